@@ -9,6 +9,7 @@ export {
   PENDING_STATES,
   type PendingQuestion,
   type PendingState,
+  SettledElsewhere,
   type Settlement,
 } from './pending/pending-question.ts'
 export {

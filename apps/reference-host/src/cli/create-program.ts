@@ -8,6 +8,7 @@ import { addConversations } from './conversations/add-conversations.ts'
 import { addDemo, addGallery } from './demo/add-demo.ts'
 import { addImport } from './import/add-import.ts'
 import { addMcp, addServe } from './mcp/add-mcp.ts'
+import { addQuestions } from './questions/add-questions.ts'
 import { addTools } from './tools/add-tools.ts'
 import { addView } from './view/add-view.ts'
 import { addConfig, addDoctor, addInit, addTrust } from './setup/add-setup.ts'
@@ -38,7 +39,7 @@ const GROUPS: readonly (readonly [heading: string, adders: readonly Add[]])[] = 
   ['Start:', [addInit, addDemo, addDoctor]],
   ['Tools:', [addTools, addCall, addServe, addMcp, addApprovals, addGallery]],
   ['Conversations:', [addView, addConversations, addImport]],
-  ['Model:', [addAgent]],
+  ['Model:', [addAgent, addQuestions]],
   ['Settings:', [addTrust, addConfig]],
 ]
 

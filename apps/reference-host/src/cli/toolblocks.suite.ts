@@ -107,7 +107,10 @@ export async function atTerminal(
 }
 
 /** What a person waits for, and the action that follows: type text, send a signal, or call a function. */
-export type Step = readonly [RegExp, string | { signal: 'SIGTERM' | 'SIGHUP' } | (() => void)]
+export type Step = readonly [
+  RegExp,
+  string | { signal: 'SIGTERM' | 'SIGHUP' | 'SIGKILL' } | (() => void),
+]
 
 /** Runs the command for a person at a terminal, 80 by 24 unless another size is given. Returns the exit code and all output. */
 export async function visit(

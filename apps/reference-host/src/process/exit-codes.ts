@@ -8,6 +8,7 @@ export const EXIT = {
   denied: 3,
   timeout: 4,
   unanswered: 5,
+  waiting: 6,
   broken: 70,
   cancelled: 130,
 } as const
@@ -22,6 +23,7 @@ export const EXIT_CODES_HELP = `Exit codes:
        changed tool must be accepted first
   4    the tool ran out of time
   5    no person could answer a question of the tool
+  6    questions wait for a person (run --park)
   70   toolblocks itself failed
   130  cancelled (Ctrl-C)`
 

@@ -25,8 +25,8 @@ export function describeCall(
   return joinTerminal([style.cyan('▸'), style.bold(call.name), ...shown], ' ')
 }
 
-/** Formats arguments. If a model sent malformed arguments, its text is shown unchanged. */
-function describeArguments(given: ToolCall['arguments']): string {
+/** Formats arguments in one text. If a model sent malformed arguments, its text is shown unchanged. */
+export function describeArguments(given: ToolCall['arguments']): string {
   const said: unknown = given
   if (typeof said === 'string') return said
   return Object.entries(given)

@@ -39,6 +39,7 @@ const PRINTED_BETWEEN_PROMPTS: ReadonlySet<TurnEvent['type']> = new Set([
   'result',
   'answered',
   'delegated',
+  'parked',
 ])
 
 /** Whether the event is shown on the progress line, which does not disturb a prompt. */
@@ -63,13 +64,23 @@ export function shareScreen({ user, approve }: AskedPeople): SharedScreen {
     people: {
       ...(user && {
         user: async (request, context) =>
-          await inTurn(async () => {
-            if (context.source.kind === 'handle') showHeld = undefined
-            return await user(request, context)
-          }),
+          await inTurn(
+            async () => {
+              if (context.source.kind === 'handle') showHeld = undefined
+              return await user(request, context)
+            },
+            {
+              signal: context.signal,
+              whenAborted: () => ({ action: 'cancel', reason: 'aborted' }),
+            },
+          ),
       }),
       ...(approve && {
-        approve: async (...asked) => await inTurn(async () => await approve(...asked)),
+        approve: async (call, material) =>
+          await inTurn(async () => await approve(call, material), {
+            signal: material.signal,
+            whenAborted: () => ({ decision: 'cancelled' }),
+          }),
       }),
     },
     showing: (show) => async (moment) => {

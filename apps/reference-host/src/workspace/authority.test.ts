@@ -263,6 +263,13 @@ describe('an entry', () => {
     expect(await loosens('{ max_bytes = 5 }')).toEqual([])
   })
 
+  test('starts the program that learns of questions', async () => {
+    expect(await shown('[questions]\nexpire_secs = 5\nnotify = ["sh", "notify.sh"]\n')).toEqual([
+      `starts questions: sh notify.sh (${programs}/sh), when a question waits for you, with the question`,
+    ])
+    expect(await shown('[questions]\nexpire_secs = 5\n')).toEqual([])
+  })
+
   test('does not contain texts for people and models', async () => {
     const worded = `${TOOL}summary = "A."\ndescription = "B."\nparameters = {}\n[format]\nstructured = "both"\nresource_header = "none"\n`
     expect(await hashes(worded)).toEqual(await hashes(`${TOOL}parameters = {}\n`))
@@ -286,7 +293,7 @@ const KEYS = {
     entries:
       'source command run format_arguments env stateful pty on_turn_end questions options parameters describe pin',
     harmless:
-      'title summary description examples deduplicate dialect leftover_processes actions timeout_secs',
+      'title summary description examples deduplicate dialect leftover_processes actions questions_expire_secs timeout_secs',
   },
   servers: {
     entries: 'command args env cwd url headers trusted run pin links',
@@ -296,6 +303,7 @@ const KEYS = {
     entries: 'provider name base_url api_key_env',
     harmless: 'instructions max_output_tokens',
   },
+  questions: { entries: 'notify', harmless: 'expire_secs' },
   store: { entries: 'url', harmless: '' },
   parameters: {
     entries: 'default items properties code allow_dash',
@@ -305,17 +313,21 @@ const KEYS = {
     entries: 'summary instructions tools model max_depth',
     harmless: 'max_output_tokens max_tokens timeout_secs',
   },
-  top: { entries: 'tools mcp model agents store', harmless: 'format deduplication budget' },
+  top: {
+    entries: 'tools mcp model agents questions store',
+    harmless: 'format deduplication budget',
+  },
 } as const
 
 test('every key of the configuration is an entry or is listed as one without an effect beyond the folder', () => {
   const { properties } = configurationSchema
-  const { tools, mcp, model, agents, store } = properties
+  const { tools, mcp, model, agents, questions, store } = properties
   const schemas = {
     tools: tools.additionalProperties.properties,
     servers: mcp.properties.servers.additionalProperties.properties,
     model: model.properties,
     agents: agents.additionalProperties.properties,
+    questions: questions.properties,
     store: store.properties,
     parameters: parameterSchema.properties,
     top: properties,

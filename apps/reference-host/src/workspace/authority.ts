@@ -23,7 +23,13 @@ export const EFFECTS = ['starts', 'reaches', 'reads', 'sends', 'writes', 'loosen
 export type Effect = (typeof EFFECTS)[number]
 
 /** The part of a configuration that an entry is about. The part has no effect until the user agrees to all its entries. */
-export type Part = `tool ${string}` | `server ${string}` | `agent ${string}` | 'model' | 'store'
+export type Part =
+  | `tool ${string}`
+  | `server ${string}`
+  | `agent ${string}`
+  | 'model'
+  | 'questions'
+  | 'store'
 
 /** One effect that the files of a folder have beyond the folder. */
 export interface AuthorityEntry {
@@ -45,7 +51,10 @@ export interface Authority {
 
 /** The values that entries are made from. */
 export interface AuthoritySources {
-  configuration: Pick<Configuration, 'root' | 'tools' | 'mcp' | 'model' | 'agents' | 'store'>
+  configuration: Pick<
+    Configuration,
+    'root' | 'tools' | 'mcp' | 'model' | 'agents' | 'questions' | 'store'
+  >
   /** Every server, from both files. */
   servers: readonly WrittenServer[]
   /** Programs are looked up in its `PATH`. Of other variables only the names are used. */
@@ -65,6 +74,7 @@ export function createAuthority(sources: AuthoritySources): Authority {
     ...Object.keys(configuration.mcp.tools).map((name): Part => `tool ${name}`),
     'model',
     ...Object.keys(configuration.agents).map((name): Part => `agent ${name}`),
+    'questions',
     'store',
   ]
   function getEntries(part: Part): readonly AuthorityEntry[] {
@@ -89,6 +99,7 @@ function makeEntries(part: Part, sources: AuthoritySources): readonly AuthorityE
 function getLines(part: Part, sources: AuthoritySources): readonly Line[] {
   const { configuration, servers, environment } = sources
   if (part === 'model') return modelLines(configuration, environment)
+  if (part === 'questions') return questionsLines(configuration, environment)
   if (part === 'store') return storeLines(configuration)
   const at = part.indexOf(' ')
   const [kind, name] = [part.slice(0, at), part.slice(at + 1)]
@@ -306,6 +317,17 @@ function agentLines(name: string, agent: AgentConfiguration | undefined): readon
     ...(depth > 1 ? [`started by agents too, ${depth} levels deep`] : []),
   ]
   return [['sends', `agent ${quote(name)}: work that a model hands to it, ${details.join(', ')}`]]
+}
+
+/** Returns the lines about the program that learns of questions. When they expire has no effect beyond the folder. */
+function questionsLines(
+  { root, questions: { notify } = {} }: Pick<Configuration, 'root' | 'questions'>,
+  environment: AuthoritySources['environment'],
+): readonly Line[] {
+  if (!notify) return []
+  const program = describeProgram(resolveProgram(notify, { root, environment }))
+  const text = `questions: ${formatCommand(notify)} ${program}, when a question waits for you, with the question`
+  return [['starts', text]]
 }
 
 function storeLines({ root, store }: Pick<Configuration, 'root' | 'store'>): readonly Line[] {

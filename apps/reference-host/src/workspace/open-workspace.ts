@@ -213,7 +213,8 @@ function selectAgreed(
   isAgreed: (part: Part) => boolean,
   named: readonly string[] | undefined,
 ): Pick<Workspace, 'configuration' | 'servers'> {
-  const { tools, mcp, model, store, agents, ...rest } = configuration
+  const { tools, mcp, model, questions, store, agents, ...rest } = configuration
+  const { notify, ...otherQuestions } = questions ?? {}
   // Only the named tools are checked, because looking up programs takes time.
   const isWanted = (name: string): boolean => named?.includes(name) ?? isAgreed(`tool ${name}`)
   const wanted = named ? servers : servers.filter(({ name }) => isAgreed(`server ${name}`))
@@ -227,6 +228,9 @@ function selectAgreed(
       mcp: { ...mcp, tools: pick(mcp.tools, isWanted) },
       ...(model && isAgreed('model') && { model }),
       agents: pick(agents, (name) => isAgreed(`agent ${name}`)),
+      ...(questions && {
+        questions: { ...otherQuestions, ...(notify && isAgreed('questions') && { notify }) },
+      }),
       ...(store && isAgreed('store') && { store }),
     },
     servers: wanted.map((server) => ({

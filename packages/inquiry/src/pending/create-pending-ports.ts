@@ -12,7 +12,7 @@ import {
 import { isRepeatable } from '@toolblocks/protocol/calls'
 import { prepareQuestion } from '../questions/prepare-question.ts'
 import { withoutSecrets } from '../questions/question-log.ts'
-import type { PendingQuestion } from './pending-question.ts'
+import { type PendingQuestion, SettledElsewhere } from './pending-question.ts'
 import {
   awaitPendingQuestion,
   type NewSettlement,
@@ -149,7 +149,7 @@ export function createPendingPorts<Material extends { formatted?: ToolResult }>(
       if (first === 'aborted' && here && !signal.aborted) return { here: await here }
       if (first !== 'aborted' && 'elsewhere' in first) {
         open.delete(getKey(question))
-        over.abort()
+        over.abort(new SettledElsewhere(first.elsewhere))
         await here?.catch(() => undefined)
         waiting.onSettledElsewhere?.(first.elsewhere)
       }

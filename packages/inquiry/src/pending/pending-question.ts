@@ -111,3 +111,15 @@ export function toPresentState(question: PendingQuestion, now: Date): PendingQue
   if (state !== 'open' || expiresAt === undefined || new Date(expiresAt) > now) return question
   return { ...question, state: 'expired', settled: { at: expiresAt, by: 'time' } }
 }
+
+/** The reason with which the signal of a question aborts when the question was settled elsewhere, or has expired. */
+export class SettledElsewhere extends Error {
+  override name = 'SettledElsewhere'
+  /** The question in its final state. */
+  readonly question: PendingQuestion
+
+  constructor(question: PendingQuestion) {
+    super(`The question "${question.id}" was settled elsewhere.`)
+    this.question = question
+  }
+}

@@ -12,6 +12,7 @@ import {
   isSecret,
 } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
+import { SettledElsewhere } from '../pending/pending-question.ts'
 import { getDetails } from '../questions/question-details.ts'
 import { askAddress } from './ask-address.ts'
 import { askForm } from './ask-form.ts'
@@ -168,8 +169,9 @@ async function askOnly(
   return { action: 'accept', value: asked.value.value }
 }
 
-function conclude(answer: Answer, { output }: QuestionTerminal): void {
-  const word = lastWord(answer)
+function conclude(answer: Answer, { output, signal }: QuestionTerminal): void {
+  const isSettled = signal.aborted && signal.reason instanceof SettledElsewhere
+  const word = isSettled ? words`Closed` : lastWord(answer)
   if (word !== undefined) show.end(word, output)
 }
 

@@ -22,14 +22,21 @@ export function addAgent(program: Command, context: CommandContext, end: ExitCod
     program
       .command('run')
       .description('send one prompt to a model that can use the tools')
-      .addArgument(new Argument('<prompt>', 'the prompt; - reads it from standard input'))
+      .addArgument(
+        new Argument(
+          '[prompt]',
+          'the prompt; - reads it from standard input; with --resume and without a prompt, the last turn continues',
+        ),
+      )
       .option('--attach <file>', 'a file to attach; repeat it for more', collect)
       .option('--model-view', 'also show each result as the model receives it')
       .option('--no-input', 'ask no questions; calls that need approval are denied')
+      .option('--park', 'ask nobody here: questions wait in the store, and the exit code is 6')
+      .option('--wait', 'ask nobody here, and wait until questions are answered elsewhere')
       .addOption(outputOption(['text', 'jsonl']))
       // A prompt without quotes gets an error message of its own.
       .allowExcessArguments(),
-  ).action(async (_prompt: string, given: RunOptions, { args }: Command) => {
+  ).action(async (_prompt: string | undefined, given: RunOptions, { args }: Command) => {
     const { runPrompt } = await import('./run-prompt.ts')
     end(await runPrompt(context, args, given))
   })

@@ -1,5 +1,6 @@
+import { type AgentTurn, ConversationHeld, type TurnEnd } from '@toolblocks/agent'
 import type { ContentBlock } from '@toolblocks/protocol'
-import { type AgentOptions, openAgent } from './open-agent.ts'
+import { type AgentOptions, openAgent, type OpenedAgent } from './open-agent.ts'
 import { createChatPrompt } from './chat-prompt.ts'
 import { describeStart } from './show-start.ts'
 import { createInterrupts } from './interrupts.ts'
@@ -11,7 +12,9 @@ import { createLastingApproval } from '../../workspace/approvals/ask-lasting-app
 import { EXIT } from '../../process/exit-codes.ts'
 import { renderRows } from '../../terminal/describe-call.ts'
 import { createPerson } from '../../terminal/ask/create-person.ts'
+import { reportSettled } from '../../terminal/ask/report-settled.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
+import { findUnfinishedQuestions } from '../../workspace/questions/unfinished-questions.ts'
 
 /** The options of `toolblocks chat`. */
 export type ChatOptions = Omit<AgentOptions, 'command'>
@@ -40,7 +43,11 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
   const user = createPerson(terminal, { root: folder, interrupt })
   const approve = createLastingApproval(terminal, { root: folder, interrupt })
   const waiting = createWaitingLine(terminal)
-  const people = waiting.aside({ ...(user && { user }), ...(approve && { approve }) })
+  const asked = { ...(user && { user }), ...(approve && { approve }) }
+  const people = {
+    ...waiting.aside(reportSettled(asked, terminal)),
+    waiting: { whenUnanswered: 'wait' as const },
+  }
   const opened = await openAgent(context, { ...options, command: 'chat' }, people)
   if (!opened.ok) return opened.code
   const { agent } = opened
@@ -56,7 +63,34 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
   })
   if (past !== undefined) terminal.print(past)
   let wasInterrupted = false
+  /** Shows a turn while it runs. Ctrl-C ends its calls, or the turn. */
+  const runShown = async (run: (turn: AgentTurn) => Promise<TurnEnd>): Promise<number> => {
+    const signals = interrupts.begin()
+    const view = showTurn(terminal, {
+      root: agent.root,
+      kept: agent.storeName === undefined ? undefined : agent.conversation().id,
+      modelView: () => state.modelView,
+      waiting,
+      signal: signals.signal,
+    })
+    const code = await renderTurn(terminal, view, async (show) => await run({ ...signals, show }))
+    wasInterrupted = interrupts.end().wasPressed
+    return code
+  }
   try {
+    if (await hasUnfinishedQuestions(agent)) {
+      terminal.note(style.dim('The last turn continues, because its questions wait.'))
+      let isHeld = false
+      const code = await runShown(async (turn) => {
+        try {
+          return (await agent.resumeTurn(turn)) ?? 'completed'
+        } catch (error) {
+          isHeld = error instanceof ConversationHeld
+          throw error
+        }
+      })
+      if (isHeld) return code
+    }
     for (;;) {
       const typed = await prompt.read({ wasInterrupted })
       wasInterrupted = false
@@ -69,20 +103,7 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
       }
       const content: ContentBlock[] = [{ type: 'text', text: typed }, ...state.attached]
       state.attached = []
-      const signals = interrupts.begin()
-      const view = showTurn(terminal, {
-        root: agent.root,
-        kept: agent.storeName === undefined ? undefined : agent.conversation().id,
-        modelView: () => state.modelView,
-        waiting,
-        signal: signals.signal,
-      })
-      await renderTurn(
-        terminal,
-        view,
-        async (show) => await agent.runTurn(content, { ...signals, show }),
-      )
-      wasInterrupted = interrupts.end().wasPressed
+      await runShown(async (turn) => await agent.runTurn(content, turn))
     }
   } finally {
     await agent.close()
@@ -90,4 +111,10 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
     if (events().length > 0 && agent.storeName !== undefined)
       terminal.note(style.dim(`Resume with: toolblocks chat --resume ${id}`))
   }
+}
+
+/** Whether the last turn has calls whose questions wait, or have settled without effect so far. */
+async function hasUnfinishedQuestions(agent: OpenedAgent): Promise<boolean> {
+  const { store, id, events } = agent.conversation()
+  return (await findUnfinishedQuestions(store, { id, events: events() })).length > 0
 }

@@ -1,11 +1,13 @@
 import {
   type Agent,
+  type AgentOptions as AgentParts,
   type Conversation,
   type ModelWithProfile,
   defineDelegateTool,
   openConversation,
 } from '@toolblocks/agent'
 import { type StoredEvent, openStore } from '@toolblocks/conversation-store'
+import type { PendingQuestion } from '@toolblocks/inquiry/pending'
 import type { ToolDefinition } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import type { Prices } from '@toolblocks/viewer/reading'
@@ -15,7 +17,11 @@ import type { CommandContext, SharedOptions } from '../../terminal/command-conte
 import type { AskedPeople } from '../../terminal/share-screen.ts'
 import { readRules } from '../../workspace/approvals/approval-rule.ts'
 import { chooseModel } from '../../workspace/choose-model.ts'
-import { agentDefinitions, formatOptions } from '../../workspace/configuration/agent-settings.ts'
+import {
+  agentDefinitions,
+  formatOptions,
+  questionExpiry,
+} from '../../workspace/configuration/agent-settings.ts'
 import type { ModelConfiguration } from '../../workspace/configuration/configuration.ts'
 import {
   type ConversationOrigin,
@@ -25,6 +31,7 @@ import { OPENERS } from '../../workspace/choose-store.ts'
 import { describeModelExamples } from '../../workspace/model/model-examples.ts'
 import { openModel } from '../../workspace/model/open-model.ts'
 import type { Workspace } from '../../workspace/open-workspace.ts'
+import { createNotifier } from '../../workspace/questions/notify-questions.ts'
 import { findUnknownTools } from '../../workspace/tools/find-unknown-tools.ts'
 import { openTools } from '../../workspace/open-tools.ts'
 import { HOW_TO_AGREE } from '../../workspace/waiting-parts.ts'
@@ -54,7 +61,7 @@ interface OfferedTool extends Pick<ToolEntry, 'policy'> {
 }
 
 /** The agent of a workspace. A person can change its conversation and its model. */
-export interface OpenedAgent extends Pick<Agent, 'runTurn' | 'close'> {
+export interface OpenedAgent extends Pick<Agent, 'runTurn' | 'resumeTurn' | 'close'> {
   /** Returns the current conversation. */
   conversation(): Conversation
   /** The store of the conversations, for messages. `undefined` if they are not stored. */
@@ -71,11 +78,21 @@ export interface OpenedAgent extends Pick<Agent, 'runTurn' | 'close'> {
   beginAnew(): Promise<void>
 }
 
+/** The people at this host, and those who answer from elsewhere. */
+export interface AgentPeople extends AskedPeople {
+  /** How questions wait in the store for people elsewhere. Absent: they do not. */
+  waiting?: Omit<NonNullable<AgentParts['waiting']>, 'expireMs'>
+  /** Whether the conversation must be stored, because nobody is asked here. Default: false. */
+  mustBeStored?: boolean
+  /** Receives each event after it is stored. */
+  onEvent?: (event: StoredEvent) => void
+}
+
 /** Opens the tools, the model and the conversation of a workspace. If that fails, reports why and returns the exit code. */
 export async function openAgent(
   context: CommandContext,
   options: AgentOptions,
-  people: AskedPeople & { onEvent?: (event: StoredEvent) => void },
+  people: AgentPeople,
 ): Promise<{ ok: true; agent: OpenedAgent } | { ok: false; code: number }> {
   const { terminal } = context
   const rules = readRules(options.allowTool ?? [])
@@ -86,7 +103,7 @@ export async function openAgent(
   const opened = await openTools(context, {
     ...options,
     unconfigured: 'empty',
-    canAsk: people.user !== undefined,
+    canAsk: people.user !== undefined || people.waiting !== undefined,
   })
   if (!opened.ok) return opened
   const closing = [opened.close]
@@ -119,6 +136,11 @@ export async function openAgent(
   closing.push(stored.close)
   if (!stored.ok) return await refuse(stored.message)
   const { storeName } = stored
+  if (storeName === undefined && people.mustBeStored)
+    return await refuse(
+      `questions cannot wait, because you have not agreed to the [store]: ${HOW_TO_AGREE}`,
+      EXIT.denied,
+    )
   if (storeName === undefined)
     terminal.report(
       'warning',
@@ -131,6 +153,36 @@ export async function openAgent(
   let used: ModelWithProfile = model
   let settings = configuration.model ?? {}
   let { conversation } = stored
+  const { notify: notifying } = configuration.questions ?? {}
+  const notifier =
+    notifying && people.waiting && storeName !== undefined
+      ? createNotifier({
+          command: notifying,
+          root,
+          conversation: () => conversation.id,
+          signal: context.signal,
+        })
+      : undefined
+  if (people.waiting && !notifying && workspace.written.configuration.questions?.notify)
+    terminal.report(
+      'warning',
+      `[questions] notify is not started, because you have not agreed to it: ${HOW_TO_AGREE}`,
+    )
+  const waiting = people.waiting && {
+    ...people.waiting,
+    expireMs: questionExpiry(configuration),
+    onOpen: (question: PendingQuestion) => {
+      people.waiting?.onOpen?.(question)
+      notifier?.notify(question)
+    },
+  }
+  const recordOrigin = async (): Promise<void> => {
+    const { name } = describeAsked(settings)
+    const { command } = options
+    const origin = { command, folder: root, ...(name !== undefined && { model: name }) }
+    const before = eventsBeforeTurn(conversation.events(), origin)
+    if (before.length > 0) await conversation.record(...before)
+  }
   const startConversation = (): Agent =>
     runConversation({
       ...used,
@@ -141,9 +193,15 @@ export async function openAgent(
       tools,
       rules: rules.rules,
       people,
+      onBegin: recordOrigin,
+      ...(waiting && { waiting }),
     })
   let agent = startConversation()
   closing.push(async () => await agent.close())
+  closing.push(async () => {
+    for (const failure of (await notifier?.close()) ?? [])
+      terminal.report('warning', `[questions] notify: ${failure}`)
+  })
   return {
     ok: true,
     agent: {
@@ -169,14 +227,8 @@ export async function openAgent(
         conversation = await stored.openNew()
         agent = startConversation()
       },
-      runTurn: async (content, turn) => {
-        const { name } = describeAsked(settings)
-        const { command } = options
-        const origin = { command, folder: root, ...(name !== undefined && { model: name }) }
-        const before = eventsBeforeTurn(conversation.events(), origin)
-        if (before.length > 0) await conversation.record(...before)
-        return await agent.runTurn(content, turn)
-      },
+      runTurn: async (content, turn) => await agent.runTurn(content, turn),
+      resumeTurn: async (turn) => await agent.resumeTurn(turn),
       close,
     },
   }

@@ -1,5 +1,6 @@
 import {
   type Agent,
+  type AgentOptions,
   type Conversation,
   type ModelWithProfile,
   createAgent,
@@ -34,32 +35,42 @@ export interface ConversationOptions extends ModelWithProfile {
   /** The rules of calls that run without a question. */
   rules: readonly ApprovalRule[]
   people: AskedPeople
+  /** How questions wait in the store. Absent: only `people` are asked. */
+  waiting?: NonNullable<AgentOptions['waiting']>
+  /** Called when a turn begins or continues, while no other host runs the conversation. */
+  onBegin?: () => Promise<void>
 }
 
 /** Creates the agent of a conversation from the configuration of the workspace. Questions and output never use the screen at the same time. */
 export function runConversation(options: ConversationOptions): Agent {
-  const { configuration, conversation, format, tools, workspace } = options
+  const { configuration, conversation, format, tools, waiting, workspace } = options
   const { people, showing } = shareScreen(options.people)
   const { root } = format
   const opening = { environment: process.env, format }
   const refreshResource = createRefreshResource(() => attachedFiles(conversation.events()))
   let attached: readonly string[] = []
+  const describeTool = (entry: ToolEntry): string => hashDefinition(entry, workspace)
+  const { allow, approve } = createApprover({
+    root,
+    isBelow: createIsBelow(root),
+    rules: options.rules,
+    store: openApprovalStore(approvalsFile()),
+    serializeDefinition: describeTool,
+    ...(people.approve && { ask: people.approve }),
+  })
   const agent = createAgent({
     ...options,
     host: createAgentHost(),
     root,
+    describeTool,
     people: {
       ...(people.user && { user: people.user }),
-      ...createApprover({
-        root,
-        isBelow: createIsBelow(root),
-        rules: options.rules,
-        store: openApprovalStore(approvalsFile()),
-        serializeDefinition: (entry) => hashDefinition(entry, workspace),
-        ...(people.approve && { ask: people.approve }),
-      }),
+      allow,
+      // Without a person, a call that can wait is not denied.
+      ...((people.approve || !waiting) && { approve }),
     },
     tools: async () => {
+      await options.onBegin?.()
       const entries = await tools.beginTurn()
       const hasFiles = attached.length > 0 || attachedFiles(conversation.events()).size > 0
       return hasFiles ? [...entries, { tool: refreshResource, policy: 'unattended' }] : entries
@@ -75,6 +86,8 @@ export function runConversation(options: ConversationOptions): Agent {
       attached = getFiles(content)
       return await agent.runTurn(content, { ...turn, show: showing(show) })
     },
+    resumeTurn: async ({ show = () => {}, ...turn }) =>
+      await agent.resumeTurn({ ...turn, show: showing(show) }),
   }
 }
 

@@ -8,6 +8,7 @@ import { DEMO_QUESTION, createDemoModel, createScriptedPerson } from '../../demo
 import { importOlder } from '../../demo/import-older.ts'
 import { makeDemoWorkspace } from '../../demo/make-demo-workspace.ts'
 import { createNarrator } from '../../demo/narrate-demo.ts'
+import { createAgentHost } from '../../process/agent-host.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { createApproval } from '../../terminal/ask/ask-approval.ts'
 import { createPerson } from '../../terminal/ask/create-person.ts'
@@ -93,6 +94,7 @@ async function playOpened(
     conversation: await openConversation(store, CONVERSATION),
     tools: () => [...opened.entries, ...opened.readers],
     root: folder,
+    host: createAgentHost(),
     people,
     format: formatOptions({ format: opened.configuration.format, root: folder }),
   })

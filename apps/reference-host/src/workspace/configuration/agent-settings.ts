@@ -49,6 +49,19 @@ export function agentDefinitions(
   )
 }
 
+/** Returns the function that finds after how many milliseconds the questions of a tool expire; `undefined`: they do not. */
+export function questionExpiry({
+  tools,
+  mcp,
+  questions,
+}: Pick<Configuration, 'tools' | 'mcp' | 'questions'>): (tool: string) => number | undefined {
+  return (tool) => {
+    const table = [tools, mcp.tools].find((tables) => Object.hasOwn(tables, tool))?.[tool]
+    const seconds = table?.questions_expire_secs ?? questions?.expire_secs
+    return seconds === undefined ? undefined : seconds * 1000
+  }
+}
+
 /** Returns the format of results for a model, from `[format]`. */
 export function formatOptions({
   format: { structured, resource_header: resourceHeader = 'name' },

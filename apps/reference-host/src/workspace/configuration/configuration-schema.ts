@@ -1,4 +1,4 @@
-import { storeSchema, modelSchema, agentSchema } from './table-schemas.ts'
+import { storeSchema, modelSchema, agentSchema, questionsSchema } from './table-schemas.ts'
 import type { JsonObject } from '@toolblocks/protocol'
 import { serverSchema } from './server-schema.ts'
 import { parameterSchema, toolSchema } from './tool-schema.ts'
@@ -100,6 +100,7 @@ export const configurationSchema = {
       description: 'Agents by name. The model can hand work to them with the tool `delegate`.',
       additionalProperties: agentSchema,
     },
+    questions: questionsSchema,
     store: storeSchema,
   },
   additionalProperties: false,

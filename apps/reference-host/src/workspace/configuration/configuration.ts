@@ -40,6 +40,7 @@ export interface ToolConfiguration {
   on_turn_end?: 'abort' | 'keep'
   /** The source of the answers to the tool's questions, by question id. */
   questions?: Readonly<Record<string, QuestionConfiguration>>
+  questions_expire_secs?: number
   timeout_secs?: number
   options?: Readonly<Record<string, JsonValue>>
   /** Absent: the executable is asked for its parameters. */
@@ -62,6 +63,7 @@ export interface McpToolConfiguration extends Pick<
   | 'deduplicate'
   | 'pin'
   | 'questions'
+  | 'questions_expire_secs'
   | 'parameters'
   | 'stateful'
   | 'on_turn_end'
@@ -143,6 +145,13 @@ export interface AgentConfiguration {
   max_depth?: number
 }
 
+/** The `[questions]` table, as written. */
+export interface QuestionsConfiguration {
+  expire_secs?: number
+  /** A program and its arguments. */
+  notify?: readonly [string, ...string[]]
+}
+
 /** The content of `toolblocks.toml`. */
 export interface Configuration {
   /** The path of the file. */
@@ -162,6 +171,8 @@ export interface Configuration {
   model?: ModelConfiguration
   /** Agents by name. Only the model that starts an agent uses the name. */
   agents: Readonly<Record<string, AgentConfiguration>>
+  /** Questions that wait for a person. */
+  questions?: QuestionsConfiguration
   /** The store of conversations. Absent: the store of the user's settings, or the default one. */
   store?: { url: string }
   /** Returns a message with its place in the file. */

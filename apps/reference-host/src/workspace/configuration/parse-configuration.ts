@@ -40,6 +40,7 @@ export async function parseConfiguration(text: string, file: string): Promise<Pa
     format = {},
     deduplication = {},
     budget = {},
+    questions,
     store,
     model,
     agents = {},
@@ -60,6 +61,7 @@ export async function parseConfiguration(text: string, file: string): Promise<Pa
     format,
     deduplication,
     budget,
+    ...(questions && { questions }),
     ...(store && { store }),
     ...(model && { model }),
     agents,
@@ -95,7 +97,10 @@ function tomlProblem({
 
 /** A file that the schema accepts. */
 interface Written extends Partial<
-  Pick<Configuration, 'format' | 'deduplication' | 'budget' | 'store' | 'model' | 'agents'>
+  Pick<
+    Configuration,
+    'format' | 'deduplication' | 'budget' | 'questions' | 'store' | 'model' | 'agents'
+  >
 > {
   tools?: Readonly<Record<string, ToolTable>>
   mcp?: Partial<Pick<Configuration['mcp'], 'servers'>>
@@ -144,6 +149,7 @@ const MCP_KEYS: readonly string[] = [
   'deduplicate',
   'pin',
   'questions',
+  'questions_expire_secs',
   'parameters',
   'stateful',
   'on_turn_end',

@@ -121,6 +121,45 @@ export const agentSchema = {
   additionalProperties: false,
 } satisfies JsonObject
 
+/** The longest time after which a question expires, in seconds: ten years. */
+const MAX_EXPIRE_SECONDS = 315_360_000
+
+/** `expire_secs` of the `[questions]` table. */
+const expireSchema = {
+  type: 'number',
+  description:
+    'Seconds after which a question to a person expires. The call then ends without an answer, which is not a refusal. Absent: questions do not expire.',
+  exclusiveMinimum: 0,
+  maximum: MAX_EXPIRE_SECONDS,
+  examples: [86_400],
+} satisfies JsonObject
+
+/** `questions_expire_secs` of a tool. */
+export const toolExpireSchema = {
+  ...expireSchema,
+  description:
+    'Seconds after which its questions and approvals expire. Absent: `expire_secs` of `[questions]`.',
+  examples: [3600],
+} satisfies JsonObject
+
+/** The `[questions]` table. */
+export const questionsSchema = {
+  type: 'object',
+  description: 'Questions and approvals that wait for a person.',
+  properties: {
+    expire_secs: expireSchema,
+    notify: {
+      type: 'array',
+      items: { type: 'string' },
+      minItems: 1,
+      description:
+        'A program and its arguments, started without a shell when a question opens. It gets one line of JSON about the question on standard input. It has 30 seconds, and its failure is a warning.',
+      examples: [['sh', 'tools/notify.sh']],
+    },
+  },
+  additionalProperties: false,
+} satisfies JsonObject
+
 /** The `[store]` table, in a folder's configuration and in the user's settings. */
 export const storeSchema = {
   type: 'object',

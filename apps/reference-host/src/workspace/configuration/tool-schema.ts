@@ -1,4 +1,4 @@
-import { answeringModelSchema } from './table-schemas.ts'
+import { answeringModelSchema, toolExpireSchema } from './table-schemas.ts'
 import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS } from '@toolblocks/local-executor'
 import { type JsonObject } from '@toolblocks/protocol'
 import { LIVE_ACTIONS } from '@toolblocks/protocol/calls'
@@ -218,6 +218,7 @@ export const toolSchema = {
       examples: [{ confirm: { answer: true } }],
       additionalProperties: question,
     },
+    questions_expire_secs: toolExpireSchema,
     timeout_secs: {
       type: 'number',
       description: 'Time limit in seconds. The tool is stopped after it.',

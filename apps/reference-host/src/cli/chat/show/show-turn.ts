@@ -143,9 +143,6 @@ export function showTurn(
           return running.say(moment.call, moment.progress)
         case 'ended':
           return running.end(moment.call)
-        case 'parked':
-          running.end(moment.call)
-          return terminal.note(describeParked(moment.call, terminal))
         case 'delegated': {
           const progress = findProgress(moment)
           if (progress !== undefined) waiting.say(progress)
@@ -154,6 +151,10 @@ export function showTurn(
         }
         case 'answered':
           return terminal.note(describeModelAnswer(moment.request, moment.answer, terminal))
+        case 'parked':
+          waiting.end()
+          running.end(moment.call)
+          return terminal.note(describeParked(moment.call, terminal))
         case 'result':
           waiting.end()
           return showResult(moment.result, moment.milliseconds, moment.delivered.text)
@@ -279,11 +280,11 @@ function describeParked({ name }: ToolCall, { style }: Terminal): TerminalText {
   return style.yellow(`${name} waits for a person`)
 }
 
-/** Runs a turn and reports why it failed, if it did. All events of the turn are stored. */
+/** Runs a turn and reports why it failed, if it did. All events of the turn are stored. `nothing`: there is no turn to continue. */
 export async function renderTurn(
   terminal: Terminal,
   view: ShownTurn,
-  play: (show: ShownTurn['show']) => Promise<TurnEnd>,
+  play: (show: ShownTurn['show']) => Promise<TurnEnd | 'nothing'>,
 ): Promise<number> {
   try {
     return reportEnd(terminal, await play(view.show).finally(view.finish))
@@ -302,8 +303,15 @@ export async function renderTurn(
   }
 }
 
-function reportEnd(terminal: Terminal, end: TurnEnd): number {
+function reportEnd(terminal: Terminal, end: TurnEnd | 'nothing'): number {
   switch (end) {
+    case 'nothing':
+      terminal.note(
+        terminal.style.dim(
+          'There is nothing to continue: the last turn of the conversation has ended.',
+        ),
+      )
+      return EXIT.ok
     case 'completed':
       return EXIT.ok
     case 'aborted':
@@ -314,8 +322,7 @@ function reportEnd(terminal: Terminal, end: TurnEnd): number {
       )
       return EXIT.cancelled
     case 'parked':
-      terminal.note(terminal.style.dim('The turn waits for a person.'))
-      return EXIT.unanswered
+      return EXIT.waiting
     case 'cut':
       terminal.report(
         'error',

@@ -86,7 +86,7 @@ function formatCount(count: number, what: string): string {
 
 function examineTrust({ written, isAgreed }: Workspace): readonly Finding[] {
   const { configuration, servers } = written
-  const { tools, mcp, model, store, agents } = configuration
+  const { tools, mcp, model, questions, store, agents } = configuration
   const waiting = [
     ...[...Object.keys(tools), ...Object.keys(mcp.tools)]
       .filter((name) => !isAgreed(`tool ${name}`))
@@ -98,10 +98,11 @@ function examineTrust({ written, isAgreed }: Workspace): readonly Finding[] {
       .filter((name) => !isAgreed(`agent ${name}`))
       .map((name) => `the agent ${name}`),
     ...(model && !isAgreed('model') ? ['the model'] : []),
+    ...(questions?.notify && !isAgreed('questions') ? ['the program for questions'] : []),
     ...(store && !isAgreed('store') ? ['the store'] : []),
   ]
   const isEmpty = [tools, mcp.tools, agents].every((tables) => Object.keys(tables).length === 0)
-  if (isEmpty && servers.length === 0 && !model && !store) return []
+  if (isEmpty && servers.length === 0 && !model && !store && !questions?.notify) return []
   if (waiting.length === 0)
     return [
       {

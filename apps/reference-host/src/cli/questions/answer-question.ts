@@ -1,0 +1,253 @@
+import { type ConversationStore, readLeaseHolder } from '@toolblocks/conversation-store'
+import {
+  answerPendingQuestion,
+  type AnswerResult,
+  awaitPendingQuestion,
+  type PendingQuestion,
+  type PersonAnswer,
+  SettledElsewhere,
+} from '@toolblocks/inquiry/pending'
+import type { QuestionSource } from '@toolblocks/protocol'
+import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
+import { createAgentHost, describeHost } from '../../process/agent-host.ts'
+import { EXIT } from '../../process/exit-codes.ts'
+import { previewArguments } from '../../terminal/ask/ask-approval.ts'
+import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
+import { describeAsked, describeSettled } from '../../terminal/describe-question.ts'
+import { readAnswer } from '../../terminal/typed/read-answer.ts'
+import type { OpenConversations } from '../../workspace/conversations/with-conversations.ts'
+import {
+  findPersonConversation,
+  listOpenQuestions,
+} from '../../workspace/questions/unfinished-questions.ts'
+import { withQuestion } from './find-question.ts'
+
+/** The options of `toolblocks questions answer ID` and of `decline`. */
+export interface AnswerOptions extends SharedOptions {
+  /** The answer, as text or JSON. */
+  answer?: string
+  yes?: boolean
+  no?: boolean
+  /** The reason of a denial, which the model reads. */
+  reason?: string
+}
+
+/** `toolblocks questions answer ID`: answers a question that waits, as given by the options or by the person at the terminal. */
+export async function answerQuestion(
+  context: CommandContext,
+  typed: string,
+  options: AnswerOptions,
+): Promise<number> {
+  return await withQuestion(typed, { context, options }, async (opened) => {
+    const { question } = opened
+    const { id, state, isLocal } = question
+    if (state !== 'open') return reportError(context, `${id}: ${describeSettled(question)}`)
+    if (isLocal) return reportError(context, await explainLocal(opened.store, question))
+    const read = await readOptions(question, options)
+    if (read && !read.ok) return reportError(context, read.message, EXIT.usage)
+    if (read) return await settle({ ...read.given, by: 'command' }, { context, opened, options })
+    if (!context.terminal.isInteractive || options.output === 'json')
+      return reportError(
+        context,
+        'no person can be asked: add --answer, --yes or --no',
+        EXIT.unanswered,
+      )
+    const asked = await askPerson(context, opened)
+    if (asked === 'settled') return EXIT.failed
+    if (context.signal.aborted) return EXIT.cancelled
+    if (asked === undefined) {
+      const still = `Nothing was answered; ${question.id} still waits.`
+      context.terminal.note(context.terminal.style.dim(still))
+      return EXIT.waiting
+    }
+    return await settle({ ...asked, by: 'terminal' }, { context, opened, options })
+  })
+}
+
+/** `toolblocks questions decline ID`: declines a question, or denies a call. */
+export async function declineQuestion(
+  context: CommandContext,
+  typed: string,
+  options: AnswerOptions,
+): Promise<number> {
+  const { reason } = options
+  return await withQuestion(typed, { context, options }, async (opened) => {
+    const given = { answer: DECLINE, by: 'command', ...(reason !== undefined && { reason }) }
+    return await settle(given, { context, opened, options })
+  })
+}
+
+const DECLINE = { action: 'decline' } as const
+
+interface Opened extends OpenConversations {
+  question: PendingQuestion
+}
+
+type GivenAnswer = Omit<PersonAnswer, 'by'>
+
+/** Reads the answer from the options; `undefined` if there is none. */
+async function readOptions(
+  { kind, request }: PendingQuestion,
+  { answer, yes, no, reason }: AnswerOptions,
+): Promise<{ ok: true; given: GivenAnswer } | { ok: false; message: string } | undefined> {
+  if (reason !== undefined && !(no && kind === 'approval'))
+    return { ok: false, message: '--reason needs --no, and a call that waits for approval' }
+  const text = answer ?? (yes ? 'true' : no ? 'false' : undefined)
+  if (text === undefined) return undefined
+  const read = await readAnswer(text, request)
+  if (!read.ok) {
+    const option = answer === undefined ? (yes ? '--yes' : '--no') : '--answer'
+    return { ok: false, message: `${option}: ${read.message}` }
+  }
+  if (kind === 'approval' && read.value === false)
+    return { ok: true, given: { answer: DECLINE, ...(reason !== undefined && { reason }) } }
+  return { ok: true, given: { answer: { action: 'accept', value: read.value } } }
+}
+
+/** Asks the person at the terminal. `settled`: it was settled elsewhere meanwhile, which is reported. `undefined`: the person gave no answer. */
+async function askPerson(
+  context: CommandContext,
+  { question, store, configuration: { root } }: Opened,
+): Promise<GivenAnswer | 'settled' | undefined> {
+  const { terminal, signal: outside } = context
+  const over = new AbortController()
+  const elsewhere = awaitPendingQuestion(question.id, {
+    storage: store.documents,
+    signal: AbortSignal.any([outside, over.signal]),
+  })
+  const closing = new AbortController()
+  const watching = elsewhere.then((settled) => {
+    if (settled) closing.abort(new SettledElsewhere(settled))
+  })
+  const signal = AbortSignal.any([outside, closing.signal])
+  try {
+    const given =
+      question.kind === 'approval'
+        ? await askApproval(context, question, { root, signal })
+        : await askQuestion(context, question, { root, signal })
+    const { reason } = closing.signal
+    if (!(reason instanceof SettledElsewhere)) return given
+    terminal.report('error', describeSettled(reason.question))
+    return 'settled'
+  } finally {
+    over.abort()
+    await watching
+  }
+}
+
+interface PromptOptions {
+  root: string
+  signal: AbortSignal
+}
+
+async function askApproval(
+  { terminal, interrupt }: CommandContext,
+  { call, blocks, ...question }: PendingQuestion,
+  { root, signal }: PromptOptions,
+): Promise<GivenAnswer | undefined> {
+  const { confirmAtTerminal } = await import('@toolblocks/inquiry/terminal')
+  const { colors, columns, style } = terminal
+  const formatted = blocks.length === 0 ? undefined : { content: [...blocks], isError: false }
+  const heading = describeAsked({ call, blocks, ...question })
+  const isAllowed = await confirmAtTerminal({
+    material: joinTerminal(
+      [
+        joinTerminal([style.yellow('▸'), style.bold(heading)], ' '),
+        previewArguments(call, formatted, { colors, columns, root }),
+      ],
+      '\n',
+    ),
+    question: joinTerminal(['Run ', call.name, '?'].map((part) => sanitizeTerminalLine(part))),
+    signal,
+    onInterrupt: interrupt,
+  })
+  if (isAllowed === undefined) return undefined
+  return isAllowed ? { answer: { action: 'accept', value: true } } : { answer: DECLINE, ...BY_USER }
+}
+
+/** The reason of a denial at a prompt. */
+const BY_USER = { reason: 'by the user' }
+
+async function askQuestion(
+  { terminal, interrupt }: CommandContext,
+  { call, server, agents = [], request, blocks, after }: PendingQuestion,
+  { root, signal }: PromptOptions,
+): Promise<GivenAnswer | undefined> {
+  const { createPerson } = await import('../../terminal/ask/create-person.ts')
+  const person = createPerson(terminal, { root, interrupt })
+  const source: QuestionSource =
+    server === undefined ? { kind: 'question', call } : { kind: 'elicitation', server, call }
+  const text = [...agents.map((agent) => `Agent ${agent}: `), request.text].join('')
+  const answer = await person?.(
+    { ...request, text },
+    { blocks, ...(after && { after }), source, signal },
+  )
+  return answer === undefined || answer.action === 'cancel' ? undefined : { answer }
+}
+
+/** Stores the answer, and reports whether it counts, and what happens next. */
+async function settle(
+  given: PersonAnswer,
+  { context, opened, options }: { context: CommandContext; opened: Opened; options: AnswerOptions },
+): Promise<number> {
+  const { terminal } = context
+  const { question, store } = opened
+  const settled = await answerPendingQuestion(question.id, given, { storage: store.documents })
+  if (!settled.ok) return reportError(context, await explainResult(settled, opened))
+  if (options.output === 'json') {
+    terminal.printJson(settled.question)
+    return EXIT.ok
+  }
+  terminal.print(terminal.sanitize(`${question.id}: ${describeSettled(settled.question)}`))
+  terminal.note(terminal.style.dim(await describeNext(store, question)))
+  return EXIT.ok
+}
+
+/** Describes what happens next: the asking host continues, more questions wait, or a person continues the conversation. */
+async function describeNext(
+  store: ConversationStore,
+  { conversation }: PendingQuestion,
+): Promise<string> {
+  const resume = await findPersonConversation(store, conversation)
+  const command = `toolblocks run --resume ${resume}`
+  const holder = await readLeaseHolder(store.documents, resume)
+  if (holder !== undefined && !createAgentHost().isGone?.(holder))
+    return `${describeHost(holder)} continues. If it has ended: ${command}`
+  const others = (await listOpenQuestions(store, resume)).length
+  const waiting = others === 0 ? '' : ` (${others} more of its questions wait)`
+  return `Continue with: ${command}${waiting}`
+}
+
+async function explainLocal(
+  store: Pick<ConversationStore, 'read'>,
+  { id, request, conversation }: PendingQuestion,
+): Promise<string> {
+  const what = request.url === undefined ? 'the answer is a secret' : 'it is a page to visit'
+  const resume = await findPersonConversation(store, conversation)
+  return `${id} is asked only where its call runs, because ${what}; at a terminal: toolblocks run --resume ${resume}`
+}
+
+async function explainResult(
+  result: Extract<AnswerResult, { ok: false }>,
+  { store, question: { id } }: Opened,
+): Promise<string> {
+  switch (result.why) {
+    case 'unknown':
+      return `${id} does not exist any more`
+    case 'settled':
+      return `${id}: ${describeSettled(result.question)} This answer does not count.`
+    case 'local':
+      return await explainLocal(store, result.question)
+    case 'invalid':
+      return `${id}: the answer does not match: ${result.problems.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')}`
+  }
+}
+
+function reportError(
+  { terminal }: CommandContext,
+  message: string,
+  code: number = EXIT.failed,
+): number {
+  terminal.report('error', message)
+  return code
+}

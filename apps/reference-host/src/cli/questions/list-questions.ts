@@ -1,0 +1,73 @@
+import { type ConversationStore, describeConversation } from '@toolblocks/conversation-store'
+import { listPendingQuestions, type PendingQuestion } from '@toolblocks/inquiry/pending'
+import { joinTerminal } from '@toolblocks/renderer'
+import { readShortIds } from '@toolblocks/viewer/reading'
+import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
+import { describePending } from '../../terminal/describe-question.ts'
+import { EXIT } from '../../process/exit-codes.ts'
+import { withConversations } from '../../workspace/conversations/with-conversations.ts'
+import { findPersonConversation } from '../../workspace/questions/unfinished-questions.ts'
+
+/** The options of `toolblocks questions list`. */
+export interface ListOptions extends SharedOptions {
+  /** Whether settled questions are listed, too. */
+  all?: boolean
+}
+
+/** `toolblocks questions list`: lists the questions that wait, the oldest first. */
+export async function listQuestions(
+  context: CommandContext,
+  options: ListOptions,
+): Promise<number> {
+  const { terminal } = context
+  const { all = false, output } = options
+  return await withConversations(context, options, async ({ store, name }) => {
+    const { questions, unreadable } = await listPendingQuestions(all ? {} : { state: 'open' }, {
+      storage: store.documents,
+    })
+    const listed = await Promise.all(
+      questions.map(async (question) => await describePlace(store, question)),
+    )
+    if (output === 'json') {
+      terminal.printJson({ questions: listed, unreadable })
+      return EXIT.ok
+    }
+    if (unreadable.length > 0)
+      terminal.report(
+        'warning',
+        `${unreadable.length === 1 ? 'a question' : `${unreadable.length} questions`} cannot be read: ${unreadable.join(', ')}`,
+      )
+    if (listed.length === 0) {
+      terminal.print(terminal.style.plain(`No questions ${all ? '' : 'wait '}in ${name}.`))
+      return EXIT.ok
+    }
+    const shorten = await readShortIds(store)
+    const now = new Date()
+    const rows = listed.map(({ title, resume, ...question }) => {
+      const facts = [...(title === undefined ? [] : [title]), shorten(resume)]
+      return describePending(question, terminal, { facts, now })
+    })
+    terminal.print(joinTerminal(rows, '\n'))
+    if (terminal.isInteractive)
+      terminal.note(terminal.style.dim('Answer with: toolblocks questions answer ID'))
+    return EXIT.ok
+  })
+}
+
+/** A question, and the conversation of the person in which it was asked. */
+export type ListedQuestion = PendingQuestion & {
+  /** The id of the conversation to resume after the answer. */
+  resume: string
+  /** The beginning of this conversation, in one line. */
+  title?: string
+}
+
+/** Adds the conversation that a person resumes. It differs from `conversation` for a question of an agent. */
+export async function describePlace(
+  store: Pick<ConversationStore, 'read'>,
+  question: PendingQuestion,
+): Promise<ListedQuestion> {
+  const resume = await findPersonConversation(store, question.conversation)
+  const { title } = await describeConversation(store, resume)
+  return { ...question, resume, ...(title !== undefined && { title }) }
+}

@@ -1,0 +1,77 @@
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { PendingQuestion } from '@toolblocks/inquiry/pending'
+import { expect, onTestFinished, test } from 'vitest'
+import { createNotifier, type NotifierOptions } from './notify-questions.ts'
+
+const QUESTION: PendingQuestion = {
+  id: 'k3f9x2ab',
+  state: 'open',
+  kind: 'question',
+  call: { id: 'a', name: 'delete', arguments: { path: 'secret.txt' } },
+  conversation: 'c',
+  turn: 1,
+  request: { id: 'sure', text: 'Sure?\nReally?', schema: { type: 'boolean' } },
+  blocks: [],
+  isLocal: false,
+  isRepeatable: true,
+  definition: '',
+  host: 'h',
+  askedAt: '2026-01-01T00:00:00.000Z',
+  expiresAt: '2026-01-02T00:00:00.000Z',
+}
+
+function makeFolder(): string {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolblocks-notify-')))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  return root
+}
+
+const SHARED: Pick<NotifierOptions, 'conversation' | 'signal'> = {
+  conversation: () => 'c',
+  signal: new AbortController().signal,
+}
+
+test('the program gets one line of JSON about each question, in the folder', async () => {
+  const root = makeFolder()
+  const notifier = createNotifier({ ...SHARED, command: ['sh', '-c', 'cat >> told'], root })
+  notifier.notify(QUESTION)
+  expect(await notifier.close()).toEqual([])
+  const told = readFileSync(join(root, 'told'), 'utf8')
+  expect(told.trimEnd()).not.toContain('\n')
+  expect(JSON.parse(told)).toEqual({
+    id: 'k3f9x2ab',
+    kind: 'question',
+    tool: 'delete',
+    text: 'Sure?\nReally?',
+    isLocal: false,
+    askedAt: '2026-01-01T00:00:00.000Z',
+    expiresAt: '2026-01-02T00:00:00.000Z',
+    conversation: 'c',
+    folder: root,
+  })
+})
+
+test.for<[string, NotifierOptions['command'], RegExp, number?]>([
+  ['fails', ['sh', '-c', 'exit 3'], /^sh ended with 3$/],
+  ['does not exist', ['./nothing'], /nothing/],
+  ['does not end', ['sh', '-c', 'sleep 60 & wait'], /^sh was stopped after 0\.2 s$/, 200],
+])(
+  'a program that %s is one reported problem',
+  async ([, command, expected, timeoutMs = 20_000]) => {
+    const notifier = createNotifier({ ...SHARED, command, root: makeFolder(), timeoutMs })
+    notifier.notify(QUESTION)
+    expect(await notifier.close()).toEqual([expect.stringMatching(expected)])
+  },
+)
+
+test('an interrupted command does not wait for the program', async () => {
+  const host = new AbortController()
+  const command = ['sh', '-c', 'sleep 60'] as const
+  const { signal } = host
+  const notifier = createNotifier({ ...SHARED, command: [...command], root: makeFolder(), signal })
+  notifier.notify(QUESTION)
+  setTimeout(() => host.abort(), 100)
+  expect(await notifier.close()).toEqual([])
+})

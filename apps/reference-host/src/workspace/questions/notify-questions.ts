@@ -1,0 +1,105 @@
+import { startProgram } from '@toolblocks/local-executor'
+import type { PendingQuestion } from '@toolblocks/inquiry/pending'
+import type { StartProgram } from '@toolblocks/protocol'
+import { createQueue } from '@toolblocks/protocol/limits'
+
+/** Tells a program about questions that wait. */
+export interface QuestionNotifier {
+  /** Starts the program for a question, and returns at once. */
+  notify(question: PendingQuestion): void
+  /** Waits for the programs, and returns why some of them failed. */
+  close(): Promise<readonly string[]>
+}
+
+/** What is told of a question. */
+export interface NotifierOptions {
+  /** The program and its arguments. */
+  command: readonly [string, ...string[]]
+  /** The folder of the workspace, in which the program runs. */
+  root: string
+  /** The id of the conversation to resume after an answer. */
+  conversation: () => string
+  /** Kills the programs. */
+  signal: AbortSignal
+  /** Default: `startProgram` of `@toolblocks/local-executor`. */
+  start?: StartProgram
+  /** Milliseconds after which the program is killed. Default: 30,000. */
+  timeoutMs?: number
+}
+
+const TIMEOUT_MS = 30_000
+/** Programs that run at the same time. */
+const PLACES = 4
+
+/** Creates a notifier. No failure of the program has an effect on the question. */
+export function createNotifier(options: NotifierOptions): QuestionNotifier {
+  const { command, root, conversation } = options
+  const inTurn = createQueue(PLACES)
+  const running: Promise<string | undefined>[] = []
+  return {
+    notify: (question) => {
+      const line = `${JSON.stringify(describeForProgram(question, { root, resume: conversation() }))}\n`
+      running.push(inTurn(async () => await run(command, line, options)).catch(explainError))
+    },
+    close: async () => (await Promise.all(running)).filter((failure) => failure !== undefined),
+  }
+}
+
+/** What the program reads. The arguments and the material are in the store, where `toolblocks questions show` finds them. */
+function describeForProgram(
+  { id, kind, call, agents, server, request, isLocal, askedAt, expiresAt }: PendingQuestion,
+  place: { root: string; resume: string },
+): object {
+  return {
+    id,
+    kind,
+    tool: call.name,
+    ...(agents && { agents }),
+    ...(server !== undefined && { server }),
+    text: request.text,
+    isLocal,
+    askedAt,
+    ...(expiresAt !== undefined && { expiresAt }),
+    conversation: place.resume,
+    folder: place.root,
+  }
+}
+
+/** Runs the program to its end. Returns why it failed, if it did. */
+async function run(
+  [program, ...args]: NotifierOptions['command'],
+  line: string,
+  { root, signal, start = startProgram, timeoutMs = TIMEOUT_MS }: NotifierOptions,
+): Promise<string | undefined> {
+  if (signal.aborted) return undefined
+  const started = await start({
+    program,
+    args,
+    cwd: root,
+    env: {},
+    inherits: 'usual',
+    streams: 'pipes',
+  })
+  if (!started.ok) return started.message
+  const { exited, write, endInput, onStdout, onStderr, kill, release } = started.program
+  onStdout(() => {})
+  onStderr(() => {})
+  const late = AbortSignal.timeout(timeoutMs)
+  const over = AbortSignal.any([signal, late])
+  const end = (): void => void kill()
+  over.addEventListener('abort', end, { once: true })
+  try {
+    void write(line).finally(endInput)
+    const { code } = await exited
+    if (late.aborted) return `${program} was stopped after ${timeoutMs / 1000} s`
+    return code === 0 || signal.aborted ? undefined : `${program} ended with ${code}`
+  } finally {
+    over.removeEventListener('abort', end)
+    await kill()
+    release()
+  }
+}
+
+function explainError(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

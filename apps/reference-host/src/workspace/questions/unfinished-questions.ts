@@ -1,0 +1,109 @@
+import {
+  type ConversationStore,
+  readHistory,
+  type StoredEvent,
+} from '@toolblocks/conversation-store'
+import { listPendingQuestions, type PendingQuestion } from '@toolblocks/inquiry/pending'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+
+/** The part of a store that finds questions. */
+type QuestionStore = Pick<ConversationStore, 'read' | 'documents'>
+
+/** A conversation in memory. */
+interface KnownConversation {
+  id: string
+  events: readonly StoredEvent[]
+}
+
+/**
+ * Returns the questions whose calls wait in the last turn of a conversation, also those of its agents, the oldest first: open ones, and settled ones
+ * that their calls have not used yet. Withdrawn ones are omitted.
+ */
+export async function findUnfinishedQuestions(
+  store: QuestionStore,
+  { id, events }: KnownConversation,
+): Promise<readonly PendingQuestion[]> {
+  if (findInterruptedCalls(events).size === 0) return []
+  const { questions } = await listPendingQuestions({}, { storage: store.documents })
+  const unfinished: PendingQuestion[] = []
+  for (const question of questions) {
+    if (question.state === 'withdrawn') continue
+    const isOwn = question.conversation === id
+    if (!isOwn && question.agents === undefined) continue
+    if (!isOwn && (await findPersonConversation(store, question.conversation)) !== id) continue
+    if (isUnused(question, isOwn ? events : await readEvents(store, question.conversation)))
+      unfinished.push(question)
+  }
+  return unfinished
+}
+
+/** Returns the open questions of a conversation and of its agents, the oldest first. */
+export async function listOpenQuestions(
+  store: QuestionStore,
+  conversation: string,
+): Promise<readonly PendingQuestion[]> {
+  const { questions } = await listPendingQuestions({ state: 'open' }, { storage: store.documents })
+  const found: PendingQuestion[] = []
+  for (const question of questions)
+    if ((await findPersonConversation(store, question.conversation)) === conversation)
+      found.push(question)
+  return found
+}
+
+/** Returns the id of the conversation that a person resumes: for the conversation of an agent the one that started it, at any depth. */
+export async function findPersonConversation(
+  store: Pick<ConversationStore, 'read'>,
+  conversation: string,
+): Promise<string> {
+  const seen = new Set<string>()
+  let id = conversation
+  while (!seen.has(id)) {
+    seen.add(id)
+    const parent = await readParent(store, id)
+    if (parent === undefined) return id
+    id = parent
+  }
+  return conversation
+}
+
+async function readParent(
+  store: Pick<ConversationStore, 'read'>,
+  id: string,
+): Promise<string | undefined> {
+  const [first] = (await store.read(id, { limit: 1 })).events
+  const values = first?.event.type === 'configuration' ? first.event.values : {}
+  const parent = getOwnField(values, 'parent')
+  const found = isJsonObject(parent) ? getOwnField(parent, 'conversationId') : undefined
+  return typeof found === 'string' ? found : undefined
+}
+
+async function readEvents(
+  store: Pick<ConversationStore, 'read'>,
+  id: string,
+): Promise<readonly StoredEvent[]> {
+  return (await store.read(id, { limit: Infinity })).events
+}
+
+/** Returns the ids of the calls of the last turn that have no result. */
+function findInterruptedCalls(events: readonly StoredEvent[]): ReadonlySet<string> {
+  const { entries } = readHistory(events)
+  const turn = entries.at(-1)?.turn
+  return new Set(
+    entries.flatMap(({ event, synthetic, turn: of }) =>
+      of === turn && synthetic && event.type === 'tool_result' ? (event.result.id ?? []) : [],
+    ),
+  )
+}
+
+/** Whether a call still needs this question: it has no result, and the answer is not recorded. */
+function isUnused({ kind, turn, call }: PendingQuestion, events: readonly StoredEvent[]): boolean {
+  if (!findInterruptedCalls(events).has(call.id)) return false
+  const { entries } = readHistory(events)
+  if (entries.at(-1)?.turn !== turn) return false
+  const recorded = entries.flatMap(({ turn: of, event }) =>
+    of === turn && 'callId' in event && event.callId === call.id ? event.type : [],
+  )
+  return kind === 'approval'
+    ? !recorded.includes('approval')
+    : recorded.findLast((type) => type === 'question' || type === 'answer') === 'question'
+}
