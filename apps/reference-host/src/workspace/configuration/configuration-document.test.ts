@@ -39,6 +39,7 @@ const sections: readonly (readonly [heading: string, keys: JsonObject, around: s
   ['[budget]', configurationSchema.properties.budget.properties, '[budget]'],
   ['[model]', modelSchema.properties, '[model]'],
   ['[agents.<name>]', agentSchema.properties, '[agents.x]'],
+  ['[questions]', configurationSchema.properties.questions.properties, '[questions]'],
   ['[store]', configurationSchema.properties.store.properties, '[store]'],
 ]
 
