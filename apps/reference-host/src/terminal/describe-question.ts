@@ -91,7 +91,7 @@ const UNITS = [
 ] as const
 
 /** Describes a time relative to now: `3 min ago`, `in 2 days`, `just now`. */
-export function describeAge(at: string, now: Date): string {
+function describeAge(at: string, now: Date): string {
   const distance = Date.parse(at) - now.getTime()
   const [unit, length] = UNITS.find(([, each]) => Math.abs(distance) >= each) ?? []
   if (unit === undefined || length === undefined)

@@ -55,7 +55,7 @@ export async function showQuestion(
 }
 
 /** Renders the call, its arguments, and what its tool shows and asks. Nothing is cut. */
-export async function renderQuestion(
+async function renderQuestion(
   { kind, call, request, blocks, after = [] }: PendingQuestion,
   terminal: Terminal,
   { root }: { root: string },

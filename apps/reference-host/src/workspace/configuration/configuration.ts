@@ -146,7 +146,7 @@ export interface AgentConfiguration {
 }
 
 /** The `[questions]` table, as written. */
-export interface QuestionsConfiguration {
+interface QuestionsConfiguration {
   expire_secs?: number
   /** A program and its arguments. */
   notify?: readonly [string, ...string[]]
