@@ -36,6 +36,11 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'conversations verify': [],
   'conversations scrub': ['--all', '--secret', 'some secret'],
   'conversations delete': ['x', '--yes'],
+  'questions list': [],
+  'questions show': ['x'],
+  'questions answer': ['x', '--yes'],
+  'questions decline': ['x'],
+  'questions withdraw': ['x'],
   import: ['.'],
   view: ['--no-open'],
   serve: [],
@@ -92,7 +97,7 @@ function expectUntouched(trap: Trap, before: ReadonlyMap<string, string>, allowe
 test('promise nothing without a yes: all hostile folders together start, send, create and change nothing, with any command', async () => {
   const together = Object.values(HOSTILE_FOLDERS).filter(({ isAlone }) => !isAlone)
   const trap = await setTrap(together)
-  const groups = ['conversations', 'mcp', 'config']
+  const groups = ['conversations', 'questions', 'mcp', 'config']
   const commands = [...(await listCommands(trap.folder)), 'complete']
   expect(commands.filter((name) => !groups.includes(name)).toSorted()).toEqual(
     Object.keys(ARGUMENTS).toSorted(),
@@ -108,7 +113,7 @@ test('promise nothing without a yes: all hostile folders together start, send, c
     )
     expectUntouched(trap, before, some.some((command) => command in WRITES) ? WRITTEN : /^$/)
   }
-})
+}, 120_000)
 
 test('promise nothing without a yes: at a terminal they do nothing either if the person refuses', async () => {
   const together = Object.values(HOSTILE_FOLDERS).filter(({ isAlone }) => !isAlone)
