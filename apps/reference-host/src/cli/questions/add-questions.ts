@@ -16,7 +16,7 @@ const NAMED = 'the question: its id, or the beginning of its id'
 export function addQuestions(program: Command, context: CommandContext, end: ExitCode): void {
   const questions = program
     .command('questions')
-    .description('list, show, answer and withdraw questions that wait for a person')
+    .description('list, show, answer and withdraw questions that wait')
   addWord(questions, 'list', 'list the questions that wait, the oldest first (the default)', {
     isDefault: true,
   })
