@@ -8,6 +8,7 @@ export {
 export { mergeToolOverrides } from './parameters/merge-tool-overrides.ts'
 export { findMarkedArguments, isParameterDefinition } from './parameters/parameter-definition.ts'
 export {
+  firstSentence,
   isRequired,
   parametersToSchema,
   schemaToParameters,

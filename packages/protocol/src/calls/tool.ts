@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json/json.ts'
 import type { AnsweredQuestion, AnswerQuestion, Answers } from '../questions/answer.ts'
-import type { ToolCall } from '../tools/tool-call.ts'
+import type { Approval, ToolCall } from '../tools/tool-call.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
 import type { BlobRef, ToolResult } from '../tools/tool-result.ts'
 
@@ -81,6 +81,8 @@ export interface CallContext extends BaseContext {
   answered?: readonly AnsweredQuestion[]
   /** What happens to a question without an answerer: the call fails (default), or returns the result with its questions. */
   unanswered?: 'fail' | 'return'
+  /** The decision about this call, if a person made it before. Only a call that needs approval reads it. Default: the person is asked. */
+  approval?: Approval
 }
 
 /** The context that a tool receives for one call. */
@@ -100,6 +102,7 @@ export function toToolContext(
     answers: _known,
     answered: _earlier,
     unanswered: _unanswered,
+    approval: _decided,
     ...shared
   }: CallContext,
   own: Partial<Pick<ToolContext, 'ask' | 'answers' | 'options'>>,

@@ -18,6 +18,9 @@ export const META_QUOTED = 'toolblocks/quoted'
 /** `_meta` key of a call that no model made: `host` if the host made it with a person's answers. */
 export const META_MADE_BY = 'toolblocks/made-by'
 
+/** `_meta` key of a call that an MCP client made: the `_meta` of its request, which an MCP server receives in turn. */
+export const META_CLIENT = 'toolblocks/client'
+
 /** `_meta` key for the `seq` of the `ToolRequest` that a line of a stateful tool replies to. */
 export const META_RE = 'toolblocks/re'
 

@@ -40,9 +40,12 @@ export function isJsonSchema(value: unknown): value is JsonSchema {
 
 /**
  * Returns the first part of a value that is not JSON (a `Date`, a `Map`, `NaN`, a big integer, a function, a cycle), or that exceeds the limits of
- * depth and size; `undefined` for JSON. A field that is `undefined` counts as absent.
+ * depth and size; `undefined` for JSON. A field that is `undefined` counts as absent. Default of `mostDepth`: `MAX_JSON_DEPTH`.
  */
-export function findNonJson(value: unknown): Problem | undefined {
+export function findNonJson(
+  value: unknown,
+  mostDepth: number = MAX_JSON_DEPTH,
+): Problem | undefined {
   let nodes = 0
 
   function find(part: unknown, path: string, depth: number): Problem | undefined {
@@ -52,8 +55,7 @@ export function findNonJson(value: unknown): Problem | undefined {
     if (typeof part === 'number')
       return Number.isFinite(part) ? undefined : problem(path, `the number ${part}`)
     if (typeof part !== 'object') return problem(path, `a ${typeof part}`)
-    if (depth === MAX_JSON_DEPTH)
-      return problem(path, `more than ${MAX_JSON_DEPTH} levels, or a cycle`)
+    if (depth === mostDepth) return problem(path, `more than ${mostDepth} levels, or a cycle`)
     if (Array.isArray(part)) return findIn(part.entries(), path, depth)
     if (!isPlainObject(part)) return problem(path, getName(part))
     const fields = Object.entries(part).filter(([, field]) => field !== undefined)

@@ -27,7 +27,11 @@ export interface JsonScan {
  * Counts the values of a JSON text and finds an exceeded limit without parsing: one pass, no memory. It is exact for valid JSON. For other text any
  * result will do, because parsing fails afterwards.
  */
-export function scanJson(text: string, mostNodes: number = MAX_JSON_NODES): JsonScan {
+export function scanJson(
+  text: string,
+  mostNodes: number = MAX_JSON_NODES,
+  mostDepth: number = MAX_JSON_DEPTH,
+): JsonScan {
   let depth = 0
   let nodes = 1
   let afterOpening = false
@@ -43,7 +47,7 @@ export function scanJson(text: string, mostNodes: number = MAX_JSON_NODES): Json
     if (afterOpening || code === COMMA) nodes += 1
     afterOpening = code === OPEN_BRACKET || code === OPEN_BRACE
     if (afterOpening) depth += 1
-    if (depth > MAX_JSON_DEPTH) return { nodes, exceeds: 'depth' }
+    if (depth > mostDepth) return { nodes, exceeds: 'depth' }
     if (nodes > mostNodes) return { nodes, exceeds: 'nodes' }
     if (code === QUOTE) at = findJsonStringEnd(text, at)
   }

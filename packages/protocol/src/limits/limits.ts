@@ -1,5 +1,7 @@
 /** Maximum nesting of arrays and objects from a tool or server. */
 export const MAX_JSON_DEPTH = 64
+/** Maximum nesting of a document of a store. It contains values of up to `MAX_JSON_DEPTH` levels, such as the arguments of a call. */
+export const MAX_DOCUMENT_DEPTH = 72
 /** Maximum nesting of a JSON Schema from outside. */
 export const MAX_SCHEMA_DEPTH = 32
 /** Maximum number of values, without keys, in one document. */

@@ -57,9 +57,15 @@ export type QuestionSource =
   | { kind: 'handle'; call: ToolCall; handle: string }
   /**
    * An MCP server. `server` is its configured name. The page to visit is the request's `url`. `isRepeated`: the server asks again if the call is made
-   * again, so the question can wait without a running call. Default: false.
+   * again, so the question can wait without a running call. Default: false. `elicitationId`: the server announces with it that a visit is complete.
    */
-  | { kind: 'elicitation'; call?: ToolCall; server: string; isRepeated?: boolean }
+  | {
+      kind: 'elicitation'
+      call?: ToolCall
+      server: string
+      isRepeated?: boolean
+      elicitationId?: string
+    }
 
 /** Whether the call of a question can be made again with the answer, so that the question can wait without a running call. */
 export function isRepeatable(source: QuestionSource): boolean {
