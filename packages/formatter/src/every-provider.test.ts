@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type AiSdkPrompt, aiSdkProfile, toAiSdkPrompt } from './ai-sdk.ts'
 import {
   readAnthropicResponse as readAnthropic,
   toAnthropicRequest as toAnthropic,
@@ -20,9 +19,7 @@ import {
 } from './openai.ts'
 import { CONVERSATIONS } from './testing/conversations.suite.ts'
 
-const anthropic = aiSdkProfile({ provider: 'anthropic.messages', modelId: 'claude' })
-
-type Written = Pick<AiSdkPrompt, 'names' | 'changes'>
+type Written = Pick<ReturnType<typeof toAnthropic>, 'names' | 'changes'>
 
 /** The request of each provider for a conversation, by the name of its file. */
 const providers: readonly [string, (request: ModelRequest) => Written][] = [
@@ -35,7 +32,6 @@ const providers: readonly [string, (request: ModelRequest) => Written][] = [
   ],
   ['google', toGoogle],
   ['google-2', (request) => toGoogle(request, { profile: gemini2Profile })],
-  ['ai-sdk-anthropic', (request) => toAiSdkPrompt(request, { profile: anthropic })],
 ]
 
 test.for(providers)(
@@ -153,17 +149,10 @@ test('a required tool call is requested in the format of each provider', () => {
   })
   expect(toOpenAiChatRequest(must)).toMatchObject({ tool_choice: 'required' })
   expect(toOpenAiResponsesRequest(must)).toMatchObject({ tool_choice: 'required' })
-  expect(toAiSdkPrompt(must)).toMatchObject({ toolChoice: { type: 'required' } })
 })
 
 test('by default a request does not contain a tool choice', () => {
-  for (const write of [
-    toAnthropic,
-    toGoogle,
-    toOpenAiChatRequest,
-    toOpenAiResponsesRequest,
-    toAiSdkPrompt,
-  ])
+  for (const write of [toAnthropic, toGoogle, toOpenAiChatRequest, toOpenAiResponsesRequest])
     expect(JSON.stringify(write(asked))).not.toMatch(/tool_?choice|toolConfig/i)
 })
 

@@ -217,9 +217,14 @@ function reference({ uri, sha256, callId, turn, block }: Delivery, now: number):
   return { from: 'host', text }
 }
 
-function describeCut(
+/** Says how much of a block was left out, and how to read it. */
+export function describeCut(
   { kept, of }: { kept: number; of: number },
-  { index, options, result }: { index: number; options: DeliverOptions; result: ToolResult },
+  {
+    index,
+    options,
+    result,
+  }: { index: number; options: Pick<DeliverOptions, 'readTool'>; result: ToolResult },
 ): Part {
   const rest = explainReadTool(
     `call ${JSON.stringify(result.id ?? '')}, block ${index + 1}`,
@@ -237,14 +242,14 @@ function omitStructure({ text }: Part, options: DeliverOptions): Part {
   }
 }
 
-function explainReadTool(what: string, { readTool }: DeliverOptions): string {
+function explainReadTool(what: string, { readTool }: Pick<DeliverOptions, 'readTool'>): string {
   return readTool === undefined
     ? ''
     : ` The tool ${oneLine(readTool)} reads all of it: ${oneLine(what)}.`
 }
 
 /** A truncated block, and its remaining length. */
-interface CutBlock {
+export interface CutBlock {
   block: ContentBlock
   /** Remaining characters (UTF-16 code units). */
   kept: number
@@ -253,7 +258,7 @@ interface CutBlock {
 }
 
 /** Truncates the text of a block in its middle; `undefined` for a block without text, which is one line anyway. */
-function cutBlock(block: ContentBlock, limit: number): CutBlock | undefined {
+export function cutBlock(block: ContentBlock, limit: number): CutBlock | undefined {
   if (block.type === 'text') {
     const { text, kept } = cutText(block.text, limit)
     return { block: { ...block, text }, kept, of: block.text.length }

@@ -3,7 +3,10 @@ import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import type { ModelResponse, ModelCall } from '../model/model-request.ts'
 
 /** A part of a model response: a provider's own part, which goes back unchanged, or the position of a call. */
-export type KeptPart = { kind: 'own'; part: JsonObject } | { kind: 'call'; index: number }
+export type KeptPart =
+  | { kind: 'own'; part: JsonObject }
+  /** `index`: the position of the call among the calls of the response. */
+  | { kind: 'call'; index: number }
 
 /** Marks the position of a call. No provider has parts of this shape. */
 const CALL = 'toolblocks/call'
