@@ -1,3 +1,4 @@
+import { sortRows } from '../src/html/sort-rows.ts'
 import { defineElement, makeButton, makeElement } from './make-element.ts'
 
 /** A table with fewer rows needs no filter. */
@@ -25,11 +26,7 @@ function makeSortable(
     for (const other of heads) other.removeAttribute('aria-sort')
     head.setAttribute('aria-sort', order)
     for (const other of heads) mark(other)
-    const rows = [...body.rows].map((row) => ({ row, text: row.cells[index]?.textContent ?? '' }))
-    const isNumeric = rows.every(({ text }) => text === '' || !Number.isNaN(getNumber(text)))
-    const sign = order === 'ascending' ? 1 : -1
-    rows.sort((one, other) => sign * compare(one.text, other.text, isNumeric))
-    body.append(...rows.map(({ row }) => row))
+    body.append(...sortRows([...body.rows], (row) => row.cells[index]?.textContent ?? '', order))
   })
   head.replaceChildren(button)
 }
@@ -40,30 +37,6 @@ function mark(head: Element): void {
   const order = head.getAttribute('aria-sort')
   const sign = order === null ? '' : order === 'ascending' ? ' ▲' : ' ▼'
   button.textContent = button.textContent.replace(/ [▲▼]$/, '') + sign
-}
-
-const UNITS: Readonly<Record<string, number>> = {
-  byte: 1,
-  bytes: 1,
-  KB: 1000,
-  MB: 1_000_000,
-}
-
-/** Parses a number, also with separators, a size unit, or a per cent sign. */
-function getNumber(text: string): number {
-  const [, digits = '', unit = ''] =
-    /^(-?[\d,]*\.?\d+(?:e[+-]?\d+)?) ?([a-z]+|%)?$/i.exec(text) ?? []
-  const number = Number(digits.replaceAll(',', '') || Number.NaN)
-  return unit === '' || unit === '%' ? number : number * (UNITS[unit] ?? Number.NaN)
-}
-
-// One collator, because creating one for each pair would take longer than the sorting.
-const words = new Intl.Collator(undefined, { numeric: true })
-
-function compare(one: string, other: string, isNumeric: boolean): number {
-  if (!isNumeric) return words.compare(one, other)
-  if (one === '' || other === '') return Number(one === '') - Number(other === '')
-  return getNumber(one) - getNumber(other)
 }
 
 function makeFilter(body: HTMLTableSectionElement): HTMLElement {

@@ -40,9 +40,18 @@ export {
   type ShownResult,
   type RequiredReaders,
   findRequiredReaders,
+  findShownBlocks,
+  showBlocks,
   showResult,
 } from './show/show-result.ts'
-export { type OverviewLine, showOverview, summarizeResult } from './show/summarize-result.ts'
+export { tabulateEntries } from './show/show-table.ts'
+export { showArguments } from './show/show-value.ts'
+export {
+  type OverviewLine,
+  showOverview,
+  summarizeArguments,
+  summarizeResult,
+} from './show/summarize-result.ts'
 export type {
   FieldType,
   OmittedUnit,

@@ -7,7 +7,7 @@ import { encodeHtml, markup } from './safe-html.ts'
 export interface HtmlContext {
   diffs: 'unified' | 'split'
   media: 'inline' | 'name'
-  tallText: 'scroll' | 'fold'
+  tallText: 'scroll' | 'fold' | 'whole'
 }
 
 /** Renders the number of omitted units; nothing for none. */
@@ -25,7 +25,7 @@ export function renderScrolled(label: SafeHtml, inner: SafeHtml, height: SafeHtm
 /** Visible lines of folded text. Longer text folds only if that hides some lines. */
 const FOLDED = 20
 
-/** Renders lines of text, code or a diff. Many lines scroll, or fold to the first ones with a button for all of them. */
+/** Renders lines of text, code or a diff. Many lines scroll, or fold to the first ones with a button for all of them, or are all shown. */
 export function renderLines(
   label: SafeHtml,
   inner: SafeHtml,
@@ -33,7 +33,7 @@ export function renderLines(
 ): SafeHtml {
   if (tallText === 'scroll') return renderScrolled(label, inner, markup`tb-high-40`)
   const shown = renderScrolled(label, inner, markup``)
-  if (lines <= FOLDED + 5) return shown
+  if (tallText === 'whole' || lines <= FOLDED + 5) return shown
   const all = encodeHtml(formatCount(lines, 'line'))
   return markup`<div class="tb-tall"><details><summary>All ${all}</summary></details>${shown}</div>`
 }

@@ -31,18 +31,19 @@ function renderUnified(changes: readonly ShownChange[]): SafeHtml {
 }
 
 function renderSides(changes: readonly ShownChange[]): SafeHtml {
-  const rows = pairSides(changes).map((row) => {
+  const rows = pairChanges(changes).map((row) => {
     if ('remark' in row) return renderRemark(row.remark, 4)
     return markup`<tr>${sideCells(row.before, 'before')}${sideCells(row.after, 'after')}</tr>`
   })
   return markup`<table class="tb-diff tb-split"><tbody>${rows}</tbody></table>`
 }
 
-type SideRow = { remark: ShownChange } | { before?: ShownChange; after?: ShownChange }
+/** A row of a diff side by side: a remark over both sides, or a line on one or both. */
+export type ChangeRow = { remark: ShownChange } | { before?: ShownChange; after?: ShownChange }
 
-/** Pairs removed lines with their replacements. */
-function pairSides(changes: readonly ShownChange[]): readonly SideRow[] {
-  const rows: SideRow[] = []
+/** Pairs the removed lines of a diff with their replacements, for two sides. */
+export function pairChanges(changes: readonly ShownChange[]): readonly ChangeRow[] {
+  const rows: ChangeRow[] = []
   let removed: ShownChange[] = []
   let added: ShownChange[] = []
   const flush = (): void => {

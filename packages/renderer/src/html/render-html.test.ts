@@ -1,9 +1,6 @@
 import fc from 'fast-check'
 import type { ToolResult } from '@toolblocks/protocol'
-import { createElement } from 'react'
-import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
-import { ToolResultView } from '../react.ts'
 import { createRendererRegistry } from '../show/show-context.ts'
 import type { ShownPart } from '../show/shown-part.ts'
 import { renderHtml, renderHtmlArguments } from './render-html.ts'
@@ -181,12 +178,6 @@ test('a gallery is one page, and its policy allows only its own style and script
   )
 })
 
-test('React renders a result on the server like renderHtml', () => {
-  const shown = value('text', { content: 'a < b' })
-  const markup = renderToStaticMarkup(createElement(ToolResultView, { result: shown }))
-  expect(markup).toBe(`<div class="tb-view">${renderHtml(shown)}</div>`)
-})
-
 const makeEntries = (...entries: readonly object[]): string =>
   renderHtml({
     content: [],
@@ -243,6 +234,24 @@ test('folded text, code and diffs show their first lines, and all lines after a 
   )
   expect(render(60)).not.toContain('tb-high-40')
   expect(render(24)).not.toContain('tb-tall')
+})
+
+test('for a decision all lines are shown, and every level of a tree is open', () => {
+  const nested = { a: { b: { c: { d: 1 } } } }
+  const markup = renderHtml(
+    {
+      content: [{ type: 'text', text: 'lit\n'.repeat(600) }],
+      isError: false,
+      structuredContent: {
+        kind: 'structured',
+        data: nested,
+        display: { preferredView: 'tree', maxHeight: 3 },
+      },
+    },
+    { tallText: 'whole', maxLines: Infinity },
+  )
+  expect(markup).not.toMatch(/<details(?! open)|tb-high|tb-left/)
+  expect(markup).toContain('<details open>')
 })
 
 /** One of every kind of part, with a text in every place for text. */

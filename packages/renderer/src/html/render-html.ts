@@ -1,8 +1,7 @@
 import type { ContentBlock, SafeHtml, ToolCall, ToolResult } from '@toolblocks/protocol'
 import { showArguments } from '../show/show-value.ts'
-import { showBlock } from '../show/show-block.ts'
-import { type ShowOptions, createShowContext } from '../show/show-context.ts'
-import { showResult } from '../show/show-result.ts'
+import type { ShowOptions } from '../show/show-context.ts'
+import { showBlocks, showResult } from '../show/show-result.ts'
 import type { ShownPart } from '../show/shown-part.ts'
 import { markup, joinHtml } from './safe-html.ts'
 import type { HtmlContext } from './html-context.ts'
@@ -14,8 +13,11 @@ export interface HtmlOptions extends ShowOptions {
   diffs?: 'unified' | 'split'
   /** Whether bytes are in the page (default), so that nothing is fetched, or only named. */
   media?: 'inline' | 'name'
-  /** How many lines of text, code or a diff are shown: they scroll (default), or fold to the first ones with a button for all of them. */
-  tallText?: 'scroll' | 'fold'
+  /**
+   * How many lines of text, code or a diff are shown: they scroll (default), or fold to the first ones with a button for all of them. `whole` shows all
+   * lines and opens all levels of trees, for a decision.
+   */
+  tallText?: 'scroll' | 'fold' | 'whole'
 }
 
 /**
@@ -32,11 +34,7 @@ export function renderHtmlBlocks(
   blocks: readonly ContentBlock[],
   options: HtmlOptions = {},
 ): SafeHtml {
-  const context = createShowContext(withDefaults(options), 'success')
-  return write(
-    blocks.map((block) => showBlock(block, context)),
-    options,
-  )
+  return write(showBlocks(blocks, withDefaults(options)), options)
 }
 
 /** Renders the arguments of a call: each complete, under its name, with nothing hidden. */

@@ -1,17 +1,14 @@
-import { sniffMimeType } from '@toolblocks/media-type'
-import { type FileEntry, type SafeHtml } from '@toolblocks/protocol'
-import { decodeBase64, formatByteSize } from '@toolblocks/protocol/text'
+import type { SafeHtml } from '@toolblocks/protocol'
 import { formatCount } from '../show/show-facts.ts'
 import type { TruncatedText } from '../show/truncate-text.ts'
-import { isBase64 } from '../show/read-value.ts'
-import { dateText } from '../show/show-table.ts'
+import { tabulateEntries } from '../show/show-table.ts'
 import type { ShownPart } from '../show/shown-part.ts'
 import {
   NOTHING,
   encodeHtml,
   joinHtml,
   markup,
-  pageDecision,
+  encodePageDecision,
   encodePageLine,
   encodePageText,
 } from './safe-html.ts'
@@ -23,6 +20,7 @@ import {
   renderLines,
   renderScrolled,
 } from './html-context.ts'
+import { findMediaSource, getFileName, getFileSource } from './media-source.ts'
 import { renderDiff } from './render-diff.ts'
 import { renderCode, renderMarkdown } from './render-markdown.ts'
 import { renderLink, renderTable, renderTree } from './render-table.ts'
@@ -51,7 +49,7 @@ export function renderPart(part: ShownPart, context: HtmlContext): SafeHtml {
     case 'table':
       return renderTable(part)
     case 'tree':
-      return renderTree(part.top)
+      return renderTree(part.top, context)
     case 'entries':
       return renderEntries(part)
     case 'media':
@@ -78,7 +76,7 @@ export function renderPart(part: ShownPart, context: HtmlContext): SafeHtml {
       return renderOmitted(part.count, part.unit)
     case 'group': {
       const parts = joinHtml(part.parts.map((one) => renderPart(one, context)))
-      const height = heightClass(part.maxHeight)
+      const height = heightClass(context.tallText === 'whole' ? undefined : part.maxHeight)
       return height === ''
         ? markup`<div class="tb-group">${parts}</div>`
         : renderScrolled(markup`Value`, parts, height)
@@ -107,43 +105,42 @@ function renderCut({ first, left, last }: TruncatedText, name: string): SafeHtml
   return markup`<div class="${encodeHtml(name)}"><pre>${encodePageText(first)}</pre>${renderOmitted(left, 'line')}${end}</div>`
 }
 
-function renderEntries({ entries, left }: PartOf<'entries'>): SafeHtml {
-  const hasSizes = entries.some(({ size }) => size !== undefined)
-  const hasTimes = entries.some(({ modified }) => modified !== undefined)
-  const rows = entries.map(({ name, type, size, modified = '' }) => {
-    const words = encodeHtml(size === undefined ? '' : formatByteSize(size))
-    const sizeCell = hasSizes ? markup`<td class="tb-to-right">${words}</td>` : NOTHING
-    const time = encodePageLine(dateText(modified) ?? modified)
-    const timeCell = hasTimes ? markup`<td>${time}</td>` : NOTHING
-    return markup`<tr><td><code>${encodePageLine(name)}${renderSign(type)}</code></td>${sizeCell}${timeCell}</tr>`
+function renderEntries(part: PartOf<'entries'>): SafeHtml {
+  const { columns, rows } = tabulateEntries(part)
+  const head = columns.map(({ label, align }) =>
+    align === 'right'
+      ? markup`<th scope="col" class="tb-to-right" data-type="size">${encodePageLine(label)}</th>`
+      : markup`<th scope="col">${encodePageLine(label)}</th>`,
+  )
+  const body = rows.map((row) => {
+    const cells = row.map((cell, index) => {
+      const text = encodePageLine(cell)
+      if (index === 0) return markup`<td><code>${text}</code></td>`
+      return columns[index]?.align === 'right'
+        ? markup`<td class="tb-to-right">${text}</td>`
+        : markup`<td>${text}</td>`
+    })
+    return markup`<tr>${cells}</tr>`
   })
-  const sizeHead = hasSizes
-    ? markup`<th scope="col" class="tb-to-right" data-type="size">size</th>`
-    : NOTHING
-  const timeHead = hasTimes ? markup`<th scope="col">modified</th>` : NOTHING
-  const head = markup`<tr><th scope="col">name</th>${sizeHead}${timeHead}</tr>`
-  const table = markup`<table class="tb-table"><thead>${head}</thead><tbody>${rows}</tbody></table>`
-  return markup`<tb-table>${renderScrolled(markup`Entries`, table, markup`tb-high-40`)}${renderOmitted(left, 'entry')}</tb-table>`
-}
-
-function renderSign(type: FileEntry['type']): SafeHtml {
-  if (type === 'directory') return markup`/`
-  return type === 'symlink' ? markup`@` : NOTHING
+  const table = markup`<table class="tb-table"><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`
+  return markup`<tb-table>${renderScrolled(markup`Entries`, table, markup`tb-high-40`)}${renderOmitted(part.left, 'entry')}</tb-table>`
 }
 
 /** A person decides about it, so nothing is hidden, and an address is never truncated. */
 function renderQuestion({ id, url, first, left, last }: PartOf<'question'>): SafeHtml {
-  const end = last === '' ? NOTHING : markup`<pre>${pageDecision(last)}</pre>`
+  const end = last === '' ? NOTHING : markup`<pre>${encodePageDecision(last)}</pre>`
   const address =
-    url === undefined ? NOTHING : markup`<p>answered at ${renderLink(url, pageDecision(url))}</p>`
-  return markup`<div class="tb-question"><p><strong>Question</strong> <span class="tb-facts">${encodePageLine(id)}</span></p><pre>${pageDecision(first)}</pre>${renderOmitted(left, 'line')}${end}${address}</div>`
+    url === undefined
+      ? NOTHING
+      : markup`<p>answered at ${renderLink(url, encodePageDecision(url))}</p>`
+  return markup`<div class="tb-question"><p><strong>Question</strong> <span class="tb-facts">${encodePageLine(id)}</span></p><pre>${encodePageDecision(first)}</pre>${renderOmitted(left, 'line')}${end}${address}</div>`
 }
 
 function renderArgument({ name, text }: PartOf<'argument'>): SafeHtml {
   const value = text.includes('\n')
-    ? markup`<pre>${pageDecision(text)}</pre>`
-    : markup`<code>${pageDecision(text)}</code>`
-  return markup`<div class="tb-argument"><span class="tb-key">${pageDecision(name)}</span>: ${value}</div>`
+    ? markup`<pre>${encodePageDecision(text)}</pre>`
+    : markup`<code>${encodePageDecision(text)}</code>`
+  return markup`<div class="tb-argument"><span class="tb-key">${encodePageDecision(name)}</span>: ${value}</div>`
 }
 
 function renderWarning({ path, message, facts }: PartOf<'warning'>): SafeHtml {
@@ -171,46 +168,20 @@ function renderMedia(
   const place =
     uri === undefined ? markup`` : markup`<p>${renderLink(uri, encodePageLine(uri))}</p>`
   if (base64 === undefined || how === 'name') return markup`${line}${place}`
-  const source = media === 'file' ? undefined : mediaSource(media, base64)
+  const source = media === 'file' ? undefined : findMediaSource(media, base64)
   const label = encodePageLine(name)
   if (media === 'image' && source !== undefined)
     return markup`<figure><img src="${encodeHtml(source)}" alt="${encodePageLine(alt)}" loading="lazy"><figcaption>${line}</figcaption></figure>`
-  const file = fileSource(base64)
+  const file = getFileSource(base64)
   const keep =
     file === undefined
       ? markup``
-      : markup`<p><a download="${encodeHtml(fileName(name))}" href="${encodeHtml(file)}">Download ${label}</a></p>`
+      : markup`<p><a download="${encodeHtml(getFileName(name))}" href="${encodeHtml(file)}">Download ${label}</a></p>`
   const sound =
     media === 'audio' && source !== undefined
       ? markup`<audio controls preload="none" src="${encodeHtml(source)}" aria-label="${label}"></audio>`
       : markup``
   return markup`${line}${sound}${keep}${place}`
-}
-
-/** The types that a page shows or plays, by their first bytes. The tool's claim does not count. */
-const SHOWN: Readonly<Record<'image' | 'audio', ReadonlySet<string>>> = {
-  image: new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/bmp']),
-  audio: new Set(['audio/wav', 'audio/mpeg', 'audio/aac', 'audio/flac', 'audio/ogg', 'audio/mp4']),
-}
-
-/** Returns bytes as a data URL to show; `undefined` if a page cannot show them. */
-function mediaSource(media: 'image' | 'audio', base64: string): string | undefined {
-  if (!isBase64(base64)) return undefined
-  const mimeType = sniffMimeType(decodeBase64(base64.slice(0, 64)))
-  if (mimeType === undefined || !SHOWN[media].has(mimeType)) return undefined
-  return `data:${mimeType};base64,${base64}`
-}
-
-/** Returns bytes as a file to save, without the type that the tool claims. */
-function fileSource(base64: string): string | undefined {
-  return isBase64(base64) ? `data:application/octet-stream;base64,${base64}` : undefined
-}
-
-/** Returns a file name for the browser: the end of the name, without characters that have a meaning in a path. */
-function fileName(name: string): string {
-  const last = name.split(/[/\\]/).at(-1) ?? ''
-  const plain = last.replace(/[^\p{L}\p{N} ._-]/gu, '_').replace(/^[. ]+|[. ]+$/g, '')
-  return plain.slice(-100) || 'file'
 }
 
 /** Renders a name with facts. */

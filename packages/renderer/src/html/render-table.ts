@@ -8,7 +8,7 @@ import {
   encodePageLine,
   encodePageText,
 } from './safe-html.ts'
-import { renderOmitted, renderScrolled } from './html-context.ts'
+import { type HtmlContext, renderOmitted, renderScrolled } from './html-context.ts'
 
 /** Renders rows with columns. A script adds sorting and a filter. */
 export function renderTable({
@@ -52,13 +52,14 @@ export function renderLink(uri: string, name: SafeHtml): SafeHtml {
 const OPEN = 2
 
 /** Renders a nested value. Each level folds, also without a script. */
-export function renderTree(top: ShownNode): SafeHtml {
-  return markup`<tb-tree><ul class="tb-tree">${renderNode(top, 0)}</ul></tb-tree>`
+export function renderTree(top: ShownNode, { tallText }: Pick<HtmlContext, 'tallText'>): SafeHtml {
+  const open = tallText === 'whole' ? Infinity : OPEN
+  return markup`<tb-tree><ul class="tb-tree">${renderNode(top, open)}</ul></tb-tree>`
 }
 
 function renderNode(
   { key, type, text, fieldType, nodes, left }: ShownNode,
-  depth: number,
+  levels: number,
 ): SafeHtml {
   const name =
     key === undefined ? markup`` : markup`<span class="tb-key">${encodePageLine(key)}</span>: `
@@ -66,8 +67,8 @@ function renderNode(
     const value = type === 'string' ? renderField(text, fieldType) : encodePageText(text)
     return markup`<li>${name}<span class="tb-value tb-${encodeHtml(type)}">${value}</span>${renderMore(left)}</li>`
   }
-  const open = depth < OPEN ? markup` open` : markup``
-  const inner = nodes.map((node) => renderNode(node, depth + 1))
+  const open = levels > 0 ? markup` open` : markup``
+  const inner = nodes.map((node) => renderNode(node, levels - 1))
   const more = left === 0 ? markup`` : markup`<li>${renderMore(left)}</li>`
   return markup`<li><details${open}><summary>${name}<span class="tb-size">${encodePageText(text)}</span></summary><ul>${inner}${more}</ul></details></li>`
 }

@@ -4,7 +4,7 @@ import {
   encodeHtml,
   markup,
   encodePageAddress,
-  pageDecision,
+  encodePageDecision,
   encodePageLine,
   encodePageText,
 } from './safe-html.ts'
@@ -28,7 +28,7 @@ describe('text on a page', () => {
   })
 
   test('for a decision of a person is complete, with unusual characters by their number', () => {
-    expect(pageDecision(`${'x'.repeat(10_000)}\u202E`)).toBe(`${'x'.repeat(10_000)}\\u{202E}`)
+    expect(encodePageDecision(`${'x'.repeat(10_000)}\u202E`)).toBe(`${'x'.repeat(10_000)}\\u{202E}`)
   })
 })
 

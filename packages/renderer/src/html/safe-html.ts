@@ -16,10 +16,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** Encodes text as markup, in one place. It cannot end an element or a quoted attribute. */
 export function encodeHtml(text: string): SafeHtml {
   return toSafeHtml(
-    text
-      .toWellFormed()
-      .replaceAll('\0', '\uFFFD')
-      .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? ''),
+    replaceUnencodable(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? ''),
   )
 }
 
@@ -49,17 +46,37 @@ function toSafeHtml(written: string): SafeHtml {
 
 /** Encodes text of several lines for a page. Terminal sequences are removed, and reordering or invisible characters become U+FFFD. */
 export function encodePageText(text: string): SafeHtml {
-  return encodeHtml(sanitizeTerminalText(text, { colors: 'strip' }))
+  return encodeHtml(sanitizePageText(text))
 }
 
 /** Encodes one line for a page, for names and facts. Unusual characters are shown by their number, and the length is limited. */
 export function encodePageLine(text: string): SafeHtml {
-  return encodeHtml(sanitizeTerminalLine(text, { maxLength: MAX_LINE_LENGTH }))
+  return encodeHtml(sanitizePageLine(text))
 }
 
-/** Encodes text for a decision: complete, with nothing hidden. */
-export function pageDecision(text: string): SafeHtml {
-  return encodeHtml(revealUnsafe(text))
+/** Encodes text for a decision: complete, with unusual characters shown by their number. */
+export function encodePageDecision(text: string): SafeHtml {
+  return encodeHtml(sanitizePageDecision(text))
+}
+
+/** Returns the text that `encodePageText` encodes, for a text node. */
+export function sanitizePageText(text: string): string {
+  return replaceUnencodable(sanitizeTerminalText(text, { colors: 'strip' }))
+}
+
+/** Returns the text that `encodePageLine` encodes, for a text node or an attribute. */
+export function sanitizePageLine(text: string): string {
+  return replaceUnencodable(sanitizeTerminalLine(text, { maxLength: MAX_LINE_LENGTH }))
+}
+
+/** Returns the text that `encodePageDecision` encodes, for a text node or an attribute. */
+export function sanitizePageDecision(text: string): string {
+  return replaceUnencodable(revealUnsafe(text))
+}
+
+/** Replaces the characters that no document can contain. */
+function replaceUnencodable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\uFFFD')
 }
 
 const MAX_LINE_LENGTH = 500

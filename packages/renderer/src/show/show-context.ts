@@ -34,7 +34,7 @@ export interface ShowContext extends Omit<ValueRendererContext, 'content'> {
   collapsesModelBlocks: boolean
   /** `whole`: nothing is truncated. */
   extent: 'cut' | 'whole'
-  registry: RendererRegistry | undefined
+  registry: Pick<RendererRegistry, 'find'> | undefined
   tallValues: NonNullable<ShowOptions['tallValues']>
   foldsValues: boolean
 }
@@ -120,7 +120,7 @@ export interface ShowOptions {
   /** The readers for Markdown and for code. Default: none; both are shown unchanged. */
   readers?: ContentReaders
   /** The host's own renderers by kind. Default: none; well-known kinds have renderers, others are shown as JSON. */
-  registry?: RendererRegistry
+  registry?: Pick<RendererRegistry, 'find'>
 }
 
 /**

@@ -1,6 +1,6 @@
-import type { ToolResult } from '@toolblocks/protocol'
+import type { ContentBlock, ToolResult } from '@toolblocks/protocol'
 import type { ContentReaders } from './content-readers.ts'
-import { showBlockOfResult } from './show-block.ts'
+import { showBlock, showBlockOfResult } from './show-block.ts'
 import { type ShowOptions, createShowContext } from './show-context.ts'
 import { chooseStructured, showStructured } from './show-value.ts'
 import type { ShownPart } from './shown-part.ts'
@@ -36,6 +36,23 @@ export function showResult(result: ToolResult, options: ShowOptions = {}): Shown
       ...structured.remarks,
     ],
   }
+}
+
+/** Returns the blocks of a result that `showResult` shows: the first parts of `answer` are theirs, one for each block, in the same order. */
+export function findShownBlocks(
+  result: ToolResult,
+  options: Pick<ShowOptions, 'hiddenValues' | 'registry'> = {},
+): readonly ContentBlock[] {
+  return chooseStructured(result, options).content
+}
+
+/** Shows blocks to a person without a result, for example those before a question: one part for each block. */
+export function showBlocks(
+  blocks: readonly ContentBlock[],
+  options: ShowOptions = {},
+): readonly ShownPart[] {
+  const context = createShowContext(options, 'success')
+  return blocks.map((block) => showBlock(block, context))
 }
 
 /** Shows the page that a server offers for a result (MCP Apps) as a link. It is not opened. */

@@ -1,8 +1,9 @@
-import type { DisplayHints, TableColumn, TableValue } from '@toolblocks/protocol'
+import type { DisplayHints, FileEntry, TableColumn, TableValue } from '@toolblocks/protocol'
+import { formatByteSize } from '@toolblocks/protocol/text'
 import { toJson } from './read-value.ts'
 import type { ValueRendererContext } from './show-context.ts'
 import { showPath } from './show-facts.ts'
-import type { FieldType, ShownPart } from './shown-part.ts'
+import type { FieldType, ShownColumn, ShownPart } from './shown-part.ts'
 
 const MAX_COLUMNS = 30
 
@@ -110,4 +111,32 @@ function findMinute(date: Date): string | undefined {
     .toISOString()
     .replace('T', ' ')
     .replace(/:\d\d\.\d+Z$/, '')} UTC`
+}
+
+/** Returns the entries of a directory as a table: their names, and sizes and times if any is known. A directory ends with `/`, a link with `@`. */
+export function tabulateEntries({
+  entries,
+}: Pick<Extract<ShownPart, { kind: 'entries' }>, 'entries'>): Pick<
+  Extract<ShownPart, { kind: 'table' }>,
+  'columns' | 'rows'
+> {
+  const hasSizes = entries.some(({ size }) => size !== undefined)
+  const hasTimes = entries.some(({ modified }) => modified !== undefined)
+  const columns: readonly ShownColumn[] = [
+    { label: 'name', align: 'left', type: 'path' },
+    ...(hasSizes ? [{ label: 'size', align: 'right', type: 'number' } as const] : []),
+    ...(hasTimes ? [{ label: 'modified', align: 'left', type: 'date' } as const] : []),
+  ]
+  const rows = entries.map(({ name, type, size, modified = '' }) => [
+    `${name}${SIGNS[type ?? 'file']}`,
+    ...(hasSizes ? [size === undefined ? '' : formatByteSize(size)] : []),
+    ...(hasTimes ? [dateText(modified) ?? modified] : []),
+  ])
+  return { columns, rows }
+}
+
+const SIGNS: Readonly<Record<NonNullable<FileEntry['type']>, string>> = {
+  file: '',
+  directory: '/',
+  symlink: '@',
 }

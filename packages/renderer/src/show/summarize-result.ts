@@ -1,5 +1,6 @@
 import {
   type Problem,
+  type ToolCall,
   type ToolResult,
   type ToolResultValue,
   type WellKnownValue,
@@ -201,4 +202,13 @@ export function showOverview(results: readonly ToolResult[]): readonly OverviewL
       priority: normalizeResultValue(result.structuredContent)?.display?.priority ?? 0,
     }))
     .toSorted((one, other) => other.priority - one.priority)
+}
+
+/** Returns the arguments of a call in one text: `path=a.txt lines=3`. The text of malformed arguments is returned unchanged. Nothing is sanitized. */
+export function summarizeArguments(given: ToolCall['arguments']): string {
+  const said: unknown = given
+  if (typeof said === 'string') return said
+  return Object.entries(given)
+    .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(' ')
 }
