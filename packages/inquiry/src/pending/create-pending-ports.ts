@@ -34,8 +34,15 @@ export interface WaitingOptions {
   expireMs?: (tool: string) => number | undefined
   /** Receives each question when it is open in the store, for example to notify a person. */
   onOpen?: (question: PendingQuestion) => void
+  /** Receives each question that was already open when its call asks it again, for example because another host has ended. */
+  onStillOpen?: (question: PendingQuestion) => void
   /** Receives each question of this host that was settled elsewhere. */
   onSettledElsewhere?: (question: PendingQuestion) => void
+  /**
+   * Whether an open question stays open when its call is aborted with this reason, for example because the host must end. Default: it is withdrawn,
+   * because a person has cancelled its call.
+   */
+  staysOpen?: (reason: unknown) => boolean
 }
 
 /** Decides about a call; `ApproveCall` of `@toolblocks/tool-executor` is one. */
@@ -77,6 +84,22 @@ export interface PendingPorts<Material> {
   approve: DecideCall<Material>
 }
 
+/** How one kind of question is asked and answered. */
+interface Exchange<Value> {
+  signal: AbortSignal
+  /** What the call receives if it ends without an answer. */
+  ended: Value
+  /** Asks the person at this host. Absent: nobody is here. */
+  askHere: ((signal: AbortSignal) => Promise<Value>) | undefined
+  /** Reads the answer of a settled question. */
+  read: (settled: PendingQuestion) => Value
+  /** Converts an answer of this host. `undefined`: it is invalid, and the question stays open. */
+  toSettlement: (value: Value) => OwnSettlement | undefined | Promise<OwnSettlement | undefined>
+}
+
+/** What becomes of an open question at this host. */
+type OwnSettlement = Omit<NewSettlement, 'by'>
+
 /** Creates ports that open each question in the store, so that it can be answered from elsewhere too. */
 export function createPendingPorts<Material extends { formatted?: ToolResult }>(
   asking: PendingPortsOptions<Material>,
@@ -94,7 +117,10 @@ export function createPendingPorts<Material extends { formatted?: ToolResult }>(
     const key = getKey(question)
     const known = open.get(key)
     const definition = asking.getDefinition(call.name) ?? ''
-    if (known?.state === 'open' && known.definition === definition) return known
+    if (known?.state === 'open' && known.definition === definition) {
+      waiting.onStillOpen?.(known)
+      return known
+    }
     const expireMs = waiting.expireMs?.(call.name)
     const { agents } = asking
     const opened = await openPendingQuestion(
@@ -117,7 +143,7 @@ export function createPendingPorts<Material extends { formatted?: ToolResult }>(
 
   async function settle(
     question: PendingQuestion,
-    settlement: Omit<NewSettlement, 'by'>,
+    settlement: OwnSettlement,
   ): Promise<SettleResult> {
     const settled = await settlePendingQuestion(
       question.id,
@@ -126,6 +152,12 @@ export function createPendingPorts<Material extends { formatted?: ToolResult }>(
     )
     open.delete(getKey(question))
     return settled
+  }
+
+  /** Ends a question whose call was aborted, or leaves it open. */
+  async function abort(question: PendingQuestion, { reason }: AbortSignal): Promise<void> {
+    if (question.isRepeatable && waiting.staysOpen?.(reason)) asking.park(question)
+    else await settle(question, { state: 'withdrawn', reason: 'the call was cancelled' })
   }
 
   /** Asks here, if a person is here, and waits for the store. Resolves to the first of both. */
@@ -152,20 +184,45 @@ export function createPendingPorts<Material extends { formatted?: ToolResult }>(
         over.abort(new SettledElsewhere(first.elsewhere))
         await here?.catch(() => undefined)
         waiting.onSettledElsewhere?.(first.elsewhere)
+        return first
       }
-      return first
+      return signal.aborted ? 'aborted' : first
     } finally {
       over.abort()
     }
   }
 
+  /** Asks an open question until this host or another place has settled it. */
+  async function resolve<Value>(
+    question: PendingQuestion,
+    { signal, askHere, ended, read, toSettlement }: Exchange<Value>,
+  ): Promise<Value> {
+    if (!askHere && isParking) {
+      asking.park(question)
+      return ended
+    }
+    const came = await race(question, signal, askHere)
+    if (came === 'aborted') {
+      await abort(question, signal)
+      return ended
+    }
+    if ('elsewhere' in came) return read(came.elsewhere)
+    const settlement = await toSettlement(came.here)
+    if (!settlement) return came.here
+    const settled = await settle(question, settlement)
+    if (settled.ok || !settled.question) return came.here
+    waiting.onSettledElsewhere?.(settled.question)
+    return read(settled.question)
+  }
+
   async function ask(request: InputRequest, context: QuestionContext): Promise<Answer> {
     const { source, blocks, after, signal } = context
     const { call } = source
+    const { user } = people
     const isAskable = isRepeatable(source)
-    if (!call || (!people.user && isParking && !isAskable))
-      return people.user
-        ? await people.user(request, context)
+    if (!call || (!user && isParking && !isAskable))
+      return user
+        ? await user(request, context)
         : { action: 'cancel', reason: 'nobody', message: CANNOT_WAIT }
     const question = await openQuestion({
       kind: 'question',
@@ -176,26 +233,16 @@ export function createPendingPorts<Material extends { formatted?: ToolResult }>(
       ...(source.kind === 'elicitation' && { server: source.server }),
       isRepeatable: isAskable,
     })
-    const { user } = people
-    if (!user && isParking) {
-      asking.park(question)
-      return { action: 'cancel', reason: 'aborted' }
-    }
-    const askHere = user
-      ? async (both: AbortSignal) => await user(request, { ...context, signal: both })
-      : undefined
-    const came = await race(question, signal, askHere)
-    if (came === 'aborted') {
-      await settle(question, { state: 'withdrawn', reason: 'the call was cancelled' })
-      return { action: 'cancel', reason: 'aborted' }
-    }
-    if ('elsewhere' in came) return toAnswer(came.elsewhere) ?? ABORTED
-    const answer = came.here
-    if (answer.action === 'accept' && !(await isValid(answer.value, request))) return answer
-    const settled = await settle(question, toSettlement(answer, question))
-    if (settled.ok || !settled.question) return answer
-    waiting.onSettledElsewhere?.(settled.question)
-    return toAnswer(settled.question) ?? ABORTED
+    return await resolve(question, {
+      signal,
+      ended: ABORTED,
+      askHere: user && (async (both) => await user(request, { ...context, signal: both })),
+      read: (settled) => toAnswer(settled) ?? ABORTED,
+      toSettlement: async (answer) =>
+        answer.action === 'accept' && !(await isValid(answer.value, request))
+          ? undefined
+          : fromAnswer(answer, question),
+    })
   }
 
   async function approve(
@@ -213,24 +260,14 @@ export function createPendingPorts<Material extends { formatted?: ToolResult }>(
       blocks: formatted?.content ?? [],
       isRepeatable: true,
     })
-    const { approve: approveHere } = people
-    if (!approveHere && isParking) {
-      asking.park(question)
-      return { decision: 'cancelled' }
-    }
-    const askHere = approveHere
-      ? async (both: AbortSignal) => await approveHere(call, { ...material, signal: both })
-      : undefined
-    const came = await race(question, signal, askHere)
-    if (came === 'aborted') {
-      await settle(question, { state: 'withdrawn', reason: 'the call was cancelled' })
-      return { decision: 'cancelled' }
-    }
-    if ('elsewhere' in came) return toApproval(came.elsewhere)
-    const settled = await settle(question, fromApproval(came.here))
-    if (settled.ok || !settled.question) return came.here
-    waiting.onSettledElsewhere?.(settled.question)
-    return toApproval(settled.question)
+    const decide = people.approve
+    return await resolve(question, {
+      signal,
+      ended: { decision: 'cancelled' },
+      askHere: decide && (async (both) => await decide(call, { ...material, signal: both })),
+      read: toApproval,
+      toSettlement: fromApproval,
+    })
   }
 
   return { user: ask, approve }
@@ -258,7 +295,7 @@ async function isValid(value: unknown, request: InputRequest): Promise<boolean> 
 }
 
 /** A secret is never stored. */
-function toSettlement(answer: Answer, { isLocal }: PendingQuestion): Omit<NewSettlement, 'by'> {
+function fromAnswer(answer: Answer, { isLocal }: PendingQuestion): OwnSettlement {
   switch (answer.action) {
     case 'accept':
       return { state: 'answered', ...(!isLocal && { value: answer.value }) }
@@ -290,7 +327,7 @@ function toApproval({ state, settled }: PendingQuestion): Approval {
   }
 }
 
-function fromApproval(approval: Approval): Omit<NewSettlement, 'by'> {
+function fromApproval(approval: Approval): OwnSettlement {
   switch (approval.decision) {
     case 'allowed':
       return {

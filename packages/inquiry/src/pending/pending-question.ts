@@ -61,7 +61,7 @@ export interface PendingQuestion {
 export interface Settlement {
   /** ISO 8601, UTC. */
   at: string
-  /** Where, for example `terminal`, `page`, `command` or the name of a host. */
+  /** Where: `terminal`, `page`, `command`, the name of a host, `time` with `expired`, or `lease` if its host has ended. */
   by: string
   /** With `answered`: the answer. Absent for a secret, which is never stored. */
   value?: JsonValue

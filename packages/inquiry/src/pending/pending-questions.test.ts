@@ -1,5 +1,6 @@
 import { openStore } from '@toolblocks/conversation-store'
-import { booleanQuestion, type InputRequest } from '@toolblocks/protocol'
+import { booleanQuestion, type JsonValue } from '@toolblocks/protocol'
+import { MAX_JSON_DEPTH } from '@toolblocks/protocol/limits'
 import { expect, onTestFinished, test } from 'vitest'
 import { isPendingQuestion, type PendingQuestion, toPresentState } from './pending-question.ts'
 import {
@@ -27,7 +28,9 @@ const sure = booleanQuestion({ id: 'sure', text: 'Delete it?' })
 
 async function ask(
   options: PendingOptions,
-  given: { request?: InputRequest; isLocal?: boolean; expireMs?: number } = {},
+  given: Partial<PendingQuestion> & {
+    expireMs?: number
+  } = {},
 ): Promise<PendingQuestion> {
   return await openPendingQuestion(
     {
@@ -223,4 +226,120 @@ test.for<[string, unknown]>([
   const question = await ask(await openStorage())
   expect(isPendingQuestion(question)).toBe(true)
   expect(isPendingQuestion({ ...question, [key]: value })).toBe(false)
+})
+
+const nobodyAsks = async (): Promise<boolean> => false
+
+test('a question whose host does not ask it any more, and whose call cannot be made again, is withdrawn when it is read, and stays so', async () => {
+  const options = await openStorage()
+  const [read, listed, answered] = await Promise.all([
+    ask(options, { isRepeatable: false }),
+    ask(options, { isRepeatable: false }),
+    ask(options, { isRepeatable: false }),
+  ])
+  const outside = { ...options, isAsked: nobodyAsks }
+  const settled = {
+    at: '2026-01-01T00:00:00.000Z',
+    by: 'lease',
+    reason: 'its host ended before an answer, and its call cannot be made again',
+  }
+  expect(await readPendingQuestion(read.id, outside)).toMatchObject({ state: 'withdrawn', settled })
+  expect(await answerPendingQuestion(answered.id, yes, outside)).toMatchObject({
+    ok: false,
+    why: 'settled',
+    question: { state: 'withdrawn' },
+  })
+  expect((await listPendingQuestions({ state: 'open' }, outside)).questions).toEqual([])
+  expect((await listPendingQuestions({ state: 'withdrawn' }, outside)).questions).toHaveLength(3)
+  expect(await readPendingQuestion(listed.id, options)).toMatchObject({
+    state: 'withdrawn',
+    settled,
+  })
+})
+
+test('the list of withdrawn questions has those that nobody has read since their host ended', async () => {
+  const options = await openStorage()
+  const { id } = await ask(options, { isRepeatable: false })
+  expect((await listPendingQuestions({ state: 'withdrawn' }, options)).questions).toEqual([])
+  const outside = { ...options, isAsked: nobodyAsks }
+  expect((await listPendingQuestions({ state: 'withdrawn' }, outside)).questions).toMatchObject([
+    { id },
+  ])
+})
+
+test('a question stays open if its host asks it, if its call can be made again, and if it is settled or has expired otherwise', async () => {
+  const options = await openStorage()
+  const asked = await ask(options, { isRepeatable: false, host: 'alive' })
+  const repeatable = await ask(options, { host: 'dead' })
+  const expired = await ask(options, { isRepeatable: false, host: 'dead', expireMs: 1 })
+  const declined = await ask(options, { isRepeatable: false, host: 'dead' })
+  await answerPendingQuestion(declined.id, no, options)
+  options.clock.ms += 5
+  const outside = {
+    ...options,
+    isAsked: async ({ host }: PendingQuestion) => host === 'alive',
+  }
+  const { questions } = await listPendingQuestions({}, outside)
+  expect(questions.map(({ id, state }) => [id, state])).toEqual([
+    [asked.id, 'open'],
+    [repeatable.id, 'open'],
+    [expired.id, 'expired'],
+    [declined.id, 'declined'],
+  ])
+})
+
+test('an answer that was stored while the host was checked counts', async () => {
+  const options = await openStorage()
+  const { id } = await ask(options, { isRepeatable: false })
+  const outside = {
+    ...options,
+    isAsked: async () => {
+      await answerPendingQuestion(id, yes, options)
+      return false
+    },
+  }
+  expect(await readPendingQuestion(id, outside)).toMatchObject({ state: 'answered' })
+})
+
+test('where nothing can be written, an abandoned question is withdrawn for its reader', async () => {
+  const options = await openStorage()
+  const { id } = await ask(options, { isRepeatable: false })
+  const storage = {
+    ...options.storage,
+    write: async () => {
+      throw new Error('the store is only readable')
+    },
+  }
+  const outside = { ...options, storage, isAsked: nobodyAsks }
+  expect(await readPendingQuestion(id, outside)).toMatchObject({ state: 'withdrawn' })
+})
+
+/** A value with so many levels. */
+function nest(levels: number): { a?: JsonValue } {
+  let value: { a?: JsonValue } = {}
+  for (let level = 1; level < levels; level += 1) value = { a: value }
+  return value
+}
+
+test('a question is stored, read and answered with arguments, material and an answer at the limit of depth', async () => {
+  const options = await openStorage()
+  const deep = nest(MAX_JSON_DEPTH)
+  const block = { type: 'text', text: 'x', _meta: nest(MAX_JSON_DEPTH - 1) } as const
+  const { id } = await ask(options, {
+    call: { id: 'call', name: 'delete', arguments: deep },
+    request: { id: 'which', text: 'Which?', schema: { type: 'object' } },
+    blocks: [block],
+    after: [block],
+  })
+  const answer = { action: 'accept', value: deep } as const
+  expect(await answerPendingQuestion(id, { answer, by: 'page' }, options)).toMatchObject({
+    ok: true,
+  })
+  expect(await readPendingQuestion(id, options)).toMatchObject({
+    state: 'answered',
+    call: { arguments: deep },
+    blocks: [block],
+    after: [block],
+    settled: { value: deep },
+  })
 })

@@ -50,6 +50,11 @@ export interface PendingOptions {
   storage: QuestionStorage
   /** Default: the machine's clock. */
   now?: () => Date
+  /**
+   * Whether the host of an open question still asks it. If not, and the call cannot be made again, the question is withdrawn when it is read. Called
+   * only for such questions. Default: unknown; then an open question stays open.
+   */
+  isAsked?: (question: PendingQuestion) => Promise<boolean>
 }
 
 /** The collection of the documents. */
@@ -114,15 +119,38 @@ export async function readPendingQuestion(
   return (await read(id, options))?.question
 }
 
-async function read(
-  id: string,
-  { storage, now = getNow }: PendingOptions,
-): Promise<{ question: PendingQuestion; stored: PendingQuestion; version: number } | undefined> {
-  const document = await storage.read(COLLECTION, id)
-  if (!document || !isPendingQuestion(document.value)) return undefined
-  const { value: stored, version } = document
-  return { stored, question: toPresentState(stored, now()), version }
+/** A question in its present state and as it is stored, with the version of its document. */
+interface ReadQuestion {
+  question: PendingQuestion
+  stored: PendingQuestion
+  version: number
 }
+
+async function read(id: string, options: PendingOptions): Promise<ReadQuestion | undefined> {
+  const document = await options.storage.read(COLLECTION, id)
+  return document && (await open(document, options))
+}
+
+/** Reads a question in its present state. An abandoned one is withdrawn, also in the storage. */
+async function open(
+  { id, value: stored, version }: QuestionDocument,
+  options: PendingOptions,
+): Promise<ReadQuestion | undefined> {
+  if (!isPendingQuestion(stored)) return undefined
+  const { storage, now = getNow, isAsked } = options
+  const question = toPresentState(stored, now())
+  const { state, isRepeatable } = question
+  if (!isAsked || state !== 'open' || isRepeatable || (await isAsked(question)))
+    return { question, stored, version }
+  const settled = { at: now().toISOString(), by: 'lease', reason: HOST_ENDED }
+  const withdrawn: PendingQuestion = { ...question, state: 'withdrawn', settled }
+  // Where nothing can be written, it is withdrawn all the same.
+  const isFirst = await write(withdrawn, version, storage).catch(() => true)
+  if (!isFirst) return await read(id, options)
+  return { question: withdrawn, stored: withdrawn, version: version + 1 }
+}
+
+const HOST_ENDED = 'its host ended before an answer, and its call cannot be made again'
 
 /** Pending questions, and the ids of those that cannot be read. */
 export interface PendingList {
@@ -134,25 +162,30 @@ export interface PendingList {
 /** Lists questions in their present state, the oldest first. */
 export async function listPendingQuestions(
   request: { state?: PendingState; conversation?: string },
-  { storage, now = getNow }: PendingOptions,
+  options: PendingOptions,
 ): Promise<PendingList> {
   const { state, conversation } = request
-  const at = now()
+  const { storage, isAsked } = options
+  // An open one may have expired, or be abandoned, which nobody has written yet.
+  const isStored = state !== 'expired' && (state !== 'withdrawn' || !isAsked)
   const questions: PendingQuestion[] = []
   const unreadable: string[] = []
   let cursor: string | undefined
   do {
     const page = await storage.list(COLLECTION, {
       ...(conversation !== undefined && { conversation }),
-      // An open one may have expired, which nobody has written yet.
-      ...(state !== undefined && state !== 'expired' && { state }),
+      ...(state !== undefined && isStored && { state }),
       ...(cursor !== undefined && { cursor }),
       limit: PAGE,
     })
     unreadable.push(...page.damaged.map(({ id }) => id))
-    for (const { id, value } of page.documents) {
-      if (!isPendingQuestion(value)) unreadable.push(id)
-      else questions.push(toPresentState(value, at))
+    const opened = await Promise.all(
+      page.documents.map(async (document) => await open(document, options)),
+    )
+    for (const [index, { id }] of page.documents.entries()) {
+      const found = opened[index]
+      if (found) questions.push(found.question)
+      else unreadable.push(id)
     }
     cursor = page.next
   } while (cursor !== undefined)

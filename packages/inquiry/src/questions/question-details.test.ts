@@ -8,14 +8,15 @@ test.for([
   [{ maxLength: 11 }, 'at most 11 characters'],
   [{ minLength: 1, maxLength: 11 }, '1 to 11 characters'],
   [{ minLength: 10 }, 'at least 10 characters'],
-  [{ minItems: 2, maxItems: 2 }, 'choose 2'],
-  [{ minItems: 0 }, 'choose at least 0'],
-  [{ maxItems: 3 }, 'choose at most 3'],
+  [{ minItems: 2, maxItems: 2, items: { enum: [1, 2, 3] } }, 'choose 2'],
+  [{ minItems: 0, items: { anyOf: [] } }, 'choose at least 0'],
+  [{ maxItems: 3 }, 'at most 3 items'],
+  [{ minItems: 1, items: { type: 'string' } }, 'at least 1 item'],
   [{ minimum: -1, maximum: 1 }, '-1 to 1'],
   [{ format: 'email', minLength: 6 }, 'email · at least 6 characters'],
   [
     { maxLength: 2, maximum: 3, maxItems: 4, format: 'f' },
-    'f · choose at most 4 · at most 3 · at most 2 characters',
+    'f · at most 4 items · at most 3 · at most 2 characters',
   ],
 ] as const)('%j is described as "%s"', ([schema, told]) => {
   expect(getDetails(schema)).toEqual([told])

@@ -8,22 +8,31 @@ export function getDetails(
 ): readonly string[] {
   if (!isJsonObject(schema)) return []
   const { description, format } = schema
-  const choose = range(schema, { from: 'minItems', to: 'maxItems' })
+  const count = range(schema, { from: 'minItems', to: 'maxItems' })
   const size = range(schema, { from: 'minimum', to: 'maximum' })
   const length = range(schema, { from: 'minLength', to: 'maxLength' })
   const limits = [
     ...(typeof format === 'string' && format !== 'password' ? [format] : []),
-    ...(choose === undefined ? [] : [`choose ${choose}`]),
-    ...(size === undefined ? [] : [size]),
-    ...(length === undefined
+    ...(count === undefined
       ? []
-      : [`${length} ${/\b1$/.test(length) ? 'character' : 'characters'}`]),
+      : [hasChoices(schema) ? `choose ${count}` : withUnit(count, 'item')]),
+    ...(size === undefined ? [] : [size]),
+    ...(length === undefined ? [] : [withUnit(length, 'character')]),
     ...(need === 'optional' ? ['optional'] : []),
   ]
   return [
     ...(typeof description === 'string' && description !== '' ? [description] : []),
     ...(limits.length > 0 ? [limits.join(' · ')] : []),
   ]
+}
+
+/** Whether the items of a list are chosen, and not typed. */
+function hasChoices({ items }: JsonObject): boolean {
+  return isJsonObject(items) && ['enum', 'anyOf', 'oneOf'].some((keyword) => keyword in items)
+}
+
+function withUnit(amount: string, unit: string): string {
+  return `${amount} ${/\b1$/.test(amount) ? unit : `${unit}s`}`
 }
 
 function range(schema: JsonObject, { from, to }: { from: string; to: string }): string | undefined {

@@ -1,6 +1,7 @@
 import { type JsonObject } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
 
+/** A value that an enumeration may offer. */
 type Scalar = string | number | boolean | null
 
 /** One value of an enumeration. */

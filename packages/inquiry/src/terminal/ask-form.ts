@@ -3,14 +3,13 @@ import {
   type InputRequest,
   type JsonValue,
   type TerminalText,
-  isSecret,
 } from '@toolblocks/protocol'
-import { isJsonObject, isJsonValue } from '@toolblocks/protocol/json'
+import type { FormField } from '../form/prompt-kind.ts'
+import { getNeed, getTitle, isSecretField, readDefaults } from '../form/question-form.ts'
 import { getProblems } from '../questions/find-problems.ts'
 import { type Asked, type QuestionTerminal, ask } from './open-prompt.ts'
 import { type Given, askValue } from './ask-value.ts'
 import { getDetails } from '../questions/question-details.ts'
-import type { FormField } from './prompt-kind.ts'
 import { getHeadline, joinWords, renderWhole, words } from './words.ts'
 import { promptOne, show } from './prompts.ts'
 
@@ -30,7 +29,7 @@ export async function askForm(
   }: { request: InputRequest; label: TerminalText; fields: readonly FormField[] },
   terminal: QuestionTerminal,
 ): Promise<Answer> {
-  const form: Form = { request, fields, values: readDefaults(request, fields) }
+  const form: Form = { request, fields, values: readDefaults(request.default, fields) }
   show.text([label], terminal.output)
   let seen = 0
   for (let at = 0; ;) {
@@ -56,23 +55,13 @@ export async function askForm(
   }
 }
 
-function readDefaults(request: InputRequest, fields: readonly FormField[]): Map<string, JsonValue> {
-  const given = isJsonObject(request.default) ? request.default : {}
-  const values = new Map<string, JsonValue>()
-  for (const { name, schema } of fields) {
-    const value = Object.hasOwn(given, name) ? given[name] : schema['default']
-    if (isJsonValue(value) && getProblems(value, schema).length === 0) values.set(name, value)
-  }
-  return values
-}
-
 async function askField(
   field: FormField,
   { form, terminal, at }: { form: Form; terminal: QuestionTerminal; at: number },
 ): Promise<Asked<Given>> {
   const { fields } = form
   const before = fields[at - 1]
-  const need = field.required && !field.takesNull ? 'required' : 'optional'
+  const need = getNeed(field)
   const details = [...longTitle(field, terminal), ...getDetails(field.schema, need)]
   return await askValue(
     {
@@ -140,11 +129,6 @@ function longTitle(field: FormField, { renderLine }: QuestionTerminal): string[]
   return getHeadline(title, renderLine).extent === 'begun' ? [title] : []
 }
 
-function getTitle({ name, schema }: FormField): string {
-  const { title } = schema
-  return typeof title === 'string' && title !== '' ? title : name
-}
-
 function formatValue(
   field: FormField,
   { values, terminal }: { values: Form['values']; terminal: QuestionTerminal },
@@ -158,8 +142,4 @@ function formatValue(
   )
   const text = joinWords(texts, ', ')
   return text === '' ? words`(empty)` : text
-}
-
-function isSecretField({ name, schema }: FormField): boolean {
-  return isSecret({ id: name, schema })
 }

@@ -1,14 +1,9 @@
-import type {
-  JsonSchema,
-  JsonValue,
-  Problem,
-  RenderTerminalLine,
-  TerminalText,
-} from '@toolblocks/protocol'
+import type { JsonSchema, JsonValue, RenderTerminalLine, TerminalText } from '@toolblocks/protocol'
+import type { ValuePrompt } from '../form/prompt-kind.ts'
+import { describeProblem, readLines, readNumber } from '../form/question-form.ts'
 import { getProblems } from '../questions/find-problems.ts'
 import type { Choice } from '../questions/read-choices.ts'
 import { type Asked, type QuestionTerminal, ask } from './open-prompt.ts'
-import type { ValuePrompt } from './prompt-kind.ts'
 import {
   type PromptOption,
   promptLines,
@@ -65,7 +60,7 @@ export async function askValue(
     case 'lines':
       return await askTyped(question, {
         terminal,
-        read: (typed) => ({ ok: true, value: typed.split('\n').filter((line) => line !== '') }),
+        read: (typed) => ({ ok: true, value: readLines(typed) }),
       })
   }
 }
@@ -240,28 +235,6 @@ async function askTyped(
   return toAsked(result.value)
 }
 
-/** A typed number, or what to type instead. */
-type ReadNumber = { ok: true; value: number } | { ok: false; problem: string }
-
-const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
-
-const EXPECTED = {
-  any: 'expected a number, for example 3 or 2.5',
-  whole: 'expected a whole number, for example 3',
-} as const
-
-/** Parses a decimal number. A number that would lose precision is a problem. */
-export function readNumber(text: string, numbers: keyof typeof EXPECTED): ReadNumber {
-  const trimmed = text.trim()
-  if (!DECIMAL.test(trimmed)) return { ok: false, problem: EXPECTED[numbers] }
-  const value = Number(trimmed)
-  if (numbers === 'whole' && !Number.isInteger(value))
-    return { ok: false, problem: EXPECTED[numbers] }
-  if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
-    return { ok: false, problem: 'the number is too large to be stored exactly' }
-  return { ok: true, value }
-}
-
 /** Text that is already typed in, or a line that describes it if the text would not be visible. */
 interface PreTyped {
   initial?: TerminalText
@@ -309,15 +282,8 @@ function renderProblem(
   if (problems.length === 0) return undefined
   const reasons = problems.map((problem) =>
     question.display === 'plain'
-      ? `${getPlace(problem, value)}${problem.message}`
+      ? describeProblem(problem, value)
       : `expected ${problem.expected ?? 'something else'}`,
   )
   return terminal.renderLine(reasons.join('; '))
-}
-
-/** The invalid item of a list, as it was typed. */
-function getPlace({ path }: Problem, value: JsonValue): string {
-  const item = /^\/(\d+)$/.exec(path)?.[1]
-  if (!Array.isArray(value) || item === undefined) return ''
-  return `${JSON.stringify(value[Number(item)])}: `
 }

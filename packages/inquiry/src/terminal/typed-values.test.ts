@@ -6,7 +6,8 @@ import {
 } from '@toolblocks/protocol'
 import { styleText } from 'node:util'
 import { expect, test } from 'vitest'
-import { longChoices, preType, readNumber, toOptions } from './ask-value.ts'
+import { readNumber } from '../form/question-form.ts'
+import { longChoices, preType, toOptions } from './ask-value.ts'
 import type { QuestionTerminal } from './open-prompt.ts'
 import { seatNear } from './person/at-streams.suite.ts'
 import { keys } from './person/keys.suite.ts'
@@ -99,7 +100,7 @@ test('a list of texts is typed one per line, sent with Tab and Enter, and correc
     { request: { id: 'b', text: 'And these?', schema, default: ['one', 'two'] } },
   ])
   await person.sees(
-    /◆ {2}Which files\?\n│ {2}choose at least 2\n│ {2}one per line; Tab and Enter to send/,
+    /◆ {2}Which files\?\n│ {2}at least 2 items\n│ {2}one per line; Tab and Enter to send/,
   )
   person.types('a.txt', keys.tab, keys.enter)
   await person.sees('expected at least 2 items')
@@ -163,7 +164,7 @@ test('a default that cannot be shown exactly is shown above an empty field', asy
     " · Esc: back, decline, cancel
     │
     ◆  Which ones?
-    │  choose at most 3
+    │  at most 3 items
     │  one per line; Tab and Enter to send
     │  not filled in, because it cannot be shown unchanged: a\\u{A}b
     │  _

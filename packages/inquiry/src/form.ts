@@ -1,0 +1,13 @@
+export type { Choice } from './questions/read-choices.ts'
+export {
+  createQuestionForm,
+  type DraftResult,
+  type FieldInput,
+  type FieldProblem,
+  findChoiceHint,
+  type FormDraft,
+  locateProblems,
+  type QuestionField,
+  type QuestionForm,
+  readDraft,
+} from './form/question-form.ts'
