@@ -21,6 +21,7 @@ export type {
 } from './store/documents.ts'
 export {
   acquireLease,
+  isLeaseHeld,
   type Lease,
   type LeaseOptions,
   type LeaseResult,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { JsonValue } from '@toolblocks/protocol'
-import { MAX_JSON_DEPTH } from '@toolblocks/protocol/limits'
+import { MAX_DOCUMENT_DEPTH } from '@toolblocks/protocol/limits'
 import { expect, test } from 'vitest'
 import { type DocumentRow, hashDocument } from '../rows/document-rows.ts'
 import type { DocumentList, Documents } from '../store/documents.ts'
@@ -206,14 +206,14 @@ export function describeDocuments(current: () => StoreUnderTest): void {
 
   test('refuses a value that is not JSON or exceeds the limits of JSON, and writes nothing', async () => {
     const documents = getDocuments()
-    const deepest = { ...open, value: nest(MAX_JSON_DEPTH) }
+    const deepest = { ...open, value: nest(MAX_DOCUMENT_DEPTH) }
     expect(await documents.write(deepest)).toMatchObject({ ok: true })
     for (const [value, path] of [
       [undefined, ''],
       [{ a: [Number.NaN] }, '/a/0'],
       [{ a: 1n }, '/a'],
       [{ 'a/b': new Map() }, '/a~1b'],
-      [nest(MAX_JSON_DEPTH + 1), '/0'.repeat(MAX_JSON_DEPTH)],
+      [nest(MAX_DOCUMENT_DEPTH + 1), '/0'.repeat(MAX_DOCUMENT_DEPTH)],
     ] as const) {
       const write = { ...open, version: 1 }
       Object.assign(write, { value })

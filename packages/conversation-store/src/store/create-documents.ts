@@ -1,5 +1,6 @@
 import type { JsonValue } from '@toolblocks/protocol'
 import { appendPointer, findNonJson, scanJson } from '@toolblocks/protocol/json'
+import { MAX_DOCUMENT_DEPTH, MAX_JSON_NODES } from '@toolblocks/protocol/limits'
 import { readJson } from '../events/decode-event.ts'
 import { StoreError, type StoreProblem, damagedDocument } from '../problems/store-error.ts'
 import {
@@ -113,9 +114,9 @@ function encodeValue({ collection, id }: DocumentWrite, value: JsonValue): Uint8
     return new StoreError('unstorable', message, { ...(cause !== undefined && { cause }), problem })
   }
   const text = encodeJson(value, refuse)
-  const { exceeds } = scanJson(text)
+  const { exceeds } = scanJson(text, MAX_JSON_NODES, MAX_DOCUMENT_DEPTH)
   if (exceeds === undefined) return Buffer.from(text)
-  const problem = findNonJson(value) ?? {
+  const problem = findNonJson(value, MAX_DOCUMENT_DEPTH) ?? {
     path: '',
     message: `its JSON exceeds the limit of ${exceeds}`,
   }

@@ -30,7 +30,7 @@ export interface DocumentWrite {
   state: string
   /** The conversation to which it belongs, which does not have to exist yet. It is deleted with the conversation. */
   conversation?: string
-  /** JSON of at most `MAX_JSON_DEPTH` levels and `MAX_JSON_NODES` values. */
+  /** JSON of at most `MAX_DOCUMENT_DEPTH` levels and `MAX_JSON_NODES` values. */
   value: JsonValue
 }
 

@@ -2,7 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../open-store.ts'
 import type { Documents } from './documents.ts'
-import { acquireLease, type Lease, type LeaseOptions, readLeaseHolder } from './lease.ts'
+import {
+  acquireLease,
+  isLeaseHeld,
+  type Lease,
+  type LeaseOptions,
+  readLeaseHolder,
+} from './lease.ts'
 
 const DURATION_MS = 150
 
@@ -26,6 +32,21 @@ async function hold(
   if (!result.ok) throw new Error(`${result.holder} has the lease`)
   onTestFinished(async () => await result.lease.release())
   return result.lease
+}
+
+/** Documents whose writes after the first one do not arrive until `arrive` is called. */
+function delayRenewals(documents: Documents): { slow: Documents; arrive: () => void } {
+  const gate = Promise.withResolvers<void>()
+  let writes = 0
+  const slow: Documents = {
+    ...documents,
+    write: async (document) => {
+      writes += 1
+      if (writes > 1) await gate.promise
+      return await documents.write(document)
+    },
+  }
+  return { slow, arrive: gate.resolve }
 }
 
 test('a lease belongs to one host until it is released', async () => {
@@ -55,23 +76,9 @@ test('a lease is renewed for longer than its duration', async () => {
 
 test('the lease of a host that does not renew it is taken after its duration, and the host learns that it has lost it', async () => {
   const documents = await openDocuments()
-  // Its renewals do not arrive until the other host has the lease.
-  const gate = Promise.withResolvers<void>()
-  let writes = 0
-  const slow: Documents = {
-    ...documents,
-    write: async (document) => {
-      writes += 1
-      if (writes > 1) await gate.promise
-      return await documents.write(document)
-    },
-  }
-  const lost = await hold(slow, 'one')
-  const start = performance.now()
+  const lease = await hold(delayRenewals(documents).slow, 'one')
   await hold(documents, 'two')
-  expect(performance.now() - start).toBeGreaterThanOrEqual(DURATION_MS - 10)
-  gate.resolve()
-  await expect.poll(() => lost.lost.aborted).toBe(true)
+  await expect.poll(() => lease.lost.aborted).toBe(true)
   expect(await readLeaseHolder(documents, 'c')).toBe('two')
 })
 
@@ -89,6 +96,14 @@ test('a host that cannot reach the store for the duration has lost its lease', a
   isBroken = true
   await expect.poll(() => lease.lost.aborted).toBe(true)
   await expect(lease.release()).resolves.toBeUndefined()
+})
+
+test('a lease whose renewal gets no answer is lost after its duration, and can be released', async () => {
+  const documents = await openDocuments()
+  const lease = await hold(delayRenewals(documents).slow, 'one')
+  await expect.poll(() => lease.lost.aborted).toBe(true)
+  await expect(lease.release()).resolves.toBeUndefined()
+  expect(await readLeaseHolder(documents, 'c')).toBe('one')
 })
 
 test('the lease of a host that is gone is taken at once', async () => {
@@ -117,20 +132,11 @@ test('of several hosts at the same time, one acquires the lease', async () => {
 
 test('a host that has lost its lease cannot renew the lease of a later holder', async () => {
   const documents = await openDocuments()
-  const gate = Promise.withResolvers<void>()
-  let writes = 0
-  const slow: Documents = {
-    ...documents,
-    write: async (document) => {
-      writes += 1
-      if (writes > 1) await gate.promise
-      return await documents.write(document)
-    },
-  }
+  const { slow, arrive } = delayRenewals(documents)
   const first = await hold(slow, 'one')
   await (await hold(documents, 'two')).release()
   const third = await hold(documents, 'three')
-  gate.resolve()
+  arrive()
   await expect.poll(() => first.lost.aborted).toBe(true)
   expect(third.lost.aborted).toBe(false)
   expect(await readLeaseHolder(documents, 'c')).toBe('three')
@@ -142,5 +148,60 @@ test('the attempt to acquire a lease ends with its signal', async () => {
   const signal = AbortSignal.timeout(50)
   await expect(
     acquireLease(documents, 'c', { holder: 'two', durationMs: 60_000, signal }),
+  ).rejects.toThrow(/abort|timeout/i)
+})
+
+test('a host is known to have a lease while it renews it, and not after it has released it', async () => {
+  const documents = await openDocuments()
+  const one = { holder: 'one', durationMs: DURATION_MS }
+  expect(await isLeaseHeld(documents, 'c', one)).toBe(false)
+  const lease = await hold(documents, 'one')
+  await pause(DURATION_MS * 2)
+  expect(await isLeaseHeld(documents, 'c', one)).toBe(true)
+  expect(await isLeaseHeld(documents, 'c', { ...one, holder: 'two' })).toBe(false)
+  expect(await isLeaseHeld(documents, 'c')).toBe(true)
+  expect(await isLeaseHeld(documents, 'c', { ...one, isGone: () => true })).toBe(false)
+  await lease.release()
+  expect(await isLeaseHeld(documents, 'c', one)).toBe(false)
+  expect(await isLeaseHeld(documents, 'c')).toBe(false)
+})
+
+test('a host that does not renew its lease is known not to have it after the duration', async () => {
+  const documents = await openDocuments()
+  const { slow, arrive } = delayRenewals(documents)
+  await hold(slow, 'one')
+  const one = { holder: 'one', durationMs: DURATION_MS }
+  expect(await isLeaseHeld(documents, 'c', one)).toBe(true)
+  await expect.poll(async () => await isLeaseHeld(documents, 'c', one)).toBe(false)
+  arrive()
+})
+
+test.for([
+  ['behind', -3_600_000],
+  ['ahead', 3_600_000],
+] as const)(
+  'a host whose clock is an hour %s has its lease while it renews it, and not afterwards',
+  async ([, distance]) => {
+    const store = await openStore('memory:', { now: () => new Date(Date.now() + distance) })
+    onTestFinished(async () => await store.close())
+    const one = { holder: 'one', durationMs: DURATION_MS }
+    const { slow, arrive } = delayRenewals(store.documents)
+    const lease = await hold(store.documents, 'one')
+    expect(await isLeaseHeld(store.documents, 'c', one)).toBe(true)
+    await lease.release()
+    await hold(slow, 'one')
+    expect(await isLeaseHeld(store.documents, 'c', one)).toBe(false)
+    arrive()
+  },
+)
+
+test('the question whether a lease is held ends with its signal', async () => {
+  const store = await openStore('memory:', { now: () => new Date(0) })
+  onTestFinished(async () => await store.close())
+  const long = { durationMs: 60_000 }
+  await hold(store.documents, 'one', long)
+  const signal = AbortSignal.timeout(50)
+  await expect(
+    isLeaseHeld(store.documents, 'c', { ...long, holder: 'one', signal }),
   ).rejects.toThrow(/abort|timeout/i)
 })

@@ -53,7 +53,7 @@ export async function acquireLease(
     const document = await documents.read(COLLECTION, conversation)
     const version = document?.version ?? 0
     const other = document && getHolder(document)
-    if (other === undefined || isGone(other) || isOver(seen, durationMs)) {
+    if (other === undefined || isGone(other) || hasPassed(seen, durationMs)) {
       const written = await writeLease(documents, conversation, { holder, version })
       if (written !== undefined)
         return {
@@ -65,11 +65,13 @@ export async function acquireLease(
     }
     if (seen && seen.version !== version) return { ok: false, holder: other }
     seen ??= { version, since: performance.now() }
-    await pause(Math.min(POLL_MS, durationMs / RENEWALS), undefined, signal ? { signal } : {})
+    await pause(getPollMs(durationMs), undefined, signal ? { signal } : {})
   }
 }
 
-const isOver = (seen: { since: number } | undefined, durationMs: number): boolean =>
+const getPollMs = (durationMs: number): number => Math.min(POLL_MS, durationMs / RENEWALS)
+
+const hasPassed = (seen: { since: number } | undefined, durationMs: number): boolean =>
   seen !== undefined && performance.now() - seen.since >= durationMs
 
 /** The holder of a lease. `undefined`: it was released. */
@@ -85,6 +87,37 @@ export async function readLeaseHolder(
 ): Promise<string | undefined> {
   const document = await documents.read(COLLECTION, conversation)
   return document && getHolder(document)
+}
+
+/**
+ * Returns whether a host has the lease of a conversation: the given one, or any. If it may have ended, because the last renewal is further away than the
+ * duration by this machine's clock, waits until the host renews the lease or the duration has passed. Rejects like the store's documents, and with the
+ * signal's reason.
+ */
+export async function isLeaseHeld(
+  documents: Pick<Documents, 'read'>,
+  conversation: string,
+  {
+    holder,
+    durationMs = DURATION_MS,
+    isGone = () => false,
+    signal,
+  }: Omit<LeaseOptions, 'holder'> & { holder?: string } = {},
+): Promise<boolean> {
+  let seen: { version: number; since: number } | undefined
+  for (;;) {
+    signal?.throwIfAborted()
+    const document = await documents.read(COLLECTION, conversation)
+    const current = document && getHolder(document)
+    if (!document || current === undefined || isGone(current)) return false
+    if (holder !== undefined && current !== holder) return false
+    const { version, at } = document
+    if (seen ? seen.version !== version : Math.abs(Date.now() - Date.parse(at)) < durationMs)
+      return true
+    if (hasPassed(seen, durationMs)) return false
+    seen ??= { version, since: performance.now() }
+    await pause(getPollMs(durationMs), undefined, signal ? { signal } : {})
+  }
 }
 
 /**
@@ -116,37 +149,44 @@ function keepLease(
   const lost = new AbortController()
   let version = written
   let renewed = performance.now()
-  let renewing: Promise<void> = Promise.resolve()
+  let renewing: Promise<void> | undefined
+
+  const isOverdue = (): boolean => performance.now() - renewed >= durationMs
 
   async function renew(): Promise<void> {
     const start = performance.now()
     try {
       const next = await writeLease(documents, conversation, { holder, version })
-      if (next === undefined) end()
+      if (next === undefined) lost.abort()
       else {
         version = next
         renewed = start
       }
     } catch {
       // The store may be available again in time.
-      if (performance.now() - renewed >= durationMs) end()
+      if (isOverdue()) lost.abort()
+    } finally {
+      renewing = undefined
     }
   }
 
-  function end(): void {
-    clearInterval(timer)
-    lost.abort()
-  }
-
   const timer = setInterval(() => {
-    renewing = renewing.then(renew)
+    // A renewal without an answer does not extend the lease.
+    if (isOverdue()) lost.abort()
+    else renewing ??= renew()
   }, durationMs / RENEWALS).unref()
+  const whenLost = new Promise<void>((resolve) =>
+    lost.signal.addEventListener('abort', () => {
+      clearInterval(timer)
+      resolve()
+    }),
+  )
 
   return {
     lost: lost.signal,
     release: async () => {
+      await Promise.race([renewing, whenLost])
       clearInterval(timer)
-      await renewing
       if (!lost.signal.aborted)
         await writeLease(documents, conversation, { version }).catch(() => undefined)
     },
