@@ -211,26 +211,33 @@ test('every question is recorded with its answer', async () => {
   expect(events).toEqual(['question call-1.confirm.1', 'answer call-1.confirm.1'])
 })
 
-test('a person is asked one thing at a time: approvals and questions of parallel calls', async () => {
-  let open = 0
-  const most: number[] = []
-  async function takeTime(): Promise<void> {
-    open += 1
-    most.push(open)
-    await new Promise((next) => setImmediate(next))
-    open -= 1
-  }
-  const executor = createToolExecutor({
-    tools: [{ ...asker, policy: 'ask' }],
-    approve: async () => takeTime().then(() => ({ decision: 'allowed' })),
-  })
-  const user: AnswerQuestion = async () =>
-    takeTime().then(() => ({ action: 'accept', value: true }))
-  await Promise.all(
-    [1, 2, 3].map(() => executor.execute(makeCall('asker'), { ...context, ask: { user } })),
-  )
-  expect(most).toEqual([1, 1, 1, 1, 1, 1])
-})
+test.for([
+  ['in-turn', 1],
+  ['at-once', 3],
+] as const)(
+  'people are asked %s about the approvals and questions of parallel calls: %i at a time',
+  async ([askPeople, expected]) => {
+    let open = 0
+    const most: number[] = []
+    async function takeTime(): Promise<void> {
+      open += 1
+      most.push(open)
+      await new Promise((next) => setImmediate(next))
+      open -= 1
+    }
+    const executor = createToolExecutor({
+      tools: [{ ...asker, policy: 'ask' }],
+      askPeople,
+      approve: async () => takeTime().then(() => ({ decision: 'allowed' })),
+    })
+    const user: AnswerQuestion = async () =>
+      takeTime().then(() => ({ action: 'accept', value: true }))
+    await Promise.all(
+      [1, 2, 3].map(() => executor.execute(makeCall('asker'), { ...context, ask: { user } })),
+    )
+    expect([most.length, Math.max(...most)]).toEqual([6, expected])
+  },
+)
 
 test('calls run in parallel, and a failed one does not affect the others', async () => {
   const gate = Promise.withResolvers<void>()

@@ -2,6 +2,7 @@ import type { RecordInquiry } from '@toolblocks/inquiry'
 import {
   type CallContext,
   type ExecuteCall,
+  type ToolCall,
   type ToolDefinition,
   type ToolResult,
 } from '@toolblocks/protocol'
@@ -10,14 +11,17 @@ import { DESCRIBE_TOOLS, createDescribeTools, hasMore } from './describe-tools.t
 import {
   answerWaiting,
   type AnsweredLiveCall,
+  type CallPermission,
   executeCall,
   type Execution,
+  getPermission,
 } from './execute-call.ts'
 import { createAwaitTool } from './await-tool.ts'
 import { createLiveCalls } from './live-calls.ts'
 import type { HandleLimits } from './handle.ts'
 import type { LiveSchemaForm } from './live-schema.ts'
 import type { AllowCall, ApproveCall, WrapWait, AskInTurn } from './permit-call.ts'
+import { createCallTool, createSearchTools, type FoundToolsForm } from './search-tools.ts'
 import { type ToolEntries, type ToolEntry, getDefinition, indexTools } from './tool-entry.ts'
 
 /** Options of `createToolExecutor`. */
@@ -26,14 +30,26 @@ export interface ToolExecutorOptions {
   tools: readonly ToolEntry[]
   /** Called first for tools of policy `ask`: rules that allow a call without a person. Default: no call is allowed this way. */
   allow?: AllowCall
-  /** Called for tools of policy `ask`. Absent: such calls are denied. A person is asked one thing at a time. */
+  /** Called for tools of policy `ask`. Absent: such calls are denied. */
   approve?: ApproveCall
+  /**
+   * How parallel calls ask people. `in-turn`: one thing at a time, as a person at a screen needs it. `at-once`: the ports are called in parallel,
+   * because they reach several people, or have their own order. Default: `in-turn`.
+   */
+  askPeople?: 'in-turn' | 'at-once'
   /** Receives every question of a tool before it is asked, and then its answer. A rejection fails the call. */
   recordInquiry?: RecordInquiry
   /** Wraps each wait of a call for a person. Default: no wrapper. */
   wrapWait?: WrapWait
   /** Limits of running calls of stateful tools: their number, their idle time and their input. */
   limits?: HandleLimits
+  /**
+   * The number of tools without `defer` above which these are deferred: a model finds them with the built-in tool `search_tools`. Default: tools are
+   * never deferred because of their number.
+   */
+  deferAbove?: number
+  /** How a model calls deferred tools that it has found. Default: `call-tool`. */
+  foundTools?: FoundToolsForm
   /**
    * How `definitions` describe the actions of stateful tools. Providers refuse `oneOf` at the root of a schema; use `flat` for definitions that go
    * to a model. Default: `oneOf`.
@@ -45,11 +61,17 @@ export interface ToolExecutorOptions {
 export interface ToolExecutor {
   /**
    * Returns the tools that a model may call now, in the given order, and the built-in tools: `await` if a tool is stateful, `describe_tools` if a
-   * tool has more than a summary.
+   * tool has more than a summary, `search_tools` (and `call_tool`) if a tool is deferred. Deferred tools are omitted, except those that `found` names, which
+   * come last, in that order.
    */
-  definitions(): readonly ToolDefinition[]
+  definitions(found?: readonly string[]): readonly ToolDefinition[]
   /** Runs one call from start to end. Never rejects because of a tool, a model or a person. */
   execute: ExecuteCall
+  /**
+   * Returns whether a call may run, without a person and without running it: for a host that asks people itself, and then gives their decision as
+   * `approval` of the call's context. The tool formats a call that needs approval. Never rejects because of a tool or a rule.
+   */
+  getPermission(call: ToolCall, context: CallContext): Promise<CallPermission>
   /**
    * Asks people the questions that a running call waits for (`metadata.handle.asks` is `user`), or takes answers from the configuration, and
    * applies the answers. A host calls it with each result until it returns `undefined`. The host records and delivers each returned call and result
@@ -77,8 +99,9 @@ export interface ToolExecutor {
  */
 export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
   const { allow, approve, recordInquiry: record = () => {}, liveSchema: form = 'oneOf' } = options
+  const { deferAbove = Infinity, foundTools = 'call-tool' } = options
   const live = createLiveCalls(options.limits ?? {})
-  const people = createQueue()
+  const people = createQueue(options.askPeople === 'at-once' ? Infinity : 1)
   const createAskInTurn =
     (call: string): AskInTurn =>
     async (work, leaving) => {
@@ -93,20 +116,32 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
     tool: createDescribeTools(() => own.map(({ tool }) => tool)),
     policy: 'unattended',
   }
-  const withBuiltins = (tools: readonly ToolEntry[]): ToolEntries => {
+  /** Adds the built-in tools, and decides which tools are deferred. */
+  function prepare(tools: readonly ToolEntry[]): PreparedTools {
     const given = indexTools(tools)
-    return indexTools([
+    const isMany = tools.filter(({ defer }) => defer === undefined).length > deferAbove
+    const deferred = tools.filter(({ defer = isMany }) => defer)
+    const entries = indexTools([
       ...tools,
       ...(tools.some(({ tool }) => tool.spawn) ? [awaiting] : []),
       ...(tools.some(({ tool }) => hasMore(tool)) && !given.has(DESCRIBE_TOOLS)
         ? [describing]
         : []),
+      ...(deferred.length > 0 ? createSearchEntries(deferred, { form, foundTools }) : []),
     ])
+    const names = new Set(deferred.map(({ tool }) => tool.name))
+    const listed = [...entries.values()].filter(({ tool }) => !names.has(tool.name))
+    return {
+      entries,
+      deferred: names,
+      listed: listed.map(({ tool }) => getDefinition(tool, form)),
+    }
   }
   let own = options.tools
-  let entries = withBuiltins(own)
+  let prepared = prepare(own)
   const execution = (): Execution => ({
-    entries,
+    ...prepared,
+    foundTools,
     allow,
     approve,
     people: createAskInTurn,
@@ -115,14 +150,46 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
   })
 
   return {
-    definitions: () => [...entries.values()].map(({ tool }) => getDefinition(tool, form)),
+    definitions: (found = []) => {
+      const { entries, deferred, listed } = prepared
+      if (found.length === 0) return listed
+      const also = [...new Set(found)].flatMap((name) =>
+        deferred.has(name) ? (entries.get(name) ?? []) : [],
+      )
+      return [...listed, ...also.map(({ tool }) => getDefinition(tool, form))]
+    },
     execute: async (call, context) => await executeCall(call, execution(), context),
+    getPermission: async (call, context) => await getPermission(call, execution(), context),
     answerWaiting: async (result, context) => await answerWaiting(result, execution(), context),
     setTools: (tools) => {
-      entries = withBuiltins(tools)
+      prepared = prepare(tools)
       own = tools
     },
     endTurn: live.endTurn,
     close: live.close,
   }
+}
+
+/** The tools of an executor with the built-in ones. */
+interface PreparedTools {
+  entries: ToolEntries
+  /** The names of the tools that are not listed. */
+  deferred: ReadonlySet<string>
+  /** The definitions of the listed tools. */
+  listed: readonly ToolDefinition[]
+}
+
+/** Creates the built-in tools by which a model finds and calls deferred tools. */
+function createSearchEntries(
+  deferred: readonly ToolEntry[],
+  { form, foundTools }: { form: LiveSchemaForm; foundTools: FoundToolsForm },
+): readonly ToolEntry[] {
+  const tools = deferred.map(({ tool, source }) => ({
+    definition: getDefinition(tool, form),
+    source,
+  }))
+  return [
+    createSearchTools(tools, foundTools),
+    ...(foundTools === 'call-tool' ? [createCallTool()] : []),
+  ].map((tool) => ({ tool, policy: 'unattended', source: 'builtin' }))
 }

@@ -69,17 +69,26 @@ export function hasMore({ summary, description, examples }: ToolDefinition): boo
 
 /** Describes a tool in full, as Markdown. */
 function describeInFull(definition: ToolDefinition): string {
-  const { name, summary = '', description = '', examples = '', inputSchema } = definition
-  const parameters = parameterLines(schemaToParameters(inputSchema), '')
-  return [
-    `# ${name}`,
-    summary,
-    description === summary ? '' : description,
-    section('Examples', examples),
+  const parameters = parameterLines(schemaToParameters(definition.inputSchema), '')
+  return joinParts([
+    `# ${definition.name}`,
+    describeParts(definition),
     section('Arguments', parameters.join('\n') || 'None.'),
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n')
+  ])
+}
+
+/** Returns the texts of a tool as Markdown: summary, description and examples. */
+export function describeParts({
+  summary = '',
+  description = '',
+  examples = '',
+}: ToolDefinition): string {
+  const more = description === summary ? '' : description
+  return joinParts([summary, more, section('Examples', examples)])
+}
+
+function joinParts(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('\n\n')
 }
 
 function section(title: string, text: string): string {

@@ -23,11 +23,15 @@ import { waitsForPeople } from './live-questions.ts'
 import { isLiveCall, readLiveAction } from './live-schema.ts'
 import { type AllowCall, type ApproveCall, type AskInTurn, permitCall } from './permit-call.ts'
 import { prepareCall } from './prepare-call.ts'
+import { CALL_TOOL, type FoundToolsForm, readNamedCall, SEARCH_TOOLS } from './search-tools.ts'
 import { type ToolEntries, type ToolEntry, unknownTool } from './tool-entry.ts'
 
 /** What the calls of an executor share. */
 export interface Execution {
   entries: ToolEntries
+  /** The names of the tools that are not listed. */
+  deferred: ReadonlySet<string>
+  foundTools: FoundToolsForm
   allow: AllowCall | undefined
   approve: ApproveCall | undefined
   /** Serializes everything that asks a person. The argument is the id of the call that waits. */
@@ -55,13 +59,22 @@ export async function executeCall(
 ): Promise<ToolResult> {
   const warnings: Problem[] = []
   const warn = (problem: Problem): void => void warnings.push(problem)
-  const read = readCall(given)
+  const read = readCall(given, execution)
   const result = read.ok ? await find(read.call, { ...execution, context, warn }) : read.result
   return complete(withWarnings(result, { before: warnings }), given, context)
 }
 
+/** Reads a call, and finds the call that a call of `call_tool` stands for. */
+function readCall(given: ToolCall, { deferred, foundTools }: Execution): Step {
+  const read = readArguments(given)
+  const isNamed = given.name === CALL_TOOL && foundTools === 'call-tool' && deferred.size > 0
+  if (!read.ok || !isNamed) return read
+  const named = readNamedCall(read.call)
+  return named.ok ? readArguments(named.call) : named
+}
+
 /** Reads the arguments of a call. Providers and models may send them as JSON in a string. */
-function readCall(given: ToolCall): Step {
+function readArguments(given: ToolCall): Step {
   const values: unknown = given.arguments
   // Some providers send an empty text for a call without arguments.
   const read = typeof values === 'string' ? parseJson(values.trim() || '{}') : values
@@ -74,9 +87,12 @@ function readCall(given: ToolCall): Step {
 }
 
 async function find(call: ToolCall, executing: Omit<Executing, 'entry'>): Promise<ToolResult> {
-  const { entries } = executing
+  const { entries, deferred } = executing
   const entry = entries.get(call.name)
-  if (!entry) return unknownTool(call.name, entries)
+  if (!entry) {
+    const listed = [...entries.keys()].filter((name) => !deferred.has(name))
+    return withSearch(unknownTool(call.name, listed), executing)
+  }
   const found = { ...executing, entry }
   return await settle(call.name, executing, async () =>
     isLiveCall(call, entry.tool) ? await actLive(call, found) : await runOnce(call, found),
@@ -116,15 +132,70 @@ async function prepareAndPermit(given: ToolCall, executing: Executing): Promise<
   const prepared = await prepareCall(given, entry)
   if (!prepared.ok) return { ok: false, result: pointToDescription(prepared.result, executing) }
   prepared.warnings.forEach(warn)
+  const { approval } = executing.context
   const permitted = await permitCall(prepared.call, entry, {
     ...executing,
     people: people(given.id),
     context: getToolContext(executing),
+    ...(approval && { approval }),
   })
   return !permitted.ok || permitted.call === prepared.call
     ? permitted
     : await prepareCall(permitted.call, entry)
 }
+
+/** More tools exist than those that are listed. */
+function withSearch(result: ToolResult, { deferred }: Pick<Execution, 'deferred'>): ToolResult {
+  if (deferred.size === 0) return result
+  const text = `${SEARCH_TOOLS} finds ${deferred.size} more.`
+  return { ...result, content: [...result.content, { type: 'text', text }] }
+}
+
+/** Whether a call may run, before it runs. */
+export type CallPermission =
+  /** The call needs no person: its policy or a rule allows it, or its result is an error that needs no permission. */
+  | { decision: 'allowed' }
+  /** A person decides. `formatted`: the tool's own rendering of the call, which is untrusted. */
+  | { decision: 'ask'; formatted?: ToolResult }
+  /** The call never runs. `result` says why. */
+  | { decision: 'refused'; result: ToolResult }
+
+/** Decides whether a call may run, without a person and without running it; see `ToolExecutor.getPermission`. */
+export async function getPermission(
+  given: ToolCall,
+  execution: Execution,
+  context: CallContext,
+): Promise<CallPermission> {
+  const read = readCall(given, execution)
+  const entry = read.ok ? execution.entries.get(read.call.name) : undefined
+  if (!read.ok || !entry) return ALLOWED
+  const isSpawned = isLiveCall(read.call, entry.tool)
+  const live = isSpawned ? readLiveAction(read.call, entry.tool) : undefined
+  if (live && (!live.ok || live.action.action !== 'spawn')) return ALLOWED
+  const call = live?.ok
+    ? { ...read.call, arguments: 'arguments' in live.action ? live.action.arguments : {} }
+    : read.call
+  const prepared = await prepareCall(call, entry)
+  if (!prepared.ok) return ALLOWED
+  let asked: CallPermission | undefined
+  const settled = await settle(call.name, { context, warn: () => {} }, async () => {
+    const permitted = await permitCall(prepared.call, entry, {
+      allow: execution.allow,
+      approve: async (_, { formatted }) => {
+        asked = { decision: 'ask', ...(formatted && { formatted }) }
+        return { decision: 'cancelled' }
+      },
+      people: async (work) => await work(),
+      context: getToolContext({ context, entry }),
+      warn: () => {},
+    })
+    return permitted.ok ? ALLOWED : { decision: 'refused' as const, result: permitted.result }
+  })
+  if (asked) return asked
+  return 'decision' in settled ? settled : { decision: 'refused', result: settled }
+}
+
+const ALLOWED: CallPermission = { decision: 'allowed' }
 
 /** A model that sent wrong arguments may not have read the full description. */
 function pointToDescription(result: ToolResult, { entry, entries }: Executing): ToolResult {
@@ -134,7 +205,7 @@ function pointToDescription(result: ToolResult, { entry, entries }: Executing): 
   return { ...result, content: [...result.content, { type: 'text', text }] }
 }
 
-function getToolContext({ context, entry }: Executing): ToolContext {
+function getToolContext({ context, entry }: Pick<Executing, 'context' | 'entry'>): ToolContext {
   return toToolContext(context, entry.options ? { options: entry.options } : {})
 }
 

@@ -4,7 +4,7 @@ export {
   type ToolExecutor,
   type ToolExecutorOptions,
 } from './create-tool-executor.ts'
-export type { AnsweredLiveCall } from './execute-call.ts'
+export type { AnsweredLiveCall, CallPermission } from './execute-call.ts'
 export { createDescribeTools, describeParameter } from './describe-tools.ts'
 export type { ExecutorProblem, ExecutorProblemCode } from './executor-problem.ts'
 export {
@@ -13,6 +13,7 @@ export {
   ToolExecutorError,
   type ToolExecutorErrorCode,
 } from './tool-entry.ts'
+export { type FoundToolsForm, SEARCH_TOOLS } from './search-tools.ts'
 export type { HandleLimits } from './handle.ts'
 export { locateArguments, type LiveSchemaForm } from './live-schema.ts'
 export type { AllowCall, ApprovalMaterial, ApproveCall, WrapWait } from './permit-call.ts'

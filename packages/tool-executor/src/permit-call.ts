@@ -23,7 +23,7 @@ export interface ApprovalMaterial {
 
 /**
  * Asks whether a call may run. Called once for each call of policy `ask`, after its arguments were checked. Calls that run in parallel are asked
- * about one at a time. A rejection fails the call. Should settle once `signal` aborts.
+ * about one at a time, unless `askPeople` is `at-once`. A rejection fails the call. Should settle once `signal` aborts.
  */
 export type ApproveCall = (
   call: ToolCall,
@@ -45,7 +45,7 @@ export type AllowCall = (
  */
 export type WrapWait = <Value>(call: string, wait: () => Promise<Value>) => Promise<Value>
 
-/** Asks a person one thing at a time, for several calls. */
+/** Asks people for several calls, by default one thing at a time. */
 export type AskInTurn = <Value>(
   work: () => Promise<Value>,
   leaving: QueueAbort<Value>,
@@ -64,6 +64,8 @@ interface Asking {
   approve: ApproveCall | undefined
   people: AskInTurn
   context: ToolContext
+  /** The decision of a person from before the call. */
+  approval?: Approval
   /** Receives a warning about a port that did not settle after an abort. */
   warn: (problem: Problem) => void
 }
@@ -88,6 +90,7 @@ export async function permitCall(
         (await waitSettled(() => allow(call, { entry }), asking, 'the rule that allows calls'))
       if (allowed === LATE) return cancelled(call)
       if (allowed) return { ok: true, call }
+      if (asking.approval) return apply(asking.approval, call)
       return approve
         ? await askApproval(call, entry, { ...asking, approve })
         : denied(

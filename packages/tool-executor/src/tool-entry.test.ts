@@ -52,8 +52,6 @@ test('two tools with one name are refused', () => {
 })
 
 test('a model that names an unknown tool gets the names of the existing ones', () => {
-  const { tool } = answering(createSuccessResult([]))
-  const entries = indexTools(['b', 'a'].map((name) => ({ tool: { ...tool, name } })))
-  expect(getText(unknownTool('c', entries))).toBe('There is no tool "c". The tools are: a, b.')
-  expect(getText(unknownTool('c', new Map()))).toBe('There is no tool "c". There are no tools.')
+  expect(getText(unknownTool('c', ['b', 'a']))).toBe('There is no tool "c". The tools are: a, b.')
+  expect(getText(unknownTool('c', []))).toBe('There is no tool "c". There are no tools.')
 })

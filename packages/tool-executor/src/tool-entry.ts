@@ -32,6 +32,11 @@ export interface ToolEntry {
   routes?: QuestionRoutes
   /** What happens to the tool's running stateful calls at the end of a turn. Default: `abort`. */
   onTurnEnd?: 'abort' | 'keep'
+  /**
+   * Whether the tool is omitted from `definitions` until a model has found it with the built-in tool `search_tools`. It can be called anyway. Default:
+   * by the number of tools; see `ToolExecutorOptions.deferAbove`.
+   */
+  defer?: boolean
   /** Whether resources that this tool returns again may be delivered as references. Default: the host's setting. */
   deduplicate?: boolean
 }
@@ -84,9 +89,9 @@ export class ToolExecutorError extends Error {
   }
 }
 
-/** Tells a model that a tool does not exist, and which tools do. */
-export function unknownTool(name: string, entries: ToolEntries): ToolResult {
-  const names = [...entries.keys()].toSorted()
+/** Tells a model that a tool does not exist, and which tools do. `listed`: the tools that the model knows. */
+export function unknownTool(name: string, listed: readonly string[]): ToolResult {
+  const names = listed.toSorted()
   const known = names.length === 0 ? 'There are no tools.' : `The tools are: ${names.join(', ')}.`
   return createFailure(`There is no tool "${name}". ${known}`)
 }
