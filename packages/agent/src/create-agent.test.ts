@@ -83,6 +83,36 @@ test('without agents and people, a model has the tools and the tool that reads r
   expect(outcomes).toEqual(['denied'])
 })
 
+test('above a number of tools, requests have the tools that the model has found in the conversation, and the tools of the agent itself', async () => {
+  const store = await openStore('memory:')
+  onTestFinished(async () => await store.close())
+  const offered: string[][] = []
+  const search = (query: string) => ({
+    text: '',
+    calls: [{ id: `search ${query}`, name: 'search_tools', arguments: { query } }],
+  })
+  const script = createScriptedModel([search('sail'), search('anchor'), calls('anchor', 'sail')])
+  const agent = createAgent({
+    model: (request, stop) => {
+      offered.push(request.tools.map(({ name }) => name))
+      return script(request, stop)
+    },
+    conversation: await openConversation(store, 'c'),
+    root: '/',
+    deferAbove: 2,
+    tools: () =>
+      ['anchor', 'mast', 'sail'].map((name) => ({ tool: tool(name), policy: 'unattended' })),
+  })
+  expect(await agent.runTurn(go, { signal })).toBe('completed')
+  await agent.close()
+  expect(offered).toEqual([
+    ['read_tool_result', 'search_tools'],
+    ['read_tool_result', 'search_tools', 'sail'],
+    ['read_tool_result', 'search_tools', 'sail', 'anchor'],
+    ['read_tool_result', 'search_tools', 'sail', 'anchor'],
+  ])
+})
+
 test('another model is used from the next turn on, and a reopened conversation continues after its last event', async () => {
   const store = await openStore('memory:')
   onTestFinished(async () => await store.close())

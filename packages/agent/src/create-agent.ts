@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { createReadToolResult } from '@toolblocks/conversation-store'
 import type { FormatOptions, ModelProfile } from '@toolblocks/formatter'
 import type { RecordInquiry } from '@toolblocks/inquiry'
@@ -27,11 +27,13 @@ import {
   type StartAgent,
 } from './delegate.ts'
 import type { DeliveryLimits } from './deliver-results.ts'
-import { type AgentPorts, type CallOrigin, recordDecisions } from './decide-calls.ts'
-import { type AgentHost, holdConversation } from './hold-conversation.ts'
+import { type AgentPorts, askInTurn, type CallOrigin, recordDecisions } from './decide-calls.ts'
+import { type AgentHost, ConversationLost, holdConversation } from './hold-conversation.ts'
 import { measureWaits } from './measure-waits.ts'
 import type { Model, ModelSettings } from './model.ts'
 import { type Conversation, openConversation } from './open-conversation.ts'
+import { createParking, type Parking } from './parking.ts'
+import { createInquiryRecorder } from './record-inquiry.ts'
 import {
   type CallCancellation,
   countTurns,
@@ -41,14 +43,7 @@ import {
   type TurnEnd,
   type TurnOptions,
 } from './run-turn.ts'
-import {
-  createInquiryRecorder,
-  createParking,
-  endWaitingCalls,
-  findOpenTurn,
-  type Parking,
-  resumeCalls,
-} from './waiting-calls.ts'
+import { endWaitingCalls, findOpenTurn, hashDefinition, resumeCalls } from './waiting-calls.ts'
 
 /** A model and what it accepts. */
 export interface ModelWithProfile {
@@ -79,6 +74,8 @@ export interface AgentOptions extends ModelWithProfile {
   format?: FormatOptions
   /** How much of the results the model receives. Default: everything that it does not have yet. */
   delivery?: DeliveryLimits
+  /** The number of tools above which the model finds them with `search_tools`; see `ToolExecutorOptions`. Default: all tools are listed. */
+  deferAbove?: number
   /** Opens another model by its name, for agents and for questions that are routed to a model. Absent: no other models. */
   openModel?: OpenModel
   /** Agents to which the model may delegate work, by name. */
@@ -113,6 +110,8 @@ export interface AgentTurn {
   callCancellation?: CallCancellation
 }
 
+const OF_AGENT = { policy: 'unattended', defer: false } as const
+
 /** The position of an agent in a chain of agents. */
 interface Place {
   /** The agents above this one, the outermost first. */
@@ -145,6 +144,7 @@ function createAgentAt(options: AgentOptions, place: Place): Agent {
   const readResult = createReadToolResult(conversation.store, conversation.id, {
     semantic: structured === 'both' || structured === 'structured' ? 'always' : 'beside-nothing',
   })
+  const peopleInTurn = waiting ? askInTurn(people) : people
   const pending: PendingOptions = { storage: conversation.store.documents }
   /** What asks people in the running turn. */
   let asking: AskingTurn = { parking: createParking(), record: async () => {} }
@@ -167,6 +167,10 @@ function createAgentAt(options: AgentOptions, place: Place): Agent {
       },
     ),
     wrapWait,
+    // In the store, all questions wait at the same time.
+    ...(waiting && { askPeople: 'at-once' }),
+    ...(options.deferAbove !== undefined && { deferAbove: options.deferAbove }),
+    foundTools: 'listed',
     recordInquiry: async (event) => await asking.record(event),
     liveSchema: 'flat',
   })
@@ -191,7 +195,7 @@ function createAgentAt(options: AgentOptions, place: Place): Agent {
           ]),
       readResult,
     ]
-    const all = [...entries, ...own.map((tool): ToolEntry => ({ tool, policy: 'unattended' }))]
+    const all = [...entries, ...own.map((tool): ToolEntry => ({ tool, ...OF_AGENT }))]
     executor.setTools(all)
     const getDefinition = (name: string): string | undefined => {
       const entry = all.find(({ tool }) => tool.name === name)
@@ -204,12 +208,17 @@ function createAgentAt(options: AgentOptions, place: Place): Agent {
         ...(waiting && {
           ports: createPendingPorts<DecisionMaterial>({
             pending,
-            waiting,
+            waiting: {
+              ...waiting,
+              // Another host asks it now.
+              staysOpen: (reason) =>
+                reason instanceof ConversationLost || waiting.staysOpen?.(reason) === true,
+            },
             conversation: conversation.id,
             turn,
             agents: place.agents,
             host: host.holder,
-            people,
+            people: peopleInTurn,
             getDefinition,
             earlier,
             park: ({ call }) => parking.park(call.id),
@@ -319,15 +328,6 @@ interface BegunTurn {
   /** Opens the ports to people; they continue to ask `earlier` questions. */
   openPorts: (earlier: readonly PendingQuestion[]) => void
   parking: Parking
-}
-
-/** Identifies the definition of a tool, and the program behind it if the host describes it. */
-function hashDefinition(
-  entry: ToolEntry,
-  describeTool: AgentOptions['describeTool'] = () => '',
-): string {
-  const text = JSON.stringify([entry.tool, describeTool(entry)])
-  return createHash('sha256').update(text).digest('hex')
 }
 
 /** Starts agents from a turn. Each agent has its own conversation in the same store, some of the same tools, and the same people. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ApprovalEvent } from '@toolblocks/conversation-store'
 import type { AnswerQuestion, Approval, ToolCall } from '@toolblocks/protocol'
+import { createQueue } from '@toolblocks/protocol/limits'
 import type { AllowCall, ApproveCall, ToolExecutorOptions } from '@toolblocks/tool-executor'
 import type { Conversation } from './open-conversation.ts'
 
@@ -67,6 +68,28 @@ export function recordDecisions(
         if (!isParked(call.id)) await record({ callId: call.id, by, ...approval })
         return approval
       },
+    }),
+  }
+}
+
+/** Asks the people at this host one thing at a time. A question that is settled elsewhere before its turn is not asked here. */
+export function askInTurn({ user, approve, ...people }: AgentPorts): AgentPorts {
+  const inTurn = createQueue()
+  return {
+    ...people,
+    ...(user && {
+      user: async (request, context) =>
+        await inTurn(async () => await user(request, context), {
+          signal: context.signal,
+          whenAborted: () => ({ action: 'cancel', reason: 'aborted' }),
+        }),
+    }),
+    ...(approve && {
+      approve: async (call, material) =>
+        await inTurn(async () => await approve(call, material), {
+          signal: material.signal,
+          whenAborted: () => ({ decision: 'cancelled' }),
+        }),
     }),
   }
 }

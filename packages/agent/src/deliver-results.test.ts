@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { openStore, type ConversationEvent } from '@toolblocks/conversation-store'
-import { aiSdkProfile } from '@toolblocks/formatter/ai-sdk'
+import { anthropicProfile } from '@toolblocks/formatter/anthropic'
 import type { ToolResult } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import { createDeliverer, type DeliveryOptions, spentInTurn } from './deliver-results.ts'
@@ -125,7 +125,7 @@ test('what the model received earlier in the turn counts, and every result keeps
 })
 
 test('a result is formatted by the options, and referenced as far as the model accepted it; the event contains everything that was delivered', () => {
-  const profile = aiSdkProfile({ provider: 'anthropic.messages', modelId: 'm' })
+  const profile = anthropicProfile
   const format = { root: '/w', resourceHeader: 'name' } as const
   const uri = 'file:///w/sub/a.png'
   const sha256 = 'a'.repeat(64)

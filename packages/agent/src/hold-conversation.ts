@@ -19,9 +19,14 @@ export class ConversationHeld extends Error {
   }
 }
 
+/** The reason with which a turn aborts when another host has taken its conversation. */
+export class ConversationLost extends Error {
+  override name = 'ConversationLost'
+}
+
 /**
  * Runs work while this host holds the lease of a conversation. The conversation then has all events that other hosts have added. The signal of the
- * work aborts when the lease is lost.
+ * work aborts with a `ConversationLost` when the lease is lost.
  *
  * @throws ConversationHeld
  */
@@ -34,9 +39,13 @@ export async function holdConversation<Value>(
   const acquired = await acquireLease(documents, conversation.id, { ...host, signal })
   if (!acquired.ok) throw new ConversationHeld(conversation.id, acquired.holder)
   const { lease } = acquired
+  const lost = new AbortController()
+  lease.lost.addEventListener('abort', () =>
+    lost.abort(new ConversationLost(`Another host continues "${conversation.id}".`)),
+  )
   try {
     await conversation.refresh()
-    return await work(AbortSignal.any([signal, lease.lost]))
+    return await work(AbortSignal.any([signal, lost.signal]))
   } finally {
     await lease.release()
   }

@@ -1,5 +1,6 @@
 import {
   type ConversationEvent,
+  type HistoryEntry,
   projectHistory,
   READ_TOOL_RESULT,
   readHistory,
@@ -23,7 +24,7 @@ import type {
   ToolCall,
   ToolResult,
 } from '@toolblocks/protocol'
-import { identifyResources, type ToolExecutor } from '@toolblocks/tool-executor'
+import { identifyResources, SEARCH_TOOLS, type ToolExecutor } from '@toolblocks/tool-executor'
 import {
   createDeliverer,
   type DeliveredToModel,
@@ -164,8 +165,8 @@ export async function resumeTurn(
     const messages = buildMessages(projectHistory(readHistory(conversation.events())))
     const deliver = createTurnDeliverer(messages, turn, parts)
     const isParked = await makeCalls(calls, { ...parts, deliver }, show)
-    if (context.signal.aborted) return 'aborted'
-    return isParked ? 'parked' : await runMessages(turn, parts, show)
+    if (isParked) return 'parked'
+    return context.signal.aborted ? 'aborted' : await runMessages(turn, parts, show)
   } finally {
     await parts.executor.endTurn(context.conversationId)
   }
@@ -186,10 +187,11 @@ async function runMessages(turn: number, parts: TurnOptions, show: OnTurnEvent):
   const { conversation, context } = parts
   let cut = 0
   for (let count = 0; count < MAX_MESSAGES; count++) {
-    const messages = buildMessages(projectHistory(readHistory(conversation.events())))
+    const history = readHistory(conversation.events())
+    const messages = buildMessages(projectHistory(history))
     const request = {
       messages,
-      tools: parts.executor.definitions(),
+      tools: parts.executor.definitions(findFoundTools(history.entries)),
       ...parts.settings,
     }
     const answer = await askModel(parts.model, request, { signal: context.signal, show })
@@ -206,11 +208,25 @@ async function runMessages(turn: number, parts: TurnOptions, show: OnTurnEvent):
       return { call, ...(result && { result }) }
     })
     const isParked = await makeCalls(calls, { ...parts, deliver }, show)
-    if (context.signal.aborted) return 'aborted'
     if (isParked) return 'parked'
+    if (context.signal.aborted) return 'aborted'
     if (cut === MAX_TRUNCATED_MESSAGES) return 'cut'
   }
   return 'too-long'
+}
+
+/** Returns the names of the tools that searches of the conversation have found, in their order. */
+function findFoundTools(entries: readonly HistoryEntry[]): readonly string[] {
+  const searches = new Set(
+    entries.flatMap(({ event }) =>
+      event.type === 'tool_call' && event.call.name === SEARCH_TOOLS ? event.call.id : [],
+    ),
+  )
+  return entries.flatMap(({ event }) => {
+    if (event.type !== 'tool_result' || !searches.has(event.result.id ?? '')) return []
+    const names: unknown = event.result.metadata?.['foundTools']
+    return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : []
+  })
 }
 
 /** Creates the deliverer of a turn, given the messages that the model has. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { openStore, type StoredEvent } from '@toolblocks/conversation-store'
 import type { ModelProfile, ModelRequest } from '@toolblocks/formatter'
-import { aiSdkProfile } from '@toolblocks/formatter/ai-sdk'
+import { openAiResponsesProfile } from '@toolblocks/formatter/openai'
 import {
   type CallContext,
   createSuccessResult,
@@ -19,7 +19,7 @@ const PICTURE = {
   type: 'resource',
   resource: { uri: 'file:///w/sub/../a.png', mimeType: 'image/png', blob: PNG },
 } as const
-const PROFILE: ModelProfile = aiSdkProfile({ provider: 'openai.responses', modelId: 'm' })
+const PROFILE: ModelProfile = openAiResponsesProfile
 
 const said = (id: string, text: string): ToolResult => ({
   id,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   type ConversationEvent,
   type HistoryEntry,
@@ -9,12 +10,12 @@ import {
   type PendingQuestion,
   settlePendingQuestion,
 } from '@toolblocks/inquiry/pending'
-import type { RecordInquiry } from '@toolblocks/inquiry'
-import { type InquiryEvent, type ToolCall, type ToolResult } from '@toolblocks/protocol'
+import type { ToolCall, ToolResult } from '@toolblocks/protocol'
 import { describeUnanswered } from '@toolblocks/protocol/calls'
+import type { ToolEntry } from '@toolblocks/tool-executor'
 import type { Conversation } from './open-conversation.ts'
 import { type CallPlan, planCalls } from './plan-resume.ts'
-import type { CallParking, ResumedCall } from './run-turn.ts'
+import type { ResumedCall } from './run-turn.ts'
 
 /** The entries of the last turn of a conversation, and its number. */
 interface LastTurn {
@@ -144,57 +145,11 @@ async function withdraw(
       await settlePendingQuestion(id, { state: 'withdrawn', by: host, reason }, storage)
 }
 
-/** The calls of one turn that wait in the store. */
-export interface Parking extends CallParking {
-  /** Ends a call that waits. */
-  park(call: string): void
-}
-
-/** Creates the parking of a turn. */
-export function createParking(): Parking {
-  const ends = new Map<string, AbortController>()
-  const parked = new Set<string>()
-  return {
-    begin: (call) => {
-      const end = new AbortController()
-      ends.set(call, end)
-      return end.signal
-    },
-    isParked: (call) => parked.has(call),
-    park: (call) => {
-      parked.add(call)
-      ends.get(call)?.abort()
-    },
-  }
-}
-
-/**
- * Creates the recorder of a conversation's questions. A question that is asked again in a turn gets another id, so that each answer belongs to one
- * question. A question that waits in the store has no answer yet.
- */
-export function createInquiryRecorder(
-  conversation: Conversation,
-  isParked: (call: string) => boolean,
-): RecordInquiry {
-  const ids = new Map<string, string>()
-
-  function rename(event: InquiryEvent): string {
-    const { id } = event
-    if (event.type === 'answer') return ids.get(id) ?? id
-    const used = conversation
-      .events()
-      .filter((stored) => stored.event.type === 'question' && isNumbered(stored.event.id, id))
-    const renamed = used.length === 0 ? id : `${id}~${used.length + 1}`
-    ids.set(id, renamed)
-    return renamed
-  }
-
-  return async (event) => {
-    if (event.type === 'answer' && isParked(event.callId)) return
-    await conversation.record({ ...event, id: rename(event) })
-  }
-}
-
-function isNumbered(used: string, id: string): boolean {
-  return used === id || (used.startsWith(`${id}~`) && /^~\d+$/.test(used.slice(id.length)))
+/** Identifies the definition of a tool, and the program behind it if the host describes it. */
+export function hashDefinition(
+  entry: ToolEntry,
+  describeTool: (entry: ToolEntry) => string = () => '',
+): string {
+  const text = JSON.stringify([entry.tool, describeTool(entry)])
+  return createHash('sha256').update(text).digest('hex')
 }

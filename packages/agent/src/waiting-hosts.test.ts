@@ -1,4 +1,11 @@
-import { createSuccessResult, type Tool, type ToolResult } from '@toolblocks/protocol'
+import { answerPendingQuestion } from '@toolblocks/inquiry/pending'
+import {
+  type Answer,
+  type AnswerQuestion,
+  createSuccessResult,
+  type Tool,
+  type ToolResult,
+} from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import { ConversationHeld } from './hold-conversation.ts'
 import {
@@ -45,6 +52,103 @@ test('the question of an agent parks the call that delegated, and the agent cont
   const results = events.flatMap(({ event }) => (event.type === 'tool_result' ? event.result : []))
   expect(results).toMatchObject([{ id: 'd', content: [text('It is clean.')] }])
   expect((await store.list()).conversations).toHaveLength(2)
+})
+
+test('if a host must end, its question stays open, also that of an agent, and another host continues', async () => {
+  const store = await openMemory()
+  const { tool, runs } = createAsker('delete', [sure])
+  const tools = [unattended(tool)]
+  const agents = { cleaner: { summary: 'Deletes files.' } }
+  const delegate = { id: 'd', name: 'delegate', arguments: { agent: 'cleaner', task: 'Clean.' } }
+  const says = [
+    { text: '', calls: [delegate] },
+    { text: '', calls: [call('delete')] },
+  ]
+  const ending = new AbortController()
+  const first = await startHost(store, {
+    says,
+    tools,
+    agents,
+    waiting: {
+      onOpen: () => ending.abort('must end'),
+      staysOpen: (reason) => reason === 'must end',
+    },
+  })
+  expect(await first.runTurn(go, { signal: ending.signal })).toBe('parked')
+  expect(await listOpen(store)).toHaveLength(1)
+  await answer(store, true)
+  const last = await startHost(store, { tools, agents })
+  expect(await last.resumeTurn({ signal })).toBe('completed')
+  expect(runs).toEqual([{}, { sure: true }])
+})
+
+test('parallel calls ask in the store at the same time, and the person at this host one after the other', async () => {
+  const store = await openMemory()
+  const askers = ['one', 'two', 'three'].map((name) => createAsker(name, [{ ...sure, id: name }]))
+  const asked: string[] = []
+  const prompted = Promise.withResolvers<void>()
+  const decided = Promise.withResolvers<Answer>()
+  const user: AnswerQuestion = async ({ id }) => {
+    asked.push(id)
+    prompted.resolve()
+    return await decided.promise
+  }
+  const host = await startHost(store, {
+    says: [{ text: '', calls: askers.map(({ tool }) => call(tool.name)) }],
+    tools: askers.map(({ tool }) => unattended(tool)),
+    waiting: {},
+    people: { user },
+  })
+  const turn = host.runTurn(go, { signal })
+  await prompted.promise
+  await expect.poll(async () => (await listOpen(store)).length).toBe(3)
+  const waiting = (await listOpen(store)).find(({ call: { name } }) => name === 'two')
+  const given = { answer: { action: 'accept', value: false }, by: 'page' } as const
+  await answerPendingQuestion(waiting?.id ?? '', given, { storage: store.documents })
+  await expect.poll(() => askers[1]?.runs.length).toBe(2)
+  expect(asked).toEqual(['one'])
+  decided.resolve({ action: 'accept', value: true })
+  expect(await turn).toBe('completed')
+  expect(asked).toEqual(['one', 'three'])
+})
+
+test('if a turn is cancelled, its question is withdrawn', async () => {
+  const store = await openMemory()
+  const { tool } = createAsker('delete', [sure])
+  const cancelling = new AbortController()
+  const host = await startHost(store, {
+    says: deleting,
+    tools: [unattended(tool)],
+    waiting: { onOpen: () => cancelling.abort(), staysOpen: (reason) => reason === 'must end' },
+  })
+  expect(await host.runTurn(go, { signal: cancelling.signal })).toBe('aborted')
+  expect(await listOpen(store)).toEqual([])
+})
+
+test('a host that loses its conversation to another one does not withdraw the question that the other one asks', async () => {
+  const store = await openMemory()
+  const { tool, runs } = createAsker('delete', [sure])
+  const tools = [unattended(tool)]
+  const opened = Promise.withResolvers<void>()
+  const one = await startHost(store, {
+    says: deleting,
+    tools,
+    waiting: { onOpen: () => opened.resolve() },
+    host: { holder: 'one', durationMs: 60 },
+  })
+  const lost = one.runTurn(go, { signal })
+  await opened.promise
+  const two = await startHost(store, {
+    tools,
+    waiting: {},
+    host: { holder: 'two', durationMs: 60, isGone: () => true },
+  })
+  const continued = two.resumeTurn({ signal })
+  expect(await lost).toBe('parked')
+  expect(await listOpen(store)).toHaveLength(1)
+  await answer(store, true)
+  expect(await continued).toBe('completed')
+  expect(runs.at(-1)).toEqual({ sure: true })
 })
 
 test('while a host runs a turn, no other host runs one of the same conversation', async () => {
