@@ -71,6 +71,9 @@ switch (scenario) {
     await call('json_schema_echo', { schema: observed?.inputSchema })
     break
   }
+  case 'sep-2640-client-no-prefetch':
+    await server.request('skills/list', {}, { signal: AbortSignal.timeout(20_000) })
+    break
   case 'http-custom-headers': {
     const context: unknown = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}')
     const calls = isJsonObject(context) ? (context['toolCalls'] ?? context['calls']) : undefined

@@ -1,6 +1,7 @@
 // The server that MCP's conformance suite tests: node server.ts, which prints its address. It ends when its input ends.
 import { createServer, request } from 'node:http'
 import { serveHttp } from '@toolblocks/mcp-bridge/server'
+import { features } from './features.ts'
 import { callDiagnosticTool, definitions, onDefinitionsChanged } from './tools.ts'
 
 // The suite sends no token, but every client of a service over HTTP needs one: this proxy adds it to the requests.
@@ -26,6 +27,7 @@ const served = await serveHttp(
     root: process.cwd(),
     definitions: () => definitions,
     callTool: callDiagnosticTool,
+    features,
     onDefinitionsChanged,
   },
   { port: 0, allowedHosts: [`127.0.0.1:${port}`, `localhost:${port}`] },

@@ -1,4 +1,5 @@
 // The tools that the conformance suite expects on a server, each for the scenario of its name.
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   type CallContext,
   type ContentBlock,
@@ -9,11 +10,15 @@ import {
   type ToolDefinition,
   type ToolResult,
 } from '@toolblocks/protocol'
+import type { ServedClient } from '@toolblocks/mcp-bridge/server'
+import { log } from './features.ts'
 
 /** A tool with its definition and its function. */
 interface DiagnosticTool {
   schema?: JsonSchema
-  run: (call: ToolCall, context: CallContext) => Promise<ToolResult>
+  /** Whether its calls may be followed as tasks. */
+  isLong?: boolean
+  run: (call: ToolCall, context: CallContext, client: ServedClient) => Promise<ToolResult>
 }
 
 const NOTHING: JsonSchema = { type: 'object', properties: {} }
@@ -63,6 +68,27 @@ export function onDefinitionsChanged(changed: () => void): () => void {
   return () => watching.delete(changed)
 }
 
+/** Asks the model of the client. */
+async function sample(
+  prompt: string,
+  signal: AbortSignal,
+  client: ServedClient,
+): Promise<ToolResult> {
+  const messages = [{ role: 'user', content: { type: 'text', text: prompt } }]
+  const reply = await client.request('sampling/createMessage', { messages, maxTokens: 100 }, signal)
+  return createSuccessResult([text(`LLM response: ${JSON.stringify(reply)}`)])
+}
+
+/** Waits some seconds, and says so. */
+const slow: DiagnosticTool = {
+  schema: form({ seconds: { type: 'number' }, label: { type: 'string' } }, []),
+  isLong: true,
+  run: async ({ arguments: { seconds } }, { signal }) => {
+    await pause(Number(seconds) * 1000, undefined, { signal })
+    return createSuccessResult([text(`computed for ${String(seconds)} s`)])
+  },
+}
+
 class MissingCapability extends Error {
   readonly code = -32_021
   readonly data = { requiredCapabilities: { sampling: {} } }
@@ -90,13 +116,62 @@ const TOOLS: Readonly<Record<string, DiagnosticTool>> = {
       return createSuccessResult([text('done')])
     },
   },
-  test_logging_tool: saying(text('Nothing is logged.')),
+  test_tool_with_logging: {
+    run: async () => {
+      for (const words of [
+        'Tool execution started',
+        'Tool processing data',
+        'Tool execution completed',
+      ])
+        log(words)
+      return createSuccessResult([text('done')])
+    },
+  },
+  test_logging_tool: {
+    run: async () => {
+      log('logged')
+      return createSuccessResult([text('done')])
+    },
+  },
+  test_sampling: {
+    schema: form({ prompt: { type: 'string' } }),
+    run: async ({ arguments: { prompt } }, { signal }, client) =>
+      await sample(String(prompt), signal, client),
+  },
+  test_input_required_result_sampling: {
+    run: async (_call, { signal }, client) =>
+      await sample('What is the capital of France?', signal, client),
+  },
+  test_input_required_result_list_roots: {
+    run: async (_call, { signal }, client) => {
+      const reply = await client.request('roots/list', {}, signal)
+      return createSuccessResult([text(JSON.stringify(reply))])
+    },
+  },
+  test_input_required_result_multiple_inputs: {
+    run: async (call, context, client) => {
+      const { signal } = context
+      const all = await Promise.all([
+        asking({ user_name: ['What is your name?', aText('name')] }).run(call, context, client),
+        sample('Generate a greeting', signal, client),
+        client.request('roots/list', {}, signal),
+      ])
+      return createSuccessResult([text(JSON.stringify(all))])
+    },
+  },
+  test_input_required_result_capabilities: {
+    run: async (call, context, client) => {
+      const { signal } = context
+      if (client.capabilities['sampling'] !== undefined) return await sample('Hi.', signal, client)
+      return await asking({ name: ['Who?', aText('name')] }).run(call, context, client)
+    },
+  },
   test_elicitation: {
     schema: form({ message: { type: 'string' } }),
-    run: async (call, context) => {
+    run: async (call, context, client) => {
       const said = String(call.arguments['message'])
       const user = form({ username: { type: 'string' }, email: { type: 'string' } })
-      return await asking({ user: [said, user] }).run(call, context)
+      return await asking({ user: [said, user] }).run(call, context, client)
     },
   },
   test_elicitation_sep1034_defaults: asking({
@@ -184,8 +259,8 @@ const TOOLS: Readonly<Record<string, DiagnosticTool>> = {
     user_name: ['What is your name?', aText('name')],
   }),
   test_input_required_result_request_state: {
-    run: async (call, context) => {
-      await asking({ confirm: ['Please confirm', CONFIRM] }).run(call, context)
+    run: async (call, context, client) => {
+      await asking({ confirm: ['Please confirm', CONFIRM] }).run(call, context, client)
       return createSuccessResult([text('state-ok')])
     },
   },
@@ -194,20 +269,61 @@ const TOOLS: Readonly<Record<string, DiagnosticTool>> = {
     step1: ['Step 1: What is your name?', aText('name')],
     step2: ['Step 2: What is your favorite color?', aText('color')],
   }),
+  greet: {
+    schema: aText('name'),
+    run: async ({ arguments: { name } }) => createSuccessResult([text(`Hello, ${String(name)}!`)]),
+  },
+  slow_compute: slow,
+  failing_job: {
+    isLong: true,
+    run: async () => createFailure('This job always fails.', 'failed'),
+  },
+  protocol_error_job: {
+    isLong: true,
+    run: async () => {
+      throw new Error('this job cannot run')
+    },
+  },
+  confirm_delete: {
+    ...asking({ confirm: ['Delete the file?', CONFIRM] }),
+    schema: form({ filename: { type: 'string' } }, []),
+    isLong: true,
+  },
+  multi_input: {
+    isLong: true,
+    run: async (call, context, client) => {
+      const one = asking({ first: ['Your first name?', aText('name')] })
+      const other = asking({ last: ['Your last name?', aText('name')] })
+      await Promise.all([one, other].map((each) => each.run(call, context, client)))
+      return createSuccessResult([text('both are known')])
+    },
+  },
+  test_tool_with_task: {
+    run: async (call, context, client) => {
+      const named = await asking({ user_name: ['Who?', aText('name')] }).run(call, context, client)
+      client.continueAsTask?.()
+      await pause(500)
+      return named
+    },
+  },
 }
 
 export const definitions: readonly ToolDefinition[] = Object.entries(TOOLS).map(
-  ([name, { schema = NOTHING }]) => ({
+  ([name, { schema = NOTHING, isLong }]) => ({
     name,
     description: `Is there for the scenario of its name: ${name}.`,
     inputSchema: schema,
+    ...(isLong && { execution: { taskSupport: 'optional' } }),
   }),
 )
 
 export async function callDiagnosticTool(
   call: ToolCall,
   context: CallContext,
+  client: ServedClient,
 ): Promise<ToolResult> {
   const tool = Object.hasOwn(TOOLS, call.name) ? TOOLS[call.name] : undefined
-  return tool ? await tool.run(call, context) : createFailure(`no tool ${call.name}`, 'failed')
+  return tool
+    ? await tool.run(call, context, client)
+    : createFailure(`no tool ${call.name}`, 'failed')
 }

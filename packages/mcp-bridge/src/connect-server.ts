@@ -9,6 +9,7 @@ import type { ServerConfig } from './client/server-config.ts'
 import { readLinks, rememberLinks } from './links/read-links.ts'
 import { readResource } from './links/read-resource.ts'
 import { openConnection, type Opening } from './open-connection.ts'
+import type { HttpFetch } from './wire/http-fetch.ts'
 import { listTools } from './tools/list-tools.ts'
 import { type MadeTools, makeTools } from './tools/make-tools.ts'
 
@@ -16,13 +17,18 @@ const TIMEOUT_MS = 120_000
 
 const CONNECT_TIMEOUT_MS = 30_000
 
-/** The programs that connecting may start, and how it is cancelled. */
+/** How connecting starts programs and sends requests, and how it is cancelled. */
 export interface ConnectOptions {
   /**
    * Starts the programs of servers with `kind: 'stdio'`, which cannot be connected without it: `startProgram` of `@toolblocks/local-executor`, or
    * another function.
    */
   readonly startProgram?: StartProgram
+  /**
+   * Sends the HTTP requests of a server with `kind: 'http'`: that of `createOAuth` (`@toolblocks/mcp-bridge/oauth`), which logs in, or another
+   * function. Default: the global `fetch`.
+   */
+  readonly fetch?: HttpFetch
   /** Cancels connecting. A connected server is ended by its `close`. */
   readonly signal?: AbortSignal
 }
@@ -35,7 +41,7 @@ export interface ConnectOptions {
 export async function connectServer(
   config: ServerConfig,
   hooks: ServerHooks = {},
-  { signal: given, startProgram }: ConnectOptions = {},
+  { signal: given, startProgram, fetch }: ConnectOptions = {},
 ): Promise<McpServer> {
   const {
     name,
@@ -52,6 +58,7 @@ export async function connectServer(
   const opening: Omit<Opening, 'signal'> = {
     asking,
     startProgram,
+    fetch,
     listener: {
       onNotification: (method, params) => {
         switch (method) {
@@ -67,6 +74,7 @@ export async function connectServer(
             hooks.onLog?.(params)
             break
         }
+        hooks.onNotification?.(method, params)
       },
       onMessage: hooks.onMessage,
     },
@@ -89,6 +97,7 @@ export async function connectServer(
     ...asking,
     kept,
     timeoutMs,
+    isTimeoutSet: config.timeoutMs !== undefined,
     trusted,
     onLinks: async (result, running) => {
       links.note(result)
@@ -113,6 +122,7 @@ export async function connectServer(
     made = makeTools(listed.definitions, {
       server: name,
       settings: config.tools ?? {},
+      toolNames: config.toolNames ?? 'prefixed',
       call: (definition, use) => callTool(definition, callable, use),
     })
     problems = [...listed.problems, ...made.problems]
@@ -130,10 +140,11 @@ export async function connectServer(
     await kept.close()
     throw createCancelledError(name)
   }
-  const { protocolVersion, info, instructions } = first
+  const { protocolVersion, info, instructions, capabilities } = first
   const server: McpServer = {
     name,
     protocolVersion,
+    capabilities,
     ...(info && { info }),
     ...(instructions !== undefined && { instructions }),
     get state() {
@@ -149,6 +160,14 @@ export async function connectServer(
     nameOnServer: (tool) => made.names.get(tool),
     hasLinked: links.has,
     readResource: async (uri, context) => await read(uri, context.signal),
+    request: async (method, params, { signal: ending }) => {
+      const connection = kept.current ?? (await kept.get(ending))
+      if (ending.aborted) return { kind: 'aborted' }
+      return 'reason' in connection
+        ? { kind: 'loss', loss: connection }
+        : await connection.request(method, params, ending)
+    },
+    notify: (method, params) => void kept.current?.notify(method, params).catch(() => undefined),
     close: async () => {
       list.stop()
       await kept.close()

@@ -11,7 +11,7 @@ async function reach(
   config: { timeoutMs?: number; sse?: boolean } = {},
 ): Promise<{ server: McpServer; endpoint: OddEndpoint }> {
   const endpoint = await startEndpoint(tools, config)
-  const { timeoutMs = 5000 } = config
+  const { timeoutMs = 25_000 } = config
   return {
     endpoint,
     server: await connect(

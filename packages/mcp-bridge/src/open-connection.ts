@@ -8,6 +8,7 @@ import type { ServerConfig } from './client/server-config.ts'
 import { createHttpSession } from './up-to-2025-11-25/http-session.ts'
 import { openSession } from './up-to-2025-11-25/open-session.ts'
 import { type HttpAccess, type HttpProtocol, wireToEndpoint } from './wire/http.ts'
+import type { HttpFetch } from './wire/http-fetch.ts'
 import type { PeerListener, Wire } from './wire/peer.ts'
 import { wireToProgram } from './wire/program.ts'
 import { requestHeaders } from './wire/request-headers.ts'
@@ -25,6 +26,7 @@ export interface Opening {
   onStrayLine: (line: string) => void
   signal: AbortSignal
   startProgram: StartProgram | undefined
+  fetch: HttpFetch | undefined
 }
 
 /** Opens a connection to a server as configured; the only function that chooses the protocol version. Rejects with a `McpServerError`. */
@@ -66,7 +68,7 @@ async function connectStateless(config: ServerConfig, opening: Opening): Promise
 /** Creates a wire for one connection and initializes it in one protocol version. */
 async function open(
   { name: server, transport }: ServerConfig,
-  { onStrayLine, startProgram, ...opening }: Opening,
+  { onStrayLine, startProgram, fetch, ...opening }: Opening,
   protocol: HttpProtocol,
   speak: (connection: NewConnection, access?: HttpAccess) => Promise<Connection>,
 ): Promise<Connection> {
@@ -80,7 +82,7 @@ async function open(
     case 'http': {
       const { url } = transport
       if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw noAddress(server, url)
-      const wire = wireToEndpoint(transport, protocol)
+      const wire = wireToEndpoint({ ...transport, fetch }, protocol)
       return await orAbandon(wire, speak({ ...connection, wire }, wire))
     }
   }

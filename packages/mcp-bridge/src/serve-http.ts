@@ -11,12 +11,13 @@ import {
 import { serveSessions } from './up-to-2025-11-25/serve-sessions.ts'
 import { admit, checkRequest, readRequestBody } from './serve/check-request.ts'
 import { answerStatelessRequest, isStatelessVersion, refuse } from './serve/stateless-http.ts'
-import { KEY_BYTES } from './serve/sealed-state.ts'
+import type { StateOptions } from './serve/sealed-state.ts'
+import { ServeError } from './serve/serve-error.ts'
 import { isStatelessRequest, serveStateless } from './serve/serve-stateless.ts'
 import { boundService, type RunningService, type ToolService } from './serve/tool-service.ts'
 
 /** Options of a service over HTTP. */
-export interface HttpOptions {
+export interface HttpOptions extends StateOptions {
   /** 0 selects a free port. */
   readonly port: number
   /** The address to listen at. Default: 127.0.0.1, which only this machine can reach. */
@@ -32,11 +33,6 @@ export interface HttpOptions {
   readonly maxBodyBytes?: number
   /** The maximum number of sessions; above it, the oldest session ends. Default: 100. */
   readonly maxSessions?: number
-  /**
-   * 32 bytes that seal the state which clients hold between two questions of a call (MCP 2026-07-28). Default: random, so that a call cannot
-   * continue in another process.
-   */
-  readonly stateKey?: Uint8Array
 }
 
 /** A running service over HTTP. */
@@ -64,11 +60,9 @@ export async function serveHttp(
     allowedHosts = [],
     maxBodyBytes = MAX_REQUEST_BYTES,
     maxSessions = MAX_SESSIONS,
-    stateKey,
   } = options
-  if (stateKey && stateKey.length !== KEY_BYTES) throw wrongKey(stateKey.length, KEY_BYTES)
   const sessions = serveSessions(service, maxSessions)
-  const stateless = serveStateless(service, stateKey)
+  const stateless = serveStateless(service, options)
   const server = createServer(
     { requestTimeout: MAX_REQUEST_MS, headersTimeout: MAX_REQUEST_MS },
     (request, response) => void answer(request, response).catch(() => response.destroy()),
@@ -113,6 +107,7 @@ export async function serveHttp(
     close: async (closing) => {
       isClosing = true
       server.close()
+      stateless.drop()
       await service.idle(closing)
       await stateless.close()
       await sessions.close()
@@ -120,31 +115,6 @@ export async function serveHttp(
       await closed
     },
   }
-}
-
-/** Why a service could not be started. */
-export type ServeErrorCode =
-  /** The key that seals states has the wrong length. */
-  | 'wrong-state-key'
-  /** The address cannot be used; `cause` is the error of the operating system. */
-  | 'cannot-listen'
-
-/** Thrown when a service cannot be started with these options. */
-export class ServeError extends Error {
-  readonly code: ServeErrorCode
-
-  constructor(code: ServeErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'ServeError'
-    this.code = code
-  }
-}
-
-function wrongKey(got: number, expected: number): ServeError {
-  return new ServeError(
-    'wrong-state-key',
-    `"stateKey": expected ${expected} bytes, got ${got}; randomBytes(${expected}) of node:crypto creates them.`,
-  )
 }
 
 /** Creates the error for an address that cannot be used, from the error of the operating system. */

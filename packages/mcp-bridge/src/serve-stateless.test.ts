@@ -3,71 +3,12 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { createSuccessResult, type JsonObject } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { at, bearer, serve, text, tool, type Execute } from './testing/served.suite.ts'
-import { answering, call, connect, connectOdd } from './testing/servers.suite.ts'
+import { META, postCall, VERSION } from './testing/post-call.suite.ts'
+import { at, bearer, serve, text, tool } from './testing/served.suite.ts'
+import { call, connect } from './testing/servers.suite.ts'
 import { firstText, getContext } from './testing/servers.suite.ts'
-import type { RunningHttpService } from './serve-http.ts'
 
 const program = fileURLToPath(new URL('testing/stdio-service.suite.ts', import.meta.url))
-
-/** A tool that asks two questions, one after the other, and counts its runs. */
-function asksTwice(): { execute: Execute; ids: string[] } {
-  const ids: string[] = []
-  return {
-    ids,
-    execute: async (given, { ask, signal }) => {
-      ids.push(given.id)
-      const put = async (id: string): Promise<unknown> =>
-        await ask?.user?.(
-          { id, text: `${id}?`, schema: { type: 'boolean' } },
-          { blocks: [], source: { kind: 'question', call: given }, signal },
-        )
-      return text(JSON.stringify([await put('one'), await put('two')]))
-    },
-  }
-}
-
-const VERSION = '2026-07-28'
-const META = 'io.modelcontextprotocol'
-
-/** Sends a call of MCP 2026-07-28 that was written by hand. */
-async function post(
-  served: RunningHttpService,
-  params: JsonObject,
-  {
-    client = 'hand',
-    headers = {},
-    method = 'tools/call',
-  }: { client?: string; headers?: Record<string, string>; method?: string } = {},
-): Promise<JsonObject> {
-  const meta = {
-    [`${META}/protocolVersion`]: VERSION,
-    [`${META}/clientInfo`]: { name: client, version: '1' },
-    [`${META}/clientCapabilities`]: { elicitation: { form: {} } },
-  }
-  const response = await fetch(served.url, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': VERSION,
-      'mcp-method': 'tools/call',
-      'mcp-name': 'tool',
-      ...bearer(served),
-      ...headers,
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method,
-      params: { name: 'tool', ...params, _meta: meta },
-    }),
-  })
-  const answer: unknown = await response.json()
-  return { status: response.status, ...(isJsonObject(answer) && answer) }
-}
-
-const yes = { action: 'accept', content: { value: true } }
 
 describe('one address', () => {
   test('serves both protocol versions, each client in its own', async () => {
@@ -197,128 +138,10 @@ describe('a client of MCP 2026-07-28', () => {
   })
 })
 
-describe('a question', () => {
-  test('ends the round; the call runs again with all earlier answers, under an id of the round', async () => {
-    const { execute, ids } = asksTwice()
-    const server = await connect(
-      { ...at(await serve(execute)), protocolVersion: '2026-07-28' },
-      { canAsk: true },
-    )
-    const { ask, asked } = answering(({ id }) =>
-      id === 'one' ? { action: 'accept', value: { value: true } } : { action: 'decline' },
-    )
-    expect(JSON.parse(firstText(await call(server, 'tool', {}, { ask })))).toEqual([
-      { action: 'accept', value: true },
-      { action: 'decline' },
-    ])
-    expect(asked.map(({ request }) => request.id)).toEqual(['one', 'two'])
-    const [first] = ids
-    expect(ids).toEqual([first, `${first}.2`, `${first}.3`])
-  })
-
-  test('of a server that is served again also ends the round; the server is cancelled, and asked again', async () => {
-    const odd = await connectOdd({}, { canAsk: true })
-    const params = { message: 'Who?', requestedSchema: { type: 'object', properties: {} } }
-    const outcomes: unknown[] = []
-    const served = await serve(async (_call, { ask, signal }) => {
-      const result = await call(
-        odd,
-        'elicit',
-        { params },
-        { signal, ...(ask?.user && { ask: ask.user }) },
-      )
-      outcomes.push(result.metadata?.outcome)
-      return result
-    })
-    const server = await connect({ ...at(served), protocolVersion: '2026-07-28' }, { canAsk: true })
-    const { ask, asked } = answering(() => ({ action: 'accept', value: {} }))
-    expect(firstText(await call(server, 'tool', {}, { ask }))).toBe(
-      '{"action":"accept","content":{}}',
-    )
-    expect([asked.length, outcomes]).toEqual([1, ['cancelled', undefined]])
-  })
-
-  test('that a retry omits is asked again', async () => {
-    const served = await serve(asksTwice().execute)
-    const { result: first } = await post(served, {})
-    const requestState = isJsonObject(first) ? first['requestState'] : undefined
-    expect(await post(served, { requestState, inputResponses: { other: yes } })).toMatchObject({
-      result: { resultType: 'input_required', inputRequests: { one: {} } },
-    })
-  })
-
-  test.for<[string, JsonObject, Parameters<typeof post>[2], string]>([
-    ['other arguments', { arguments: { a: 2 } }, {}, 'for other arguments'],
-    ['another client', {}, { client: 'other' }, 'another client'],
-    ['a state of one’s own', { requestState: 'e30' }, {}, 'was not issued by this server'],
-  ])('is not answered with %s', async ([, change, options, words]) => {
-    const served = await serve(asksTwice().execute)
-    const params = { arguments: { a: 1 } }
-    const { result } = await post(served, params)
-    const requestState = isJsonObject(result) ? result['requestState'] : undefined
-    const retry = { ...params, requestState, inputResponses: { one: yes }, ...change }
-    expect(await post(served, retry, options)).toMatchObject({
-      error: { code: -32_602, message: expect.stringContaining(words) },
-    })
-  })
-
-  test('that was answered once is not answered again: one yes runs a tool once', async () => {
-    let runs = 0
-    const served = await serve(async (given, { ask, signal }) => {
-      const source = { kind: 'question', call: given } as const
-      const request = { id: 'run', text: 'Run it?', schema: { type: 'boolean' } }
-      const answer = await ask?.user?.(request, { blocks: [], source, signal })
-      if (answer?.action === 'accept') runs += 1
-      return text('done')
-    })
-    const { result } = await post(served, {})
-    const requestState = isJsonObject(result) ? result['requestState'] : undefined
-    const retry = { requestState, inputResponses: { run: yes } }
-    const both = await Promise.all([post(served, retry), post(served, retry)])
-    expect(both.filter((each) => 'result' in each)).toHaveLength(1)
-    expect(both.find((each) => 'error' in each)).toMatchObject({
-      error: { code: -32_602, message: expect.stringContaining('was already used') },
-    })
-    expect(await post(served, retry)).toMatchObject({ error: { code: -32_602 } })
-    expect(runs).toBe(1)
-  })
-
-  test('is answered by another server only if it has the same key', async () => {
-    const options = { token: 'abc', stateKey: new Uint8Array(32).fill(7) }
-    const [one, two] = [asksTwice(), asksTwice()]
-    const { result } = await post(await serve(one.execute, {}, options), {})
-    const requestState = isJsonObject(result) ? result['requestState'] : undefined
-    const retry = { requestState, inputResponses: { one: yes } }
-    expect(await post(await serve(two.execute, {}, options), retry)).toMatchObject({
-      result: { resultType: 'input_required', inputRequests: { two: {} } },
-    })
-    expect(two.ids).toEqual([`${one.ids[0]}.2`])
-    const other = { ...options, stateKey: new Uint8Array(32).fill(8) }
-    expect(await post(await serve(two.execute, {}, other), retry)).toMatchObject({
-      error: { code: -32_602 },
-    })
-  })
-
-  test('whose text has changed since it was answered is asked again', async () => {
-    let plan = 'Delete one file?'
-    const served = await serve(async (given, { ask, signal }) => {
-      const source = { kind: 'question', call: given } as const
-      const request = { id: 'sure', text: plan, schema: { type: 'boolean' } }
-      return text(JSON.stringify(await ask?.user?.(request, { blocks: [], source, signal })))
-    })
-    const { result } = await post(served, {})
-    const requestState = isJsonObject(result) ? result['requestState'] : undefined
-    plan = 'Delete all files?'
-    expect(await post(served, { requestState, inputResponses: { sure: yes } })).toMatchObject({
-      result: { inputRequests: { sure: { params: { message: 'Delete all files?' } } } },
-    })
-  })
-})
-
 test('an unknown method has the status 404 over HTTP', async () => {
   const served = await serve(async () => text(''))
   const headers = { 'mcp-method': 'prompts/list' }
-  expect(await post(served, {}, { headers, method: 'prompts/list' })).toEqual({
+  expect(await postCall(served, {}, { headers, method: 'prompts/list' })).toEqual({
     status: 404,
     jsonrpc: '2.0',
     id: 1,

@@ -1,11 +1,12 @@
 import { serveSession } from './up-to-2025-11-25/serve-session.ts'
+import type { StateOptions } from './serve/sealed-state.ts'
 import { isStatelessRequest, serveStateless } from './serve/serve-stateless.ts'
 import { boundService, type RunningService, type ToolService } from './serve/tool-service.ts'
 import { openPeer, type Peer } from './wire/peer.ts'
 import { type MessageInput, type MessageOutput, wireOverStreams } from './wire/streams.ts'
 
-/** The streams of `serveStdio`. */
-export interface StdioOptions {
+/** Options of `serveStdio`. */
+export interface StdioOptions extends StateOptions {
   /** Default: the standard input of this process. */
   readonly input?: MessageInput
   /** Default: the standard output of this process. */
@@ -14,19 +15,19 @@ export interface StdioOptions {
 
 /**
  * Serves on this process's standard streams, each request in its own protocol version. Other code must not write to the output. The service ends
- * when the client closes the input.
+ * when the client closes the input. Throws a `ServeError` if `stateKey` has another length.
  */
 export async function serveStdio(
   given: ToolService,
-  { input = process.stdin, output = process.stdout }: StdioOptions = {},
+  { input = process.stdin, output = process.stdout, ...states }: StdioOptions = {},
 ): Promise<RunningService> {
   const service = boundService(given)
-  const stateless = serveStateless(service)
-  const answerSession = serveSession(service)
+  const stateless = serveStateless(service, states)
+  const session = serveSession(service)
   const peer: Peer = openPeer(wireOverStreams(input, output), {
-    onNotification: () => undefined,
+    onNotification: session.onNotification,
     onRequest: async (request) => {
-      if (!isStatelessRequest(request.params)) return await answerSession(request, peer)
+      if (!isStatelessRequest(request.params)) return await session.answer(request, peer)
       const { id: relatedTo } = request
       return await stateless.answer(request, {
         credentials: '',
@@ -34,9 +35,12 @@ export async function serveStdio(
       })
     },
   })
+  // Nobody else can ask about the calls of this client.
+  void peer.ended.then(stateless.drop)
   return {
     closed: peer.ended.then(() => undefined),
     close: async (options) => {
+      stateless.drop()
       await service.idle(options)
       await stateless.close()
       await peer.close()

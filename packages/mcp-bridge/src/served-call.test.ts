@@ -49,13 +49,18 @@ describe.for(VERSIONS)('a client of MCP %s', (protocolVersion) => {
       })
       return results[0]
     }
-    expect(await capabilitiesWith({})).toEqual({ tools: { listChanged: true } })
-    const readResource = async (): Promise<ToolResult> => createSuccessResult([])
-    expect(await capabilitiesWith({ readResource })).toEqual({
+    const always = {
       tools: { listChanged: true },
-      resources: {},
-    })
+      ...(protocolVersion === '2025-11-25'
+        ? { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } }
+        : { extensions: { 'io.modelcontextprotocol/tasks': {} } }),
+    }
+    expect(await capabilitiesWith({})).toEqual(always)
+    const readResource = async (): Promise<ToolResult> => createSuccessResult([])
+    expect(await capabilitiesWith({ readResource })).toEqual({ ...always, resources: {} })
   })
+
+  const anyFunction: unknown = expect.any(Function)
 
   test('has its call run with exactly the values that it sent', async () => {
     const calls: [ToolCall, CallContext][] = []
@@ -73,7 +78,12 @@ describe.for(VERSIONS)('a client of MCP %s', (protocolVersion) => {
     expect(calls).toEqual([
       [
         { id: expect.any(String), name: 'tool', arguments: { a: [1, { b: null }] } },
-        { signal: expect.any(AbortSignal), root: '/berths' },
+        {
+          signal: expect.any(AbortSignal),
+          root: '/berths',
+          // A client that can follow the call as a task sees its progress there.
+          ...(protocolVersion === '2026-07-28' && { onProgress: anyFunction }),
+        },
       ],
       [
         { id: expect.any(String), name: 'tool', arguments: {} },

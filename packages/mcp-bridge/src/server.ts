@@ -1,10 +1,8 @@
-export {
-  type HttpOptions,
-  ServeError,
-  type ServeErrorCode,
-  type RunningHttpService,
-  serveHttp,
-} from './serve-http.ts'
+export { type HttpOptions, type RunningHttpService, serveHttp } from './serve-http.ts'
 export { serveStdio, type StdioOptions } from './serve-stdio.ts'
+export { ServeError, type ServeErrorCode } from './serve/serve-error.ts'
+export type { SpendState, StateOptions } from './serve/sealed-state.ts'
 export type { MessageInput, MessageOutput } from './wire/streams.ts'
-export type { RunningService, ToolService } from './serve/tool-service.ts'
+export type { Loss, Reply } from './wire/peer.ts'
+export type { FeatureRequest, ServedClient, ServedFeatures } from './serve/served-features.ts'
+export type { RunningService, ServeCall, ToolService } from './serve/tool-service.ts'

@@ -94,7 +94,8 @@ export async function answerByHook(
   if (!hook) throw new RpcError(METHOD_NOT_FOUND, `Method not found: ${method}`)
   try {
     return await hook(params, signal)
-  } catch {
+  } catch (error) {
+    if (error instanceof RpcError) throw error
     // The server does not receive internals of the host.
     throw new RpcError(INTERNAL_ERROR, 'The host could not answer.')
   }
@@ -103,14 +104,18 @@ export async function answerByHook(
 /** A question of a server to a person. */
 export type Elicitation =
   | { mode: 'form'; message: string; schema: JsonObject }
-  | { mode: 'url'; message: string; url: string }
+  /** `elicitationId`: how the server announces later that the visit is complete. */
+  | { mode: 'url'; message: string; url: string; elicitationId?: string }
 
 /** Reads the parameters of `elicitation/create` without loss: the SDKs drop `pattern` and some kinds of fields. */
 export function readElicitation(params: unknown): Elicitation | undefined {
   if (!isJsonObject(params)) return undefined
-  const { mode = 'form', url, requestedSchema } = params
+  const { mode = 'form', url, requestedSchema, elicitationId: id } = params
   const message = typeof params['message'] === 'string' ? params['message'] : ''
-  if (mode === 'url') return typeof url === 'string' ? { mode, message, url } : undefined
+  if (mode === 'url')
+    return typeof url === 'string'
+      ? { mode, message, url, ...(typeof id === 'string' && { elicitationId: id }) }
+      : undefined
   if (mode !== 'form' || !isJsonObject(requestedSchema)) return undefined
   return { mode, message, schema: { type: 'object', ...requestedSchema } }
 }
@@ -155,6 +160,8 @@ export async function answerElicitation(
     server,
     ...(!isOfAnyCall && { call }),
     ...(isRepeated && { isRepeated }),
+    ...(elicitation.mode === 'url' &&
+      elicitation.elicitationId !== undefined && { elicitationId: elicitation.elicitationId }),
   } as const
 
   /** If the port fails there is no answer; the server does not receive the reason. */

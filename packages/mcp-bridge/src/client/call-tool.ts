@@ -10,7 +10,9 @@ import {
   type ToolDefinition,
   type ToolResult,
 } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
 import { MAX_INQUIRY_ROUNDS } from '@toolblocks/protocol/limits'
+import { META_CLIENT } from '@toolblocks/protocol/meta'
 import { withWarnings } from '@toolblocks/protocol/results'
 import { quoteName } from '@toolblocks/protocol/text'
 import { fitOutputSchema } from '../results/fit-output-schema.ts'
@@ -27,6 +29,8 @@ import type { RunningCall } from './running-calls.ts'
 export interface CallableServer extends AskingServer {
   kept: KeptConnection
   timeoutMs: number
+  /** Whether the timeout was configured. Default: false. */
+  isTimeoutSet?: boolean
   trusted: boolean
   /** Receives a result that contains links. */
   onLinks: (result: ToolResult, running: RunningCall) => Promise<ToolResult>
@@ -51,9 +55,13 @@ export interface CallUse {
 export async function callTool(
   definition: ToolDefinition,
   server: CallableServer,
-  { call, context, timeoutMs = server.timeoutMs, isLive = false }: CallUse,
+  { call, context, timeoutMs, isLive = false }: CallUse,
 ): Promise<ToolResult> {
-  const running = server.calls.begin(call, context, { timeoutMs, isLive })
+  const running = server.calls.begin(call, context, {
+    timeoutMs: timeoutMs ?? server.timeoutMs,
+    isTimeoutSet: timeoutMs !== undefined || server.isTimeoutSet === true,
+    isLive,
+  })
   try {
     const result = await runRounds(definition, server, running)
     return withWarnings(result, { before: running.warnings })
@@ -135,7 +143,7 @@ async function askServer(
     name: definition.name,
     arguments: running.call.arguments,
     ...retry,
-    ...(isHeard(running, server) && { _meta: { progressToken: running.token } }),
+    ...getMeta(running, server),
   }
   let { reply, connection } = await send(definition, server, { running, params })
   if (reply.kind === 'loss' && !signal.aborted && mayRepeat(reply.loss, definition, server)) {
@@ -182,6 +190,15 @@ function mayRepeat(
   const isHarmless =
     annotations?.['readOnlyHint'] === true || annotations?.['idempotentHint'] === true
   return !maybeExecuted || (trusted && isHarmless && transient)
+}
+
+/** Returns `_meta` of a call: that of the client that made it, and the token of progress if it is heard. */
+function getMeta(running: RunningCall, server: CallableServer): { _meta?: JsonObject } {
+  const told = running.call._meta?.[META_CLIENT]
+  const given = isJsonObject(told) ? told : undefined
+  const isToken = isHeard(running, server)
+  if (!given && !isToken) return {}
+  return { _meta: { ...given, ...(isToken && { progressToken: running.token }) } }
 }
 
 /** Whether messages of the server before its answer are needed: progress, or questions, which are matched by the token too. */

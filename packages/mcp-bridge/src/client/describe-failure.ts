@@ -82,9 +82,9 @@ function explain(what: string, reply: NoResult, deadline: Deadline): Failure {
       }
     }
     case 'loss': {
-      const { reason, serverText, maybeExecuted, transient } = reply.loss
+      const { reason, fix, serverText, maybeExecuted, transient } = reply.loss
       return {
-        text: `${what} has no result: ${reason}.`,
+        text: `${what} has no result: ${reason}.${fix === undefined ? '' : ` ${fix}`}`,
         outcome: 'failed',
         maybeExecuted,
         transient,

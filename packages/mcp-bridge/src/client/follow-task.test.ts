@@ -1,9 +1,10 @@
 import type { JsonObject, ToolContext } from '@toolblocks/protocol'
 import { expect, onTestFinished, test } from 'vitest'
 import { answering, getContext } from '../testing/servers.suite.ts'
-import type { Reply } from '../wire/peer.ts'
+import type { Loss, Reply } from '../wire/peer.ts'
 import { followTask } from './follow-task.ts'
-import { trackCalls } from './running-calls.ts'
+import type { ServerHooks } from './mcp-server.ts'
+import { type RunningCall, trackCalls } from './running-calls.ts'
 
 const call = { id: 'c', name: 't', arguments: {} }
 const text = (said: string): JsonObject => ({ content: [{ type: 'text', text: said }] })
@@ -13,9 +14,23 @@ async function follow(
   created: JsonObject,
   replies: readonly (Reply | JsonObject)[],
   context: Partial<ToolContext> = {},
+  {
+    ended = Promise.race([]),
+    hooks = {},
+    limit = {},
+  }: {
+    ended?: Promise<Loss>
+    hooks?: ServerHooks
+    limit?: Partial<Pick<RunningCall, 'timeoutMs' | 'isTimeoutSet'>>
+  } = {},
 ) {
   const calls = trackCalls()
-  const running = calls.begin(call, getContext(context), { timeoutMs: 10_000, isLive: false })
+  const running = calls.begin(call, getContext(context), {
+    timeoutMs: 10_000,
+    isTimeoutSet: false,
+    isLive: false,
+    ...limit,
+  })
   onTestFinished(() => calls.end(running))
   const rest = replies.values()
   const sent: [string, JsonObject][] = []
@@ -25,9 +40,10 @@ async function follow(
     return 'kind' in next ? (next as Reply) : { kind: 'result', result: next }
   }
   const reply = await followTask(created, running, {
-    asking: { server: 's', calls, hooks: { canAsk: true } },
+    asking: { server: 's', calls, hooks: { canAsk: true, ...hooks } },
     connection: {
       request,
+      ended,
       endOfTask: async ({ id, status }) =>
         status === 'completed' || status === 'failed'
           ? await request('tasks/result', { taskId: id })
@@ -138,4 +154,48 @@ test.for<[string, JsonObject, JsonObject[]]>([
   ['is forgotten', { task: core('working') }, [{}]],
 ])('a task that %s is a loss', async ([, created, replies]) => {
   expect((await follow(created, replies)).reply.kind).toBe('loss')
+})
+
+const LOST: Reply = {
+  kind: 'loss',
+  loss: { kind: 'lost', reason: 'gone', maybeExecuted: true, transient: true },
+}
+
+test('requests about a task that were lost are sent again, and so the task is not', async () => {
+  const inputRequests = {
+    who: { method: 'elicitation/create', params: { message: '?', requestedSchema: {} } },
+  }
+  const { reply, sent } = await follow(extension('input_required', { inputRequests }), [
+    LOST,
+    {},
+    LOST,
+    extension('completed', { result: text('done') }),
+  ])
+  expect(reply).toEqual({ kind: 'result', result: text('done') })
+  const methods = ['tasks/update', 'tasks/update', 'tasks/get', 'tasks/get']
+  expect(sent.map(([method]) => method)).toEqual(methods)
+  const earlier = await follow({ task: core('completed') }, [LOST, text('done')])
+  expect(earlier.reply).toEqual({ kind: 'result', result: text('done') })
+})
+
+test('a task is lost with its connection', async () => {
+  const loss: Loss = { kind: 'lost', reason: 'exited', maybeExecuted: true, transient: true }
+  const ended = Promise.resolve(loss)
+  const { reply, sent } = await follow(extension('working'), [LOST], {}, { ended })
+  expect(reply).toEqual(LOST)
+  expect(sent).toHaveLength(1)
+})
+
+test.for([
+  ['that nobody follows ends after the', false, false, 'aborted'],
+  ['that somebody follows has no', true, false, 'result'],
+  ['that somebody follows ends after a configured', true, true, 'aborted'],
+] as const)('a task %s time limit', async ([, isFollowed, isTimeoutSet, kind]) => {
+  const { reply } = await follow(
+    extension('working'),
+    [extension('working'), extension('completed', { result: text('done') })],
+    {},
+    { hooks: { onTask: () => isFollowed }, limit: { timeoutMs: 300, isTimeoutSet } },
+  )
+  expect(reply.kind).toBe(kind)
 })

@@ -5,16 +5,19 @@ import { INTERNAL_ERROR } from '../wire/message.ts'
 import type { Reply } from '../wire/peer.ts'
 import { answerInputRequired, type AskingServer } from './answer-server.ts'
 import type { Connection } from './keep-connection.ts'
-import { reportProgress, type RunningCall } from './running-calls.ts'
+import { pauseDeadline, reportProgress, type RunningCall } from './running-calls.ts'
 
 const DEFAULT_POLL_MS = 1000
 const MIN_POLL_MS = 250
 const MAX_POLL_MS = 30_000
+/** How many times a request about a task is sent again if it was lost, and the milliseconds before the first time; doubled each time. */
+const MAX_REPEATS = 6
+const FIRST_PAUSE_MS = 500
 /** Milliseconds that a server has to answer `tasks/cancel`. */
 const CANCEL_MS = 2000
 
 /** The connection of the call. */
-type TaskConnection = Pick<Connection, 'request' | 'endOfTask'>
+type TaskConnection = Pick<Connection, 'request' | 'endOfTask' | 'ended'>
 
 /** The task that a server created for a call. */
 interface Task {
@@ -38,18 +41,25 @@ export async function followTask(
   // Before 2026-07-28 a task was in its own field, and its result had to be requested.
   const endOfTask = isJsonObject(created['task']) ? connection.endOfTask : undefined
   running.tasks.push(id)
+  const isFollowed = asking.hooks.onTask?.(running.call) === true
+  if (isFollowed && !running.isTimeoutSet) pauseDeadline(running.deadline)
   const answered = new Set<string>()
   try {
     while (true) {
       reportProgress(running, { message: task.message ?? `Task ${task.status}` })
       if (task.status === 'cancelled') return lost('the server cancelled its task', task.message)
-      const end = endOfTask ? await endOfTask(task, signal) : findEnd(task)
+      const { status } = task
+      const end = endOfTask
+        ? await repeat(async () => await endOfTask({ id, status }, signal), connection, signal)
+        : findEnd(task)
       if (end) return end
       if (task.status === 'input_required')
         await answerTask(task, answered, { running, connection, asking })
       await pause(task.pollMs, undefined, { signal }).catch(() => undefined)
       if (signal.aborted) return { kind: 'aborted' }
-      const reply = await connection.request('tasks/get', { taskId: id }, signal)
+      const get = async (): Promise<Reply> =>
+        await connection.request('tasks/get', { taskId: id }, signal)
+      const reply = await repeat(get, connection, signal)
       if (reply.kind !== 'result') return reply
       task = readTask(reply.result)
       if (!task) return lost('the server no longer knows the task')
@@ -92,7 +102,27 @@ async function answerTask(
     asking,
   )
   for (const [key] of open) answered.add(key)
-  await connection.request('tasks/update', { taskId: id, inputResponses }, running.deadline.signal)
+  const { signal } = running.deadline
+  const update = async (): Promise<Reply> =>
+    await connection.request('tasks/update', { taskId: id, inputResponses }, signal)
+  await repeat(update, connection, signal)
+}
+
+/** Sends a request about a task. All of them may be repeated, so it is sent again if it was lost and the connection was not. */
+async function repeat<Answer extends Reply | undefined>(
+  send: () => Promise<Answer>,
+  { ended }: TaskConnection,
+  signal: AbortSignal,
+): Promise<Answer> {
+  let answer = await send()
+  for (let count = 0; count < MAX_REPEATS; count += 1) {
+    if (answer?.kind !== 'loss' || !answer.loss.transient) break
+    const end = await Promise.race([ended, Promise.resolve()])
+    if (end || answer.loss.kind === 'session-expired') break
+    await pause(FIRST_PAUSE_MS * 2 ** count, undefined, { signal }).catch(() => undefined)
+    answer = await send()
+  }
+  return answer
 }
 
 function readTask(given: unknown): Task | undefined {

@@ -45,11 +45,13 @@ function isListed(data: unknown): boolean {
 
 /** Returns the client's capabilities: servers may not request anything that is not declared. */
 export function getCapabilities({
-  hooks: { canAsk = false, listRoots, createMessage },
+  hooks: { canAsk = false, listRoots, createMessage, capabilities = {} },
 }: AskingServer): JsonObject {
+  const { roots, ...further } = capabilities
   return {
+    ...further,
     ...(canAsk && { elicitation: { form: {}, url: {} } }),
-    ...(listRoots && { roots: {} }),
+    ...(listRoots && { roots: isJsonObject(roots) ? roots : {} }),
     ...(createMessage && { sampling: {} }),
   }
 }
@@ -70,15 +72,20 @@ export function readServer(
   { capabilities, instructions }: JsonObject,
   info: unknown,
 ): Pick<Connection, 'capabilities' | 'info' | 'instructions'> {
-  const { name, version, title } = isJsonObject(info) ? info : {}
+  const { name, version, ...more } = isJsonObject(info) ? info : {}
   return {
     capabilities: isJsonObject(capabilities) ? capabilities : {},
     ...(typeof name === 'string' &&
       typeof version === 'string' && {
-        info: { name, version, ...(typeof title === 'string' && { title }) },
+        info: { ...withoutOddTitle(more), name, version },
       }),
     ...(typeof instructions === 'string' && { instructions }),
   }
+}
+
+/** A title that is not a text is dropped; other fields are unchanged. */
+function withoutOddTitle({ title, ...more }: JsonObject): JsonObject & { title?: string } {
+  return { ...more, ...(typeof title === 'string' && { title }) }
 }
 
 /** Explains why a server could not be connected, and what to do. */
@@ -91,7 +98,13 @@ function explainFailure(
       const { loss } = reply
       const kind = serverText && loss.kind === 'lost' ? 'not-started' : loss.kind
       const code = isMcpServerErrorCode(kind) ? kind : 'not-understood'
-      return new McpServerError(server, { code, reason: loss.reason, serverText: loss.serverText })
+      const { reason, serverText: text, fix } = loss
+      return new McpServerError(server, {
+        code,
+        reason,
+        serverText: text,
+        ...(fix !== undefined && { fix }),
+      })
     }
     case 'aborted': {
       const { reason } = signal

@@ -13,6 +13,7 @@ function connection(): { value: Connection; lose: (reason: string) => Promise<vo
     capabilities: {},
     ended,
     request: async () => ({ kind: 'aborted' }),
+    notify: async () => undefined,
     call: async () => ({ kind: 'aborted' }),
     close: async () => undefined,
   }

@@ -18,6 +18,8 @@ export interface Connection {
   readonly instructions?: string
   /** Never rejects, and has no timeout of its own. */
   request(method: string, params: JsonObject, signal: AbortSignal): Promise<Reply>
+  /** Sends a notification. Rejects if it cannot be sent. */
+  notify(method: string, params: JsonObject): Promise<void>
   /** Sends `tools/call`, with the headers or fields that the protocol version adds to the parameters. */
   call(params: JsonObject, definition: ToolDefinition, running: RunningCall): Promise<Reply>
   /** Requests the result of a task; absent: the task contains it. */
@@ -191,10 +193,11 @@ function refuseReconnect(
 
 function getLoss(error: unknown): Loss {
   if (error instanceof McpServerError) {
-    const { code, server, reason, serverText } = error
+    const { code, server, reason, fix, serverText } = error
     return {
       kind: code,
       reason: `MCP server ${quoteName(server)} could not be connected: ${reason}`,
+      ...(code === 'unauthorized' && { fix }),
       ...(serverText !== undefined && { serverText }),
       maybeExecuted: false,
       transient: code !== 'unauthorized',

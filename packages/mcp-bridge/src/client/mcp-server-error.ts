@@ -19,7 +19,7 @@ const FIXES: Readonly<Record<McpServerErrorCode, string>> = {
   'not-started':
     'Run its command by hand and read its output; check "command", "args", "env" and "cwd".',
   unreachable: 'Check "url", and that the server is running.',
-  unauthorized: 'Check the credentials in "headers".',
+  unauthorized: 'Check the credentials in "headers", or log in to the server.',
   timeout: 'Run its command by hand; if it starts slowly, raise the timeout for connecting.',
   'not-understood':
     'Check that "command" or "url" is an MCP server, and which protocol versions it speaks.',

@@ -1,5 +1,12 @@
-import type { JsonObject, Problem, Tool, ToolContext, ToolResult } from '@toolblocks/protocol'
-import type { WireMessage } from '../wire/peer.ts'
+import type {
+  JsonObject,
+  Problem,
+  Tool,
+  ToolCall,
+  ToolContext,
+  ToolResult,
+} from '@toolblocks/protocol'
+import type { Reply, WireMessage } from '../wire/peer.ts'
 import type { BridgeProblem } from './bridge-problem.ts'
 
 /** The state of the connection to a server. */
@@ -22,6 +29,8 @@ export interface ServerInfo {
   readonly name: string
   readonly version: string
   readonly title?: string
+  /** Further fields as the server sent them, such as `icons` and `websiteUrl`. */
+  readonly [field: string]: unknown
 }
 
 /** A connected server. It stays usable when its connection is lost: the next call opens it again. */
@@ -31,6 +40,8 @@ export interface McpServer {
   /** The version of MCP that both sides speak, such as `2025-11-25`. */
   readonly protocolVersion: string
   readonly info?: ServerInfo
+  /** What the server offers, as MCP writes it. */
+  readonly capabilities: JsonObject
   /** The server's instructions for a model: untrusted. */
   readonly instructions?: string
   readonly state: ServerState
@@ -46,6 +57,13 @@ export interface McpServer {
   hasLinked(uri: string): boolean
   /** Reads a resource. Every failure is a result with `isError`. */
   readResource(uri: string, context: ReadResourceContext): Promise<ToolResult>
+  /**
+   * Sends a request of any method and returns its end; a result is unchanged. It opens a lost connection again. Never rejects, and has no timeout
+   * of its own.
+   */
+  request(method: string, params: JsonObject, context: ReadResourceContext): Promise<Reply>
+  /** Sends a notification. It is lost without a connection. */
+  notify(method: string, params: JsonObject): void
   /** Ends the connection, and the program if there is one. Running calls fail. */
   close(): Promise<void>
 }
@@ -72,4 +90,15 @@ export interface ServerHooks {
   readonly listRoots?: AnswerServerRequest
   /** Answers `sampling/createMessage`: a model runs on the server's behalf; absent: not declared. */
   readonly createMessage?: AnswerServerRequest
+  /** Receives every notification of the server, unchanged. */
+  readonly onNotification?: (method: string, params: JsonObject) => void
+  /** Returns the level of log messages that requests of MCP 2026-07-28 ask for. Default: none is asked for. */
+  readonly logLevel?: () => string | undefined
+  /**
+   * Called when the server works on a call as a task: its result will take long. Returns whether somebody follows the task, who can end it: then the
+   * call has no time limit, unless one is configured.
+   */
+  readonly onTask?: (call: ToolCall) => boolean
+  /** Further capabilities that are declared, such as `extensions`. */
+  readonly capabilities?: JsonObject
 }

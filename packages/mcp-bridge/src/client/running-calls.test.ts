@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { getContext } from '../testing/servers.suite.ts'
 import { pauseDeadline, startDeadline, stopDeadline, trackCalls } from './running-calls.ts'
 
-const how = { timeoutMs: 10_000, isLive: false }
+const how = { timeoutMs: 10_000, isLive: false, isTimeoutSet: false }
 
 const call = { id: 'c', name: 't', arguments: {} }
 

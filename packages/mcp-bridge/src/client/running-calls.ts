@@ -7,6 +7,8 @@ export interface RunningCall {
   readonly context: ToolContext
   readonly deadline: Deadline
   readonly timeoutMs: number
+  /** Whether the timeout was configured for the server or the tool. */
+  readonly isTimeoutSet: boolean
   /** Whether no caller waits for it. */
   readonly isLive: boolean
   /** Identifies the call's progress, and the requests that belong to it. */
@@ -24,7 +26,7 @@ export interface RunningCalls {
   begin(
     call: ToolCall,
     context: ToolContext,
-    how: Pick<RunningCall, 'timeoutMs' | 'isLive'>,
+    how: Pick<RunningCall, 'timeoutMs' | 'isTimeoutSet' | 'isLive'>,
   ): RunningCall
   end(running: RunningCall): void
   byToken(token: unknown): RunningCall | undefined
@@ -40,13 +42,14 @@ export function trackCalls(): RunningCalls {
   const prefix = `${randomUUID()}-`
   let count = 0
   return {
-    begin: (call, context, { timeoutMs, isLive }) => {
+    begin: (call, context, { timeoutMs, isTimeoutSet, isLive }) => {
       count += 1
       const running: RunningCall = {
         call,
         context,
         deadline: startDeadline(timeoutMs, context.signal),
         timeoutMs,
+        isTimeoutSet,
         isLive,
         token: `${prefix}${count}`,
         tasks: [],

@@ -54,9 +54,11 @@ export interface ServerConfig {
    * 2025-11-25. Default: `2025-11-25`.
    */
   readonly protocolVersion?: 'auto' | '2025-11-25' | '2026-07-28'
+  /** How its tools are named for a host. `prefixed`: `server__tool`, which is unique among servers. `own`: as the server names them. Default: `prefixed`. */
+  readonly toolNames?: 'prefixed' | 'own'
   /** The user's settings of its tools, by the server's names. */
   readonly tools?: Readonly<Record<string, ServerToolConfig>>
-  /** Active time of one call in milliseconds; paused while a person is asked. Default: 120,000. */
+  /** Active time of one call in milliseconds; paused while a person is asked. Default: 120,000; none for a task that somebody follows. */
   readonly timeoutMs?: number
   /** The time for the start and for the list of tools, in milliseconds. Default: 30,000. */
   readonly connectTimeoutMs?: number

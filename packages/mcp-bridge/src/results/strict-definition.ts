@@ -1,5 +1,6 @@
 import { type JsonObject, type ToolDefinition } from '@toolblocks/protocol'
 import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { firstSentence } from '@toolblocks/protocol/parameters'
 import { isObjectSchema } from './fit-output-schema.ts'
 import type { ProtocolVersion } from './from-call-tool-result.ts'
 
@@ -7,14 +8,18 @@ import type { ProtocolVersion } from './from-call-tool-result.ts'
 const META_DEFINITION = 'toolblocks/definition'
 
 /**
- * Returns a definition as an MCP server may send it: its description is the summary, a blank line, the description. Clients of MCP up to 2025-11-25
+ * Returns a definition as an MCP server may send it: its description is the summary, a blank line, the description. A summary that is the first
+ * sentence of the description is not repeated. Clients of MCP up to 2025-11-25
  * refuse the complete list if an `outputSchema` does not describe an object, so it is sent in `_meta`.
  */
 export function toStrictDefinition(
   definition: ToolDefinition,
   protocolVersion: ProtocolVersion,
 ): JsonObject {
-  const { summary, description, examples, outputSchema, _meta: meta, ...rest } = definition
+  const { summary: given, description, examples, outputSchema, _meta: meta, ...rest } = definition
+  // Whoever reads the description finds this summary in it.
+  const isFirstSentence = given !== undefined && given === firstSentence(description ?? '')
+  const summary = isFirstSentence ? undefined : given
   const isMoved =
     outputSchema !== undefined && protocolVersion === '2025-11-25' && !isObjectSchema(outputSchema)
   const said = [summary, description === summary ? undefined : description].filter(

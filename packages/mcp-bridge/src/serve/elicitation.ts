@@ -36,14 +36,20 @@ export function toElicitation(
   modes: ClientModes,
 ): AskedElicitation | Answer {
   const message = toMessage(request, context)
-  if (request.url !== undefined)
+  const { url } = request
+  if (url !== undefined)
     return modes.url
-      ? { params: { mode: 'url', message, url: request.url, elicitationId: randomUUID() } }
+      ? { params: { mode: 'url', message, url, elicitationId: getElicitationId(context) } }
       : answerForNobody('the client cannot ask its user to visit a page')
   if (isSecret(request)) return answerForNobody('MCP does not let a form ask for a secret')
   if (!modes.form) return answerForNobody('the client cannot ask its user')
   const form = toForm(request)
   return { params: { mode: 'form', message, requestedSchema: form.schema }, form }
+}
+
+/** The id of the server that asks, which announces with it that the visit is complete. */
+function getElicitationId({ source }: QuestionContext): string {
+  return (source.kind === 'elicitation' ? source.elicitationId : undefined) ?? randomUUID()
 }
 
 function answerForNobody(message: string): Answer {

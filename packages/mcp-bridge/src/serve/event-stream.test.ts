@@ -1,19 +1,21 @@
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, onTestFinished, test } from 'vitest'
-import { openEventStream } from './event-stream.ts'
+import { type EventStream, openEventStream } from './event-stream.ts'
 
-/** Serves the given number of events of 6 KB each. Returns the address, and how many were sent so far. */
-async function serveEvents(count: number): Promise<{ address: string; countSent: () => number }> {
-  let sent = 0
-  const server = createServer((request, response) => {
+/** Serves a stream of events. Returns its address. */
+async function serveStream(write: (events: EventStream) => Promise<void>): Promise<string> {
+  return await listen((request, response) => {
     request.resume()
     const events = openEventStream(response)
-    void (async () => {
-      for (; sent < count; sent += 1) await events.send({ text: '字'.repeat(2000) })
-      events.end()
-    })()
+    void write(events).then(events.end)
   })
+}
+
+async function listen(answer: RequestListener): Promise<string> {
+  const server = createServer(answer)
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   onTestFinished(async () => {
     server.closeAllConnections()
@@ -21,7 +23,16 @@ async function serveEvents(count: number): Promise<{ address: string; countSent:
   })
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : 0
-  return { address: `http://127.0.0.1:${port}`, countSent: () => sent }
+  return `http://127.0.0.1:${port}`
+}
+
+/** Serves the given number of events of 6 KB each. Returns the address, and how many were sent so far. */
+async function serveEvents(count: number): Promise<{ address: string; countSent: () => number }> {
+  let sent = 0
+  const address = await serveStream(async (events) => {
+    for (; sent < count; sent += 1) await events.send({ text: '字'.repeat(2000) })
+  })
+  return { address, countSent: () => sent }
 }
 
 test('a client that reads slower than the tool sends receives every event', async () => {
@@ -50,4 +61,38 @@ test('a send waits while the client does not read, and ends when the client is g
   expect(response.bodyUsed).toBe(false)
   controller.abort()
   await expect.poll(countSent, { timeout: 20_000 }).toBe(1e5)
+})
+
+test('a client that reads nothing is sent no more notifications, but the answer', async () => {
+  const said = { method: 'notifications/message', params: { data: 'x'.repeat(100_000) } }
+  const address = await serveStream(async (events) => {
+    for (let count = 0; count < 1000; count += 1) void events.send(said)
+    await events.send({ id: 1, result: {} })
+  })
+  const text = await (await fetch(address)).text()
+  expect(text).toContain('"result":{}')
+  const { length } = text.match(/notifications/g) ?? []
+  expect(length).toBeGreaterThan(100)
+  expect(length).toBeLessThan(300)
+})
+
+test('a stream that is opened when its client has gone takes no memory', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const opened: WeakRef<object>[] = []
+  const gone = new AbortController()
+  const address = await listen((_request, response) => {
+    response.once('close', () => {
+      openEventStream(response)
+      opened.push(new WeakRef(response))
+    })
+    gone.abort()
+  })
+  await expect(fetch(address, { signal: gone.signal })).rejects.toThrow('abort')
+  await expect.poll(() => opened.length).toBe(1)
+  const isKept = (): boolean => {
+    collect()
+    return opened[0]?.deref() !== undefined
+  }
+  await expect.poll(isKept, { timeout: 5000 }).toBe(false)
 })

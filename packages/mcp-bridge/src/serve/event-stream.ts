@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { JsonObject } from '@toolblocks/protocol'
+import { isNotification } from '../wire/message.ts'
 
 /** A response that is a stream of events, each with a message. */
 export interface EventStream {
@@ -8,6 +9,8 @@ export interface EventStream {
   end(): void
 }
 
+/** Bytes that a client has not read, above which it receives no further notifications. A server may send them without end. */
+const MAX_UNREAD_BYTES = 16 * 1024 * 1024
 /** The type of a stream of events. */
 export const EVENTS = 'text/event-stream'
 /** Milliseconds between the comments that keep a silent stream open. */
@@ -26,11 +29,14 @@ export function openEventStream(
   })
   response.flushHeaders()
   const alive = setInterval(() => void response.write(': alive\n\n'), KEEP_ALIVE_MS).unref()
+  // A message may come when the client has gone, and then nothing else ends the comments.
+  if (response.destroyed) clearInterval(alive)
   response.once('close', () => clearInterval(alive))
   return {
     send: async (message) => {
       // A tool may report progress after its result.
       if (response.writableEnded) return
+      if (isNotification(message) && response.writableLength > MAX_UNREAD_BYTES) return
       const event = `event: message\ndata: ${JSON.stringify(message)}\n\n`
       const { promise, resolve } = Promise.withResolvers<void>()
       const resume = (): void => resolve()

@@ -2,6 +2,8 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import { type JsonObject } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
 import { canonicalJson } from '@toolblocks/schema-check'
+import { INTERNAL_ERROR, RpcError } from '../wire/message.ts'
+import { ServeError } from './serve-error.ts'
 
 /** An answer of a client's user, with its question. */
 export interface GivenAnswer {
@@ -17,8 +19,8 @@ export interface CallState {
   callId: string
   round: number
   answers: readonly GivenAnswer[]
-  /** The question of this round, with the name under which its answer is sent. */
-  asked: { key: string; question: string }
+  /** The questions of this round, each with the name under which its answer is sent. */
+  asked: readonly { key: string; question: string }[]
 }
 
 /** The owner of a state; for any other owner the state is refused. */
@@ -35,7 +37,25 @@ type OpenedState = { ok: true; state: CallState } | { ok: false; message: string
 /** Seals states so that only this key opens them, only for their owner, once, and for a limited time. */
 export interface StateSealer {
   seal(state: CallState, owner: StateOwner): string
-  open(sealed: string, owner: StateOwner): OpenedState
+  /** Rejects with an `RpcError` if it cannot be recorded that the state is used. */
+  open(sealed: string, owner: StateOwner): Promise<OpenedState>
+}
+
+/**
+ * Records that a state is used. Of all calls with the same `state`, also of other processes and after a restart, one may resolve to true. `state`
+ * identifies the state and contains nothing of it. After `expires`, in milliseconds since 1970, no server whose clock is right accepts the state.
+ */
+export type SpendState = (state: string, expires: number) => Promise<boolean>
+
+/** How the states are sealed that clients hold between two questions of a call (MCP 2026-07-28). */
+export interface StateOptions {
+  /** 32 bytes that seal the states. Default: random, so that a call cannot continue in another process. */
+  readonly stateKey?: Uint8Array
+  /**
+   * Records that a state is used. Needed if processes have the same `stateKey`. If it rejects, the call does not continue. Default: the states are
+   * remembered by this process alone.
+   */
+  readonly spendState?: SpendState
 }
 
 /** Milliseconds in which a person may answer. */
@@ -43,23 +63,28 @@ const LIFETIME_MS = 60 * 60 * 1000
 const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-export const KEY_BYTES = 32
+const KEY_BYTES = 32
 
-/** Creates a sealer. Without a key, states are valid for this process only. */
+/**
+ * Creates a sealer. Without a key, states are valid for this process only. Without `spend`, only this process knows which states it has opened. Throws a
+ * `ServeError` if the key has another length.
+ */
 export function createStateSealer({
   key = randomBytes(KEY_BYTES),
+  spend: given,
   lifetimeMs = LIFETIME_MS,
   now = Date.now,
 }: {
   key?: Uint8Array | undefined
+  spend?: SpendState | undefined
   lifetimeMs?: number
   now?: () => number
 } = {}): StateSealer {
-  /** The nonces of the states that were opened here, until they expire: an answer does not count twice. */
-  const spent = new Map<string, number>()
+  if (key.length !== KEY_BYTES) throw wrongKey(key.length)
   let latest = 0
   /** A clock that is set back must not make expired states valid again: they may have been opened, and forgotten since. */
   const getTime = (): number => (latest = Math.max(latest, now()))
+  const spend = given ?? createSpent(getTime)
   return {
     seal: (state, owner) => {
       const nonce = randomBytes(NONCE_BYTES)
@@ -68,7 +93,7 @@ export function createStateSealer({
       const sealed = [cipher.update(JSON.stringify(payload), 'utf8'), cipher.final()]
       return Buffer.concat([nonce, cipher.getAuthTag(), ...sealed]).toString('base64url')
     },
-    open: (sealed, owner) => {
+    open: async (sealed, owner) => {
       const bytes = Buffer.from(sealed, 'base64url')
       const payload = unseal(bytes, key)
       if (!payload) return refused('was not issued by this server, or was changed')
@@ -76,17 +101,43 @@ export function createStateSealer({
       if (belongsTo !== digest(owner))
         return refused('was issued for other arguments, another tool or another client')
       if (getTime() > expires) return refused('has expired')
-      const nonce = bytes.toString('base64url', 0, NONCE_BYTES)
-      if (spent.has(nonce)) return refused('was already used')
-      // In the order of opening, which is almost that of their expiry.
-      for (const [each, until] of spent) {
-        if (until >= latest) break
-        spent.delete(each)
-      }
-      spent.set(nonce, expires)
-      return { ok: true, state }
+      const isFirst = await spend(bytes.toString('base64url', 0, NONCE_BYTES), expires).catch(
+        refuseUnrecorded,
+      )
+      return isFirst ? { ok: true, state } : refused('was already used')
     },
   }
+}
+
+/** Remembers states until they expire. */
+function createSpent(getTime: () => number): SpendState {
+  const spent = new Map<string, number>()
+  return async (state, expires) => {
+    if (spent.has(state)) return false
+    const now = getTime()
+    // In the order of opening, which is almost that of their expiry.
+    for (const [each, until] of spent) {
+      if (until >= now) break
+      spent.delete(each)
+    }
+    spent.set(state, expires)
+    return true
+  }
+}
+
+function wrongKey(got: number): ServeError {
+  return new ServeError(
+    'wrong-state-key',
+    `"stateKey": expected ${KEY_BYTES} bytes, got ${got}; randomBytes(${KEY_BYTES}) of node:crypto creates them.`,
+  )
+}
+
+function refuseUnrecorded(cause: unknown): never {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  throw new RpcError(
+    INTERNAL_ERROR,
+    `The call does not continue, because it could not be recorded that its "requestState" is used: ${reason}`,
+  )
 }
 
 /** Returns the digest of a JSON value; equal values have equal digests. */

@@ -7,7 +7,7 @@ import {
   type ToolResult,
 } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
-import { META_WARNINGS } from '@toolblocks/protocol/meta'
+import { META_CLIENT, META_WARNINGS } from '@toolblocks/protocol/meta'
 import { fitOutputSchema } from '../results/fit-output-schema.ts'
 import {
   type ProtocolVersion,
@@ -18,6 +18,8 @@ import {
 import { toStrictDefinition } from '../results/strict-definition.ts'
 import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError } from '../wire/message.ts'
 import type { PeerRequest } from '../wire/peer.ts'
+import { isOfProtocol } from '../wire/request-meta.ts'
+import type { FeatureRequest, ServedClient } from './served-features.ts'
 import type { ToolService } from './tool-service.ts'
 
 /** How a protocol version serves a client. */
@@ -25,6 +27,7 @@ export interface ClientProtocol {
   readonly protocolVersion: ProtocolVersion
   /** Sends a notification that belongs to the request. */
   notify: (method: string, params: JsonObject) => Promise<void>
+  readonly client: ServedClient
   /** Runs the requested call. Its questions are asked in the way of the protocol version. */
   serveCall: (context: Pick<CallContext, 'signal' | 'root' | 'onProgress'>) => Promise<JsonObject>
 }
@@ -33,8 +36,10 @@ export interface ClientProtocol {
 export async function serveRequest(
   service: ToolService,
   { method, params, signal }: PeerRequest,
-  { protocolVersion, notify, serveCall }: ClientProtocol,
+  { protocolVersion, notify, serveCall, client }: ClientProtocol,
 ): Promise<JsonObject> {
+  const offered = await answerByFeatures(service, { method, params, signal }, client)
+  if (offered) return offered
   switch (method) {
     case 'tools/list':
       return {
@@ -52,20 +57,48 @@ export async function serveRequest(
   throw new RpcError(METHOD_NOT_FOUND, 'Method not found')
 }
 
+/** Answers a request that does not concern tools. `undefined`: it does, or the features have no such method. */
+async function answerByFeatures(
+  { features }: ToolService,
+  request: FeatureRequest,
+  client: ServedClient,
+): Promise<JsonObject | undefined> {
+  if (!features || request.method.startsWith('tools/')) return undefined
+  try {
+    return await features.answer(request, client)
+  } catch (error) {
+    if (error instanceof RpcError && error.code === METHOD_NOT_FOUND) return undefined
+    throw error
+  }
+}
+
 /** Returns the requested call; throws an `RpcError` if there is no such tool. */
 export function readCall(
   service: ToolService,
-  { name, arguments: given }: JsonObject,
+  { name, arguments: given, _meta: meta }: JsonObject,
   id: string = randomUUID(),
 ): ToolCall {
   if (typeof name !== 'string') throw new RpcError(INVALID_PARAMS, 'Expected a "name".')
   if (!service.definitions().some((definition) => definition.name === name))
     throw new RpcError(INVALID_PARAMS, `Unknown tool: ${name}`)
-  return { id, name, arguments: isJsonObject(given) ? given : {} }
+  const told = isJsonObject(meta) ? getClientMeta(meta) : {}
+  return {
+    id,
+    name,
+    arguments: isJsonObject(given) ? given : {},
+    ...(Object.keys(told).length > 0 && { _meta: { [META_CLIENT]: told } }),
+  }
+}
+
+/** Returns the fields that a client adds to a request, without those of the protocol. */
+function getClientMeta(meta: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(meta).filter(([field]) => field !== 'progressToken' && !isOfProtocol(field)),
+  )
 }
 
 /** Reports a call's progress to a client that requested it. MCP requires a growing number in each report; a tool's own number is kept. */
-function getProgress(
+export function getProgress(
   { _meta: meta }: JsonObject,
   notify: ClientProtocol['notify'],
 ): Pick<CallContext, 'onProgress'> {

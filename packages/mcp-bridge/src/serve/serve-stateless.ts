@@ -1,24 +1,42 @@
+import { randomUUID } from 'node:crypto'
 import { type JsonObject } from '@toolblocks/protocol'
 import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
-import { INTERNAL_ERROR, INVALID_PARAMS, RpcError, UNSUPPORTED_VERSION } from '../wire/message.ts'
+import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError, UNSUPPORTED_VERSION } from '../wire/message.ts'
 import type { PeerRequest } from '../wire/peer.ts'
 import { STATELESS_VERSION } from '../wire/request-headers.ts'
-import { callInRounds } from './call-in-rounds.ts'
-import { getModes } from './elicitation.ts'
-import { createStateSealer } from './sealed-state.ts'
+import { META, TASKS } from '../wire/request-meta.ts'
+import { createCallsInRounds } from './call-in-rounds.ts'
+import { createChangeStreams } from './change-streams.ts'
+import { createStateSealer, type StateOptions } from './sealed-state.ts'
 import { type ClientProtocol, serveRequest } from './serve-call.ts'
+import { LOG_MESSAGE, type ServedClient } from './served-features.ts'
+import { createFollowedCalls, requireTasks } from './tasks-extension.ts'
 import type { ToolService } from './tool-service.ts'
 
-const META = 'io.modelcontextprotocol'
 const VERSION = `${META}/protocolVersion`
 const CAPABILITIES = `${META}/clientCapabilities`
 const CLIENT_INFO = `${META}/clientInfo`
-const SUBSCRIPTION = `${META}/subscriptionId`
+const LOG_LEVEL = `${META}/logLevel`
 
 /** Methods whose results say how long they may be cached. */
-const CACHEABLE = new Set(['tools/list', 'resources/list', 'resources/read', 'server/discover'])
-/** The maximum number of open streams for changes. */
-const MAX_SUBSCRIPTIONS = 1024
+const CACHEABLE = new Set([
+  'tools/list',
+  'prompts/list',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'server/discover',
+  'skills/list',
+  'skills/get',
+])
+/** Methods of earlier versions. This version has streams for changes and a field of each request in their place. */
+const REMOVED = new Set([
+  'logging/setLevel',
+  'resources/subscribe',
+  'resources/unsubscribe',
+  'tasks/list',
+  'tasks/result',
+])
 
 /** Answers requests of MCP 2026-07-28, which are independent of each other. */
 export interface StatelessService {
@@ -27,7 +45,9 @@ export interface StatelessService {
     request: PeerRequest,
     client: { credentials: string; notify: ClientProtocol['notify'] },
   ): Promise<JsonObject>
-  /** Ends the open streams for changes, each with its result. */
+  /** Ends the calls that wait for the next request of their client, and the tasks. */
+  drop(): void
+  /** Ends these calls, the tasks, and the open streams for changes, each with its result. */
   close(): Promise<void>
 }
 
@@ -62,38 +82,35 @@ export function checkVersion(envelope: Record<string, unknown>): void {
   throw new RpcError(UNSUPPORTED_VERSION, message, { supported: [STATELESS_VERSION], requested })
 }
 
-/** Serves MCP 2026-07-28. Between requests, only the open streams of a client are kept. */
-export function serveStateless(service: ToolService, stateKey?: Uint8Array): StatelessService {
-  const { name, version, instructions, readResource } = service
-  const sealer = createStateSealer({ key: stateKey })
-  const closing = new AbortController()
-  let subscriptions = 0
+/** Serves MCP 2026-07-28. Between requests, only the open streams of a client are kept. Throws a `ServeError` if `stateKey` has another length. */
+export function serveStateless(
+  service: ToolService,
+  { stateKey, spendState }: StateOptions,
+): StatelessService {
+  const { name, version, instructions, info, readResource, features } = service
+  const sealer = createStateSealer({ key: stateKey, spend: spendState })
+  const followed = createFollowedCalls()
+  const calls = createCallsInRounds(service, sealer, followed)
+  const streams = createChangeStreams(service, followed)
 
-  /** Sends changes until the client or the server ends the stream. */
-  async function listen(
-    { id, params: { notifications }, signal }: PeerRequest,
-    notify: ClientProtocol['notify'],
-  ): Promise<JsonObject> {
-    if (!isJsonObject(notifications))
-      throw new RpcError(INVALID_PARAMS, 'Expected "notifications", an object.')
-    if (subscriptions >= MAX_SUBSCRIPTIONS)
-      throw new RpcError(
-        INTERNAL_ERROR,
-        `The maximum of ${MAX_SUBSCRIPTIONS} subscriptions is reached.`,
-      )
-    const _meta = { [SUBSCRIPTION]: id }
-    const hearsTools = notifications['toolsListChanged'] === true
-    const honored = hearsTools ? { toolsListChanged: true } : {}
-    await notify('notifications/subscriptions/acknowledged', { notifications: honored, _meta })
-    if (!hearsTools) return { _meta }
-    subscriptions += 1
-    const unwatch = service.onDefinitionsChanged?.(
-      () => void notify('notifications/tools/list_changed', { _meta }).catch(() => undefined),
-    )
-    await untilAborted(signal, closing.signal)
-    unwatch?.()
-    subscriptions -= 1
-    return { _meta }
+  /** Passes log messages of the server on while a request runs that asks for them. */
+  async function withLog<Value>(
+    envelope: Record<string, unknown>,
+    { client, signal }: { client: ServedClient; signal: AbortSignal },
+    work: () => Promise<Value>,
+  ): Promise<Value> {
+    const level = envelope[LOG_LEVEL]
+    if (!features || typeof level !== 'string') return await work()
+    const unwatch = features.watch((method, params) => {
+      if (method === LOG_MESSAGE) client.notify(method, params)
+    }, client)
+    try {
+      const request = { method: 'logging/setLevel', params: { level }, signal }
+      await features.answer(request, client).catch(() => undefined)
+      return await work()
+    } finally {
+      unwatch()
+    }
   }
 
   async function readResult(
@@ -103,31 +120,56 @@ export function serveStateless(service: ToolService, stateKey?: Uint8Array): Sta
     const { method, params } = request
     const envelope = readEnvelope(params)
     checkVersion(envelope)
+    const caller = `${credentials}\n${findName(envelope[CLIENT_INFO]) ?? ''}`
+    const declared = envelope[CAPABILITIES]
+    const capabilities = isJsonObject(declared) ? declared : {}
+    const client = createClient(capabilities, notify)
     switch (method) {
-      case 'server/discover':
+      case 'server/discover': {
+        const { extensions, ...offered } = features?.capabilities() ?? {}
         return {
           supportedVersions: [STATELESS_VERSION],
-          capabilities: { tools: { listChanged: true }, ...(readResource && { resources: {} }) },
+          capabilities: {
+            ...(readResource && { resources: {} }),
+            ...offered,
+            extensions: { ...(isJsonObject(extensions) && extensions), [TASKS]: {} },
+            tools: { listChanged: true },
+          },
           ...(instructions !== undefined && { instructions }),
         }
+      }
       case 'subscriptions/listen':
-        return await listen(request, notify)
+        return await streams.listen(request, { client, caller, notify })
+    }
+    if (REMOVED.has(method)) throw new RpcError(METHOD_NOT_FOUND, 'Method not found')
+    if (method.startsWith('tasks/')) {
+      requireTasks(capabilities)
+      return followed.answer(method, params, caller)
     }
     const { inputResponses, requestState, ...given } = params
-    const caller = `${credentials}\n${findName(envelope[CLIENT_INFO]) ?? ''}`
-    return await serveRequest(service, request, {
-      protocolVersion: '2026-07-28',
-      notify,
-      serveCall: async (context) =>
-        await callInRounds(service, sealer, {
-          context,
-          params: given,
-          inputResponses: isJsonObject(inputResponses) ? inputResponses : {},
-          requestState: typeof requestState === 'string' ? requestState : undefined,
-          modes: getModes(envelope[CAPABILITIES]),
-          caller,
-        }),
-    })
+    const { signal } = request
+    return await withLog(envelope, { client, signal }, async () =>
+      serveRequest(service, request, {
+        protocolVersion: STATELESS_VERSION,
+        client,
+        notify,
+        serveCall: async (context) =>
+          await calls.serve({
+            context,
+            params: given,
+            inputResponses: isJsonObject(inputResponses) ? inputResponses : {},
+            requestState: typeof requestState === 'string' ? requestState : undefined,
+            capabilities,
+            caller,
+            notify: client.notify,
+          }),
+      }),
+    )
+  }
+
+  function drop(): void {
+    calls.close()
+    followed.close()
   }
 
   return {
@@ -137,29 +179,37 @@ export function serveStateless(service: ToolService, stateKey?: Uint8Array): Sta
         resultType: 'complete',
         ...(CACHEABLE.has(request.method) && { ttlMs: 0, cacheScope: 'private' }),
         ...result,
-        _meta: { ...(isJsonObject(meta) && meta), [`${META}/serverInfo`]: { name, version } },
+        _meta: {
+          ...(isJsonObject(meta) && meta),
+          [`${META}/serverInfo`]: { ...info, name, version },
+        },
       }
     },
+    drop,
     close: async () => {
-      closing.abort()
-      // The results are still being written.
-      await new Promise(setImmediate)
+      // Calls that ran may have begun to wait.
+      drop()
+      await streams.close()
     },
+  }
+}
+
+/** A client of this version is asked only in results of calls. */
+function createClient(capabilities: JsonObject, notify: ClientProtocol['notify']): ServedClient {
+  return {
+    id: randomUUID(),
+    protocolVersion: STATELESS_VERSION,
+    capabilities,
+    request: async (method) => ({
+      kind: 'error',
+      code: METHOD_NOT_FOUND,
+      message: `A client of ${STATELESS_VERSION} cannot be sent ${method} here.`,
+    }),
+    notify: (method, params) => void notify(method, params).catch(() => undefined),
   }
 }
 
 function findName(info: unknown): string | undefined {
   const name = isJsonObject(info) ? getOwnField(info, 'name') : undefined
   return typeof name === 'string' ? name : undefined
-}
-
-async function untilAborted(...signals: readonly AbortSignal[]): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const stop = (): void => resolve()
-  for (const signal of signals) {
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop)
-  }
-  await promise
-  for (const signal of signals) signal.removeEventListener('abort', stop)
 }

@@ -1,10 +1,20 @@
 import {
-  type ExecuteCall,
+  type CallContext,
   createFailure,
+  type JsonObject,
+  type ToolCall,
   type ToolDefinition,
   type ToolResult,
 } from '@toolblocks/protocol'
 import { MAX_SERVED_CALLS } from '@toolblocks/protocol/limits'
+import type { ServedClient, ServedFeatures } from './served-features.ts'
+
+/** Runs a call of a client; `ExecuteCall` is one. */
+export type ServeCall = (
+  call: ToolCall,
+  context: CallContext,
+  client: ServedClient,
+) => Promise<ToolResult>
 
 /** Tools as an MCP server offers them. */
 export interface ToolService {
@@ -15,12 +25,16 @@ export interface ToolService {
   readonly instructions?: string
   /** Returns the tools that are offered now. */
   definitions(): readonly ToolDefinition[]
-  /** Runs a call. Questions go to the client's user, if the client supports it. */
-  readonly callTool: ExecuteCall
+  /** Runs a call. Questions go to the client's user, if the client supports it. `client` is the one that calls. */
+  readonly callTool: ServeCall
   /** Absolute path of the workspace. */
   readonly root: string
   /** Reads a link of an earlier result; absent: resources are not declared. */
   readonly readResource?: (uri: string, signal: AbortSignal) => Promise<ToolResult>
+  /** What is offered besides tools; absent: nothing, except links if there is `readResource`. */
+  readonly features?: ServedFeatures
+  /** Further data of the server for its clients, such as `title`, `icons` and `websiteUrl`. */
+  readonly info?: JsonObject
   /** Registers a listener that is called when `definitions` changes; returns a function that removes it. */
   readonly onDefinitionsChanged?: (changed: () => void) => () => void
 }
@@ -62,7 +76,7 @@ export function boundService(service: ToolService, most: number = MAX_SERVED_CAL
   const { callTool, readResource } = service
   return {
     ...service,
-    callTool: async (call, context) => await within(async () => await callTool(call, context)),
+    callTool: async (...call) => await within(async () => await callTool(...call)),
     ...(readResource && {
       readResource: async (uri, signal) =>
         await within(async () => await readResource(uri, signal)),

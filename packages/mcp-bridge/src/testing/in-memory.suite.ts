@@ -87,6 +87,7 @@ export async function connectBridge(): Promise<Tool> {
   const { tools } = makeTools(definitions, {
     server: 'memory',
     settings: {},
+    toolNames: 'prefixed',
     call: (definition, use) => callTool(definition, server, use),
   })
   const [tool] = tools

@@ -98,6 +98,12 @@ const TOOLS: Record<string, (id: number, params: Json) => Promise<Json | undefin
   },
   elicit: async (_id, { arguments: { params } }) =>
     text((await ask('elicitation/create', params)).result ?? 'refused'),
+  'visit-page': async (_id, { arguments: { params } }) => {
+    const { result } = await ask('elicitation/create', params)
+    const { elicitationId } = params
+    write({ method: 'notifications/elicitation/complete', params: { elicitationId } })
+    return text(result)
+  },
   'elicit-error': async (_id, { arguments: { params } }) =>
     text((await ask('elicitation/create', params)).error),
   'ask-method': async (_id, { arguments: { method } }) => text(await ask(method, {})),

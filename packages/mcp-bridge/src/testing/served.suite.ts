@@ -1,16 +1,10 @@
-import {
-  type CallContext,
-  createSuccessResult,
-  type ToolCall,
-  type ToolDefinition,
-  type ToolResult,
-} from '@toolblocks/protocol'
+import { createSuccessResult, type ToolDefinition, type ToolResult } from '@toolblocks/protocol'
 import { onTestFinished } from 'vitest'
 import { serveHttp, type HttpOptions, type RunningHttpService } from '../serve-http.ts'
 import type { ServerConfig } from '../client/server-config.ts'
-import type { ToolService } from '../serve/tool-service.ts'
+import type { ServeCall, ToolService } from '../serve/tool-service.ts'
 
-export type Execute = (call: ToolCall, context: CallContext) => Promise<ToolResult>
+export type Execute = ServeCall
 
 export const tool = (definition: Partial<ToolDefinition> = {}): ToolDefinition => ({
   name: 'tool',

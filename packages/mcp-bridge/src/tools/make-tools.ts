@@ -10,7 +10,7 @@ import { fillDefaults, mergeToolOverrides } from '@toolblocks/protocol/parameter
 import type { BridgeProblem } from '../client/bridge-problem.ts'
 import type { CallUse } from '../client/call-tool.ts'
 import { NEVER_MS } from '../client/running-calls.ts'
-import type { ServerToolConfig } from '../client/server-config.ts'
+import type { ServerConfig, ServerToolConfig } from '../client/server-config.ts'
 import { spawnCall } from '../client/spawn-call.ts'
 import { nameTools } from './name-tools.ts'
 
@@ -32,13 +32,18 @@ export function makeTools(
   {
     server,
     settings,
+    toolNames,
     call,
-  }: { server: string; settings: Readonly<Record<string, ServerToolConfig>>; call: CallDefinition },
+  }: {
+    server: string
+    settings: Readonly<Record<string, ServerToolConfig>>
+    toolNames: NonNullable<ServerConfig['toolNames']>
+    call: CallDefinition
+  },
 ): MadeTools {
-  const names = nameTools(
-    server,
-    definitions.map(({ name }) => name),
-  )
+  const listed = definitions.map(({ name }) => name)
+  const names =
+    toolNames === 'own' ? new Map(listed.map((name) => [name, name])) : nameTools(server, listed)
   const problems: (BridgeProblem | Problem)[] = []
   const tools = definitions.map((definition): Tool => {
     const { timeoutMs, stateful, ...words } =

@@ -11,8 +11,7 @@ import type { Connection } from '../client/keep-connection.ts'
 import type { RunningCall, RunningCalls } from '../client/running-calls.ts'
 import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError } from '../wire/message.ts'
 import type { PeerRequest } from '../wire/peer.ts'
-
-const RELATED_TASK = 'io.modelcontextprotocol/related-task'
+import { RELATED_TASK } from '../wire/request-meta.ts'
 
 /** Answers a request of a server to its client. Rejects with an `RpcError` if the capability was not declared. */
 export async function answerRequest(

@@ -52,6 +52,7 @@ export async function openSession(
     protocolVersion,
     ...said,
     request: (method, given, signal) => peer.request(method, given, { signal }),
+    notify: (method, given) => peer.notify(method, given),
     call: (given, definition, running) => {
       const params = isTask(definition, said.capabilities, running) ? { ...given, task: {} } : given
       return peer.request('tools/call', params, { signal: running.deadline.signal })

@@ -54,10 +54,10 @@ export function serveSessions(service: ToolService, maxSessions: number): Sessio
   function openSession(): Session {
     const id = randomUUID()
     const wire = wireOverSession(id)
-    const answer = serveSession(service)
+    const served = serveSession(service)
     const peer: Peer = openPeer(wire, {
-      onNotification: () => undefined,
-      onRequest: async (request) => await answer(request, peer),
+      onNotification: served.onNotification,
+      onRequest: async (request) => await served.answer(request, peer),
     })
     const session = { wire, peer }
     sessions.set(id, session)

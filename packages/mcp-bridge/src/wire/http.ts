@@ -3,6 +3,7 @@ import { isJsonObject, parseJson } from '@toolblocks/protocol/json'
 import { MAX_MESSAGE_BYTES, MAX_REFUSAL_BYTES } from '@toolblocks/protocol/limits'
 import { shortenText } from '@toolblocks/protocol/text'
 import { createParser } from 'eventsource-parser'
+import { AuthorizationError, type HttpFetch } from './http-fetch.ts'
 import { createLineReader } from './line-reader.ts'
 import { type Id, isId, isTooDense, type Message, readMessages, TOO_DENSE } from './message.ts'
 import type { Hearing, Loss, Wire } from './peer.ts'
@@ -11,6 +12,8 @@ import type { Hearing, Loss, Wire } from './peer.ts'
 export interface Endpoint {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
+  /** Sends the requests. Default: the global `fetch`. */
+  readonly fetch?: HttpFetch | undefined
 }
 
 /** How a protocol version uses HTTP. */
@@ -91,7 +94,7 @@ const TOO_LARGE: Loss = {
  * another content type) are losses. Answers are passed unchanged; the SDK's transports validate them, which drops fields.
  */
 export function wireToEndpoint(
-  { url, headers }: Endpoint,
+  { url, headers, fetch: send = fetch }: Endpoint,
   protocol: HttpProtocol,
 ): Wire & HttpAccess {
   const closing = new AbortController()
@@ -101,7 +104,7 @@ export function wireToEndpoint(
   async function ask(init: RequestInit, sent?: Sent): Promise<Response> {
     let target = new URL(url)
     for (let hops = 0; ; hops += 1) {
-      const response = await fetch(target, { ...init, redirect: 'manual' })
+      const response = await send(target, { ...init, redirect: 'manual' })
       const next = hops < MAX_HOPS ? nextWithinOrigin(target, response) : undefined
       if (!next) return response
       await response.body?.cancel()
@@ -351,6 +354,11 @@ const NOTHING_SENT = new Set([
 ])
 
 function explainFetch(error: unknown): Loss {
+  if (error instanceof AuthorizationError) {
+    const { reason, fix, serverText, transient } = error
+    const quoted = serverText !== undefined && { serverText }
+    return { kind: 'unauthorized', reason, fix, ...quoted, maybeExecuted: false, transient }
+  }
   const cause = error instanceof Error ? error.cause : undefined
   const code = isJsonObject(cause) ? cause['code'] : undefined
   const message = cause instanceof Error && cause.message !== '' ? cause.message : String(error)

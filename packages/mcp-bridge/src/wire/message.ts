@@ -20,8 +20,17 @@ export type Message =
   | { kind: 'request'; id: Id; method: string; params: JsonObject }
   | { kind: 'notification'; method: string; params: JsonObject }
 
+/** Whether a message to the other side is a notification: it has no answer, and may be lost. */
+export function isNotification({ id, method }: JsonObject): boolean {
+  return method !== undefined && id === undefined
+}
+
 // Codes of errors of JSON-RPC 2.0 and of MCP.
 export const SERVER_ERROR = -32_000
+/** The other side has not answered; the code that MCP's SDKs use. */
+export const NOT_ANSWERED = -32_001
+/** The resource is unknown, up to MCP 2025-11-25; later versions use `INVALID_PARAMS`. */
+export const RESOURCE_NOT_FOUND = -32_002
 export const PARSE_ERROR = -32_700
 export const INVALID_REQUEST = -32_600
 export const METHOD_NOT_FOUND = -32_601

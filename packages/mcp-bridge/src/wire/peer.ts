@@ -45,6 +45,7 @@ interface CloseOptions {
 
 /** Why the other side did not answer a request. */
 export interface Loss {
+  /** What happened. */
   kind:
     | 'not-started'
     | 'unreachable'
@@ -57,6 +58,8 @@ export interface Loss {
     | 'too-large'
   /** One line of trusted text, for a person or a model. */
   reason: string
+  /** What to do, in one line of trusted text, where it is known. */
+  fix?: string
   /** The text of the server or its program about it, to be quoted. */
   serverText?: string
   /** Whether the server may have executed the request. */
@@ -70,7 +73,14 @@ export type Reply =
   /** Unchanged: no field was dropped or checked. */
   | { kind: 'result'; result: unknown }
   /** An error from the other side. */
-  | { kind: 'error'; code: number; message: string; data?: unknown }
+  | {
+      kind: 'error'
+      /** The code of JSON-RPC or MCP. */
+      code: number
+      message: string
+      /** Further data of the error, unchanged. */
+      data?: unknown
+    }
   | { kind: 'loss'; loss: Loss }
   /** The caller cancelled it; the other side was informed. */
   | { kind: 'aborted' }
@@ -216,7 +226,7 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
       const asked = { id, method, params, signal, ...(token !== undefined && { token }) }
       outcome = await listener.onRequest(asked).then(
         (result) => ({ result }),
-        (error: unknown) => ({ error: getError(error) }),
+        (error: unknown) => ({ error: getMessageError(error) }),
       )
       answering.delete(id)
     }
@@ -263,7 +273,8 @@ function notSent(error: unknown): Loss {
   return { kind: 'lost', reason, serverText, maybeExecuted: false, transient: true }
 }
 
-function getError(error: unknown): MessageError {
+/** Returns a thrown value as the error of a response. */
+export function getMessageError(error: unknown): MessageError {
   if (!(error instanceof Error)) return { code: INTERNAL_ERROR, message: String(error) }
   const code = 'code' in error ? error.code : undefined
   const data = 'data' in error ? error.data : undefined

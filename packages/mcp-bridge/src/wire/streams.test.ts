@@ -71,3 +71,22 @@ test('a client that takes no answers is not read until it takes them', async () 
   output.resume()
   await expect.poll(() => got.length, { timeout: 20_000 }).toBe(50)
 })
+
+test('a client that reads nothing is sent no more notifications, but every answer', async () => {
+  const input = new PassThrough()
+  const output = new PassThrough()
+  const wire = wireOverStreams(input, output, 100_000)
+  const said = {
+    jsonrpc: '2.0',
+    method: 'notifications/message',
+    params: { data: 'x'.repeat(9000) },
+  }
+  for (let count = 0; count < 1000; count += 1) void wire.send(said, {})
+  await wire.send({ jsonrpc: '2.0', id: 1, result: {} }, {})
+  expect(output.writableLength).toBeLessThan(120_000)
+  let text = ''
+  output.on('data', (chunk) => (text += String(chunk)))
+  await expect.poll(() => text).toContain('"result":{}')
+  await wire.send(said, {})
+  await expect.poll(() => text.endsWith(`${JSON.stringify(said)}\n`)).toBe(true)
+})

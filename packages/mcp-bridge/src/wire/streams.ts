@@ -1,7 +1,7 @@
 import { parseJson, scanJson } from '@toolblocks/protocol/json'
 import { MAX_JSON_DEPTH, MAX_JSON_NODES, MAX_MESSAGE_BYTES } from '@toolblocks/protocol/limits'
 import { createLineReader } from './line-reader.ts'
-import { INVALID_REQUEST, readMessages } from './message.ts'
+import { INVALID_REQUEST, isNotification, readMessages } from './message.ts'
 import type { Hearing, Wire } from './peer.ts'
 
 /** A stream of messages from the other side: `process.stdin`, a `Readable`, or an object with these members. */
@@ -85,7 +85,10 @@ export function wireOverStreams(
       output.once('error', end)
       input.on('data', readChunk)
     },
-    send: async (message) => write(message),
+    send: async (message) => {
+      // A server may announce things without end to a client that does not read.
+      if (!isNotification(message) || output.writableLength <= mostBytes) write(message)
+    },
     close: async () => end(),
   }
 }

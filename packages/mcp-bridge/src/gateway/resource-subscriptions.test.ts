@@ -1,0 +1,71 @@
+import type { JsonObject } from '@toolblocks/protocol'
+import { expect, test, vi } from 'vitest'
+import type { ServedClient } from '../serve/served-features.ts'
+import type { Reply } from '../wire/peer.ts'
+import type { FeatureSource } from './pass-request.ts'
+import { trackResourceSubscriptions } from './resource-subscriptions.ts'
+
+const OK: Reply = { kind: 'result', result: {} }
+const LOST: Reply = {
+  kind: 'loss',
+  loss: { kind: 'lost', reason: 'gone', maybeExecuted: false, transient: true },
+}
+
+const client: ServedClient = {
+  id: 'c',
+  protocolVersion: '2025-11-25',
+  capabilities: {},
+  request: async () => OK,
+  notify: () => undefined,
+}
+
+/** A server of an earlier version, whose resources can be subscribed to. */
+function createSource(request: FeatureSource['request']): FeatureSource {
+  return {
+    name: 's',
+    protocolVersion: '2025-11-25',
+    capabilities: { resources: { subscribe: true } },
+    hasLinked: () => false,
+    request,
+  }
+}
+
+test('a subscription at a server of an earlier version is made again after its connection was lost, until it has ended', async () => {
+  const announced: [string, JsonObject][] = []
+  const asked: string[] = []
+  const replies = [OK, LOST, OK]
+  const server = createSource(async (method) => {
+    asked.push(method)
+    return replies.shift() ?? OK
+  })
+  const subscriptions = trackResourceSubscriptions((...told) => void announced.push(told))
+  const { signal } = new AbortController()
+  const request = { method: 'resources/subscribe', params: { uri: 'note:a' }, signal }
+  await subscriptions.subscribe([server], request, client)
+  subscriptions.onLost('other')
+  subscriptions.onLost('s')
+  subscriptions.onLost('s')
+  await vi.waitFor(() => expect(announced).toHaveLength(1), { timeout: 10_000 })
+  expect(announced).toEqual([['notifications/resources/updated', { uri: 'note:a' }]])
+  expect(asked).toEqual(Array.from({ length: 3 }, () => 'resources/subscribe'))
+  await subscriptions.unsubscribe({ ...request, method: 'resources/unsubscribe' }, client)
+  subscriptions.onLost('s')
+  expect(asked.slice(3)).toEqual(['resources/unsubscribe'])
+})
+
+test('a subscription that is made again while it is ended is made after its end', async () => {
+  const asked: string[] = []
+  const server = createSource(async (method) => {
+    asked.push(method)
+    await new Promise(setImmediate)
+    return OK
+  })
+  const subscriptions = trackResourceSubscriptions(() => undefined)
+  const { signal } = new AbortController()
+  const request = { method: 'resources/subscribe', params: { uri: 'note:a' }, signal }
+  const subscribe = async (): Promise<JsonObject> =>
+    await subscriptions.subscribe([server], request, client)
+  await subscribe()
+  await Promise.all([subscriptions.unsubscribe(request, client), subscribe()])
+  expect(asked).toEqual(['resources/subscribe', 'resources/unsubscribe', 'resources/subscribe'])
+})

@@ -1,0 +1,96 @@
+import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client'
+import { AuthorizationError } from '../wire/http-fetch.ts'
+import type { GuardedFetch } from './guarded-fetch.ts'
+import type { Sdk } from './load-sdk.ts'
+
+/** The authorization server of an MCP server, and the resource that tokens are for. */
+export interface Discovered {
+  /** The address of the authorization server as the server's metadata names it. */
+  readonly address: string
+  /** The issuer identifier: it equals the address, or the metadata would have been refused. */
+  readonly issuer: string
+  /** Absent: an authorization server of MCP 2025-03-26 at the server's own origin, which publishes none. */
+  readonly metadata?: AuthorizationServerMetadata
+  readonly resource?: string
+  /** The scopes that the server supports, if it says so. */
+  readonly scopes?: readonly string[]
+}
+
+/**
+ * Finds the authorization server of an MCP server: from the metadata of the protected resource (RFC 9728) and that of the authorization server
+ * (RFC 8414, OpenID Connect). `issuer` is preferred if the server lists several. Rejects with an `AuthorizationError`, or with what `fetch` or the
+ * SDK throws.
+ */
+export async function discover(
+  server: URL,
+  {
+    sdk,
+    fetch,
+    metadataUrl,
+    issuer: known,
+  }: {
+    sdk: Sdk
+    fetch: GuardedFetch['fetch']
+    metadataUrl: string | undefined
+    issuer: string | undefined
+  },
+): Promise<Discovered> {
+  const protectedResource = await readResource(server, { sdk, fetch, metadataUrl })
+  const resource = protectedResource?.resource
+  if (
+    resource !== undefined &&
+    !sdk.checkResourceAllowed({ requestedResource: server, configuredResource: resource })
+  )
+    throw new AuthorizationError('the metadata of the server is about another resource', {
+      fix: 'Check "url", and ask the operator of the server to correct "resource" in its metadata.',
+      serverText: resource,
+    })
+  const listed = protectedResource?.authorization_servers ?? []
+  const own = new URL('/', server).href
+  const address = listed.find((each) => each === known) ?? listed[0] ?? own
+  const metadata = await sdk.discoverAuthorizationServerMetadata(address, {
+    fetchFn: fetch,
+    // Nothing named an issuer, so it cannot be equal: it must be at the server's own origin.
+    skipIssuerValidation: listed.length === 0,
+  })
+  if (metadata && listed.length === 0 && URL.parse(metadata.issuer)?.origin !== server.origin)
+    throw new sdk.IssuerMismatchError('metadata', own, metadata.issuer)
+  if (!metadata && address !== own)
+    throw new AuthorizationError('the authorization server publishes no metadata', {
+      fix: 'Ask the operator of the server to correct "authorization_servers" in its metadata.',
+      serverText: address,
+    })
+  return {
+    address,
+    issuer: metadata?.issuer ?? address,
+    ...(metadata && { metadata }),
+    ...(resource !== undefined && { resource }),
+    ...(protectedResource?.scopes_supported && { scopes: protectedResource.scopes_supported }),
+  }
+}
+
+type ResourceMetadata = Awaited<ReturnType<Sdk['discoverOAuthProtectedResourceMetadata']>>
+
+async function readResource(
+  server: URL,
+  {
+    sdk,
+    fetch,
+    metadataUrl,
+  }: { sdk: Sdk; fetch: GuardedFetch['fetch']; metadataUrl: string | undefined },
+): Promise<ResourceMetadata | undefined> {
+  try {
+    const given = metadataUrl === undefined ? {} : { resourceMetadataUrl: metadataUrl }
+    return await sdk.discoverOAuthProtectedResourceMetadata(server, given, fetch)
+  } catch (error) {
+    if (error instanceof AuthorizationError || error instanceof TypeError) throw error
+    const isMissing = error instanceof Error && /does not implement|^HTTP 4/.test(error.message)
+    // A server without this metadata is its own authorization server, as in MCP 2025-03-26.
+    if (isMissing && metadataUrl === undefined) return undefined
+    throw new AuthorizationError('the metadata of the server about authorization cannot be read', {
+      fix: 'Try again later, or ask the operator of the server.',
+      transient: true,
+      cause: error,
+    })
+  }
+}

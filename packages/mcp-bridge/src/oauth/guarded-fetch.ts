@@ -1,0 +1,164 @@
+import { lookup } from 'node:dns'
+import { request as requestPlain } from 'node:http'
+import { request as requestSecurely } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { AuthorizationError } from '../wire/http-fetch.ts'
+import {
+  isInnerAddress,
+  isLoopbackAddress,
+  isLoopbackHost,
+  withoutBrackets,
+} from './inner-address.ts'
+
+/** Milliseconds for one request about authorization, from the look-up of its host to the last byte. */
+const MAX_MS = 10_000
+/** Bytes of one response: metadata, a registration, or tokens. */
+const MAX_BYTES = 256 * 1024
+const CANNOT_HAVE_BODY = new Set([204, 205, 304])
+
+/** Which addresses the data of a server may name. */
+export interface AddressRules {
+  /** The URL of the MCP server, which the user has configured. Its own origin may be requested. */
+  readonly server: URL
+  /** Hosts that may have an inner address, with a port where only that port is allowed. */
+  readonly allowHosts: readonly string[]
+}
+
+/** The limits of one response. */
+interface ResponseLimits {
+  readonly maxMs: number
+  readonly maxBytes: number
+}
+
+/** Requests about authorization, whose addresses come from a server. */
+export interface GuardedFetch {
+  /** Sends a request and reads the complete response. Follows no redirect. Rejects with an `AuthorizationError`, or a `TypeError` as `fetch` does. */
+  fetch(url: string | URL, init?: RequestInit): Promise<Response>
+  /** Rejects with an `AuthorizationError` if a browser must not be sent to the address. */
+  check(url: URL): Promise<void>
+}
+
+/**
+ * Creates a `fetch` for addresses that a server names: https, or http to this machine; never an inner address, unless the user allows its host or
+ * the server itself is on this machine. The address that was checked is the one that is connected.
+ */
+export function createGuardedFetch(
+  rules: AddressRules,
+  { maxMs, maxBytes }: ResponseLimits = { maxMs: MAX_MS, maxBytes: MAX_BYTES },
+): GuardedFetch {
+  return {
+    fetch: async (given, { method = 'GET', headers, body } = {}) => {
+      const url = new URL(given)
+      checkForm(url, rules)
+      const send = url.protocol === 'https:' ? requestSecurely : requestPlain
+      const signal = AbortSignal.timeout(maxMs)
+      try {
+        const response = await new Promise<Response>((resolve, reject) => {
+          const sent = send(url, {
+            method,
+            headers: Object.fromEntries(new Headers(headers)),
+            lookup: createLookup(url, rules),
+            signal,
+            // A pooled connection would skip the check of its address.
+            agent: false,
+          })
+          sent.on('error', reject)
+          sent.on('response', (message) => {
+            let bytes = 0
+            message.on('data', (chunk: Buffer) => {
+              bytes += chunk.byteLength
+              if (bytes > maxBytes)
+                message.destroy(refuse(url, `answers with more than ${maxBytes} bytes`))
+            })
+            const { statusCode: status = 0, rawHeaders } = message
+            buffer(message).then((content) => {
+              const answered = new Headers()
+              for (let at = 0; at < rawHeaders.length; at += 2)
+                answered.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '')
+              resolve(
+                new Response(CANNOT_HAVE_BODY.has(status) ? null : content, {
+                  status,
+                  headers: answered,
+                }),
+              )
+            }, reject)
+          })
+          sent.end(body instanceof URLSearchParams ? body.toString() : (body ?? undefined))
+        })
+        return response
+      } catch (error) {
+        if (error instanceof AuthorizationError) throw error
+        if (signal.aborted) throw refuse(url, `does not answer in ${maxMs / 1000} seconds`, true)
+        throw new TypeError('fetch failed', { cause: error })
+      }
+    },
+    check: async (url) => {
+      checkForm(url, rules)
+      if (isIP(withoutBrackets(url.hostname)) !== 0) return
+      await new Promise<void>((resolve, reject) => {
+        createLookup(url, rules)(url.hostname, { all: true }, (error) => {
+          // The browser resolves the name itself, perhaps through a proxy that this program does not use.
+          if (error instanceof AuthorizationError) reject(error)
+          else resolve()
+        })
+      })
+    },
+  }
+}
+
+/** Checks what the text of an address says by itself. */
+function checkForm(url: URL, rules: AddressRules): void {
+  const address = withoutBrackets(url.hostname)
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopbackHost(url.hostname)))
+    throw refuse(url, 'is neither https nor http on this machine')
+  if (url.username !== '' || url.password !== '') throw refuse(url, 'contains a user name')
+  if (isIP(address) !== 0 && !isAllowed(address, url, rules)) throw refuseInner(url)
+}
+
+/** Looks a host up, and fails if one of its addresses must not be connected. */
+function createLookup(url: URL, rules: AddressRules): LookupFunction {
+  return (hostname, options, done) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return done(error, [])
+      if (!addresses.every(({ address }) => isAllowed(address, url, rules)))
+        return done(refuseInner(url), [])
+      if (options.all) return done(null, addresses)
+      const [first] = addresses
+      done(null, first?.address ?? '', first?.family)
+    })
+  }
+}
+
+function isAllowed(address: string, url: URL, { server, allowHosts }: AddressRules): boolean {
+  if (!isInnerAddress(address)) return true
+  if (url.origin === server.origin) return true
+  if (allowHosts.includes(url.host) || allowHosts.includes(url.hostname)) return true
+  return isLoopbackAddress(address) && isLoopbackHost(server.hostname)
+}
+
+function refuseInner(url: URL): AuthorizationError {
+  return refuse(
+    url,
+    'is an address inside a network',
+    false,
+    `If you know this host, allow it: oauth = { allow_hosts = [${JSON.stringify(url.host)}] }.`,
+  )
+}
+
+function refuse(
+  url: URL,
+  why: string,
+  transient = false,
+  fix = 'Ask the operator of the server to correct its addresses.',
+): AuthorizationError {
+  return new AuthorizationError(
+    `${describeAddress(url)}, which the server names for authorization, ${why}`,
+    { fix, transient },
+  )
+}
+
+/** Returns an address without its query, which may contain a secret. */
+function describeAddress({ protocol, host, pathname }: URL): string {
+  return JSON.stringify(`${protocol}//${host}${pathname}`.slice(0, 200))
+}

@@ -1,0 +1,48 @@
+import { onTestFinished } from 'vitest'
+import type { LoginOptions, OAuthOptions } from '../oauth/create-oauth.ts'
+import { type CredentialStore, keepInMemory } from '../oauth/credential.ts'
+import { listenForRedirect } from '../oauth/listen-for-redirect.ts'
+import {
+  type AuthorizationServer,
+  browse,
+  type ProtectedServer,
+  startAuthorizationServer,
+  startProtectedServer,
+} from './authorization-server.suite.ts'
+
+/** An authorization server, an MCP server that requires its tokens, and what a login at it needs. */
+export interface LoginStage {
+  authorization: AuthorizationServer
+  server: ProtectedServer
+  credentials: CredentialStore
+  options: OAuthOptions
+}
+
+/** Starts both servers until the test ends. */
+export async function prepareLogin(
+  ...given: Parameters<typeof startAuthorizationServer>
+): Promise<LoginStage> {
+  const authorization = await startAuthorizationServer(...given)
+  onTestFinished(authorization.close)
+  const server = await startProtectedServer(authorization)
+  onTestFinished(server.close)
+  const credentials = keepInMemory()
+  const describeLogin = (scopes: readonly string[]): string => `Log in: ${scopes.join(' ')}.`
+  return {
+    authorization,
+    server,
+    credentials,
+    options: { url: server.url, credentials, describeLogin },
+  }
+}
+
+/** A browser that follows the redirects, also the last one, to the program that waits. */
+export const openPage: LoginOptions['openPage'] = async ({ port }) =>
+  await listenForRedirect({
+    ...(port !== undefined && { port }),
+    show: async (address) => {
+      const last = await browse(address, ({ pathname }) => pathname === '/callback')
+      await (await fetch(last)).text()
+      return undefined
+    },
+  })
