@@ -1,0 +1,1 @@
+export { createAiSdkModel } from './model/create-ai-sdk-model.ts'

@@ -1,0 +1,16 @@
+export {
+  type AiSdkCall,
+  type AiSdkFile,
+  type AiSdkMessage,
+  type AiSdkOutput,
+  aiSdkProfile,
+  type AiSdkPrompt,
+  type AiSdkProviderOptions,
+  type AiSdkReasoning,
+  type AiSdkResponsePart,
+  type AiSdkResult,
+  type AiSdkText,
+  type AiSdkTool,
+  readAiSdkParts,
+  toAiSdkPrompt,
+} from './prompt/to-ai-sdk-prompt.ts'

@@ -1,0 +1,42 @@
+import type { LanguageModelV4ToolResultOutput } from '@ai-sdk/provider'
+import { type FormatOptions, type ModelProfile, toModelParts } from '@toolblocks/formatter'
+import { openAiCompatibleProfile } from '@toolblocks/formatter/request'
+import { isToolResult, type ToolResult } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import type { Tool } from 'ai'
+import { AI_SDK_LIMITS, toOutput } from '../prompt/to-ai-sdk-prompt.ts'
+
+/** The name in provider options under which this package keeps its own data. Providers ignore names that are not theirs. */
+export const TOOLBLOCKS = 'toolblocks'
+
+/** What a tool of the AI SDK gives to a model. */
+export type ToolOutput = Awaited<ReturnType<NonNullable<Tool['toModelOutput']>>>
+
+/**
+ * Converts the output of a tool for a model whose provider is unknown, or for `profile`. The complete result goes along in the provider options, so
+ * that `prepareModel` can write it as the provider of the request accepts it.
+ */
+export function toModelOutput(
+  given: unknown,
+  { profile = openAiCompatibleProfile, format }: { profile?: ModelProfile; format: FormatOptions },
+): ToolOutput {
+  // Messages come from a page, which may send anything.
+  if (!isToolResult(given)) return { type: 'text', value: JSON.stringify(given) ?? '' }
+  // Without `prepareModel`, no message can follow the results.
+  const parts = toModelParts(given, { ...profile, ...AI_SDK_LIMITS, afterResults: [] }, format)
+  const output = toOutput(parts)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is JSON, and goes to this package only
+  const providerOptions = { [TOOLBLOCKS]: { result: given as never } }
+  if (output.type !== 'content') return { ...output, providerOptions }
+  // Content has no options of its own; its first part is the text.
+  const [first, ...rest] = output.value
+  return { type: 'content', value: first ? [{ ...first, providerOptions }, ...rest] : [] }
+}
+
+/** Returns the result that `toModelOutput` put beside an output. */
+export function findResult(output: LanguageModelV4ToolResultOutput): ToolResult | undefined {
+  const carrier = output.type === 'content' ? output.value[0] : output
+  const own = carrier?.providerOptions && getOwnField(carrier.providerOptions, TOOLBLOCKS)
+  const result = isJsonObject(own) ? getOwnField(own, 'result') : undefined
+  return isToolResult(result) ? result : undefined
+}

@@ -1,0 +1,152 @@
+import { createSuccessResult, type InputRequest } from '@toolblocks/protocol'
+import { openStore } from '@toolblocks/conversation-store'
+import { expect, onTestFinished, test } from 'vitest'
+import {
+  CALLS,
+  COLOR,
+  createAsking,
+  findPart,
+  findQuestions,
+  openChat,
+  PERSON,
+} from '../testing/chat.suite.ts'
+import { createFixedTool, createTools, startModel } from '../testing/models.suite.ts'
+import { createQuestions, type QuestionData } from './questions.ts'
+
+test('a question reaches the page with its schema and what the tool showed, and the answer reaches the tool', async () => {
+  const { provider, model } = await startModel('OpenAI Chat', CALLS)
+  const questions = createQuestions()
+  const { send } = await openChat(createAsking(COLOR), questions, model)
+  const asked: QuestionData[] = []
+  const { messages } = await send([PERSON], {
+    onQuestion: (question) => {
+      asked.push(question)
+      void questions.answer(question.id, { answer: { action: 'accept', value: 'red' }, by: 'page' })
+    },
+  })
+  expect(asked).toEqual([
+    {
+      id: expect.any(String),
+      callId: 'call_1',
+      tool: 'paint',
+      request: COLOR,
+      blocks: [{ type: 'text', text: 'The wall is white.' }],
+      state: 'open',
+    },
+  ])
+  expect(findQuestions(messages.at(-1))).toEqual([{ ...asked[0], state: 'answered' }])
+  expect(provider.results()).toEqual(['Painted: {"color":"red"}'])
+})
+
+test('an answer that does not match the schema is refused, and the question stays open', async () => {
+  const { provider, model } = await startModel('OpenAI Chat', CALLS)
+  const questions = createQuestions()
+  const { send } = await openChat(createAsking(COLOR), questions, model)
+  const refused: unknown[] = []
+  await send([PERSON], {
+    onQuestion: async ({ id }) => {
+      const by = 'page'
+      refused.push(await questions.answer(id, { answer: { action: 'accept', value: 'blue' }, by }))
+      refused.push(await questions.answer('none', { answer: { action: 'decline' }, by }))
+      await questions.answer(id, { answer: { action: 'accept', value: 'green' }, by })
+      refused.push(await questions.answer(id, { answer: { action: 'decline' }, by }))
+    },
+  })
+  expect(refused).toMatchObject([
+    { ok: false, why: 'invalid', problems: [expect.anything()] },
+    { ok: false, why: 'unknown' },
+    { ok: false, why: 'settled' },
+  ])
+  expect(provider.results()).toEqual(['Painted: {"color":"green"}'])
+})
+
+test('a declined question ends its call as denied', async () => {
+  const { model } = await startModel('OpenAI Chat', CALLS)
+  const questions = createQuestions()
+  const { send } = await openChat(createAsking(COLOR), questions, model)
+  const { messages } = await send([PERSON], {
+    onQuestion: ({ id }) =>
+      void questions.answer(id, { answer: { action: 'decline' }, by: 'page' }),
+  })
+  expect(findPart(messages.at(-1))).toMatchObject({ output: { metadata: { outcome: 'denied' } } })
+  expect(findQuestions(messages.at(-1))).toMatchObject([{ state: 'declined' }])
+})
+
+test('a secret reaches a call that waits in this process, and is stored nowhere', async () => {
+  const { provider, model } = await startModel('OpenAI Chat', CALLS)
+  const store = await openStore('memory:')
+  onTestFinished(async () => await store.close())
+  const written: unknown[] = []
+  const { documents } = store
+  const questions = createQuestions({
+    storage: {
+      ...documents,
+      write: async (document) => {
+        written.push(document)
+        return await documents.write(document)
+      },
+    },
+  })
+  const secret: InputRequest = {
+    id: 'password',
+    text: 'Password?',
+    schema: { type: 'string', format: 'password', writeOnly: true },
+  }
+  const { send } = await openChat(createAsking(secret), questions, model)
+  const { messages } = await send([PERSON], {
+    onQuestion: ({ id }) =>
+      void questions.answer(id, { answer: { action: 'accept', value: 'hunter2' }, by: 'page' }),
+  })
+  expect(provider.results()[0]).toContain('hunter2')
+  expect(JSON.stringify([written, findQuestions(messages.at(-1))])).not.toContain('hunter2')
+})
+
+test('without a storage, a question ends with its request, and its call has no answer', async () => {
+  const outcomes: unknown[] = []
+  const tool = createAsking(COLOR)
+  const questions = createQuestions()
+  const made = await createTools([{ tool, policy: 'unattended' }], { questions })
+  const controller = new AbortController()
+  const { execute } = made.tools['paint'] ?? {}
+  const running = execute?.(
+    {},
+    {
+      toolCallId: 'call_1',
+      messages: [],
+      abortSignal: controller.signal,
+      context: undefined,
+    },
+  )
+  const ended = (async () => {
+    if (running && Symbol.asyncIterator in running)
+      for await (const { metadata } of running) outcomes.push(metadata?.outcome)
+  })()
+  await expect.poll(async () => await questions.list('chat-1')).toHaveLength(1)
+  const [question] = await questions.list('chat-1')
+  controller.abort()
+  await ended
+  expect(outcomes).toEqual(['unanswered'])
+  expect(await questions.list('chat-1')).toEqual([])
+  const late = { answer: { action: 'accept', value: 'red' }, by: 'page' } as const
+  expect(await questions.answer(question?.id ?? '', late)).toMatchObject({ why: 'settled' })
+})
+
+test('a question of a server outside a call is not asked in a page', async () => {
+  const answers: unknown[] = []
+  const { signal } = new AbortController()
+  const tool = createFixedTool('paint', createSuccessResult([]), {
+    execute: async (_, { ask }) => {
+      answers.push(
+        await ask?.(COLOR, { blocks: [], source: { kind: 'elicitation', server: 's' }, signal }),
+      )
+      return createSuccessResult([])
+    },
+  })
+  const questions = createQuestions()
+  const { tools } = await createTools([{ tool, policy: 'unattended' }], {
+    questions,
+    preliminaryResults: 'none',
+  })
+  await tools['paint']?.execute({}, { toolCallId: 'c', messages: [], context: undefined })
+  expect(answers).toMatchObject([{ action: 'cancel', reason: 'nobody' }])
+})

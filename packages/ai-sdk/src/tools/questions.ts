@@ -1,0 +1,198 @@
+import {
+  answerPendingQuestion,
+  type AnswerResult,
+  createPendingPorts,
+  listPendingQuestions,
+  type PendingQuestion,
+  type PersonAnswer,
+  type QuestionStorage,
+} from '@toolblocks/inquiry/pending'
+import type {
+  Answer,
+  AnswerQuestion,
+  ContentBlock,
+  InputRequest,
+  QuestionContext,
+} from '@toolblocks/protocol'
+import { createMemoryStorage } from './memory-storage.ts'
+
+/** A question of a tool, as a page receives it: the `data` of a part `data-question`. */
+export interface QuestionData {
+  /** Names the question in an answer. */
+  id: string
+  /** The id of the call that asks. */
+  callId: string
+  /** The name of the tool that asks, as its definition has it. */
+  tool: string
+  /** The configured name of the MCP server that asks. Absent: the tool asks. */
+  server?: string
+  /** The question with its JSON Schema. The default of a secret is not in it. */
+  request: InputRequest
+  /** What a person must see before the answer. It is untrusted: render it with `@toolblocks/renderer`. */
+  blocks: readonly ContentBlock[]
+  /** The blocks after the question. */
+  after?: readonly ContentBlock[]
+  /** Whether it can be answered. `withdrawn`: its call does not wait for an answer any more. */
+  state: 'open' | 'answered' | 'declined' | 'expired' | 'withdrawn'
+}
+
+/** Questions of tools that people answer in a page. */
+export interface Questions {
+  /**
+   * Answers a question; a route handler calls it with the answer of a page. The caller must check that the person may answer questions of this
+   * conversation. The first valid answer counts. A secret reaches only a call that waits in this process, and is never stored.
+   */
+  answer(id: string, answer: PersonAnswer): Promise<AnswerResult>
+  /** Lists the open questions of a conversation, the oldest first, for a page that is opened again. */
+  list(conversation: string): Promise<readonly QuestionData[]>
+  /** Where the questions are. `toAiSdkTools` writes them. */
+  readonly storage: QuestionStorage
+  /** Whether a question stays open when its request ends. */
+  readonly staysOpen: boolean
+  /** The calls that wait in this process, by the id of their question. `toAiSdkTools` adds them. */
+  readonly waiting: Map<string, (answer: Answer) => void>
+}
+
+/**
+ * Creates the questions of an application; one object serves all its requests. With `storage`, for example `documents` of a conversation store, a
+ * question can be answered in any process, also after its request has ended. Without it, a question ends with its request, and its call has the
+ * outcome `unanswered`.
+ */
+export function createQuestions({ storage }: { storage?: QuestionStorage } = {}): Questions {
+  const kept = storage ?? createMemoryStorage()
+  const waiting: Questions['waiting'] = new Map()
+  return {
+    storage: kept,
+    staysOpen: storage !== undefined,
+    waiting,
+    answer: async (id, given) => {
+      const result = await answerPendingQuestion(id, given, { storage: kept })
+      const wait = !result.ok && result.why === 'local' ? waiting.get(id) : undefined
+      if (!wait || result.ok || result.why !== 'local') return result
+      wait(given.answer)
+      return { ok: true, question: result.question }
+    },
+    list: async (conversation) => {
+      const { questions } = await listPendingQuestions(
+        { conversation, state: 'open' },
+        { storage: kept },
+      )
+      return questions.filter(({ kind }) => kind === 'question').map(toQuestionData)
+    },
+  }
+}
+
+/** Returns what a page is shown of a question. The answer is not in it. */
+export function toQuestionData(question: PendingQuestion): QuestionData {
+  const { id, call, server, request, blocks, after, state } = question
+  return {
+    id,
+    callId: call.id,
+    tool: call.name,
+    ...(server !== undefined && { server }),
+    request,
+    blocks,
+    ...(after && { after }),
+    state,
+  }
+}
+
+/** Creates the port through which the calls of one request ask. `show` receives each question when it opens and when it ends. */
+export function createQuestionPort(
+  questions: Questions,
+  {
+    conversation,
+    getDefinition,
+    show,
+    useAnswer,
+  }: {
+    conversation: string
+    getDefinition: (tool: string) => string | undefined
+    show: (question: QuestionData) => void
+    /** Resolves to `false` if another request has made the call again with the answer. */
+    useAnswer: (questionId: string) => Promise<boolean>
+  },
+): AnswerQuestion {
+  /** The open question of each request of a call. */
+  const open = new Map<string, PendingQuestion>()
+  const { storage, staysOpen, waiting } = questions
+  /** Ids of questions that stay open after their request. */
+  const parked = new Set<string>()
+
+  /** Waits for an answer that must not be stored. Other answers come through the storage. */
+  async function waitHere(
+    request: InputRequest,
+    { source, signal }: QuestionContext,
+  ): Promise<Answer> {
+    const id = open.get(getKey(source.call?.id, request))?.id
+    // A question of a server outside a call has no place in a page.
+    if (id === undefined) return { action: 'cancel', reason: 'nobody' }
+    const { promise, resolve } = Promise.withResolvers<Answer>()
+    const end = (): void => resolve({ action: 'cancel', reason: 'aborted' })
+    if (signal.aborted) end()
+    signal.addEventListener('abort', end, { once: true })
+    waiting.set(id, resolve)
+    const answer = await promise
+    signal.removeEventListener('abort', end)
+    waiting.delete(id)
+    return answer
+  }
+
+  const { user } = createPendingPorts({
+    pending: { storage },
+    waiting: {
+      whenUnanswered: 'wait',
+      staysOpen: () => staysOpen,
+      onOpen: (question) => {
+        open.set(getKey(question.call.id, question.request), question)
+        show(toQuestionData(question))
+      },
+    },
+    conversation,
+    turn: 1,
+    agents: [],
+    host: 'ai-sdk',
+    people: { user: waitHere },
+    getDefinition,
+    earlier: [],
+    park: ({ id }) => void parked.add(id),
+  })
+
+  return async (request, context) => {
+    const answer = await user(request, context)
+    const question = open.get(getKey(context.source.call?.id, request))
+    if (question) {
+      open.delete(getKey(context.source.call?.id, request))
+      if (!parked.has(question.id)) show({ ...toQuestionData(question), state: toState(answer) })
+      if (answer.action === 'accept' && !(await useAnswer(question.id))) return USED
+    }
+    return context.signal.aborted && !staysOpen ? UNANSWERED : answer
+  }
+}
+
+const UNANSWERED: Answer = {
+  action: 'cancel',
+  reason: 'nobody',
+  message: 'the request of the page ended before the answer',
+}
+
+const USED: Answer = {
+  action: 'cancel',
+  reason: 'aborted',
+  message: 'another request has made the call again with the answer',
+}
+
+function getKey(call: string | undefined, { id, text }: InputRequest): string {
+  return JSON.stringify([call, id, text])
+}
+
+function toState(answer: Answer): QuestionData['state'] {
+  switch (answer.action) {
+    case 'accept':
+      return 'answered'
+    case 'decline':
+      return 'declined'
+    case 'cancel':
+      return answer.reason === 'expired' ? 'expired' : 'withdrawn'
+  }
+}

@@ -1,0 +1,215 @@
+import { createSuccessResult, textQuestion, type Tool } from '@toolblocks/protocol'
+import { openStore } from '@toolblocks/conversation-store'
+import { expect, onTestFinished, test } from 'vitest'
+import {
+  CALLS,
+  closeWhenAsked,
+  COLOR,
+  createAsking,
+  findPart,
+  openChat,
+  PERSON,
+} from '../testing/chat.suite.ts'
+import { createFixedTool, createTools, startModel } from '../testing/models.suite.ts'
+import { createQuestions } from './questions.ts'
+
+/** A tool that asks for a colour, and what is noted of each of its runs. */
+function recordRuns(note: (...run: Parameters<Tool['execute']>) => unknown): {
+  tool: Tool
+  runs: unknown[]
+} {
+  const runs: unknown[] = []
+  const asking = createAsking(COLOR)
+  const execute: Tool['execute'] = async (...run) => {
+    runs.push(note(...run))
+    return await asking.execute(...run)
+  }
+  return { tool: { ...asking, execute }, runs }
+}
+
+test('with a storage, a question waits after its request has ended, and its call is made again with the answer', async () => {
+  const { provider, model } = await startModel('OpenAI Chat', CALLS)
+  const { documents, close } = await openStore('memory:')
+  onTestFinished(close)
+  const { send } = await openChat(
+    createAsking(COLOR),
+    createQuestions({ storage: documents }),
+    model,
+  )
+  const { messages, question } = await closeWhenAsked(send)
+  expect(findPart(messages.at(-1))).toMatchObject({ state: 'input-available' })
+  // Another process, an hour later.
+  const later = createQuestions({ storage: documents })
+  expect(await later.list('chat-1')).toEqual([question])
+  const early = await send(messages)
+  expect(early.waiting).toEqual([question])
+  expect(provider.requests).toHaveLength(1)
+  await later.answer(question?.id ?? '', {
+    answer: { action: 'accept', value: 'red' },
+    by: 'phone',
+  })
+  const done = await send(early.messages.length > 1 ? early.messages : messages)
+  expect(findPart(done.messages.at(-1))).toMatchObject({
+    state: 'output-available',
+    output: { content: [{ text: 'Painted: {"color":"red"}' }] },
+  })
+  expect(provider.results()).toEqual(['Painted: {"color":"red"}'])
+})
+
+test('a call with several questions is made again with all answers, and asks the next one in the new request', async () => {
+  const { provider, model } = await startModel('OpenAI Chat', CALLS)
+  const { documents, close } = await openStore('memory:')
+  onTestFinished(close)
+  const questions = createQuestions({ storage: documents })
+  const size = textQuestion({ id: 'size', text: 'Which size?' })
+  const { send } = await openChat(createAsking(COLOR, size), questions, model)
+  const { messages, question } = await closeWhenAsked(send)
+  await questions.answer(question?.id ?? '', {
+    answer: { action: 'accept', value: 'red' },
+    by: 'x',
+  })
+  await send(messages, {
+    onQuestion: ({ id, request }) =>
+      void (
+        request.id === 'size' &&
+        questions.answer(id, { answer: { action: 'accept', value: 'big' }, by: 'x' })
+      ),
+  })
+  expect(provider.results()).toEqual(['Painted: {"color":"red","size":"big"}'])
+})
+
+test('a call is made again once, with the arguments that the server stored', async () => {
+  const { model } = await startModel('OpenAI Chat', CALLS)
+  const { documents, close } = await openStore('memory:')
+  onTestFinished(close)
+  const questions = createQuestions({ storage: documents })
+  const { tool, runs } = recordRuns((call) => call.arguments)
+  const { send } = await openChat(tool, questions, model)
+  const { messages, question } = await closeWhenAsked(send)
+  await questions.answer(question?.id ?? '', {
+    answer: { action: 'accept', value: 'red' },
+    by: 'x',
+  })
+  const changed = structuredClone(messages)
+  Object.assign(findPart(changed.at(-1)) ?? {}, { input: { all: true } })
+  const made = await createTools([{ tool, policy: 'unattended' }], {
+    approvals: documents,
+    questions,
+  })
+  const [first, second] = await Promise.all([made.resumeCalls(changed), made.resumeCalls(changed)])
+  expect(runs).toEqual([{}, {}])
+  const parts = [first, second].map((each) => findPart(each.messages.at(-1)))
+  for (const isError of [false, true])
+    expect(parts).toContainEqual(
+      expect.objectContaining({
+        state: 'output-available',
+        input: {},
+        output: expect.objectContaining({ isError }),
+      }),
+    )
+})
+
+test('a call whose question was answered while it ran is not made again, whatever the page sends', async () => {
+  const { model } = await startModel('OpenAI Chat', CALLS)
+  const { documents, close } = await openStore('memory:')
+  onTestFinished(close)
+  const questions = createQuestions({ storage: documents })
+  const { tool, runs } = recordRuns((_call, { answers }) => answers)
+  const { send } = await openChat(tool, questions, model, documents)
+  const { messages } = await send([PERSON], {
+    onQuestion: ({ id }) =>
+      void questions.answer(id, { answer: { action: 'accept', value: 'red' }, by: 'page' }),
+  })
+  expect(findPart(messages.at(-1))).toMatchObject({ state: 'output-available' })
+  expect(runs).toEqual([{}, { color: 'red' }])
+  // The page was closed before it received the result.
+  const [last] = structuredClone(messages).slice(-1)
+  Object.assign(findPart(last) ?? {}, { state: 'input-available', output: undefined })
+  const made = await createTools([{ tool, policy: 'unattended' }], {
+    approvals: documents,
+    questions,
+  })
+  const resumed = await made.resumeCalls(last ? [PERSON, last] : [])
+  expect(runs).toHaveLength(2)
+  expect(findPart(resumed.messages.at(-1))).toMatchObject({
+    state: 'output-available',
+    output: { isError: true, metadata: { outcome: 'cancelled' } },
+  })
+})
+
+test('a call that was made again is not made a third time, and the conversation continues', async () => {
+  const { provider, model } = await startModel('OpenAI Chat', CALLS)
+  const { documents, close } = await openStore('memory:')
+  onTestFinished(close)
+  const questions = createQuestions({ storage: documents })
+  const { send } = await openChat(createAsking(COLOR), questions, model, documents)
+  const { messages, question } = await closeWhenAsked(send)
+  await questions.answer(question?.id ?? '', {
+    answer: { action: 'accept', value: 'red' },
+    by: 'x',
+  })
+  // The page was closed before it received the result of the first of these requests.
+  const made = await createTools([{ tool: createAsking(COLOR), policy: 'unattended' }], {
+    approvals: documents,
+    questions,
+  })
+  await made.resumeCalls(messages)
+  const done = await send(messages)
+  expect(provider.results()).toEqual([expect.stringContaining('not made again')])
+  expect(done.messages.at(-1)?.parts.at(-1)).toMatchObject({ type: 'text', text: 'It is painted.' })
+})
+
+test('a call whose question of a server was answered after its process had ended is not made again', async () => {
+  const { model } = await startModel('OpenAI Chat', CALLS)
+  const { documents, close } = await openStore('memory:')
+  onTestFinished(close)
+  /** A process that was killed withdraws no question. */
+  const killed: typeof documents.write = async (document) => {
+    if (document.state === 'withdrawn') throw new Error('killed')
+    return await documents.write(document)
+  }
+  const questions = createQuestions({ storage: { ...documents, write: killed } })
+  let runs = 0
+  const tool = createFixedTool('paint', createSuccessResult([]), {
+    execute: async (call, { ask, signal }) => {
+      runs += 1
+      await ask?.(COLOR, { blocks: [], source: { kind: 'elicitation', call, server: 's' }, signal })
+      return createSuccessResult([])
+    },
+  })
+  const { send } = await openChat(tool, questions, model, documents)
+  const { messages, question } = await closeWhenAsked(send)
+  expect(findPart(messages.at(-1))).toMatchObject({ state: 'input-available' })
+  const late = { answer: { action: 'accept', value: 'red' }, by: 'x' } as const
+  expect(await questions.answer(question?.id ?? '', late)).toMatchObject({ ok: true })
+  const made = await createTools([{ tool, policy: 'unattended' }], {
+    approvals: documents,
+    questions,
+  })
+  const { messages: resumed } = await made.resumeCalls(messages)
+  expect(runs).toBe(1)
+  expect(findPart(resumed.at(-1))).toMatchObject({
+    state: 'output-available',
+    output: { isError: true, metadata: { outcome: 'cancelled' } },
+  })
+})
+
+test('an answer to a tool whose definition has changed does not count', async () => {
+  const { model } = await startModel('OpenAI Chat', CALLS)
+  const { documents, close } = await openStore('memory:')
+  onTestFinished(close)
+  const questions = createQuestions({ storage: documents })
+  const { send } = await openChat(createAsking(COLOR), questions, model)
+  const { messages, question } = await closeWhenAsked(send)
+  await questions.answer(question?.id ?? '', {
+    answer: { action: 'accept', value: 'red' },
+    by: 'x',
+  })
+  const tool = { ...createAsking(COLOR), description: 'Paints another wall.' }
+  const made = await createTools([{ tool, policy: 'unattended' }], {
+    approvals: documents,
+    questions,
+  })
+  const resumed = await made.resumeCalls(messages)
+  expect(findPart(resumed.messages.at(-1))).toMatchObject({ output: { isError: true } })
+})

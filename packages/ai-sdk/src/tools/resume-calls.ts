@@ -1,0 +1,100 @@
+import {
+  listPendingQuestions,
+  type PendingQuestion,
+  type QuestionStorage,
+  toAnswer,
+} from '@toolblocks/inquiry/pending'
+import {
+  type AnsweredQuestion,
+  createErrorResult,
+  type ToolCall,
+  type ToolResult,
+} from '@toolblocks/protocol'
+import { getToolName, isToolUIPart, type UIMessage, type UIMessageStreamWriter } from 'ai'
+import type { Approvals } from './approvals.ts'
+import { type QuestionData, toQuestionData } from './questions.ts'
+
+/** Messages after calls were made again. */
+export interface ResumedMessages<Message> {
+  /** The same messages; calls with answered questions have results. */
+  messages: Message[]
+  /** The questions that are still open. Their calls have no result, so no model can be asked yet. */
+  waiting: readonly QuestionData[]
+}
+
+/** What is needed to make calls again. */
+interface Resuming {
+  conversation: string
+  toName: (key: string) => string
+  storage: QuestionStorage | undefined
+  approvals: Approvals | undefined
+  getDefinition: (tool: string) => string | undefined
+  run: (call: ToolCall, answered: readonly AnsweredQuestion[]) => Promise<ToolResult>
+  writer?: Pick<UIMessageStreamWriter, 'write'>
+}
+
+/**
+ * Makes the calls of the last message again whose stored questions were answered. The arguments are those that the server stored, not those of the
+ * message. A call whose answer was used before is not made again; its result says so.
+ */
+export async function resumeCalls<Message extends UIMessage>(
+  messages: readonly Message[],
+  resuming: Resuming,
+): Promise<ResumedMessages<Message>> {
+  const last = messages.at(-1)
+  const { storage, approvals, conversation, writer } = resuming
+  if (last?.role !== 'assistant' || !storage || !approvals)
+    return { messages: [...messages], waiting: [] }
+  const { questions } = await listPendingQuestions({ conversation }, { storage })
+  const waiting: QuestionData[] = []
+  const parts = await Promise.all(
+    last.parts.map(async (part): Promise<Message['parts'][number]> => {
+      if (!isToolUIPart(part) || !UNFINISHED.has(part.state)) return part
+      const asked = questions.filter(
+        ({ call, kind }) =>
+          kind === 'question' &&
+          call.id === part.toolCallId &&
+          call.name === resuming.toName(getToolName(part)),
+      )
+      const latest = asked.at(-1)
+      if (!latest) return part
+      if (latest.state === 'open') {
+        waiting.push(toQuestionData(latest))
+        return part
+      }
+      const { call, isRepeatable } = latest
+      const output =
+        isRepeatable && (await approvals.useAnswer(latest.id))
+          ? await runAgain(call, asked, resuming)
+          : createErrorResult(INTERRUPTED, call.id, { outcome: 'cancelled' })
+      writer?.write({ type: 'tool-output-available', toolCallId: call.id, output })
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same part in its next state
+      return { ...part, input: call.arguments, state: 'output-available', output } as typeof part
+    }),
+  )
+  return { messages: [...messages.slice(0, -1), { ...last, parts }], waiting }
+}
+
+/** States of a call without a result. */
+const UNFINISHED: ReadonlySet<string> = new Set(['input-available', 'approval-responded'])
+
+async function runAgain(
+  call: ToolCall,
+  asked: readonly PendingQuestion[],
+  { getDefinition, run }: Resuming,
+): Promise<ToolResult> {
+  const answered = asked.flatMap((question): AnsweredQuestion[] => {
+    const { request, blocks, definition } = question
+    const answer =
+      definition === getDefinition(call.name)
+        ? toAnswer(question)
+        : ({ action: 'cancel', reason: 'withdrawn', message: DEFINITION } as const)
+    return answer ? [{ request, answer, blocks }] : []
+  })
+  return await run(call, answered)
+}
+
+const INTERRUPTED =
+  'The result of this call did not reach the conversation. A part of the work may be done, and the call was not made again.'
+
+const DEFINITION = 'the definition of the tool has changed'
