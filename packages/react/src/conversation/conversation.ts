@@ -1,0 +1,144 @@
+import {
+  createElement as h,
+  Fragment,
+  memo,
+  type ReactElement,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
+import { useNearby } from '../result/nearby.ts'
+import { type MessageOptions, type MessagePart, renderMessagePart } from './message-part.ts'
+
+/** A message of a conversation: what a `UIMessage` of the AI SDK has. */
+export interface Message {
+  /** Unique in the conversation. */
+  id: string
+  /** Who has written it. */
+  role: 'system' | 'user' | 'assistant'
+  parts: readonly MessagePart[]
+}
+
+/** The properties of `Conversation`. */
+export interface ConversationProps extends MessageOptions {
+  /** In their order. A message that changes must be a new object, as `useChat` makes it. */
+  messages: readonly Message[]
+  /** The name of the region, for a screen reader. Default: `Conversation`. */
+  label?: string
+}
+
+/** Messages that are shown or left out together. */
+const MESSAGES_OF_CHUNK = 20
+/** Up to so many messages all are elements, so that the search of a browser, a printer and a screen reader find them. */
+const MAX_WHOLE = 200
+
+/**
+ * The messages of a conversation. Of more than 200 messages, only those near the visible ones, and those that a person has used, are elements of the page. It grows downwards, so that nothing
+ * moves while a message arrives.
+ */
+export function Conversation({
+  messages,
+  label = 'Conversation',
+  ...options
+}: ConversationProps): ReactElement {
+  const stable = useStable(options)
+  const count = Math.ceil(messages.length / MESSAGES_OF_CHUNK)
+  const chunks = Array.from({ length: count }, (_, index) => {
+    const start = index * MESSAGES_OF_CHUNK
+    return h(MessagesOfChunk, {
+      key: index,
+      messages: messages.slice(start, start + MESSAGES_OF_CHUNK),
+      options: stable,
+      isWhole: messages.length <= MAX_WHOLE,
+      // The first rendering shows the start and the end; a browser then says what is near.
+      isFirst: index === 0 || index >= count - 2,
+    })
+  })
+  return h('section', { className: 'tb tb-conversation', 'aria-label': label }, chunks)
+}
+
+/**
+ * Returns the same options while nothing that is shown changes, so that unchanged messages are not rendered again. Functions that receive something
+ * may be new each time: the latest one is called.
+ */
+function useStable(options: MessageOptions): MessageOptions {
+  const latest = useRef(options)
+  useEffect(() => {
+    latest.current = options
+  })
+  const [receive] = useState<Required<Pick<MessageOptions, 'onApproval' | 'onAnswer'>>>(() => ({
+    onApproval: async (response) => await latest.current.onApproval?.(response),
+    onAnswer: async (id, answer) => await latest.current.onAnswer?.(id, answer),
+  }))
+  const { onApproval, onAnswer, ...shown } = options
+  const next: MessageOptions = {
+    ...shown,
+    ...(onApproval && { onApproval: receive.onApproval }),
+    ...(onAnswer && { onAnswer: receive.onAnswer }),
+  }
+  const kept = useRef(next)
+  if (!isSame(kept.current, next)) kept.current = next
+  return kept.current
+}
+
+function isSame(before: object, after: object): boolean {
+  const names = Object.keys({ ...before, ...after })
+  return names.every((name) => Object.is(Reflect.get(before, name), Reflect.get(after, name)))
+}
+
+const MessagesOfChunk = memo(function MessagesOfChunk({
+  messages,
+  options,
+  isWhole,
+  isFirst,
+}: Chunk): ReactElement {
+  const place = useRef<HTMLDivElement>(null)
+  const { isNear, height } = useNearby(place, isFirst)
+  // What a person has typed, opened or sent must not be lost.
+  const [isUsed, setIsUsed] = useState(false)
+  const use = (): void => setIsUsed(true)
+  if (!isNear && !isUsed && !isWhole)
+    return h('div', {
+      ref: place,
+      className: 'tb-away',
+      'data-messages': messages.length,
+      ...(height !== undefined && { style: { height } }),
+    })
+  return h(
+    'div',
+    { ref: place, onClick: use, onInput: use },
+    messages.map((message) => h(MessageElement, { key: message.id, message, options })),
+  )
+}, isSameChunk)
+
+interface Chunk {
+  messages: readonly Message[]
+  options: MessageOptions
+  isWhole: boolean
+  isFirst: boolean
+}
+
+function isSameChunk(before: Chunk, after: Chunk): boolean {
+  return (
+    before.options === after.options &&
+    before.isWhole === after.isWhole &&
+    before.messages.length === after.messages.length &&
+    before.messages.every((message, index) => message === after.messages[index])
+  )
+}
+
+const AUTHORS = { system: 'System', user: 'You', assistant: 'Assistant' } as const
+
+const MessageElement = memo(function MessageElement({
+  message: { role, parts },
+  options,
+}: {
+  message: Message
+  options: MessageOptions
+}): ReactElement {
+  return h(
+    'article',
+    { className: 'tb-message', 'data-role': role, 'aria-label': AUTHORS[role] },
+    parts.map((part, index) => h(Fragment, { key: index }, renderMessagePart(part, options))),
+  )
+})

@@ -1,0 +1,128 @@
+import type { Approval, ContentBlock, ToolCall } from '@toolblocks/protocol'
+import { showArguments } from '@toolblocks/renderer'
+import { sanitizePageDecision } from '@toolblocks/renderer/html'
+import {
+  createElement as h,
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactElement,
+  useId,
+  useState,
+} from 'react'
+import { renderParts } from '../result/render-part.ts'
+import { WHOLE, type ResultOptions, renderDecisionBlocks } from '../result/tool-result.ts'
+
+/** What a person decides about a call: `decision`, and the reason of a denial. */
+export type Decision = Extract<Approval, { decision: 'allowed' | 'denied' }>
+
+/** The properties of `ApprovalCard`. */
+export interface ApprovalCardProps extends Pick<ResultOptions, 'readers' | 'root'> {
+  /** The call to decide about. */
+  call: Pick<ToolCall, 'name' | 'arguments'>
+  /** How the tool itself shows what the call would do. It is untrusted, and is shown beside the arguments, never instead of them. */
+  material?: readonly ContentBlock[]
+  /** Why the host asks. */
+  reason?: string
+  /** Receives the decision, once. If it rejects, the card says so, and the person can decide again. */
+  onDecide(decision: Decision): void | Promise<void>
+}
+
+type Deciding = 'open' | 'sending' | 'sent' | 'failed'
+
+/**
+ * Asks whether a call may run. Every argument is shown completely. No button has the focus at first, a key that is held down allows nothing, and
+ * Enter in the reason denies.
+ */
+export function ApprovalCard({
+  call,
+  material = [],
+  reason,
+  onDecide,
+  ...options
+}: ApprovalCardProps): ReactElement {
+  const id = useId()
+  const [comment, setComment] = useState('')
+  const [deciding, setDeciding] = useState<Deciding>('open')
+  const isBusy = deciding === 'sending' || deciding === 'sent'
+
+  const decide = async (decision: Decision): Promise<void> => {
+    if (isBusy) return
+    setDeciding('sending')
+    try {
+      await onDecide(decision)
+      setDeciding('sent')
+    } catch {
+      setDeciding('failed')
+    }
+  }
+  const deny = (event: FormEvent): void => {
+    event.preventDefault()
+    const said = comment.trim()
+    void decide({ decision: 'denied', ...(said !== '' && { reason: said }) })
+  }
+
+  return h(
+    'div',
+    { role: 'group', className: 'tb tb-approval', 'aria-labelledby': `${id}-title` },
+    h(
+      'p',
+      { id: `${id}-title`, className: 'tb-heading' },
+      `Run ${sanitizePageDecision(call.name)}?`,
+    ),
+    reason === undefined ? null : h('p', { className: 'tb-details' }, sanitizePageDecision(reason)),
+    renderParts(showArguments(call.arguments), WHOLE),
+    material.length === 0
+      ? null
+      : h(
+          'div',
+          { className: 'tb-material' },
+          h('p', { className: 'tb-facts' }, 'What it would do, as the tool shows it:'),
+          renderDecisionBlocks(material, options),
+        ),
+    h(
+      'form',
+      { className: 'tb-actions', autoComplete: 'off', onSubmit: deny },
+      h(
+        'button',
+        {
+          type: 'button',
+          className: 'tb-main',
+          disabled: isBusy,
+          onKeyDown: ignoreRepeated,
+          onClick: () => void decide({ decision: 'allowed' }),
+        },
+        'Allow this call',
+      ),
+      h(
+        'label',
+        null,
+        h(
+          'span',
+          null,
+          'Reason for a denial ',
+          h('span', { className: 'tb-facts' }, '(optional; the model reads it)'),
+        ),
+        h('input', {
+          type: 'text',
+          value: comment,
+          disabled: isBusy,
+          onChange: ({ target }: { target: HTMLInputElement }) => setComment(target.value),
+        }),
+      ),
+      h('button', { type: 'submit', disabled: isBusy }, 'Deny this call'),
+    ),
+    h('p', { role: 'status', className: 'tb-status' }, STATUS[deciding]),
+  )
+}
+
+const STATUS: Readonly<Record<Deciding, string>> = {
+  open: '',
+  sending: 'Sending…',
+  sent: 'Sent.',
+  failed: 'The decision was not sent. Try again.',
+}
+
+/** A key that is held down must not press the next button that appears. */
+function ignoreRepeated(event: KeyboardEvent): void {
+  if (event.repeat) event.preventDefault()
+}

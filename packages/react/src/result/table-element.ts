@@ -1,0 +1,189 @@
+import type { FieldType, ShownColumn } from '@toolblocks/renderer'
+import { sanitizePageLine, sanitizePageText, sortRows } from '@toolblocks/renderer/html'
+import {
+  createElement as h,
+  memo,
+  type ReactElement,
+  type ReactNode,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { useNearby } from './nearby.ts'
+import { formatCount, renderLink, renderScrolled } from './basic-elements.ts'
+import type { PartContext } from './part-context.ts'
+
+type Row = readonly string[]
+
+/** A table with fewer rows needs no filter. */
+const FEW = 6
+
+/** The rows of a table that are shown or left out together. */
+const ROWS_OF_CHUNK = 100
+
+interface Sorting {
+  column: number
+  order: 'ascending' | 'descending'
+}
+
+/** Rows under columns, with sorting and a filter. Of many rows, only those near the visible ones are elements of the page. */
+export function TableElement({
+  label,
+  columns,
+  rows,
+  left,
+  context,
+}: {
+  label: string
+  columns: readonly ShownColumn[]
+  rows: readonly Row[]
+  /** What is omitted, and other remarks. */
+  left: ReactNode
+  context: PartContext
+}): ReactElement {
+  const [sorting, setSorting] = useState<Sorting>()
+  const [filter, setFilter] = useState('')
+  const shown = useMemo(() => chooseRows(rows, filter, sorting), [rows, filter, sorting])
+  const head = columns.map((column, index) =>
+    renderHead(column, index, sorting?.column === index ? sorting.order : undefined, setSorting),
+  )
+  const chunks = Array.from({ length: Math.ceil(shown.length / ROWS_OF_CHUNK) }, (_, index) =>
+    h(RowsOfChunk, {
+      key: index,
+      columns,
+      rows: shown.slice(index * ROWS_OF_CHUNK, (index + 1) * ROWS_OF_CHUNK),
+      start: index * ROWS_OF_CHUNK,
+      isOnly: context.extent === 'whole' || shown.length <= ROWS_OF_CHUNK,
+    }),
+  )
+  const table = h(
+    'table',
+    { className: 'tb-table', 'aria-rowcount': shown.length + 1 },
+    h('thead', null, h('tr', { 'aria-rowindex': 1 }, head)),
+    chunks,
+  )
+  return h(
+    'div',
+    { className: 'tb-rows' },
+    rows.length < FEW ? null : renderFilter(filter, setFilter, shown.length, rows.length),
+    renderScrolled(label, table, context),
+    left,
+  )
+}
+
+function chooseRows(
+  rows: readonly Row[],
+  filter: string,
+  sorting: Sorting | undefined,
+): readonly Row[] {
+  const wanted = filter.toLowerCase().split(/\s+/).filter(Boolean)
+  const found =
+    wanted.length === 0
+      ? rows
+      : rows.filter((row) => {
+          const text = row.join('\n').toLowerCase()
+          return wanted.every((word) => text.includes(word))
+        })
+  if (!sorting) return found
+  return sortRows(found, (row) => row[sorting.column] ?? '', sorting.order)
+}
+
+const ARROWS = { ascending: ' ▲', descending: ' ▼' } as const
+
+function renderHead(
+  { label, align }: ShownColumn,
+  index: number,
+  order: Sorting['order'] | undefined,
+  setSorting: (sorting: Sorting) => void,
+): ReactElement {
+  const next = order === 'ascending' ? 'descending' : 'ascending'
+  return h(
+    'th',
+    { key: index, scope: 'col', 'data-align': align, 'aria-sort': order },
+    h(
+      'button',
+      { type: 'button', onClick: () => setSorting({ column: index, order: next }) },
+      sanitizePageLine(label),
+      h('span', { 'aria-hidden': true }, order === undefined ? '' : ARROWS[order]),
+    ),
+  )
+}
+
+function renderFilter(
+  filter: string,
+  setFilter: (filter: string) => void,
+  found: number,
+  all: number,
+): ReactElement {
+  return h(
+    'div',
+    { className: 'tb-bar' },
+    h('input', {
+      type: 'search',
+      value: filter,
+      placeholder: 'Filter rows',
+      'aria-label': 'Filter rows',
+      onChange: ({ target }: { target: HTMLInputElement }) => setFilter(target.value),
+    }),
+    h('output', null, filter.trim() === '' ? '' : `${found} of ${formatCount(all, 'row')}`),
+  )
+}
+
+interface Chunk {
+  columns: readonly ShownColumn[]
+  rows: readonly Row[]
+  /** The number of rows before these. */
+  start: number
+  /** Whether the rows are always shown. */
+  isOnly: boolean
+}
+
+function isSameChunk(before: Chunk, after: Chunk): boolean {
+  return (
+    before.columns === after.columns &&
+    before.isOnly === after.isOnly &&
+    before.rows.length === after.rows.length &&
+    before.rows.every((row, index) => row === after.rows[index])
+  )
+}
+
+/** Some rows, or a placeholder as tall as they are. */
+const RowsOfChunk = memo(function RowsOfChunk({
+  columns,
+  rows,
+  start,
+  isOnly,
+}: Chunk): ReactElement {
+  const place = useRef<HTMLTableSectionElement>(null)
+  const { isNear, height } = useNearby(place, start === 0)
+  if (!isOnly && !isNear)
+    return h(
+      'tbody',
+      { ref: place, 'aria-hidden': true },
+      h(
+        'tr',
+        null,
+        h('td', {
+          className: 'tb-away',
+          colSpan: columns.length,
+          ...(height !== undefined && { style: { height } }),
+        }),
+      ),
+    )
+  const shown = rows.map((row, index) =>
+    h(
+      'tr',
+      { key: index, 'aria-rowindex': start + index + 2 },
+      columns.map(({ align, type }, at) =>
+        h('td', { key: at, 'data-align': align }, renderField(row[at] ?? '', type)),
+      ),
+    ),
+  )
+  return h('tbody', { ref: place }, shown)
+}, isSameChunk)
+
+/** Text of a hinted type: an address as a link, a path in a code font. */
+export function renderField(text: string, type: FieldType | undefined): ReactNode {
+  if (type === 'path') return h('code', null, sanitizePageText(text))
+  return type === 'url' ? renderLink(text, sanitizePageLine(text)) : sanitizePageText(text)
+}
