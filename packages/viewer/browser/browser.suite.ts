@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs'
-import { type Browser, chromium } from 'playwright-core'
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type Browser, chromium, type Page } from 'playwright-core'
 
 const PLACES = [
   '/usr/bin/chromium',
@@ -20,4 +21,19 @@ export async function startBrowser(): Promise<Browser> {
   // It shows only pages of this project. As root it starts in no other way.
   const args = ['--no-sandbox', '--disable-dev-shm-usage']
   return await chromium.launch({ executablePath: BROWSER ?? '', args })
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** Returns the rules of accessibility that a page breaks, each with the first element that breaks it. */
+export async function findBarriers(page: Page): Promise<readonly string[]> {
+  await page.evaluate(AXE)
+  return await page.evaluate(async () => {
+    // @ts-expect-error -- added by the script
+    const { violations } = await globalThis.axe.run()
+    return violations.map(
+      ({ id, nodes }: { id: string; nodes: readonly { html: string }[] }) =>
+        `${id}: ${nodes[0]?.html}`,
+    )
+  })
 }

@@ -1,5 +1,6 @@
 import { fillChunk, rememberOpen } from './fill-chunk.ts'
 import { connectOutline } from './outline.ts'
+import { followQuestions } from './questions.ts'
 
 /** A conversation as one long page, of which only the part near the reader is loaded. */
 export interface Timeline {
@@ -98,6 +99,10 @@ export function connectTimeline(root: HTMLElement): Timeline {
     const source = new EventSource(`follow?${query}&after=${last}`)
     const live = document.getElementById('tb-live')
     const count = document.getElementById('tb-count')
+    followQuestions(source, () => {
+      const waits = chunks.filter((chunk) => chunk.querySelector('.tb-is-waiting,.tb-is-none'))
+      for (const chunk of waits) void refill(chunk)
+    })
     source.addEventListener('open', () => live && (live.textContent = 'live'))
     source.addEventListener('error', () => live && (live.textContent = 'not live'))
     source.addEventListener('message', ({ data }) => {

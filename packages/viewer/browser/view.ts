@@ -1,5 +1,6 @@
 import { connectSignIn } from './sign-in.ts'
 import { connectKeys } from './keys.ts'
+import { followQuestions } from './questions.ts'
 import { connectTimeline } from './timeline.ts'
 
 /** Removes the token from the address, also if a cookie already gives access. */
@@ -16,3 +17,6 @@ else {
 }
 const timeline = document.querySelector<HTMLElement>('tb-timeline')
 connectKeys(timeline ? connectTimeline(timeline) : undefined)
+// A conversation that may grow follows its events with the same stream.
+if (document.body.dataset['open'] !== undefined && timeline?.dataset['follow'] === undefined)
+  followQuestions(new EventSource('follow'))

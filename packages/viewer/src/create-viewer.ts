@@ -7,6 +7,11 @@ import {
   type StoredEvent,
 } from '@toolblocks/conversation-store'
 import { FORMAT_NAMES } from '@toolblocks/conversation-store/import/format-names'
+import {
+  listPendingQuestions,
+  type PendingOptions,
+  type PendingQuestion,
+} from '@toolblocks/inquiry/pending'
 import type { SafeHtml } from '@toolblocks/protocol'
 import {
   encodeHtml,
@@ -47,6 +52,9 @@ import {
   renderWholeEvent,
 } from './timeline/render-chunk.ts'
 import type { CardOptions } from './timeline/card-frame.ts'
+import { addQuestionPages, type AnswerOptions } from './questions/add-question-pages.ts'
+import { getQuestionAddress } from './questions/render-question.ts'
+import { createQuestionWatch, type OpenQuestions } from './reading/watch-questions.ts'
 import { VIEW_SCRIPT } from './pages/view-script.js'
 import { VIEW_STYLE } from './pages/view-style.ts'
 
@@ -65,6 +73,10 @@ export interface ViewerOptions {
   theme?: 'auto' | 'light' | 'dark'
   /** Results for the page `/gallery`. Default: no such page. */
   gallery?: () => Promise<readonly GalleryItem[]>
+  /** Whether the host of an open question still asks it; see `PendingOptions`. Questions that ended with their hosts are withdrawn. Default: unknown. */
+  isAsked?: PendingOptions['isAsked']
+  /** How people answer questions on the pages. Default: the pages are read-only. */
+  answers?: AnswerOptions
 }
 
 const SCHEMES = {
@@ -77,8 +89,9 @@ const HITS = 100
 
 /**
  * Creates the pages of a store as a `fetch` handler: `/` lists the conversations, `/conversation?id=` shows one, `/export?id=` downloads it
- * (Markdown, or one page with `as=html`), `/search?q=` searches. The store is only read. Links are relative, so the pages may be served below any
- * path. There is no access control: see `guardPages`.
+ * (Markdown, or one page with `as=html`), `/search?q=` searches. If the store may grow, `/questions` lists what waits for a person, and `/question?id=`
+ * shows one question. The store is only read, except that `POST /answer` answers a question if `answers` is given. Links are relative, so the pages
+ * may be served below any path. There is no access control: see `guardPages`.
  */
 export function createViewer({
   store,
@@ -88,9 +101,16 @@ export function createViewer({
   prices,
   theme = 'auto',
   gallery,
+  isAsked,
+  answers,
 }: ViewerOptions): (request: Request) => Promise<Response> {
   const app = new Hono()
   const statisticsCache = createStatisticsCache(store)
+  const watch =
+    growth === 'live'
+      ? createQuestionWatch({ storage: store.documents, ...(isAsked && { isAsked }) })
+      : undefined
+  const renderWaiting = watch && addQuestionPages(app, { store, name, options, answers, watch })
   app.notFound((context) => context.text('There is no such page.\n', 404))
   app.get('/page.css', (context) => respondWithText(context, 'text/css', PAGE_STYLE))
   app.get('/view.css', (context) =>
@@ -108,23 +128,33 @@ export function createViewer({
       })),
     )
     const shorten = await readShortIds(store)
-    const page = renderList(listed, { name, next, shorten, root: options.root ?? '' })
-    return context.html(renderLayout(page, { title: 'Conversations' }))
+    const open = await getOpen()
+    const waiting = await renderWaiting?.()
+    const page = renderList(listed, {
+      name,
+      next,
+      shorten,
+      root: options.root ?? '',
+      ...(waiting !== undefined && { waiting }),
+    })
+    return context.html(renderLayout(page, { title: 'Conversations', ...open }))
   })
+  if (renderWaiting) app.get('/waiting', async (context) => context.html(await renderWaiting()))
   app.get('/search', async (context) => {
     const query = context.req.query('q') ?? ''
     const hits = await store.search({ text: query, limit: HITS })
     const shorten = await readShortIds(store)
     const page = renderHits(await addTitles(store, hits), { query, shorten })
-    return context.html(renderLayout(page, { title: 'Search', query }))
+    return context.html(renderLayout(page, { title: 'Search', query, ...(await getOpen()) }))
   })
   if (gallery)
     app.get('/gallery', async (context) => {
       const page = renderPieces(await gallery(), { ...options, root: '/lighthouse' })
-      return context.html(renderLayout(page, { title: 'Gallery' }))
+      return context.html(renderLayout(page, { title: 'Gallery', ...(await getOpen()) }))
     })
   app.get('/conversation', async (context) => {
     const { id, at, view } = getSpan(context)
+    const open = await getOpen()
     const last = await readLast(store, id)
     if (last === 0) return context.text('There is no such conversation.\n', 404)
     const span = getChunk(Math.min(at ?? 1, last))
@@ -148,7 +178,7 @@ export function createViewer({
       growth,
       chunk,
     })
-    return context.html(renderLayout(page, { title: about.title ?? id }))
+    return context.html(renderLayout(page, { title: about.title ?? id, ...open }))
   })
   app.get('/event', async (context) => {
     const { id, at = 1 } = getSpan(context)
@@ -160,6 +190,7 @@ export function createViewer({
     return context.html(
       renderLayout(markup`<div class="tb-page">${back}${event}</div>`, {
         title: `${title} #${at}`,
+        ...(await getOpen()),
       }),
     )
   })
@@ -173,13 +204,18 @@ export function createViewer({
     const { entries } = readHistory(events)
     const about = await describeConversation(store, id)
     const { forModel: _, ...shown } = options
+    const pending = await listPending(id)
     const [type, ending, pieces] =
       context.req.query('as') === 'html'
-        ? (['text/html', 'html', renderPageExport(id, entries, { ...shown, about })] as const)
+        ? ([
+            'text/html',
+            'html',
+            renderPageExport(id, entries, { ...shown, about, pending }),
+          ] as const)
         : ([
             'text/markdown',
             'md',
-            renderMarkdownExport(id, entries, { about, format: {} }),
+            renderMarkdownExport(id, entries, { about, format: {}, pending }),
           ] as const)
     return context.body([...pieces].join(''), 200, {
       'Content-Type': `${type}; charset=utf-8`,
@@ -207,9 +243,18 @@ export function createViewer({
     const { id, after } = getSpan(context)
     const streamChanges = async (stream: SSEStreamingApi): Promise<void> => {
       const leaving = new AbortController()
+      const { signal } = leaving
       stream.onAbort(() => leaving.abort())
-      for await (const { seq } of store.follow(id, { after, signal: leaving.signal }))
-        await stream.writeSSE({ data: String(seq) })
+      const followEvents = async (): Promise<void> => {
+        if (id === '') return
+        for await (const { seq } of store.follow(id, { after, signal }))
+          await stream.writeSSE({ data: String(seq) })
+      }
+      const followQuestions = async (): Promise<void> => {
+        for await (const open of watch?.follow(signal) ?? [])
+          await stream.writeSSE({ event: 'questions', data: JSON.stringify(open) })
+      }
+      await Promise.all([followEvents(), followQuestions()]).finally(() => leaving.abort())
     }
     // A browser reconnects when the stream has ended.
     return streamSSE(context, streamChanges, async () => {})
@@ -239,10 +284,22 @@ export function createViewer({
     return renderChunk(events, {
       ...shown,
       undoneBy,
+      pending: await listPending(id),
+      getQuestionAddress,
       getAddress: (seq) => getPageAddress(id, seq, view),
       getWholeAddress: (seq) => `event?${new URLSearchParams({ id, at: String(seq) }).toString()}`,
       writeLed,
     })
+  }
+
+  async function getOpen(): Promise<{ open?: OpenQuestions }> {
+    return watch ? { open: await watch.read() } : {}
+  }
+
+  async function listPending(conversation: string): Promise<readonly PendingQuestion[]> {
+    if (!watch) return []
+    const storage = store.documents
+    return (await listPendingQuestions({ conversation }, { storage })).questions
   }
 
   function getTotals(statistics: ConversationStatistics, view: View): string {

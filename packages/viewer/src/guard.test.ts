@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { guardPages } from './guard.ts'
+import { guardPages, type GuardOptions, readOrigin } from './guard.ts'
 
 const HOST = { host: '127.0.0.1:4711' }
 
 /** Pages that report access. The clock is set by hand. Usual responses are one word. */
-function open(): {
+function open(more: Pick<GuardOptions, 'answers' | 'origin'> = {}): {
   ask: (headers: Record<string, string>, path?: string, method?: string) => Promise<Response>
   enter: (token: string) => Promise<Response>
   token: string
@@ -15,6 +15,7 @@ function open(): {
   const guard = guardPages(async () => new Response('in'), {
     port: () => 4711,
     now: () => clock.now,
+    ...more,
   })
   const send = async (path: string, init: RequestInit): Promise<Response> =>
     await guard.fetch(new Request(`http://127.0.0.1:4711${guard.path}${path.slice(1)}`, init))
@@ -132,11 +133,136 @@ describe('a request', () => {
           "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types toolblocks",
         'x-content-type-options': 'nosniff',
         'x-frame-options': 'DENY',
-        'referrer-policy': 'no-referrer',
+        'referrer-policy': 'same-origin',
         'cross-origin-opener-policy': 'same-origin',
         'cross-origin-resource-policy': 'same-origin',
         'cache-control': 'no-store',
       })
     }
   })
+})
+
+/** Sends an answer to guarded pages that return what they receive. */
+async function sendAnswer(
+  headers: Record<string, string>,
+  {
+    path = 'answer',
+    body = 'id=1',
+    method = 'POST',
+    ...more
+  }: Pick<GuardOptions, 'answers' | 'origin'> & {
+    path?: string
+    body?: string
+    method?: string
+  } = {},
+): Promise<readonly [number, string]> {
+  const guard = guardPages(async (request) => new Response(`got ${await request.text()}`), {
+    port: () => 4711,
+    answers: 'accept',
+    ...more,
+  })
+  const at = (name: string): string => `http://127.0.0.1:4711${guard.path}${name}`
+  const entered = await guard.fetch(
+    new Request(at('enter'), {
+      method: 'POST',
+      body: JSON.stringify({ token: guard.token }),
+      headers: { ...HOST, origin: 'http://127.0.0.1:4711', 'content-type': 'application/json' },
+    }),
+  )
+  const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const own = { ...HOST, cookie, origin: 'http://127.0.0.1:4711', 'content-type': FORM }
+  const given = Object.entries({ ...own, ...headers }).filter(([, value]) => value !== '')
+  const answer = await guard.fetch(
+    new Request(at(path), { method, body, headers: Object.fromEntries(given) }),
+  )
+  return [answer.status, await answer.text()]
+}
+
+const FORM = 'application/x-www-form-urlencoded'
+const PROXY = 'https://answers.example'
+
+describe('an answer', () => {
+  test('of a page of ours reaches the pages, with its content', async () => {
+    expect(await sendAnswer({ 'sec-fetch-site': 'same-origin' })).toEqual([200, 'got id=1'])
+  })
+
+  test.for<[string, Record<string, string>, Parameters<typeof sendAnswer>[1], number]>([
+    ['to pages that are read-only', {}, { answers: 'refuse' }, 405],
+    ['without the cookie', { cookie: '' }, {}, 401],
+    ['with another cookie', { cookie: 'toolblocks-4711=0' }, {}, 401],
+    ['without an origin', { origin: '' }, {}, 403],
+    ['of an opaque origin', { origin: 'null' }, {}, 403],
+    ['of another origin', { origin: 'http://evil.example' }, {}, 403],
+    ['of another port', { origin: 'http://127.0.0.1:80' }, {}, 403],
+    ['of another site of the same host', { 'sec-fetch-site': 'same-site' }, {}, 403],
+    [
+      'of a form on another site',
+      { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
+      {},
+      403,
+    ],
+    ['under a name that leads here', { host: 'evil.example:4711' }, {}, 421],
+    ['as JSON', { 'content-type': 'application/json' }, {}, 415],
+    ['as plain text', { 'content-type': 'text/plain' }, {}, 415],
+    ['with another method', {}, { method: 'PUT' }, 405],
+    ['to another page', {}, { path: 'question' }, 405],
+    ['of more than 1 MiB', {}, { body: 'x'.repeat(1024 * 1024 + 1) }, 413],
+    ['of the proxy without a proxy', { host: 'answers.example', origin: PROXY }, {}, 421],
+    ['of another origin through the proxy', { host: 'answers.example' }, { origin: PROXY }, 403],
+    [
+      'of the proxy over plain http',
+      { host: 'answers.example', origin: 'http://answers.example' },
+      { origin: PROXY },
+      403,
+    ],
+    ['of the proxy under the name of this machine', { origin: PROXY }, { origin: PROXY }, 403],
+    [
+      'of a similar name',
+      { host: 'answers.example.evil', origin: 'https://answers.example.evil' },
+      { origin: PROXY },
+      421,
+    ],
+  ])('%s is refused', async ([, headers, more, status]) => {
+    const [code, text] = await sendAnswer(headers, more)
+    expect(code).toBe(status)
+    expect(text).not.toContain('got')
+  })
+
+  test('through the proxy with the configured origin reaches the pages', async () => {
+    const sent = await sendAnswer({ host: 'answers.example', origin: PROXY }, { origin: PROXY })
+    expect(sent).toEqual([200, 'got id=1'])
+  })
+})
+
+test('a client that signs in through the proxy gets a cookie for encrypted connections only', async () => {
+  const guard = guardPages(async () => new Response('in'), { port: () => 4711, origin: PROXY })
+  const enter = async (headers: Record<string, string>): Promise<string> => {
+    const entered = await guard.fetch(
+      new Request(`http://127.0.0.1:4711${guard.path}enter`, {
+        method: 'POST',
+        body: JSON.stringify({ token: guard.token }),
+        headers: { 'content-type': 'application/json', ...headers },
+      }),
+    )
+    return entered.headers.get('set-cookie') ?? ''
+  }
+  expect(await enter({ host: 'answers.example', origin: PROXY })).toMatch(/; HttpOnly; Secure;/)
+  expect(await enter({ ...HOST, origin: 'http://127.0.0.1:4711' })).not.toContain('Secure')
+})
+
+test.for([
+  ['https://answers.example', /^origin https:\/\/answers\.example$/],
+  ['https://Answers.example/', /^origin https:\/\/answers\.example$/],
+  ['https://answers.example:8443', /^origin https:\/\/answers\.example:8443$/],
+  ['http://localhost:8080', /^origin http:\/\/localhost:8080$/],
+  ['http://answers.example', /expected https/],
+  ['http://127.0.0.1.evil.example', /expected https/],
+  ['https://answers.example/path', /expected a scheme and a host/],
+  ['https://answers.example?x', /expected a scheme and a host/],
+  ['https://me@answers.example', /expected a scheme and a host/],
+  ['answers.example', /expected a scheme and a host/],
+  ['ftp://answers.example', /expected https/],
+] as const)('the origin %s is read as %s', ([text, expected]) => {
+  const read = readOrigin(text)
+  expect(read.ok ? `origin ${read.origin}` : read.problem).toMatch(expected)
 })

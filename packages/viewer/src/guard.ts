@@ -10,7 +10,8 @@ const HEADERS: Readonly<Record<string, string>> = {
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types toolblocks",
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
-  'Referrer-Policy': 'no-referrer',
+  // With "no-referrer", a browser would send the form for an answer without its origin. Other sites receive no address.
+  'Referrer-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Cache-Control': 'no-store',
@@ -23,7 +24,9 @@ const MINUTE = 60_000
 /** Files that anyone may load, because they contain nothing of a conversation. */
 const OPEN_FILES: ReadonlySet<string> = new Set(['page.css', 'view.css', 'page.js', 'view.js'])
 /** A token is shorter. */
-const MAX_BYTES = 1024
+const MAX_TOKEN_BYTES = 1024
+/** Maximum bytes of an answer with its form: 1 MiB. */
+const MAX_ANSWER_FORM_BYTES = 1024 * 1024
 
 /** Pages that only a client with the token can read. */
 export interface GuardedPages {
@@ -35,13 +38,28 @@ export interface GuardedPages {
   path: string
 }
 
+/** Options of `guardPages`. */
+export interface GuardOptions {
+  /** Returns the port once the server listens on 127.0.0.1. */
+  port: () => number
+  /**
+   * The origin at which the user's own proxy offers the pages, as `readOrigin` returns it. Requests with exactly this host and origin are accepted, too.
+   * Default: only addresses of this machine.
+   */
+  origin?: string
+  /** Whether a client with the token can send answers to the pages: `POST answer`. Default: `refuse`. */
+  answers?: 'accept' | 'refuse'
+  /** Milliseconds of a clock. Default: the clock of the process. */
+  now?: () => number
+}
+
 /**
  * Guards the pages of a viewer on a port of this machine, for one user. A client with the token gets a cookie; without it there is only the sign-in
- * page. `port` returns the port once the server listens on 127.0.0.1.
+ * page.
  */
 export function guardPages(
   pages: (request: Request) => Promise<Response>,
-  { port, now = () => performance.now() }: { port: () => number; now?: () => number },
+  { port, origin, answers = 'refuse', now = () => performance.now() }: GuardOptions,
 ): GuardedPages {
   const token = randomBytes(32).toString('hex')
   const secret = randomBytes(32).toString('hex')
@@ -53,18 +71,25 @@ export function guardPages(
 
   const server = new Hono()
   server.use(async (context, next) => {
-    const refusal = refuse(context, { port: port(), path })
+    const refusal = refuse(context, { origins: listOrigins(port(), origin), path, answers })
     if (refusal) context.res = context.text(refusal.text, refusal.status)
     else await next()
     for (const [name, value] of Object.entries(HEADERS)) context.header(name, value)
   })
   server.notFound((context) => context.text('Open the address that was printed last.\n', 404))
   const guarded = server.basePath(path)
-  guarded.post('/enter', bodyLimit({ maxSize: MAX_BYTES }), async (context) => {
+  guarded.post('/enter', bodyLimit({ maxSize: MAX_TOKEN_BYTES }), async (context) => {
     const given = readToken(await context.req.json().catch(() => null))
     // A client with the right token always gets access, so that others cannot lock it out with wrong ones.
     if (isSame(given, token)) {
-      setCookie(context, cookie(), secret, { httpOnly: true, sameSite: 'Strict', path })
+      // The proxy receives it over TLS; a browser keeps it from every other connection.
+      const isSecure = origin?.startsWith('https:') && context.req.header('origin') === origin
+      setCookie(context, cookie(), secret, {
+        httpOnly: true,
+        sameSite: 'Strict',
+        path,
+        ...(isSecure && { secure: true }),
+      })
       return context.body(null, 204)
     }
     return mayTry()
@@ -74,13 +99,22 @@ export function guardPages(
         )
       : context.text('Too many wrong tokens. Try again in a minute.', 429)
   })
+  guarded.post('/answer', bodyLimit({ maxSize: MAX_ANSWER_FORM_BYTES }))
   guarded.all('*', async (context) => {
     const { pathname, search } = new URL(context.req.url)
     const file = pathname.slice(path.length)
-    if (OPEN_FILES.has(file) || isIn(context))
+    if (OPEN_FILES.has(file) || isIn(context)) {
+      const { method, raw } = context.req
+      const { headers, signal } = raw
       return await pages(
-        new Request(new URL(`/${file}${search}`, context.req.url), context.req.raw),
+        new Request(new URL(`/${file}${search}`, context.req.url), {
+          method,
+          headers,
+          signal,
+          ...(method === 'POST' && { body: await context.req.text() }),
+        }),
       )
+    }
     const isPage = context.req.header('sec-fetch-mode') === 'navigate'
     return context.html(renderLayout(renderSignIn(), { title: 'Toolblocks' }), isPage ? 200 : 401)
   })
@@ -109,31 +143,77 @@ function isSame(given: string, expected: string): boolean {
   return one !== undefined && other !== undefined && timingSafeEqual(one, other)
 }
 
+/** Returns the origins of the pages, each with the host name that a request to it has. */
+function listOrigins(port: number, origin: string | undefined): ReadonlyMap<string, string> {
+  const local = ['127.0.0.1', 'localhost'].map((name) => `${name}:${port}`)
+  return new Map([
+    ...local.map((host) => [host, `http://${host}`] as const),
+    ...(origin === undefined ? [] : [[new URL(origin).host, origin] as const]),
+  ])
+}
+
 interface Refusal {
   status: 403 | 405 | 415 | 421
   text: string
 }
 
+const OTHER_PAGE: Refusal = { status: 403, text: 'Requests of other pages are not allowed.\n' }
+
+/** What a client may send, with the type of its content. Only pages of the same origin can send it. */
+const SENT = {
+  enter: 'application/json',
+  answer: 'application/x-www-form-urlencoded',
+} as const
+
 function refuse(
   { req }: Context,
-  { port, path }: { port: number; path: string },
+  {
+    origins,
+    path,
+    answers,
+  }: { origins: ReadonlyMap<string, string>; path: string; answers: 'accept' | 'refuse' },
 ): Refusal | undefined {
-  const hosts = ['127.0.0.1', 'localhost'].map((name) => `${name}:${port}`)
-  const host = req.header('host') ?? ''
+  const own = origins.get(req.header('host') ?? '')
   // Another host name for this address may be an attack by DNS rebinding.
-  if (!hosts.includes(host)) return { status: 421, text: 'This host name is not allowed.\n' }
+  if (own === undefined) return { status: 421, text: 'This host name is not allowed.\n' }
   const origin = req.header('origin')
   const site = req.header('sec-fetch-site') ?? 'none'
   const isOwn = site === 'none' || site === 'same-origin'
   const isReading = req.method === 'GET' || req.method === 'HEAD'
   const isNavigation = isReading && req.header('sec-fetch-mode') === 'navigate'
-  if ((origin !== undefined && origin !== `http://${host}`) || !(isOwn || isNavigation))
-    return { status: 403, text: 'Requests of other pages are not allowed.\n' }
+  if ((origin !== undefined && origin !== own) || !(isOwn || isNavigation)) return OTHER_PAGE
   if (isReading) return undefined
-  if (req.method !== 'POST' || req.path !== `${path}enter`)
-    return { status: 405, text: 'These pages are read-only.\n' }
-  if (origin === undefined)
-    return { status: 403, text: 'Requests of other pages are not allowed.\n' }
-  const isJson = req.header('content-type') === 'application/json'
-  return isJson ? undefined : { status: 415, text: 'Expected application/json.\n' }
+  const isEntering = req.path === `${path}enter`
+  const isAnswering = answers === 'accept' && req.path === `${path}answer`
+  if (req.method !== 'POST' || !(isEntering || isAnswering))
+    return {
+      status: 405,
+      text: answers === 'accept' ? 'Only answers can be sent.\n' : 'These pages are read-only.\n',
+    }
+  if (origin === undefined) return OTHER_PAGE
+  const expected = isEntering ? SENT.enter : SENT.answer
+  return req.header('content-type') === expected
+    ? undefined
+    : { status: 415, text: `Expected ${expected}.\n` }
+}
+
+/** The origin of a proxy, or why it is refused. */
+type ReadOrigin = { ok: true; origin: string } | { ok: false; problem: string }
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+/** Reads the origin at which a proxy offers the pages: https, or http on this machine, without a path. */
+export function readOrigin(text: string): ReadOrigin {
+  const url = URL.parse(text)
+  const isOrigin = url && [url.origin, `${url.origin}/`].includes(text.toLowerCase())
+  if (!isOrigin)
+    return { ok: false, problem: 'expected a scheme and a host, such as https://answers.example' }
+  const { protocol, hostname, origin } = url
+  if (protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname)))
+    return { ok: true, origin }
+  const problem =
+    protocol === 'http:'
+      ? 'others on the network could read answers over http; expected https'
+      : 'expected https'
+  return { ok: false, problem }
 }

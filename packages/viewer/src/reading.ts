@@ -18,6 +18,7 @@ export {
   type Card,
   type CardEvent,
   getCardEvents,
+  isWaiting,
   readCards,
   toModelResults,
 } from './reading/read-cards.ts'

@@ -6,21 +6,40 @@ import { guardPages } from './guard.ts'
 
 /** Pages on a running server. */
 export interface ServedViewer {
-  /** Returns the address with the token, of the list (an empty text) or of a page. */
-  getUrl(page: string): string
+  /**
+   * Returns the address with the token, of the list (an empty text) or of a page. `here`: for a browser on this machine; `outside`: at the origin of the
+   * proxy. Default: `outside` with an origin, else `here`.
+   */
+  getUrl(page: string, from?: 'here' | 'outside'): string
   close(): Promise<void>
 }
 
-/** Serves the pages on a port of this machine, guarded for one user. */
-export async function serveViewer(options: ViewerOptions): Promise<ServedViewer> {
-  let port = 0
-  const guarded = guardPages(createViewer(options), { port: () => port })
+/** Options of `serveViewer`. */
+export interface ServeOptions extends ViewerOptions {
+  /** The port. Default: a free one. */
+  port?: number
+  /** The origin at which the user's own proxy offers the pages, as `readOrigin` returns it. Default: only this machine can open them. */
+  origin?: string
+}
+
+/** Serves the pages on a port of this machine, guarded for one user. Rejects if the port cannot be used. */
+export async function serveViewer({
+  port: chosen = 0,
+  origin,
+  ...options
+}: ServeOptions): Promise<ServedViewer> {
+  let port = chosen
+  const guarded = guardPages(createViewer(options), {
+    port: () => port,
+    answers: options.answers ? 'accept' : 'refuse',
+    ...(origin !== undefined && { origin }),
+  })
   const server = await new Promise<ReturnType<typeof serve>>((resolve, reject) => {
     const opened = serve(
       {
         fetch: guarded.fetch,
         hostname: '127.0.0.1',
-        port: 0,
+        port,
         serverOptions: { requestTimeout: MAX_REQUEST_MS, headersTimeout: MAX_REQUEST_MS },
       },
       (info: AddressInfo) => {
@@ -32,7 +51,11 @@ export async function serveViewer(options: ViewerOptions): Promise<ServedViewer>
     opened.maxConnections = MAX_CONNECTIONS
   })
   return {
-    getUrl: (page) => `http://127.0.0.1:${port}${guarded.path}${page}#t=${guarded.token}`,
+    getUrl: (page, from = 'outside') => {
+      const here = `http://127.0.0.1:${port}`
+      const shown = from === 'outside' ? (origin ?? here) : here
+      return `${shown}${guarded.path}${page}#t=${guarded.token}`
+    },
     close: async () =>
       await new Promise<void>((resolve) => {
         server.close(() => resolve())

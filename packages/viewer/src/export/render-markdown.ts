@@ -1,5 +1,6 @@
 import type { ConversationDescription, HistoryEntry } from '@toolblocks/conversation-store'
 import { type FormatOptions, codeFence, formatBlocks, formatResult } from '@toolblocks/formatter'
+import type { PendingQuestion } from '@toolblocks/inquiry/pending'
 import type { JsonObject } from '@toolblocks/protocol'
 import { type CallPart, describeCall } from '../reading/describe-call.ts'
 import {
@@ -17,6 +18,8 @@ import { formatMinute } from '../reading/describe-facts.ts'
 export interface MarkdownOptions {
   about: ConversationDescription
   format: FormatOptions
+  /** The questions that the store keeps for people. Default: none are known. */
+  pending?: readonly PendingQuestion[]
 }
 
 /**
@@ -26,14 +29,14 @@ export interface MarkdownOptions {
 export function* renderMarkdownExport(
   id: string,
   entries: readonly HistoryEntry[],
-  { about, format }: MarkdownOptions,
+  { about, format, pending }: MarkdownOptions,
 ): Generator<string> {
   const { title, model } = about
   yield title === undefined
     ? `# Conversation ${codeSpan(id)}\n`
     : `# ${escapeLine(title)}\n\nConversation ${codeSpan(id)}${model === undefined ? '' : `, with ${codeSpan(model)}`}\n`
   let last = 0
-  for (const card of readCards(entries)) {
+  for (const card of readCards(entries, pending)) {
     const [first] = getCardEvents(card)
     const turn = first?.turn ?? 0
     if (turn > last) yield `\n## Turn ${turn}, ${formatMinute(first?.at ?? '')} UTC\n`
@@ -74,13 +77,14 @@ function renderCard(card: Card, options: FormatOptions): Written | undefined {
       return { heading: 'Model', texts: [thought, formatBlocks(content, options), values] }
     }
     case 'call': {
-      const { name, telling, parts } = describeCall(card)
+      const { name, telling, parts, outcome, summary = '' } = describeCall(card)
       const words = [name, ...(telling === undefined ? [] : [telling])].map(codeSpan)
       const steps = card.steps.flatMap(({ event }) => renderNote(describeNote(event)))
       const given = parts.filter(({ kind }) => kind !== 'result')
       const answered = parts.filter(({ kind }) => kind === 'result')
       const write = (part: CallPart): string => renderPart(part, options)
-      const texts = [...given.map(write), ...steps, ...answered.map(write)]
+      const waits = outcome === 'waiting' ? [summary] : []
+      const texts = [...given.map(write), ...steps, ...waits, ...answered.map(write)]
       return { heading: ['Call', ...words].join(' '), texts }
     }
     case 'result': {

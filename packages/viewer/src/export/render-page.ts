@@ -43,7 +43,7 @@ function* renderCards(
   options: CardOptions,
 ): Generator<{ card: Card; html: SafeHtml }> {
   let before: Before = {}
-  for (const card of readCards(entries)) {
+  for (const card of readCards(entries, options.pending)) {
     yield { card, html: renderCard(card, options, before) }
     before = followedBy(before, card)
   }

@@ -13,6 +13,7 @@ import {
   renderHtml,
 } from '@toolblocks/renderer/html'
 import type { ShortenId } from '../reading/short-ids.ts'
+import type { OpenQuestions } from '../reading/watch-questions.ts'
 import { describeFacts, formatMinute, formatTimeSpan } from '../reading/describe-facts.ts'
 import type { OutlineTurn } from '../timeline/conversation-statistics.ts'
 import { CHUNK } from '../timeline/render-chunk.ts'
@@ -118,12 +119,16 @@ export function renderOutline(
   return markup`${sampled}<ol>${items}</ol>`
 }
 
-/** Renders the frame of all pages: links and the search. */
+/** Renders the frame of all pages: links and the search. `open`: the questions that wait; absent: the pages have none. */
 export function renderLayout(
   content: SafeHtml,
-  { title, query = '' }: { title: string; query?: string },
+  { title, query = '', open }: { title: string; query?: string; open?: OpenQuestions },
 ): SafeHtml {
-  return markup`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${encodeHtml(title)}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="page.css"><link rel="stylesheet" href="view.css"><script defer src="page.js"></script><script defer src="view.js"></script></head><body><a class="tb-skip" href="#main">Skip to content</a><nav class="tb-nav" aria-label="Pages"><a href="./">Conversations</a><form role="search" action="search"><input type="search" name="q" value="${encodeHtml(query)}" aria-label="Search conversations" placeholder="Search  ( / )"><button>Search</button></form></nav><main id="main" tabindex="-1">${content}</main></body></html>`
+  const questions = open
+    ? markup`<a href="questions">Questions<span id="tb-open">${open.count > 0 ? markup` (${open.count})` : markup``}</span></a>`
+    : markup``
+  const follows = open ? markup` data-open="${encodeHtml(open.revision)}"` : markup``
+  return markup`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${encodeHtml(title)}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="page.css"><link rel="stylesheet" href="view.css"><script defer src="page.js"></script><script defer src="view.js"></script></head><body${follows}><a class="tb-skip" href="#main">Skip to content</a><nav class="tb-nav" aria-label="Pages"><span class="tb-links"><a href="./">Conversations</a>${questions}</span><form role="search" action="search"><input type="search" name="q" value="${encodeHtml(query)}" aria-label="Search conversations" placeholder="Search  ( / )"><button>Search</button></form></nav><main id="main" tabindex="-1">${content}</main></body></html>`
 }
 
 /** Renders the page for a client without the token. A script takes the token from the address. */
@@ -153,12 +158,14 @@ interface ListPage {
   shorten: ShortenId
   /** The folder of the workspace, which is not shown. */
   root: string
+  /** The open questions. Absent: the pages have none. */
+  waiting?: SafeHtml
 }
 
 /** Renders the conversations of a store, the most recently written first. */
 export function renderList(
   conversations: readonly ListedConversation[],
-  { name, next, shorten, root }: ListPage,
+  { name, next, shorten, root, waiting }: ListPage,
 ): SafeHtml {
   const rows = conversations.map((one) => renderListed(one, shorten(one.id), root))
   const more =
@@ -167,7 +174,9 @@ export function renderList(
       : markup`<p><a rel="next" href="./?${encodeHtml(new URLSearchParams({ cursor: next }).toString())}">Earlier conversations</a></p>`
   const none =
     rows.length === 0 ? markup`<p class="tb-left">There are no conversations yet.</p>` : markup``
-  return markup`<div class="tb-page"><h1>Conversations</h1><p class="tb-facts">${encodePageLine(name)}</p>${none}<ul class="tb-list">${rows}</ul>${more}<p class="tb-facts"><a href="gallery">Every kind of result</a>, and how it is shown</p></div>`
+  const questions =
+    waiting === undefined ? markup`` : markup`<section data-part="waiting">${waiting}</section>`
+  return markup`<div class="tb-page"><h1>Conversations</h1><p class="tb-facts">${encodePageLine(name)}</p>${questions}${none}<ul class="tb-list">${rows}</ul>${more}<p class="tb-facts"><a href="gallery">Every kind of result</a>, and how it is shown</p></div>`
 }
 
 function renderListed(one: ListedConversation, short: string, root: string): SafeHtml {

@@ -53,11 +53,23 @@ summary{list-style:none}summary::-webkit-details-marker{display:none}summary::be
 .tb-model{border-left:3px solid var(--tb-violet);padding-left:.75rem;margin:.6rem 0}
 .tb-marks{padding-left:1.1rem;margin:.25rem 0}
 .tb-mark{border:1px solid var(--tb-yellow);color:var(--tb-yellow);border-radius:4px;padding:0 .3rem;font-size:.8rem}
+.tb-links{display:flex;gap:1rem}
+.tb-outcome.tb-is-waiting{color:var(--tb-yellow);font-weight:700}
+.tb-state{border-left:3px solid var(--tb-yellow);background:var(--tb-soft);padding:.5rem .75rem;margin:.5rem 0}.tb-state p{margin:.1rem 0}.tb-state.tb-is-answered{border-color:var(--tb-green)}.tb-state.tb-is-declined{border-color:var(--tb-red)}.tb-state.tb-is-expired,.tb-state.tb-is-withdrawn{border-color:var(--tb-line)}
+.tb-decision h2{font-size:1.1rem;margin:1.5rem 0 .4rem}.tb-decision .tb-scroll{max-height:none}.tb-decision pre{white-space:pre-wrap}
+.tb-place-of{margin:.75rem 0;font-size:.9rem}.tb-place-of>div{display:flex;gap:.5rem;padding:.1rem 0}.tb-place-of dt{flex:none;width:7rem;color:var(--tb-dim)}.tb-place-of dd{margin:0;min-width:0}
+.tb-schema{font-size:12px;color:var(--tb-dim)}
+.tb-form{border:1px solid var(--tb-line);border-radius:8px;padding:.25rem 1rem;margin:.5rem 0}.tb-form p{margin:.5rem 0}.tb-form label,.tb-form legend{font-weight:600}.tb-form legend{padding:0}.tb-form .tb-facts{font-size:.875rem}
+.tb-field{border:0;margin:.75rem 0;padding:0;min-width:0}.tb-field>p{margin:.15rem 0}
+.tb-form input[type=text],.tb-form textarea,.tb-form select{font:inherit;color:inherit;background:var(--tb-back);border:1px solid var(--tb-dim);border-radius:6px;box-sizing:border-box;width:100%;padding:.5rem .6rem;margin:.2rem 0}.tb-form textarea{font:14px/1.5 ui-monospace,monospace}.tb-form [aria-invalid=true]{border-color:var(--tb-red)}
+.tb-form .tb-option{display:flex;gap:.6rem;align-items:baseline;padding:.45rem 0;font-weight:400;cursor:pointer}.tb-option input{flex:none;transform:scale(1.2)}.tb-option span{min-width:0}
+.tb-form button{padding:.55rem 1.1rem;border-radius:6px;border-color:var(--tb-dim);cursor:pointer}.tb-form button:disabled{opacity:.55;cursor:not-allowed}.tb-form .tb-main{background:var(--tb-link);border-color:var(--tb-link);color:var(--tb-back);font-weight:600}
+.tb-no{border-style:dashed}
 kbd{border:1px solid var(--tb-line);border-radius:4px;padding:0 .3rem;font-size:.8rem}
 .tb-ready .tb-pages{display:none}
 @media(min-width:64rem){.tb-reading{display:grid;grid-template-columns:15rem minmax(0,1fr);gap:2.5rem}.tb-outline{position:sticky;top:4rem;align-self:start;max-height:calc(100vh - 5rem);overflow-y:auto;scrollbar-width:thin}.tb-outline::details-content{content-visibility:visible;display:block}.tb-outline>summary::before{display:none}.tb-column{margin:0}}
 @media(max-width:40rem){body{font-size:15px}main{padding:.75rem .9rem 3rem}.tb-nav{padding:.5rem .9rem}.tb-keys,.tb-took{display:none}h1{font-size:1.3rem}.tb-person{padding:.6rem .75rem;margin:1.5rem 0 1rem}.tb-body>.tb-meta{float:none;text-align:right;margin:0 0 -.4rem}.tb-body .tb-text>pre,.tb-body>pre{background:var(--tb-soft);border-radius:6px;padding:.4rem .75rem}.tb-body .tb-scroll .tb-text>pre{background:none;padding:0}
 .tb-person .tb-scroll,.tb-inner .tb-scroll{border:0}.tb-person .tb-scroll>.tb-text{padding:0}
-.tb-body{padding:.25rem .5rem .6rem .75rem}.tb-call>details>summary,.tb-quiet>details>summary{padding:.3rem .15rem}.tb-line-of>.tb-facts{max-width:42%}.tb-line-of{gap:.35rem}}
+.tb-body{padding:.25rem .5rem .6rem .75rem}.tb-call>details>summary,.tb-quiet>details>summary{padding:.3rem .15rem}.tb-line-of>.tb-facts{max-width:42%}.tb-line-of{gap:.35rem}.tb-place-of dt{width:6.25rem}.tb-form{padding:.1rem .75rem}.tb-form button{width:100%;padding:.7rem}}
 @media print{.tb-nav,.tb-outline,.tb-ways{display:none}}
 `.replaceAll('\n', '')

@@ -26,6 +26,7 @@ function describe(
       event: { type: 'tool_call', call: { id: 'a', name: 'tool', arguments: given } },
     },
     steps: [],
+    pending: [],
     ...(result && { result: { seq: 2, at, event: told } }),
   }
   return describeCall(card, root)

@@ -12,7 +12,7 @@ import {
 import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import { summarizeResult } from '@toolblocks/renderer'
 import { describeDuration } from './describe-facts.ts'
-import type { CallCard } from './read-cards.ts'
+import { type CallCard, isWaiting } from './read-cards.ts'
 
 /** One item of a to-do list. */
 export interface Todo {
@@ -36,7 +36,8 @@ export interface DescribedCall {
   name: string
   /** What identifies the call among others of the tool: a path, a command; one line. */
   telling?: string
-  outcome: Outcome | 'none'
+  /** `waiting`: for a person, or for a host that continues with an answer. `none`: there is no result. */
+  outcome: Outcome | 'waiting' | 'none'
   /** The result in a few words; absent if unknown. */
   summary?: string
   /** The duration, if known. */
@@ -55,6 +56,7 @@ export const OUTCOME_SYMBOLS: Readonly<Record<DescribedCall['outcome'], string>>
   cancelled: '⊘',
   timeout: '✗',
   unanswered: '✗',
+  waiting: '?',
   none: '…',
 }
 
@@ -92,8 +94,9 @@ export function describeCall(card: CallCard, root?: string): DescribedCall {
   const edits = readEdits(card)
   const todos = told?.isError ? [] : readTodos(given)
   const telling = edits.length === 0 && todos.length === 0 ? findTelling(given, root) : undefined
-  const outcome = getOutcome(told)
-  const summary = told ? sumUp(told, edits, todos) : ''
+  const outcome = isWaiting(card) ? 'waiting' : getOutcome(told)
+  const summary =
+    outcome === 'waiting' ? describeWaiting(card) : told ? sumUp(told, edits, todos) : ''
   const took = findTook(card)
   const derived = getParts(given, edits, todos)
   const isShown = derived.length > 0
@@ -195,6 +198,13 @@ function shorten(path: string, root: string | undefined): string {
   const base = root.replace(/\/+$/, '')
   if (path.startsWith(`${base}/`)) return path.slice(base.length + 1)
   return path.startsWith('file:') ? (toWorkspacePath(path, root) ?? path) : path
+}
+
+/** Describes for whom a call waits, in a few words. */
+function describeWaiting({ pending }: CallCard): string {
+  const { id, state, kind } = pending.at(-1) ?? {}
+  if (state !== 'open') return 'waits for a host to continue'
+  return `${kind === 'approval' ? 'waits for approval' : 'waits for an answer'}: ${id}`
 }
 
 function getOutcome(result: ToolResult | undefined): DescribedCall['outcome'] {

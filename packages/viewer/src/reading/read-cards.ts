@@ -4,6 +4,7 @@ import {
   isWrittenByPerson,
   pairDeliveries,
 } from '@toolblocks/conversation-store'
+import type { PendingQuestion } from '@toolblocks/inquiry/pending'
 import { type ContentBlock, type ToolResult } from '@toolblocks/protocol'
 import { META_MADE_BY } from '@toolblocks/protocol/meta'
 
@@ -33,6 +34,8 @@ export interface CallCard {
   result?: OfType<'tool_result'>
   /** What the model received of the result. */
   delivery?: OfType<'delivery'>
+  /** Its questions and approvals that a store keeps for people, in order. */
+  pending: PendingQuestion[]
 }
 
 /** A unit of reading. */
@@ -54,8 +57,14 @@ export type Card =
   /** A delivery whose result is missing. */
   | { kind: 'delivery'; delivery: OfType<'delivery'> }
 
-/** Groups events into cards, in order. A card is at the position of its first event, a call with its result at the position of the call. */
-export function readCards(events: Iterable<CardEvent>): readonly Card[] {
+/**
+ * Groups events into cards, in order. A card is at the position of its first event, a call with its result at the position of the call. `pending` has
+ * the questions that a store keeps for people. A call that waits for one of them has no result, also not a synthetic one.
+ */
+export function readCards(
+  events: Iterable<CardEvent>,
+  pending: readonly PendingQuestion[] = [],
+): readonly Card[] {
   const all = [...events]
   const reading: Reading = {
     cards: [],
@@ -67,7 +76,32 @@ export function readCards(events: Iterable<CardEvent>): readonly Card[] {
     turn: 0,
   }
   for (const one of all) if (!isOrigin(one)) takeEvent(one, reading)
+  addPending(
+    reading.cards.filter((card) => card.kind === 'call'),
+    pending,
+  )
   return reading.cards
+}
+
+/** Adds each question to its call: to the last one with its id that was made before it was asked. */
+function addPending(cards: readonly CallCard[], pending: readonly PendingQuestion[]): void {
+  for (const question of pending) {
+    const named = cards.filter(({ call }) => call.event.call.id === question.call.id)
+    const asking = named.findLast(({ call }) => call.at <= question.askedAt) ?? named[0]
+    asking?.pending.push(question)
+  }
+  for (const card of cards) if (card.result?.synthetic && isWaiting(card)) delete card.result
+}
+
+/** Whether a call waits: for a person, or for a host that continues with the answer of a person. */
+export function isWaiting({ result, steps, pending }: CallCard): boolean {
+  const last = pending.at(-1)
+  if (!last || last.state === 'withdrawn' || (result && !result.synthetic)) return false
+  if (last.state === 'open') return true
+  const recorded = steps.map(({ event }) => event.type)
+  return last.kind === 'approval'
+    ? !recorded.includes('approval')
+    : recorded.findLast((type) => type !== 'approval') === 'question'
 }
 
 /** Whether an event only describes the start of a conversation: command, folder and model. The head of the conversation shows it. */
@@ -162,7 +196,7 @@ function openCall(
   const { id } = call.event.call
   // Some hosts reuse an id in the next turn. An earlier open call then has no result.
   const calls = (open.get(id) ?? []).filter((one) => one.turn === turn)
-  const card = { kind: 'call' as const, call, steps: [], turn }
+  const card = { kind: 'call' as const, call, steps: [], pending: [], turn }
   hosts.delete(id)
   opened.add(call)
   open.set(id, [...calls, card])

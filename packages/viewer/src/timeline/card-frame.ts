@@ -1,4 +1,5 @@
 import type { DeliveryEvent } from '@toolblocks/conversation-store'
+import type { PendingQuestion } from '@toolblocks/inquiry/pending'
 import type { SafeHtml, ToolResult } from '@toolblocks/protocol'
 import { encodeHtml, type HtmlOptions, markup } from '@toolblocks/renderer/html'
 import { type Card, type CardEvent, getCardEvents } from '../reading/read-cards.ts'
@@ -19,6 +20,12 @@ export interface CardOptions extends HtmlOptions {
   writeLed?: (conversationId: string) => SafeHtml | undefined
   /** The nesting depth of cards in cards of other conversations; nested ones have no anchor in the page. Default: 0. */
   depth?: number
+  /** The questions that the store keeps for people, also settled ones. Default: none are known. */
+  pending?: readonly PendingQuestion[]
+  /** Returns the address of the page of such a question. Default: no such page. */
+  getQuestionAddress?: (id: string) => string
+  /** Describes the name of a host, as in "answered by". Default: the name. */
+  describeHost?: (host: string) => string
   /** Whether an event has its anchor in this part of the page. Default: every event. */
   isHere?: (seq: number) => boolean
 }

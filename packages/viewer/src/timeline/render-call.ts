@@ -1,4 +1,5 @@
 import type { DeliveryEvent } from '@toolblocks/conversation-store'
+import type { PendingQuestion } from '@toolblocks/inquiry/pending'
 import { type Delivery, type JsonObject, type SafeHtml, getText } from '@toolblocks/protocol'
 import {
   encodeHtml,
@@ -19,7 +20,9 @@ import {
   TODO_MARKERS,
   type Todo,
 } from '../reading/describe-call.ts'
+import { formatMinute } from '../reading/describe-facts.ts'
 import { describeNote } from '../reading/describe-note.ts'
+import { describeSettlement } from '../reading/describe-pending.ts'
 import type { CallCard, Card } from '../reading/read-cards.ts'
 import { formatTokens, estimateTokens } from '../reading/usage.ts'
 import { type CardOptions, renderMeta } from './card-frame.ts'
@@ -32,6 +35,7 @@ const OUTCOMES: Readonly<Record<DescribedCall['outcome'], string>> = {
   cancelled: 'cancelled',
   timeout: 'timed out',
   unanswered: 'unanswered',
+  waiting: 'waits',
   none: 'no result yet',
 }
 
@@ -49,7 +53,10 @@ export function renderCallCard(card: CallCard, options: CardOptions): SafeHtml {
     .filter((fact) => fact !== undefined)
     .map((fact) => markup`<span class="tb-fact">${encodePageLine(fact)}</span>`)
   const line = markup`<span class="tb-outcome tb-is-${encodeHtml(outcome)}" role="img" aria-label="${encodeHtml(OUTCOMES[outcome])}">${encodeHtml(OUTCOME_SYMBOLS[outcome])}</span> <span class="tb-tool">${encodePageLine(name)}</span>${told} <span class="tb-facts">${joinHtml(known, markup` · `)}</span>`
-  const steps = card.steps.map((step) => renderStep(step, name, options))
+  const steps = [
+    ...card.steps.map((step) => renderStep(step, name, options)),
+    ...card.pending.map((question) => renderPending(question, options)),
+  ]
   const given = parts.filter(({ kind }) => kind !== 'result')
   const answered = parts.filter(({ kind }) => kind === 'result')
   const write = (part: CallPart): SafeHtml => renderCallPart(part, options)
@@ -60,7 +67,30 @@ export function renderCallCard(card: CallCard, options: CardOptions): SafeHtml {
       : markup`<details class="tb-rest"><summary>Original arguments and answer</summary>${rest.map(write)}</details>`
   const result = card.result && renderResultBody(card.result, card.delivery, options)
   const body = markup`${given.map(write)}${steps}${answered.map(write)}${more}${behind}${result ?? markup``}${renderMeta(card.call, options)}`
-  return markup`<details><summary><span class="tb-line-of">${line}</span></summary><div class="tb-body">${body}</div></details>`
+  // Nobody should have to search for what waits.
+  const open = outcome === 'waiting' ? markup` open` : markup``
+  return markup`<details${open}><summary><span class="tb-line-of">${line}</span></summary><div class="tb-body">${body}</div></details>`
+}
+
+/** Renders a question that the store keeps for people: what is asked, its id, its times, and how it ended. */
+function renderPending(
+  question: PendingQuestion,
+  { getQuestionAddress, describeHost = (host) => host }: CardOptions,
+): SafeHtml {
+  const { id, kind, state, expiresAt } = question
+  const name =
+    getQuestionAddress === undefined
+      ? encodePageLine(id)
+      : markup`<a href="${encodeHtml(getQuestionAddress(id))}">${encodePageLine(id)}</a>`
+  if (state !== 'open')
+    return markup`<p class="tb-facts">${name}: ${encodePageLine(describeSettlement(question, describeHost))}</p>`
+  const title = kind === 'approval' ? markup`Waits for approval` : markup`Waits for an answer`
+  const until =
+    expiresAt === undefined
+      ? markup``
+      : markup`, expires ${encodeHtml(formatMinute(expiresAt))} UTC`
+  const how = markup`<p class="tb-facts">Answer with <code>toolblocks questions answer ${encodePageLine(id)}</code></p>`
+  return markup`<div class="tb-step tb-waits"><p><strong>${title}</strong> <span class="tb-facts">${name}${until}</span></p>${how}</div>`
 }
 
 /** Maximum lines of one text in a page. */

@@ -29,7 +29,10 @@ export function renderChunk({ before, events, behind }: EventSpan, options: Card
   const all = [...before, ...events, ...behind]
   const seqs = new Set(events.map(({ seq }) => seq))
   const isHere = (seq: number): boolean => seqs.has(seq)
-  const cards = readCards(all.filter((kept) => 'event' in kept))
+  const cards = readCards(
+    all.filter((kept) => 'event' in kept),
+    options.pending,
+  )
     .flatMap((card) => withoutFarRecords(card, isHere))
     .map((card) => ({ card, first: Math.min(...getCardEvents(card).map(({ seq }) => seq)) }))
   let known: Before = {}

@@ -1,0 +1,7 @@
+export {
+  describeAsked,
+  describeLocal,
+  describeSettlement,
+  describeTimes,
+} from './reading/describe-pending.ts'
+export { findPersonConversation } from './reading/find-person-conversation.ts'

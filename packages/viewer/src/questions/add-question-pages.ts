@@ -1,0 +1,219 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type ConversationStore, describeConversation } from '@toolblocks/conversation-store'
+import {
+  createQuestionForm,
+  type FormDraft,
+  locateProblems,
+  readDraft,
+} from '@toolblocks/inquiry/form'
+import {
+  answerPendingQuestion,
+  listPendingQuestions,
+  type PendingQuestion,
+  type PersonAnswer,
+  readPendingQuestion,
+} from '@toolblocks/inquiry/pending'
+import type { SafeHtml } from '@toolblocks/protocol'
+import { markup } from '@toolblocks/renderer/html'
+import type { Context, Hono } from 'hono'
+import { renderLayout } from '../pages/render-pages.ts'
+import { findPersonConversation } from '../reading/find-person-conversation.ts'
+import { isWaiting, readCards } from '../reading/read-cards.ts'
+import { readShortIds } from '../reading/short-ids.ts'
+import type { CardOptions } from '../timeline/card-frame.ts'
+import { getInputNames, type SentDraft } from './render-form.ts'
+import {
+  getQuestionAddress,
+  type PlacedQuestion,
+  renderQuestion,
+  renderQuestionItems,
+  renderQuestions,
+  renderState,
+} from './render-question.ts'
+import type { OpenQuestions, QuestionWatch } from '../reading/watch-questions.ts'
+
+/** How people answer questions on the pages. */
+export interface AnswerOptions {
+  /** Describes, in one line, what happens after the answer to a question: which host continues, or how a person continues. */
+  describeNext: (question: PendingQuestion) => Promise<string>
+}
+
+/** What the pages of questions need. */
+interface QuestionPages {
+  store: ConversationStore
+  /** The name of the store. */
+  name: string
+  options: CardOptions
+  answers: AnswerOptions | undefined
+  watch: QuestionWatch
+}
+
+/** Events before the end of a conversation in which the call of a question is searched. */
+const NEAR = 2000
+
+/** Adds the pages `/questions` and `/question?id=`, and with `answers` the target of their forms, `POST /answer`. Returns the list of open questions as markup. */
+export function addQuestionPages(
+  app: Hono,
+  { store, name, options, answers, watch }: QuestionPages,
+): () => Promise<SafeHtml> {
+  const storage = { storage: store.documents }
+  const { describeHost = (host) => host } = options
+
+  async function renderItems(questions: readonly PendingQuestion[]): Promise<SafeHtml> {
+    const placed = await Promise.all(questions.map(place))
+    return renderQuestionItems(placed, { now: new Date(), describeHost })
+  }
+
+  app.get('/questions', async (context) => {
+    const which = context.req.query('all') === undefined ? 'open' : 'all'
+    const open = await watch.read()
+    const { questions, unreadable } = await listPendingQuestions(
+      which === 'open' ? { state: 'open' } : {},
+      storage,
+    )
+    const list = await renderItems(questions)
+    if (context.req.query('part') !== undefined) return context.html(list)
+    const page = renderQuestions(list, { which, unreadable, name })
+    return context.html(renderLayout(page, { title: 'Questions', open }))
+  })
+
+  app.get('/question', async (context) => {
+    const open = await watch.read()
+    const question = await readPendingQuestion(context.req.query('id') ?? '', storage)
+    if (!question) return respondUnknown(context, open)
+    if (context.req.query('part') !== undefined) return context.html(await renderPresent(question))
+    return context.html(await renderPage(question, { open }))
+  })
+
+  if (answers)
+    app.post('/answer', async (context) => {
+      const given = new URLSearchParams(await context.req.text())
+      const question = await readPendingQuestion(given.get('id') ?? '', storage)
+      const open = await watch.read()
+      if (!question) return respondUnknown(context, open)
+      const read = readAnswer(question, given)
+      if ('problems' in read)
+        return question.state === 'open' && !question.isLocal
+          ? context.html(await renderPage(question, { open, sent: read }), 422)
+          : context.html(await renderPage(question, { open, lost: true }), 409)
+      const result = await answerPendingQuestion(
+        question.id,
+        { ...read.answer, by: 'page' },
+        storage,
+      )
+      // The address of the page is loaded again without another answer.
+      if (result.ok) return context.redirect(getQuestionAddress(question.id), 303)
+      switch (result.why) {
+        case 'unknown':
+          return respondUnknown(context, open)
+        case 'settled':
+        case 'local': {
+          const counts = isSettledBy(result.question, read.answer)
+          const page = await renderPage(result.question, { open, ...(!counts && { lost: true }) })
+          return context.html(page, 409)
+        }
+        case 'invalid': {
+          const problems = locateProblems(createQuestionForm(question.request), result.problems)
+          const sent = { draft: read.draft, problems }
+          return context.html(await renderPage(result.question, { open, sent }), 422)
+        }
+      }
+    })
+
+  async function place(question: PendingQuestion): Promise<PlacedQuestion> {
+    const resume = await findPersonConversation(store, question.conversation)
+    const { title = (await readShortIds(store))(resume) } = await describeConversation(
+      store,
+      resume,
+    )
+    return { question, resume, title }
+  }
+
+  async function renderPage(
+    question: PendingQuestion,
+    { open, sent, lost }: { open: OpenQuestions; sent?: SentDraft; lost?: true },
+  ): Promise<SafeHtml> {
+    const placed = await place(question)
+    const fields = createQuestionForm(question.request)
+    const page = renderQuestion({
+      ...placed,
+      options,
+      state: await renderPresent(question, lost),
+      ...(answers && { form: { fields, ...(sent && { sent }) } }),
+    })
+    const title = question.kind === 'approval' ? 'Approval' : 'Question'
+    return renderLayout(page, { title: `${title} ${question.id}`, open })
+  }
+
+  async function renderPresent(question: PendingQuestion, lost?: true): Promise<SafeHtml> {
+    return renderState(question, {
+      now: new Date(),
+      next: await describeNext(question),
+      describeHost,
+      ...(lost && { lost }),
+    })
+  }
+
+  /** Describes what happens next with an answer, if it is known. */
+  async function describeNext(question: PendingQuestion): Promise<string | undefined> {
+    const { state, conversation } = question
+    if (!answers || (state !== 'answered' && state !== 'declined')) return undefined
+    const page = await store.read(conversation, { before: Infinity, limit: NEAR })
+    const isUsed = !readCards(page.events, [question]).some(
+      (card) => card.kind === 'call' && card.pending.length > 0 && isWaiting(card),
+    )
+    return isUsed ? 'The call has continued.' : await answers.describeNext(question)
+  }
+
+  return async () => {
+    const { questions } = await listPendingQuestions({ state: 'open' }, storage)
+    return questions.length === 0
+      ? markup``
+      : markup`<h2>Waiting for you</h2>${await renderItems(questions)}<h2>All conversations</h2>`
+  }
+}
+
+function respondUnknown(context: Context, open: OpenQuestions): Response | Promise<Response> {
+  const page = markup`<div class="tb-page"><h1>Questions</h1><p>There is no such question.</p></div>`
+  return context.html(renderLayout(page, { title: 'Questions', open }), 404)
+}
+
+/** Whether the answer that counts is the same, for example because a person has pressed the button twice. */
+function isSettledBy(
+  { state, settled }: PendingQuestion,
+  { answer, reason }: Pick<PersonAnswer, 'answer' | 'reason'>,
+): boolean {
+  return answer.action === 'accept'
+    ? state === 'answered' && isDeepStrictEqual(settled?.value, answer.value)
+    : state === 'declined' && settled?.reason === reason
+}
+
+/** Reads a sent form: the answer, or what was typed and its problems. */
+function readAnswer(
+  { kind, request }: PendingQuestion,
+  given: URLSearchParams,
+): { answer: Omit<PersonAnswer, 'by'>; draft: FormDraft } | SentDraft {
+  const reason = (given.get('reason') ?? '').trim()
+  const draft: FormDraft = new Map(
+    // A form sends each line end as CRLF.
+    getInputNames(createQuestionForm(request)).map(([sent, name]) => [
+      name,
+      given.getAll(sent).map((text) => text.replaceAll('\r\n', '\n')),
+    ]),
+  )
+  switch (given.get('action')) {
+    case 'decline':
+      return { answer: { answer: { action: 'decline' }, ...(reason !== '' && { reason }) }, draft }
+    case 'accept': {
+      if (kind === 'approval')
+        return { answer: { answer: { action: 'accept', value: true } }, draft }
+      const read = readDraft(request, draft)
+      return read.ok
+        ? { answer: { answer: { action: 'accept', value: read.value } }, draft }
+        : { draft, problems: read.problems }
+    }
+    case null:
+    default:
+      return { draft, problems: [{ message: 'the form has no decision' }] }
+  }
+}
