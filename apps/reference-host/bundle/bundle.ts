@@ -2,8 +2,8 @@ import type { InputOptions, OutputOptions } from 'rolldown'
 import { skipFacades } from './skip-facades.ts'
 import { takeBuiltins } from './take-builtins.ts'
 
-/** Loaded by name while the command runs: native code, and its terminal. */
-const INSTALLED = ['@lydell/node-pty', '@xterm/headless']
+/** Loaded by name while the command runs: native code, and the terminal of one. */
+const INSTALLED = ['@lydell/node-pty', '@xterm/headless', '@napi-rs/keyring']
 
 /** What `--version` needs, apart from everything else. */
 const FIRST = /\/src\/process\/(?:exit-codes|own-package)\.ts$/

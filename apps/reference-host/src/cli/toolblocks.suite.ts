@@ -14,6 +14,8 @@ process.env['XDG_CONFIG_HOME'] = join(OWN, 'config')
 process.env['XDG_DATA_HOME'] = join(OWN, 'data')
 /** The tests own their folders, so all are trusted. Tests of trust delete the variable. */
 process.env['TOOLBLOCKS_TRUST'] = '1'
+/** The keychain of the person who runs the tests is not for tests. */
+process.env['TOOLBLOCKS_LOGINS'] = 'file'
 afterAll(() => rmSync(OWN, { recursive: true, force: true }))
 
 /** A person's terminal has colours. Libraries omit them if one of these is set. */
@@ -106,10 +108,14 @@ export async function atTerminal(
   return written
 }
 
-/** What a person waits for, and the action that follows: type text, send a signal, or call a function. */
+/** What a person waits for, and the action that follows: type text, send a signal, or call a function, which may return a text to type. */
 export type Step = readonly [
   RegExp,
-  string | { signal: 'SIGTERM' | 'SIGHUP' | 'SIGKILL' } | (() => void),
+  (
+    | string
+    | { signal: 'SIGTERM' | 'SIGHUP' | 'SIGKILL' }
+    | ((written: string) => void | Promise<string>)
+  ),
 ]
 
 /** Runs the command for a person at a terminal, 80 by 24 unless another size is given. Returns the exit code and all output. */
@@ -142,7 +148,7 @@ export async function visit(
     seenTo += found.index + found[0].length
     left.shift()
     if (typeof next[1] === 'string') pty.write(next[1])
-    else if (typeof next[1] === 'function') next[1]()
+    else if (typeof next[1] === 'function') void next[1](written)?.then((typed) => pty.write(typed))
     else pty.kill(next[1].signal)
   })
   // If the awaited words never appear, the first output explains why.

@@ -14,6 +14,14 @@ export interface ExitSignals {
   exitCode(): number | undefined
 }
 
+/** The reason of the abort if another program asks this process to end. A person has cancelled nothing. */
+const MUST_END = new DOMException('The process must end.', 'AbortError')
+
+/** Whether a signal has aborted because another program asks this process to end, and not because of Ctrl-C. */
+export function mustEnd(reason: unknown): boolean {
+  return reason === MUST_END
+}
+
 /** Listens for the signals that end a process. */
 export function listenForExitSignals(host: NodeJS.Process): ExitSignals {
   const cancel = new AbortController()
@@ -21,7 +29,7 @@ export function listenForExitSignals(host: NodeJS.Process): ExitSignals {
   const end = (name: ExitSignal): void => {
     if (first !== undefined) host.exit(getCode(name))
     first = name
-    cancel.abort()
+    cancel.abort(name === 'SIGINT' ? undefined : MUST_END)
   }
   for (const name of SIGNALS) host.on(name, () => end(name))
   return {

@@ -10,6 +10,7 @@ import {
   indentTerminal,
   joinTerminal,
   sanitizeTerminalLine,
+  summarizeArguments,
   wrapTerminal,
 } from '@toolblocks/renderer'
 import type { Terminal } from './terminal.ts'
@@ -20,18 +21,9 @@ export function describeCall(
   parts: 'whole' | 'name',
   { style }: Terminal,
 ): TerminalText {
-  const values = parts === 'name' ? '' : describeArguments(call.arguments)
+  const values = parts === 'name' ? '' : summarizeArguments(call.arguments)
   const shown = values === '' ? [] : [style.dim(values)]
   return joinTerminal([style.cyan('▸'), style.bold(call.name), ...shown], ' ')
-}
-
-/** Formats arguments in one text. If a model sent malformed arguments, its text is shown unchanged. */
-export function describeArguments(given: ToolCall['arguments']): string {
-  const said: unknown = given
-  if (typeof said === 'string') return said
-  return Object.entries(given)
-    .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(' ')
 }
 
 /** Formats, in one line, a question that the model was asked instead of a person, and the model's answer. */

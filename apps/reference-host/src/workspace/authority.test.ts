@@ -140,6 +140,23 @@ describe('a server', () => {
     ])
   })
 
+  test('shows the settings of a login without a secret, and the hosts inside the network that it may reach', async () => {
+    const oauth =
+      'oauth = { client_id = "c", client_secret = "of mine", scopes = ["s"], allow_hosts = ["a.internal"] }'
+    expect(await shown(`[mcp.servers.s]\nurl = "https://a.example/mcp"\n${oauth}\n`)).toEqual([
+      'reaches server s: https://a.example/mcp',
+      'sends server s: a login with {"client_id":"c","client_secret":"***","scopes":["s"]}',
+      'loosens server s: a login may reach a.internal inside your network, if the server names it',
+    ])
+    const hidden = oauth.replace('of mine', '${SECRET}')
+    expect(await shown(`[mcp.servers.s]\nurl = "https://a.example/mcp"\n${hidden}\n`)).toEqual([
+      'reaches server s: https://a.example/mcp',
+      'sends server s: a login with {"client_id":"c","client_secret":"${SECRET}","scopes":["s"]}',
+      'loosens server s: a login may reach a.internal inside your network, if the server names it',
+      'reads server s: the variables SECRET',
+    ])
+  })
+
   test('is reached at its address, and its headers are sent', async () => {
     const toml =
       '[mcp.servers.s]\nurl = "https://a.example/mcp"\nheaders = { X-Key = "${KEY}" }\nrun = "unattended"\ntrusted = true\n'
@@ -238,6 +255,20 @@ summary = "Writes."
   ])
 })
 
+test('prompts and resources are shown with the files that are sent, and with the targets of links', async () => {
+  symlinkSync('/etc', join(root, 'linked'))
+  writeFileSync(join(root, 'a.md'), '')
+  expect(
+    await shown(
+      '[prompts.a]\nfile = "a.md"\n[prompts."b c"]\nfile = "/etc/passwd"\n[resources]\nfolder = "linked"\n',
+    ),
+  ).toEqual([
+    `sends prompt a: the file ${root}/a.md to MCP clients`,
+    'sends prompt "b c": the file /etc/passwd to MCP clients',
+    `sends resources: the files in ${root}/linked (/etc) to MCP clients`,
+  ])
+})
+
 describe('an entry', () => {
   const hashes = async (toml: string): Promise<ReadonlyMap<string, string>> =>
     new Map((await makeAuthority(toml)).list().map(({ part, hash }) => [part, hash]))
@@ -267,6 +298,14 @@ describe('an entry', () => {
     expect(await shown('[questions]\nexpire_secs = 5\nnotify = ["sh", "notify.sh"]\n')).toEqual([
       `starts questions: sh notify.sh (${programs}/sh), when a question waits for you, with the question`,
     ])
+    const program = process.platform === 'darwin' ? 'osascript' : 'notify-send'
+    expect(await shown('[questions]\nnotify = "desktop"\n')).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^starts questions: ${program} \\(.+\\), a notification of the desktop when a question waits for you, with the question$`,
+        ),
+      ),
+    ])
     expect(await shown('[questions]\nexpire_secs = 5\n')).toEqual([])
   })
 
@@ -293,11 +332,11 @@ const KEYS = {
     entries:
       'source command run format_arguments env stateful pty on_turn_end questions options parameters describe pin',
     harmless:
-      'title summary description examples deduplicate dialect leftover_processes actions questions_expire_secs timeout_secs',
+      'title summary description examples deduplicate defer dialect leftover_processes actions questions_expire_secs timeout_secs',
   },
   servers: {
-    entries: 'command args env cwd url headers trusted run pin links',
-    harmless: 'protocol_version timeout_secs connect_timeout_secs disabled',
+    entries: 'command args env cwd url headers oauth trusted run pin links',
+    harmless: 'protocol_version defer timeout_secs connect_timeout_secs disabled',
   },
   model: {
     entries: 'provider name base_url api_key_env',
@@ -313,20 +352,24 @@ const KEYS = {
     entries: 'summary instructions tools model max_depth',
     harmless: 'max_output_tokens max_tokens timeout_secs',
   },
+  prompts: { entries: 'file', harmless: 'title description arguments' },
+  resources: { entries: 'folder', harmless: '' },
   top: {
-    entries: 'tools mcp model agents questions store',
-    harmless: 'format deduplication budget',
+    entries: 'tools mcp model agents prompts resources questions store',
+    harmless: 'format deduplication budget tool_search',
   },
 } as const
 
 test('every key of the configuration is an entry or is listed as one without an effect beyond the folder', () => {
   const { properties } = configurationSchema
-  const { tools, mcp, model, agents, questions, store } = properties
+  const { tools, mcp, model, agents, prompts, resources, questions, store } = properties
   const schemas = {
     tools: tools.additionalProperties.properties,
     servers: mcp.properties.servers.additionalProperties.properties,
     model: model.properties,
     agents: agents.additionalProperties.properties,
+    prompts: prompts.additionalProperties.properties,
+    resources: resources.properties,
     questions: questions.properties,
     store: store.properties,
     parameters: parameterSchema.properties,

@@ -12,11 +12,13 @@ import type {
   ToolConfiguration,
 } from './configuration/configuration.ts'
 import { readStoreAddress } from './choose-store.ts'
-import { findRealPath } from './files/real-path.ts'
+import { showPath } from './files/real-path.ts'
 import { orderedJson } from './files/hash-json.ts'
+import { describeLoginSettings } from './servers/describe-login.ts'
 import type { WrittenServer } from './servers/written-servers.ts'
 import { readModelAddress } from './model/providers.ts'
 import { needsDescription } from './tools/define-tool.ts'
+import { getDesktopProgram } from './questions/desktop-notification.ts'
 
 /** The effects that an entry can have, in the order in which they are shown to a person. */
 export const EFFECTS = ['starts', 'reaches', 'reads', 'sends', 'writes', 'loosens'] as const
@@ -27,6 +29,8 @@ export type Part =
   | `tool ${string}`
   | `server ${string}`
   | `agent ${string}`
+  | `prompt ${string}`
+  | 'resources'
   | 'model'
   | 'questions'
   | 'store'
@@ -53,7 +57,7 @@ export interface Authority {
 export interface AuthoritySources {
   configuration: Pick<
     Configuration,
-    'root' | 'tools' | 'mcp' | 'model' | 'agents' | 'questions' | 'store'
+    'root' | 'tools' | 'mcp' | 'model' | 'agents' | 'prompts' | 'resources' | 'questions' | 'store'
   >
   /** Every server, from both files. */
   servers: readonly WrittenServer[]
@@ -74,6 +78,8 @@ export function createAuthority(sources: AuthoritySources): Authority {
     ...Object.keys(configuration.mcp.tools).map((name): Part => `tool ${name}`),
     'model',
     ...Object.keys(configuration.agents).map((name): Part => `agent ${name}`),
+    ...Object.keys(configuration.prompts).map((name): Part => `prompt ${name}`),
+    'resources',
     'questions',
     'store',
   ]
@@ -101,13 +107,24 @@ function getLines(part: Part, sources: AuthoritySources): readonly Line[] {
   if (part === 'model') return modelLines(configuration, environment)
   if (part === 'questions') return questionsLines(configuration, environment)
   if (part === 'store') return storeLines(configuration)
+  const showFile = (path: string): string => showPath(resolve(configuration.root, path))
+  if (part === 'resources') {
+    const { resources } = configuration
+    return resources
+      ? [['sends', `resources: the files in ${showFile(resources.folder)} to MCP clients`]]
+      : []
+  }
   const at = part.indexOf(' ')
   const [kind, name] = [part.slice(0, at), part.slice(at + 1)]
   if (kind === 'server')
     return servers
       .filter((server) => server.name === name)
       .flatMap((server) => serverLines(server, sources))
-  const { tools, mcp, agents } = configuration
+  const { tools, mcp, agents, prompts } = configuration
+  if (kind === 'prompt') {
+    const file = showFile(Object.hasOwn(prompts, name) ? (prompts[name]?.file ?? '') : '')
+    return [['sends', `prompt ${quote(name)}: the file ${file} to MCP clients`]]
+  }
   if (kind === 'agent') return Object.hasOwn(agents, name) ? agentLines(name, agents[name]) : []
   const tool = Object.hasOwn(tools, name) ? tools[name] : undefined
   if (tool) return toolLines(name, tool, sources)
@@ -221,8 +238,11 @@ function serverLines(
   { configuration: { root }, environment }: AuthoritySources,
 ): readonly Line[] {
   const server = `server ${quote(name)}`
-  const variables = [...new Set(getTexts(table).flatMap(findVariables))]
+  const { client_id = '', client_secret = '' } = own.oauth ?? {}
+  const texts = [...getTexts(table), client_id, client_secret]
+  const variables = [...new Set(texts.flatMap(findVariables))]
   const pinned = own.pin ? ', the descriptions of its tools are pinned' : ''
+  const loosens = (text: string): Line => ['loosens', `${server}: ${text}`]
   return [
     ...(typeof table['url'] === 'string'
       ? [
@@ -231,30 +251,30 @@ function serverLines(
             'sends',
             `${server}: the header ${header}: ${value}`,
           ]),
+          ...loginLines(server, own),
         ]
       : [startLine(server, table, { root, environment, pinned })]),
     ...(variables.length > 0
       ? [['reads', `${server}: the variables ${variables.map(quote).join(', ')}`] as const]
       : []),
-    ...(own.run === 'unattended'
-      ? [['loosens', `${server}: calls of its tools run without asking you`] as const]
-      : []),
-    ...(readsLinks(table)
-      ? [
-          [
-            'loosens',
-            `${server}: links in its results are read without asking you, with ${orderedJson(table['links'])}`,
-          ] as const,
-        ]
-      : []),
-    ...(table['trusted'] === true
-      ? [
-          [
-            'loosens',
-            `${server}: after a lost connection, calls of tools that it marks as read-only or idempotent are repeated`,
-          ] as const,
-        ]
-      : []),
+    ...(own.run === 'unattended' ? [loosens('calls of its tools run without asking you')] : []),
+    ...(readsLinks(table) ? [loosens(`${LINKS} ${orderedJson(table['links'])}`)] : []),
+    ...(table['trusted'] === true ? [loosens(REPEATED)] : []),
+  ]
+}
+
+const LINKS = 'links in its results are read without asking you, with'
+const REPEATED =
+  'after a lost connection, calls of tools that it marks as read-only or idempotent are repeated'
+
+/** Returns the lines about how a person logs in. A login without settings has no line of its own: the person starts it. */
+function loginLines(server: string, { oauth }: WrittenServer['own']): readonly Line[] {
+  const { settings, hosts } = describeLoginSettings(oauth)
+  const reached = hosts.map(quote).join(', ')
+  const inside = `${server}: a login may reach ${reached} inside your network, if the server names it`
+  return [
+    ...(settings === undefined ? [] : [['sends', `${server}: a login with ${settings}`] as const]),
+    ...(hosts.length === 0 ? [] : [['loosens', inside] as const]),
   ]
 }
 
@@ -325,6 +345,12 @@ function questionsLines(
   environment: AuthoritySources['environment'],
 ): readonly Line[] {
   if (!notify) return []
+  if (notify === 'desktop') {
+    const name = getDesktopProgram()
+    const shown = describeProgram(resolveProgram([name], { root, environment }))
+    const what = 'a notification of the desktop when a question waits for you, with the question'
+    return [['starts', `questions: ${name} ${shown}, ${what}`]]
+  }
   const program = describeProgram(resolveProgram(notify, { root, environment }))
   const text = `questions: ${formatCommand(notify)} ${program}, when a question waits for you, with the question`
   return [['starts', text]]
@@ -335,9 +361,7 @@ function storeLines({ root, store }: Pick<Configuration, 'root' | 'store'>): rea
   const { file, url } = readStoreAddress(store.url, root)
   if (file === undefined)
     return [['writes', `conversations: the database ${withoutPassword(url)}, ${PASSWORD}`]]
-  const place = findRealPath(file)
-  const links = place === file ? '' : place === undefined ? ' (a broken link)' : ` (${place})`
-  return [['writes', `conversations: the file ${file}${links}`]]
+  return [['writes', `conversations: the file ${showPath(file)}`]]
 }
 
 const PASSWORD = 'with the password in PGPASSWORD or ~/.pgpass where the address has none'

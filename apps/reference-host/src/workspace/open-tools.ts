@@ -1,4 +1,4 @@
-import type { McpServer } from '@toolblocks/mcp-bridge'
+import type { McpServer, ServerHooks } from '@toolblocks/mcp-bridge'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { EXIT } from '../process/exit-codes.ts'
 import type { CommandContext, SharedOptions } from '../terminal/command-context.ts'
@@ -60,6 +60,10 @@ export interface OpenOptions extends SharedOptions {
   accepts?: boolean
   /** Whether MCP servers may ask questions during calls. Default: false. */
   canAsk?: boolean
+  /** The hooks of MCP servers by their names. Default: only `canAsk`. */
+  hooks?: (server: string) => ServerHooks
+  /** Called when an MCP server has changed its list of tools; `renew` then returns the current tools. */
+  onChange?: () => void
 }
 
 /**
@@ -138,11 +142,20 @@ export async function openTools(
   }
 
   /** Loads the MCP client only if a server is used. */
-  async function openWanted({ canAsk = false }: OpenOptions): Promise<OpenedServerTools> {
+  async function openWanted({
+    canAsk = false,
+    hooks = () => ({ canAsk }),
+    onChange,
+  }: OpenOptions): Promise<OpenedServerTools> {
     const wanted = selectServers(servers, written.configuration, only)
     if (wanted.length === 0) return NO_SERVERS
     const { openServerTools } = await import('./servers/open-server-tools.ts')
-    return await openServerTools(wanted, { configuration, hooks: { canAsk }, signal })
+    return await openServerTools(wanted, {
+      configuration,
+      hooks,
+      signal,
+      ...(onChange && { onChange }),
+    })
   }
 }
 

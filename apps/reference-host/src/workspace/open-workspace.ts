@@ -213,7 +213,7 @@ function selectAgreed(
   isAgreed: (part: Part) => boolean,
   named: readonly string[] | undefined,
 ): Pick<Workspace, 'configuration' | 'servers'> {
-  const { tools, mcp, model, questions, store, agents, ...rest } = configuration
+  const { tools, mcp, model, questions, store, agents, prompts, resources, ...rest } = configuration
   const { notify, ...otherQuestions } = questions ?? {}
   // Only the named tools are checked, because looking up programs takes time.
   const isWanted = (name: string): boolean => named?.includes(name) ?? isAgreed(`tool ${name}`)
@@ -228,6 +228,8 @@ function selectAgreed(
       mcp: { ...mcp, tools: pick(mcp.tools, isWanted) },
       ...(model && isAgreed('model') && { model }),
       agents: pick(agents, (name) => isAgreed(`agent ${name}`)),
+      prompts: pick(prompts, (name) => isAgreed(`prompt ${name}`)),
+      ...(resources && isAgreed('resources') && { resources }),
       ...(questions && {
         questions: { ...otherQuestions, ...(notify && isAgreed('questions') && { notify }) },
       }),

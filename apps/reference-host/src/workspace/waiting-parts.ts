@@ -45,3 +45,19 @@ export function reportWaitingStore(
   if (store.kind === 'waiting')
     tell(`nothing is recorded, because you have not agreed to the [store]: ${HOW_TO_AGREE}`)
 }
+
+/** Prints which prompts and resources are not offered. */
+export function reportWaitingFeatures(
+  { configuration, written }: Pick<Workspace, 'configuration' | 'written'>,
+  tell: (message: string) => void,
+): void {
+  const prompts = Object.keys(written.configuration.prompts).filter(
+    (name) => !Object.hasOwn(configuration.prompts, name),
+  )
+  const waiting = [
+    ...prompts.map((name) => `the prompt ${name}`),
+    ...(written.configuration.resources && !configuration.resources ? ['[resources]'] : []),
+  ]
+  for (const part of waiting)
+    tell(`${part}: not available, because you have not agreed to it: ${HOW_TO_AGREE}`)
+}

@@ -20,6 +20,7 @@ import { beginConversation } from '../../workspace/conversations/conversation-or
 import { formatSuggestions } from '../../terminal/did-you-mean.ts'
 import { EXIT, getExitCode } from '../../process/exit-codes.ts'
 import { NO_PROGRESS, describeProgress, showProgress } from '../../terminal/show-progress.ts'
+import { refuse } from '../../terminal/refuse.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { createDescribe } from '../../workspace/tools/describe-tools.ts'
 import { getUnavailableExitCode } from '../../workspace/tools/unavailable-tool.ts'
@@ -85,7 +86,7 @@ async function getServerToolNames(
   const { openServers } = await import('../../workspace/servers/open-servers.ts')
   const { root } = configuration
   const environment = { ...process.env }
-  const opened = await openServers(agreed, { root, environment, hooks: {}, signal })
+  const opened = await openServers(agreed, { root, environment, hooks: () => ({}), signal })
   const names = opened.flatMap((one) => (one.ok ? one.server.tools().map((tool) => tool.name) : []))
   await Promise.all(opened.map(async (one) => (one.ok ? await one.server.close() : undefined)))
   return names
@@ -333,9 +334,4 @@ async function runScript(
   if (problem !== undefined) terminal.report('error', problem)
   const failed = results.map(getExitCode).find((code) => code !== EXIT.ok)
   return failed ?? (problem === undefined ? EXIT.ok : EXIT.usage)
-}
-
-function refuse(terminal: Terminal, messages: readonly string[]): number {
-  for (const message of messages) terminal.report('error', message)
-  return EXIT.usage
 }

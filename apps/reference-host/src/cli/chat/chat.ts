@@ -57,8 +57,10 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
   const start = describeStart(agent, terminal)
   terminal.note(start)
   const rowsOfStart = renderRows(start, terminal.columns).length
+  const continues = await hasUnfinishedQuestions(agent)
   const past = await describePastTurns(agent.conversation().events(), terminal, {
     root: agent.root,
+    continues,
     rows: Math.max(MIN_ROWS, (keyboard.output.rows || ROWS) - rowsOfStart - ROWS_BELOW),
   })
   if (past !== undefined) terminal.print(past)
@@ -78,7 +80,7 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
     return code
   }
   try {
-    if (await hasUnfinishedQuestions(agent)) {
+    if (continues) {
       terminal.note(style.dim('The last turn continues, because its questions wait.'))
       let isHeld = false
       const code = await runShown(async (turn) => {

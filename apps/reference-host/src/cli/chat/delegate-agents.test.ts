@@ -1,6 +1,6 @@
 import { type StoredEvent, openStore } from '@toolblocks/conversation-store'
 import type { ModelRequest } from '@toolblocks/formatter'
-import { aiSdkProfile } from '@toolblocks/formatter/ai-sdk'
+import { aiSdkProfile } from '@toolblocks/ai-sdk/prompt'
 import {
   type ContentBlock,
   type Tool,
@@ -15,7 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { formatOptions } from '../../workspace/configuration/agent-settings.ts'
 import { parseConfiguration } from '../../workspace/configuration/parse-configuration.ts'
-import { PNG, data, serve } from '../../workspace/model/ai-sdk/streams.suite.ts'
+import { PNG, data, serve } from '../../../../../packages/ai-sdk/src/model/streams.suite.ts'
 import { type Model, openConversation, type TurnEnd, type TurnEvent } from '@toolblocks/agent'
 import { runConversation } from './run-conversation.ts'
 import type { AskedPeople } from '../../terminal/share-screen.ts'

@@ -13,6 +13,7 @@ import type { ToolEntry } from '@toolblocks/tool-executor'
 import type { Prices } from '@toolblocks/viewer/reading'
 import { randomUUID } from 'node:crypto'
 import { EXIT } from '../../process/exit-codes.ts'
+import { mustEnd } from '../../process/exit-signals.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import type { AskedPeople } from '../../terminal/share-screen.ts'
 import { readRules } from '../../workspace/approvals/approval-rule.ts'
@@ -81,7 +82,7 @@ export interface OpenedAgent extends Pick<Agent, 'runTurn' | 'resumeTurn' | 'clo
 /** The people at this host, and those who answer from elsewhere. */
 export interface AgentPeople extends AskedPeople {
   /** How questions wait in the store for people elsewhere. Absent: they do not. */
-  waiting?: Omit<NonNullable<AgentParts['waiting']>, 'expireMs'>
+  waiting?: Omit<NonNullable<AgentParts['waiting']>, 'expireMs' | 'staysOpen'>
   /** Whether the conversation must be stored, because nobody is asked here. Default: false. */
   mustBeStored?: boolean
   /** Receives each event after it is stored. */
@@ -171,6 +172,7 @@ export async function openAgent(
   const waiting = people.waiting && {
     ...people.waiting,
     expireMs: questionExpiry(configuration),
+    staysOpen: mustEnd,
     onOpen: (question: PendingQuestion) => {
       people.waiting?.onOpen?.(question)
       notifier?.notify(question)

@@ -1,6 +1,6 @@
 import { openStore } from '@toolblocks/conversation-store'
 import type { ModelRequest } from '@toolblocks/formatter'
-import { aiSdkProfile } from '@toolblocks/formatter/ai-sdk'
+import { aiSdkProfile } from '@toolblocks/ai-sdk/prompt'
 import {
   type ContentBlock,
   type Tool,
@@ -18,7 +18,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { readRules } from '../../workspace/approvals/approval-rule.ts'
 import { formatOptions } from '../../workspace/configuration/agent-settings.ts'
 import { parseConfiguration } from '../../workspace/configuration/parse-configuration.ts'
-import { PNG, data, serve } from '../../workspace/model/ai-sdk/streams.suite.ts'
+import { PNG, data, serve } from '../../../../../packages/ai-sdk/src/model/streams.suite.ts'
 import { type Model, type TurnEvent, openConversation } from '@toolblocks/agent'
 import { runConversation, type ConversationOptions } from './run-conversation.ts'
 

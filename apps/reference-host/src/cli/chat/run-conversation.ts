@@ -15,6 +15,7 @@ import { approvalsFile, openApprovalStore } from '../../workspace/approvals/appr
 import { createApprover, hashDefinition } from '../../workspace/approvals/create-approver.ts'
 import {
   agentDefinitions,
+  deferAbove,
   deliveryLimits,
   modelSettings,
 } from '../../workspace/configuration/agent-settings.ts'
@@ -77,6 +78,7 @@ export function runConversation(options: ConversationOptions): Agent {
     },
     settings: modelSettings(configuration.model ?? {}),
     delivery: deliveryLimits(configuration),
+    deferAbove: deferAbove(configuration),
     openModel: async (name) => await openModel({ ...configuration.model, name }, opening),
     agents: agentDefinitions(configuration.agents),
   })

@@ -2,15 +2,12 @@ import { formatCommand } from '@toolblocks/local-executor'
 import type { PendingQuestion } from '@toolblocks/inquiry/pending'
 import type { ContentBlock } from '@toolblocks/protocol'
 import { joinTerminal } from '@toolblocks/renderer'
+import { describeAsked } from '@toolblocks/viewer/questions'
 import { attachFile } from './attach-file.ts'
 import type { AskedPeople } from '../../terminal/share-screen.ts'
 import { type AgentOptions, type AgentPeople, openAgent, type OpenedAgent } from './open-agent.ts'
 import { renderTurn, showTurn } from './show/show-turn.ts'
-import {
-  describeAsked,
-  describePending,
-  describeSettled,
-} from '../../terminal/describe-question.ts'
+import { describePending, describeSettled } from '../../terminal/describe-question.ts'
 import { createWaitingLine, type WaitingLine } from '../../terminal/show-progress.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
@@ -84,7 +81,7 @@ export async function runPrompt(
         : ((await agent.resumeTurn({ signal, show })) ?? 'nothing'),
     )
     if (code === EXIT.waiting) await reportWaiting(terminal, agent, options)
-    return code
+    return signal.aborted ? EXIT.cancelled : code
   } finally {
     await agent.close()
   }
@@ -149,15 +146,17 @@ function reportWhileWaiting(
   { output, line }: { output: RunOptions['output']; line: WaitingLine },
 ): NonNullable<AgentPeople['waiting']> {
   const { style } = terminal
+  const report = (question: PendingQuestion): void => {
+    if (output === 'jsonl') return terminal.printJson(toWaitingLine([question]), 'line')
+    line.end()
+    terminal.note(describePending(question, terminal, { now: new Date() }))
+    terminal.note(style.dim(`  ${HOW_TO_ANSWER} ${question.id}`))
+    line.begin(style.dim('waiting for an answer'), { signal })
+  }
   return {
     whenUnanswered: 'wait',
-    onOpen: (question) => {
-      if (output === 'jsonl') return terminal.printJson(toWaitingLine([question]), 'line')
-      line.end()
-      terminal.note(describePending(question, terminal, { now: new Date() }))
-      terminal.note(style.dim(`  ${HOW_TO_ANSWER} ${question.id}`))
-      line.begin(style.dim('waiting for an answer'), { signal })
-    },
+    onOpen: report,
+    onStillOpen: report,
     onSettledElsewhere: (question) => {
       if (output === 'jsonl') return
       line.end()
@@ -225,7 +224,7 @@ async function reportWaiting(
           questions.length === 1 ? '1 question waits:' : `${questions.length} questions wait:`,
         ),
         ...questions.map((question) => describePending(question, terminal, { now })),
-        style.dim(`${HOW_TO_ANSWER} ID`),
+        ...(questions.every(({ isLocal }) => isLocal) ? [] : [style.dim(`${HOW_TO_ANSWER} ID`)]),
         style.dim(`Then continue with: toolblocks run --resume ${id}`),
       ],
       '\n',

@@ -1,9 +1,10 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { CommandContext } from '../../terminal/command-context.ts'
+import { type Command, Option } from 'commander'
+import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import type { AddServerOptions } from './add-server.ts'
 import type { InspectOptions } from './inspect-server.ts'
+import type { LogInOptions } from './log-in.ts'
 import type { ListServersOptions } from './list-servers.ts'
-import type { ServeOptions } from '../serve/serve.ts'
+import type { ServeOptions } from '../serve/serve-options.ts'
 import { HOST_NAMES } from '../serve/host-names.ts'
 import {
   type ExitCode,
@@ -11,6 +12,9 @@ import {
   collect,
   configOption,
   outputOption,
+  readCount,
+  readPort,
+  readSeconds,
   refuseRenamed,
   trustOption,
 } from '../options/command-options.ts'
@@ -23,6 +27,14 @@ With programs: no toolblocks.toml is needed. A program that describes itself is
 offered with its parameters, any other with its arguments as a list. Each is
 started once to ask for its description.
 
+With --server: everything that the server offers passes in both directions, to
+clients of any version of MCP. Calls are recorded (see "toolblocks view"), their
+arguments are checked, and a tool whose definition has changed is not offered
+until you accept it:
+
+  toolblocks serve --server https://mcp.example/mcp
+  toolblocks serve --server "npx -y some-server" --install claude
+
 --install writes the entry that starts the server into the file of an MCP host,
 after you have seen the change and agreed to it:
 
@@ -33,21 +45,30 @@ after you have seen the change and agreed to it:
 export function addMcp(program: Command, context: CommandContext, end: ExitCode): void {
   const mcp = program
     .command('mcp')
-    .description('list, add and inspect the MCP servers of the workspace')
+    .description('list, add, inspect and log in to MCP servers')
     .enablePositionalOptions()
   addList(mcp, context, end)
   addAdd(mcp, context, end)
   addInspect(mcp, context, end)
+  addLogins(mcp, context, end)
 }
 
 function addList(mcp: Command, context: CommandContext, end: ExitCode): void {
   mcp
     .command('list')
     .description('list the servers, what they offer, and their problems')
+    .option(
+      '--discover',
+      'list the servers that other hosts on this machine have, and start nothing',
+    )
     .addOption(trustOption())
     .addOption(configOption())
     .addOption(outputOption())
     .action(async (given: ListServersOptions) => {
+      if (given.discover) {
+        const { listDiscovered } = await import('./list-discovered.ts')
+        return end(listDiscovered(context, given))
+      }
       const { listServers } = await import('./list-servers.ts')
       end(await listServers(context, given))
     })
@@ -57,11 +78,20 @@ function addAdd(mcp: Command, context: CommandContext, end: ExitCode): void {
   const add = mcp
     .command('add')
     .description(
-      'add a server to toolblocks.toml, by its command or with --url; write options before the name',
+      'add a server to toolblocks.toml, by its command, with --url or from another host; write options before the name',
     )
     .argument('<name>', 'the name of the server, and the prefix of its tools')
     .argument('[command...]', 'the program and its arguments')
     .option('--url <url>', 'the address of a server over Streamable HTTP')
+    .addOption(
+      new Option('--from <host>', 'add the server that a host has under this name').choices(
+        HOST_NAMES,
+      ),
+    )
+    .option('--as <name>', 'with --from: another name in toolblocks.toml')
+    .option('--show', 'with --from: show secret values')
+    .option('--copy-secrets', 'with --from: copy secret values, without a question')
+    .option('--yes', 'with --from: ask nothing; secret values are replaced by variables')
     .addOption(
       new Option('--protocol-version <version>', 'the protocol version of MCP').choices([
         'auto',
@@ -72,8 +102,12 @@ function addAdd(mcp: Command, context: CommandContext, end: ExitCode): void {
     .addOption(configOption())
     .passThroughOptions()
     .action(async (name: string, words: readonly string[], given: AddServerOptions) => {
+      if (given.from !== undefined) {
+        const { addDiscovered } = await import('./add-discovered.ts')
+        return end(await addDiscovered(context, [name, ...words], { ...given, from: given.from }))
+      }
       const { addServer } = await import('./add-server.ts')
-      end(await addServer(context, [name, ...words], given))
+      return end(await addServer(context, [name, ...words], given))
     })
   refuseRenamed(add, '--era <era>', '--protocol-version')
 }
@@ -96,11 +130,48 @@ function addInspect(mcp: Command, context: CommandContext, end: ExitCode): void 
   refuseRenamed(inspect, '--json <object>', '--arguments')
 }
 
+function addLogins(mcp: Command, context: CommandContext, end: ExitCode): void {
+  mcp
+    .command('login')
+    .description('log in to a server over HTTP, with your browser')
+    .argument('<name>', 'the server')
+    .option('--no-browser', 'only print the address, and read the answer that you paste')
+    .option('--scope <scope>', 'another scope to request; repeat it for more', collect)
+    .addOption(trustOption())
+    .addOption(configOption())
+    .addOption(outputOption())
+    .action(async (name: string, given: LogInOptions) => {
+      const { logIn } = await import('./log-in.ts')
+      end(await logIn(context, name, given))
+    })
+  mcp
+    .command('logout')
+    .description('log out of a server, and revoke its tokens')
+    .argument('<name>', 'the server')
+    .addOption(trustOption())
+    .addOption(configOption())
+    .addOption(outputOption())
+    .action(async (name: string, given: SharedOptions) => {
+      const { logOut } = await import('./log-out.ts')
+      end(await logOut(context, name, given))
+    })
+  mcp
+    .command('status')
+    .description('list where you are logged in, until when, and where the login is kept')
+    .addOption(trustOption())
+    .addOption(configOption())
+    .addOption(outputOption())
+    .action(async (given: SharedOptions) => {
+      const { listLogins } = await import('./list-logins.ts')
+      end(await listLogins(context, given))
+    })
+}
+
 /** Adds the command `toolblocks serve`. */
 export function addServe(program: Command, context: CommandContext, end: ExitCode): void {
   program
     .command('serve')
-    .description('serve tools of the workspace, or of programs, to any MCP host')
+    .description('serve tools of the workspace, programs or servers to MCP hosts')
     .argument('[programs...]', 'programs or command lines that become tools')
     .option(
       '--http <port>',
@@ -116,6 +187,42 @@ export function addServe(program: Command, context: CommandContext, end: ExitCod
     .option(
       '--token-env <name>',
       'the variable with the token that clients must send (default: a new one, printed)',
+    )
+    .option(
+      '--server <address>',
+      'serve an MCP server: its address, or its command line; NAME= may stand before it; repeat it for more',
+      collect,
+    )
+    .addOption(
+      new Option(
+        '--protocol-version <version>',
+        'with --server: the version of MCP to speak',
+      ).choices(['auto', '2025-11-25', '2026-07-28']),
+    )
+    .option(
+      '--header <text>',
+      'with --server: a header "Name: value" for its address, with variables such as ${TOKEN}; repeat it for more',
+      collect,
+    )
+    .option(
+      '--policy <tool=policy>',
+      'with --server: ask, unattended (the default), deny or skip for a tool; repeat it for more',
+      collect,
+    )
+    .option('--timeout <seconds>', 'with --server: the time limit of a call', readSeconds)
+    .option('--no-pin', 'with --server: offer tools although their definitions have changed')
+    .option('--accept', 'with --server: accept the definitions as they are now')
+    .option('--no-record', 'with --server: record no calls')
+    .option('--mask-secrets', 'with --server: remove probable secrets from what is recorded')
+    .option(
+      '--max-result <characters>',
+      'cut longer results; read_tool_result reads the rest (default with --server: 100000)',
+      readCount,
+    )
+    .option(
+      '--defer-above <tools>',
+      'with more tools, clients get search_tools and call_tool in their place (default: 100)',
+      readCount,
     )
     .option('--trust-client', 'run tools with run = "ask" without asking the user')
     .addOption(
@@ -136,9 +243,4 @@ export function addServe(program: Command, context: CommandContext, end: ExitCod
       const { serveTools } = await import('../serve/serve.ts')
       end(await serveTools(context, programs, given))
     })
-}
-
-function readPort(value: string): number {
-  if (/^\d{1,5}$/.test(value) && Number(value) < 65_536) return Number(value)
-  throw new InvalidArgumentError('expected a port from 0 (any free port) to 65535.')
 }

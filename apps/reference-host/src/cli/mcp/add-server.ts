@@ -13,31 +13,88 @@ import { appendTable } from '../setup/new-tool.ts'
 import { MAX_FILE_BYTES, readRegularFile } from '../../workspace/files/read-regular-file.ts'
 import { writeInOneStep } from '../../workspace/files/write-together.ts'
 import { agreeToWritten } from '../../workspace/open-workspace.ts'
+import type { HostName } from '../serve/host-names.ts'
+import { maskUrl, maskWords } from './mask-server.ts'
+import type { ServerTable } from './read-host-server.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 
 /** The options of `toolblocks mcp add`. */
 export interface AddServerOptions extends SharedOptions {
   url?: string
   protocolVersion?: 'auto' | '2025-11-25' | '2026-07-28'
+  /** The host whose server is added. */
+  from?: HostName
+  /** With `from`: the name in the configuration. Default: the name in the host. */
+  as?: string
+  /** With `from`: shows secret values. */
+  show?: boolean
+  /** With `from`: asks nothing. */
+  yes?: boolean
+  /** With `from`: copies secret values. Default: asks, and writes variables in their place without a yes. */
+  copySecrets?: boolean
 }
 
 /** `toolblocks mcp add NAME COMMAND…`: adds a server to the configuration, and keeps the comments of the file. */
 export async function addServer(
   context: CommandContext,
   [name, ...words]: readonly [string, ...string[]],
-  { url, protocolVersion, config }: AddServerOptions,
+  options: AddServerOptions,
 ): Promise<number> {
-  const { terminal, folder, command: own } = context
-  const refuse = (message: string): number => {
-    terminal.report('error', `${message}; nothing was written`)
-    return EXIT.usage
-  }
+  const { url, protocolVersion, config } = options
+  const refuse = (message: string): number => refuseServer(context, message)
+  const misplaced = findMisplaced(options)
+  if (misplaced !== undefined) return refuse(`--${misplaced} needs --from`)
+  if (words[0]?.startsWith('--')) return refuse(`write ${words[0]} before the name of the server`)
   if ((url === undefined) === (words.length === 0))
     return refuse('expected either the command of the server, or its address with --url')
   if (url !== undefined && !/^(https?:\/\/|\$\{)/.test(url))
     return refuse(
       `--url ${JSON.stringify(url)}: expected an address that begins with https:// or http://`,
     )
+  const [command, ...args] = words
+  const table = {
+    ...(url !== undefined && { url }),
+    ...(command !== undefined && { command }),
+    ...(args.length > 0 && { args }),
+  }
+  return await writeServer(context, {
+    name,
+    decide: async () => table,
+    protocolVersion,
+    config,
+  })
+}
+
+/** Returns the first option that has a meaning only with `--from`. */
+function findMisplaced(options: AddServerOptions): string | undefined {
+  const names = ['as', 'show', 'yes', 'copySecrets'] as const
+  return names
+    .find((name) => options[name] !== undefined)
+    ?.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+/** Reports why a server was not added. */
+export function refuseServer({ terminal }: CommandContext, message: string): number {
+  terminal.report('error', `${message}; nothing was written`)
+  return EXIT.usage
+}
+
+/** A server and the configuration to which it is added. */
+interface WrittenTable {
+  name: string
+  /** Returns what is written, or `undefined` if a person does not agree to it. Called only if the name is not in use. */
+  decide: () => Promise<ServerTable | undefined>
+  protocolVersion?: AddServerOptions['protocolVersion']
+  config?: string | undefined
+}
+
+/** Writes one table into the configuration. */
+export async function writeServer(
+  context: CommandContext,
+  { name, decide, protocolVersion, config }: WrittenTable,
+): Promise<number> {
+  const { terminal, folder, command: own } = context
+  const refuse = (message: string): number => refuseServer(context, message)
   if (name.trim() === '') return refuse('the server needs a name')
   const file =
     config === undefined
@@ -48,25 +105,36 @@ export async function addServer(
     ? await checkOwner(file, config === undefined ? folder : dirname(file))
     : []
   if (foreign.length > 0) return refuse(foreign.map(describeProblem).join('; '))
-  const text = isThere ? readRegularFile(file, MAX_FILE_BYTES) : ''
-  const before = await parseConfiguration(text, file)
-  if (!before.ok) return refuse(before.problems.map(describeProblem).join('; '))
-  if (Object.hasOwn(before.configuration.mcp.servers, name))
-    return refuse(`${file} has a server ${JSON.stringify(name)} already`)
+  const read = async (): Promise<{ ok: true; text: string } | { ok: false; message: string }> => {
+    const text = existsSync(file) ? readRegularFile(file, MAX_FILE_BYTES) : ''
+    const parsed = await parseConfiguration(text, file)
+    if (!parsed.ok) return { ok: false, message: parsed.problems.map(describeProblem).join('; ') }
+    return Object.hasOwn(parsed.configuration.mcp.servers, name)
+      ? { ok: false, message: `${file} has a server ${JSON.stringify(name)} already` }
+      : { ok: true, text }
+  }
+  const before = await read()
+  if (!before.ok) return refuse(before.message)
+  const table = await decide()
+  if (table === undefined) return context.signal.aborted ? EXIT.cancelled : EXIT.denied
+  // An editor may have written the file in the meantime.
+  const current = await read()
+  if (!current.ok) return refuse(current.message)
   const longer = await appendTable(
-    text,
-    getTable(name, { words, url, protocolVersion }),
+    current.text,
+    getTable(name, { ...table, ...(protocolVersion && { protocol_version: protocolVersion }) }),
     ({ mcp }) => Object.hasOwn(mcp.servers, name),
   )
   if (longer === undefined)
     return refuse(
       `${file} cannot hold more tables of servers: write the servers as [mcp.servers.NAME]`,
     )
-  writeInOneStep(file, longer, { mode: isThere ? statSync(file).mode & 0o777 : 0o644 })
+  writeInOneStep(file, longer, { mode: existsSync(file) ? statSync(file).mode & 0o777 : 0o644 })
   const after = await parseConfiguration(longer, file)
   if (after.ok)
     await agreeToWritten(context.terminal, after.configuration, (part) => part === `server ${name}`)
-  const what = url ?? formatCommand(words)
+  const what =
+    maskUrl(table.url) ?? formatCommand(maskWords([table.command ?? '', ...(table.args ?? [])]))
   terminal.print(
     terminal.sanitize(
       `Added ${JSON.stringify(name)} (${what}) to ${file}. Try:\n  ${own} mcp list\n  ${own} tools`,
@@ -75,24 +143,24 @@ export async function addServer(
   return EXIT.ok
 }
 
-function getTable(
-  name: string,
-  {
-    words,
-    url,
-    protocolVersion,
-  }: { words: readonly string[]; url: string | undefined; protocolVersion: string | undefined },
-): string {
-  const key = /^[\w-]+$/.test(name) ? name : JSON.stringify(name)
-  const [command, ...args] = words
-  const lines = [
-    `[mcp.servers.${key}]`,
-    ...(url === undefined ? [] : [`url = ${JSON.stringify(url)}`]),
-    ...(command === undefined ? [] : [`command = ${JSON.stringify(command)}`]),
-    ...(args.length === 0 ? [] : [`args = [${args.map((arg) => JSON.stringify(arg)).join(', ')}]`]),
-    ...(protocolVersion === undefined
-      ? []
-      : [`protocol_version = ${JSON.stringify(protocolVersion)}`]),
-  ]
-  return `${lines.join('\n')}\n`
+function getTable(name: string, table: ServerTable & { protocol_version?: string }): string {
+  const lines = Object.entries(table).map(([key, value]) => `${key} = ${toToml(value)}`)
+  return `[mcp.servers.${quoteKey(name)}]\n${lines.join('\n')}\n`
+}
+
+function toToml(value: string | readonly string[] | Readonly<Record<string, string>>): string {
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (isTexts(value)) return `[${value.map((each) => JSON.stringify(each)).join(', ')}]`
+  const pairs = Object.entries(value).map(
+    ([key, text]) => `${quoteKey(key)} = ${JSON.stringify(text)}`,
+  )
+  return `{ ${pairs.join(', ')} }`
+}
+
+function isTexts(value: object): value is readonly string[] {
+  return Array.isArray(value)
+}
+
+function quoteKey(key: string): string {
+  return /^[\w-]+$/.test(key) ? key : JSON.stringify(key)
 }

@@ -6,9 +6,8 @@ import { readArguments, type TypedArguments } from '../../terminal/typed/read-ar
 import { formatSuggestions } from '../../terminal/did-you-mean.ts'
 import { EXIT, getExitCode } from '../../process/exit-codes.ts'
 import { openServers } from '../../workspace/servers/open-servers.ts'
-import { HOW_TO_AGREE } from '../../workspace/waiting-parts.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
-import { loadServers } from './load-servers.ts'
+import { loadServer } from './load-servers.ts'
 
 /** The options of `toolblocks mcp inspect`. */
 export interface InspectOptions extends SharedOptions, TypedArguments {}
@@ -20,32 +19,17 @@ export async function inspectServer(
   options: InspectOptions,
 ): Promise<number> {
   const { terminal, signal } = context
-  const loaded = await loadServers(context, options)
+  const loaded = await loadServer(context, name, options)
   if (!loaded.ok) return loaded.code
-  const { configuration, servers, waiting } = loaded
-  const written = servers.find((each) => each.name === name)
-  if (waiting.some((each) => each.name === name)) {
-    terminal.report(
-      'error',
-      `the server ${JSON.stringify(name)} was not started or connected, because you have not agreed to it: ${HOW_TO_AGREE}`,
-    )
-    return EXIT.denied
-  }
-  if (!written) {
-    const names = [...servers, ...waiting].map((each) => each.name)
-    return refuse(
-      terminal,
-      `no server ${JSON.stringify(name)} is configured${formatSuggestions(name, names, 'there is')}`,
-    )
-  }
+  const { configuration, written } = loaded
   const messages: WireMessage[] = []
   const [opened] = await openServers([written], {
     root: configuration.root,
     environment: { ...process.env },
-    hooks: {
+    hooks: () => ({
       canAsk: terminal.isInteractive,
       onMessage: (message) => void messages.push(message),
-    },
+    }),
     signal,
   })
   if (!opened?.ok) {

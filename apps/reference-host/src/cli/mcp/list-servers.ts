@@ -8,7 +8,10 @@ import type { CommandContext, SharedOptions } from '../../terminal/command-conte
 import { loadServers } from './load-servers.ts'
 
 /** The options of `toolblocks mcp list`. */
-export type ListServersOptions = SharedOptions
+export interface ListServersOptions extends SharedOptions {
+  /** Lists the servers of other hosts. */
+  discover?: boolean
+}
 
 /** One server in the list. */
 interface ListedServer {
@@ -39,7 +42,7 @@ export async function listServers(
   const opened = await openServers(servers, {
     root: configuration.root,
     environment: { ...process.env },
-    hooks: {},
+    hooks: () => ({}),
     signal,
   })
   const listed = [...opened.map(describeServer), ...waiting.map(describeWaiting)]

@@ -33,6 +33,22 @@ export function readCount(value: string): number {
   throw new InvalidArgumentError('expected a number from 1, or "all".')
 }
 
+/** The longest time limit: a day. */
+const MAX_SECONDS = 86_400
+
+/** Reads a time in seconds. */
+export function readSeconds(value: string): number {
+  const seconds = Number(value)
+  if (seconds > 0 && seconds <= MAX_SECONDS) return seconds
+  throw new InvalidArgumentError('expected a number of seconds, such as 60.')
+}
+
+/** Reads the number of a port; 0 is a free one. */
+export function readPort(value: string): number {
+  if (/^\d{1,5}$/.test(value) && Number(value) < 65_536) return Number(value)
+  throw new InvalidArgumentError('expected a port from 0 (any free port) to 65535.')
+}
+
 /** Creates `--trust`, for every command that runs what a configuration names. */
 export function trustOption(): Option {
   return new Option('--trust', 'agree to everything that this folder wants to do, for this run')

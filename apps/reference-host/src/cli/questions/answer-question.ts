@@ -9,18 +9,17 @@ import {
 } from '@toolblocks/inquiry/pending'
 import type { QuestionSource } from '@toolblocks/protocol'
 import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
-import { createAgentHost, describeHost } from '../../process/agent-host.ts'
+import { describeAsked, describeLocal, findPersonConversation } from '@toolblocks/viewer/questions'
+import { describeHost } from '../../process/agent-host.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { previewArguments } from '../../terminal/ask/ask-approval.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
-import { describeAsked, describeSettled } from '../../terminal/describe-question.ts'
+import { describeSettled } from '../../terminal/describe-question.ts'
 import { readAnswer } from '../../terminal/typed/read-answer.ts'
 import type { OpenConversations } from '../../workspace/conversations/with-conversations.ts'
-import {
-  findPersonConversation,
-  listOpenQuestions,
-} from '../../workspace/questions/unfinished-questions.ts'
+import { describeNext } from '../../workspace/questions/describe-next.ts'
 import { withQuestion } from './find-question.ts'
+import { getQuestionOptions } from '../../workspace/questions/question-options.ts'
 
 /** The options of `toolblocks questions answer ID` and of `decline`. */
 export interface AnswerOptions extends SharedOptions {
@@ -112,7 +111,7 @@ async function askPerson(
   const { terminal, signal: outside } = context
   const over = new AbortController()
   const elsewhere = awaitPendingQuestion(question.id, {
-    storage: store.documents,
+    ...getQuestionOptions(store),
     signal: AbortSignal.any([outside, over.signal]),
   })
   const closing = new AbortController()
@@ -192,7 +191,7 @@ async function settle(
 ): Promise<number> {
   const { terminal } = context
   const { question, store } = opened
-  const settled = await answerPendingQuestion(question.id, given, { storage: store.documents })
+  const settled = await answerPendingQuestion(question.id, given, getQuestionOptions(store))
   if (!settled.ok) return reportError(context, await explainResult(settled, opened))
   if (options.output === 'json') {
     terminal.printJson(settled.question)
@@ -203,28 +202,16 @@ async function settle(
   return EXIT.ok
 }
 
-/** Describes what happens next: the asking host continues, more questions wait, or a person continues the conversation. */
-async function describeNext(
-  store: ConversationStore,
-  { conversation }: PendingQuestion,
-): Promise<string> {
-  const resume = await findPersonConversation(store, conversation)
-  const command = `toolblocks run --resume ${resume}`
-  const holder = await readLeaseHolder(store.documents, resume)
-  if (holder !== undefined && !createAgentHost().isGone?.(holder))
-    return `${describeHost(holder)} continues. If it has ended: ${command}`
-  const others = (await listOpenQuestions(store, resume)).length
-  const waiting = others === 0 ? '' : ` (${others} more of its questions wait)`
-  return `Continue with: ${command}${waiting}`
-}
-
 async function explainLocal(
-  store: Pick<ConversationStore, 'read'>,
-  { id, request, conversation }: PendingQuestion,
+  store: Pick<ConversationStore, 'read' | 'documents'>,
+  question: PendingQuestion,
 ): Promise<string> {
-  const what = request.url === undefined ? 'the answer is a secret' : 'it is a page to visit'
+  const { conversation } = question
+  const holder = await readLeaseHolder(store.documents, conversation)
+  const isAsked = holder !== undefined && (await getQuestionOptions(store).isAsked(question))
   const resume = await findPersonConversation(store, conversation)
-  return `${id} is asked only where its call runs, because ${what}; at a terminal: toolblocks run --resume ${resume}`
+  const asker = isAsked ? describeHost(holder) : undefined
+  return `${question.id} is ${describeLocal(question, { resume, asker })}`
 }
 
 async function explainResult(

@@ -3,14 +3,15 @@ import {
   type PendingQuestion,
   readPendingQuestion,
 } from '@toolblocks/inquiry/pending'
+import { describeAsked } from '@toolblocks/viewer/questions'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
-import { describeAsked } from '../../terminal/describe-question.ts'
 import { didYouMean } from '../../terminal/did-you-mean.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import {
   type OpenConversations,
   withConversations,
 } from '../../workspace/conversations/with-conversations.ts'
+import { getQuestionOptions } from '../../workspace/questions/question-options.ts'
 
 /** The question that was found, or why none was found. */
 export type FoundQuestion = { ok: true; question: PendingQuestion } | { ok: false; message: string }
@@ -20,7 +21,7 @@ export async function findQuestion(
   { store, name }: Pick<OpenConversations, 'store' | 'name'>,
   typed: string,
 ): Promise<FoundQuestion> {
-  const storage = { storage: store.documents }
+  const storage = getQuestionOptions(store)
   const exact = await readPendingQuestion(typed, storage)
   if (exact) return { ok: true, question: exact }
   const { questions } = await listPendingQuestions({}, storage)

@@ -1,12 +1,13 @@
 import { type ConversationStore, describeConversation } from '@toolblocks/conversation-store'
 import { listPendingQuestions, type PendingQuestion } from '@toolblocks/inquiry/pending'
 import { joinTerminal } from '@toolblocks/renderer'
+import { findPersonConversation } from '@toolblocks/viewer/questions'
 import { readShortIds } from '@toolblocks/viewer/reading'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import { describePending } from '../../terminal/describe-question.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { withConversations } from '../../workspace/conversations/with-conversations.ts'
-import { findPersonConversation } from '../../workspace/questions/unfinished-questions.ts'
+import { getQuestionOptions } from '../../workspace/questions/question-options.ts'
 
 /** The options of `toolblocks questions list`. */
 export interface ListOptions extends SharedOptions {
@@ -22,9 +23,10 @@ export async function listQuestions(
   const { terminal } = context
   const { all = false, output } = options
   return await withConversations(context, options, async ({ store, name }) => {
-    const { questions, unreadable } = await listPendingQuestions(all ? {} : { state: 'open' }, {
-      storage: store.documents,
-    })
+    const { questions, unreadable } = await listPendingQuestions(
+      all ? {} : { state: 'open' },
+      getQuestionOptions(store),
+    )
     const listed = await Promise.all(
       questions.map(async (question) => await describePlace(store, question)),
     )
@@ -60,14 +62,24 @@ export type ListedQuestion = PendingQuestion & {
   resume: string
   /** The beginning of this conversation, in one line. */
   title?: string
+  /** Only for an open question with `isLocal`: whether a host asks it now. If not, it is asked again when the conversation continues. */
+  isAsked?: boolean
 }
 
 /** Adds the conversation that a person resumes. It differs from `conversation` for a question of an agent. */
 export async function describePlace(
-  store: Pick<ConversationStore, 'read'>,
+  store: Pick<ConversationStore, 'read' | 'documents'>,
   question: PendingQuestion,
 ): Promise<ListedQuestion> {
+  const { state, isLocal } = question
+  const isAsked =
+    state === 'open' && isLocal ? await getQuestionOptions(store).isAsked(question) : undefined
   const resume = await findPersonConversation(store, question.conversation)
   const { title } = await describeConversation(store, resume)
-  return { ...question, resume, ...(title !== undefined && { title }) }
+  return {
+    ...question,
+    resume,
+    ...(title !== undefined && { title }),
+    ...(isAsked !== undefined && { isAsked }),
+  }
 }

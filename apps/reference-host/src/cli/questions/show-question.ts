@@ -40,7 +40,7 @@ export async function showQuestion(
       terminal.print(
         joinTerminal(
           [
-            describePending(question, terminal, { facts, now: new Date() }),
+            describePending(placed, terminal, { facts, now: new Date() }),
             terminal.sanitize(`  ${times.join(' · ')}`),
             ...(state === 'open' ? [] : [terminal.sanitize(`  ${describeSettled(question)}`)]),
             terminal.style.plain(''),

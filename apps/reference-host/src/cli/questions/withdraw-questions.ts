@@ -4,6 +4,7 @@ import { describeSettled } from '../../terminal/describe-question.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { withConversations } from '../../workspace/conversations/with-conversations.ts'
 import { findQuestion } from './find-question.ts'
+import { getQuestionOptions } from '../../workspace/questions/question-options.ts'
 
 /** `toolblocks questions withdraw ID…`: ends questions without an answer. */
 export async function withdrawQuestions(
@@ -25,7 +26,7 @@ export async function withdrawQuestions(
       const settled = await settlePendingQuestion(
         found.question.id,
         { state: 'withdrawn', by: 'command', reason: 'a person withdrew it' },
-        { storage: opened.store.documents },
+        getQuestionOptions(opened.store),
       )
       if (settled.ok) withdrawn.push(settled.question.id)
       else {

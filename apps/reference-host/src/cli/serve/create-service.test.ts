@@ -1,14 +1,22 @@
 import type { ConversationEvent } from '@toolblocks/conversation-store'
 import { startProgram } from '@toolblocks/local-executor'
 import { connectServer } from '@toolblocks/mcp-bridge'
+import type { ServedClient } from '@toolblocks/mcp-bridge/server'
 import { type Tool, booleanQuestion, createSuccessResult } from '@toolblocks/protocol'
 import { withStatus } from '@toolblocks/protocol/results'
 import type { ToolEntry } from '@toolblocks/tool-executor'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { NOTES } from '../../workspace/servers/workspace.suite.ts'
 import { type ServiceOptions, createService, recordCalls } from './create-service.ts'
 
 const signal = new AbortController().signal
+const client: ServedClient = {
+  id: 'c',
+  protocolVersion: '2025-11-25',
+  capabilities: {},
+  request: async () => ({ kind: 'aborted' }),
+  notify: () => undefined,
+}
 
 /** A tool that returns its arguments, and asks a question first if the arguments request it. */
 const tool = (name: string): Tool => ({
@@ -77,7 +85,7 @@ test('the caller approves a call, its questions are recorded, and its output is 
     },
   }
   const call = { id: 'c', name: 'asked', arguments: { asks: true } }
-  const result = await service.callTool(call, { signal, root: '/w', ask })
+  const result = await service.callTool(call, { signal, root: '/w', ask }, client)
   expect(put).toEqual(['Run asked?', 'Go?'])
   expect(result.content).toMatchObject([{ text: JSON.stringify(['/w', { go: true }, 'kept']) }])
   expect(events.map(({ type }) => type)).toEqual([
@@ -95,7 +103,9 @@ test('the caller approves a call, its questions are recorded, and its output is 
 test('if the client approves calls, no person is asked', async () => {
   const { service } = open([{ tool: tool('asked') }], { approval: 'client' })
   const call = { id: 'c', name: 'asked', arguments: {} }
-  expect(await service.callTool(call, { signal, root: '/w' })).toMatchObject({ isError: false })
+  expect(await service.callTool(call, { signal, root: '/w' }, client)).toMatchObject({
+    isError: false,
+  })
 })
 
 test('live calls end with the service', async () => {
@@ -114,7 +124,7 @@ test('live calls end with the service', async () => {
   }
   const { service, close } = open([{ tool: live, policy: 'unattended' }])
   const call = { id: 'c', name: 'live', arguments: { action: 'spawn', id: 'a' } }
-  await service.callTool(call, { signal, root: '/w' })
+  await service.callTool(call, { signal, root: '/w' }, client)
   expect(aborted).toBe(0)
   await close()
   expect(aborted).toBe(1)
@@ -129,12 +139,43 @@ test('links are read by the server that returned them, until the client cancels'
   onTestFinished(async () => await server.close())
   const entries: ToolEntry[] = server.tools().map((each) => ({ tool: each, policy: 'unattended' }))
   const { service } = open(entries, { servers: [server] })
-  await service.callTool({ id: 'c', name: 'notes__list', arguments: {} }, { signal, root: '/w' })
+  await service.callTool(
+    { id: 'c', name: 'notes__list', arguments: {} },
+    { signal, root: '/w' },
+    client,
+  )
   const read = async (uri: string, given: AbortSignal): Promise<unknown> =>
     await service.readResource?.(uri, given)
   expect(await read('note:///a', signal)).toMatchObject({ isError: false })
   expect(await read('note:///a', AbortSignal.abort())).toMatchObject({ isError: true })
   expect(await read('note:///c', signal)).toMatchObject({ isError: true })
+})
+
+test('a service has settled when the results of its calls are recorded, or a cancelled call does not end', async () => {
+  const over = Promise.withResolvers<void>()
+  const slow: Tool = {
+    ...tool('slow'),
+    execute: async () => {
+      await over.promise
+      return createSuccessResult([])
+    },
+  }
+  const { service, settled, events } = open([{ tool: slow, policy: 'unattended' }])
+  const call = { id: '1', name: 'slow', arguments: {} }
+  const called = service.callTool(call, { root: '/w', signal }, client)
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  let isSettled = false
+  const waiting = settled().then(() => (isSettled = true))
+  await vi.advanceTimersByTimeAsync(2999)
+  expect(isSettled).toBe(false)
+  await vi.advanceTimersByTimeAsync(1)
+  await waiting
+  const last = settled()
+  over.resolve()
+  await last
+  expect(events.at(-1)).toMatchObject({ type: 'tool_result' })
+  await called
 })
 
 test('parallel calls are one turn, and the next call begins another', async () => {

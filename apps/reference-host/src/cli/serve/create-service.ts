@@ -1,14 +1,20 @@
+import { type ConversationEvent, createReadToolResult } from '@toolblocks/conversation-store'
+import { limitResult } from '@toolblocks/formatter'
 import type { McpServer } from '@toolblocks/mcp-bridge'
+import type { Gateway } from '@toolblocks/mcp-bridge/gateway'
 import type { ToolService } from '@toolblocks/mcp-bridge/server'
 import {
   type Approval,
   type ExecuteCall,
+  type JsonObject,
+  type ToolDefinition,
   booleanQuestion,
   createFailure,
 } from '@toolblocks/protocol'
 import { type ApproveCall, type ToolEntry, createToolExecutor } from '@toolblocks/tool-executor'
 import { beginConversation } from '../../workspace/conversations/conversation-origin.ts'
 import type { CallRecord } from '../../workspace/conversations/record-call.ts'
+import { flushBeforeRead, type GroupedRecord } from './group-record.ts'
 
 /** The tools that are served, and how. */
 export interface ServiceOptions {
@@ -20,37 +26,91 @@ export interface ServiceOptions {
   servers: readonly McpServer[]
   /** Who approves calls of tools with the policy `ask`: the user, who is asked through the client, or the client itself. */
   approval: 'user' | 'client'
-  record: CallRecord
+  record: CallRecord & Partial<Pick<GroupedRecord, 'flush'>>
+  /** The conversation in which the calls are recorded. Default: they are not recorded. */
+  conversation?: string
+  /** The number of tools above which the client's model finds them with `search_tools`. Default: all tools are listed. */
+  deferAbove?: number
+  /** Passes what servers offer besides tools on to the client. Default: only tools are offered. */
+  gateway?: Gateway
+  /** The server that the client sees, with further fields. Default: Toolblocks itself. */
+  identity?: JsonObject & { name: string; version: string }
+  /** Maximum characters of a result. The model reads the rest in the record with `read_tool_result`. Default: no limit. */
+  maxResult?: number
 }
 
-/** A service and how to close it. */
-interface OpenedService {
+/** A service and how to change and close it. */
+interface CreatedService {
   service: ToolService
+  /** Offers other tools from now on, and tells the clients. */
+  setEntries(entries: readonly ToolEntry[]): void
+  /** Settles when the results of all calls are recorded, at most after 3 seconds: a tool may ignore that its call was cancelled. */
+  settled(): Promise<void>
   close(): Promise<void>
 }
+
+const SETTLE_MS = 3000
 
 /** Creates the tools of an MCP server. Tools with the policy `deny` or `skip` are not offered. */
 export function createService(
   entries: readonly ToolEntry[],
-  { version, root, instructions, servers, approval, record }: ServiceOptions,
-): OpenedService {
-  const offered = entries.flatMap((entry) => offer(entry, approval))
+  {
+    version,
+    root,
+    instructions,
+    servers,
+    approval,
+    record,
+    conversation,
+    deferAbove,
+    gateway,
+    identity = { name: 'toolblocks', version },
+    maxResult = Infinity,
+  }: ServiceOptions,
+): CreatedService {
+  const { store } = record
+  const readers: readonly ToolEntry[] =
+    store && conversation !== undefined && maxResult < Infinity
+      ? [{ tool: createReadToolResult(store, conversation), policy: 'unattended', defer: false }]
+      : []
+  const offerAll = (given: readonly ToolEntry[]): readonly ToolEntry[] => {
+    const offered = given.flatMap((entry) => offer(entry, approval))
+    return [...offered, ...readers.filter(({ tool }) => !hasName(offered, tool.name))]
+  }
   const { approve, during } = createClientApproval()
   const executor = createToolExecutor({
-    tools: offered,
+    tools: offerAll(entries),
     approve,
     recordInquiry: record.record,
     liveSchema: 'flat',
+    // Clients have people of their own, who do not wait for each other.
+    askPeople: 'at-once',
+    ...(deferAbove !== undefined && { deferAbove }),
   })
+  const listeners = new Set<() => void>()
+  const list = (): readonly ToolDefinition[] =>
+    executor.definitions().map((each) => fitDefinition(each, maxResult))
+  let definitions = list()
   const links = servers.length > 0
+  const { name, version: shown, ...info } = identity
+  const { callTool: tracked, settled } = trackCalls(recordCalls(executor.execute, record, root))
+  const recorded = during(tracked)
+  const flushed = record.flush ? flushBeforeRead(recorded, { flush: record.flush }) : recorded
+  const callTool = limitResults(flushed, { budget: maxResult, readers })
   return {
     service: {
-      name: 'toolblocks',
-      version,
+      name,
+      version: shown,
+      info,
       root,
       ...(instructions !== undefined && { instructions }),
-      definitions: executor.definitions,
-      callTool: during(recordCalls(executor.execute, record, root)),
+      definitions: () => definitions,
+      onDefinitionsChanged: (changed) => {
+        listeners.add(changed)
+        return () => void listeners.delete(changed)
+      },
+      callTool: gateway ? gateway.during(callTool) : callTool,
+      ...(gateway && { features: gateway.features }),
       ...(links && {
         readResource: async (uri, signal) => {
           const server = servers.find((each) => each.hasLinked(uri))
@@ -60,7 +120,63 @@ export function createService(
         },
       }),
     },
+    setEntries: (given) => {
+      executor.setTools(offerAll(given))
+      definitions = list()
+      for (const changed of listeners) changed()
+    },
+    settled,
     close: executor.close,
+  }
+}
+
+/** Tracks the calls that run. */
+function trackCalls(execute: ExecuteCall): {
+  callTool: ExecuteCall
+  settled: CreatedService['settled']
+} {
+  const running = new Set<Promise<unknown>>()
+  return {
+    callTool: async (call, context) => {
+      const result = execute(call, context)
+      running.add(result)
+      try {
+        return await result
+      } finally {
+        running.delete(result)
+      }
+    },
+    settled: async () => {
+      const { promise: late, resolve } = Promise.withResolvers<void>()
+      const timer = setTimeout(resolve, SETTLE_MS)
+      await Promise.race([Promise.allSettled(running), late])
+      clearTimeout(timer)
+    },
+  }
+}
+
+function hasName(entries: readonly ToolEntry[], name: string): boolean {
+  return entries.some(({ tool }) => tool.name === name)
+}
+
+/** A result that may be truncated has no promised structure: clients would refuse it. */
+function fitDefinition(definition: ToolDefinition, maxResult: number): ToolDefinition {
+  if (maxResult === Infinity) return definition
+  const { outputSchema: _promised, ...rest } = definition
+  return rest
+}
+
+/** Truncates results over the budget. The record has all of them. */
+function limitResults(
+  callTool: ExecuteCall,
+  { budget, readers }: { budget: number; readers: readonly ToolEntry[] },
+): ExecuteCall {
+  if (budget === Infinity) return callTool
+  const [reader] = readers
+  const options = { budget, ...(reader && { readTool: reader.tool.name }) }
+  return async (call, context) => {
+    const result = await callTool(call, context)
+    return call.name === reader?.tool.name ? result : limitResult(result, options)
   }
 }
 
@@ -86,13 +202,14 @@ export function recordCalls(
   let running = 0
   return async (call, context) => {
     running += 1
+    const starts: ConversationEvent[] = []
     if (running === 1) {
       turn += 1
       const first = turn === 1 ? [beginConversation({ command: 'serve', folder })] : []
-      await record(...first, { type: 'turn_start', turn })
+      starts.push(...first, { type: 'turn_start', turn })
     }
     try {
-      await record({ type: 'tool_call', call })
+      await record(...starts, { type: 'tool_call', call })
       const result = await callTool(call, { ...context, ...(keepBytes && { keepBytes }) })
       await record({ type: 'tool_result', result })
       return result

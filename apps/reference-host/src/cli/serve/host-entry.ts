@@ -13,6 +13,8 @@ export interface HostEntry {
 /** The served programs or configuration, as the person typed them. */
 interface ServedAs {
   programs: readonly string[]
+  /** The words that name servers; empty: programs or a configuration are served. */
+  words: readonly string[]
   /** The configuration, if no programs were named. */
   configuration?: string | undefined
   trustClient?: boolean | undefined
@@ -22,13 +24,15 @@ interface ServedAs {
 /** Creates the entry with which a host starts this program. It does not depend on the folder of the host. */
 export function makeHostEntry(
   name: string,
-  { programs, configuration, trustClient, folder }: ServedAs,
+  { programs, words, configuration, trustClient, folder }: ServedAs,
   { execPath, program }: { execPath: string; program: string },
 ): HostEntry {
   const served =
-    programs.length > 0
-      ? programs.map((each) => withWholePath(each, folder))
-      : ['--config', configuration ?? resolve(folder, 'toolblocks.toml')]
+    words.length > 0
+      ? words
+      : programs.length > 0
+        ? programs.map((each) => withWholePath(each, folder))
+        : ['--config', configuration ?? resolve(folder, 'toolblocks.toml')]
   return {
     name,
     command: execPath,
@@ -45,6 +49,14 @@ function withWholePath(line: string, folder: string): string {
   const whole = resolve(folder, script)
   const word = /^[\w./+:@%-]+$/.test(whole) ? whole : `'${whole.replaceAll("'", String.raw`'\''`)}'`
   return line.slice(0, at) + word + line.slice(at + script.length)
+}
+
+/** Makes the paths among the words of a command line absolute: `./x`, `..`, and the script that an interpreter runs. */
+export function resolveWords(words: readonly string[], folder: string): readonly string[] {
+  const script = scriptOfInterpreter(words, folder)
+  return words.map((word) =>
+    word === script || /^\.{1,2}(?:\/|$)/.test(word) ? resolve(folder, word) : word,
+  )
 }
 
 /** Programs that run the file named after them. */

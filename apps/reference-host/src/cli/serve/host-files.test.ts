@@ -13,6 +13,8 @@ test.for([
   ['vscode', '/home/ada/.config/Code/User/mcp.json'],
   ['cursor', '/home/ada/.cursor/mcp.json'],
   ['zed', '/home/ada/.config/zed/settings.json'],
+  ['claude-desktop', '/home/ada/.config/Claude/claude_desktop_config.json'],
+  ['windsurf', '/home/ada/.codeium/windsurf/mcp_config.json'],
 ] as const)('%s keeps its servers in %s', ([host, file]) => {
   expect(HOST_FILES[host].file(places)).toBe(file)
 })

@@ -1,30 +1,33 @@
-import { confirm } from '../../terminal/ask/confirm.ts'
-import { renderTerminal } from '@toolblocks/renderer'
+import type { JsonObject } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
+import { describeValue } from '@toolblocks/protocol/text'
 import {
   type ParseError,
   applyEdits,
   findNodeAtLocation,
   getNodeValue,
   modify,
+  parse,
   parseTree,
+  printParseErrorCode,
 } from 'jsonc-parser'
-import { existsSync, mkdirSync, statSync } from 'node:fs'
+
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { EXIT } from '../../process/exit-codes.ts'
-import type { CommandContext } from '../../terminal/command-context.ts'
+import { join } from 'node:path'
 import { readToml } from '../../workspace/configuration/read-toml.ts'
-import { readRegularFile } from '../../workspace/files/read-regular-file.ts'
-import { findRealPath } from '../../workspace/files/real-path.ts'
-import { writeInOneStep } from '../../workspace/files/write-together.ts'
 import type { HostEntry } from './host-entry.ts'
 import type { HostName } from './host-names.ts'
 
 /** The environment that locates a user's files. */
-interface UserPlaces {
+export interface UserPlaces {
   home: string
   platform: NodeJS.Platform
   environment: Readonly<Record<string, string | undefined>>
+}
+
+/** Returns the places of the user who runs this process. */
+export function getUserPlaces(): UserPlaces {
+  return { home: homedir(), platform: process.platform, environment: process.env }
 }
 
 /** The text of a host's file with the entry in it, or why it cannot be added. */
@@ -35,6 +38,11 @@ interface HostFile {
   /** The usual name of the host. */
   title: string
   file(places: UserPlaces): string
+  /** The file with the servers of one project, inside its folder. */
+  projectFile?: string
+  /** The key of the servers in both files. */
+  key: string
+  format: 'json' | 'toml'
   add(text: string, entry: HostEntry): AddedEntry
 }
 
@@ -43,27 +51,49 @@ export const HOST_FILES: Readonly<Record<HostName, HostFile>> = {
   claude: {
     title: 'Claude Code',
     file: ({ home, environment }) => join(environment['CLAUDE_CONFIG_DIR'] || home, '.claude.json'),
+    projectFile: '.mcp.json',
+    key: 'mcpServers',
+    format: 'json',
     add: inJson('mcpServers', (entry) => ({ type: 'stdio', ...entry })),
+  },
+  'claude-desktop': {
+    title: 'Claude Desktop',
+    file: (places) => join(applicationData(places), 'Claude/claude_desktop_config.json'),
+    key: 'mcpServers',
+    format: 'json',
+    add: inJson('mcpServers', (entry) => entry),
   },
   codex: {
     title: 'Codex',
     file: ({ home, environment }) =>
       join(environment['CODEX_HOME'] || join(home, '.codex'), 'config.toml'),
+    projectFile: '.codex/config.toml',
+    key: 'mcp_servers',
+    format: 'toml',
     add: addToToml,
   },
   gemini: {
     title: 'Gemini CLI',
     file: ({ home }) => join(home, '.gemini/settings.json'),
+    projectFile: '.gemini/settings.json',
+    key: 'mcpServers',
+    format: 'json',
     add: inJson('mcpServers', (entry) => entry),
   },
   vscode: {
     title: 'VS Code',
     file: (places) => join(applicationData(places), 'Code/User/mcp.json'),
+    projectFile: '.vscode/mcp.json',
+    key: 'servers',
+    format: 'json',
     add: inJson('servers', (entry) => ({ type: 'stdio', ...entry })),
   },
   cursor: {
     title: 'Cursor',
     file: ({ home }) => join(home, '.cursor/mcp.json'),
+    projectFile: '.cursor/mcp.json',
+    key: 'mcpServers',
+    format: 'json',
     add: inJson('mcpServers', (entry) => entry),
   },
   zed: {
@@ -76,7 +106,17 @@ export const HOST_FILES: Readonly<Record<HostName, HostFile>> = {
             places.platform === 'win32' ? 'Zed' : 'zed',
             'settings.json',
           ),
+    projectFile: '.zed/settings.json',
+    key: 'context_servers',
+    format: 'json',
     add: inJson('context_servers', (entry) => ({ source: 'custom', ...entry, env: {} })),
+  },
+  windsurf: {
+    title: 'Windsurf',
+    file: ({ home }) => join(home, '.codeium/windsurf/mcp_config.json'),
+    key: 'mcpServers',
+    format: 'json',
+    add: inJson('mcpServers', (entry) => entry),
   },
 }
 
@@ -103,6 +143,56 @@ function inJson(key: string, shape: (entry: Started) => object): HostFile['add']
     const edits = modify(whole, [key, name], value, { formattingOptions })
     return { ok: true, text: applyEdits(whole, edits), isThere: false }
   }
+}
+
+/** A server as a host's file has it. */
+export interface HostServer {
+  name: string
+  /** In the format of the host. */
+  entry: unknown
+  /** The folder of the project for which the file of a user has the server. */
+  project?: string
+}
+
+/** Reads the servers of a host's file, in the order of the file. Their entries are not checked. */
+export function readHostFile(
+  { key, format }: Pick<HostFile, 'key' | 'format'>,
+  text: string,
+): { ok: true; servers: readonly HostServer[] } | { ok: false; message: string } {
+  const read = format === 'toml' ? readToml(text) : readJsonWithComments(text)
+  if (!read.ok) return { ok: false, message: `it is not ${format.toUpperCase()}: ${read.message}` }
+  const { value } = read.document
+  const projects = Object.entries(getObject(value, 'projects'))
+  return {
+    ok: true,
+    servers: [
+      ...Object.entries(getObject(value, key)).map(([name, entry]) => ({ name, entry })),
+      ...projects.flatMap(([project, settings]) =>
+        Object.entries(getObject(settings, key)).map(([name, entry]) => ({ name, entry, project })),
+      ),
+    ],
+  }
+}
+
+function readJsonWithComments(
+  text: string,
+): { ok: true; document: { value: unknown } } | { ok: false; message: string } {
+  const errors: ParseError[] = []
+  const value: unknown = parse(text, errors, { allowTrailingComma: true })
+  const [error] = errors
+  if (error)
+    return {
+      ok: false,
+      message: `${printParseErrorCode(error.error)} at character ${error.offset}`,
+    }
+  return isJsonObject(value)
+    ? { ok: true, document: { value } }
+    : { ok: false, message: `expected an object, got ${describeValue(value)}` }
+}
+
+function getObject(value: unknown, key: string): JsonObject {
+  const found = getOwnValue(value, key)
+  return isJsonObject(found) ? found : {}
 }
 
 /** Adds a table at the end of Codex's file. */
@@ -145,70 +235,5 @@ function compare(
   return { ok: false, message }
 }
 
-/** Hosts store much more than servers in these files. */
-const MAX_HOST_FILE_BYTES = 16 * 1024 * 1024
-
-/** Writes the entry into the host's file, after a person has seen the change and agreed. */
-export async function installEntry(
-  context: CommandContext,
-  entry: HostEntry,
-  { host, yes = false }: { host: HostName; yes?: boolean },
-): Promise<number> {
-  const { terminal } = context
-  const { title, file: fileOf, add } = HOST_FILES[host]
-  const places = { home: homedir(), platform: process.platform, environment: process.env }
-  const named = fileOf(places)
-  // If the file is a symbolic link, its target is written.
-  const file = findRealPath(named) ?? named
-  const refuse = (message: string): number => {
-    terminal.report('error', `${file}: ${message}; nothing was written`)
-    return EXIT.usage
-  }
-  try {
-    const before = existsSync(file) ? readRegularFile(file, MAX_HOST_FILE_BYTES) : ''
-    const added = add(before, entry)
-    if (!added.ok) return refuse(added.message)
-    if (added.isThere) {
-      terminal.print(terminal.sanitize(`${title} has ${entry.name} already, in ${file}.`))
-      return EXIT.ok
-    }
-    if (!(yes || (await confirmChange(context, { title, file, before, after: added.text }))))
-      return context.signal.aborted ? EXIT.cancelled : EXIT.denied
-    mkdirSync(dirname(file), { recursive: true })
-    writeInOneStep(file, added.text, {
-      mode: existsSync(file) ? statSync(file).mode & 0o777 : 0o600,
-    })
-    terminal.print(
-      terminal.sanitize(
-        `Wrote ${entry.name} to ${file}. ${title} starts the server the next time ${title} starts.`,
-      ),
-    )
-    return EXIT.ok
-  } catch (error) {
-    return refuse(error instanceof Error ? error.message : String(error))
-  }
-}
-
-async function confirmChange(
-  context: Pick<CommandContext, 'terminal' | 'signal' | 'interrupt'>,
-  change: { title: string; file: string; before: string; after: string },
-): Promise<boolean> {
-  const { terminal } = context
-  const { title, file, before, after } = change
-  const { colors, columns } = terminal
-  const data = { path: file, original: before, modified: after, isNew: before === '' }
-  const material = renderTerminal(
-    { content: [], structuredContent: { kind: 'diff', data }, isError: false },
-    { colors, columns, maxLines: Infinity },
-  )
-  if (!terminal.isInteractive) {
-    terminal.note(material)
-    terminal.report(
-      'error',
-      `${file} can be changed only at a terminal or with --yes; nothing was written`,
-    )
-    return false
-  }
-  const question = terminal.style.plain(`Write this into the file of ${title}?`)
-  return await confirm(context, { material, question })
-}
+/** The maximum size in bytes of a host's file, in which hosts store much more than servers. */
+export const MAX_HOST_FILE_BYTES = 16 * 1024 * 1024

@@ -1,41 +1,20 @@
 import type { ToolDefinition } from '@toolblocks/protocol'
 import { type HostEntry, makeHostEntry, nameProgram } from './host-entry.ts'
 import { joinTerminal } from '@toolblocks/renderer'
-import { HOST_NAMES, type HostName } from './host-names.ts'
-import { randomUUID } from 'node:crypto'
+import { HOST_NAMES } from './host-names.ts'
 import { basename } from 'node:path'
-import type { RunningService } from '@toolblocks/mcp-bridge/server'
-import { openRecord } from '../../workspace/conversations/record-call.ts'
+import type { RunningService, StateOptions } from '@toolblocks/mcp-bridge/server'
 import { EXIT } from '../../process/exit-codes.ts'
 import { readOwnPackage } from '../../process/own-package.ts'
 import { createService, type ServiceOptions } from './create-service.ts'
-import { installEntry } from './host-files.ts'
-import { openPrograms } from './open-programs.ts'
-import type { UnavailableTool } from '../../workspace/tools/unavailable-tool.ts'
+import type { CallRecord } from '../../workspace/conversations/record-call.ts'
+import { installEntry } from './install-entry.ts'
+import { openConfigured, openNamedPrograms, openNamedServers } from './open-service.ts'
+import { refuse } from '../../terminal/refuse.ts'
+import { openSharedStates } from './shared-states.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { reportWaitingStore } from '../../workspace/waiting-parts.ts'
-import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
-import { openTools } from '../../workspace/open-tools.ts'
-
-/** The options of `toolblocks serve`. */
-export interface ServeOptions extends SharedOptions {
-  /** The port. Default: standard input and output, without HTTP. */
-  http?: number
-  /** The address to listen at. Default: the loopback address. */
-  host?: string
-  /** Further host names under which clients may connect. */
-  allowHost?: readonly string[]
-  /** The environment variable with the token that clients must send. Default: a new token, which is printed. */
-  tokenEnv?: string
-  /** Whether the client approves calls, without a question to the user. */
-  trustClient?: boolean
-  /** The MCP host whose file receives the entry. No server is started. */
-  install?: HostName
-  /** The name of the server in the host. */
-  name?: string
-  /** Whether `install` writes without a question. */
-  yes?: boolean
-}
+import type { CommandContext } from '../../terminal/command-context.ts'
+import { findMisplaced, type ServeOptions } from './serve-options.ts'
 
 /** `toolblocks serve`: serves the tools of the workspace, or of programs that were named, as an MCP server. */
 export async function serveTools(
@@ -60,20 +39,48 @@ export async function serveTools(
     return refuse(terminal, [
       '--install cannot be used with --http: the host starts the server itself, over standard input and output',
     ])
+  const misplaced = findMisplaced(programs, options)
+  if (misplaced !== undefined) return refuse(terminal, [misplaced])
+  // A server may change its tools while the service is still being opened.
+  let isChanged = false
+  let renew = (): void => {
+    isChanged = true
+  }
+  const onChange = (): void => renew()
   const opened =
-    programs.length > 0
-      ? await openNamed(context, programs)
-      : await openConfigured(context, options)
+    options.server !== undefined
+      ? await openNamedServers(context, options, onChange)
+      : programs.length > 0
+        ? await openNamedPrograms(context, programs)
+        : await openConfigured(context, options, onChange)
   if (!opened.ok) return opened.code
   const entry = makeHostEntry(
-    options.name ?? nameServer(programs, opened.root),
-    { ...options, programs, configuration: opened.configurationFile, folder: context.folder },
+    options.name ?? opened.name ?? nameServer(programs, opened.root),
+    {
+      ...options,
+      programs,
+      words: opened.words ?? [],
+      configuration: opened.configurationFile,
+      folder: context.folder,
+    },
     { execPath: process.execPath, program: process.argv[1] ?? '' },
   )
   const approval: ServiceOptions['approval'] = options.trustClient ? 'client' : 'user'
   const { version } = readOwnPackage()
   const { record } = opened
-  const { service, close } = createService(opened.entries, { ...opened, version, approval })
+  const { maxResult = opened.maxResult } = options
+  const { service, setEntries, settled, close } = createService(opened.entries, {
+    ...opened,
+    version,
+    approval,
+    ...(maxResult !== undefined && { maxResult }),
+  })
+  renew = () =>
+    void opened.renew?.().then(
+      (entries) => entries && setEntries(entries),
+      (error: unknown) => terminal.report('warning', String(error)),
+    )
+  if (isChanged) renew()
   try {
     const { install: host, yes } = options
     if (host !== undefined)
@@ -84,7 +91,8 @@ export async function serveTools(
         entry,
         command: given.command,
       })
-    await serve(service, { context, options, token })
+    const states = await openStates(record, (message) => terminal.report('warning', message))
+    await serve(service, { context, options, token, states })
     return EXIT.ok
   } catch (error) {
     if (error instanceof Error && error.name === 'ServeError')
@@ -92,7 +100,11 @@ export async function serveTools(
     throw error
   } finally {
     await close()
-    await Promise.all([opened.close(), record.close()])
+    // Cancelled calls still tell their servers, and calls of servers end with them. All of their results are recorded.
+    await settled()
+    await opened.close()
+    await settled()
+    await record.close()
   }
 }
 
@@ -102,7 +114,13 @@ async function serve(
     context: { terminal, signal },
     options: { http, host, allowHost },
     token,
-  }: { context: CommandContext; options: ServeOptions; token: string | undefined },
+    states,
+  }: {
+    context: CommandContext
+    options: ServeOptions
+    token: string | undefined
+    states: StateOptions
+  },
 ): Promise<void> {
   const { serveHttp, serveStdio } = await import('@toolblocks/mcp-bridge/server')
   const count = service.definitions().length
@@ -119,11 +137,12 @@ async function serve(
 
   async function start(): Promise<RunningService> {
     if (http === undefined) {
-      const stdio = await serveStdio(service)
+      const stdio = await serveStdio(service, states)
       reportServing('on standard input and output')
       return stdio
     }
     const listening = await serveHttp(service, {
+      ...states,
       port: http,
       ...(host !== undefined && { host }),
       ...(allowHost && { allowedHosts: allowHost }),
@@ -138,69 +157,20 @@ async function serve(
   }
 }
 
-type Opened =
-  | ({ ok: true; entries: Parameters<typeof createService>[0]; close(): Promise<void> } & Pick<
-      ServiceOptions,
-      'root' | 'servers' | 'record' | 'instructions'
-    > & { configurationFile?: string })
-  | { ok: false; code: number }
-
-async function openNamed(
-  { folder, signal, terminal }: CommandContext,
-  programs: readonly string[],
-): Promise<Opened> {
-  const opened = await openPrograms(programs, {
-    folder,
-    signal,
-    tell: (message) => terminal.report('warning', message),
-  })
-  if (!opened.ok) return { ok: false, code: refuse(terminal, opened.messages) }
-  return {
-    ok: true,
-    entries: opened.entries,
-    root: folder,
-    servers: [],
-    record: UNRECORDED,
-    close: async () => {},
+/** With a store, all servers of the store can continue a call that waits for an answer; otherwise only this process can. */
+async function openStates(
+  { store }: CallRecord,
+  warn: (message: string) => void,
+): Promise<StateOptions> {
+  if (!store) return {}
+  try {
+    return await openSharedStates(store.documents)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    warn(`calls with questions continue only in this process, and not after its end: ${reason}`)
+    return {}
   }
 }
-
-async function openConfigured(context: CommandContext, options: ServeOptions): Promise<Opened> {
-  const opened = await openTools(context, { ...options, canAsk: true })
-  if (!opened.ok) return opened
-  const { entries, readers, servers, configuration, workspace, left } = opened
-  const names = new Set(entries.map(({ tool }) => tool.name))
-  const warn = (message: string): void => context.terminal.report('warning', message)
-  reportWaitingStore(workspace, warn)
-  return {
-    ok: true,
-    entries: [...entries, ...readers.filter(({ tool }) => !names.has(tool.name))],
-    servers,
-    ...describeWaiting(left, configuration.root),
-    record: await openRecord(workspace.store, randomUUID(), warn),
-    root: configuration.root,
-    configurationFile: configuration.file,
-    close: async () => {
-      await Promise.all([opened.settled(), opened.close()])
-    },
-  }
-}
-
-/** Describes the tools that wait for agreement, for the client's model, which can tell its user. */
-function describeWaiting(
-  left: readonly UnavailableTool[],
-  root: string,
-): Pick<ServiceOptions, 'instructions'> {
-  const count = left.filter(({ reason }) => reason === 'waiting').length
-  if (count === 0) return {}
-  // Their names come from the folder, so no model reads them before the user agrees.
-  return {
-    instructions: `${count} of the tools and servers of this folder are not available, because the user has not agreed to them. To agree, the user runs "toolblocks trust" in a terminal in ${JSON.stringify(root)}, and then restarts this server.`,
-  }
-}
-
-/** Programs that were named have no configuration, and so no store. */
-const UNRECORDED: ServiceOptions['record'] = { record: async () => {}, close: async () => {} }
 
 /** Returns a terminal that never writes to standard output, which belongs to the protocol, and asks no questions. */
 function disableOutput(terminal: Terminal): Terminal {
@@ -208,16 +178,11 @@ function disableOutput(terminal: Terminal): Terminal {
   return { ...rest, print: terminal.note, isInteractive: false }
 }
 
-/** Returns the name of the server: that of the program, or that of the folder of a workspace. */
+/** Returns the name of the service: that of the program, or that of the folder. */
 function nameServer(programs: readonly string[], root: string): string {
   const [program, ...others] = programs
   const isOne = program !== undefined && others.length === 0
   return nameProgram(isOne ? program : basename(root), root)
-}
-
-function refuse(terminal: Terminal, messages: readonly string[]): number {
-  for (const message of messages) terminal.report('error', message)
-  return EXIT.usage
 }
 
 /** The columns between a name and its description. */

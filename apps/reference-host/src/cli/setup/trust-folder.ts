@@ -1,10 +1,11 @@
 import { describeProblem } from '../../workspace/configuration/configuration.ts'
 import { loadConfiguration } from '../../workspace/configuration/load-configuration.ts'
 import { EXIT } from '../../process/exit-codes.ts'
-import { readWrittenServers } from '../../workspace/servers/written-servers.ts'
+import { readWrittenServers, type WrittenServer } from '../../workspace/servers/written-servers.ts'
 import { openAgreements } from '../../workspace/agreements.ts'
 import { createAuthority } from '../../workspace/authority.ts'
 import { describeAuthority } from '../../workspace/describe-authority.ts'
+import { findLogins } from '../../workspace/servers/find-logins.ts'
 import { agreementsFile, askToAgree, getKey } from '../../workspace/open-workspace.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 
@@ -50,6 +51,7 @@ export async function trustFolder(
     terminal.print(
       describeAuthority(`You have agreed that ${configuration.root} may`, known, terminal),
     )
+  if (output !== 'json') await showLogins(context, servers)
   if (unknown.length === 0) return EXIT.ok
   const isNew = known.length === 0
   if (output === 'json' || !terminal.isInteractive) {
@@ -66,4 +68,17 @@ export async function trustFolder(
   const isYes = await askToAgree(context, agreements, { configuration, entries: unknown, isNew })
   if (signal.aborted) return EXIT.cancelled
   return isYes ? EXIT.ok : EXIT.denied
+}
+
+/** Shows at which servers this user is logged in, because agreement lets the folder use these logins. */
+async function showLogins(
+  { terminal }: CommandContext,
+  servers: readonly WrittenServer[],
+): Promise<void> {
+  const found = await findLogins(servers, process.env)
+  const lines = found.flatMap(({ name, login }) =>
+    login ? [`  ${name}: at ${login.status.issuer}, kept in ${login.place}`] : [],
+  )
+  if (lines.length > 0)
+    terminal.print(terminal.sanitize(['It uses your logins', ...lines].join('\n')))
 }

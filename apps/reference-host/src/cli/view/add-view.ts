@@ -6,6 +6,7 @@ import {
   type ExitCode,
   configOption,
   outputOption,
+  readPort,
   trustOption,
 } from '../options/command-options.ts'
 
@@ -13,7 +14,7 @@ import {
 export function addView(program: Command, context: CommandContext, end: ExitCode): void {
   program
     .command('view')
-    .description('read conversations and sessions of agents in your browser')
+    .description('read conversations in your browser, and answer questions')
     .argument(
       '[id]',
       'a conversation (its id, the beginning of its id, or latest), or a file or folder that "import" can read (default: a list of all)',
@@ -24,6 +25,14 @@ export function addView(program: Command, context: CommandContext, end: ExitCode
         FORMAT_NAMES,
       ),
     )
+    .option('--answer', 'let the pages answer questions and approvals that wait')
+    .addOption(
+      new Option(
+        '--origin <url>',
+        'the https address of your own proxy, for other devices, such as https://answers.example (needs --port)',
+      ),
+    )
+    .addOption(new Option('--port <number>', 'the port (default: a free one)').argParser(readPort))
     .addOption(trustOption())
     .addOption(configOption())
     .addOption(outputOption())

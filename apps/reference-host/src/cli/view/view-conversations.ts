@@ -1,9 +1,10 @@
 import { type ConversationStore, openStore } from '@toolblocks/conversation-store'
 import type { FormatName } from '@toolblocks/conversation-store/import'
-import { type CardOptions, getPageAddress, serveViewer } from '@toolblocks/viewer'
+import { type CardOptions, getPageAddress, readOrigin, serveViewer } from '@toolblocks/viewer'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { describeHost } from '../../process/agent-host.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import { formatOptions } from '../../workspace/configuration/agent-settings.ts'
@@ -14,9 +15,11 @@ import {
   withConversations,
 } from '../../workspace/conversations/with-conversations.ts'
 import { readProfile } from '../../workspace/model/providers.ts'
+import { getQuestionOptions } from '../../workspace/questions/question-options.ts'
+import { describeNext } from '../../workspace/questions/describe-next.ts'
 import { type UnreadFile, planImport } from '../import/plan-import.ts'
 import { runImport } from '../import/run-import.ts'
-import { openInBrowser } from './serve/open-in-browser.ts'
+import { openInBrowser } from '../../process/open-in-browser.ts'
 
 /** The options of `toolblocks view`. */
 export interface ViewOptions extends SharedOptions {
@@ -24,6 +27,12 @@ export interface ViewOptions extends SharedOptions {
   open: boolean
   /** The format of the file. Default: the format that its content shows. */
   from?: FormatName
+  /** Whether the pages answer questions. */
+  answer?: boolean
+  /** The address of the user's own proxy. */
+  origin?: string
+  /** Default: a free one. */
+  port?: number
 }
 
 /** `toolblocks view [ID|PATH]`: serves conversations of the store, or of a file or folder, as pages on this machine, until Ctrl-C. */
@@ -33,9 +42,14 @@ export async function viewConversations(
   options: ViewOptions,
 ): Promise<number> {
   const { terminal, folder } = context
-  const { from } = options
-  if (named !== undefined && existsSync(resolve(folder, named)))
-    return await viewPath(context, named, options)
+  const { from, answer } = options
+  const isPath = named !== undefined && existsSync(resolve(folder, named))
+  const refused = findOptionProblem(options, isPath ? named : undefined)
+  if (refused !== undefined) {
+    terminal.report('error', refused)
+    return EXIT.usage
+  }
+  if (isPath) return await viewPath(context, named, options)
   const problem =
     named !== undefined && isLikePath(named)
       ? `${resolve(folder, named)}: no such file or folder`
@@ -49,7 +63,8 @@ export async function viewConversations(
   if (named === undefined)
     return await withConversations(
       context,
-      options,
+      // Questions may be asked later in a store that does not exist yet.
+      { ...options, ...(answer && { access: 'write' as const }) },
       async (opened) => await showPages(context, opened, { page: '', ...options }),
     )
   return await withConversation(
@@ -58,6 +73,20 @@ export async function viewConversations(
     async ({ id, ...opened }) =>
       await showPages(context, opened, { page: getPageAddress(id), ...options }),
   )
+}
+
+/** Returns why the options cannot be used together. `path`: the file or folder to view. */
+function findOptionProblem(
+  { answer, origin, port }: ViewOptions,
+  path: string | undefined,
+): string | undefined {
+  if (answer && path !== undefined)
+    return `--answer needs the conversations of a store; ${path} is only read`
+  if (origin === undefined) return undefined
+  const read = readOrigin(origin)
+  if (!read.ok) return `--origin ${origin}: ${read.problem}`
+  if (!answer) return '--origin needs --answer: without it, only this machine reads the pages'
+  return !port ? '--origin needs --port: your proxy must know the port' : undefined
 }
 
 /** Whether the text can only be a path: no id contains a folder separator or a file extension. */
@@ -126,7 +155,7 @@ interface Shown {
 async function showPages(
   { terminal, signal }: CommandContext,
   { store, name, configuration, settings, growth = 'live' }: Shown,
-  { page, open, output }: ViewOptions & { page: string },
+  { page, open, output, answer, origin, port }: ViewOptions & { page: string },
 ): Promise<number> {
   const { loadContentReaders } = await import('@toolblocks/renderer/readers')
   const { textForModel } = await import('../../workspace/model/text-for-model.ts')
@@ -137,23 +166,43 @@ async function showPages(
     root: configuration.root,
     readers: await loadContentReaders(),
     tallText: 'fold' as const,
+    describeHost,
     forModel: (...[result, delivery]: Parameters<NonNullable<CardOptions['forModel']>>) =>
       textForModel(result, delivery, how),
   }
-  const view = await serveViewer({
+  const external = origin === undefined ? undefined : readOrigin(origin)
+  const serving = serveViewer({
     store,
     name,
     options,
     growth,
+    isAsked: getQuestionOptions(store).isAsked,
     gallery: async () => (await import('../../demo/gallery.ts')).GALLERY,
     ...(prices && { prices }),
     ...(theme && { theme }),
+    ...(answer && {
+      answers: { describeNext: async (question) => await describeNext(store, question) },
+    }),
+    ...(external?.ok && { origin: external.origin }),
+    ...(port !== undefined && { port }),
   })
+  const view = await serving.catch((error: unknown) => {
+    if (!(error instanceof Error) || !('code' in error)) throw error
+    terminal.report('error', `port ${port ?? 0} cannot be used: ${error.message}`)
+    return undefined
+  })
+  if (!view) return EXIT.failed
   const url = view.getUrl(page)
   if (output === 'json') terminal.printJson({ url }, 'line')
   else terminal.print(terminal.sanitize(url))
-  terminal.note(terminal.style.dim('Only this machine can open the pages. Ctrl-C ends the server.'))
-  const close = open && terminal.isInteractive ? await openInBrowser(url) : undefined
+  const here = view.getUrl(page, 'here')
+  const who =
+    here === url
+      ? 'Only this machine can open the pages.'
+      : `Your proxy must pass this host name on to 127.0.0.1:${port}. On this machine: ${here}`
+  terminal.note(terminal.style.dim(`${who} Ctrl-C ends the server.`))
+  const close =
+    open && terminal.isInteractive ? await openInBrowser(here, 'Open the conversations') : undefined
   if (!signal.aborted) await once(signal, 'abort')
   await view.close()
   await close?.()

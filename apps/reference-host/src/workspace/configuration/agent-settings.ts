@@ -27,6 +27,16 @@ export function deliveryLimits({
   }
 }
 
+/** Number of tools above which they are deferred. */
+export const DEFER_ABOVE = 100
+
+/** Returns the number of tools above which they are deferred, from `[tool_search]`. */
+export function deferAbove({
+  tool_search: { defer_above: above },
+}: Pick<Configuration, 'tool_search'>): number {
+  return above ?? DEFER_ABOVE
+}
+
 /** Returns the agents of the tables `[agents.NAME]`. */
 export function agentDefinitions(
   agents: Readonly<Record<string, AgentConfiguration>>,

@@ -1,4 +1,4 @@
-import { agentSchema, modelSchema } from './table-schemas.ts'
+import { agentSchema, modelSchema, promptSchema, resourcesSchema } from './table-schemas.ts'
 import { readFileSync } from 'node:fs'
 import { type JsonObject } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
@@ -34,14 +34,28 @@ const sections: readonly (readonly [heading: string, keys: JsonObject, around: s
     serverSchema.properties.links.properties,
     '[mcp.servers.x]\ncommand = "x"\n[mcp.servers.x.links]',
   ],
+  [
+    '[mcp.servers.<name>.oauth]',
+    serverSchema.properties.oauth.properties,
+    '[mcp.servers.x]\nurl = "https://example.com"\n[mcp.servers.x.oauth]',
+  ],
   ['[format]', configurationSchema.properties.format.properties, '[format]'],
   ['[deduplication]', configurationSchema.properties.deduplication.properties, '[deduplication]'],
   ['[budget]', configurationSchema.properties.budget.properties, '[budget]'],
+  ['[tool_search]', configurationSchema.properties.tool_search.properties, '[tool_search]'],
   ['[model]', modelSchema.properties, '[model]'],
   ['[agents.<name>]', agentSchema.properties, '[agents.x]'],
+  ['[prompts.<name>]', promptSchema.properties, '[prompts.x]'],
+  ['[resources]', resourcesSchema.properties, '[resources]'],
   ['[questions]', configurationSchema.properties.questions.properties, '[questions]'],
   ['[store]', configurationSchema.properties.store.properties, '[store]'],
 ]
+
+/** The required key of a table, and its line. */
+const REQUIRED: Readonly<Record<string, readonly [key: string, line: string]>> = {
+  '[agents.<name>]': ['summary', 'summary = "Reads."\n'],
+  '[prompts.<name>]': ['file', 'file = "review.md"\n'],
+}
 
 function wholeTool(keys: readonly string[]): string {
   const lines: Record<string, string> = {
@@ -106,7 +120,8 @@ test.for(sections)('every example of %s is valid', async ([heading, , around]) =
   for (const [key = '', , , example = ''] of rowsBelow(heading)) {
     const name = key.slice(1, -1)
     const rest = heading === '[tools.<name>]' ? wholeTool(others(name)) : `${around}\n`
-    const needed = heading === '[agents.<name>]' && name !== 'summary' ? 'summary = "Reads."\n' : ''
+    const [required = '', line = ''] = REQUIRED[heading] ?? []
+    const needed = name === required ? '' : line
     expect(await getProblems(`${rest}${needed}${name} = ${example.slice(1, -1)}\n`), name).toEqual(
       [],
     )

@@ -1,4 +1,11 @@
-import { storeSchema, modelSchema, agentSchema, questionsSchema } from './table-schemas.ts'
+import {
+  storeSchema,
+  modelSchema,
+  agentSchema,
+  promptSchema,
+  questionsSchema,
+  resourcesSchema,
+} from './table-schemas.ts'
 import type { JsonObject } from '@toolblocks/protocol'
 import { serverSchema } from './server-schema.ts'
 import { parameterSchema, toolSchema } from './tool-schema.ts'
@@ -94,12 +101,33 @@ export const configurationSchema = {
       },
       additionalProperties: false,
     },
+    tool_search: {
+      type: 'object',
+      description: 'When tools are found with `search_tools` instead of being listed.',
+      properties: {
+        defer_above: {
+          type: 'integer',
+          description:
+            'Number of tools above which those without `defer` are not listed: the model finds them with `search_tools`.',
+          minimum: 0,
+          default: 100,
+          examples: [30],
+        },
+      },
+      additionalProperties: false,
+    },
     model: modelSchema,
     agents: {
       type: 'object',
       description: 'Agents by name. The model can hand work to them with the tool `delegate`.',
       additionalProperties: agentSchema,
     },
+    prompts: {
+      type: 'object',
+      description: 'Prompts that `toolblocks serve` offers to MCP clients, by name.',
+      additionalProperties: promptSchema,
+    },
+    resources: resourcesSchema,
     questions: questionsSchema,
     store: storeSchema,
   },

@@ -26,6 +26,8 @@ export interface ToolConfiguration {
   examples?: string
   run?: ToolPolicy
   deduplicate?: boolean
+  /** Whether the model finds the tool with `search_tools` before it sees its definition. */
+  defer?: boolean
   dialect?: 'blocks' | 'outcome'
   format_arguments?: boolean
   env?: readonly string[]
@@ -61,6 +63,7 @@ export interface McpToolConfiguration extends Pick<
   | 'examples'
   | 'run'
   | 'deduplicate'
+  | 'defer'
   | 'pin'
   | 'questions'
   | 'questions_expire_secs'
@@ -83,15 +86,28 @@ export interface ServerConfiguration {
   cwd?: string
   url?: string
   headers?: Readonly<Record<string, string>>
+  oauth?: OAuthConfiguration
   protocol_version?: 'auto' | '2025-11-25' | '2026-07-28'
   trusted?: boolean
   /** The policy of its tools, unless their own tables have one. */
   run?: ToolPolicy
   pin?: boolean
+  /** Whether its tools are deferred, unless their own tables say it. */
+  defer?: boolean
   timeout_secs?: number
   connect_timeout_secs?: number
   links?: LinksConfiguration
   disabled?: boolean
+}
+
+/** How a person logs in to a server, as written. */
+interface OAuthConfiguration {
+  client_id?: string
+  client_secret?: string
+  client_metadata_url?: string
+  redirect_port?: number
+  scopes?: readonly string[]
+  allow_hosts?: readonly string[]
 }
 
 /** The `[format]` table, as written. */
@@ -113,6 +129,11 @@ interface DeduplicationConfiguration {
   enabled?: boolean
   min_bytes?: number
   lookback_turns?: number
+}
+
+/** The `[tool_search]` table, as written. */
+interface ToolSearchConfiguration {
+  defer_above?: number
 }
 
 /** The `[budget]` table, as written. */
@@ -145,11 +166,19 @@ export interface AgentConfiguration {
   max_depth?: number
 }
 
+/** One `[prompts.<name>]` table, as written: a prompt that `toolblocks serve` offers. */
+export interface PromptConfiguration {
+  file: string
+  title?: string
+  description?: string
+  arguments?: Readonly<Record<string, { title?: string; description?: string; required?: boolean }>>
+}
+
 /** The `[questions]` table, as written. */
 interface QuestionsConfiguration {
   expire_secs?: number
-  /** A program and its arguments. */
-  notify?: readonly [string, ...string[]]
+  /** A program and its arguments, or a notification of the desktop. */
+  notify?: 'desktop' | readonly [string, ...string[]]
 }
 
 /** The content of `toolblocks.toml`. */
@@ -168,9 +197,14 @@ export interface Configuration {
   format: FormatConfiguration
   deduplication: DeduplicationConfiguration
   budget: BudgetConfiguration
+  tool_search: ToolSearchConfiguration
   model?: ModelConfiguration
   /** Agents by name. Only the model that starts an agent uses the name. */
   agents: Readonly<Record<string, AgentConfiguration>>
+  /** Prompts by name. */
+  prompts: Readonly<Record<string, PromptConfiguration>>
+  /** The folder with the files that MCP clients can read. */
+  resources?: { folder: string }
   /** Questions that wait for a person. */
   questions?: QuestionsConfiguration
   /** The store of conversations. Absent: the store of the user's settings, or the default one. */

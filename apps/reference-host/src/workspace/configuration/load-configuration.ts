@@ -91,7 +91,9 @@ export function unconfigured(root: string): Configuration {
     format: {},
     deduplication: {},
     budget: {},
+    tool_search: {},
     agents: {},
+    prompts: {},
     locate: ({ path, message }) => ({ file, key: path.join('.'), message }),
   }
 }

@@ -48,11 +48,17 @@ resource_header = "none"
 min_bytes = 7
 [budget]
 per_turn = 9000
+[tool_search]
+defer_above = 5
 [store]
 url = "sqlite:kept.db"
 [model]
 provider = "scripted"
 instructions = "Be brief."
+[prompts.review]
+file = "review.md"
+[resources]
+folder = "docs"
 [agents.reviewer]
 summary = "Reviews."
 `,
@@ -71,13 +77,16 @@ summary = "Reviews."
     format: { resource_header: 'none' },
     deduplication: { min_bytes: 7 },
     budget: { per_turn: 9000 },
+    tool_search: { defer_above: 5 },
     store: { url: 'sqlite:kept.db' },
     model: { provider: 'scripted', instructions: 'Be brief.' },
     agents: { reviewer: { summary: 'Reviews.' } },
+    prompts: { review: { file: 'review.md' } },
+    resources: { folder: 'docs' },
   })
   expect(locate({ path: ['model', 'instructions'], message: 'too long' })).toEqual({
     file: FILE,
-    line: 20,
+    line: 22,
     key: 'model.instructions',
     message: 'too long',
   })
@@ -100,7 +109,7 @@ test.for<[string, string, string]>([
   [
     'an unknown key',
     `${tool}comand = "x"`,
-    '/w/toolblocks.toml:5: tools.read.comand: is not a known key; did you mean "command"? Expected source, command, title, summary, description, examples, run, deduplicate, describe, pin, dialect, format_arguments, env, leftover_processes, stateful, pty, actions, on_turn_end, questions, questions_expire_secs, timeout_secs, options, parameters',
+    '/w/toolblocks.toml:5: tools.read.comand: is not a known key; did you mean "command"? Expected source, command, title, summary, description, examples, run, deduplicate, defer, describe, pin, dialect, format_arguments, env, leftover_processes, stateful, pty, actions, on_turn_end, questions, questions_expire_secs, timeout_secs, options, parameters',
   ],
   [
     'a renamed key',
@@ -130,7 +139,7 @@ test.for<[string, string, string]>([
   [
     'an unknown section',
     '[tool.read]',
-    '/w/toolblocks.toml:1: tool: is not a known key; did you mean "tools"? Expected tools, mcp, format, deduplication, budget, model, agents, questions, store',
+    '/w/toolblocks.toml:1: tool: is not a known key; did you mean "tools"? Expected tools, mcp, format, deduplication, budget, tool_search, model, agents, prompts, resources, questions, store',
   ],
   [
     'a parameter of an unknown type',
@@ -251,7 +260,7 @@ test('a source names the entry the executable is asked for', async () => {
 
 test('all errors of one kind are reported at once, each with its place', async () => {
   expect(await problems(`${tool}run = 1\n[model]\nprovider = 2\n[other]`)).toEqual([
-    '/w/toolblocks.toml:8: other: is not a known key; expected tools, mcp, format, deduplication, budget, model, agents, questions, store',
+    '/w/toolblocks.toml:8: other: is not a known key; expected tools, mcp, format, deduplication, budget, tool_search, model, agents, prompts, resources, questions, store',
     '/w/toolblocks.toml:5: tools.read.run: expected "ask", "unattended", "deny" or "skip", got number 1',
     '/w/toolblocks.toml:7: model.provider: expected "anthropic", "openai", "google", "openai-compatible" or "scripted", got number 2',
   ])
@@ -297,7 +306,9 @@ test('keys that are not in the file are absent, and the others have the values o
     format: {},
     deduplication: {},
     budget: {},
+    tool_search: {},
     agents: {},
+    prompts: {},
     locate: undefined,
   })
   const full = await parseConfiguration(

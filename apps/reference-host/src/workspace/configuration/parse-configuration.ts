@@ -40,10 +40,13 @@ export async function parseConfiguration(text: string, file: string): Promise<Pa
     format = {},
     deduplication = {},
     budget = {},
+    tool_search = {},
     questions,
     store,
     model,
     agents = {},
+    prompts = {},
+    resources,
   } = value as Written
   const { local: tools, mcp: mcpTools, problems: misplaced } = splitTools(tables)
   const unusable = [...misplaced, ...findTakenNames(tables, agents)]
@@ -61,10 +64,13 @@ export async function parseConfiguration(text: string, file: string): Promise<Pa
     format,
     deduplication,
     budget,
+    tool_search,
     ...(questions && { questions }),
     ...(store && { store }),
     ...(model && { model }),
     agents,
+    prompts,
+    ...(resources && { resources }),
     locate,
   }
   const warnings = ignored.map((path) => ({
@@ -99,7 +105,16 @@ function tomlProblem({
 interface Written extends Partial<
   Pick<
     Configuration,
-    'format' | 'deduplication' | 'budget' | 'questions' | 'store' | 'model' | 'agents'
+    | 'format'
+    | 'deduplication'
+    | 'budget'
+    | 'tool_search'
+    | 'questions'
+    | 'store'
+    | 'model'
+    | 'agents'
+    | 'prompts'
+    | 'resources'
   >
 > {
   tools?: Readonly<Record<string, ToolTable>>
@@ -147,6 +162,7 @@ const MCP_KEYS: readonly string[] = [
   'examples',
   'run',
   'deduplicate',
+  'defer',
   'pin',
   'questions',
   'questions_expire_secs',

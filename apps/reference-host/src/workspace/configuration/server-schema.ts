@@ -49,6 +49,55 @@ export const serverSchema = {
       description: 'Headers of every request.',
       examples: [{ 'X-Team': 'blue' }],
     },
+    oauth: {
+      type: 'object',
+      description:
+        'How a person logs in with `toolblocks mcp login`. Needed only where the server cannot be logged in to without it.',
+      properties: {
+        client_id: {
+          ...text,
+          description:
+            'The ID of Toolblocks at the authorization server, if somebody has registered it there. Default: it registers itself.',
+          examples: ['toolblocks-at-work'],
+        },
+        client_secret: {
+          ...text,
+          description: 'The secret of this ID, best in a variable.',
+          examples: ['${NOTES_SECRET}'],
+        },
+        client_metadata_url: {
+          ...text,
+          description:
+            'The https address of a client ID metadata document. It is the ID where the authorization server supports such documents.',
+          examples: ['https://example.com/toolblocks.json'],
+        },
+        redirect_port: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 65_535,
+          description:
+            'The port of the redirect address `http://127.0.0.1:PORT/callback`, if the registration requires one. Default: a free port.',
+          examples: [8765],
+        },
+        scopes: {
+          type: 'array',
+          items: text,
+          description: 'Scopes to request, in addition to those that the server names.',
+          default: [],
+          examples: [['notes:read']],
+        },
+        allow_hosts: {
+          type: 'array',
+          items: text,
+          description:
+            'Hosts that the metadata of the server may name although their address is inside a network; `host:port` allows only that port.',
+          default: [],
+          examples: [['login.example.internal']],
+        },
+      },
+      additionalProperties: false,
+      examples: [{ scopes: ['notes:read'] }],
+    },
     protocol_version: {
       description:
         'The protocol version of MCP. `2025-11-25` also accepts a server of an earlier version; `auto` tries 2026-07-28 first.',
@@ -73,10 +122,15 @@ export const serverSchema = {
         'Whether a tool is disabled when its description differs from the recorded one, until `toolblocks tools accept` accepts the change.',
       default: false,
     },
+    defer: {
+      type: 'boolean',
+      description:
+        'Whether the model gets the definitions of its tools only after it has found them with `search_tools`. Absent: by the number of tools (`[tool_search]`).',
+    },
     timeout_secs: {
       ...seconds,
       description:
-        'Time limit of one call, in seconds. Time spent waiting for a person does not count.',
+        'Time limit of one call, in seconds. Time spent waiting for a person does not count. Without this key, a task that a client of `serve` follows has no limit.',
       default: 120,
       examples: [10],
     },

@@ -149,14 +149,69 @@ export const questionsSchema = {
   properties: {
     expire_secs: expireSchema,
     notify: {
-      type: 'array',
-      items: { type: 'string' },
-      minItems: 1,
+      anyOf: [{ const: 'desktop' }, { type: 'array', items: { type: 'string' }, minItems: 1 }],
       description:
-        'A program and its arguments, started without a shell when a question opens. It gets one line of JSON about the question on standard input. It has 30 seconds, and its failure is a warning.',
-      examples: [['sh', 'tools/notify.sh']],
+        'What tells you about a question when it opens. `"desktop"`: a notification of the desktop. Or a program and its arguments, started without a shell; it gets one line of JSON about the question on standard input. It has 30 seconds, and its failure is a warning.',
+      examples: ['desktop', ['sh', 'tools/notify.sh']],
     },
   },
+  additionalProperties: false,
+} satisfies JsonObject
+
+/** One `[prompts.<name>]` table. */
+export const promptSchema = {
+  type: 'object',
+  properties: {
+    file: {
+      type: 'string',
+      minLength: 1,
+      description:
+        'The file with the text, at most 256 KiB of UTF-8. `{{name}}` is replaced by the argument with this name; an argument that is not given is replaced by nothing.',
+      examples: ['prompts/review.md'],
+    },
+    title: {
+      type: 'string',
+      description: 'The name that people see.',
+      examples: ['Review a change'],
+    },
+    description: {
+      type: 'string',
+      description: 'What the prompt is for.',
+      examples: ['Asks for a review with a list of faults.'],
+    },
+    arguments: {
+      type: 'object',
+      description: 'The arguments by name. Their values are texts.',
+      additionalProperties: {
+        type: 'object',
+        properties: {
+          title: { type: 'string', description: 'The name that people see.' },
+          description: { type: 'string', description: 'What the argument means.' },
+          required: { type: 'boolean', description: 'Whether it must be given.', default: false },
+        },
+        additionalProperties: false,
+      },
+      examples: [{ topic: { description: 'What to look at.', required: true } }],
+    },
+  },
+  required: ['file'],
+  additionalProperties: false,
+} satisfies JsonObject
+
+/** The `[resources]` table. */
+export const resourcesSchema = {
+  type: 'object',
+  description: 'Files that MCP clients of `toolblocks serve` can list and read.',
+  properties: {
+    folder: {
+      type: 'string',
+      minLength: 1,
+      description:
+        'The folder with the files. A relative path starts at the folder of the configuration. Hidden files, `node_modules` and links are not offered.',
+      examples: ['docs'],
+    },
+  },
+  required: ['folder'],
   additionalProperties: false,
 } satisfies JsonObject
 

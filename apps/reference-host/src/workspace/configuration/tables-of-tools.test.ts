@@ -37,7 +37,7 @@ test('keys that only an executable can have are refused for a tool of a server, 
     read: { source: 'local' },
   })
   const means =
-    'has no meaning for a tool of an MCP server; expected source, title, summary, description, examples, run, deduplicate, pin, questions, questions_expire_secs, parameters, stateful, on_turn_end, timeout_secs'
+    'has no meaning for a tool of an MCP server; expected source, title, summary, description, examples, run, deduplicate, defer, pin, questions, questions_expire_secs, parameters, stateful, on_turn_end, timeout_secs'
   expect(problems).toEqual([
     { path: ['tools', 'find', 'command'], message: means },
     { path: ['tools', 'find', 'pty'], message: means },

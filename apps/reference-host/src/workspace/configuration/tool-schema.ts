@@ -153,6 +153,11 @@ export const toolSchema = {
       type: 'boolean',
       description: 'Whether an unchanged resource may be sent as a reference.',
     },
+    defer: {
+      type: 'boolean',
+      description:
+        'Whether the model gets its definition only after it has found the tool with `search_tools`. Absent: as the server says, or by the number of tools (`[tool_search]`).',
+    },
     describe: {
       type: 'boolean',
       description:

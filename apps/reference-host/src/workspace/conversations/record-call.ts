@@ -8,6 +8,8 @@ export interface CallRecord {
   record(...events: readonly ConversationEvent[]): Promise<void>
   /** Stores the output of a tool while it runs. Absent if nothing is recorded. */
   keepBytes?: KeepBytes
+  /** The store. Absent if nothing is recorded. */
+  store?: ConversationStore
   close(): Promise<void>
 }
 
@@ -40,6 +42,7 @@ export async function openRecord(
   return {
     record: async (...events) => await attempt(() => append(...events)),
     keepBytes: async (bytes) => await opened.keepBytes(bytes),
+    store: opened,
     close: async () => await opened.close().catch(() => undefined),
   }
 }

@@ -35,3 +35,9 @@ export function workingFolder(
   const isOwnScript = owner === 'toolblocks-monorepo' && script === 'toolblocks'
   return isOwnScript && typedIn !== undefined ? typedIn : current
 }
+
+/** Formats a path, with its target if it is a link. */
+export function showPath(path: string): string {
+  const place = findRealPath(path)
+  return `${path}${place === path ? '' : place === undefined ? ' (a broken link)' : ` (${place})`}`
+}

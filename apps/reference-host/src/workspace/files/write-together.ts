@@ -2,6 +2,7 @@ import { loadSqlite } from '@toolblocks/conversation-store/engine/load-sqlite'
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { explainWrite } from './explain-write.ts'
 import { findRealPath, isInFolder } from './real-path.ts'
 
@@ -93,5 +94,44 @@ export function withLock<Value>(file: string, work: () => Value): Value {
     return work()
   } finally {
     lock.close()
+  }
+}
+
+/** Milliseconds that a process waits for work of another one, which may wait for a network, and between two attempts. */
+const LONG_PATIENCE_MS = 60_000
+const ATTEMPT_MS = 25
+
+/**
+ * Runs work that takes its time while no other work runs for the same file, in this process and in others. Like `withLock`, but this process is not
+ * blocked. Rejects if the lock is not free in time.
+ */
+export async function withLongLock<Value>(
+  file: string,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const { DatabaseSync } = loadSqlite()
+  const late = Date.now() + LONG_PATIENCE_MS
+  const lock = new DatabaseSync(`${file}.lock`, { timeout: 0 })
+  try {
+    chmodSync(`${file}.lock`, 0o600)
+    while (!tryToLock(lock)) {
+      if (Date.now() > late) throw new Error(`another process does not release ${file}.lock`)
+      await pause(ATTEMPT_MS)
+    }
+    return await work()
+  } finally {
+    lock.close()
+  }
+}
+
+function tryToLock(lock: { exec(statement: string): void }): boolean {
+  try {
+    lock.exec('BEGIN EXCLUSIVE')
+    return true
+  } catch (error) {
+    // 5: another connection has the lock.
+    if (error instanceof Error && 'errcode' in error && error.errcode === 5) return false
+    throw error
   }
 }

@@ -5,7 +5,7 @@ import { createGoogle } from '@ai-sdk/google'
 import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createAiSdkModel } from './ai-sdk/create-ai-sdk-model.ts'
+import { createAiSdkModel } from '@toolblocks/ai-sdk/model'
 import { type AnswerBudget, fetchBounded } from './fetch-bounded.ts'
 
 const BUDGET: AnswerBudget = {

@@ -35,9 +35,9 @@ export async function openModel(
     return { ok: false, message: `set ${keyName} to a key of ${provider}; ${WITHOUT_KEY}` }
   const unsafe = apiKey ? explainUnsafe(baseURL) : undefined
   if (unsafe !== undefined) return { ok: false, message: `[model]: ${unsafe}` }
-  const { createAiSdkModel } = await import('./ai-sdk/create-ai-sdk-model.ts')
+  const { createAiSdkModel } = await import('@toolblocks/ai-sdk/model')
   const settings = { baseURL, fetch: fetchWithin(baseURL), ...(apiKey && { apiKey }) }
-  const { aiSdkProfile } = await import('@toolblocks/formatter/ai-sdk')
+  const { aiSdkProfile } = await import('@toolblocks/ai-sdk/prompt')
   const loaded = await load(provider, name, settings)
   const model = createAiSdkModel(loaded, format)
   return { ok: true, model: explainingKey(model, keyName), profile: aiSdkProfile(loaded) }

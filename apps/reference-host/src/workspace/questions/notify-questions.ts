@@ -2,19 +2,21 @@ import { startProgram } from '@toolblocks/local-executor'
 import type { PendingQuestion } from '@toolblocks/inquiry/pending'
 import type { StartProgram } from '@toolblocks/protocol'
 import { createQueue } from '@toolblocks/protocol/limits'
+import { sanitizeTerminalLine } from '@toolblocks/renderer'
+import { type NotificationPlan, planDesktop } from './desktop-notification.ts'
 
 /** Tells a program about questions that wait. */
 export interface QuestionNotifier {
   /** Starts the program for a question, and returns at once. */
   notify(question: PendingQuestion): void
-  /** Waits for the programs, and returns why some of them failed. */
+  /** Waits for the programs, and returns why some of them failed, each reason once. */
   close(): Promise<readonly string[]>
 }
 
 /** What is told of a question. */
 export interface NotifierOptions {
-  /** The program and its arguments. */
-  command: readonly [string, ...string[]]
+  /** The program and its arguments, or a notification of the desktop. */
+  command: 'desktop' | readonly [string, ...string[]]
   /** The folder of the workspace, in which the program runs. */
   root: string
   /** The id of the conversation to resume after an answer. */
@@ -38,10 +40,16 @@ export function createNotifier(options: NotifierOptions): QuestionNotifier {
   const running: Promise<string | undefined>[] = []
   return {
     notify: (question) => {
-      const line = `${JSON.stringify(describeForProgram(question, { root, resume: conversation() }))}\n`
-      running.push(inTurn(async () => await run(command, line, options)).catch(explainError))
+      const plan =
+        command === 'desktop'
+          ? planDesktop(describeForDesktop(question))
+          : planProgram(command, describeForProgram(question, { root, resume: conversation() }))
+      running.push(inTurn(async () => await run(plan, options)).catch(explainError))
     },
-    close: async () => (await Promise.all(running)).filter((failure) => failure !== undefined),
+    close: async () => {
+      const failures = await Promise.all(running)
+      return [...new Set(failures.filter((failure) => failure !== undefined))]
+    },
   }
 }
 
@@ -65,10 +73,29 @@ function describeForProgram(
   }
 }
 
+function planProgram(
+  [program, ...args]: readonly [string, ...string[]],
+  question: object,
+): NotificationPlan {
+  return { program, args, input: `${JSON.stringify(question)}\n`, variables: [] }
+}
+
+const MAX_TEXT = 200
+
+/** What the desktop shows, perhaps also on a locked screen: as little as the program reads. */
+function describeForDesktop({ id, kind, call, agents = [], server, request }: PendingQuestion): {
+  title: string
+  body: string
+} {
+  const asking = [...agents, call.name, ...(server === undefined ? [] : [server])].join(', ')
+  const text = kind === 'approval' ? 'needs your approval' : `asks: ${request.text}`
+  const said = sanitizeTerminalLine(`${asking} ${text}`, { maxLength: MAX_TEXT })
+  return { title: 'Toolblocks', body: `${said}\ntoolblocks questions answer ${id}` }
+}
+
 /** Runs the program to its end. Returns why it failed, if it did. */
 async function run(
-  [program, ...args]: NotifierOptions['command'],
-  line: string,
+  { program, args, input, variables }: NotificationPlan,
   { root, signal, start = startProgram, timeoutMs = TIMEOUT_MS }: NotifierOptions,
 ): Promise<string | undefined> {
   if (signal.aborted) return undefined
@@ -76,7 +103,7 @@ async function run(
     program,
     args,
     cwd: root,
-    env: {},
+    env: pickVariables(variables),
     inherits: 'usual',
     streams: 'pipes',
   })
@@ -89,7 +116,7 @@ async function run(
   const end = (): void => void kill()
   over.addEventListener('abort', end, { once: true })
   try {
-    void write(line).finally(endInput)
+    void write(input).finally(endInput)
     const { code } = await exited
     if (late.aborted) return `${program} was stopped after ${timeoutMs / 1000} s`
     return code === 0 || signal.aborted ? undefined : `${program} ended with ${code}`
@@ -98,6 +125,15 @@ async function run(
     await kill()
     release()
   }
+}
+
+function pickVariables(names: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = process.env[name]
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
 }
 
 function explainError(error: unknown): string {

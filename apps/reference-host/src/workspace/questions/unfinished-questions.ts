@@ -4,7 +4,8 @@ import {
   type StoredEvent,
 } from '@toolblocks/conversation-store'
 import { listPendingQuestions, type PendingQuestion } from '@toolblocks/inquiry/pending'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { findPersonConversation } from '@toolblocks/viewer/questions'
+import { getQuestionOptions } from './question-options.ts'
 
 /** The part of a store that finds questions. */
 type QuestionStore = Pick<ConversationStore, 'read' | 'documents'>
@@ -24,7 +25,7 @@ export async function findUnfinishedQuestions(
   { id, events }: KnownConversation,
 ): Promise<readonly PendingQuestion[]> {
   if (findInterruptedCalls(events).size === 0) return []
-  const { questions } = await listPendingQuestions({}, { storage: store.documents })
+  const { questions } = await listPendingQuestions({}, getQuestionOptions(store))
   const unfinished: PendingQuestion[] = []
   for (const question of questions) {
     if (question.state === 'withdrawn') continue
@@ -42,39 +43,12 @@ export async function listOpenQuestions(
   store: QuestionStore,
   conversation: string,
 ): Promise<readonly PendingQuestion[]> {
-  const { questions } = await listPendingQuestions({ state: 'open' }, { storage: store.documents })
+  const { questions } = await listPendingQuestions({ state: 'open' }, getQuestionOptions(store))
   const found: PendingQuestion[] = []
   for (const question of questions)
     if ((await findPersonConversation(store, question.conversation)) === conversation)
       found.push(question)
   return found
-}
-
-/** Returns the id of the conversation that a person resumes: for the conversation of an agent the one that started it, at any depth. */
-export async function findPersonConversation(
-  store: Pick<ConversationStore, 'read'>,
-  conversation: string,
-): Promise<string> {
-  const seen = new Set<string>()
-  let id = conversation
-  while (!seen.has(id)) {
-    seen.add(id)
-    const parent = await readParent(store, id)
-    if (parent === undefined) return id
-    id = parent
-  }
-  return conversation
-}
-
-async function readParent(
-  store: Pick<ConversationStore, 'read'>,
-  id: string,
-): Promise<string | undefined> {
-  const [first] = (await store.read(id, { limit: 1 })).events
-  const values = first?.event.type === 'configuration' ? first.event.values : {}
-  const parent = getOwnField(values, 'parent')
-  const found = isJsonObject(parent) ? getOwnField(parent, 'conversationId') : undefined
-  return typeof found === 'string' ? found : undefined
 }
 
 async function readEvents(

@@ -81,6 +81,7 @@ function makeEntry(
 ): ResolvedTool {
   const { execute: _execute, ...description } = described
   const policy = table.run ?? own.run
+  const defer = table.defer ?? own.defer
   return {
     tool,
     source: table.source,
@@ -90,6 +91,7 @@ function makeEntry(
     ...(policy && { policy }),
     ...(table.questions && { routes: toRoutes(table.questions) }),
     ...(table.deduplicate !== undefined && { deduplicate: table.deduplicate }),
+    ...(defer !== undefined && { defer }),
     ...(table.on_turn_end && { onTurnEnd: table.on_turn_end }),
     origins: getOrigins(tool, table, 'server'),
     described: description,

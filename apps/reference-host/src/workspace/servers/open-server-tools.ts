@@ -25,10 +25,13 @@ export async function openServerTools(
   {
     configuration,
     hooks,
+    onChange,
     signal,
   }: {
     configuration: Configuration
-    hooks: ServerHooks
+    hooks: (server: string) => ServerHooks
+    /** Called when a server has changed its list of tools. */
+    onChange?: () => void
     signal: AbortSignal
   },
 ): Promise<OpenedServerTools> {
@@ -36,7 +39,13 @@ export async function openServerTools(
   const opened = await openServers(wanted, {
     root: configuration.root,
     environment: { ...process.env },
-    hooks: { ...hooks, onToolsChanged: () => (changes += 1) },
+    hooks: (server) => ({
+      ...hooks(server),
+      onToolsChanged: () => {
+        changes += 1
+        onChange?.()
+      },
+    }),
     signal,
   })
   const servers = opened.flatMap((one) => (one.ok ? [one.server] : []))

@@ -19,7 +19,7 @@ async function open(
   const opened = await openServers(servers, {
     root: workspace({}),
     environment: {},
-    hooks: {},
+    hooks: () => ({}),
     signal: new AbortController().signal,
     ...more,
   })
@@ -43,7 +43,7 @@ test('a server is opened in the workspace, with variables and hooks; if it canno
   const opened = await open(servers, {
     root,
     environment: { WORDS: 'Reads one.' },
-    hooks: { onMessage: ({ direction }) => void messages.push(direction) },
+    hooks: () => ({ onMessage: ({ direction }) => void messages.push(direction) }),
   })
   expect(opened.map((each) => each.written)).toEqual(servers)
   const [own, unset, gone] = opened

@@ -9,13 +9,15 @@ import {
 } from '@toolblocks/mcp-bridge'
 import { splitPointer } from '@toolblocks/protocol/json'
 import { resolve } from 'node:path'
+import { openLogin } from './login-of-server.ts'
 import type { WrittenServer } from './written-servers.ts'
 
 /** Settings for opening servers. */
 export interface OpenServersOptions {
   root: string
   environment: Readonly<Record<string, string | undefined>>
-  hooks: ServerHooks
+  /** Returns the hooks of a server, by its configured name. */
+  hooks: (server: string) => ServerHooks
   signal: AbortSignal
 }
 
@@ -40,7 +42,9 @@ async function openServer(
   const read = readServer(written, { root, environment })
   if (!read.ok) return { written, ok: false, reason: 'failed', message: read.message }
   try {
-    const server = await connectServer(read.config, hooks, { startProgram, signal })
+    const login = await openLogin(read.config, written, environment)
+    const options = { startProgram, signal, ...(login && { fetch: login.fetch }) }
+    const server = await connectServer(read.config, hooks(written.name), options)
     return { written, ok: true, server }
   } catch (error) {
     if (!(error instanceof McpServerError)) throw error
@@ -52,7 +56,7 @@ async function openServer(
 
 /** Reads the table of one server and replaces variables by their values, or returns what is wrong with it. Programs start in the workspace. */
 export function readServer(
-  { name, table, tools }: WrittenServer,
+  { name, table, tools, toolNames }: WrittenServer,
   { root, environment }: Pick<OpenServersOptions, 'root' | 'environment'>,
 ): { ok: true; config: ServerConfig } | { ok: false; message: string } {
   const { servers, problems } = readServerConfigs(
@@ -68,7 +72,11 @@ export function readServer(
         .map(([key, message]) => (key === '' ? message : `${key}: ${message}`))
         .join('; '),
     }
-  const config = { ...read, ...(Object.keys(tools).length > 0 && { tools }) }
+  const config = {
+    ...read,
+    ...(Object.keys(tools).length > 0 && { tools }),
+    ...(toolNames && { toolNames }),
+  }
   const { transport } = config
   if (transport.kind === 'http') return { ok: true, config }
   const cwd = resolve(root, transport.cwd ?? '.')

@@ -21,7 +21,9 @@ export interface WrittenServer {
   /** In the format of `mcpServers`. */
   table: JsonObject
   /** Keys that only `toolblocks.toml` has. */
-  own: Pick<ServerConfiguration, 'run' | 'pin'>
+  own: Pick<ServerConfiguration, 'run' | 'pin' | 'defer' | 'oauth'>
+  /** `own`: its tools keep the names that the server gives them. Default: its name stands before them. */
+  toolNames?: 'own'
   /** Call settings of tools that have a table, by the server's names. */
   tools: NonNullable<ServerConfig['tools']>
   /** Tools whose tables the user has not agreed to, by the server's names. They are not offered. */
@@ -40,11 +42,24 @@ interface WrittenServers {
 export async function readWrittenServers(configuration: Configuration): Promise<WrittenServers> {
   const { file, root, mcp } = configuration
   const own = Object.entries(mcp.servers).map(([name, table]): WrittenServer => {
-    const { run, pin, timeout_secs: timeout, connect_timeout_secs: connect, ...rest } = table
+    const {
+      run,
+      pin,
+      defer,
+      oauth,
+      timeout_secs: timeout,
+      connect_timeout_secs: connect,
+      ...rest
+    } = table
     return {
       name,
       file,
-      own: { ...(run && { run }), ...(pin !== undefined && { pin }) },
+      own: {
+        ...(run && { run }),
+        ...(pin !== undefined && { pin }),
+        ...(defer !== undefined && { defer }),
+        ...(oauth && { oauth }),
+      },
       tools: {},
       waiting: [],
       table: {

@@ -173,6 +173,7 @@ export function createEntry(
       ...(tool.questions && { routes: toRoutes(tool.questions) }),
       ...(tool.on_turn_end && { onTurnEnd: tool.on_turn_end }),
       ...(tool.deduplicate !== undefined && { deduplicate: tool.deduplicate }),
+      ...(tool.defer !== undefined && { defer: tool.defer }),
     }
     return { ok: true, entry }
   } catch (error) {

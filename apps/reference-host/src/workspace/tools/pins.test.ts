@@ -17,7 +17,9 @@ function configuredIn(folder: string, name = 'toolblocks.toml'): Configuration {
     format: {},
     deduplication: {},
     budget: {},
+    tool_search: {},
     agents: {},
+    prompts: {},
     locate: ({ path, message }) => ({ file: name, key: path.join('.'), message }),
   }
 }

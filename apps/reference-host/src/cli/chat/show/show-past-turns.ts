@@ -12,16 +12,19 @@ const TURNS = 2
 const GUTTER = '  '
 const LINES = 12
 
-/** Renders the last turns of a conversation as they were shown, as many rows as fit, and a line below them. */
+/**
+ * Renders the last turns of a conversation as they were shown, as many rows as fit, and a line below them. Calls of a turn that `continues` have no
+ * result yet.
+ */
 export async function describePastTurns(
   events: readonly StoredEvent[],
   terminal: Terminal,
-  { root, rows }: { root: string; rows: number },
+  { root, rows, continues = false }: { root: string; rows: number; continues?: boolean },
 ): Promise<TerminalText | undefined> {
   const { entries } = readHistory(events)
   const last = entries.at(-1)?.turn ?? 0
   const shown = entries.filter(({ turn }) => turn > last - TURNS)
-  const results = pairResults(shown)
+  const results = pairResults(continues ? shown.filter(({ synthetic }) => !synthetic) : shown)
   const render = await loadMarkdown(terminal, root)
   const { style, columns } = terminal
   let shownRows: readonly TerminalText[] = []

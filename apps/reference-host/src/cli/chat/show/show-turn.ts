@@ -138,7 +138,7 @@ export function showTurn(
         case 'call':
           waiting.end()
           terminal.print(describeCall(moment.call, 'whole', terminal))
-          return running.show()
+          return running.show(moment.call)
         case 'progress':
           return running.say(moment.call, moment.progress)
         case 'ended':
@@ -166,13 +166,15 @@ export function showTurn(
 /** The running calls of a message, as the waiting line shows them. */
 interface Running {
   begin(calls: readonly ToolCall[]): void
-  show(): void
+  /** Shows the calls that still run; also one that was made again, without a message before it. */
+  show(call: ToolCall): void
   say(call: ToolCall, progress: Progress): void
   end(call: ToolCall): void
 }
 
 function createRunning({ style }: Terminal, waiting: WaitingLine, signal: AbortSignal): Running {
   const going = new Map<string, ToolCall>()
+  const ended = new Set<string>()
   let since = 0
   let newest: { call: ToolCall; line: string } | undefined
 
@@ -181,7 +183,11 @@ function createRunning({ style }: Terminal, waiting: WaitingLine, signal: AbortS
     waiting.say(going.size > 1 ? `${newest.call.name}: ${newest.line}` : newest.line)
   }
 
-  function show(): void {
+  function show(call: ToolCall): void {
+    if (going.size === 0 && !ended.has(call.id)) {
+      going.set(call.id, call)
+      since = performance.now()
+    }
     const [first] = going.values()
     if (!first) return
     const what =
@@ -193,6 +199,7 @@ function createRunning({ style }: Terminal, waiting: WaitingLine, signal: AbortS
   return {
     begin: (calls) => {
       going.clear()
+      ended.clear()
       for (const call of calls) going.set(call.id, call)
       since = performance.now()
       newest = undefined
@@ -204,7 +211,10 @@ function createRunning({ style }: Terminal, waiting: WaitingLine, signal: AbortS
       newest = { call, line }
       showNewestProgress()
     },
-    end: (call) => void going.delete(call.id),
+    end: (call) => {
+      ended.add(call.id)
+      going.delete(call.id)
+    },
   }
 }
 

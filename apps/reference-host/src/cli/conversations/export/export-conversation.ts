@@ -1,4 +1,5 @@
 import { describeConversation } from '@toolblocks/conversation-store'
+import { listPendingQuestions } from '@toolblocks/inquiry/pending'
 import { escapeUnprintable } from '@toolblocks/protocol/json'
 import { type StoredEntry, isLostEvent, readAll } from '@toolblocks/viewer/reading'
 import { resolve } from 'node:path'
@@ -9,7 +10,11 @@ import {
   entryToJson,
   loadConversation,
 } from '../../../workspace/conversations/load-conversation.ts'
-import { withConversation } from '../../../workspace/conversations/with-conversations.ts'
+import {
+  type OpenConversations,
+  withConversation,
+} from '../../../workspace/conversations/with-conversations.ts'
+import { getQuestionOptions } from '../../../workspace/questions/question-options.ts'
 import { saveText } from '../../../workspace/files/save-text.ts'
 import { lookForSecrets } from '../secrets/redact-export.ts'
 
@@ -44,6 +49,7 @@ export async function exportConversation(
       terminal.report('warning', `#${kept.seq} ${what}: ${kept.problem.message}`)
       if (isLostEvent(kept)) code = EXIT.failed
     }
+    await reportWaiting(context, opened)
     const secrets = await lookForSecrets(context, opened, { id, redact: options.redact })
     if (secrets.isIncomplete) code = EXIT.timeout
     const { store } = secrets
@@ -106,6 +112,22 @@ export async function exportConversation(
     terminal.print(terminal.sanitize(`Wrote ${path}.`))
     return code
   })
+}
+
+/** Says which questions of a conversation wait. The export has the events, which say that they were asked, and not the questions in the store. */
+async function reportWaiting(
+  { terminal, command }: CommandContext,
+  { store, id }: Pick<OpenConversations, 'store'> & { id: string },
+): Promise<void> {
+  const request = { state: 'open', conversation: id } as const
+  const { questions } = await listPendingQuestions(request, getQuestionOptions(store))
+  const ids = questions.map((question) => question.id)
+  if (ids.length === 0) return
+  const what = ids.length === 1 ? '1 question waits' : `${ids.length} questions wait`
+  terminal.report(
+    'warning',
+    `${what} for an answer, which the export does not contain: ${ids.join(', ')}; "${command} questions show ID" shows a question`,
+  )
 }
 
 /** Writes each stored entry as one line of printable JSON. No data is lost: bytes are written as base64. */

@@ -21,8 +21,10 @@ export function describeSecret({ value, rule, places }: ProbableSecret): string 
   return `${maskSecret(value)} (${rule}): ${shown}${more}`
 }
 
-function describePlace({ conversation, seq, field }: SecretPlace): string {
-  return `${conversation} #${seq}${field === '' ? '' : ` ${field}`}`
+function describePlace(place: SecretPlace): string {
+  const { conversation, field } = place
+  const part = 'seq' in place ? `#${place.seq}` : `question ${place.question}`
+  return `${conversation} ${part}${field === '' ? '' : ` ${field}`}`
 }
 
 /** Describes the texts that were not searched, or returns `undefined` if all were. */

@@ -1,4 +1,4 @@
-import type { ConversationStore } from '@toolblocks/conversation-store'
+import type { ConversationEvent, ConversationStore } from '@toolblocks/conversation-store'
 import { appendPointer } from '@toolblocks/protocol/json'
 import { type StoredEntry, readAll } from '@toolblocks/viewer/reading'
 import { Buffer } from 'node:buffer'
@@ -12,13 +12,12 @@ export interface PlacedText {
   text: string
 }
 
-/** The place of a text. */
-export interface SecretPlace {
+/** The place of a text: in an event of a conversation, or in a question that waits or has waited. */
+export type SecretPlace = {
   conversation: string
-  seq: number
-  /** A JSON Pointer into the event, or the part stored beside it: `original`, `raw`. */
+  /** A JSON Pointer into the event or the question, or the part stored beside an event: `original`, `raw`. */
   field: string
-}
+} & ({ seq: number } | { question: string })
 
 /** A value that a rule reports as a secret. */
 export interface ProbableSecret {
@@ -36,7 +35,7 @@ export interface SecretSearch {
 }
 
 /** The limits of a search. */
-interface SearchBounds {
+export interface SearchBounds {
   /** Milliseconds for one part of up to 256 Ki characters. Default: 10 s. */
   partMs?: number
   /** Milliseconds for the complete search. Default: 60 s. */
@@ -159,8 +158,9 @@ function findPlace(pieces: readonly Piece[], index: number): SecretPlace | undef
   return undefined
 }
 
-function getKey({ conversation, seq, field }: SecretPlace): string {
-  return JSON.stringify([conversation, seq, field])
+function getKey(place: SecretPlace): string {
+  const { conversation, field } = place
+  return JSON.stringify([conversation, 'seq' in place ? place.seq : place.question, field])
 }
 
 /** The part of a conversation to search. */
@@ -190,6 +190,45 @@ export async function* readConversationTexts(
     const bytes = sha256 === undefined ? undefined : await store.readBytes(sha256)
     if (bytes) yield* readBytesTexts({ conversation: id, seq: kept.seq, field: 'raw' }, bytes)
   }
+}
+
+/** Reads all texts of events that are not stored yet. The `seq` of their places counts from 1. */
+// oxlint-disable-next-line typescript/require-await -- a search reads its texts one after the other
+export async function* readEventTexts(
+  events: readonly ConversationEvent[],
+): AsyncGenerator<PlacedText> {
+  for (const [index, event] of events.entries())
+    yield* readValueTexts({ conversation: '', seq: index + 1, field: '' }, event)
+}
+
+/** Number of questions that are read at once. */
+const PAGE = 100
+
+/**
+ * Reads all texts of the pending questions of a conversation, or of all: arguments, material, answers. `damaged` receives the ids of those that cannot be
+ * read.
+ */
+export async function* readQuestionTexts(
+  { documents }: Pick<ConversationStore, 'documents'>,
+  {
+    conversation,
+    signal,
+    damaged,
+  }: { conversation: string | undefined; signal: AbortSignal; damaged: (id: string) => void },
+): AsyncGenerator<PlacedText> {
+  let cursor: string | undefined
+  do {
+    signal.throwIfAborted()
+    const page = await documents.list('question', {
+      limit: PAGE,
+      ...(conversation !== undefined && { conversation }),
+      ...(cursor !== undefined && { cursor }),
+    })
+    for (const { id } of page.damaged) damaged(id)
+    for (const { id, value, conversation: of = '' } of page.documents)
+      yield* readValueTexts({ conversation: of, question: id, field: '' }, value)
+    cursor = page.next
+  } while (cursor !== undefined)
 }
 
 function* readEntryTexts(conversation: string, kept: StoredEntry): Generator<PlacedText> {

@@ -1,10 +1,10 @@
-import { Buffer } from 'node:buffer'
 import type { ConversationStore, StoredEvent } from '@toolblocks/conversation-store'
-import { createScrubber, joinScrubbers, type Scrubber } from '@toolblocks/conversation-store/scrub'
+import type { Scrubber } from '@toolblocks/conversation-store/scrub'
 import type { CommandContext } from '../../../terminal/command-context.ts'
 import type { OpenConversations } from '../../../workspace/conversations/with-conversations.ts'
 import { countSecrets, describeUnsearched, describeSecret } from './describe-secrets.ts'
 import { findSecrets, readConversationTexts } from './find-secrets.ts'
+import { createRedactor, isRemovable, redactEvent } from './redact-event.ts'
 
 /** The parts from which an export is written. */
 export interface RedactedExport {
@@ -13,9 +13,6 @@ export interface RedactedExport {
   /** Whether a secret may remain because the time was over. */
   isIncomplete: boolean
 }
-
-/** The minimum length of a value that can be distinguished from other text. */
-const MIN_LENGTH = 6
 
 /** Searches a conversation for secrets before its export. Reports what the rules find, or removes it from the export. */
 export async function lookForSecrets(
@@ -30,8 +27,8 @@ export async function lookForSecrets(
   const isIncomplete = redact === true && missed !== undefined
   if (search.secrets.length === 0) return { store, isIncomplete }
   const [long, short] = [
-    search.secrets.filter(({ value }) => value.length >= MIN_LENGTH),
-    search.secrets.filter(({ value }) => value.length < MIN_LENGTH),
+    search.secrets.filter(({ value }) => isRemovable(value)),
+    search.secrets.filter(({ value }) => !isRemovable(value)),
   ]
   const count = countSecrets(search.secrets)
   if (!redact) {
@@ -44,8 +41,8 @@ export async function lookForSecrets(
   for (const secret of short)
     terminal.report('warning', `too short to replace: ${describeSecret(secret)}`)
   if (long.length > 0) terminal.note(terminal.sanitize(`The export omits ${countSecrets(long)}.`))
-  const scrubber = joinScrubbers(long.map(({ value }) => createScrubber(value, 'exact')))
-  return { store: redactStore(store, scrubber), isIncomplete }
+  const redactor = createRedactor(long.map(({ value }) => value))
+  return { store: redactStore(store, redactor), isIncomplete }
 }
 
 function redactStore(store: ConversationStore, scrubber: Scrubber): ConversationStore {
@@ -55,25 +52,18 @@ function redactStore(store: ConversationStore, scrubber: Scrubber): Conversation
       const page = await store.read(conversation, request)
       return {
         ...page,
-        events: page.events.map((stored) => redactEvent(stored, scrubber)),
+        events: page.events.map((stored) => redactStored(stored, scrubber)),
         damaged: page.damaged.map((each) => ({ ...each, bytes: scrubber.bytes(each.bytes) })),
       }
     },
   }
 }
 
-function redactEvent(stored: StoredEvent, scrubber: Scrubber): StoredEvent {
+function redactStored(stored: StoredEvent, scrubber: Scrubber): StoredEvent {
   const { original } = stored
-  const written = Buffer.from(JSON.stringify(stored.event))
-  const scrubbed = scrubber.json(written)
   return {
     ...stored,
-    event: scrubbed === written ? stored.event : readEvent(scrubbed),
+    event: redactEvent(stored.event, scrubber),
     ...(original && { original: scrubber.bytes(scrubber.json(original)) }),
   }
-}
-
-function readEvent(bytes: Uint8Array): StoredEvent['event'] {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is the event, with other texts
-  return JSON.parse(Buffer.from(bytes).toString()) as StoredEvent['event']
 }

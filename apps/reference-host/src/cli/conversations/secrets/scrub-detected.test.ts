@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ConversationEvent } from '@toolblocks/conversation-store'
+import { listPendingQuestions, openPendingQuestion } from '@toolblocks/inquiry/pending'
 import { describe, expect, test } from 'vitest'
 import { type Ran, toolblocks, visit } from '../../toolblocks.suite.ts'
 import { useConversations } from '../conversations.suite.ts'
@@ -72,6 +73,41 @@ describe('toolblocks conversations scrub --detect', () => {
     expect((await run('verify')).code).toBe(0)
     const again = await run('scrub', '--all', '--detect')
     expect(again).toEqual({ code: 0, stdout: 'No probable secrets were found.\n', stderr: '' })
+  })
+
+  test('finds and removes what is only in a question that waits: its arguments, its material and its text', async () => {
+    await workspace.keep('lamps', say('nothing here'))
+    const ask = async (conversation: string, text: string, value: string): Promise<void> => {
+      await workspace.use(async ({ documents }) => {
+        const asked = {
+          kind: 'question' as const,
+          call: { id: 'c', name: 'deploy', arguments: { token: value } },
+          conversation,
+          turn: 1,
+          request: { id: 'sure', text, schema: { type: 'boolean' } },
+          blocks: [{ type: 'text' as const, text: `with ${value}` }],
+          isLocal: false,
+          isRepeatable: true,
+          definition: '',
+          host: 'h',
+        }
+        await openPendingQuestion(asked, { storage: documents })
+      })
+    }
+    await ask('lamps', 'Sure?', GITHUB)
+    await ask('docks', `Use ${SLACK}?`, SLACK)
+    const { stdout } = await run('scrub', 'lamps', '--detect')
+    expect(stdout).toMatch(
+      /^1 probable secret \(github\)\nghp_…INUx \(github\): lamps question [a-z2-9]{8} \/call\/arguments\/token, lamps question [a-z2-9]{8} \/blocks\/0\/text\n$/,
+    )
+    const all = await run('scrub', '--all', '--detect', '--yes')
+    expect(all.stdout).toContain('2 probable secrets (github, slack)')
+    expect(all.stdout).toContain('Scrubbed 2 documents.')
+    for (const value of [GITHUB, SLACK]) expect(file()).not.toContain(value)
+    await workspace.use(async ({ documents }) => {
+      const { questions, unreadable } = await listPendingQuestions({}, { storage: documents })
+      expect([questions.length, unreadable]).toEqual([2, []])
+    })
   })
 
   test('a comment in a conversation hides nothing from the rules', async () => {

@@ -17,6 +17,7 @@ import {
   type ProbableSecret,
   findSecrets,
   readConversationTexts,
+  readQuestionTexts,
 } from './find-secrets.ts'
 
 /** The options of `toolblocks conversations scrub --detect`. */
@@ -40,6 +41,12 @@ export async function scrubDetected(
     const ids = id === undefined ? await allIds(store) : [id]
     for (const each of ids)
       yield* readConversationTexts(store, { id: each, signal, raw: 'with-raw' })
+    yield* readQuestionTexts(store, {
+      conversation: id,
+      signal,
+      damaged: (question) =>
+        terminal.report('warning', `the question ${question} is damaged and was not searched`),
+    })
   }
   const search = await findSecrets(texts(), signal)
   const { secrets } = search

@@ -9,6 +9,7 @@ import {
   wrapTerminal,
 } from '@toolblocks/renderer'
 import type { Abilities } from '../../../terminal/show-to-person.ts'
+import { describeSettled } from '../../../terminal/describe-question.ts'
 import type { Terminal } from '../../../terminal/terminal.ts'
 import {
   type CallPart,
@@ -188,7 +189,7 @@ function renderCall(
   const sign = OUTCOME_SYMBOLS[outcome]
   const isGood = outcome === 'completed' || outcome === 'none'
   const head = [
-    isGood ? style.green(sign) : style.red(sign),
+    outcome === 'waiting' ? style.yellow(sign) : isGood ? style.green(sign) : style.red(sign),
     style.bold(name),
     ...(telling === '' ? [] : [style.plain(telling)]),
     ...(facts.length === 0 ? [] : [style.dim(facts.join(' · '))]),
@@ -203,6 +204,12 @@ function renderCall(
       '\n',
     )
   })
+  const asked = card.pending.map((question) => {
+    const { id, state } = question
+    return state === 'open'
+      ? style.yellow(`Answer with: toolblocks questions answer ${id}`)
+      : style.dim(`${id}: ${describeSettled(question)}`)
+  })
   const given = parts.filter(({ kind }) => kind !== 'result')
   const render = (part: CallPart): TerminalText => renderPart(part, terminal, options)
   const led = card.result?.event.result.metadata?.conversationId
@@ -210,7 +217,7 @@ function renderCall(
   return write(
     card,
     head,
-    [...given.map(render), ...steps, ...inner, ...answered.map(render)],
+    [...given.map(render), ...steps, ...asked, ...inner, ...answered.map(render)],
     terminal,
   )
 }

@@ -6,6 +6,7 @@ import {
   projectHistory,
 } from '@toolblocks/conversation-store'
 import type { FormatOptions } from '@toolblocks/formatter'
+import { listPendingQuestions } from '@toolblocks/inquiry/pending'
 import type { TerminalText } from '@toolblocks/protocol'
 import { joinTerminal, wrapTerminal } from '@toolblocks/renderer'
 import {
@@ -64,8 +65,13 @@ export async function showConversation(
       const about = await describeConversation(store, id)
       const usage = createUsageSum()
       for (const { event } of whole) usage.add(event)
+      const { questions: pending } = await listPendingQuestions(
+        { conversation: id },
+        { storage: store.documents },
+      )
       if (options.output === 'json') {
         const rest = {
+          waiting: pending.filter(({ state }) => state === 'open'),
           aside: aside.map(entryToJson),
           undone: undone.map(entryToJson),
           damaged: damaged.map(entryToJson),
@@ -76,7 +82,7 @@ export async function showConversation(
         terminal.printJson({ id, ...about, entries, ...rest, ...tokens, ...took })
         return getCode(damaged)
       }
-      const cards = readCards(entries)
+      const cards = readCards(entries, pending)
       const view = {
         root: about.folder ?? configuration.root,
         lines: options.lines,

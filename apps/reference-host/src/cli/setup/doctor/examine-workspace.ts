@@ -1,16 +1,22 @@
 import { existsSync } from 'node:fs'
 import { openStore } from '@toolblocks/conversation-store'
+import { formatCommand, resolveProgram } from '@toolblocks/local-executor'
+import { AuthorizationError } from '@toolblocks/mcp-bridge'
 import { describeProblem } from '../../../workspace/configuration/configuration.ts'
 import { OPENERS } from '../../../workspace/choose-store.ts'
 import { findConfiguration } from '../../../workspace/configuration/load-configuration.ts'
 import { userSettingsFile } from '../../../workspace/configuration/user-settings.ts'
 import { EXIT } from '../../../process/exit-codes.ts'
+import { findLogins } from '../../../workspace/servers/find-logins.ts'
+import { openLogins } from '../../../workspace/servers/logins/open-logins.ts'
+import { describeLogin } from '../../../workspace/servers/describe-login.ts'
 import { openServers } from '../../../workspace/servers/open-servers.ts'
 import { readModelAddress } from '../../../workspace/model/providers.ts'
 import { chooseModel } from '../../../workspace/choose-model.ts'
 import { openWorkspace, type Workspace } from '../../../workspace/open-workspace.ts'
 import type { CommandContext, SharedOptions } from '../../../terminal/command-context.ts'
 import { openTools } from '../../../workspace/open-tools.ts'
+import { findDesktopProblem } from '../../../workspace/questions/desktop-notification.ts'
 import type { Finding } from './finding.ts'
 
 const AGREE = 'run "toolblocks trust" to see what this folder wants to do, and agree to it'
@@ -31,10 +37,12 @@ export async function examineWorkspace(
     ...examineTrust(workspace),
     ...examineModel(workspace),
     ...(await examineStore(workspace)),
+    ...examineQuestions(workspace),
   ]
   const hasTools = Object.keys(workspace.configuration.tools).length > 0
   return [
     ...found,
+    ...(await examineLogins(workspace)),
     ...(await examineServers(context.signal, workspace)),
     ...(hasTools ? await examineTools(context, options, workspace) : []),
   ]
@@ -115,6 +123,23 @@ function examineTrust({ written, isAgreed }: Workspace): readonly Finding[] {
   return [{ area: 'trust', state: 'problem', message, fix: AGREE, code: EXIT.denied }]
 }
 
+function examineQuestions({ configuration }: Workspace): readonly Finding[] {
+  const { root, questions: { notify } = {} } = configuration
+  if (notify === undefined) return []
+  const area = 'questions'
+  if (notify === 'desktop') {
+    const problem = findDesktopProblem(root)
+    return problem
+      ? [{ area, state: 'problem', ...problem, code: EXIT.failed }]
+      : [{ area, state: 'ok', message: 'questions that wait are shown on the desktop' }]
+  }
+  const program = resolveProgram(notify, { root })
+  if (program !== undefined)
+    return [{ area, state: 'ok', message: `questions that wait are told to ${program}` }]
+  const message = `[questions] notify: the program ${JSON.stringify(notify[0])} does not exist`
+  return [{ area, state: 'problem', message, fix: 'correct its name', code: EXIT.failed }]
+}
+
 function examineModel(workspace: Workspace): readonly Finding[] {
   const area = 'model'
   const chosen = chooseModel(workspace)
@@ -169,6 +194,36 @@ async function examineStore({ store: chosen }: Workspace): Promise<readonly Find
   }
 }
 
+/** Reports where logins are kept, and at which servers the user is logged in. */
+async function examineLogins({ servers }: Workspace): Promise<readonly Finding[]> {
+  const area = 'logins'
+  try {
+    const found = await findLogins(servers, process.env)
+    if (found.length === 0) return []
+    const { place } = await openLogins()
+    return [
+      { area, state: 'ok', message: `new logins are kept in ${place}` },
+      ...found.map(({ name, login }): Finding => {
+        if (!login) return { area, state: 'ok', message: `${name}: not logged in` }
+        const message = `${name}: logged in ${describeLogin(login.status, login.place)}`
+        return login.status.unusable === undefined
+          ? { area, state: 'ok', message }
+          : {
+              area,
+              state: 'problem',
+              message,
+              fix: `run ${formatCommand(['toolblocks', 'mcp', 'login', name])}`,
+              code: EXIT.failed,
+            }
+      }),
+    ]
+  } catch (error) {
+    if (!(error instanceof AuthorizationError)) throw error
+    const { reason: message, fix } = error
+    return [{ area, state: 'problem', message, fix, code: EXIT.failed }]
+  }
+}
+
 async function examineServers(
   signal: AbortSignal,
   { servers, configuration: { root } }: Workspace,
@@ -177,7 +232,7 @@ async function examineServers(
   const opened = await openServers(servers, {
     root,
     environment: { ...process.env },
-    hooks: {},
+    hooks: () => ({}),
     signal,
   })
   await Promise.all(opened.map(async (one) => (one.ok ? await one.server.close() : undefined)))

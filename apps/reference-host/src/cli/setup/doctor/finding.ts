@@ -9,6 +9,8 @@ const AREAS = [
   'trust',
   'model',
   'store',
+  'questions',
+  'logins',
   'servers',
   'tools',
   'editor',

@@ -19,11 +19,12 @@ test.skipIf(process.platform !== 'linux')(
     vi.stubEnv('PATH', `${folder}:${process.env['PATH']}`)
     vi.stubEnv('MARK', 'of the person')
     onTestFinished(() => void vi.unstubAllEnvs())
-    const remove = await openInBrowser('http://127.0.0.1:4711/page#t=token')
+    const remove = await openInBrowser('http://127.0.0.1:4711/page#t=token', 'Open <it>')
     await expect.poll(() => existsSync(opened), { timeout: 15_000 }).toBe(true)
     const [line = '', ...page] = readFileSync(opened, 'utf8').split('\n')
     const [, file = ''] = /^of the person file:\/\/(\/\S+)$/.exec(line) ?? []
     expect(page.join('')).toContain('url=http://127.0.0.1:4711/page#t=token')
+    expect(page.join('')).toContain('>Open &lt;it&gt;</a>')
     expect(existsSync(file)).toBe(true)
     await remove()
     expect(existsSync(file)).toBe(false)

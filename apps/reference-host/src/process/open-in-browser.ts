@@ -12,12 +12,12 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> 
 
 /**
  * Opens an address in the browser of the user, with a file that only this user can read: other users can see the arguments of a program, and the
- * address contains the token. Returns a function that removes the file.
+ * address contains a secret. `title` is the text of its link. Returns a function that removes the file.
  */
-export async function openInBrowser(url: string): Promise<() => Promise<void>> {
+export async function openInBrowser(url: string, title: string): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'toolblocks-view-'))
   const file = join(folder, 'open.html')
-  const page = markup`<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=${encodeHtml(url)}"><title>Toolblocks</title><a href="${encodeHtml(url)}">Open the conversations</a>`
+  const page = markup`<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=${encodeHtml(url)}"><title>Toolblocks</title><a href="${encodeHtml(url)}">${encodeHtml(title)}</a>`
   await writeFile(file, page, { mode: 0o600 })
   const [program, ...words] = OPENERS[process.platform] ?? ['xdg-open']
   // The browser belongs to the person: it gets all of their environment variables, and continues after this process ends.

@@ -1,0 +1,143 @@
+import { expandVariables } from '@toolblocks/mcp-bridge/names'
+import { joinTerminal, wrapTerminal } from '@toolblocks/renderer'
+import { confirm } from '../../terminal/ask/confirm.ts'
+import type { CommandContext } from '../../terminal/command-context.ts'
+import { formatSuggestions } from '../../terminal/did-you-mean.ts'
+import { describeProblem } from '../../workspace/configuration/configuration.ts'
+import { orderedJson } from '../../workspace/files/hash-json.ts'
+import { HOST_FILES, getUserPlaces } from '../serve/host-files.ts'
+import type { HostName } from '../serve/host-names.ts'
+import { type AddServerOptions, refuseServer, writeServer } from './add-server.ts'
+import { type DiscoveredServer, discoverServers } from './discover-servers.ts'
+import { describeTable } from './list-discovered.ts'
+import { findSecretNames, isSecret, maskNamedSecrets } from './mask-server.ts'
+import { type ServerTable, nameVariable } from './read-host-server.ts'
+
+/** `toolblocks mcp add --from HOST NAME`: shows a server of another host, and adds it to the configuration after a yes. */
+export async function addDiscovered(
+  context: CommandContext,
+  [name, ...words]: readonly [string, ...string[]],
+  options: AddServerOptions & { from: HostName },
+): Promise<number> {
+  const { terminal, folder } = context
+  const { from, as = name, url, protocolVersion, config } = options
+  if (words.length > 0 || url !== undefined)
+    return refuseServer(context, '--from cannot be combined with a command or --url')
+  const { servers, warnings } = discoverServers(getUserPlaces(), folder, [from])
+  for (const warning of warnings) terminal.report('warning', describeProblem(warning))
+  const found = findServer(servers, name, folder)
+  if (found === undefined) {
+    const names = servers.flatMap(({ places }) => places.map((place) => place.name))
+    return refuseServer(
+      context,
+      `${HOST_FILES[from].title} has no server ${JSON.stringify(name)}${formatSuggestions(name, names, 'it has')}`,
+    )
+  }
+  return await writeServer(context, {
+    name: as,
+    decide: async () => await decide(context, { ...options, name: as, table: found.table }),
+    protocolVersion,
+    config,
+  })
+}
+
+/** Finds the server that the host starts in this folder: the one of the project before the one of the user, and before those of other projects. */
+function findServer(
+  servers: readonly DiscoveredServer[],
+  name: string,
+  folder: string,
+): DiscoveredServer | undefined {
+  const rank = ({ places }: DiscoveredServer): number =>
+    Math.min(
+      ...places
+        .filter((place) => place.name === name)
+        .map(({ project }) => (project === folder ? 0 : project === undefined ? 1 : 2)),
+    )
+  const [first] = servers
+    .filter((server) => rank(server) < Infinity)
+    .toSorted((a, b) => rank(a) - rank(b))
+  return first
+}
+
+/** Shows the server and asks. Returns what is written: secret values only if the person agrees to copies of them. */
+async function decide(
+  context: CommandContext,
+  { name, table, show, yes, copySecrets }: AddServerOptions & { name: string; table: ServerTable },
+): Promise<ServerTable | undefined> {
+  const { terminal } = context
+  const { style } = terminal
+  const masked = maskNamedSecrets(table)
+  const isCopiedHidden =
+    !show && orderedJson([masked.args, masked.url]) !== orderedJson([table.args, table.url])
+  const lines = [
+    style.bold(name),
+    ...describeTable(show ? table : masked, terminal),
+    ...(isCopiedHidden
+      ? [
+          terminal.sanitize(
+            'The command or the address has secrets, shown as ***. They are copied; --show shows them.',
+          ),
+        ]
+      : []),
+  ]
+  const material = wrapTerminal(joinTerminal(lines, '\n  '), terminal.columns)
+  const secrets = findSecretNames(table)
+  const without = replaceSecrets(name, table)
+  if (yes) return reportVariables(context, copySecrets ? table : without)
+  if (!terminal.isInteractive) {
+    terminal.note(material)
+    terminal.report(
+      'error',
+      'a server of another host can be added only at a terminal or with --yes; nothing was written',
+    )
+    return undefined
+  }
+  const question = style.plain('Add this server? Toolblocks may start or contact it from now on.')
+  if (!(await confirm(context, { material, question }))) return undefined
+  if (secrets.length === 0 || copySecrets) return reportVariables(context, table)
+  const isCopied = await confirm(context, {
+    material: terminal.sanitize(`It has the secret values of ${secrets.join(', ')}.`),
+    question: style.plain('Copy them into toolblocks.toml? Without a yes, variables replace them.'),
+  })
+  if (context.signal.aborted) return undefined
+  return reportVariables(context, isCopied ? table : without)
+}
+
+/** Replaces secret values by variables: those of the environment by their own name, those of headers by the names of the server and the header. */
+function replaceSecrets(name: string, { env, headers, ...rest }: ServerTable): ServerTable {
+  return {
+    ...rest,
+    ...(env && {
+      env: replaceValues(env, (key) => (/^[A-Za-z_]\w*$/.test(key) ? key : nameVariable(key))),
+    }),
+    ...(headers && { headers: replaceValues(headers, (key) => nameVariable(`${name}_${key}`)) }),
+  }
+}
+
+/** Replaces the secrets among values; the scheme of a header stays. */
+function replaceValues(
+  values: Readonly<Record<string, string>>,
+  getName: (key: string) => string,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => {
+      const [, scheme = ''] = /^(bearer |basic |token )/i.exec(value) ?? []
+      return [key, isSecret(key, value) ? `${scheme}\${${getName(key)}}` : value]
+    }),
+  )
+}
+
+/** Reports which variables of a server have no value yet. */
+function reportVariables({ terminal }: CommandContext, table: ServerTable): ServerTable {
+  const texts = [
+    table.command ?? '',
+    table.url ?? '',
+    ...(table.args ?? []),
+    ...Object.values(table.env ?? {}),
+    ...Object.values(table.headers ?? {}),
+  ]
+  const unset = new Set(texts.flatMap((text) => expandVariables(text, process.env).unset))
+  if (unset.size > 0)
+    terminal.report('warning', `set before the server is used: ${[...unset].join(', ')}`)
+  return table
+}

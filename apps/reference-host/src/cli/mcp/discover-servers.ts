@@ -1,0 +1,127 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ConfigurationProblem } from '../../workspace/configuration/configuration.ts'
+import { orderedJson } from '../../workspace/files/hash-json.ts'
+import { readRegularFile } from '../../workspace/files/read-regular-file.ts'
+import { findRealPath, isInFolder } from '../../workspace/files/real-path.ts'
+import {
+  HOST_FILES,
+  MAX_HOST_FILE_BYTES,
+  type UserPlaces,
+  readHostFile,
+} from '../serve/host-files.ts'
+import { HOST_NAMES, type HostName } from '../serve/host-names.ts'
+import { type ServerTable, readHostServer } from './read-host-server.ts'
+
+/** A place in which a host has a server. */
+export interface ServerPlace {
+  host: HostName
+  file: string
+  /** The name of the server in this file. */
+  name: string
+  /** The folder of the project to which the server belongs. Absent: the host has it in every project. */
+  project?: string
+  /** Whether the host does not start it. */
+  isDisabled: boolean
+}
+
+/** A server of other hosts of this machine. */
+export interface DiscoveredServer {
+  name: string
+  table: ServerTable
+  /** Where hosts have the same server, at least one place. */
+  places: readonly ServerPlace[]
+}
+
+/** The servers that were found, and files and entries that were not read. */
+export interface DiscoveredServers {
+  servers: readonly DiscoveredServer[]
+  warnings: readonly ConfigurationProblem[]
+}
+
+/** Reads the files of other hosts: those of the user, and those of the project in `folder`. It starts and contacts nothing. */
+export function discoverServers(
+  places: UserPlaces,
+  folder: string,
+  hosts: readonly HostName[] = HOST_NAMES,
+): DiscoveredServers {
+  const servers = new Map<string, { name: string; table: ServerTable; places: ServerPlace[] }>()
+  const warnings: ConfigurationProblem[] = []
+  const seen = new Set<string>()
+  for (const { host, file, project } of listFiles(places, folder, hosts)) {
+    const real = findRealPath(file)
+    if (!existsSync(file) || real === undefined || seen.has(`${host} ${real}`)) continue
+    if (project !== undefined && !isInFolder(real, findRealPath(project) ?? project)) {
+      const message = 'it is a link to a file outside of the project; the file is ignored'
+      warnings.push({ file, key: '', message })
+      continue
+    }
+    seen.add(`${host} ${real}`)
+    const read = readServers(host, file)
+    if (!read.ok) {
+      warnings.push({ file, key: '', message: `${read.message}; the file is ignored` })
+      continue
+    }
+    for (const found of read.servers) {
+      const own = found.project ?? project
+      const server = readHostServer(found.entry, { home: places.home, project: own ?? folder })
+      if (!server.ok) {
+        const key = `${HOST_FILES[host].key}.${found.name}`
+        warnings.push({ file, key, message: `${server.message}; the server is ignored` })
+        continue
+      }
+      const { table, isDisabled } = server
+      const place = {
+        host,
+        file,
+        name: found.name,
+        ...(own !== undefined && { project: own }),
+        isDisabled,
+      }
+      const key = orderedJson(normalize(table))
+      const same = servers.get(key)
+      if (same) same.places.push(place)
+      else servers.set(key, { name: found.name, table, places: [place] })
+    }
+  }
+  return { servers: [...servers.values()], warnings }
+}
+
+/** Lists the files of the project first, because hosts prefer them. */
+function listFiles(
+  places: UserPlaces,
+  folder: string,
+  hosts: readonly HostName[],
+): readonly { host: HostName; file: string; project?: string }[] {
+  const ofProject = hosts.flatMap((host) => {
+    const { projectFile } = HOST_FILES[host]
+    return projectFile === undefined
+      ? []
+      : [{ host, file: join(folder, projectFile), project: folder }]
+  })
+  const ofUser = hosts.map((host) => ({ host, file: HOST_FILES[host].file(places) }))
+  const files = ofProject.filter(({ file }) => !ofUser.some((user) => user.file === file))
+  return [...files, ...ofUser]
+}
+
+function readServers(host: HostName, file: string): ReturnType<typeof readHostFile> {
+  try {
+    return readHostFile(HOST_FILES[host], readRegularFile(file, MAX_HOST_FILE_BYTES))
+  } catch (error) {
+    if (error instanceof RangeError) return { ok: false, message: 'it is nested too deeply' }
+    return { ok: false, message: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** Names of headers have no case, and an address can be written in several ways. */
+function normalize({ url, headers, ...rest }: ServerTable): object {
+  return {
+    ...rest,
+    ...(url !== undefined && { url: (URL.parse(url)?.href ?? url).replace(/\/$/, '') }),
+    ...(headers && {
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+      ),
+    }),
+  }
+}

@@ -1,0 +1,40 @@
+import { joinTerminal } from '@toolblocks/renderer'
+import { EXIT } from '../../process/exit-codes.ts'
+import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
+import { findLogins, type FoundLogin } from '../../workspace/servers/find-logins.ts'
+import { describeLogin } from '../../workspace/servers/describe-login.ts'
+import { loadServers } from './load-servers.ts'
+
+/** `toolblocks mcp status`: lists the servers at which a person can log in, and who is logged in where. Reaches no server. */
+export async function listLogins(context: CommandContext, options: SharedOptions): Promise<number> {
+  const { terminal } = context
+  const loaded = await loadServers(context, options)
+  if (!loaded.ok) return loaded.code
+  const found = await findLogins(loaded.servers, process.env)
+  if (options.output === 'json') terminal.printJson(found.map(toJson))
+  else if (found.length === 0)
+    terminal.note(
+      terminal.sanitize(
+        'There is no server at which you can log in: none has a "url" without credentials in "headers".',
+      ),
+    )
+  else
+    terminal.print(
+      joinTerminal(
+        found.map(({ name, login }) =>
+          joinTerminal([
+            terminal.style.bold(name),
+            terminal.sanitize(
+              login ? `: logged in ${describeLogin(login.status, login.place)}` : ': not logged in',
+            ),
+          ]),
+        ),
+        '\n',
+      ),
+    )
+  return EXIT.ok
+}
+
+function toJson({ name, url, login }: FoundLogin): unknown {
+  return { name, url, ...(login && { ...login.status, place: login.place }) }
+}

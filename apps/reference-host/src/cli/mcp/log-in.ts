@@ -1,0 +1,115 @@
+import { createInterface } from 'node:readline/promises'
+import { AuthorizationError } from '@toolblocks/mcp-bridge'
+import type { LoginOptions } from '@toolblocks/mcp-bridge/oauth'
+import { quoteName } from '@toolblocks/protocol/text'
+import { EXIT } from '../../process/exit-codes.ts'
+import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
+import { openLogins } from '../../workspace/servers/logins/open-logins.ts'
+import { describeLogin } from '../../workspace/servers/describe-login.ts'
+import { loadLogin } from './load-servers.ts'
+
+/** The options of `toolblocks mcp login`. */
+export interface LogInOptions extends SharedOptions {
+  /** `--no-browser`: false. */
+  browser?: boolean
+  scope?: readonly string[]
+}
+
+/** Milliseconds in which a person logs in. */
+const MAX_MS = 10 * 60 * 1000
+
+/** `toolblocks mcp login NAME`: opens the page at which a person grants access to a server, and keeps the login. */
+export async function logIn(
+  context: CommandContext,
+  name: string,
+  options: LogInOptions,
+): Promise<number> {
+  const { terminal, signal } = context
+  const loaded = await loadLogin(context, name, options)
+  if (!loaded.ok) return loaded.code
+  const { login } = loaded
+  const late = AbortSignal.timeout(MAX_MS)
+  try {
+    const status = await login.logIn({
+      openPage: await createOpenPage(context, options.browser ?? true),
+      signal: AbortSignal.any([signal, late]),
+      ...(options.scope && { scopes: options.scope }),
+    })
+    const { place } = await openLogins()
+    if (options.output === 'json') terminal.printJson({ name, ...status, place })
+    else
+      terminal.print(
+        terminal.sanitize(
+          `You are logged in to ${JSON.stringify(name)}: ${describeLogin(status, place)}.`,
+        ),
+      )
+    return EXIT.ok
+  } catch (error) {
+    if (signal.aborted) return EXIT.cancelled
+    if (late.aborted) {
+      terminal.report('error', `nobody logged in within ${MAX_MS / 60_000} minutes`)
+      return EXIT.timeout
+    }
+    if (!(error instanceof AuthorizationError)) throw error
+    reportRefusal(context, error)
+    return EXIT.failed
+  }
+}
+
+/** Reports why a login failed, with what the server said about it. */
+function reportRefusal(
+  { terminal }: CommandContext,
+  { reason, serverText, fix }: AuthorizationError,
+): void {
+  const said = serverText === undefined ? '' : `; it said ${quoteName(serverText)}`
+  terminal.report('error', `${reason}${said}. ${fix}`)
+}
+
+/** Returns how the page of a login is shown: in the browser, or as an address whose answer a person can also paste. */
+async function createOpenPage(
+  { terminal, interrupt }: CommandContext,
+  hasBrowser: boolean,
+): Promise<LoginOptions['openPage']> {
+  const { listenForRedirect } = await import('@toolblocks/mcp-bridge/oauth')
+  const { keyboard } = terminal
+  return async (wanted) => {
+    let removeFile: (() => Promise<void>) | undefined
+    const page = await listenForRedirect({
+      ...wanted,
+      show: async (address, over) => {
+        const where = hasBrowser
+          ? 'Log in with your browser'
+          : 'Open this address in a browser, on any device'
+        terminal.note(terminal.sanitize(`${where}:\n${address.href}`))
+        if (hasBrowser) {
+          const { openInBrowser } = await import('../../process/open-in-browser.ts')
+          removeFile = await openInBrowser(address.href, 'Log in')
+          return undefined
+        }
+        if (!keyboard) return undefined
+        terminal.note(
+          terminal.sanitize(
+            'The browser then opens a page at 127.0.0.1, which another device cannot show. Paste the address of that page, or the code in it.',
+          ),
+        )
+        const lines = createInterface({ ...keyboard, terminal: true })
+        lines.on('SIGINT', interrupt)
+        try {
+          return await lines.question('Address or code: ', { signal: over })
+        } catch (error) {
+          if (over.aborted) return undefined
+          throw error
+        } finally {
+          lines.close()
+        }
+      },
+    })
+    return {
+      ...page,
+      close: async () => {
+        await page.close()
+        await removeFile?.()
+      },
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import { EXIT } from '../../process/exit-codes.ts'
+import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
+import { loadLogin } from './load-servers.ts'
+
+/** `toolblocks mcp logout NAME`: removes the login at a server, and revokes its tokens where the authorization server offers it. */
+export async function logOut(
+  context: CommandContext,
+  name: string,
+  options: SharedOptions,
+): Promise<number> {
+  const { terminal } = context
+  const loaded = await loadLogin(context, name, options)
+  if (!loaded.ok) return loaded.code
+  const { login } = loaded
+  const outcome = await login.logOut()
+  if (options.output === 'json') terminal.printJson({ name, outcome })
+  else terminal.print(terminal.sanitize(describeOutcome(outcome, JSON.stringify(name))))
+  return EXIT.ok
+}
+
+function describeOutcome(outcome: 'not-logged-in' | 'removed' | 'revoked', name: string): string {
+  switch (outcome) {
+    case 'not-logged-in':
+      return `You were not logged in to ${name}.`
+    case 'removed':
+      return `You are logged out of ${name}. The authorization server has not confirmed that it revoked the tokens.`
+    case 'revoked':
+      return `You are logged out of ${name}, and the authorization server has revoked the tokens.`
+  }
+}

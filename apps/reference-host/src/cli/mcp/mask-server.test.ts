@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import {
+  findSecretNames,
+  isSecret,
+  maskNamedSecrets,
+  maskServer,
+  maskUrl,
+  maskWords,
+} from './mask-server.ts'
+
+test('values of variables and headers are masked, and references to variables stay', () => {
+  expect(
+    maskServer({
+      command: 'a',
+      env: { LEVEL: 'debug', TOKEN: '${TOKEN}', MIXED: 'x-${A}' },
+      headers: { Authorization: 'Bearer abc', 'X-B': 'Bearer ${B}' },
+    }),
+  ).toEqual({
+    command: 'a',
+    env: { LEVEL: '***', TOKEN: '${TOKEN}', MIXED: '***${A}' },
+    headers: { Authorization: 'Bearer ***', 'X-B': 'Bearer ${B}' },
+  })
+})
+
+test('in a decision only values whose names say that they are secrets are masked', () => {
+  const program = [
+    '-y',
+    'package1234567890abcdef',
+    '--api-key',
+    'abc',
+    '--import=data1234567890abcd',
+  ]
+  expect(
+    maskNamedSecrets({
+      command: 'npx',
+      args: program,
+      env: { BASH_ENV: 'start1234567890abcdefg', API_KEY: 'abc', LEVEL: 'debug' },
+      headers: { Authorization: 'Bearer abc', 'X-Team': 'blue' },
+    }),
+  ).toEqual({
+    command: 'npx',
+    args: program.with(3, '***'),
+    env: { BASH_ENV: 'start1234567890abcdefg', API_KEY: '***', LEVEL: 'debug' },
+    headers: { Authorization: 'Bearer ***', 'X-Team': 'blue' },
+  })
+})
+
+test.for([
+  [
+    ['--api-key', 'abc'],
+    ['--api-key', '***'],
+  ],
+  [['--api-key=abc'], ['--api-key=***']],
+  [
+    ['--api-key', '--debug'],
+    ['--api-key', '--debug'],
+  ],
+  [
+    ['--api-key', '${KEY}'],
+    ['--api-key', '${KEY}'],
+  ],
+  [
+    ['-e', 'GITHUB_TOKEN=abc'],
+    ['-e', 'GITHUB_TOKEN=***'],
+  ],
+  [
+    ['-e', 'GITHUB_TOKEN'],
+    ['-e', 'GITHUB_TOKEN'],
+  ],
+  [
+    ['--header', 'Authorization: Bearer abc'],
+    ['--header', 'Authorization: ***'],
+  ],
+  [
+    ['-y', '@modelcontextprotocol/server-memory'],
+    ['-y', '@modelcontextprotocol/server-memory'],
+  ],
+  [['sk0abcdefghijklmnopqrst9'], ['***']],
+  [['chrome-devtools-mcp-server-2'], ['chrome-devtools-mcp-server-2']],
+  [['postgresql://ada:pw@db/x'], ['postgresql://ada:***@db/x']],
+  [['/home/ada/notes'], ['/home/ada/notes']],
+] as const)('the arguments %j are shown as %j', ([words, shown]) => {
+  expect(maskWords(words)).toEqual(shown)
+})
+
+test.for([
+  ['https://a/mcp?profile=free', 'https://a/mcp?profile=free'],
+  ['https://a/mcp?x=1&api_key=abc#t', 'https://a/mcp?x=1&api_key=***#t'],
+  ['https://a/mcp?token=${TOKEN}', 'https://a/mcp?token=${TOKEN}'],
+  ['https://ada:pw@a/mcp', 'https://ada:***@a/mcp'],
+] as const)('the address %j is shown as %j', ([url, shown]) => {
+  expect(maskUrl(url)).toBe(shown)
+})
+
+test.for([
+  ['API_KEY', 'a', true],
+  ['API_KEY', '', false],
+  ['API_KEY', '${API_KEY}', false],
+  ['Authorization', 'Bearer ${T}', false],
+  ['Authorization', 'Bearer abc', true],
+  ['LEVEL', 'debug', false],
+  ['LEVEL', 'a1b2c3d4e5f6a1b2c3d4e5f6', true],
+  ['FOLDER', '/home/ada/a1b2c3d4e5f6', false],
+] as const)('%s with the value %j is a secret: %j', ([name, value, expected]) => {
+  expect(isSecret(name, value)).toBe(expected)
+})
+
+test('the names of secrets of a server are found', () => {
+  expect(
+    findSecretNames({ env: { A: '1', B_TOKEN: 'x' }, headers: { Authorization: 'x' } }),
+  ).toEqual(['B_TOKEN', 'Authorization'])
+})

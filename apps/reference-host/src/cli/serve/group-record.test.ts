@@ -1,0 +1,50 @@
+import type { ConversationEvent } from '@toolblocks/conversation-store'
+import { expect, test } from 'vitest'
+import { flushBeforeRead, groupRecord } from './group-record.ts'
+
+const event = (turn: number): ConversationEvent => ({ type: 'turn_start', turn })
+
+function open() {
+  const written: (readonly ConversationEvent[])[] = []
+  let isClosed = false
+  const record = groupRecord({
+    record: async (...events) => void written.push(events),
+    close: async () => {
+      isClosed = true
+    },
+  })
+  return { record, written, isClosed: () => isClosed }
+}
+
+test('events are written together after a short time, in their order', async () => {
+  const { record, written } = open()
+  await record.record(event(1))
+  await record.record(event(2), event(3))
+  expect(written).toEqual([])
+  await expect.poll(() => written).toEqual([[event(1), event(2), event(3)]])
+})
+
+test('closing writes the rest first', async () => {
+  const { record, written, isClosed } = open()
+  await record.record(event(1))
+  await record.close()
+  expect(written).toEqual([[event(1)]])
+  expect(isClosed()).toBe(true)
+})
+
+test('a tool that reads the record sees all events before its call', async () => {
+  const { record, written } = open()
+  const callTool = flushBeforeRead(
+    async ({ name }) => ({
+      content: [{ type: 'text', text: `${name} ${written.length}` }],
+      isError: false,
+    }),
+    record,
+  )
+  const context = { signal: new AbortController().signal, root: '/' }
+  await record.record(event(1))
+  const call = { id: 'c', name: 'other', arguments: {} }
+  expect(await callTool(call, context)).toMatchObject({ content: [{ text: 'other 0' }] })
+  const read = { ...call, name: 'read_tool_result' }
+  expect(await callTool(read, context)).toMatchObject({ content: [{ text: 'read_tool_result 1' }] })
+})

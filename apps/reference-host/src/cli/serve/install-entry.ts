@@ -1,0 +1,87 @@
+import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { renderTerminal } from '@toolblocks/renderer'
+import { EXIT } from '../../process/exit-codes.ts'
+import { confirm } from '../../terminal/ask/confirm.ts'
+import type { CommandContext } from '../../terminal/command-context.ts'
+import { readRegularFile } from '../../workspace/files/read-regular-file.ts'
+import { findRealPath } from '../../workspace/files/real-path.ts'
+import { writeInOneStep } from '../../workspace/files/write-together.ts'
+import type { HostEntry } from './host-entry.ts'
+import { getUserPlaces, HOST_FILES, MAX_HOST_FILE_BYTES } from './host-files.ts'
+import type { HostName } from './host-names.ts'
+
+/** Writes the entry into the host's file, after a person has seen the change and agreed. */
+export async function installEntry(
+  context: CommandContext,
+  entry: HostEntry,
+  { host, yes = false }: { host: HostName; yes?: boolean },
+): Promise<number> {
+  const { terminal } = context
+  const { title, file: fileOf, add } = HOST_FILES[host]
+  const named = fileOf(getUserPlaces())
+  // If the file is a symbolic link, its target is written.
+  const file = findRealPath(named) ?? named
+  const refuse = (message: string): number => {
+    terminal.report('error', `${file}: ${message}; nothing was written`)
+    return EXIT.usage
+  }
+  try {
+    const before = read(file)
+    const shown = add(before, entry)
+    if (!shown.ok) return refuse(shown.message)
+    if (
+      !shown.isThere &&
+      !yes &&
+      !(await confirmChange(context, { title, file, before, after: shown.text }))
+    )
+      return context.signal.aborted ? EXIT.cancelled : EXIT.denied
+    // The host may have written its file in the meantime.
+    const added = add(read(file), entry)
+    if (!added.ok) return refuse(added.message)
+    if (added.isThere) {
+      terminal.print(terminal.sanitize(`${title} has ${entry.name} already, in ${file}.`))
+      return EXIT.ok
+    }
+    mkdirSync(dirname(file), { recursive: true })
+    writeInOneStep(file, added.text, {
+      mode: existsSync(file) ? statSync(file).mode & 0o777 : 0o600,
+    })
+    terminal.print(
+      terminal.sanitize(
+        `Wrote ${entry.name} to ${file}. ${title} starts the server the next time ${title} starts.`,
+      ),
+    )
+    return EXIT.ok
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function read(file: string): string {
+  return existsSync(file) ? readRegularFile(file, MAX_HOST_FILE_BYTES) : ''
+}
+
+async function confirmChange(
+  context: Pick<CommandContext, 'terminal' | 'signal' | 'interrupt'>,
+  change: { title: string; file: string; before: string; after: string },
+): Promise<boolean> {
+  const { terminal } = context
+  const { title, file, before, after } = change
+  const { colors, columns } = terminal
+  const data = { path: file, original: before, modified: after, isNew: before === '' }
+  const material = renderTerminal(
+    { content: [], structuredContent: { kind: 'diff', data }, isError: false },
+    { colors, columns, maxLines: Infinity },
+  )
+  if (!terminal.isInteractive) {
+    terminal.note(material)
+    terminal.report(
+      'error',
+      `${file} can be changed only at a terminal or with --yes; nothing was written`,
+    )
+    return false
+  }
+  const question = terminal.style.plain(`Write this into the file of ${title}?`)
+  return await confirm(context, { material, question })
+}

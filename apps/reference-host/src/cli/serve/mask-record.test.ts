@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { ConversationEvent } from '@toolblocks/conversation-store'
+import { expect, onTestFinished, test } from 'vitest'
+import type { SearchBounds } from '../conversations/secrets/find-secrets.ts'
+import { maskRecord } from './mask-record.ts'
+
+const TOKEN = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')
+const result = (text: string): ConversationEvent => ({
+  type: 'tool_result',
+  result: { id: 'c', content: [{ type: 'text', text }], isError: false },
+})
+
+function open(bounds?: SearchBounds) {
+  const written: ConversationEvent[] = []
+  const warnings: string[] = []
+  const record = maskRecord(
+    {
+      record: async (...events) => void written.push(...events),
+      keepBytes: async () => ({ sha256: '', bytes: 0 }),
+      close: async () => {},
+    },
+    (message) => warnings.push(message),
+    bounds,
+  )
+  return { record, written, warnings }
+}
+
+/** A worker that never answers about a text with "slow", and fails at one with "broken". */
+function makeWorker(): URL {
+  const folder = mkdtempSync(join(tmpdir(), 'toolblocks-rules-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'worker.mjs')
+  writeFileSync(
+    file,
+    `import { parentPort } from 'node:worker_threads'
+parentPort.on('message', ({ text }) => {
+  if (text.includes('slow')) for (;;);
+  if (text.includes('broken')) throw new Error('the rules are broken')
+  parentPort.postMessage([])
+})`,
+  )
+  return pathToFileURL(file)
+}
+
+test('a secret is replaced in every event of a group, and other events stay the same', async () => {
+  const { record, written, warnings } = open()
+  const call: ConversationEvent = {
+    type: 'tool_call',
+    call: { id: 'c', name: 'push', arguments: { token: TOKEN } },
+  }
+  await record.record(call, result(`pushed with ${TOKEN}`), result('done'))
+  expect(JSON.stringify(written)).not.toContain(TOKEN)
+  expect(written).toEqual([
+    { type: 'tool_call', call: { id: 'c', name: 'push', arguments: { token: '[scrubbed]' } } },
+    result('pushed with [scrubbed]'),
+    result('done'),
+  ])
+  expect(warnings).toEqual([])
+})
+
+test('the outputs of tools are not kept beside the events', () => {
+  expect(open().record.keepBytes).toBeUndefined()
+})
+
+test('an event that could not be searched in time is not recorded, and a warning says so', async () => {
+  const { record, written, warnings } = open({ partMs: 500, totalMs: 5000, worker: makeWorker() })
+  const slow = `slow ${'x'.repeat(300_000)}`
+  await record.record(result('before '.repeat(30_000)), result(slow))
+  expect(written).toEqual([result('before '.repeat(30_000))])
+  expect(warnings).toEqual([
+    '1 event is not recorded, because the search for secrets took too long',
+  ])
+})
+
+test('events are not recorded if the search fails, and a warning says why', async () => {
+  const { record, written, warnings } = open({ worker: makeWorker() })
+  await record.record(result('broken'))
+  expect(written).toEqual([])
+  expect(warnings).toEqual([
+    '1 event is not recorded, because the search for secrets failed: the rules are broken',
+  ])
+})

@@ -1,0 +1,107 @@
+import type { SharedOptions } from '../../terminal/command-context.ts'
+import type { HostName } from './host-names.ts'
+
+/** The options of `toolblocks serve --server`. */
+export interface TypedServerOptions {
+  /** An address, a command line, or `NAME=` before one of them. */
+  server?: readonly string[]
+  protocolVersion?: 'auto' | '2025-11-25' | '2026-07-28'
+  /** Headers for servers over HTTP: `Name: value`, with variables such as `${TOKEN}`. */
+  header?: readonly string[]
+  /** Seconds of one call. */
+  timeout?: number
+  /** `TOOL=POLICY`. */
+  policy?: readonly string[]
+  /** `false` with `--no-pin`. */
+  pin?: boolean
+  /** Whether changed definitions are accepted. */
+  accept?: boolean
+  /** Maximum characters of a result. */
+  maxResult?: number
+  /** The number of tools above which they are found with `search_tools`. */
+  deferAbove?: number
+  /** `false` with `--no-record`. */
+  record?: boolean
+  /** Whether probable secrets are removed from what is recorded. */
+  maskSecrets?: boolean
+}
+
+/** The options of `toolblocks serve`. */
+export interface ServeOptions extends SharedOptions, TypedServerOptions {
+  /** The port. Default: standard input and output, without HTTP. */
+  http?: number
+  /** The address to listen at. Default: the loopback address. */
+  host?: string
+  /** Further host names under which clients may connect. */
+  allowHost?: readonly string[]
+  /** The environment variable with the token that clients must send. Default: a new token, which is printed. */
+  tokenEnv?: string
+  /** Whether the client approves calls, without a question to the user. */
+  trustClient?: boolean
+  /** The MCP host whose file receives the entry. No server is started. */
+  install?: HostName
+  /** The name of the server in the host. */
+  name?: string
+  /** Whether `install` writes without a question. */
+  yes?: boolean
+}
+
+/** Returns the words of the command line that name the servers, for the entry of a host. */
+export function getServerWords({
+  server = [],
+  protocolVersion,
+  header = [],
+  timeout,
+  policy = [],
+  pin,
+  record,
+  maskSecrets,
+  maxResult,
+  deferAbove,
+}: TypedServerOptions): readonly string[] {
+  if (server.length === 0) return []
+  return [
+    ...repeat('--server', server),
+    ...repeat('--header', header),
+    ...repeat('--policy', policy),
+    ...(protocolVersion === undefined ? [] : ['--protocol-version', protocolVersion]),
+    ...(timeout === undefined ? [] : ['--timeout', String(timeout)]),
+    ...(maxResult === undefined ? [] : ['--max-result', String(maxResult)]),
+    ...(deferAbove === undefined ? [] : ['--defer-above', String(deferAbove)]),
+    ...(pin === false ? ['--no-pin'] : []),
+    ...(record === false ? ['--no-record'] : []),
+    ...(maskSecrets ? ['--mask-secrets'] : []),
+  ]
+}
+
+/** Options that only have a meaning with `--server`. */
+const OF_SERVERS = [
+  'protocolVersion',
+  'header',
+  'timeout',
+  'policy',
+  'accept',
+  'maskSecrets',
+] as const
+
+/** Returns what is wrong with the combination of options; `undefined` if nothing is. */
+export function findMisplaced(
+  programs: readonly string[],
+  options: TypedServerOptions & { config?: string },
+): string | undefined {
+  if (options.server !== undefined)
+    return programs.length > 0 || options.config !== undefined
+      ? '--server cannot be combined with programs or --config'
+      : options.record === false && options.maskSecrets
+        ? '--mask-secrets cannot be combined with --no-record'
+        : undefined
+  const found = OF_SERVERS.find((name) => options[name] !== undefined)
+  if (found !== undefined)
+    return `--${found.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} needs --server`
+  if (options.pin === false) return '--no-pin needs --server'
+  return options.record === false ? '--no-record needs --server' : undefined
+}
+
+function repeat(option: string, values: readonly string[]): readonly string[] {
+  return values.flatMap((value) => [option, value])
+}

@@ -1,0 +1,33 @@
+import { findVariables } from '@toolblocks/mcp-bridge/names'
+import type { LoginStatus } from '@toolblocks/mcp-bridge/oauth'
+import type { ServerConfiguration } from '../configuration/configuration.ts'
+import { orderedJson } from '../files/hash-json.ts'
+
+/** Describes a login in one line, without its secrets. */
+export function describeLogin(
+  { issuer, scopes, expiresAt, isRenewed, unusable }: LoginStatus,
+  place: string | undefined,
+): string {
+  const end = expiresAt === undefined ? undefined : new Date(expiresAt).toISOString()
+  return [
+    `at ${issuer}`,
+    ...(unusable === undefined ? [] : [`over (${unusable})`]),
+    ...(isRenewed ? ['renewed automatically'] : end === undefined ? [] : [`until ${end}`]),
+    ...(scopes ? [`with the scopes ${scopes.join(' ') || 'none'}`] : []),
+    ...(place === undefined ? [] : [`kept in ${place}`]),
+  ].join(', ')
+}
+
+/** Describes how a person logs in to a server, as JSON in which a secret is only the name of a variable, and the hosts inside a network. */
+export function describeLoginSettings({
+  allow_hosts: hosts = [],
+  client_secret: secret,
+  ...rest
+}: NonNullable<ServerConfiguration['oauth']> = {}): {
+  settings: string | undefined
+  hosts: readonly string[]
+} {
+  const shown = secret === undefined || findVariables(secret).length > 0 ? secret : '***'
+  const settings = { ...rest, ...(shown !== undefined && { client_secret: shown }) }
+  return { settings: Object.keys(settings).length === 0 ? undefined : orderedJson(settings), hosts }
+}

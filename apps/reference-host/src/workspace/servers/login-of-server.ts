@@ -1,0 +1,49 @@
+import { formatCommand } from '@toolblocks/local-executor'
+import type { ServerConfig } from '@toolblocks/mcp-bridge'
+import { expandVariables } from '@toolblocks/mcp-bridge/names'
+import type { OAuth } from '@toolblocks/mcp-bridge/oauth'
+import type { WrittenServer } from './written-servers.ts'
+import { openLogins } from './logins/open-logins.ts'
+
+/** The login of this user at a server, or `undefined` if requests to it have no login: a program, or one with a header for it. */
+export async function openLogin(
+  { name, transport }: ServerConfig,
+  { own: { oauth = {} } }: WrittenServer,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<OAuth | undefined> {
+  if (transport.kind !== 'http' || !canLogIn(transport)) return undefined
+  const url = getLoginKey(transport.url)
+  if (url === undefined) return undefined
+  const { createOAuth } = await import('@toolblocks/mcp-bridge/oauth')
+  const expand = (text: string): string => expandVariables(text, environment).expanded
+  return createOAuth({
+    url,
+    credentials: await openLogins(),
+    client: {
+      ...(oauth.client_id !== undefined && { id: expand(oauth.client_id) }),
+      ...(oauth.client_secret !== undefined && { secret: expand(oauth.client_secret) }),
+      ...(oauth.client_metadata_url !== undefined && { metadataUrl: oauth.client_metadata_url }),
+      ...(oauth.redirect_port !== undefined && { redirectPort: oauth.redirect_port }),
+    },
+    ...(oauth.scopes && { scopes: oauth.scopes }),
+    ...(oauth.allow_hosts && { allowHosts: oauth.allow_hosts }),
+    describeLogin: (scopes) => {
+      const words = ['toolblocks', 'mcp', 'login', name]
+      const more = scopes.flatMap((scope) => ['--scope', scope])
+      return `Run: ${formatCommand([...words, ...more])}`
+    },
+  })
+}
+
+/** Whether a person can log in at a server: a header with credentials takes the place of a login. */
+function canLogIn({ headers = {} }: { headers?: Readonly<Record<string, string>> }): boolean {
+  return Object.keys(headers).every((header) => header.toLowerCase() !== 'authorization')
+}
+
+/** Returns the address under which a login is kept; `undefined` if it is no web address. */
+export function getLoginKey(url: string): string | undefined {
+  const address = URL.parse(url)
+  if (!address || !/^https?:$/.test(address.protocol)) return undefined
+  address.hash = ''
+  return address.href
+}

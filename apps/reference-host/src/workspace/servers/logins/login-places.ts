@@ -1,0 +1,109 @@
+import { existsSync, lstatSync } from 'node:fs'
+import { formatCommand } from '@toolblocks/local-executor'
+import { AuthorizationError } from '@toolblocks/mcp-bridge'
+import { isJsonObject } from '@toolblocks/protocol/json'
+import { readRegularFile } from '../../files/read-regular-file.ts'
+import { withLock, writeInOneStep } from '../../files/write-together.ts'
+
+/** A place for secrets of this user, by name. */
+export interface LoginPlace {
+  /** What a person calls it. */
+  readonly name: string
+  read(key: string): Promise<string | undefined>
+  write(key: string, secret: string): Promise<void>
+  remove(key: string): Promise<void>
+}
+
+const SERVICE = 'toolblocks'
+/** Milliseconds for an answer of the keychain. A locked one asks a person, who may not be there. */
+const KEYCHAIN_MS = 10_000
+const MAX_FILE_BYTES = 4 * 1024 * 1024
+
+/**
+ * Opens the keychain of the system: Keychain, Credential Manager, or the secret service of a desktop. Returns `undefined` without one, and without
+ * `@napi-rs/keyring`. The keyring of the Linux kernel is never used: a restart empties it.
+ */
+export async function openKeychain(): Promise<LoginPlace | undefined> {
+  const keyring = await import('@napi-rs/keyring').catch(() => undefined)
+  if (!keyring) return undefined
+  const open = (key: string): InstanceType<typeof keyring.AsyncEntry> =>
+    new keyring.AsyncEntry(SERVICE, key, { linux: { store: 'secret-service' } })
+  try {
+    await inTime(open('a key that nothing has').getPassword())
+  } catch {
+    return undefined
+  }
+  return {
+    name: 'the keychain of the system',
+    read: async (key) => (await inTime(open(key).getPassword())) ?? undefined,
+    write: async (key, secret) => await inTime(open(key).setPassword(secret)),
+    remove: async (key) => void (await inTime(open(key).deletePassword())),
+  }
+}
+
+async function inTime<Value>(work: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('the keychain does not answer')), KEYCHAIN_MS)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Opens a file that only this user can read. Throws at each use while others can read it, or if it has another content. */
+export function openLoginFile(file: string): LoginPlace {
+  function edit(change: (logins: Record<string, string>) => void): void {
+    withLock(file, () => {
+      const logins = readLogins(file)
+      change(logins)
+      writeInOneStep(file, `${JSON.stringify({ logins }, null, 2)}\n`, { mode: 0o600 })
+    })
+  }
+  return {
+    name: file,
+    read: async (key) => {
+      const logins = readLogins(file)
+      return Object.hasOwn(logins, key) ? logins[key] : undefined
+    },
+    write: async (key, secret) => edit((logins) => (logins[key] = secret)),
+    remove: async (key) => {
+      if (Object.hasOwn(readLogins(file), key)) edit((logins) => delete logins[key])
+    },
+  }
+}
+
+function readLogins(file: string): Record<string, string> {
+  if (!existsSync(file)) return {}
+  const { mode, uid } = lstatSync(file)
+  // Windows protects the folder of the user by other means.
+  if (process.platform !== 'win32') {
+    if ((mode & 0o077) !== 0)
+      throw new AuthorizationError(`other users can read the logins in ${file}`, {
+        fix: `Log out of the servers elsewhere if others may have read it, and run: ${formatCommand(['chmod', '600', file])}`,
+      })
+    if (uid !== process.getuid?.())
+      throw new AuthorizationError(`${file} belongs to another user`, { fix: 'Remove it.' })
+  }
+  const read: unknown = parse(readRegularFile(file, MAX_FILE_BYTES))
+  const logins = isJsonObject(read) ? read['logins'] : undefined
+  if (!isJsonObject(logins))
+    throw new AuthorizationError(`${file} has no logins that can be read`, {
+      fix: 'Remove it, and log in again.',
+    })
+  const texts = Object.entries(logins).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  )
+  return Object.fromEntries(texts)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The message of the error would quote the file.
+    return undefined
+  }
+}

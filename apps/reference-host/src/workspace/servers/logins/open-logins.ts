@@ -1,0 +1,104 @@
+import { hash } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import type { Credential, CredentialStore } from '@toolblocks/mcp-bridge/oauth'
+import { isJsonObject, parseJson } from '@toolblocks/protocol/json'
+import { dataFile } from '../../files/own-folders.ts'
+import { withLongLock } from '../../files/write-together.ts'
+import { type LoginPlace, openKeychain, openLoginFile } from './login-places.ts'
+
+/** The logins of this user at MCP servers. */
+export interface Logins extends CredentialStore {
+  /** The place for a new login, as a person calls it. */
+  readonly place: string
+  /** Returns the place of a login, if there is one. */
+  findPlace(server: string): Promise<string | undefined>
+}
+
+let opened: Promise<Logins> | undefined
+
+/**
+ * Opens the logins of this user, once for a process: in the keychain of the system, or in a file if there is no keychain or `TOOLBLOCKS_LOGINS` is
+ * `file`.
+ */
+export async function openLogins(): Promise<Logins> {
+  opened ??= openPlaces()
+  return await opened
+}
+
+async function openPlaces(): Promise<Logins> {
+  const file = dataFile('logins.json')
+  const keychain = process.env['TOOLBLOCKS_LOGINS'] === 'file' ? undefined : await openKeychain()
+  return keepIn([...(keychain ? [keychain] : []), openLoginFile(file)], file)
+}
+
+/** Keeps logins in the first place that takes them, and finds them in each. */
+export function keepIn(places: readonly LoginPlace[], file: string): Logins {
+  async function find(
+    server: string,
+  ): Promise<{ place: LoginPlace; credential: Credential } | undefined> {
+    const found = await Promise.all(
+      places.map(async (place) => {
+        const credential = readCredential(await place.read(server), server)
+        return credential ? [{ place, ...credential }] : []
+      }),
+    )
+    // A keychain is not there in each session of a person: the newest login counts.
+    return found.flat().toSorted((one, other) => other.savedAt - one.savedAt)[0]
+  }
+
+  async function save(server: string, credential: Credential): Promise<void> {
+    const secret = JSON.stringify({ savedAt: Date.now(), credential })
+    let failure: unknown
+    for (const place of places) {
+      try {
+        await place.write(server, secret)
+        // An older login elsewhere would count if this place is missing later.
+        for (const other of places) if (other !== place) await other.remove(server)
+        return
+      } catch (error) {
+        // A keychain may take only short secrets.
+        failure = error
+      }
+    }
+    throw failure
+  }
+
+  return {
+    place: places[0]?.name ?? '',
+    findPlace: async (server) => (await find(server))?.place.name,
+    read: async (server) => (await find(server))?.credential,
+    change: async (server, edit) => {
+      const lock = join(dirname(file), 'logins', hash('sha256', server).slice(0, 32))
+      return await withLongLock(lock, async () => {
+        const current = (await find(server))?.credential
+        const next = await edit(current)
+        if (next === current) return next
+        if (next) await save(server, next)
+        else for (const place of places) await place.remove(server)
+        return next
+      })
+    },
+  }
+}
+
+function readCredential(
+  text: string | undefined,
+  server: string,
+): { credential: Credential; savedAt: number } | undefined {
+  const read = text === undefined ? undefined : parseJson(text)
+  if (!isJsonObject(read)) return undefined
+  const { credential, savedAt } = read
+  return isCredential(credential) && credential.server === server
+    ? { credential, savedAt: Number(savedAt) || 0 }
+    : undefined
+}
+
+function isCredential(value: unknown): value is Credential {
+  if (!isJsonObject(value)) return false
+  const { server, issuer, accessToken, refreshToken, client } = value
+  const texts = [server, issuer, accessToken, isJsonObject(client) ? client['id'] : undefined]
+  return (
+    texts.every((each) => typeof each === 'string') &&
+    (refreshToken === undefined || typeof refreshToken === 'string')
+  )
+}
