@@ -1,0 +1,53 @@
+import { Conversation, type Message } from '@toolblocks/react'
+import '@toolblocks/react/style.css'
+import { loadContentReaders } from '@toolblocks/renderer/readers'
+import { type ReactElement, useEffect, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import './page.css'
+
+const readers = await loadContentReaders()
+
+async function post(path: string, sent: object) {
+  const response = await fetch(path, { method: 'POST', body: JSON.stringify(sent) })
+  if (!response.ok) throw new Error(`The server answered ${response.status}.`)
+}
+
+function Chat(): ReactElement {
+  const [messages, setMessages] = useState<Message[]>([])
+  const [text, setText] = useState('')
+  useEffect(() => {
+    const events = new EventSource('/messages')
+    events.addEventListener('message', ({ data }) => setMessages(JSON.parse(data)))
+    return () => events.close()
+  }, [])
+  return (
+    <>
+      <h1>Harbour</h1>
+      <Conversation
+        messages={messages}
+        readers={readers}
+        onApproval={async (response) => await post('/reply', response)}
+        onAnswer={async (id, answer) => await post('/reply', { id, ...answer })}
+      />
+      <form
+        className="tb chat"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (text.trim() !== '') void post('/say', { text })
+          setText('')
+        }}
+      >
+        <input
+          aria-label="Message"
+          placeholder="Ask about the berths"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+        <button>Send</button>
+      </form>
+    </>
+  )
+}
+
+const page = document.getElementById('page')
+if (page) createRoot(page).render(<Chat />)

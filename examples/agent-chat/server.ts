@@ -1,0 +1,107 @@
+import { fileURLToPath } from 'node:url'
+import { serve } from '@hono/node-server'
+import { serveStatic } from '@hono/node-server/serve-static'
+import { createAgent, type Model, openConversation } from '@toolblocks/agent'
+import { openStore } from '@toolblocks/conversation-store'
+import { harbourTools } from '@toolblocks/example-harbour-tools'
+import { readOpenAiChatMessage, toOpenAiChatRequest } from '@toolblocks/formatter/openai'
+import type { JsonValue, ToolCall } from '@toolblocks/protocol'
+import type { Message, MessagePart } from '@toolblocks/react'
+import { Hono } from 'hono'
+import { streamSSE } from 'hono/streaming'
+
+const { MODEL_URL = 'http://127.0.0.1:11434/v1', MODEL = 'qwen3', PORT = '0' } = process.env
+
+/** A server that is compatible with OpenAI's Chat API. */
+const model: Model = async function* (request, signal) {
+  const body = JSON.stringify({ model: MODEL, ...toOpenAiChatRequest(request) })
+  const headers = { 'content-type': 'application/json' }
+  const init = { method: 'POST', headers, body, signal }
+  const { choices } = await (await fetch(`${MODEL_URL}/chat/completions`, init)).json()
+  yield { type: 'message', message: readOpenAiChatMessage(choices[0].message) }
+}
+
+/** What the pages show. `update` sends it to all of them. */
+const messages: (Message & { parts: MessagePart[] })[] = []
+const pages = new Set<() => void>()
+const update = (): void => pages.forEach((send) => send())
+
+function show(part: MessagePart): MessagePart {
+  messages.at(-1)?.parts.push(part)
+  update()
+  return part
+}
+
+function showCall(call: ToolCall, changes: object): void {
+  const parts = messages.flatMap((message) => message.parts)
+  const part =
+    parts.find(({ toolCallId }) => toolCallId === call.id) ??
+    show({ type: 'dynamic-tool', toolName: call.name, toolCallId: call.id, input: call.arguments })
+  Object.assign(part, changes)
+  update()
+}
+
+/** What a person decides about a call or answers to a question. Their ids are the keys. */
+type Reply = { approved?: boolean; reason?: string; action?: string; value?: JsonValue }
+const replies = new Map<string, (reply: Reply) => void>()
+const waitFor = async (id: string): Promise<Reply> =>
+  await new Promise((resolve) => replies.set(id, resolve))
+
+const agent = createAgent({
+  model,
+  conversation: await openConversation(await openStore('memory:'), 'harbour'),
+  tools: () => harbourTools,
+  root: process.cwd(),
+  people: {
+    approve: async (call) => {
+      showCall(call, { state: 'approval-requested', approval: { id: call.id } })
+      const { approved, reason = 'no reason given' } = await waitFor(call.id)
+      showCall(call, { state: 'approval-responded', approval: { id: call.id, approved, reason } })
+      return approved ? { decision: 'allowed' } : { decision: 'denied', reason }
+    },
+    user: async (request, { blocks }) => {
+      const data = { id: crypto.randomUUID(), request, blocks, state: 'open' }
+      show({ type: 'data-question', data })
+      const { action, value = null } = await waitFor(data.id)
+      data.state = 'answered'
+      update()
+      return action === 'accept' ? { action, value } : { action: 'decline' }
+    },
+  },
+})
+
+const app = new Hono()
+app.get('/messages', (context) =>
+  streamSSE(context, async (stream) => {
+    const send = (): void => void stream.writeSSE({ data: JSON.stringify(messages) })
+    pages.add(send)
+    send()
+    await new Promise<void>((closed) => stream.onAbort(closed))
+    pages.delete(send)
+  }),
+)
+app.post('/say', async (context) => {
+  const { text } = await context.req.json()
+  messages.push({ id: `${messages.length}`, role: 'user', parts: [{ type: 'text', text }] })
+  messages.push({ id: `${messages.length}`, role: 'assistant', parts: [] })
+  await agent.runTurn([{ type: 'text', text }], {
+    signal: AbortSignal.timeout(3_600_000),
+    show: (event) => {
+      if (event.type === 'message') event.message.content.forEach((block) => show({ ...block }))
+      if (event.type === 'call') showCall(event.call, { state: 'input-available' })
+      if (event.type === 'result')
+        showCall(event.call, { state: 'output-available', output: event.result })
+    },
+  })
+  return context.json({})
+})
+app.post('/reply', async (context) => {
+  const { id, ...reply } = await context.req.json()
+  replies.get(id)?.(reply)
+  return context.json({})
+})
+app.use(serveStatic({ root: fileURLToPath(new URL('dist', import.meta.url)) }))
+
+serve({ fetch: app.fetch, hostname: '127.0.0.1', port: Number(PORT) }, ({ port }) =>
+  console.log(`http://127.0.0.1:${port}/`),
+)
