@@ -191,11 +191,11 @@ test('promise reading: on a phone nothing is wider than the page, folded or open
     expect(await phone.getByRole('navigation', { name: 'Turns' }).isVisible()).toBe(false)
     const getWidth = async (): Promise<number> =>
       await phone.evaluate('document.documentElement.scrollWidth')
-    expect(await getWidth()).toBe(390)
+    await expect.poll(getWidth).toBe(390)
     await phone.evaluate(
       'for (const fold of document.querySelectorAll("details")) fold.open = true',
     )
-    expect(await getWidth()).toBe(390)
+    await expect.poll(getWidth).toBe(390)
   } finally {
     await phone.close()
   }

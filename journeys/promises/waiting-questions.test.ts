@@ -1,91 +1,30 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Ran, toolblocks, visit } from '../stage/command.ts'
-import { makeFolder, tool } from '../stage/folder.ts'
-import { hasResults, type Provider, startProvider } from '../stage/provider.ts'
+import { type Ran, startToolblocks, toolblocks, visit } from '../stage/command.ts'
+import { makeFolder } from '../stage/folder.ts'
+import { hasResults, startProvider } from '../stage/provider.ts'
 import { getScreen } from '../stage/screen.ts'
-
-/** A program that asks before it sweeps, and counts its sweeps. */
-const SWEEP = `
-import { appendFileSync, readFileSync } from 'node:fs'
-const { answers = {} } = JSON.parse(readFileSync(0, 'utf8')).tool
-const question = { id: 'sure', text: 'Really sweep the harbor?', schema: { type: 'boolean' } }
-if ('sure' in answers) appendFileSync('sweeps.txt', 'sweep\\n')
-const content = 'sure' in answers
-  ? [{ type: 'text', text: 'swept: ' + answers.sure }]
-  : [{ type: 'text', text: 'The harbor has 12 boats.' }, { type: 'question', question }]
-console.log(JSON.stringify({ content }))
-`
-
-const ASKS = tool('sweep', ['node', 'sweep.mjs'])
-
-/** A tool that needs approval, and counts its runs. */
-const NEEDS_APPROVAL = `
-[tools.delete]
-source = "local"
-command = ["sh", "-c", "echo run >> runs.txt; echo deleted $1", "delete", "{{tool.arguments.path}}"]
-parameters = { path = { type = "string" } }
-`
-
-const SETUPS = {
-  sweep: { toml: ASKS, values: {} },
-  delete: { toml: NEEDS_APPROVAL, values: { path: 'a.txt' } },
-}
-
-/** A folder whose model calls one of these tools, and ends its turn when it has the result. */
-async function setUp(
-  name: keyof typeof SETUPS,
-  settings = '',
-): Promise<{ folder: string; model: Provider }> {
-  const { toml, values } = SETUPS[name]
-  const model = await startProvider((messages) =>
-    hasResults(messages) ? { text: 'All is done.' } : { calls: [[name, values]] },
-  )
-  const folder = makeFolder({
-    'toolblocks.toml': model.settings + toml + settings,
-    'sweep.mjs': SWEEP,
-  })
-  return { folder, model }
-}
-
-interface Listed {
-  id: string
-  state: string
-  resume: string
-}
-
-async function list(folder: string, ...words: readonly string[]): Promise<readonly Listed[]> {
-  const { stdout } = await toolblocks(folder, 'questions', 'list', '--output', 'json', ...words)
-  const { questions } = JSON.parse(stdout) as { questions: readonly Listed[] }
-  return questions
-}
-
-/** Returns the only question that waits. */
-async function findOnly(folder: string): Promise<Listed> {
-  const [only, ...more] = await list(folder)
-  if (!only || more.length > 0) throw new Error(`${more.length} more questions wait`)
-  return only
-}
-
-async function answer(folder: string, ...words: readonly string[]): Promise<Ran> {
-  return await toolblocks(folder, 'questions', 'answer', (await findOnly(folder)).id, ...words)
-}
-
-function read(folder: string, file: string): string {
-  return existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8') : ''
-}
+import {
+  answerOnlyQuestion,
+  ASKS,
+  findOnlyQuestion,
+  listQuestions,
+  readIn,
+  setUpWaiting,
+  SWEEP,
+} from '../stage/waiting.ts'
 
 test('promise questions that wait: run --park ends with 6 and lists what waits, and run --resume continues after the answer', async () => {
-  const { folder, model } = await setUp('sweep')
+  const { folder, model } = await setUpWaiting('sweep')
   const parked = await toolblocks(folder, 'run', '--park', 'Sweep.')
   expect(parked.code).toBe(6)
-  const { id, resume } = await findOnly(folder)
+  const { id, resume } = await findOnlyQuestion(folder)
   expect(parked.stderr).toContain(`${id}  sweep asks: Really sweep the harbor?`)
   expect(parked.stderr).toContain(`toolblocks run --resume ${resume}`)
   const shown = await toolblocks(folder, 'questions', 'show', id.slice(0, 6))
   expect(shown.stdout).toContain('The harbor has 12 boats.')
-  const answered = await answer(folder, '--yes')
+  const answered = await answerOnlyQuestion(folder, '--yes')
   expect(answered.stderr).toContain(`Continue with: toolblocks run --resume ${resume}`)
   const resumed = await toolblocks(folder, 'run', '--resume', resume)
   expect(resumed).toMatchObject({ code: 0, stdout: expect.stringContaining('All is done.') })
@@ -97,7 +36,7 @@ test('promise questions that wait: run --park ends with 6 and lists what waits, 
 })
 
 test('promise questions that wait: --output jsonl ends with one line about what waits', async () => {
-  const { folder } = await setUp('sweep')
+  const { folder } = await setUpWaiting('sweep')
   const { code, stdout } = await toolblocks(folder, 'run', '--park', '--output', 'jsonl', 'Sweep.')
   expect(code).toBe(6)
   expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
@@ -107,10 +46,10 @@ test('promise questions that wait: --output jsonl ends with one line about what 
 })
 
 test('promise questions that wait: a question whose host was killed at its prompt is answered elsewhere, and the turn continues', async () => {
-  const { folder, model } = await setUp('sweep')
+  const { folder, model } = await setUpWaiting('sweep')
   await visit(folder, ['run', 'Sweep.'], [[/harbor\?[^]*No/, { signal: 'SIGKILL' }]])
-  expect(read(folder, 'sweeps.txt')).toBe('')
-  const answered = await answer(folder, '--yes')
+  expect(readIn(folder, 'sweeps.txt')).toBe('')
+  const answered = await answerOnlyQuestion(folder, '--yes')
   expect(answered.stderr).toContain('Continue with: toolblocks run --resume')
   const { code, written } = await visit(
     folder,
@@ -120,16 +59,16 @@ test('promise questions that wait: a question whose host was killed at its promp
   expect(code).toBe(0)
   expect(await getScreen(written)).toContain('swept: true')
   expect(model.results()).toEqual(['swept: true'])
-  expect(read(folder, 'sweeps.txt')).toBe('sweep\n')
+  expect(readIn(folder, 'sweeps.txt')).toBe('sweep\n')
 })
 
 test('promise questions that wait: a question that is answered elsewhere closes its prompt, with a line that says where', async () => {
-  const { folder, model } = await setUp('sweep')
+  const { folder, model } = await setUpWaiting('sweep')
   let answering: Promise<Ran> | undefined
   const { code, written } = await visit(
     folder,
     ['run', 'Sweep.'],
-    [[/harbor\?[^]*No/, () => void (answering = answer(folder, '--no'))]],
+    [[/harbor\?[^]*No/, () => void (answering = answerOnlyQuestion(folder, '--no'))]],
   )
   expect(code).toBe(0)
   expect(await getScreen(written)).toContain('Answered by a "toolblocks questions" command: false.')
@@ -138,9 +77,9 @@ test('promise questions that wait: a question that is answered elsewhere closes 
 })
 
 test('promise questions that wait: of two answers at the same time one counts, and the other is told which', async () => {
-  const { folder, model } = await setUp('sweep')
+  const { folder, model } = await setUpWaiting('sweep')
   await toolblocks(folder, 'run', '--park', 'Sweep.')
-  const { id } = await findOnly(folder)
+  const { id } = await findOnlyQuestion(folder)
   const both = await Promise.all(
     ['--yes', '--no'].map(
       async (flag) => await toolblocks(folder, 'questions', 'answer', id, flag),
@@ -152,14 +91,14 @@ test('promise questions that wait: of two answers at the same time one counts, a
   expect(late?.stderr).toContain(`Answered by a "toolblocks questions" command: ${value}.`)
   await toolblocks(folder, 'run', '--resume')
   expect(model.results()).toEqual([`swept: ${value}`])
-  expect(read(folder, 'sweeps.txt')).toBe('sweep\n')
+  expect(readIn(folder, 'sweeps.txt')).toBe('sweep\n')
 })
 
 test('promise questions that wait: a question that has expired is not declined, and takes no answer', async () => {
-  const { folder, model } = await setUp('sweep', '[questions]\nexpire_secs = 0.2\n')
+  const { folder, model } = await setUpWaiting('sweep', '[questions]\nexpire_secs = 0.2\n')
   await toolblocks(folder, 'run', '--park', 'Sweep.')
-  await expect.poll(async () => await list(folder)).toEqual([])
-  const [expired] = await list(folder, '--all')
+  await expect.poll(async () => await listQuestions(folder), { timeout: 20_000 }).toEqual([])
+  const [expired] = await listQuestions(folder, '--all')
   expect(expired).toMatchObject({ state: 'expired' })
   expect(await toolblocks(folder, 'questions', 'answer', expired?.id ?? '', '--yes')).toMatchObject(
     {
@@ -171,7 +110,7 @@ test('promise questions that wait: a question that has expired is not declined, 
   const [result = ''] = model.results()
   expect(result).toContain('Really sweep the harbor?')
   expect(result).not.toMatch(/declined|denied/)
-  expect(read(folder, 'sweeps.txt')).toBe('')
+  expect(readIn(folder, 'sweeps.txt')).toBe('')
 })
 
 test.for([
@@ -180,45 +119,45 @@ test.for([
 ] as const)(
   'promise questions that wait: an approval that is answered later with %s decides about the call once',
   async ([flag, result, runs]) => {
-    const { folder, model } = await setUp('delete')
+    const { folder, model } = await setUpWaiting('delete')
     expect((await toolblocks(folder, 'run', '--park', 'Clean up.')).code).toBe(6)
-    const { id } = await findOnly(folder)
+    const { id } = await findOnlyQuestion(folder)
     expect((await toolblocks(folder, 'questions', 'show', id)).stdout).toContain('path: a.txt')
-    expect((await answer(folder, flag)).code).toBe(0)
+    expect((await answerOnlyQuestion(folder, flag)).code).toBe(0)
     for (let times = 0; times < 2; times++)
       expect((await toolblocks(folder, 'run', '--resume')).code).toBe(0)
     expect(model.results()).toEqual([result])
-    expect(read(folder, 'runs.txt')).toBe(runs)
+    expect(readIn(folder, 'runs.txt')).toBe(runs)
   },
 )
 
 test('promise questions that wait: an answer from before its tool was changed does not count, and the question is asked again', async () => {
-  const { folder, model } = await setUp('sweep')
+  const { folder, model } = await setUpWaiting('sweep')
   await toolblocks(folder, 'run', '--park', 'Sweep.')
-  const before = await findOnly(folder)
-  await answer(folder, '--yes')
+  const before = await findOnlyQuestion(folder)
+  await answerOnlyQuestion(folder, '--yes')
   const file = join(folder, 'toolblocks.toml')
   const changed = 'parameters = {}\nsummary = "Sweeps the harbor, with all boats."'
   writeFileSync(file, readFileSync(file, 'utf8').replace('parameters = {}', changed))
   expect((await toolblocks(folder, 'run', '--resume')).code).toBe(6)
-  expect(read(folder, 'sweeps.txt')).toBe('')
-  expect((await findOnly(folder)).id).not.toBe(before.id)
-  await answer(folder, '--no')
+  expect(readIn(folder, 'sweeps.txt')).toBe('')
+  expect((await findOnlyQuestion(folder)).id).not.toBe(before.id)
+  await answerOnlyQuestion(folder, '--no')
   await toolblocks(folder, 'run', '--resume')
   expect(model.results()).toEqual(['swept: false'])
 })
 
 test('promise questions that wait: run --wait tells what waits, and continues as soon as it is answered', async () => {
-  const { folder, model } = await setUp('delete')
+  const { folder, model } = await setUpWaiting('delete')
   const waiting = toolblocks(folder, 'run', '--wait', 'Clean up.')
-  await expect.poll(async () => (await list(folder)).length, { timeout: 20_000 }).toBe(1)
-  const { id, resume } = await findOnly(folder)
+  await expect.poll(async () => (await listQuestions(folder)).length, { timeout: 20_000 }).toBe(1)
+  const { id, resume } = await findOnlyQuestion(folder)
   const busy = await toolblocks(folder, 'run', '--resume', resume)
   expect(busy).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/process \d+ on .* runs a turn of the conversation/),
   })
-  await answer(folder, '--yes')
+  await answerOnlyQuestion(folder, '--yes')
   const { code, stderr, stdout } = await waiting
   expect(code).toBe(0)
   expect(stderr).toContain(`toolblocks questions answer ${id}`)
@@ -226,43 +165,40 @@ test('promise questions that wait: run --wait tells what waits, and continues as
   expect(model.results()).toEqual(['deleted a.txt\n'])
 })
 
+test('promise questions that wait: run --resume --wait tells what was already waiting', async () => {
+  const { folder, model } = await setUpWaiting('delete')
+  expect((await toolblocks(folder, 'run', '--park', 'Clean up.')).code).toBe(6)
+  const { id, resume } = await findOnlyQuestion(folder)
+  const waiting = startToolblocks(folder, ['run', '--wait', '--resume', resume])
+  await waiting.said(new RegExp(`toolblocks questions answer ${id}`))
+  await answerOnlyQuestion(folder, '--yes')
+  await expect.poll(() => model.results(), { timeout: 20_000 }).toEqual(['deleted a.txt\n'])
+})
+
 test('promise questions that wait: a new prompt is refused while questions wait, until they are answered and used, or withdrawn', async () => {
-  const { folder, model } = await setUp('sweep')
+  const { folder, model } = await setUpWaiting('sweep')
   await toolblocks(folder, 'run', '--park', 'Sweep.')
-  const { id, resume } = await findOnly(folder)
+  const { id, resume } = await findOnlyQuestion(folder)
   const refused = await toolblocks(folder, 'run', '--resume', resume, 'Stop.')
   expect(refused.code).toBe(2)
   expect(refused.stderr).toContain(`toolblocks questions withdraw ${id}`)
   expect((await toolblocks(folder, 'questions', 'withdraw', id)).code).toBe(0)
   expect((await toolblocks(folder, 'run', '--resume', resume, 'Stop.')).code).toBe(0)
   expect(JSON.stringify(model.requestMessages)).toContain('the conversation continued')
-  expect(read(folder, 'sweeps.txt')).toBe('')
+  expect(readIn(folder, 'sweeps.txt')).toBe('')
 })
 
 test('promise questions that wait: without a terminal and without these options nothing waits', async () => {
-  const { folder, model } = await setUp('sweep')
+  const { folder, model } = await setUpWaiting('sweep')
   expect((await toolblocks(folder, 'run', 'Sweep.')).code).toBe(0)
   expect(model.results()[0]).toContain('nobody could answer')
-  expect(await list(folder, '--all')).toEqual([])
-})
-
-test('promise questions that wait: a program of the folder learns of each question, after the user has agreed to it', async () => {
-  const settings = '[questions]\nnotify = ["sh", "-c", "cat >> told.txt"]\n'
-  const { folder } = await setUp('sweep', settings)
-  await toolblocks(folder, 'run', '--park', 'Sweep.')
-  const { id, resume } = await findOnly(folder)
-  expect(JSON.parse(read(folder, 'told.txt'))).toMatchObject({
-    id,
-    tool: 'sweep',
-    text: 'Really sweep the harbor?',
-    conversation: resume,
-  })
+  expect(await listQuestions(folder, '--all')).toEqual([])
 })
 
 test('promise questions that wait: a question is answered at a terminal, with everything that it depends on', async () => {
-  const { folder, model } = await setUp('sweep')
+  const { folder, model } = await setUpWaiting('sweep')
   await toolblocks(folder, 'run', '--park', 'Sweep.')
-  const { id } = await findOnly(folder)
+  const { id } = await findOnlyQuestion(folder)
   const { code, written } = await visit(
     folder,
     ['questions', 'answer', id],
@@ -289,13 +225,124 @@ test('promise questions that wait: the question of an agent waits for the conver
   const parked = await toolblocks(folder, 'run', '--park', 'Clean up.')
   expect(parked.code).toBe(6)
   expect(parked.stderr).toContain('agent cleaner, sweep asks: Really sweep the harbor?')
-  const { id, resume } = await findOnly(folder)
+  const { id, resume } = await findOnlyQuestion(folder)
   expect(parked.stderr).toContain(`toolblocks run --resume ${resume}`)
   const refused = await toolblocks(folder, 'run', '--resume', resume, 'Stop.')
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(id) })
-  await answer(folder, '--yes')
+  await answerOnlyQuestion(folder, '--yes')
   expect((await toolblocks(folder, 'run', '--resume', resume, 'Stop.')).code).toBe(2)
   expect((await toolblocks(folder, 'run', '--resume', resume)).code).toBe(0)
   expect(model.results()).toEqual(['It is clean.'])
-  expect(read(folder, 'sweeps.txt')).toBe('sweep\n')
+  expect(readIn(folder, 'sweeps.txt')).toBe('sweep\n')
+})
+
+test.for([
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)(
+  'promise questions that wait: if the process of a prompt gets %s, the question stays open, and Ctrl-C withdraws it',
+  async ([signal, expected]) => {
+    const { folder, model } = await setUpWaiting('sweep')
+    const prompt = /harbor\?[^]*No/
+    const { code, written } = await visit(folder, ['run', 'Sweep.'], [[prompt, { signal }]])
+    expect(code).toBe(expected)
+    const { id, resume } = await findOnlyQuestion(folder)
+    expect(written).toContain(id)
+    const resumed = ['run', '--resume', resume]
+    expect((await visit(folder, resumed, [[prompt, '\u0003']])).code).toBe(130)
+    expect(await listQuestions(folder)).toEqual([])
+    expect(await listQuestions(folder, '--all')).toMatchObject([{ id, state: 'withdrawn' }])
+    expect(model.results()).toEqual([])
+    expect(readIn(folder, 'sweeps.txt')).toBe('')
+  },
+)
+
+test('promise questions that wait: a secret is asked only where its call runs, and is not stored', async () => {
+  const { folder, model } = await setUpWaiting('sweep')
+  const file = join(folder, 'sweep.mjs')
+  const schema = "schema: { type: 'string', format: 'password' }"
+  writeFileSync(file, SWEEP.replace("schema: { type: 'boolean' }", schema))
+  await toolblocks(folder, 'run', '--park', 'Sweep.')
+  const { id, resume } = await findOnlyQuestion(folder)
+  const refused = await toolblocks(folder, 'questions', 'answer', id, '--answer', 'hunter2')
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`toolblocks run --resume ${resume}`),
+  })
+  const { code } = await visit(
+    folder,
+    ['run', '--resume', resume],
+    [[/harbor\?[^]*\[7m/, 'hunter2\r']],
+  )
+  expect(code).toBe(0)
+  expect(model.results()).toEqual(['swept: hunter2'])
+  const { stdout } = await toolblocks(folder, 'questions', '--all', '--output', 'json')
+  expect(stdout).toContain('"answered"')
+  expect(stdout).not.toContain('hunter2')
+})
+
+test('promise questions that wait: an export says which questions wait, and scrub --detect finds a secret that only a question has', async () => {
+  const { folder } = await setUpWaiting('sweep')
+  const key = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')
+  writeFileSync(join(folder, 'sweep.mjs'), SWEEP.replace('12 boats', `a key, ${key}`))
+  await toolblocks(folder, 'run', '--park', 'Sweep.')
+  const { id, resume } = await findOnlyQuestion(folder)
+  for (const format of ['jsonl', 'markdown', 'html']) {
+    const words = ['conversations', 'export', resume, '--output', format]
+    const { code, stderr } = await toolblocks(folder, ...words)
+    expect(code).toBe(0)
+    expect(stderr).toContain('1 question waits for an answer')
+    expect(stderr).toContain(id)
+  }
+  const found = await toolblocks(folder, 'conversations', 'scrub', resume, '--detect', '--yes')
+  expect(found.stdout).toContain(`question ${id} /blocks/0/text`)
+  const shown = await toolblocks(folder, 'questions', 'show', id)
+  expect(shown.stdout).not.toContain(key)
+  expect(shown.stdout).toContain('a key, ')
+  await answerOnlyQuestion(folder, '--no')
+  const exported = await toolblocks(folder, 'conversations', 'export', resume, '--output', 'jsonl')
+  expect(exported.stderr).not.toContain('waits')
+})
+
+test('promise questions that wait: no text of a tool or a model can control the terminal', async () => {
+  const attack = '\u001B]0;owned\u0007\u001B[2J\u009B2J'
+  const { folder } = await setUpWaiting('sweep')
+  const asks = SWEEP.replace('The harbor', `${attack}The harbor`).replace(
+    'Really',
+    `${attack}Really`,
+  )
+  writeFileSync(join(folder, 'sweep.mjs'), asks)
+  await toolblocks(folder, 'run', '--park', `${attack}Sweep.`)
+  const { id } = await findOnlyQuestion(folder)
+  const shown = [
+    await visit(folder, ['questions'], []),
+    await visit(folder, ['questions', 'show', id], []),
+    await visit(folder, ['questions', 'answer', id], [[/harbor\?[^]*No/, 'y']]),
+    await visit(folder, ['questions', '--all'], []),
+  ]
+  for (const { code, written } of shown) {
+    expect(code).toBe(0)
+    expect(written).toContain('sweep')
+    for (const bytes of ['\u001B]0;', '\u001B[2J', '\u009B']) expect(written).not.toContain(bytes)
+  }
+})
+
+test('promise questions that wait: an id that does not exist, and options that exclude each other, are refused', async () => {
+  const { folder } = await setUpWaiting('sweep')
+  await toolblocks(folder, 'run', '--park', 'Sweep.')
+  const { id } = await findOnlyQuestion(folder)
+  const wrong = `${id.slice(0, 7)}1`
+  for (const words of [['show'], ['answer', '--yes'], ['decline'], ['withdraw']])
+    expect(await toolblocks(folder, 'questions', words[0] ?? '', wrong, ...words.slice(1))).toEqual(
+      {
+        code: 2,
+        stdout: '',
+        stderr: expect.stringContaining(`did you mean "${id}"?`),
+      },
+    )
+  expect(await toolblocks(folder, 'run', '--park', '--wait', 'Sweep.')).toMatchObject({ code: 2 })
+  expect(await toolblocks(folder, 'run', '--park')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('expected a prompt in quotes, or --resume'),
+  })
 })

@@ -1,0 +1,305 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  CallToolResultSchema,
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
+  ListRootsRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import { toolblocks, visit } from '../stage/command.ts'
+import { makeFolder } from '../stage/folder.ts'
+import { connectEntry } from '../stage/mcp-client.ts'
+import { createServerProgram, SERVER_FILE } from '../stage/mcp-server.ts'
+
+const DELETE = {
+  name: 'delete_note',
+  description: 'Deletes a note.',
+  inputSchema: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },
+  annotations: { readOnlyHint: false },
+}
+const LIST = {
+  name: 'list_notes',
+  description: 'Lists the notes.',
+  inputSchema: { type: 'object' },
+}
+
+/** A server with prompts, which asks its client for a model, roots and a form during a call. */
+const ASKS = `
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import * as types from '@modelcontextprotocol/sdk/types.js'
+
+const server = new Server(
+  { name: 'asks', version: '3', title: 'Asks' },
+  { capabilities: { tools: {}, prompts: {}, resources: {} }, instructions: 'Ask first.' },
+)
+server.setRequestHandler(types.ListToolsRequestSchema, () => ({
+  tools: [{ name: 'ask', inputSchema: { type: 'object' } }],
+}))
+server.setRequestHandler(types.CallToolRequestSchema, async ({ params }) => {
+  const message = { role: 'user', content: { type: 'text', text: 'Hi.' } }
+  const said = await server.createMessage({ messages: [message], maxTokens: 9 })
+  const { roots } = await server.listRoots()
+  const form = { type: 'object', properties: { name: { type: 'string' } } }
+  const answer = await server.elicitInput({ message: 'Who?', requestedSchema: form })
+  const text = JSON.stringify([said.content.text, roots, answer.content, params._meta?.['a.b/trace']])
+  return { content: [{ type: 'text', text }], _meta: { 'a.b/seen': true } }
+})
+server.setRequestHandler(types.ListPromptsRequestSchema, () => ({ prompts: [{ name: 'greet' }] }))
+server.setRequestHandler(types.GetPromptRequestSchema, () => ({
+  messages: [{ role: 'user', content: { type: 'text', text: 'Greet me.' } }],
+}))
+server.setRequestHandler(types.ListResourcesRequestSchema, () => ({ resources: [{ uri: 'note:a', name: 'a' }] }))
+server.setRequestHandler(types.ReadResourceRequestSchema, ({ params }) => ({
+  contents: [{ uri: params.uri, text: 'The note.' }],
+}))
+await server.connect(new StdioServerTransport())
+`
+
+const SERVED = ['serve', '--server', `"${process.execPath}" ${SERVER_FILE}`] as const
+
+/** The entry with which a host starts the gateway. */
+function getEntry(...words: readonly string[]): { command: string; args: string[] } {
+  return { command: process.execPath, args: [inject('command'), ...SERVED, ...words] }
+}
+
+function makeNotes(answer: string, tools: readonly object[] = [DELETE, LIST]): string {
+  return makeFolder({ [SERVER_FILE]: createServerProgram(tools, answer) })
+}
+
+const SAY = 'return { content: [{ type: "text", text: name }] }'
+
+/** The names of the server's tools that are offered. */
+async function getNames(client: Client): Promise<readonly string[]> {
+  const names = (await client.listTools()).tools.map(({ name }) => name)
+  return names.filter((name) => name !== 'read_tool_result')
+}
+
+test('promise gateway: everything that a server offers and asks passes between it and its client', async () => {
+  const folder = makeFolder({ [SERVER_FILE]: ASKS })
+  const client = new Client(
+    { name: 'journey', version: '1' },
+    { capabilities: { elicitation: {}, sampling: {}, roots: {} } },
+  )
+  client.setRequestHandler(ElicitRequestSchema, async () => ({
+    action: 'accept',
+    content: { name: 'Ann' },
+  }))
+  client.setRequestHandler(ListRootsRequestSchema, async () => ({ roots: [{ uri: 'file:///w' }] }))
+  client.setRequestHandler(CreateMessageRequestSchema, async () => ({
+    role: 'assistant',
+    model: 'm',
+    content: { type: 'text', text: 'Hello.' },
+  }))
+  onTestFinished(async () => await client.close())
+  await client.connect(new StdioClientTransport({ ...getEntry(), cwd: folder, stderr: 'ignore' }))
+  expect(client.getServerVersion()).toEqual({ name: 'asks', version: '3', title: 'Asks' })
+  expect(client.getInstructions()).toBe('Ask first.')
+  const called = await client.callTool({
+    name: 'ask',
+    arguments: {},
+    _meta: { 'a.b/trace': 'id-7' },
+  })
+  expect(called).toEqual({
+    content: [
+      {
+        type: 'text',
+        text: JSON.stringify(['Hello.', [{ uri: 'file:///w' }], { name: 'Ann' }, 'id-7']),
+      },
+    ],
+    _meta: { 'a.b/seen': true },
+  })
+  expect((await client.listPrompts()).prompts).toEqual([{ name: 'greet' }])
+  expect(JSON.stringify(await client.getPrompt({ name: 'greet' }))).toContain('Greet me.')
+  expect((await client.readResource({ uri: 'note:a' })).contents).toEqual([
+    { uri: 'note:a', text: 'The note.' },
+  ])
+})
+
+test('promise gateway: a client follows the call of a tool that may take long as a task', async () => {
+  const long = { ...LIST, execution: { taskSupport: 'optional' } }
+  const client = await connectEntry(getEntry(), makeNotes(SAY, [long]))
+  await client.listTools()
+  const said: string[] = []
+  const stream = client.experimental.tasks.callToolStream(
+    { name: 'list_notes', arguments: {} },
+    CallToolResultSchema,
+    { task: { ttl: 60_000 } },
+  )
+  for await (const message of stream)
+    said.push(message.type === 'result' ? JSON.stringify(message.result.content) : message.type)
+  expect([said[0], said.at(-1)]).toEqual([
+    'taskCreated',
+    JSON.stringify([{ type: 'text', text: 'list_notes' }]),
+  ])
+})
+
+test('promise gateway: a tool whose definition has changed is not offered until it is accepted, and the change is shown', async () => {
+  const folder = makeNotes(SAY)
+  const first = await connectEntry(getEntry(), folder)
+  expect(await getNames(first)).toEqual(['delete_note', 'list_notes'])
+  await first.close()
+  const file = join(folder, SERVER_FILE)
+  const text = readFileSync(file, 'utf8')
+  // Only an annotation has changed.
+  writeFileSync(file, text.replace('"readOnlyHint":false', '"readOnlyHint":true'))
+  const { stderr } = await toolblocks(folder, ...SERVED)
+  expect(stderr).toContain('delete_note: its definition differs')
+  expect(stderr).toMatch(/annotations\.readOnlyHint: false[^]*annotations\.readOnlyHint: true/)
+  const second = await connectEntry(getEntry(), folder)
+  expect(await getNames(second)).toEqual(['list_notes'])
+  await second.close()
+  expect(await getNames(await connectEntry(getEntry('--no-pin'), folder))).toHaveLength(2)
+  await toolblocks(folder, ...SERVED, '--accept')
+  expect(await getNames(await connectEntry(getEntry(), folder))).toHaveLength(2)
+})
+
+test('promise gateway: arguments are checked before they leave, and policies decide about tools', async () => {
+  const folder = makeNotes(SAY)
+  const client = await connectEntry(getEntry('--policy', 'list_notes=deny'), folder)
+  expect(await getNames(client)).toEqual(['delete_note'])
+  const wrong = await client.callTool({ name: 'delete_note', arguments: { id: 7 } })
+  expect(wrong.isError).toBe(true)
+  expect(JSON.stringify(wrong.content)).toContain('the call was not run')
+  const asks = await connectEntry(getEntry('--policy', 'delete_note=ask'), folder)
+  const asked = await asks.callTool({ name: 'delete_note', arguments: { id: 'a' } })
+  expect(JSON.stringify(asked.content)).toContain('could not be asked')
+})
+
+test('promise gateway: a long result is cut, and the rest is read with read_tool_result', async () => {
+  const answer = `
+    const lines = Array.from({ length: 30000 }, (_, index) => 'line ' + index)
+    return { content: [{ type: 'text', text: lines.join('\\n') }], structuredContent: { lines } }`
+  const schema = { type: 'object', properties: { lines: { type: 'array' } } }
+  const folder = makeNotes(answer, [{ ...LIST, outputSchema: schema }])
+  const client = await connectEntry(getEntry('--max-result', '2000'), folder)
+  expect(await getNames(client)).toEqual(['list_notes'])
+  const cut = await client.callTool({ name: 'list_notes', arguments: {} })
+  expect(JSON.stringify(cut).length).toBeLessThan(4000)
+  const [id = ''] = /(?<=call \\")[^\\]+/.exec(JSON.stringify(cut.content)) ?? []
+  const rest = await client.callTool({
+    name: 'read_tool_result',
+    arguments: { call: id, block: 1, from: 15_001, lines: 1 },
+  })
+  expect(JSON.stringify(rest.content)).toContain('line 15000')
+})
+
+test('promise gateway: calls are recorded, and the record can be verified and read', async () => {
+  const folder = makeNotes(SAY)
+  const client = await connectEntry(getEntry(), folder)
+  await client.callTool({ name: 'delete_note', arguments: { id: 'note-of-this-journey' } })
+  await client.close()
+  const { stdout } = await toolblocks(folder, 'conversations', 'search', 'note-of-this-journey')
+  expect(stdout).toContain('delete_note')
+  expect((await toolblocks(folder, 'conversations', 'verify')).code).toBe(0)
+})
+
+test('promise gateway: a call that runs when its client goes is recorded with its result', async () => {
+  const folder = makeNotes('await new Promise(() => {})')
+  const client = await connectEntry(getEntry(), folder)
+  const call = client.callTool({ name: 'delete_note', arguments: { id: 'note-without-end' } })
+  call.catch(() => undefined)
+  const list = async (): Promise<string> =>
+    (await toolblocks(folder, 'conversations', 'search', 'note-without-end')).stdout
+  await vi.waitFor(async () => expect(await list()).toContain('delete_note'), 20_000)
+  await client.close()
+  const { stdout } = await toolblocks(folder, 'conversations', 'search', 'cancelled')
+  expect(stdout).toContain('delete_note')
+})
+
+test('promise gateway: with --mask-secrets the client receives a secret, and the record does not contain it', async () => {
+  const token = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')
+  const folder = makeNotes(`return { content: [{ type: 'text', text: 'token ' + '${token}' }] }`)
+  const client = await connectEntry(getEntry('--mask-secrets'), folder)
+  const got = await client.callTool({ name: 'list_notes', arguments: {} })
+  expect(JSON.stringify(got.content)).toContain(token)
+  await client.close()
+  const { stdout } = await toolblocks(folder, 'conversations', 'search', 'scrubbed')
+  expect(stdout).toContain('token [scrubbed]')
+  const found = await toolblocks(folder, 'conversations', 'search', token)
+  expect(found.stdout).not.toContain('list_notes')
+  const detected = await toolblocks(folder, 'conversations', 'scrub', '--all', '--detect')
+  expect(detected.stdout).toContain('No probable secrets were found.')
+})
+
+test('promise gateway: --install writes the line into the file of a host, after a yes', async () => {
+  const folder = makeNotes(SAY)
+  const words = [...SERVED, '--policy', 'list_notes=deny', '--install', 'vscode', '--name', 'notes']
+  const { code, written } = await visit(folder, words, [[/Yes[^]*No/, 'y']])
+  expect(code).toBe(0)
+  expect(written).toContain('--server')
+  const { servers } = JSON.parse(
+    readFileSync(join(process.env['XDG_CONFIG_HOME'] ?? '', 'Code/User/mcp.json'), 'utf8'),
+  )
+  const whole = `${process.execPath} ${join(folder, SERVER_FILE)}`
+  const named = ['serve', '--server', whole, '--policy', 'list_notes=deny']
+  expect(servers.notes.args.slice(1)).toEqual(named)
+  const client = await connectEntry(servers.notes, folder)
+  expect(await getNames(client)).toEqual(['delete_note'])
+})
+
+test('promise gateway: an installed entry has the name of its server, starts it from any folder, and knows its definitions', async () => {
+  const folder = makeNotes(SAY)
+  const server = `${process.execPath} ./${SERVER_FILE}`
+  const words = ['serve', '--server', server, '--install', 'vscode', '--yes']
+  expect((await toolblocks(folder, ...words)).code).toBe(0)
+  const file = join(process.env['XDG_CONFIG_HOME'] ?? '', 'Code/User/mcp.json')
+  const { servers } = JSON.parse(readFileSync(file, 'utf8'))
+  const changed = { ...DELETE, description: 'Deletes everything.' }
+  writeFileSync(join(folder, SERVER_FILE), createServerProgram([changed, LIST], SAY))
+  const client = await connectEntry(servers.server, makeFolder({}))
+  expect(await getNames(client)).toEqual(['list_notes'])
+})
+
+test('promise gateway: --install keeps what the host writes into its file while a person decides', async () => {
+  const home = makeFolder({ '.cursor/mcp.json': '{"mcpServers": {}}' })
+  const file = join(home, '.cursor/mcp.json')
+  const words = [...SERVED, '--install', 'cursor', '--name', 'notes']
+  const meanwhile = async (): Promise<string> => {
+    writeFileSync(file, '{"theme": "dark", "mcpServers": {"other": {"command": "x"}}}')
+    return 'y'
+  }
+  const { code } = await visit(makeNotes(SAY), words, [[/Yes[^]*No/, meanwhile]], {
+    environment: { HOME: home },
+  })
+  expect(code).toBe(0)
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+    theme: 'dark',
+    mcpServers: { other: { command: 'x' }, notes: { command: expect.any(String) } },
+  })
+})
+
+test.for<[string, readonly string[], RegExp]>([
+  [
+    'nothing',
+    ['--server', ''],
+    /expected an address such as https:\/\/host\/mcp, or a command line/,
+  ],
+  ['an open quote', ['--server', 'node "x'], /a quote is not closed/],
+  ['a program beside it', ['--server', 'x', './tool.sh'], /cannot be combined with programs/],
+  [
+    'a tool that does not exist',
+    [...SERVED.slice(1), '--policy', 'lst_notes=ask'],
+    /did you mean "list_notes"/,
+  ],
+  [
+    'an unknown policy',
+    [...SERVED.slice(1), '--policy', 'list_notes=maybe'],
+    /expected TOOL=POLICY/,
+  ],
+  ['two servers of one name', ['--server', 'a=x', '--server', 'a=y'], /two servers are named "a"/],
+  [
+    'a header without a value',
+    ['--server', 'https://x.example', '--header', 'X'],
+    /expected "Name: value"/,
+  ],
+  ['a server that cannot be started', ['--server', 'no-such-server'], /no-such-server/],
+  ['an option of servers without one', ['--accept'], /--accept needs --server/],
+])('promise gateway: --server with %s is refused with a reason', async ([, words, message]) => {
+  const { code, stderr, stdout } = await toolblocks(makeNotes(SAY), 'serve', ...words)
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toMatch(message)
+})
