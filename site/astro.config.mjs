@@ -15,6 +15,8 @@ export default defineConfig({
   // Text stays as it is written: `--flag` has two hyphens.
   markdown: { processor: satteri({ features: { smartPunctuation: false } }) },
   image: { service: passthroughImageService() },
+  // The script of the gallery contains React, and what checks answers by every JSON Schema (kB, not compressed).
+  vite: { build: { chunkSizeWarningLimit: 800 } },
   integrations: [
     // Starlight adds a sitemap unless an integration has this name. A sitemap without an address would only be a warning.
     ...(address ? [] : [{ name: '@astrojs/sitemap', hooks: {} }]),

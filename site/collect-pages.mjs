@@ -36,7 +36,12 @@ export function collectPages() {
     ...groups.flatMap((group) => group.pages),
   ])
   checkOnce(pages)
-  const paths = new Map(pages.flatMap(({ files, path }) => files.map((file) => [file, path])))
+  const paths = new Map([
+    ...pages.flatMap(({ files, path }) => files.map((file) => [file, path])),
+    ...sections.flatMap(({ links }) =>
+      links.flatMap(({ file, link }) => (file ? [[file, link.replaceAll(/^\/|\/$/g, '')]] : [])),
+    ),
+  ])
   const written = pages.map((page) => ({ ...page, body: writePage(page, paths) }))
   writeMissingPage()
   cpSync(join(SITE, 'static'), PUBLIC, { recursive: true })
@@ -144,7 +149,7 @@ function toSidebar({ label, pages, groups, links }) {
     label,
     items: [
       ...pages.map(toLink),
-      ...links,
+      ...links.map(({ label: text, link }) => ({ label: text, link })),
       ...(groups.length > 0
         ? [{ label: 'Packages', collapsed: true, items: groups.map(toGroup) }]
         : []),
@@ -221,6 +226,13 @@ function toCodeInfo(info) {
   return word.includes('.') ? `${language} title="${word}"` : language
 }
 
+/** A README of a package links to the repository, because its tarball has no other documents. Here they are pages. */
+function toLocalTarget(target, { file, paths }) {
+  const [start, found = ''] = target.split(/\/(?:blob|tree)\/main\//)
+  const isPage = start === repository && paths.has(found.replace(/#.*/, ''))
+  return isPage ? posix.relative(dirname(file), found) : target
+}
+
 /** Rewrites the links of one line. Code between backticks stays as it is. */
 function rewriteLinks(line, file, path, paths) {
   return line
@@ -234,7 +246,8 @@ function rewriteLinks(line, file, path, paths) {
     .join('')
 }
 
-function rewriteTarget(target, { file, path, paths, isImage }) {
+function rewriteTarget(given, { file, path, paths, isImage }) {
+  const target = toLocalTarget(given, { file, paths })
   if (/^(?:[a-z]+:|#|mailto:)/.test(target)) return target
   const [address = '', anchor] = target.split('#')
   const found = posix.normalize(posix.join(dirname(file), address)).replace(/\/$/, '')

@@ -1,7 +1,10 @@
 // The sections of the site in the order of its sidebar, and the documents of each. collect-pages.mjs adds documents that no section names to
 // "How it works", and the packages to "Reference", so that every document has a page.
 
-/** The files of the repository that are pages, by the reader who needs them. `label` is the text in the sidebar (default: the title of the file). */
+/**
+ * The files of the repository that are pages, by the reader who needs them. `label` is the text in the sidebar (default: the title of the file).
+ * `links` are the pages of `src/pages`; a link to their `file`, if there is one, leads to the page.
+ */
 export const SECTIONS = [
   {
     label: 'Start',
@@ -19,6 +22,13 @@ export const SECTIONS = [
   {
     label: 'Build a host',
     pages: [{ file: 'docs/building-a-host.md' }, { file: 'docs/extending.md' }],
+    links: [
+      {
+        label: 'Components for React',
+        link: '/gallery/',
+        file: 'packages/react/examples/gallery',
+      },
+    ],
   },
   {
     label: 'Use the command',

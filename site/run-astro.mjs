@@ -4,9 +4,11 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { collectPages } from './collect-pages.mjs'
 import { recordExamples } from './record-examples.mjs'
+import { writeGallery } from './render-gallery.mjs'
 
 console.log(`${collectPages()} pages of the documents`)
 await recordExamples()
+await writeGallery()
 
 const astro = fileURLToPath(new URL('node_modules/astro/bin/astro.mjs', import.meta.url))
 const { status } = spawnSync(process.execPath, [astro, ...process.argv.slice(2)], {

@@ -9,14 +9,22 @@ import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { chromium } from 'playwright-core'
 import { HOSTILE } from '../../packages/viewer/browser/hostile.suite.ts'
+import { checkGallery } from './check-gallery.mjs'
 import { findBrokenLinks } from './check-links.mjs'
 import { DIST, serveSite } from './serve-site.mjs'
 
 const SITE = fileURLToPath(new URL('..', import.meta.url))
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** The pages that are checked in every theme and width: the landing page, a guide, a reference, an API and the playground. */
-const PAGES = ['', 'authoring-tools/', 'configuration/', 'packages/parser/api/', 'playground/']
+/** The pages that are checked in every theme and width: the landing page, a guide, a reference, an API, the playground and the components. */
+const PAGES = [
+  '',
+  'authoring-tools/',
+  'configuration/',
+  'packages/parser/api/',
+  'playground/',
+  'gallery/',
+]
 const THEMES = ['light', 'dark']
 const ARGUMENTS = [
   '--no-sandbox',
@@ -109,6 +117,7 @@ try {
   await check('the search finds "defineTool"', searchWord)
   await check('the playground shows a pasted output in every form', usePlayground)
   await check('a hostile output runs no script and sends nothing', pasteAttacks)
+  for (const [name, run] of Object.entries(checkGallery(withPage))) await check(name, run)
 } finally {
   await browser.close()
   close()
@@ -199,7 +208,7 @@ async function runAxe(page, rules = {}) {
 
 /** Whether a keyboard reaches every block that scrolls sideways. */
 function isReachable() {
-  const blocks = [...document.querySelectorAll('.sl-markdown-content :is(pre, table)')]
+  const blocks = [...document.querySelectorAll('.sl-markdown-content :is(pre, table):not(.tb *)')]
   return blocks.every((block) => block.scrollWidth <= block.clientWidth || block.tabIndex === 0)
 }
 

@@ -1,5 +1,5 @@
 import { formatResult, type ModelRequest } from '../../../packages/formatter/src/index.ts'
-import { toAiSdkPrompt } from '../../../packages/formatter/src/ai-sdk.ts'
+import { toAiSdkPrompt } from '../../../packages/ai-sdk/src/prompt.ts'
 import { toAnthropicRequest } from '../../../packages/formatter/src/anthropic.ts'
 import { toGoogleRequest } from '../../../packages/formatter/src/google.ts'
 import {
