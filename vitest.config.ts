@@ -14,6 +14,7 @@ const APART = [
   'packages/mcp-bridge/src/hostile-http.test.ts',
   'packages/mcp-bridge/src/hostile-stdio.test.ts',
   'packages/mcp-bridge/src/published-servers.test.ts',
+  'packages/react/browser/*.test.ts',
   'packages/viewer/browser/in-browser.test.ts',
   'test/browser-bundles.test.ts',
   'test/extending/extending.test.ts',

@@ -107,7 +107,7 @@ beforeAll(async () => {
     write: false,
   })
   modules.set('/tasks.js', tasks.outputFiles[0]?.text ?? '')
-})
+}, 120_000)
 
 test('the table of entries names each entry with a task, and no other', () => {
   expect(entries.map(({ name }) => name).toSorted()).toEqual(ENTRIES.toSorted())

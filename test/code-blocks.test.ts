@@ -50,6 +50,7 @@ const inLanguage = (...languages: readonly string[]): readonly (readonly [string
 /** How each language of a code block is tested. A block in another language fails this test. */
 const TESTED: Readonly<Record<string, string>> = {
   ts: 'its types are checked here',
+  tsx: 'its types are checked here',
   json: 'it is read here as servers or as the output of a tool; test/protocol-document.test.ts reads those of docs/protocol.md',
   toml: 'it is read here as a configuration',
   sh: 'its commands and options are compared with the program here',
@@ -58,6 +59,7 @@ const TESTED: Readonly<Record<string, string>> = {
   go: 'test/protocol-document.test.ts runs it',
   rust: 'test/protocol-document.test.ts runs it',
   diff: 'test/extending/extending.test.ts applies it',
+  css: 'packages/react/browser/tailwind.test.ts measures a page with it',
   text: 'output, or settings with comments in columns: docs/extending.md is compared by test/extending/extending.test.ts',
   '': 'output, or a picture made of letters',
 }
@@ -171,22 +173,39 @@ function findSources(): Record<string, string[]> {
   return Object.fromEntries(entries)
 }
 
+/** Where libraries are on which only one package depends. */
+function findLibraries(): Record<string, string[]> {
+  const installed = join(root, 'packages/ai-sdk/node_modules')
+  const pages = join(root, 'packages/react/node_modules')
+  return {
+    ai: [join(installed, 'ai/dist/index.d.ts')],
+    'ai/test': [join(installed, 'ai/dist/test/index.d.ts')],
+    '@ai-sdk/provider': [join(installed, '@ai-sdk/provider/dist/index.d.ts')],
+    '@ai-sdk/react': [join(pages, '@ai-sdk/react/dist/index.d.ts')],
+    react: [join(pages, '@types/react/index.d.ts')],
+    'react/jsx-runtime': [join(pages, '@types/react/jsx-runtime.d.ts')],
+    'react-dom/server': [join(pages, '@types/react-dom/server.d.ts')],
+  }
+}
+
 /** Writes the blocks as files of one project, and returns the compiler's messages, with the place of each block instead of its file. */
-async function checkTypes(checked: readonly { code: string; place: string }[]): Promise<string[]> {
+async function checkTypes(
+  checked: readonly { code: string; place: string; language?: string }[],
+): Promise<string[]> {
   const folder = join(root, 'node_modules/.cache/code-blocks', String(process.pid))
   mkdirSync(folder, { recursive: true })
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  for (const [index, { code }] of checked.entries()) {
+  for (const [index, { code, language = 'ts' }] of checked.entries()) {
     // docs/extending.md runs its programs in the root of a clone.
     const moved = code.replaceAll(
       /(?<=from ')\.\/(?=(?:packages|apps)\/)/g,
       `${root.replaceAll('\\', '/')}/`,
     )
     // A file without imports would share its names with all others.
-    writeFileSync(join(folder, `block-${index}.ts`), `${moved}\nexport {}\n`)
+    writeFileSync(join(folder, `block-${index}.${language}`), `${moved}\nexport {}\n`)
   }
   const options = {
-    paths: findSources(),
+    paths: { ...findSources(), ...findLibraries() },
     typeRoots: [join(root, 'node_modules/@types')],
     // Nothing is emitted, and the addresses below the root are absolute.
     rewriteRelativeImportExtensions: false,
@@ -194,11 +213,15 @@ async function checkTypes(checked: readonly { code: string; place: string }[]): 
     // A fragment may declare what it does not use.
     noUnusedLocals: false,
     noUnusedParameters: false,
+    // A stylesheet has no types.
+    noUncheckedSideEffectImports: false,
+    jsx: 'react-jsx',
+    lib: ['ES2024', 'DOM', 'DOM.Iterable'],
     noEmit: true,
   }
   const project = {
     extends: join(root, 'tsconfig.base.json'),
-    include: ['*.ts'],
+    include: ['*.ts', '*.tsx'],
     compilerOptions: options,
   }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(project))
@@ -211,14 +234,18 @@ async function checkTypes(checked: readonly { code: string; place: string }[]): 
     .split('\n')
     .filter((line) => line !== '')
     .map((line) =>
-      line.replace(/^block-(\d+)\.ts/, (_, index) => checked[Number(index)]?.place ?? ''),
+      line.replace(/^block-(\d+)\.tsx?/, (_, index) => checked[Number(index)]?.place ?? ''),
     )
 }
 
 test('the types of every TypeScript block are correct', { timeout: 120_000 }, async () => {
-  const checked = inLanguage('ts')
+  const checked = inLanguage('ts', 'tsx')
     .filter(([, block]) => !isUnchecked(block))
-    .map(([place, block]) => ({ place, code: (findFragment(block)?.before ?? '') + block.code }))
+    .map(([place, block]) => ({
+      place,
+      code: (findFragment(block)?.before ?? '') + block.code,
+      language: block.language,
+    }))
   expect(checked.length).toBeGreaterThan(25)
   expect(await checkTypes(checked)).toEqual([])
 })

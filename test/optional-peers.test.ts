@@ -33,18 +33,13 @@ const withPeers = packages.filter(
 
 /** Entries that need an optional peer on import, and the first missing peer. */
 const NEEDED_AT_ONCE: Readonly<Record<string, string>> = {
+  '@toolblocks/ai-sdk/model': '@toolblocks/agent',
   '@toolblocks/conversation-store/compliance': 'fast-check',
   '@toolblocks/inquiry/editor': 'jsonc-parser',
   '@toolblocks/inquiry/terminal': '@clack/prompts',
   '@toolblocks/protocol/schemas': 'typebox',
   '@toolblocks/renderer/images': 'pngjs',
 }
-
-/**
- * It imports the peer statically, so Node reports the error. A top-level `await` in a component would prevent loading by `require`, and programs
- * that import this entry already have React.
- */
-const REACT = '@toolblocks/renderer/react'
 
 let folder: string
 beforeAll(() => {
@@ -91,7 +86,7 @@ function missing(needing: string, peer: string): unknown {
   }
 }
 
-test.for(entries.filter(({ entry }) => entry !== REACT))(
+test.for(entries)(
   'without optional peers $entry loads, or names the package to install',
   ({ name, file, entry }) => {
     const loaded = evaluate(
@@ -102,13 +97,6 @@ test.for(entries.filter(({ entry }) => entry !== REACT))(
     expect(loaded).toEqual(peer === undefined ? { value: true } : missing(entry, peer))
   },
 )
-
-test('without React the error of Node.js names the package and the entry', () => {
-  expect(evaluate('renderer', "import('./src/react.ts')")).toMatchObject({
-    code: 'ERR_MODULE_NOT_FOUND',
-    message: expect.stringMatching(/^Cannot find package 'react' imported from \S*react\.ts$/m),
-  })
-})
 
 test.for([
   ["{ languages: ['json'], markdown: 'none' }", 'lowlight'],

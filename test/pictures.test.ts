@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-/** `pnpm picture` creates them. */
+/** `pnpm picture` creates them, and the journeys of the example applications. */
 const MADE = ['docs/terminal.png', ...readdirSync(`${ROOT}docs/pictures`).map(inPictures)]
 
 function inPictures(name: string): string {
@@ -19,11 +19,12 @@ test('every picture that the scripts create is shown, and every picture that is 
     ...named('README.md', /\((docs\/[\w/-]+\.png)\)/g),
     ...named('docs/semantic-results.md', /\(pictures\/([\w-]+\.webp)\)/g).map(inPictures),
     ...named('docs/reading.md', /\(pictures\/([\w-]+\.webp)\)/g).map(inPictures),
+    ...named('docs/building-a-host.md', /\(pictures\/([\w-]+\.webp)\)/g).map(inPictures),
   ]
   expect(new Set(shown)).toEqual(new Set(MADE))
 })
 
-test('all pictures together stay below 1.6 MB, because every clone contains them', () => {
+test('all pictures together stay below 1.7 MB, because every clone contains them', () => {
   const bytes = MADE.reduce((sum, path) => sum + statSync(ROOT + path).size, 0)
-  expect(bytes).toBeLessThan(1_600_000)
+  expect(bytes).toBeLessThan(1_700_000)
 })

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parseToolDescriptions, parseToolOutput } from '../packages/parser/src/index.ts'
 import { createLocalTool, describeExecutable } from '../packages/local-executor/src/index.ts'
-import { getPromptKind } from '../packages/inquiry/src/terminal/prompt-kind.ts'
+import { getPromptKind } from '../packages/inquiry/src/form/prompt-kind.ts'
 import {
   isToolRequest,
   isToolResultValue,

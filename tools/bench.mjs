@@ -22,10 +22,12 @@ const TOPICS = [
   'command',
   'store',
   'servers',
+  'gateway',
   'pages',
   'terminal',
   'growth',
   'turns',
+  'ai-sdk',
   'hostile',
 ]
 

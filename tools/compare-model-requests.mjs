@@ -9,7 +9,11 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { toAnthropicRequest as toAnthropic } from '../packages/formatter/src/anthropic.ts'
 import { toGoogleRequest as toGoogle } from '../packages/formatter/src/google.ts'
-import { toOpenAiChatRequest, toOpenAiResponsesRequest } from '../packages/formatter/src/openai.ts'
+import {
+  openAiCompatibleProfile,
+  toOpenAiChatRequest,
+  toOpenAiResponsesRequest,
+} from '../packages/formatter/src/openai.ts'
 import { EVERY_KIND } from '../packages/formatter/src/testing/every-kind.suite.ts'
 import { AI_SDK, createAiSdk } from './compare-model-requests/ai-sdk.mjs'
 import { countRequests, KINDS } from './compare-model-requests/count-request.mjs'
@@ -56,6 +60,8 @@ const FORMATTER = {
   'OpenAI Responses': toOpenAiResponsesRequest,
   'OpenAI Chat': toOpenAiChatRequest,
   'Gemini 3': toGoogle,
+  'OpenAI-compatible': (request) =>
+    toOpenAiChatRequest(request, { profile: openAiCompatibleProfile }),
 }
 
 /** The clients that write a request for a provider from a result. */
@@ -63,16 +69,28 @@ const WRITERS = {
   'formatter, alone': (provider, _, request) => FORMATTER[provider](request),
   'formatter, through the AI SDK': async (provider, _, request) =>
     await aiSdk.formatted(provider, request),
+  'the AI SDK and `@toolblocks/ai-sdk`': aiSdk.ours,
   'the AI SDK and `@ai-sdk/mcp`': aiSdk.own,
   'LangChain and `@langchain/mcp-adapters`': langChain.own,
   '`@openai/agents`': agents.own,
+}
+
+/** The providers of clients that do not have all. */
+const CLIENTS_OF = {
+  'LangChain and `@langchain/mcp-adapters`': [
+    'Anthropic',
+    'OpenAI Responses',
+    'OpenAI Chat',
+    'Gemini 3',
+  ],
+  '`@openai/agents`': ['OpenAI Responses', 'OpenAI Chat'],
 }
 
 const call = { id: 'c', name: 'answer', arguments: {} }
 const rows = []
 for (const provider of Object.keys(FORMATTER))
   for (const [by, write] of Object.entries(WRITERS)) {
-    if (by === '`@openai/agents`' && !provider.startsWith('OpenAI')) continue
+    if (!(CLIENTS_OF[by] ?? Object.keys(FORMATTER)).includes(provider)) continue
     const requests = {}
     for (const kind of KINDS) {
       const { result } = EVERY_KIND[kind]
@@ -84,10 +102,10 @@ for (const provider of Object.keys(FORMATTER))
       requests[kind] = await write(provider, result, { messages, tools: [] })
     }
     if (process.argv.includes('--print')) console.log(provider, by, JSON.stringify(requests))
-    const { media, misplaced, base64, failed, sent: times } = countRequests(requests)
+    const { media, misplaced, base64, texts, failed, sent: times } = countRequests(requests)
     const said = failed ? 'yes' : 'no'
     rows.push(
-      `| ${provider} | ${by} | ${media} of 6 | ${misplaced} | ${base64} | ${said} | ${times} of ${KINDS.length} |`,
+      `| ${provider} | ${by} | ${media} of 6 | ${misplaced} | ${base64} | ${texts} of 3 | ${said} | ${times} of ${KINDS.length} |`,
     )
   }
 await Promise.all([aiSdk.close(), langChain.close(), agents.close()])
@@ -100,19 +118,20 @@ const versions = [...new Set(OTHERS)]
   })
 const section = `## What models receive
 
-The table counts ${KINDS.length} results of tools (an image with text, two images, a recording, a PDF, a failure with an image), each in a request to a provider:
+The table counts ${KINDS.length} results of tools (an image with text, two images, a recording, a PDF, a failure with an image, a text file, a link, structured content), each in a request to a provider:
 
 - **Media**: the number of the 6 media that are media in the request. Anthropic and OpenAI accept no audio from tools.
 - **Misplaced**: media in a place where the provider's types do not allow them. These are the message of a tool for OpenAI's Chat, which accepts only text, and
   Gemini's \`response\`, which is JSON that the model reads.
 - **Base64 as text**: other media that the model would have to read as base64 text.
+- **Texts**: whether the model can read the text of the file, the address of the link and the structured content.
 - **Failed**: whether the request marks the failure with an image as failed.
 - **Requests**: the number of requests that were created. For the others the client fails before it calls the provider.
 
 \`node tools/compare-model-requests.mjs\` writes this section; it calls no provider. \`@openai/agents\` supports only OpenAI here. Versions: ${versions.join(', ')}.
 
-| provider | by | media | misplaced | base64 as text | failed | requests |
-| -------- | -- | ----: | --------: | -------------: | ------ | -------: |
+| provider | by | media | misplaced | base64 as text | texts | failed | requests |
+| -------- | -- | ----: | --------: | -------------: | ----: | ------ | -------: |
 ${rows.join('\n')}
 `
 rmSync(folder, { recursive: true })

@@ -42,12 +42,25 @@ async function measure(name, packed) {
   writeFileSync(join(project, 'package.json'), JSON.stringify(manifest))
   await execa('npm', ['install', '--no-audit', '--no-fund', '--omit=peer'], { cwd: project })
   const { packages, bytes } = countInstalled(join(project, 'node_modules'))
+  const peers = listPeers(join(project, 'node_modules', name))
+  if (peers.length > 0)
+    await execa('npm', ['install', '--no-audit', '--no-fund', ...peers], { cwd: project })
   return {
     name,
     packages,
     bytes,
     ms: name === 'toolblocks' ? undefined : await timeImport(name, project),
   }
+}
+
+/** Returns the peers without which a package cannot be imported. */
+function listPeers(folder) {
+  const { peerDependencies = {}, peerDependenciesMeta = {} } = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  )
+  return Object.entries(peerDependencies)
+    .filter(([peer]) => peerDependenciesMeta[peer]?.optional !== true)
+    .map(([peer, range]) => `${peer}@${range}`)
 }
 
 /** Counts every folder with a manifest, and all bytes. */

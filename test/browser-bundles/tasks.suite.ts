@@ -1,5 +1,5 @@
 import type * as formatter from '../../packages/formatter/src/index.ts'
-import type * as aiSdk from '../../packages/formatter/src/ai-sdk.ts'
+import type * as aiSdk from '../../packages/ai-sdk/src/prompt.ts'
 import type * as anthropic from '../../packages/formatter/src/anthropic.ts'
 import type * as google from '../../packages/formatter/src/google.ts'
 import type * as openai from '../../packages/formatter/src/openai.ts'
@@ -20,7 +20,7 @@ import type * as schemas from '../../packages/protocol/src/schemas.ts'
 import type * as acp from '../../packages/renderer/src/acp.ts'
 import type * as html from '../../packages/renderer/src/html.ts'
 import type * as renderer from '../../packages/renderer/src/index.ts'
-import type * as react from '../../packages/renderer/src/react.ts'
+import type * as react from '../../packages/react/src/index.ts'
 import type * as readers from '../../packages/renderer/src/readers.ts'
 import type * as schemaCheck from '../../packages/schema-check/src/index.ts'
 import type * as sure from '../../packages/schema-check/src/quick-check.ts'
@@ -115,7 +115,7 @@ const TASKS = {
     formatResult(result, { resourceHeader: 'name', root: '/w' }),
     codeFence('```\nrm -rf /\n```', 'md'),
   ],
-  '@toolblocks/formatter/ai-sdk': ({ toAiSdkPrompt: toPrompt }: typeof aiSdk) => toPrompt(request),
+  '@toolblocks/ai-sdk/prompt': ({ toAiSdkPrompt: toPrompt }: typeof aiSdk) => toPrompt(request),
   '@toolblocks/formatter/anthropic': ({ toAnthropicRequest: toRequest }: typeof anthropic) =>
     toRequest(request),
   '@toolblocks/formatter/google': ({ toGoogleRequest: toRequest }: typeof google) =>
@@ -147,9 +147,13 @@ const TASKS = {
   ],
   '@toolblocks/renderer/acp': ({ toAcpToolCall }: typeof acp) =>
     toAcpToolCall(result, { root: '/w' }),
-  '@toolblocks/renderer/react': ({ ToolResultView }: typeof react) => {
-    const { type, props } = ToolResultView({ result })
-    return [type, props]
+  '@toolblocks/react': ({ ToolResult }: typeof react) => {
+    const { type, props } = ToolResult({ result })
+    // Elements have further fields in some builds of React.
+    const isOwn = (name: string): boolean => !/^(?:ref|key|_\w+)$/.test(name)
+    return JSON.parse(
+      JSON.stringify([type, props], (name, value) => (isOwn(name) ? value : undefined)),
+    )
   },
   '@toolblocks/renderer/readers': async ({ loadContentReaders }: typeof readers) => {
     const { highlight, readMarkdown } = await loadContentReaders()

@@ -1,7 +1,16 @@
-import { aiSdkProfile, toAiSdkPrompt } from '../../packages/formatter/src/ai-sdk.ts'
+import { toAiSdkTools } from '../../packages/ai-sdk/src/index.ts'
+import { aiSdkProfile, toAiSdkPrompt } from '../../packages/ai-sdk/src/prompt.ts'
+import { createToolExecutor } from '../../packages/tool-executor/src/index.ts'
 
 /** Packages to install for it. */
-export const AI_SDK = ['ai', '@ai-sdk/mcp', '@ai-sdk/anthropic', '@ai-sdk/openai', '@ai-sdk/google']
+export const AI_SDK = [
+  'ai',
+  '@ai-sdk/mcp',
+  '@ai-sdk/anthropic',
+  '@ai-sdk/openai',
+  '@ai-sdk/google',
+  '@ai-sdk/openai-compatible',
+]
 
 const call = { id: 'c', name: 'answer', arguments: {} }
 
@@ -11,12 +20,17 @@ export async function createAiSdk({ load, catchRequest, command, args }) {
   const { createAnthropic } = await load('@ai-sdk/anthropic')
   const { createOpenAI } = await load('@ai-sdk/openai')
   const { createGoogleGenerativeAI, createGoogle } = await load('@ai-sdk/google')
+  const { createOpenAICompatible } = await load('@ai-sdk/openai-compatible')
+  const { generateText } = await load('ai')
   const openai = createOpenAI(settings)
   const models = {
     Anthropic: createAnthropic(settings)('claude-sonnet-4-5'),
     'OpenAI Responses': openai.responses('gpt-5'),
     'OpenAI Chat': openai.chat('gpt-4.1'),
     'Gemini 3': (createGoogle ?? createGoogleGenerativeAI)(settings)('gemini-3-pro-preview'),
+    'OpenAI-compatible': createOpenAICompatible({ name: 'local', baseURL: 'https://local.test' })(
+      'm',
+    ),
   }
   const { createMCPClient, experimental_createMCPClient } = await load('@ai-sdk/mcp')
   const { Experimental_StdioMCPTransport } = await load('@ai-sdk/mcp/mcp-stdio')
@@ -30,13 +44,37 @@ export async function createAiSdk({ load, catchRequest, command, args }) {
     await catchRequest(async () => await models[provider].doGenerate({ prompt, tools }))
 
   /** Returns the output that the AI SDK's own MCP client creates from a result. */
-  async function readOutput({ content, isError }) {
-    const input = { result: { content, isError } }
+  async function readOutput({ content, isError, structuredContent }) {
+    const input = { result: { content, isError, structuredContent } }
     const output = await answer.execute(input, { toolCallId: 'c', messages: [] })
     return await answer.toModelOutput({ toolCallId: 'c', input, output })
   }
 
+  const tool = { name: call.name, inputSchema: {}, execute: async () => ({ content: [] }) }
+  const executor = createToolExecutor({ tools: [{ tool }] })
+  const { tools: ourTools, prepareModel } = toAiSdkTools(executor, {
+    context: { root: '/', conversationId: 'c' },
+  })
+
   return {
+    /** As `streamText` does: the output of the tool in a message, and the prepared model. */
+    ours: async (provider, output) => {
+      const made = { type: 'tool-call', toolCallId: call.id, toolName: call.name, input: {} }
+      const result = { type: 'tool-result', toolCallId: call.id, toolName: call.name }
+      const given = await ourTools[call.name].toModelOutput({ output })
+      return await catchRequest(
+        async () =>
+          await generateText({
+            model: prepareModel(models[provider]),
+            maxRetries: 0,
+            messages: [
+              { role: 'user', content: 'Look.' },
+              { role: 'assistant', content: [made] },
+              { role: 'tool', content: [{ ...result, output: given }] },
+            ],
+          }),
+      )
+    },
     formatted: async (provider, request) => {
       const profile = aiSdkProfile(models[provider])
       const { prompt, tools } = toAiSdkPrompt(request, { profile })

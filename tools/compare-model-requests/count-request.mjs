@@ -1,11 +1,18 @@
 import { ALL_BYTES } from '../../packages/formatter/src/testing/every-kind.suite.ts'
 
+/** The text that a model must read of some cases: the content of a file, the address of a link, a value of structured content. */
+const TEXTS = {
+  resource: /fn main\(\) \{\}/,
+  link: /file:\/\/\/b\.rs/,
+  structured: /\\*"found\\*": ?2/,
+}
+
 /** The results that are sent, by the name of their case. */
-export const KINDS = ['image', 'images', 'audio', 'pdf', 'error with image']
+export const KINDS = ['image', 'images', 'audio', 'pdf', 'error with image', ...Object.keys(TEXTS)]
 
 /** Counts the contents of one client's requests, by case. */
 export function countRequests(requests) {
-  const score = { media: 0, misplaced: 0, base64: 0, failed: false, sent: 0 }
+  const score = { media: 0, misplaced: 0, base64: 0, texts: 0, failed: false, sent: 0 }
   for (const [kind, request] of Object.entries(requests)) {
     if (!request) continue
     score.sent += 1
@@ -15,6 +22,7 @@ export function countRequests(requests) {
         if (text === data || (text.startsWith('data:') && text.endsWith(`;base64,${data}`)))
           score[isTaken ? 'media' : 'misplaced'] += 1
         else if (text.includes(data)) score.base64 += 1
+    if (TEXTS[kind]?.test(JSON.stringify(said))) score.texts += 1
     if (kind === 'error with image')
       score.failed = /"is_error":true|"error":|call failed|\berror\b/i.test(
         JSON.stringify(said).replaceAll('"is_error":false', ''),

@@ -30,8 +30,12 @@ export async function createLangChain({ load, catchRequest, command, args }) {
   const tools = (await client.getTools()).filter(({ name }) => name === 'answer')
   const node = new ToolNode(tools)
   return {
-    own: async (provider, { content, isError }) => {
-      const call = { id: 'c', name: 'answer', args: { result: { content, isError } } }
+    own: async (provider, { content, isError, structuredContent }) => {
+      const call = {
+        id: 'c',
+        name: 'answer',
+        args: { result: { content, isError, structuredContent } },
+      }
       const calling = new AIMessage({ content: '', tool_calls: [call] })
       const { messages } = await node.invoke({ messages: [calling] })
       const short = new AIMessage({ content: '', tool_calls: [{ ...call, args: {} }] })

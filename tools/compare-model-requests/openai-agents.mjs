@@ -14,10 +14,10 @@ export async function createOpenAIAgents({ load, catchRequest, command, args }) 
     'OpenAI Chat': [OpenAIChatCompletionsModel, 'gpt-4.1', completionThatCalls],
   }
   return {
-    own: async (provider, { content, isError }) => {
+    own: async (provider, { content, isError, structuredContent }) => {
       if (!MODELS[provider]) return undefined
       const [Model, name, answer] = MODELS[provider]
-      const given = JSON.stringify({ result: { content, isError } })
+      const given = JSON.stringify({ result: { content, isError, structuredContent } })
       const request = await catchRequest(async () => {
         const model = new Model(new OpenAI({ apiKey: 'none', maxRetries: 0 }), name)
         const agent = new Agent({ name: 'looker', model, mcpServers: [server] })

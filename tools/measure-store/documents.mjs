@@ -1,9 +1,10 @@
-// Measures documents of 2 KB on each engine: the list of 1,000 open ones among 100,000 closed ones, a write, and the time until a waiter is woken:
+// Measures documents of 2 KB on each engine: the list of 1,000 open questions among 100,000 answered ones, a write, and the time until a waiter is woken:
 // node tools/measure-store/documents.mjs [closed] [open]
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openStore } from '../../packages/conversation-store/src/index.ts'
+import { listPendingQuestions } from '../../packages/inquiry/src/pending.ts'
 import {
   findPostgres,
   startPostgres,
@@ -11,7 +12,23 @@ import {
 
 const [closed = 100_000, open = 1000] = process.argv.slice(2).map(Number)
 const ROUNDS = 31
-const value = (index) => ({ text: `Question ${index}? `.repeat(130).slice(0, 2000) })
+
+/** A pending question of 2 KB. */
+const createQuestion = (id, state) => ({
+  id,
+  state,
+  kind: 'question',
+  call: { id: `call ${id}`, name: 'delete', arguments: { path: 'notes.txt' } },
+  conversation: 'c',
+  turn: 1,
+  request: { id: 'sure', text: 'Really delete it?', schema: { type: 'boolean' } },
+  blocks: [{ type: 'text', text: `About ${id}. `.repeat(200).slice(0, 1500) }],
+  isLocal: false,
+  isRepeatable: true,
+  definition: 'a'.repeat(64),
+  host: 'host',
+  askedAt: '2026-01-01T00:00:00.000Z',
+})
 
 function summarize(times) {
   const sorted = times.toSorted((one, other) => one - other)
@@ -29,15 +46,15 @@ async function measure(what, work) {
   console.log(`  ${what}: ${summarize(times)}`)
 }
 
-/** Writes the closed documents, and between them the open ones. */
+/** Writes the answered questions, and between them the open ones. */
 async function fill({ documents }) {
   let index = 0
   const writers = Array.from({ length: 8 }, async () => {
     for (let next = index++; next < closed + open; next = index++) {
-      const state = next % Math.ceil((closed + open) / open) === 0 ? 'open' : 'closed'
+      const state = next % Math.ceil((closed + open) / open) === 0 ? 'open' : 'answered'
       const conversation = `c${next % 500}`
       const question = { collection: 'question', id: `q${next}`, version: 0, state, conversation }
-      await documents.write({ ...question, value: value(next) })
+      await documents.write({ ...question, value: createQuestion(`q${next}`, state) })
     }
   })
   await Promise.all(writers)
@@ -51,6 +68,9 @@ async function measureStore(name, store, other = store) {
     .documents
   await measure(`list ${length} open documents`, () =>
     documents.list('question', { state: 'open', limit: Infinity }),
+  )
+  await measure(`list ${length} open questions`, () =>
+    listPendingQuestions({ state: 'open' }, { storage: documents }),
   )
   await measure('list 50 open documents', () => documents.list('question', { state: 'open' }))
   await measure('list 50 documents in any state', () => documents.list('question'))
@@ -73,7 +93,7 @@ async function measureStore(name, store, other = store) {
       collection: 'question',
       id: `q${round}`,
       version: 0,
-      state: 'closed',
+      state: 'answered',
       value: 1,
     })
   })

@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { buildCommand } from '../../../apps/reference-host/bundle/build-command.ts'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { compareTimes } from '../measure.mjs'
+
+export const title = 'Calls through the gateway'
+export const intro =
+  'A call of an MCP server through `toolblocks serve --server`, with checked arguments, a pinned definition and a record in SQLite, and through a proxy that only passes messages on, made of the transports of the official SDK. ' +
+  'Client, proxy and server are three processes. These times are elapsed times.'
+
+const SERVER = fileURLToPath(
+  new URL('../../../packages/mcp-bridge/src/testing/odd-server.suite.ts', import.meta.url),
+)
+const PROXY = fileURLToPath(new URL('../proxies/bare-proxy.mjs', import.meta.url))
+const SIZES = [
+  { what: 'a small result', given: { count: 1, bytes: 1 } },
+  { what: '800 KB of images', given: { count: 10, bytes: 60_000 } },
+]
+
+const CAUSE =
+  'a call of less than a millisecond consists of four messages between processes. The gateway adds 0.1 to 0.25 ms: it reads and checks both messages, checks the arguments and the result, and with a record encodes, chains and writes the events.'
+
+async function connect(args, env = {}) {
+  const client = new Client({ name: 'bench', version: '1' })
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args,
+    env: { ...process.env, ...env },
+    stderr: 'ignore',
+  })
+  await client.connect(transport)
+  return client
+}
+
+export async function measure(pace) {
+  const long = { ...pace, rounds: pace.rounds * 2, warmupMs: pace.warmupMs * 4 }
+  const data = mkdtempSync(join(tmpdir(), 'toolblocks-gateway-'))
+  const file = await buildCommand('bench-gateway')
+  const served = `"${process.execPath}" "${SERVER}"`
+  const own = { XDG_DATA_HOME: data, XDG_CONFIG_HOME: data, XDG_CACHE_HOME: data }
+  const recorded = await connect([file, 'serve', '--server', served], own)
+  const passed = await connect([file, 'serve', '--server', served, '--no-record'], own)
+  const bare = await connect([PROXY, process.execPath, SERVER])
+  const call = (client, given) => async () => {
+    const { isError } = await client.callTool({ name: 'images', arguments: given })
+    if (isError) throw new Error('the call failed')
+  }
+  const rows = []
+  for (const { name, client } of [
+    { name: 'with a record', client: recorded },
+    { name: 'without a record', client: passed },
+  ])
+    for (const { what, given } of SIZES)
+      rows.push(
+        await compareTimes(long, {
+          name: `${what}, ${name}`,
+          clock: 'elapsed',
+          ours: call(client, given),
+          against: 'a proxy of the official SDK',
+          yardstick: call(bare, given),
+          target: { ratio: 1.3 },
+          cause: CAUSE,
+        }),
+      )
+  await Promise.all([recorded.close(), passed.close(), bare.close()])
+  rmSync(data, { recursive: true, force: true })
+  return rows
+}

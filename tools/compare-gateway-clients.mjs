@@ -1,0 +1,103 @@
+// Compares what client libraries receive from a server directly and through the gateway: node tools/compare-gateway-clients.mjs
+// It installs the libraries into a temporary folder (1,200 packages), and prints the table of docs/fidelity.md. Expected: no difference, except connections
+// that only the gateway makes possible.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { buildCommand } from '../apps/reference-host/bundle/build-command.ts'
+
+/** The client libraries with the peers that they need; none needs an account. */
+const LIBRARIES = [
+  '@modelcontextprotocol/sdk',
+  '@modelcontextprotocol/client',
+  '@ai-sdk/mcp ai zod',
+  '@langchain/mcp-adapters @langchain/core @langchain/langgraph langchain',
+  'mcp-use@1',
+  '@mastra/mcp @mastra/core',
+  '@openai/agents',
+  'mcporter',
+  '@genkit-ai/mcp genkit',
+  '@llamaindex/tools @llamaindex/core @llamaindex/env',
+  '@strands-agents/sdk',
+]
+const FEATURES = ['tools', 'call', 'picture', 'prompts', 'prompt', 'resources', 'read']
+
+const bridge = join(import.meta.dirname, '../packages/mcp-bridge')
+const everything = createRequire(join(bridge, 'package.json'))
+  .resolve('@modelcontextprotocol/server-everything/package.json')
+  .replace('package.json', 'dist/index.js')
+const SERVERS = [
+  {
+    version: '2025-11-25',
+    args: [everything, 'stdio'],
+    call: ['echo', { message: 'hi' }],
+    says: 'Echo: hi',
+    picture: ['get-tiny-image', {}],
+    prompt: ['args-prompt', { city: 'Oslo' }],
+  },
+  {
+    version: '2026-07-28',
+    args: [join(bridge, 'src/testing/feature-server.suite.ts')],
+    call: ['say', { text: 'hi' }],
+    says: 'hi',
+    picture: ['picture', {}],
+    prompt: ['plain', {}],
+  },
+]
+
+/** Adds the ways to reach a server. */
+function addEntries({ args, ...server }, main) {
+  const command = process.execPath
+  const line = [command, ...args].map((word) => `"${word}"`).join(' ')
+  const served = ['serve', '--server', line, '--protocol-version', server.version]
+  const plain = ['--no-record', '--no-pin', '--max-result', 'all']
+  return {
+    ...server,
+    direct: { command, args },
+    gateway: { command, args: [main, ...served, ...plain] },
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'toolblocks-clients-'))
+try {
+  writeFileSync(join(folder, 'package.json'), '{"private":true}')
+  const install = ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--legacy-peer-deps']
+  const packages = LIBRARIES.flatMap((line) => line.split(' '))
+  execFileSync('npm', [...install, ...packages], { cwd: folder, stdio: 'ignore' })
+  const adapters = join(folder, 'clients.mjs')
+  copyFileSync(
+    fileURLToPath(new URL('compare-gateway-clients/clients.mjs', import.meta.url)),
+    adapters,
+  )
+  const main = await buildCommand('gateway-clients')
+  const servers = SERVERS.map((server) => addEntries(server, main))
+  const ran = spawnSync(process.execPath, [adapters, JSON.stringify({ servers })], {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+  })
+  const rows = ran.stdout
+    .split('\n')
+    .flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []))
+  const getVersion = (name) => {
+    const [library] = name.split(' ')
+    return JSON.parse(readFileSync(join(folder, 'node_modules', library, 'package.json'), 'utf8'))
+      .version
+  }
+  console.log(`| client | version | server | way | ${FEATURES.join(' | ')} |`)
+  console.log(
+    `| ${['client', 'version', 'server', 'way', ...FEATURES].map(() => '---').join(' | ')} |`,
+  )
+  for (const { name, version, way, found } of rows) {
+    const cells = FEATURES.map((feature) => found[feature] ?? found.connect)
+    console.log(
+      `| \`${name}\` | ${getVersion(name)} | ${version} | ${way} | ${cells.join(' | ')} |`,
+    )
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
