@@ -66,8 +66,9 @@ async function findEmptyExamples(page) {
   return found
 }
 
-/** Moves the focus to the first element after a heading that takes it. */
+/** Moves the focus to the first element after a heading that takes it, when the buttons of the example work. */
 async function enterExample(page, name) {
+  await page.locator(`[data-example="${name}"] button:enabled`).first().waitFor()
   await page.locator(`#${name} a`).focus()
   await page.keyboard.press('Tab')
   return page.locator(`[data-example="${name}"]`)

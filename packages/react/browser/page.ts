@@ -1,4 +1,5 @@
 import { loadContentReaders } from '@toolblocks/renderer/readers'
+import { createElement as h, type ReactNode, useEffect } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { createScene, type Scene } from './scene.ts'
 
@@ -21,13 +22,20 @@ new PerformanceObserver((list) => {
     if ('value' in entry) globalThis.window.shifts.push(Number(entry.value))
 }).observe({ type: 'layout-shift', buffered: true })
 
+/** Marks the page as ready when React has taken over its elements. */
+function Ready({ children }: { children: ReactNode }): ReactNode {
+  useEffect(() => {
+    document.documentElement.dataset['ready'] = 'true'
+  }, [])
+  return children
+}
+
 const report = (...values: unknown[]): void => void globalThis.window.sent.push(values)
 const scene: Scene = JSON.parse(document.querySelector('#scene')?.textContent ?? '{}')
 const place = document.querySelector('#root')
 if (place) {
-  const root = hydrateRoot(place, createScene(scene, { report, readers }), {
-    onRecoverableError: reportError,
-  })
-  globalThis.window.show = (next) => root.render(createScene(next, { report, readers }))
+  const create = (shown: Scene): ReactNode =>
+    h(Ready, null, createScene(shown, { report, readers }))
+  const root = hydrateRoot(place, create(scene), { onRecoverableError: reportError })
+  globalThis.window.show = (next) => root.render(create(next))
 }
-document.documentElement.dataset['ready'] = 'true'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, type BuildOptions } from 'esbuild'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { BROWSER, NO_BROWSER, startBrowser } from '../../viewer/browser/browser.suite.ts'
 import type { renderGallery } from '../examples/gallery/render-gallery.ts'
@@ -92,8 +92,10 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
     rmSync(folder, { recursive: true })
   })
 
+  /** `beforeScript` is what a person does while the script of the page is still loaded. */
   async function openGallery(
     version: keyof typeof VERSIONS,
+    beforeScript: (page: Page) => Promise<void> = async () => {},
   ): Promise<{ page: Page; complaints: string[] }> {
     const complaints: string[] = []
     const said = vi.spyOn(console, 'error').mockImplementation((...words) => {
@@ -121,7 +123,14 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
     })
     page.on('pageerror', (error) => complaints.push(error.message))
     page.setDefaultTimeout(5000)
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+    const scriptAsked = Promise.withResolvers<Route>()
+    await page.route('**/page.js', scriptAsked.resolve)
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, {
+      waitUntil: 'commit',
+    })
+    const script = await scriptAsked.promise
+    await beforeScript(page)
+    await script.continue()
     await page.waitForSelector(`html[data-ready^="${version}."]`)
     return { page, complaints }
   }
@@ -162,6 +171,60 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
       await calls.getByLabel('right').check()
       await calls.getByRole('button', { name: 'Send answer' }).click()
       await calls.getByText('"question-1"').waitFor()
+      expect(complaints).toEqual([])
+      await page.close()
+    },
+  )
+
+  test.for([18, 19] as const)(
+    'React %i keeps what a person types before the script of the page runs, and nothing can be sent before',
+    async (version) => {
+      let loads = 0
+      const { page, complaints } = await openGallery(version, async (early) => {
+        early.on('framenavigated', () => loads++)
+        const form = early.locator('[data-example="form-with-every-field"]')
+        await form.getByLabel('Name of the boat').fill('Ada')
+        await form.getByLabel('Nights').fill('3')
+        await form.getByLabel('No', { exact: true }).check()
+        await form.getByLabel('Right side').check()
+        await form.getByLabel('water').uncheck()
+        await form.getByLabel('fuel').check()
+        await form.getByLabel('Arrival').selectOption('14:00')
+        await form.getByLabel('Crew').fill('Grace')
+        await form.getByLabel('Name of the boat').press('Enter')
+        expect(await form.getByRole('button', { name: 'Send answer' }).isDisabled()).toBe(true)
+        expect(await form.getByRole('button', { name: 'Decline' }).isDisabled()).toBe(true)
+
+        const call = early.locator('[data-example="call-that-needs-approval"]')
+        await call.getByLabel('Reason for a denial').fill('no boats')
+        await call.getByLabel('Reason for a denial').press('Enter')
+        expect(await call.getByRole('button', { name: 'Allow this call' }).isDisabled()).toBe(true)
+
+        await early.locator('[data-example="table"]').getByLabel('Filter rows').fill('Ada')
+      })
+      const form = page.locator('[data-example="form-with-every-field"]')
+      await form.getByRole('button', { name: 'Send answer' }).click()
+      await form.getByText('Sent.').waitFor()
+      expect(JSON.parse((await form.locator('.sent').textContent()) ?? '')).toEqual({
+        action: 'accept',
+        value: {
+          boat: 'Ada',
+          nights: 3,
+          power: false,
+          side: 'starboard',
+          services: ['fuel'],
+          arrival: '14:00',
+          crew: ['Grace'],
+        },
+      })
+      const call = page.locator('[data-example="call-that-needs-approval"]')
+      await call.getByRole('button', { name: 'Deny this call' }).click()
+      await call.locator('[data-state=approval-responded]').waitFor()
+      expect(await call.locator('.sent').textContent()).toContain('no boats')
+      const table = page.locator('[data-example="table"]')
+      expect(await table.getByLabel('Filter rows').inputValue()).toBe('Ada')
+      expect(await table.locator('tbody tr').count()).toBe(1)
+      expect(loads).toBe(0)
       expect(complaints).toEqual([])
       await page.close()
     },

@@ -51,6 +51,8 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
     markup = Object.entries(examples)
       .map(([name, html]) => `<div data-example="${name}">${html}</div>`)
       .join('')
+      // No script enables the buttons in these pages.
+      .replaceAll(' disabled=""', '')
   })
   afterAll(async () => await browser.close())
 

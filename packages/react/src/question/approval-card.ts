@@ -7,8 +7,10 @@ import {
   type KeyboardEvent,
   type ReactElement,
   useId,
+  useRef,
   useState,
 } from 'react'
+import { useEarlyText, useIsHydrated } from '../hydration.ts'
 import { renderParts } from '../result/render-part.ts'
 import { WHOLE, type ResultOptions, renderDecisionBlocks } from '../result/tool-result.ts'
 
@@ -44,6 +46,9 @@ export function ApprovalCard({
   const [comment, setComment] = useState('')
   const [deciding, setDeciding] = useState<Deciding>('open')
   const isBusy = deciding === 'sending' || deciding === 'sent'
+  const isHydrated = useIsHydrated()
+  const input = useRef<HTMLInputElement>(null)
+  useEarlyText(input, setComment)
 
   const decide = async (decision: Decision): Promise<void> => {
     if (isBusy) return
@@ -87,7 +92,7 @@ export function ApprovalCard({
         {
           type: 'button',
           className: 'tb-main',
-          disabled: isBusy,
+          disabled: isBusy || !isHydrated,
           onKeyDown: ignoreRepeated,
           onClick: () => void decide({ decision: 'allowed' }),
         },
@@ -103,13 +108,14 @@ export function ApprovalCard({
           h('span', { className: 'tb-facts' }, '(optional; the model reads it)'),
         ),
         h('input', {
+          ref: input,
           type: 'text',
           value: comment,
           disabled: isBusy,
           onChange: ({ target }: { target: HTMLInputElement }) => setComment(target.value),
         }),
       ),
-      h('button', { type: 'submit', disabled: isBusy }, 'Deny this call'),
+      h('button', { type: 'submit', disabled: isBusy || !isHydrated }, 'Deny this call'),
     ),
     h('p', { role: 'status', className: 'tb-status' }, STATUS[deciding]),
   )

@@ -113,6 +113,20 @@ function renderOptions(
   ]
 }
 
+/** Reads what is typed or chosen in the elements of a field. `key`: that of the field. */
+export function readTyped(
+  form: HTMLFormElement,
+  key: string,
+  input: FieldInput,
+): readonly string[] {
+  if (hasOptions(input))
+    return [...form.querySelectorAll('input')]
+      .filter(({ name, checked, value }) => name === key && checked && value !== '')
+      .map(({ value }) => value)
+  const element = form.elements.namedItem(key)
+  return element && 'value' in element ? [element.value] : []
+}
+
 function choose(
   kind: ChoiceInput['kind'],
   typed: readonly string[],

@@ -20,10 +20,11 @@ import {
   useRef,
   useState,
 } from 'react'
+import { useIsHydrated } from '../hydration.ts'
 import { renderLink } from '../result/basic-elements.ts'
 import { type ResultOptions, renderDecisionBlocks } from '../result/tool-result.ts'
 import { discard, type DraftStorage, MEMORY, readStored, store } from './drafts.ts'
-import { renderQuestionField } from './question-field.ts'
+import { readTyped, renderQuestionField } from './question-field.ts'
 
 /** What a person answers. */
 export type PersonAnswer = Exclude<Answer, { action: 'cancel' }>
@@ -86,6 +87,13 @@ function FormOfQuestion({
     if (stored) setDraft((current) => new Map([...current, ...stored]))
   }, [drafts, draftKey])
 
+  const isHydrated = useIsHydrated()
+  useEffect(() => {
+    if (isHydrated || !element.current) return
+    const early = readChanged(element.current, fields, id)
+    setDraft((current) => new Map([...current, ...early]))
+  }, [isHydrated, fields, id])
+
   useEffect(() => {
     if (problems) findFirstInvalid(element.current)?.focus()
   }, [problems])
@@ -146,7 +154,7 @@ function FormOfQuestion({
       renderQuestionField(
         {
           ...field,
-          key: `${id}f${at}`,
+          key: createKey(id, at),
           problem: findProblem(problems, field.name),
           unshown: findUnshown(field),
         },
@@ -157,12 +165,16 @@ function FormOfQuestion({
     h(
       'p',
       { className: 'tb-actions' },
-      h('button', { type: 'submit', className: 'tb-main', disabled: isBusy }, 'Send answer'),
+      h(
+        'button',
+        { type: 'submit', className: 'tb-main', disabled: isBusy || !isHydrated },
+        'Send answer',
+      ),
       h(
         'button',
         {
           type: 'button',
-          disabled: isBusy,
+          disabled: isBusy || !isHydrated,
           onClick: () => void send({ action: 'decline' }),
         },
         'Decline to answer',
@@ -213,6 +225,25 @@ const MAX_LENGTH = 4000
 function createDraft(fields: readonly QuestionField[]): FormDraft {
   return new Map(
     fields.map((field) => [field.name, findUnshown(field) === undefined ? field.initial : []]),
+  )
+}
+
+function createKey(form: string, at: number): string {
+  return `${form}f${at}`
+}
+
+/** Returns the fields that a person changed before React took over the form. React would erase them with the next rendering. */
+function readChanged(
+  element: HTMLFormElement,
+  fields: readonly QuestionField[],
+  id: string,
+): FormDraft {
+  const initial = createDraft(fields)
+  const typed = fields.map(
+    (field, at) => [field.name, readTyped(element, createKey(id, at), field.input)] as const,
+  )
+  return new Map(
+    typed.filter(([name, now]) => now.join('\n') !== (initial.get(name) ?? []).join('\n')),
   )
 }
 

@@ -5,10 +5,12 @@ import {
   memo,
   type ReactElement,
   type ReactNode,
+  type RefObject,
   useMemo,
   useRef,
   useState,
 } from 'react'
+import { useEarlyText } from '../hydration.ts'
 import { useNearby } from './nearby.ts'
 import { formatCount, renderLink, renderScrolled } from './basic-elements.ts'
 import type { PartContext } from './part-context.ts'
@@ -43,6 +45,8 @@ export function TableElement({
 }): ReactElement {
   const [sorting, setSorting] = useState<Sorting>()
   const [filter, setFilter] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+  useEarlyText(input, setFilter)
   const shown = useMemo(() => chooseRows(rows, filter, sorting), [rows, filter, sorting])
   const head = columns.map((column, index) =>
     renderHead(column, index, sorting?.column === index ? sorting.order : undefined, setSorting),
@@ -65,7 +69,13 @@ export function TableElement({
   return h(
     'div',
     { className: 'tb-rows' },
-    rows.length < FEW ? null : renderFilter(filter, setFilter, shown.length, rows.length),
+    rows.length < FEW
+      ? null
+      : renderFilter(
+          input,
+          { filter, setFilter },
+          `${shown.length} of ${formatCount(rows.length, 'row')}`,
+        ),
     renderScrolled(label, table, context),
     left,
   )
@@ -110,22 +120,22 @@ function renderHead(
 }
 
 function renderFilter(
-  filter: string,
-  setFilter: (filter: string) => void,
-  found: number,
-  all: number,
+  input: RefObject<HTMLInputElement | null>,
+  { filter, setFilter }: { filter: string; setFilter: (filter: string) => void },
+  found: string,
 ): ReactElement {
   return h(
     'div',
     { className: 'tb-bar' },
     h('input', {
+      ref: input,
       type: 'search',
       value: filter,
       placeholder: 'Filter rows',
       'aria-label': 'Filter rows',
       onChange: ({ target }: { target: HTMLInputElement }) => setFilter(target.value),
     }),
-    h('output', null, filter.trim() === '' ? '' : `${found} of ${formatCount(all, 'row')}`),
+    h('output', null, filter.trim() === '' ? '' : found),
   )
 }
 
