@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useEarlyText, useIsHydrated } from '../hydration.ts'
+import { useEarlyText, useIsHydrated } from '../result/hydration.ts'
 import { renderParts } from '../result/render-part.ts'
 import { WHOLE, type ResultOptions, renderDecisionBlocks } from '../result/tool-result.ts'
 

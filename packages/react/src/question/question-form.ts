@@ -20,7 +20,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useIsHydrated } from '../hydration.ts'
+import { useIsHydrated } from '../result/hydration.ts'
 import { renderLink } from '../result/basic-elements.ts'
 import { type ResultOptions, renderDecisionBlocks } from '../result/tool-result.ts'
 import { discard, type DraftStorage, MEMORY, readStored, store } from './drafts.ts'

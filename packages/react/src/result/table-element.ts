@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useEarlyText } from '../hydration.ts'
+import { useEarlyText } from './hydration.ts'
 import { useNearby } from './nearby.ts'
 import { formatCount, renderLink, renderScrolled } from './basic-elements.ts'
 import type { PartContext } from './part-context.ts'

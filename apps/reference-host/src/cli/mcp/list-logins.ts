@@ -21,20 +21,28 @@ export async function listLogins(context: CommandContext, options: SharedOptions
   else
     terminal.print(
       joinTerminal(
-        found.map(({ name, login }) =>
+        found.map((each) =>
           joinTerminal([
-            terminal.style.bold(name),
-            terminal.sanitize(
-              login ? `: logged in ${describeLogin(login.status, login.place)}` : ': not logged in',
-            ),
+            terminal.style.bold(each.name),
+            terminal.sanitize(`: ${describeFound(each)}`),
           ]),
         ),
         '\n',
       ),
     )
-  return EXIT.ok
+  return found.some(({ unread }) => unread) ? EXIT.failed : EXIT.ok
 }
 
-function toJson({ name, url, login }: FoundLogin): unknown {
-  return { name, url, ...(login && { ...login.status, place: login.place }) }
+function describeFound({ login, unread }: FoundLogin): string {
+  if (unread) return `${unread.reason}. ${unread.fix}`
+  return login ? `logged in ${describeLogin(login.status, login.place)}` : 'not logged in'
+}
+
+function toJson({ name, url, login, unread }: FoundLogin): unknown {
+  return {
+    name,
+    url,
+    ...(login && { ...login.status, place: login.place }),
+    ...(unread && { problem: unread.reason, fix: unread.fix }),
+  }
 }

@@ -63,7 +63,9 @@ export async function loadServer(
 }
 
 /** The login of one server, or the exit code if there can be none. The error was already reported. */
-export type LoadedLogin = { ok: true; login: OAuth } | { ok: false; code: number }
+export type LoadedLogin =
+  | { ok: true; login: OAuth; written: WrittenServer }
+  | { ok: false; code: number }
 
 /** Finds the login of a server by the server's name. */
 export async function loadLogin(
@@ -77,7 +79,7 @@ export async function loadLogin(
   const environment = { ...process.env }
   const read = readServer(written, { root: configuration.root, environment })
   const login = read.ok ? await openLogin(read.config, written, environment) : undefined
-  if (login) return { ok: true, login }
+  if (login) return { ok: true, login, written }
   const why = read.ok ? 'it is a program, or "headers" has its credentials' : read.message
   context.terminal.report(
     'error',

@@ -4,7 +4,7 @@ import type { LoginOptions } from '@toolblocks/mcp-bridge/oauth'
 import { quoteName } from '@toolblocks/protocol/text'
 import { EXIT } from '../../process/exit-codes.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
-import { openLogins } from '../../workspace/servers/logins/open-logins.ts'
+import { findLogins } from '../../workspace/servers/find-logins.ts'
 import { describeLogin } from '../../workspace/servers/describe-login.ts'
 import { loadLogin } from './load-servers.ts'
 
@@ -35,7 +35,8 @@ export async function logIn(
       signal: AbortSignal.any([signal, late]),
       ...(options.scope && { scopes: options.scope }),
     })
-    const { place } = await openLogins()
+    const [found] = await findLogins([loaded.written], process.env)
+    const place = found?.login?.place
     if (options.output === 'json') terminal.printJson({ name, ...status, place })
     else
       terminal.print(

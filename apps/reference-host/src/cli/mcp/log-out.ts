@@ -1,3 +1,4 @@
+import { AuthorizationError } from '@toolblocks/mcp-bridge'
 import { EXIT } from '../../process/exit-codes.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import { loadLogin } from './load-servers.ts'
@@ -12,10 +13,16 @@ export async function logOut(
   const loaded = await loadLogin(context, name, options)
   if (!loaded.ok) return loaded.code
   const { login } = loaded
-  const outcome = await login.logOut()
-  if (options.output === 'json') terminal.printJson({ name, outcome })
-  else terminal.print(terminal.sanitize(describeOutcome(outcome, JSON.stringify(name))))
-  return EXIT.ok
+  try {
+    const outcome = await login.logOut()
+    if (options.output === 'json') terminal.printJson({ name, outcome })
+    else terminal.print(terminal.sanitize(describeOutcome(outcome, JSON.stringify(name))))
+    return EXIT.ok
+  } catch (error) {
+    if (!(error instanceof AuthorizationError)) throw error
+    terminal.report('error', `${error.reason}. ${error.fix}`)
+    return EXIT.failed
+  }
 }
 
 function describeOutcome(outcome: 'not-logged-in' | 'removed' | 'revoked', name: string): string {

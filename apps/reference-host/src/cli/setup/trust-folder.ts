@@ -76,9 +76,10 @@ async function showLogins(
   servers: readonly WrittenServer[],
 ): Promise<void> {
   const found = await findLogins(servers, process.env)
-  const lines = found.flatMap(({ name, login }) =>
-    login ? [`  ${name}: at ${login.status.issuer}, kept in ${login.place}`] : [],
-  )
+  const lines = found.flatMap(({ name, login, unread }) => {
+    if (unread) return [`  ${name}: ${unread.reason}`]
+    return login ? [`  ${name}: at ${login.status.issuer}, kept in ${login.place}`] : []
+  })
   if (lines.length > 0)
     terminal.print(terminal.sanitize(['It uses your logins', ...lines].join('\n')))
 }

@@ -1,3 +1,4 @@
+import { AuthorizationError } from '@toolblocks/mcp-bridge'
 import type { LoginStatus } from '@toolblocks/mcp-bridge/oauth'
 import { readServer } from './open-servers.ts'
 import type { WrittenServer } from './written-servers.ts'
@@ -10,6 +11,8 @@ export interface FoundLogin {
   /** As written, so that the values of variables stay hidden. */
   url: string
   login?: { status: LoginStatus; place: string }
+  /** Why the login cannot be read, if there is one. */
+  unread?: Pick<AuthorizationError, 'reason' | 'fix'>
 }
 
 /** Finds the servers at which a person can log in, and the logins. Reaches no server. */
@@ -25,16 +28,15 @@ export async function findLogins(
       const key = getLoginKey(transport.url)
       const login = await openLogin(read.config, written, environment)
       if (!login || key === undefined) return []
-      const status = await login.getStatus()
-      const place = await (await openLogins()).findPlace(key)
-      const { name, table } = written
-      return [
-        {
-          name,
-          url: String(table['url']),
-          ...(status && place !== undefined && { login: { status, place } }),
-        },
-      ]
+      const shown = { name: written.name, url: String(written.table['url']) }
+      try {
+        const status = await login.getStatus()
+        const place = await (await openLogins()).findPlace(key)
+        return [{ ...shown, ...(status && place !== undefined && { login: { status, place } }) }]
+      } catch (error) {
+        if (!(error instanceof AuthorizationError)) throw error
+        return [{ ...shown, unread: error }]
+      }
     }),
   )
   return found.flat()

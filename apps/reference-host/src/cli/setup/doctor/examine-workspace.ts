@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { openStore } from '@toolblocks/conversation-store'
 import { formatCommand, resolveProgram } from '@toolblocks/local-executor'
-import { AuthorizationError } from '@toolblocks/mcp-bridge'
 import { describeProblem } from '../../../workspace/configuration/configuration.ts'
 import { OPENERS } from '../../../workspace/choose-store.ts'
 import { findConfiguration } from '../../../workspace/configuration/load-configuration.ts'
@@ -197,31 +196,29 @@ async function examineStore({ store: chosen }: Workspace): Promise<readonly Find
 /** Reports where logins are kept, and at which servers the user is logged in. */
 async function examineLogins({ servers }: Workspace): Promise<readonly Finding[]> {
   const area = 'logins'
-  try {
-    const found = await findLogins(servers, process.env)
-    if (found.length === 0) return []
-    const { place } = await openLogins()
-    return [
-      { area, state: 'ok', message: `new logins are kept in ${place}` },
-      ...found.map(({ name, login }): Finding => {
-        if (!login) return { area, state: 'ok', message: `${name}: not logged in` }
-        const message = `${name}: logged in ${describeLogin(login.status, login.place)}`
-        return login.status.unusable === undefined
-          ? { area, state: 'ok', message }
-          : {
-              area,
-              state: 'problem',
-              message,
-              fix: `run ${formatCommand(['toolblocks', 'mcp', 'login', name])}`,
-              code: EXIT.failed,
-            }
-      }),
-    ]
-  } catch (error) {
-    if (!(error instanceof AuthorizationError)) throw error
-    const { reason: message, fix } = error
-    return [{ area, state: 'problem', message, fix, code: EXIT.failed }]
-  }
+  const found = await findLogins(servers, process.env)
+  if (found.length === 0) return []
+  const { place } = await openLogins()
+  return [
+    { area, state: 'ok', message: `new logins are kept in ${place}` },
+    ...found.map(({ name, login, unread }): Finding => {
+      if (unread) {
+        const message = `${name}: ${unread.reason}`
+        return { area, state: 'problem', message, fix: unread.fix, code: EXIT.failed }
+      }
+      if (!login) return { area, state: 'ok', message: `${name}: not logged in` }
+      const message = `${name}: logged in ${describeLogin(login.status, login.place)}`
+      return login.status.unusable === undefined
+        ? { area, state: 'ok', message }
+        : {
+            area,
+            state: 'problem',
+            message,
+            fix: `run ${formatCommand(['toolblocks', 'mcp', 'login', name])}`,
+            code: EXIT.failed,
+          }
+    }),
+  ]
 }
 
 async function examineServers(

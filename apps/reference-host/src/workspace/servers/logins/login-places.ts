@@ -2,10 +2,11 @@ import { existsSync, lstatSync } from 'node:fs'
 import { formatCommand } from '@toolblocks/local-executor'
 import { AuthorizationError } from '@toolblocks/mcp-bridge'
 import { isJsonObject } from '@toolblocks/protocol/json'
+import { quoteName } from '@toolblocks/protocol/text'
 import { readRegularFile } from '../../files/read-regular-file.ts'
 import { withLock, writeInOneStep } from '../../files/write-together.ts'
 
-/** A place for secrets of this user, by name. */
+/** A place for secrets of this user, by name. Each function throws an `AuthorizationError` if the place cannot be used now. */
 export interface LoginPlace {
   /** What a person calls it. */
   readonly name: string
@@ -35,9 +36,28 @@ export async function openKeychain(): Promise<LoginPlace | undefined> {
   }
   return {
     name: 'the keychain of the system',
-    read: async (key) => (await inTime(open(key).getPassword())) ?? undefined,
-    write: async (key, secret) => await inTime(open(key).setPassword(secret)),
-    remove: async (key) => void (await inTime(open(key).deletePassword())),
+    read: async (key) => (await use(open(key).getPassword(), 'read from')) ?? undefined,
+    write: async (key, secret) => await use(open(key).setPassword(secret), 'written to'),
+    remove: async (key) => void (await use(open(key).deletePassword(), 'removed from')),
+  }
+}
+
+async function use<Value>(
+  work: Promise<Value>,
+  what: 'read from' | 'written to' | 'removed from',
+): Promise<Value> {
+  try {
+    return await inTime(work)
+  } catch (error) {
+    const { message, cause } = error instanceof Error ? error : new Error(String(error))
+    const reason = cause instanceof Error ? cause.message : message
+    throw new AuthorizationError(
+      `the login could not be ${what} the keychain of the system (${quoteName(reason)})`,
+      {
+        fix: 'Unlock the keychain, or set the variable TOOLBLOCKS_LOGINS=file and log in again: logins are then kept in a file.',
+        cause: error,
+      },
+    )
   }
 }
 

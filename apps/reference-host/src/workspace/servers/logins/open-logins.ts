@@ -6,7 +6,7 @@ import { dataFile } from '../../files/own-folders.ts'
 import { withLongLock } from '../../files/write-together.ts'
 import { type LoginPlace, openKeychain, openLoginFile } from './login-places.ts'
 
-/** The logins of this user at MCP servers. */
+/** The logins of this user at MCP servers. Each function throws an `AuthorizationError` if a place cannot be used now. */
 export interface Logins extends CredentialStore {
   /** The place for a new login, as a person calls it. */
   readonly place: string
