@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { BOAT_FORM, sendBoatForm } from '../../viewer/browser/boat-form.suite.ts'
 import {
@@ -136,6 +136,27 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
     await page.getByRole('button', { name: 'Send answer' }).click()
     await page.getByText('Sent.').waitFor()
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+  })
+
+  test('a draft does not replace what is typed before the script runs', async () => {
+    const question = { id: 'name', text: 'Who?', schema: { type: 'string' } }
+    const page = await stage.open({
+      component: 'QuestionForm',
+      props: { question },
+      drafts: 'session',
+    })
+    await page.getByRole('textbox').fill('Ada')
+    const scriptAsked = Promise.withResolvers<Route>()
+    await page.route('**/page.js', scriptAsked.resolve)
+    await page.reload({ waitUntil: 'commit' })
+    const script = await scriptAsked.promise
+    await page.getByRole('textbox').fill('Grace')
+    await script.continue()
+    await page.getByRole('button', { name: 'Send answer' }).click()
+    await page.getByText('Sent.').waitFor()
+    expect(await page.evaluate(() => window.sent)).toEqual([
+      ['answer', { action: 'accept', value: 'Grace' }],
+    ])
   })
 
   test('an approval shows everything, and Enter in the reason denies', async () => {

@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useEarlyText, useIsHydrated } from '../result/hydration.ts'
+import { useTakeOver } from '../result/hydration.ts'
 import { renderParts } from '../result/render-part.ts'
 import { WHOLE, type ResultOptions, renderDecisionBlocks } from '../result/tool-result.ts'
 
@@ -46,9 +46,12 @@ export function ApprovalCard({
   const [comment, setComment] = useState('')
   const [deciding, setDeciding] = useState<Deciding>('open')
   const isBusy = deciding === 'sending' || deciding === 'sent'
-  const isHydrated = useIsHydrated()
   const input = useRef<HTMLInputElement>(null)
-  useEarlyText(input, setComment)
+  const [isReady, setReady] = useState(false)
+  useTakeOver(() => {
+    setComment(input.current?.value ?? '')
+    setReady(true)
+  })
 
   const decide = async (decision: Decision): Promise<void> => {
     if (isBusy) return
@@ -92,7 +95,7 @@ export function ApprovalCard({
         {
           type: 'button',
           className: 'tb-main',
-          disabled: isBusy || !isHydrated,
+          disabled: isBusy || !isReady,
           onKeyDown: ignoreRepeated,
           onClick: () => void decide({ decision: 'allowed' }),
         },
@@ -115,7 +118,7 @@ export function ApprovalCard({
           onChange: ({ target }: { target: HTMLInputElement }) => setComment(target.value),
         }),
       ),
-      h('button', { type: 'submit', disabled: isBusy || !isHydrated }, 'Deny this call'),
+      h('button', { type: 'submit', disabled: isBusy || !isReady }, 'Deny this call'),
     ),
     h('p', { role: 'status', className: 'tb-status' }, STATUS[deciding]),
   )

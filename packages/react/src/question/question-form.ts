@@ -20,7 +20,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useIsHydrated } from '../result/hydration.ts'
+import { useTakeOver } from '../result/hydration.ts'
 import { renderLink } from '../result/basic-elements.ts'
 import { type ResultOptions, renderDecisionBlocks } from '../result/tool-result.ts'
 import { discard, type DraftStorage, MEMORY, readStored, store } from './drafts.ts'
@@ -84,15 +84,18 @@ function FormOfQuestion({
   // A server knows no drafts, so a stored one is read after the first rendering.
   useEffect(() => {
     const stored = readStored(drafts, draftKey)
-    if (stored) setDraft((current) => new Map([...current, ...stored]))
-  }, [drafts, draftKey])
+    if (stored)
+      setDraft((current) => new Map([...current, ...stored, ...findChanged(current, fields)]))
+  }, [drafts, draftKey, fields])
 
-  const isHydrated = useIsHydrated()
-  useEffect(() => {
-    if (isHydrated || !element.current) return
-    const early = readChanged(element.current, fields, id)
-    setDraft((current) => new Map([...current, ...early]))
-  }, [isHydrated, fields, id])
+  const [isReady, setReady] = useState(false)
+  useTakeOver(() => {
+    if (element.current) {
+      const typed = readForm(element.current, fields, id)
+      setDraft(new Map([...draft, ...findChanged(typed, fields)]))
+    }
+    setReady(true)
+  })
 
   useEffect(() => {
     if (problems) findFirstInvalid(element.current)?.focus()
@@ -167,14 +170,14 @@ function FormOfQuestion({
       { className: 'tb-actions' },
       h(
         'button',
-        { type: 'submit', className: 'tb-main', disabled: isBusy || !isHydrated },
+        { type: 'submit', className: 'tb-main', disabled: isBusy || !isReady },
         'Send answer',
       ),
       h(
         'button',
         {
           type: 'button',
-          disabled: isBusy || !isHydrated,
+          disabled: isBusy || !isReady,
           onClick: () => void send({ action: 'decline' }),
         },
         'Decline to answer',
@@ -232,18 +235,18 @@ function createKey(form: string, at: number): string {
   return `${form}f${at}`
 }
 
-/** Returns the fields that a person changed before React took over the form. React would erase them with the next rendering. */
-function readChanged(
-  element: HTMLFormElement,
-  fields: readonly QuestionField[],
-  id: string,
-): FormDraft {
-  const initial = createDraft(fields)
-  const typed = fields.map(
-    (field, at) => [field.name, readTyped(element, createKey(id, at), field.input)] as const,
-  )
+/** Reads what is typed and chosen in the elements of the form. */
+function readForm(form: HTMLFormElement, fields: readonly QuestionField[], id: string): FormDraft {
   return new Map(
-    typed.filter(([name, now]) => now.join('\n') !== (initial.get(name) ?? []).join('\n')),
+    fields.map(({ name, input }, at) => [name, readTyped(form, createKey(id, at), input)]),
+  )
+}
+
+/** Returns the fields that a person has changed. */
+function findChanged(draft: FormDraft, fields: readonly QuestionField[]): FormDraft {
+  const initial = createDraft(fields)
+  return new Map(
+    [...draft].filter(([name, typed]) => typed.join('\n') !== initial.get(name)?.join('\n')),
   )
 }
 

@@ -1,27 +1,12 @@
-import { type RefObject, useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useLayoutEffect } from 'react'
+
+// React 18 warns on a server about effects of the layout.
+const useEffectBeforePaint = typeof document === 'undefined' ? useEffect : useLayoutEffect
 
 /**
- * Returns whether React has taken over the elements of a server. Before that, a press of a button has no effect, and Enter in a field would load the
- * page again.
+ * Calls `takeOver` once, when React has taken over the elements that a server rendered, or has created them. What a person typed before is still
+ * in the elements; the next rendering would erase it.
  */
-export function useIsHydrated(): boolean {
-  return useSyncExternalStore(
-    subscribeNever,
-    () => true,
-    () => false,
-  )
-}
-
-const subscribeNever = (): (() => void) => () => {}
-
-/** Passes on what was typed into an input before React took it over, because React would erase it with the next rendering. */
-export function useEarlyText(
-  input: RefObject<HTMLInputElement | null>,
-  change: (text: string) => void,
-): void {
-  const isHydrated = useIsHydrated()
-  useEffect(() => {
-    const text = input.current?.value ?? ''
-    if (!isHydrated && text !== '') change(text)
-  }, [isHydrated, input, change])
+export function useTakeOver(takeOver: () => void): void {
+  useEffectBeforePaint(takeOver, [])
 }

@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useEarlyText } from './hydration.ts'
+import { useTakeOver } from './hydration.ts'
 import { useNearby } from './nearby.ts'
 import { formatCount, renderLink, renderScrolled } from './basic-elements.ts'
 import type { PartContext } from './part-context.ts'
@@ -46,7 +46,7 @@ export function TableElement({
   const [sorting, setSorting] = useState<Sorting>()
   const [filter, setFilter] = useState('')
   const input = useRef<HTMLInputElement>(null)
-  useEarlyText(input, setFilter)
+  useTakeOver(() => setFilter(input.current?.value ?? ''))
   const shown = useMemo(() => chooseRows(rows, filter, sorting), [rows, filter, sorting])
   const head = columns.map((column, index) =>
     renderHead(column, index, sorting?.column === index ? sorting.order : undefined, setSorting),
