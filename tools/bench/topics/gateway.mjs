@@ -9,13 +9,22 @@ import { compareTimes } from '../measure.mjs'
 
 export const title = 'Calls through the gateway'
 export const intro =
-  'A call of an MCP server through `toolblocks serve --server`, with checked arguments, a pinned definition and a record in SQLite, and through a proxy that only passes messages on, made of the transports of the official SDK. ' +
+  'A call of an MCP server through `toolblocks serve --server`, with checked arguments, a pinned definition and a record in SQLite, and through two proxies of the official SDK: one of its client and server, which reads and checks each message, and one of its transports, which only passes messages on. ' +
   'Client, proxy and server are three processes. These times are elapsed times.'
 
 const SERVER = fileURLToPath(
   new URL('../../../packages/mcp-bridge/src/testing/odd-server.suite.ts', import.meta.url),
 )
-const PROXY = fileURLToPath(new URL('../proxies/bare-proxy.mjs', import.meta.url))
+const PROXIES = [
+  { against: 'transports of the SDK', file: '../proxies/bare-proxy.mjs', beside: '' },
+  {
+    against: 'client and server of the SDK',
+    file: '../proxies/sdk-proxy.mjs',
+    beside: ', beside a proxy that reads messages',
+  },
+]
+/** Calls of each process before it is measured, so that none is faster because it has run for longer. */
+const EARLY_CALLS = 3000
 const SIZES = [
   { what: 'a small result', given: { count: 1, bytes: 1 } },
   { what: '800 KB of images', given: { count: 10, bytes: 60_000 } },
@@ -44,29 +53,42 @@ export async function measure(pace) {
   const own = { XDG_DATA_HOME: data, XDG_CONFIG_HOME: data, XDG_CACHE_HOME: data }
   const recorded = await connect([file, 'serve', '--server', served], own)
   const passed = await connect([file, 'serve', '--server', served, '--no-record'], own)
-  const bare = await connect([PROXY, process.execPath, SERVER])
+  const proxies = await Promise.all(
+    PROXIES.map(async ({ file: proxy, ...about }) => ({
+      ...about,
+      client: await connect([
+        fileURLToPath(new URL(proxy, import.meta.url)),
+        process.execPath,
+        SERVER,
+      ]),
+    })),
+  )
   const call = (client, given) => async () => {
     const { isError } = await client.callTool({ name: 'images', arguments: given })
     if (isError) throw new Error('the call failed')
   }
+  for (const client of [recorded, passed, ...proxies.map((proxy) => proxy.client)])
+    for (let count = 0; count < EARLY_CALLS; count++) await call(client, SIZES[0].given)()
   const rows = []
   for (const { name, client } of [
     { name: 'with a record', client: recorded },
     { name: 'without a record', client: passed },
   ])
     for (const { what, given } of SIZES)
-      rows.push(
-        await compareTimes(long, {
-          name: `${what}, ${name}`,
-          clock: 'elapsed',
-          ours: call(client, given),
-          against: 'a proxy of the official SDK',
-          yardstick: call(bare, given),
-          target: { ratio: 1.3 },
-          cause: CAUSE,
-        }),
-      )
-  await Promise.all([recorded.close(), passed.close(), bare.close()])
+      for (const { against, beside, client: proxy } of proxies)
+        rows.push(
+          await compareTimes(long, {
+            name: `${what}, ${name}${beside}`,
+            clock: 'elapsed',
+            ours: call(client, given),
+            against,
+            yardstick: call(proxy, given),
+            target: { ratio: 1.3 },
+            cause: CAUSE,
+          }),
+        )
+  const proxied = proxies.map((proxy) => proxy.client)
+  await Promise.all([recorded, passed, ...proxied].map(async (client) => await client.close()))
   rmSync(data, { recursive: true, force: true })
   return rows
 }
