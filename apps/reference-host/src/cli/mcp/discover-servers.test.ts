@@ -38,6 +38,11 @@ test('the servers of every host are found, of the user and of the project', () =
     }),
     '.config/Claude/claude_desktop_config.json': one('mcpServers', 'c', { command: 'c' }),
     '.codex/config.toml': '[mcp_servers.d]\ncommand = "d"\nenv = { X = "1" }\n',
+    '.copilot/mcp-config.json': one('mcpServers', 'j', {
+      type: 'local',
+      command: 'j',
+      tools: ['*'],
+    }),
     '.gemini/settings.json': one('mcpServers', 'e', { httpUrl: 'https://e/mcp' }),
     '.config/Code/User/mcp.json': '{\n// mine\n"servers": {"f": {"command": "f"},},}',
     '.cursor/mcp.json': one('mcpServers', 'g', { command: 'g' }),
@@ -47,6 +52,7 @@ test('the servers of every host are found, of the user and of the project', () =
   const folder = makeFolder({
     '.mcp.json': one('mcpServers', 'pa', { command: 'pa' }),
     '.codex/config.toml': '[mcp_servers.pb]\ncommand = "pb"\n',
+    '.github/mcp.json': one('mcpServers', 'pg', { type: 'stdio', command: 'pg' }),
     '.gemini/settings.json': one('mcpServers', 'pc', { command: 'pc' }),
     '.vscode/mcp.json': one('servers', 'pd', { command: 'pd' }),
     '.cursor/mcp.json': one('mcpServers', 'pe', { command: '${workspaceFolder}/pe' }),
@@ -63,6 +69,7 @@ test('the servers of every host are found, of the user and of the project', () =
   expect(found).toEqual([
     ['claude', 'pa', 'pa', folder],
     ['codex', 'pb', 'pb', folder],
+    ['copilot', 'pg', 'pg', folder],
     ['gemini', 'pc', 'pc', folder],
     ['vscode', 'pd', 'pd', folder],
     ['cursor', 'pe', `${folder}/pe`, folder],
@@ -71,6 +78,7 @@ test('the servers of every host are found, of the user and of the project', () =
     ['claude', 'b', './b', '/other'],
     ['claude-desktop', 'c', 'c', undefined],
     ['codex', 'd', 'd', undefined],
+    ['copilot', 'j', 'j', undefined],
     ['gemini', 'e', 'https://e/mcp', undefined],
     ['vscode', 'f', 'f', undefined],
     ['cursor', 'g', 'g', undefined],

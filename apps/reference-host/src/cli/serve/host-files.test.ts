@@ -9,6 +9,7 @@ const places = { home: '/home/ada', platform: 'linux', environment: {} } as cons
 test.for([
   ['claude', '/home/ada/.claude.json'],
   ['codex', '/home/ada/.codex/config.toml'],
+  ['copilot', '/home/ada/.copilot/mcp-config.json'],
   ['gemini', '/home/ada/.gemini/settings.json'],
   ['vscode', '/home/ada/.config/Code/User/mcp.json'],
   ['cursor', '/home/ada/.cursor/mcp.json'],
@@ -27,8 +28,14 @@ test('on macOS and Windows, and with a variable, the files are elsewhere', () =>
   )
   expect(HOST_FILES.zed.file(mac)).toBe('/home/ada/.config/zed/settings.json')
   expect(HOST_FILES.zed.file(windows)).toBe('/home/ada/AppData/Roaming/Zed/settings.json')
-  const environment = { CODEX_HOME: '/codex', CLAUDE_CONFIG_DIR: '/claude', APPDATA: '/data' }
+  const environment = {
+    CODEX_HOME: '/codex',
+    COPILOT_HOME: '/copilot',
+    CLAUDE_CONFIG_DIR: '/claude',
+    APPDATA: '/data',
+  }
   expect(HOST_FILES.codex.file({ ...places, environment })).toBe('/codex/config.toml')
+  expect(HOST_FILES.copilot.file({ ...places, environment })).toBe('/copilot/mcp-config.json')
   expect(HOST_FILES.claude.file({ ...places, environment })).toBe('/claude/.claude.json')
   expect(HOST_FILES.vscode.file({ ...windows, environment })).toBe('/data/Code/User/mcp.json')
 })

@@ -72,6 +72,15 @@ export const HOST_FILES: Readonly<Record<HostName, HostFile>> = {
     format: 'toml',
     add: addToToml,
   },
+  copilot: {
+    title: 'GitHub Copilot CLI',
+    file: ({ home, environment }) =>
+      join(environment['COPILOT_HOME'] || join(home, '.copilot'), 'mcp-config.json'),
+    projectFile: '.github/mcp.json',
+    key: 'mcpServers',
+    format: 'json',
+    add: inJson('mcpServers', (entry) => ({ type: 'stdio', ...entry, tools: ['*'] })),
+  },
   gemini: {
     title: 'Gemini CLI',
     file: ({ home }) => join(home, '.gemini/settings.json'),

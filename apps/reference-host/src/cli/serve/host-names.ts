@@ -3,6 +3,7 @@ export const HOST_NAMES = [
   'claude',
   'claude-desktop',
   'codex',
+  'copilot',
   'gemini',
   'vscode',
   'cursor',
