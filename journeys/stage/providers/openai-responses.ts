@@ -35,8 +35,9 @@ function lastEvent(cut: Cut | undefined, counted: ResponseUsage): string {
     input_tokens: counted.input,
     input_tokens_details: { cached_tokens: counted.cached },
     output_tokens: counted.output,
+    total_tokens: counted.input + counted.output,
   }
-  if (cut === undefined) return event('response.completed', { response: { usage } })
+  if (cut === undefined) return event('response.completed', { response: { id: 'resp_1', usage } })
   if (cut === 'error')
     return event('response.failed', {
       response: { usage, error: { code: 'x', message: 'not now' } },
