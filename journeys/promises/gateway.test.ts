@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import {
   CallToolResultSchema,
   CreateMessageRequestSchema,
@@ -59,6 +60,11 @@ server.setRequestHandler(types.ReadResourceRequestSchema, ({ params }) => ({
 await server.connect(new StdioServerTransport())
 `
 
+/** A server of MCP 2026-07-28. */
+const STATELESS = fileURLToPath(
+  new URL('../../packages/mcp-bridge/src/testing/stateless-server.suite.ts', import.meta.url),
+)
+
 const SERVED = ['serve', '--server', `"${process.execPath}" ${SERVER_FILE}`] as const
 
 /** The entry with which a host starts the gateway. */
@@ -117,6 +123,15 @@ test('promise gateway: everything that a server offers and asks passes between i
   expect((await client.readResource({ uri: 'note:a' })).contents).toEqual([
     { uri: 'note:a', text: 'The note.' },
   ])
+})
+
+test('promise gateway: a program that speaks only MCP 2026-07-28 needs no option', async () => {
+  const server = `"${process.execPath}" "${STATELESS}" reject`
+  const args = [inject('command'), 'serve', '--server', server]
+  const client = await connectEntry({ command: process.execPath, args }, makeFolder({}))
+  expect(await getNames(client)).toEqual(['echo', 'ask'])
+  const called = await client.callTool({ name: 'echo', arguments: { a: 1 } })
+  expect(called.content).toEqual([{ type: 'text', text: '{"a":1}' }])
 })
 
 test('promise gateway: a client follows the call of a tool that may take long as a task', async () => {
@@ -242,15 +257,16 @@ test('promise gateway: --install writes the line into the file of a host, after 
 })
 
 test('promise gateway: an installed entry has the name of its server, starts it from any folder, and knows its definitions', async () => {
-  const folder = makeNotes(SAY)
-  const server = `${process.execPath} ./${SERVER_FILE}`
+  const program = `memos/dist/${SERVER_FILE}`
+  const folder = makeFolder({ [program]: createServerProgram([DELETE, LIST], SAY) })
+  const server = `${process.execPath} ./${program}`
   const words = ['serve', '--server', server, '--install', 'vscode', '--yes']
   expect((await toolblocks(folder, ...words)).code).toBe(0)
   const file = join(process.env['XDG_CONFIG_HOME'] ?? '', 'Code/User/mcp.json')
   const { servers } = JSON.parse(readFileSync(file, 'utf8'))
   const changed = { ...DELETE, description: 'Deletes everything.' }
-  writeFileSync(join(folder, SERVER_FILE), createServerProgram([changed, LIST], SAY))
-  const client = await connectEntry(servers.server, makeFolder({}))
+  writeFileSync(join(folder, program), createServerProgram([changed, LIST], SAY))
+  const client = await connectEntry(servers.memos, makeFolder({}))
   expect(await getNames(client)).toEqual(['list_notes'])
 })
 

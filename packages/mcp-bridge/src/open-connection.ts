@@ -35,7 +35,12 @@ export async function openConnection(config: ServerConfig, opening: Opening): Pr
   const { signal } = opening
   switch (protocolVersion) {
     case '2025-11-25':
-      return await connectWithSession(config, opening)
+      try {
+        return await connectWithSession(config, opening)
+      } catch (error) {
+        if (signal.aborted || !isOfOtherVersion(error)) throw error
+        return await connectStateless(config, opening)
+      }
     case '2026-07-28':
       return await connectStateless(config, opening)
     case 'auto':
@@ -100,6 +105,10 @@ async function orAbandon(wire: Wire, opening: Promise<Connection>): Promise<Conn
 /** The server is unreachable or refuses the credentials: another protocol version would not help. */
 function isFinal(error: unknown): boolean {
   return error instanceof McpServerError && ['unreachable', 'unauthorized'].includes(error.code)
+}
+
+function isOfOtherVersion(error: unknown): boolean {
+  return error instanceof McpServerError && error.code === 'unsupported-version'
 }
 
 function noStarter(name: string): McpServerError {

@@ -18,8 +18,8 @@ import {
 
 const program = fileURLToPath(new URL('testing/stateless-server.suite.ts', import.meta.url))
 
-async function serveOverHttp(): Promise<ServerTransport> {
-  const handler = createMcpHandler(() => createStatelessServer())
+async function serveOverHttp(legacy?: 'reject'): Promise<ServerTransport> {
+  const handler = createMcpHandler(() => createStatelessServer(), legacy && { legacy })
   const server = createServer((request, response) => {
     void (async () => {
       const chunks: Buffer[] = []
@@ -49,8 +49,15 @@ async function serveOverHttp(): Promise<ServerTransport> {
   return { kind: 'http', url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp` }
 }
 
-const transports: [string, () => Promise<ServerTransport>][] = [
-  ['stdio', async () => ({ kind: 'stdio', command: process.execPath, args: [program] })],
+const transports: [string, (legacy?: 'reject') => Promise<ServerTransport>][] = [
+  [
+    'stdio',
+    async (...legacy) => ({
+      kind: 'stdio',
+      command: process.execPath,
+      args: [program, ...legacy.filter((each) => each !== undefined)],
+    }),
+  ],
   ['HTTP', serveOverHttp],
 ]
 
@@ -77,6 +84,12 @@ describe.for(transports)('a server of MCP 2026-07-28 over %s', ([, transport]) =
       })
     },
   )
+
+  test('is connected in its own version without a protocolVersion, if it refuses earlier ones', async () => {
+    const server = await connect({ name: 'm', transport: await transport('reject') })
+    expect(server.protocolVersion).toBe('2026-07-28')
+    expect(firstText(await call(server, 'echo', { a: 1 }))).toBe('{"a":1}')
+  })
 
   test('asks in rounds, and gets its state back unchanged', async () => {
     const server = await connect(
@@ -147,12 +160,24 @@ describe('the first request', () => {
     ['2025-11-25', { result: {} }, 'its version is undefined'],
     ['2025-11-25', { result: 'hello' }, 'its answer to the first request is "hello"'],
     ['2026-07-28', { result: { supportedVersions: ['2099-01-01'] } }, 'it speaks ["2099-01-01"]'],
-    ['2026-07-28', refused(['2099-01-01']), 'Unsupported'],
   ])(
     'of MCP %s that is answered with %j is not understood',
     async ([protocolVersion, answer, said]) => {
       const connecting = connect({ name: 'x', transport: answers(answer), protocolVersion })
       await expect(connecting).rejects.toMatchObject({ code: 'not-understood', serverText: said })
+    },
+  )
+
+  test.for(['2025-11-25', '2026-07-28'] as const)(
+    'of MCP %s that is refused by a server which lists only an unknown version is not repeated without end',
+    async (protocolVersion) => {
+      const transport = answers(refused(['2099-01-01']), refused(['2099-01-01']))
+      const connecting = connect({ name: 'x', transport, protocolVersion })
+      await expect(connecting).rejects.toMatchObject({
+        code: 'unsupported-version',
+        serverText: 'Unsupported',
+        fix: 'Set "protocol_version" to a version that the server supports.',
+      })
     },
   )
 

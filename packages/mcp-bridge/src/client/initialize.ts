@@ -32,15 +32,17 @@ export async function initialize(
   const { signal } = connection
   let reply = await peer.request(method, params, { signal })
   // A server may refuse a version at first although it supports it.
-  if (reply.kind === 'error' && reply.code === UNSUPPORTED_VERSION && isListed(reply.data))
+  if (method !== 'initialize' && listSupported(reply).includes(STATELESS_VERSION))
     reply = await peer.request(method, params, { signal })
   if (reply.kind === 'result' && isJsonObject(reply.result)) return reply.result
   throw explainFailure(reply, connection)
 }
 
-function isListed(data: unknown): boolean {
-  const supported = isJsonObject(data) ? data['supported'] : undefined
-  return Array.isArray(supported) && supported.includes(STATELESS_VERSION)
+/** Returns the versions that a server supports, if it has refused a request because of its version. */
+function listSupported(reply: Reply): readonly string[] {
+  if (reply.kind !== 'error' || reply.code !== UNSUPPORTED_VERSION) return []
+  const supported = isJsonObject(reply.data) ? reply.data['supported'] : undefined
+  return Array.isArray(supported) ? supported.filter((each) => typeof each === 'string') : []
 }
 
 /** Returns the client's capabilities: servers may not request anything that is not declared. */
@@ -118,7 +120,7 @@ function explainFailure(
     }
     case 'error':
       return new McpServerError(server, {
-        code: 'not-understood',
+        code: listSupported(reply).length > 0 ? 'unsupported-version' : 'not-understood',
         reason: `it answered the first request with error ${reply.code}`,
         serverText: reply.message,
       })

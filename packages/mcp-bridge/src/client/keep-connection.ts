@@ -200,7 +200,7 @@ function getLoss(error: unknown): Loss {
       ...(code === 'unauthorized' && { fix }),
       ...(serverText !== undefined && { serverText }),
       maybeExecuted: false,
-      transient: code !== 'unauthorized',
+      transient: code !== 'unauthorized' && code !== 'unsupported-version',
     }
   }
   return { kind: 'lost', reason: String(error), maybeExecuted: false, transient: true }

@@ -12,6 +12,8 @@ export type McpServerErrorCode =
   | 'timeout'
   /** It answers, but not as an MCP server of a supported version. */
   | 'not-understood'
+  /** It supports only other versions of MCP than the one that was requested. */
+  | 'unsupported-version'
   /** The connection was ended by this side. */
   | 'closed'
 
@@ -23,6 +25,7 @@ const FIXES: Readonly<Record<McpServerErrorCode, string>> = {
   timeout: 'Run its command by hand; if it starts slowly, raise the timeout for connecting.',
   'not-understood':
     'Check that "command" or "url" is an MCP server, and which protocol versions it speaks.',
+  'unsupported-version': 'Set "protocol_version" to a version that the server supports.',
   closed: 'Connect again.',
 }
 

@@ -50,8 +50,8 @@ export interface ServerConfig {
   readonly name: string
   readonly transport: ServerTransport
   /**
-   * The protocol version to speak. `2025-11-25` also accepts a server of an earlier version. `auto` tries 2026-07-28 first, then
-   * 2025-11-25. Default: `2025-11-25`.
+   * The protocol version to speak. `2025-11-25` also accepts a server of an earlier version, and one that supports only 2026-07-28 and says so. `auto`
+   * tries 2026-07-28 first, then 2025-11-25. Default: `2025-11-25`.
    */
   readonly protocolVersion?: 'auto' | '2025-11-25' | '2026-07-28'
   /** How its tools are named for a host. `prefixed`: `server__tool`, which is unique among servers. `own`: as the server names them. Default: `prefixed`. */

@@ -1,4 +1,4 @@
-// A server of MCP 2026-07-28, made with its SDK. Started by tests: node stateless-server.suite.ts
+// A server of MCP 2026-07-28, made with its SDK. Started by tests: node stateless-server.suite.ts [reject], which refuses earlier versions
 import { inputRequired, Server } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 
@@ -50,4 +50,7 @@ export function createStatelessServer(): Server {
   return server
 }
 
-if (process.argv[1] === import.meta.filename) serveStdio(() => createStatelessServer())
+if (process.argv[1] === import.meta.filename) {
+  const legacy = process.argv[2] === 'reject' ? 'reject' : 'serve'
+  serveStdio(() => createStatelessServer(), { legacy })
+}

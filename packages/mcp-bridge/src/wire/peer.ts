@@ -52,6 +52,7 @@ export interface Loss {
     | 'unauthorized'
     | 'timeout'
     | 'not-understood'
+    | 'unsupported-version'
     | 'closed'
     | 'session-expired'
     | 'lost'

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { nameProgram } from './host-entry.ts'
+import { makeHostEntry, nameProgram } from './host-entry.ts'
 
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-name-'))
@@ -28,4 +28,20 @@ test.for([
   ['python3 gone.py', 'python3'],
 ] as const)('%j is the tool %s', ([line, name]) => {
   expect(nameProgram(line, makeFolder())).toBe(name)
+})
+
+test('the script of a program has an absolute path, also if its interpreter has one', () => {
+  const folder = makeFolder()
+  const script = join(folder, 'tools/count-words.sh')
+  const programs = [
+    './tools/count-words.sh',
+    'sh tools/count-words.sh',
+    '/bin/sh tools/count-words.sh',
+  ]
+  const { args } = makeHostEntry(
+    'n',
+    { programs, words: [], folder },
+    { execPath: '/node', program: folder },
+  )
+  expect(args.slice(2)).toEqual([script, `sh ${script}`, `/bin/sh ${script}`])
 })

@@ -84,7 +84,7 @@ export function nameProgram(line: string, folder: string): string {
 /** Finds the file that a command line runs: the program itself, or the script of an interpreter. */
 export function findScript(words: readonly string[], folder: string): string | undefined {
   const [program = ''] = words
-  return isFile(program, folder) ? program : scriptOfInterpreter(words, folder)
+  return scriptOfInterpreter(words, folder) ?? (isFile(program, folder) ? program : undefined)
 }
 
 function scriptOfInterpreter(

@@ -5,7 +5,7 @@ import { createGateway, type Gateway } from '@toolblocks/mcp-bridge/gateway'
 import { joinTerminal } from '@toolblocks/renderer'
 import type { ToolEntry, ToolPolicy } from '@toolblocks/tool-executor'
 import { existsSync, mkdirSync } from 'node:fs'
-import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import { split } from 'shlex'
 import { EXIT } from '../../process/exit-codes.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
@@ -20,7 +20,7 @@ import {
 } from '../../workspace/servers/open-server-tools.ts'
 import type { WrittenServer } from '../../workspace/servers/written-servers.ts'
 import { type OpenedPins, openPins, showChange } from '../../workspace/tools/pins.ts'
-import { nameProgram, resolveWords } from './host-entry.ts'
+import { findScript, nameProgram, resolveWords } from './host-entry.ts'
 import type { TypedServerOptions } from './serve-options.ts'
 
 /** The tools of servers that a person named, which counts as agreement to start or reach them. */
@@ -195,7 +195,7 @@ function readTransport(
   }
 }
 
-/** `https://mcp.example/mcp` is `mcp_example`, `npx -y @scope/server-files .` is `server_files`. */
+/** `https://mcp.example/mcp` is `mcp_example`, `npx -y @scope/server-files .` is `server_files`, `node /apps/notes/dist/index.js` is `notes`. */
 function nameServer(address: string, folder: string): string {
   const url = URL.parse(address)
   if (url && /^https?:$/.test(url.protocol)) return url.hostname.replaceAll(/[^A-Za-z0-9]+/g, '_')
@@ -204,7 +204,20 @@ function nameServer(address: string, folder: string): string {
   const named = words.find((word, index) => index > 0 && !/^(?:-|dlx$|exec$|run$)/.test(word))
   return starter.test(words[0] ?? '') && named !== undefined
     ? nameProgram(named.replace(/^.*\//, '').replace(/@[^@]*$/, ''), folder).replaceAll('-', '_')
-    : nameProgram(address, folder)
+    : (nameByFolder(words, folder) ?? nameProgram(address, folder))
+}
+
+/** Names of files and folders that are the same for many servers. */
+const COMMON_FILE = /^(?:__main__|app|cli|index|main|mod|run|server|start)\.\w+$/
+const COMMON_FOLDERS = new Set(['bin', 'build', 'dist', 'lib', 'out', 'src'])
+
+/** Returns a name from the folder of a script whose own name says nothing. */
+function nameByFolder(words: readonly string[], folder: string): string | undefined {
+  const script = findScript(words, folder)
+  if (script === undefined || !COMMON_FILE.test(basename(script))) return undefined
+  const parents = dirname(resolve(folder, script)).split(sep)
+  const own = parents.findLast((name) => !COMMON_FOLDERS.has(name))
+  return own === undefined || own === '' ? undefined : nameProgram(own, folder)
 }
 
 function readHeaders(

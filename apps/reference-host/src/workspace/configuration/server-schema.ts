@@ -100,7 +100,7 @@ export const serverSchema = {
     },
     protocol_version: {
       description:
-        'The protocol version of MCP. `2025-11-25` also accepts a server of an earlier version; `auto` tries 2026-07-28 first.',
+        'The protocol version of MCP. `2025-11-25` also accepts a server of an earlier version, and one that supports only 2026-07-28; `auto` tries 2026-07-28 first.',
       enum: ['auto', '2025-11-25', '2026-07-28'],
       default: '2025-11-25',
     },
