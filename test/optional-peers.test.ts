@@ -10,6 +10,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { build } from 'esbuild'
+import ts from 'typescript-6'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 interface Manifest {
@@ -76,6 +78,56 @@ const entries = withPeers.flatMap(({ folder: name, manifest }) =>
   Object.entries(manifest.exports ?? {})
     .filter(([, file]) => file.endsWith('.ts'))
     .map(([key, file]) => ({ name, file, entry: `${manifest.name}${key.slice(1)}` })),
+)
+
+/** Entries that load their optional peers later than on import, and that nobody imports without these. */
+const FOR_PEERS = [
+  '@toolblocks/local-executor/pty',
+  '@toolblocks/mcp-bridge/oauth',
+  '@toolblocks/renderer/readers',
+  '@toolblocks/tool-sdk/mcp',
+]
+
+/** Returns the optional peers that a source imports where a bundler does not accept that they are missing. */
+function findStrictImports(file: string, peers: readonly string[]): readonly string[] {
+  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true)
+  const found: string[] = []
+  const visit = (node: ts.Node, isInTry: boolean): void => {
+    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      const [named] = node.arguments
+      const peer = named && ts.isStringLiteral(named) ? named.text : ''
+      if (peers.some((each) => peer === each || peer.startsWith(`${each}/`)) && !isInTry)
+        found.push(`${file} imports ${peer}`)
+    }
+    const inside = ts.isFunctionLike(node) ? false : isInTry
+    ts.forEachChild(node, (child) =>
+      visit(child, ts.isTryStatement(node) ? child === node.tryBlock : inside),
+    )
+  }
+  visit(source, false)
+  return found
+}
+
+test.for(entries.filter(({ entry }) => !(entry in NEEDED_AT_ONCE) && !FOR_PEERS.includes(entry)))(
+  'a bundler builds $entry without optional peers: they are imported inside "try"',
+  async ({ name, file }) => {
+    const { metafile } = await build({
+      entryPoints: [join(root, 'packages', name, file)],
+      absWorkingDir: root,
+      bundle: true,
+      format: 'esm',
+      packages: 'external',
+      metafile: true,
+      write: false,
+      outdir: 'none',
+    })
+    const peers = Object.keys(
+      withPeers.find(({ folder: each }) => each === name)?.manifest.peerDependenciesMeta ?? {},
+    )
+    const files = Object.keys(metafile.inputs).filter((each) => each.endsWith('.ts'))
+    expect(files.length).toBeGreaterThan(0)
+    expect(files.flatMap((each) => findStrictImports(join(root, each), peers))).toEqual([])
+  },
 )
 
 function missing(needing: string, peer: string): unknown {

@@ -5,12 +5,13 @@ import { getCode, type Started, type SystemChild, type UnpipedChild } from './sp
 
 type Load = () => Promise<{ execa: typeof run }>
 
-const loadExeca: Load = () => import('execa')
-
-async function loaded(load: Load): ReturnType<Load> {
-  return await load().catch((cause: unknown) => {
+async function loadExeca(load: Load | undefined): ReturnType<Load> {
+  // Inside "try", bundlers accept that the package is missing.
+  try {
+    return await (load ? load() : import('execa'))
+  } catch (cause) {
     throw new MissingLibraryError('execa', 'to start programs on Windows', { cause })
-  })
+  }
 }
 
 /**
@@ -19,9 +20,9 @@ async function loaded(load: Load): ReturnType<Load> {
  */
 export async function startOnWindows(
   { program, args, cwd, env }: LaunchPlan,
-  load: Load = loadExeca,
+  load?: Load,
 ): Promise<Started<SystemChild>> {
-  const { execa } = await loaded(load)
+  const { execa } = await loadExeca(load)
   const started = execa(program, args, {
     cwd,
     env,
@@ -43,9 +44,9 @@ export async function startOnWindows(
 export async function startUnpipedOnWindows(
   { program, args, cwd, env }: LaunchPlan,
   streams: 'terminal' | 'none',
-  load: Load = loadExeca,
+  load?: Load,
 ): Promise<Started<UnpipedChild>> {
-  const { execa } = await loaded(load)
+  const { execa } = await loadExeca(load)
   const started = execa(program, args, {
     cwd,
     env,

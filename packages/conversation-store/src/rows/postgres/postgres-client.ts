@@ -1,3 +1,4 @@
+import type Pg from 'pg'
 import { describeMissingPeer } from '@toolblocks/protocol/text'
 import { StoreError } from '../../problems/store-error.ts'
 import type { SqlRow } from '../sql-row.ts'
@@ -30,14 +31,21 @@ const BEGIN = {
 /** Maximum number of connections of one store. Further work waits. */
 const CONNECTIONS = 10
 
-/** Connects to a database through `pg`, which is an optional peer. Connects when the first statement runs. */
-export async function connectWithPg(url: string): Promise<PostgresClient> {
-  const { default: pg } = await import('pg').catch((cause: unknown) => {
+async function loadPg(): Promise<typeof Pg> {
+  // Inside "try", bundlers accept that the package is missing.
+  try {
+    return (await import('pg')).default
+  } catch (cause) {
     throw describeMissingPeer(cause, {
       entry: '@toolblocks/conversation-store with a store at postgres://…',
       peer: 'pg',
     })
-  })
+  }
+}
+
+/** Connects to a database through `pg`, which is an optional peer. Connects when the first statement runs. */
+export async function connectWithPg(url: string): Promise<PostgresClient> {
+  const pg = await loadPg()
   const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS })
   // An idle connection that breaks is replaced. If the server is gone, the next statement reports it.
   pool.on('error', ignore)
