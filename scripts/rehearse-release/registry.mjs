@@ -42,7 +42,7 @@ export async function startRegistry(cwd) {
   }
 }
 
-function findFreePort() {
+export function findFreePort() {
   return new Promise((done) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address()
@@ -51,7 +51,7 @@ function findFreePort() {
   })
 }
 
-async function waitFor(url) {
+export async function waitFor(url) {
   for (let attempt = 0; attempt < 100; attempt++) {
     const isReady = await fetch(url).then(
       (response) => response.ok,
