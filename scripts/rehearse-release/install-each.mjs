@@ -43,11 +43,12 @@ export async function installEach(work, published, { registry, runtimes, manager
 function makeProject(folder, { folder: source, name, version, isLibrary }, registry) {
   mkdirSync(folder)
   if (isLibrary) copyFileSync(join(source, 'examples/usage.ts'), join(folder, 'usage.ts'))
-  const used = isLibrary
-    ? [...readFileSync(join(folder, 'usage.ts'), 'utf8').matchAll(/ from '(@toolblocks\/[a-z-]+)/g)]
-    : []
+  const used = isLibrary ? listImports(readFileSync(join(folder, 'usage.ts'), 'utf8')) : []
   const dependencies = Object.fromEntries(
-    [name, ...used.map(([, other]) => other)].map((each) => [each, version]),
+    [name, ...used].map((each) => [
+      each,
+      each.startsWith('@toolblocks/') ? version : readVersion(source, each),
+    ]),
   )
   const content = { name: 'consumer', private: true, type: 'module', dependencies }
   writeFileSync(join(folder, 'package.json'), JSON.stringify(content))
@@ -64,6 +65,18 @@ function makeProject(folder, { folder: source, name, version, isLibrary }, regis
   ]
   writeFileSync(join(folder, '.yarnrc.yml'), yarn.join('\n'))
   writeFileSync(join(folder, 'bunfig.toml'), `[install]\nregistry = "${registry.url}"\n`)
+}
+
+/** Returns the packages that a program imports. */
+function listImports(code) {
+  const packages = code.matchAll(/ from '((?:@[\w.-]+\/)?[\w.-]+)(?:\/[^']*)?'/g)
+  return [...packages].map(([, each]) => each).filter((each) => !each.startsWith('.'))
+}
+
+/** Returns the version of a package that the tests of another one use. */
+function readVersion(source, name) {
+  const file = join(source, 'node_modules', name, 'package.json')
+  return JSON.parse(readFileSync(file, 'utf8')).version
 }
 
 function getStart({ isLibrary }, runtime, program) {

@@ -84,13 +84,22 @@ export async function upgrade(work, root, registry, version) {
   const before = look(old)
   const after = look(current)
   const problems = before.flatMap((text, index) =>
-    text === after[index] ? [] : [`upgrade: before\n${text}\nafter\n${after[index]}`],
+    text === withoutNewDefaults(after[index], text)
+      ? []
+      : [`upgrade: before\n${text}\nafter\n${after[index]}`],
   )
   if (before.some((text) => !text.includes('exit code 0')))
     problems.push(`upgrade: the earlier command failed:\n${before.join('\n')}`)
   const goesOn = call(current, 'run', 'Once more.', '--resume')
   if (!goesOn.includes('exit code 0')) problems.push(`upgrade: ${goesOn}`)
   return problems
+}
+
+/** Removes the settings that the earlier version did not have, and that the configuration does not set. */
+function withoutNewDefaults(text, before) {
+  const known = new Set(before.split('\n'))
+  const lines = text.split('\n')
+  return lines.filter((line) => known.has(line) || !line.endsWith(' # default')).join('\n')
 }
 
 function pnpm(cwd, ...args) {
