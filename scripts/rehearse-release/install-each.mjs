@@ -47,9 +47,11 @@ function makeProject(folder, { folder: source, name, version, isLibrary }, regis
   const dependencies = Object.fromEntries(
     [name, ...used].map((each) => [
       each,
-      each.startsWith('@toolblocks/') ? version : readVersion(source, each),
+      each === name || each.startsWith('@toolblocks/') ? version : readVersion(source, each),
     ]),
   )
+  // Yarn does not install the peers of peers.
+  if (dependencies.ai) dependencies.zod = '4'
   const content = { name: 'consumer', private: true, type: 'module', dependencies }
   writeFileSync(join(folder, 'package.json'), JSON.stringify(content))
   writeFileSync(join(folder, '.npmrc'), `registry=${registry.url}\naudit=false\nfund=false\n`)
