@@ -1,6 +1,3 @@
-// Every export is a component with state, so a server component of React may render it but not call it.
-'use client'
-
 export { ApprovalCard, type ApprovalCardProps, type Decision } from './question/approval-card.ts'
 export { Conversation, type ConversationProps, type Message } from './conversation/conversation.ts'
 export type { MessageOptions, MessagePart } from './conversation/message-part.ts'
