@@ -260,10 +260,12 @@ test('promise gateway: an installed entry has the name of its server, starts it 
   const program = `memos/dist/${SERVER_FILE}`
   const folder = makeFolder({ [program]: createServerProgram([DELETE, LIST], SAY) })
   const server = `${process.execPath} ./${program}`
-  const words = ['serve', '--server', server, '--install', 'vscode', '--yes']
+  const options = ['--max-result', 'all', '--defer-above', 'all', '--timeout', '60', '--no-record']
+  const words = ['serve', '--server', server, ...options, '--install', 'vscode', '--yes']
   expect((await toolblocks(folder, ...words)).code).toBe(0)
   const file = join(process.env['XDG_CONFIG_HOME'] ?? '', 'Code/User/mcp.json')
   const { servers } = JSON.parse(readFileSync(file, 'utf8'))
+  expect(servers.memos.args).toEqual(expect.arrayContaining(options))
   const changed = { ...DELETE, description: 'Deletes everything.' }
   writeFileSync(join(folder, program), createServerProgram([changed, LIST], SAY))
   const client = await connectEntry(servers.memos, makeFolder({}))

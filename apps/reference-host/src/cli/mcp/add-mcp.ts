@@ -216,12 +216,12 @@ export function addServe(program: Command, context: CommandContext, end: ExitCod
     .option('--mask-secrets', 'with --server: remove probable secrets from what is recorded')
     .option(
       '--max-result <characters>',
-      'cut longer results; read_tool_result reads the rest (default with --server: 100000)',
+      'cut longer results, or "all": cut none; read_tool_result reads the rest (default with --server: 100000)',
       readCount,
     )
     .option(
       '--defer-above <tools>',
-      'with more tools, clients get search_tools and call_tool in their place (default: 100)',
+      'with more tools, clients get search_tools and call_tool in their place; "all": never (default: 100)',
       readCount,
     )
     .option('--trust-client', 'run tools with run = "ask" without asking the user')

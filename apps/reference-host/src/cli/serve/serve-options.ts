@@ -16,9 +16,9 @@ export interface TypedServerOptions {
   pin?: boolean
   /** Whether changed definitions are accepted. */
   accept?: boolean
-  /** Maximum characters of a result. */
+  /** Maximum characters of a result; `Infinity`: no limit. */
   maxResult?: number
-  /** The number of tools above which they are found with `search_tools`. */
+  /** The number of tools above which they are found with `search_tools`; `Infinity`: never. */
   deferAbove?: number
   /** `false` with `--no-record`. */
   record?: boolean
@@ -66,8 +66,8 @@ export function getServerWords({
     ...repeat('--policy', policy),
     ...(protocolVersion === undefined ? [] : ['--protocol-version', protocolVersion]),
     ...(timeout === undefined ? [] : ['--timeout', String(timeout)]),
-    ...(maxResult === undefined ? [] : ['--max-result', String(maxResult)]),
-    ...(deferAbove === undefined ? [] : ['--defer-above', String(deferAbove)]),
+    ...(maxResult === undefined ? [] : ['--max-result', formatCount(maxResult)]),
+    ...(deferAbove === undefined ? [] : ['--defer-above', formatCount(deferAbove)]),
     ...(pin === false ? ['--no-pin'] : []),
     ...(record === false ? ['--no-record'] : []),
     ...(maskSecrets ? ['--mask-secrets'] : []),
@@ -100,6 +100,11 @@ export function findMisplaced(
     return `--${found.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} needs --server`
   if (options.pin === false) return '--no-pin needs --server'
   return options.record === false ? '--no-record needs --server' : undefined
+}
+
+/** Writes a number as the command line reads it. */
+function formatCount(count: number): string {
+  return count === Infinity ? 'all' : String(count)
 }
 
 function repeat(option: string, values: readonly string[]): readonly string[] {
