@@ -28,7 +28,6 @@ test('promise tool search: with the tools of fifteen published servers, the tool
   const listed = await client.listTools()
   expect(listed.tools.map(({ name }) => name)).toEqual([
     'read_tool_result',
-    'describe_tools',
     'search_tools',
     'call_tool',
   ])

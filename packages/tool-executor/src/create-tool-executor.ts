@@ -7,7 +7,12 @@ import {
   type ToolResult,
 } from '@toolblocks/protocol'
 import { createQueue, PORT_GRACE_MS, withinGrace } from '@toolblocks/protocol/limits'
-import { DESCRIBE_TOOLS, createDescribeTools, hasMore } from './describe-tools.ts'
+import {
+  DESCRIBE_TOOLS,
+  createDescribeTools,
+  hasMore,
+  type ReceivedText,
+} from './describe-tools.ts'
 import {
   answerWaiting,
   type AnsweredLiveCall,
@@ -51,6 +56,11 @@ export interface ToolExecutorOptions {
   /** How a model calls deferred tools that it has found. Default: `call-tool`. */
   foundTools?: FoundToolsForm
   /**
+   * Which text of a tool a model receives with its definition, if the tool has both. With `description`, the built-in tool `describe_tools` is added
+   * only for examples. Default: `summary`.
+   */
+  receivedText?: ReceivedText
+  /**
    * How `definitions` describe the actions of stateful tools. Providers refuse `oneOf` at the root of a schema; use `flat` for definitions that go
    * to a model. Default: `oneOf`.
    */
@@ -61,7 +71,7 @@ export interface ToolExecutorOptions {
 export interface ToolExecutor {
   /**
    * Returns the tools that a model may call now, in the given order, and the built-in tools: `await` if a tool is stateful, `describe_tools` if a
-   * tool has more than a summary, `search_tools` (and `call_tool`) if a tool is deferred. Deferred tools are omitted, except those that `found` names, which
+   * tool has more than a model receives, `search_tools` (and `call_tool`) if a tool is deferred. Deferred tools are omitted, except those that `found` names, which
    * come last, in that order.
    */
   definitions(found?: readonly string[]): readonly ToolDefinition[]
@@ -124,7 +134,8 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
     const entries = indexTools([
       ...tools,
       ...(tools.some(({ tool }) => tool.spawn) ? [awaiting] : []),
-      ...(tools.some(({ tool }) => hasMore(tool)) && !given.has(DESCRIBE_TOOLS)
+      ...(tools.some(({ tool }) => hasMore(tool, options.receivedText)) &&
+      !given.has(DESCRIBE_TOOLS)
         ? [describing]
         : []),
       ...(deferred.length > 0 ? createSearchEntries(deferred, { form, foundTools }) : []),

@@ -106,6 +106,26 @@ test.for<[string, Partial<ToolDefinition>, readonly string[]]>([
   expect(definitions.map(({ name }) => name)).toEqual(expected)
 })
 
+test('for models that receive descriptions, an executor describes only tools with examples', () => {
+  const names = (words: Partial<ToolDefinition>): readonly string[] =>
+    createToolExecutor({ tools: [described(words)], receivedText: 'description' })
+      .definitions()
+      .map(({ name }) => name)
+  expect(names({ summary: 'S', description: 'D' })).toEqual(['answer'])
+  expect(names({ summary: 'S', description: 'D', examples: 'E' })).toContain('describe_tools')
+})
+
+test('a summary that is the first sentence of the description is not repeated', async () => {
+  const description = `Reads files. ${'They are read one by one. '.repeat(5)}`.trim()
+  const long = { ...PLAIN, summary: 'Reads files.', description }
+  const tool = createDescribeTools(() => [long])
+  const told = await tool.execute(
+    makeCall('describe_tools', { tools: ['plain'] }),
+    toToolContext(context, {}),
+  )
+  expect(getText(told)).toContain(`# plain\n\n${description}\n\n## Arguments`)
+})
+
 test('an executor describes its current tools, and refers to them after an invalid call', async () => {
   const executor = createToolExecutor({ tools: [described({ ...READ, name: 'old' })] })
   executor.setTools([

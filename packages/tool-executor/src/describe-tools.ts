@@ -6,10 +6,13 @@ import {
   createFailure,
   createSuccessResult,
 } from '@toolblocks/protocol'
-import { schemaToParameters } from '@toolblocks/protocol/parameters'
+import { firstSentence, schemaToParameters } from '@toolblocks/protocol/parameters'
 
 /** The name of the built-in tool that describes other tools in full. */
 export const DESCRIBE_TOOLS = 'describe_tools'
+
+/** Which text of a tool a model receives with its definition, if the tool has both. */
+export type ReceivedText = 'summary' | 'description'
 
 /**
  * Creates the built-in tool that describes tools to a model: summary, description, examples and arguments, one Markdown block for each tool. A
@@ -62,9 +65,13 @@ function explainUnknown(unknown: readonly string[], known: readonly string[]): s
   return `There is no tool ${names}; ${there}.`
 }
 
-/** Whether a tool has more to describe than its summary, which every request includes. */
-export function hasMore({ summary, description, examples }: ToolDefinition): boolean {
-  return Boolean(summary) && (Boolean(description) || Boolean(examples))
+/** Whether a tool has more to describe than a model receives with its definition. */
+export function hasMore(
+  { summary, description, examples }: ToolDefinition,
+  received: ReceivedText = 'summary',
+): boolean {
+  const isLonger = received === 'summary' && Boolean(description)
+  return Boolean(summary) && (isLonger || Boolean(examples))
 }
 
 /** Describes a tool in full, as Markdown. */
@@ -83,8 +90,8 @@ export function describeParts({
   description = '',
   examples = '',
 }: ToolDefinition): string {
-  const more = description === summary ? '' : description
-  return joinParts([summary, more, section('Examples', examples)])
+  const isRepeated = summary === description || summary === firstSentence(description)
+  return joinParts([isRepeated ? '' : summary, description, section('Examples', examples)])
 }
 
 function joinParts(parts: readonly string[]): string {

@@ -5,7 +5,7 @@ export {
   type ToolExecutorOptions,
 } from './create-tool-executor.ts'
 export type { AnsweredLiveCall, CallPermission } from './execute-call.ts'
-export { createDescribeTools, describeParameter } from './describe-tools.ts'
+export { createDescribeTools, describeParameter, type ReceivedText } from './describe-tools.ts'
 export type { ExecutorProblem, ExecutorProblemCode } from './executor-problem.ts'
 export {
   type ToolPolicy,

@@ -83,6 +83,7 @@ export function createService(
     approve,
     recordInquiry: record.record,
     liveSchema: 'flat',
+    receivedText: 'description',
     // Clients have people of their own, who do not wait for each other.
     askPeople: 'at-once',
     ...(deferAbove !== undefined && { deferAbove }),
