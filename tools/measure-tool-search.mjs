@@ -27,7 +27,7 @@ const entries = tools.map((tool) => ({
   },
   policy: 'unattended',
 }))
-const executor = createToolExecutor({ tools: entries, deferAbove: 0 })
+const executor = createToolExecutor({ tools: entries, receivedText: 'description', deferAbove: 0 })
 const count = (value) => Math.round(JSON.stringify(value).length / CHARACTERS_PER_TOKEN)
 const all = count(
   tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
