@@ -109,7 +109,7 @@ export interface ToolExecutor {
  */
 export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
   const { allow, approve, recordInquiry: record = () => {}, liveSchema: form = 'oneOf' } = options
-  const { deferAbove = Infinity, foundTools = 'call-tool' } = options
+  const { deferAbove = Infinity, foundTools = 'call-tool', receivedText = 'summary' } = options
   const live = createLiveCalls(options.limits ?? {})
   const people = createQueue(options.askPeople === 'at-once' ? Infinity : 1)
   const createAskInTurn =
@@ -134,8 +134,7 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
     const entries = indexTools([
       ...tools,
       ...(tools.some(({ tool }) => tool.spawn) ? [awaiting] : []),
-      ...(tools.some(({ tool }) => hasMore(tool, options.receivedText)) &&
-      !given.has(DESCRIBE_TOOLS)
+      ...(tools.some(({ tool }) => hasMore(tool, receivedText)) && !given.has(DESCRIBE_TOOLS)
         ? [describing]
         : []),
       ...(deferred.length > 0 ? createSearchEntries(deferred, { form, foundTools }) : []),
@@ -153,6 +152,7 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
   const execution = (): Execution => ({
     ...prepared,
     foundTools,
+    receivedText,
     allow,
     approve,
     people: createAskInTurn,

@@ -115,6 +115,18 @@ test('for models that receive descriptions, an executor describes only tools wit
   expect(names({ summary: 'S', description: 'D', examples: 'E' })).toContain('describe_tools')
 })
 
+test('after an invalid call, a model that received the description is referred to examples only', async () => {
+  const { examples: _, ...withoutExamples } = READ
+  const executor = createToolExecutor({
+    tools: [described({ ...withoutExamples, name: 'plain' }), described(READ)],
+    receivedText: 'description',
+  })
+  const told = async (name: string): Promise<string> =>
+    getText(await executor.execute(makeCall(name), context))
+  expect(await told('read')).toContain('Call describe_tools with {"tools":["read"]}')
+  expect(await told('plain')).not.toContain('describe_tools')
+})
+
 test('a summary that is the first sentence of the description is not repeated', async () => {
   const description = `Reads files. ${'They are read one by one. '.repeat(5)}`.trim()
   const long = { ...PLAIN, summary: 'Reads files.', description }

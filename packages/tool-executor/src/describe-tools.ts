@@ -16,7 +16,8 @@ export type ReceivedText = 'summary' | 'description'
 
 /**
  * Creates the built-in tool that describes tools to a model: summary, description, examples and arguments, one Markdown block for each tool. A
- * model needs it if it receives only summaries. An executor adds it if a tool has a `summary` and a `description` or `examples`.
+ * model needs it for what it does not receive with the definitions. An executor adds it if a tool has such texts: examples, and a description beside
+ * a summary (`receivedText`).
  *
  * @param definitions Returns the tools at the time of a call.
  */
@@ -68,7 +69,7 @@ function explainUnknown(unknown: readonly string[], known: readonly string[]): s
 /** Whether a tool has more to describe than a model receives with its definition. */
 export function hasMore(
   { summary, description, examples }: ToolDefinition,
-  received: ReceivedText = 'summary',
+  received: ReceivedText,
 ): boolean {
   const isLonger = received === 'summary' && Boolean(description)
   return Boolean(summary) && (isLonger || Boolean(examples))

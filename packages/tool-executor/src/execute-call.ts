@@ -14,7 +14,7 @@ import { META_MADE_BY } from '@toolblocks/protocol/meta'
 import { describeThrown, withWarnings } from '@toolblocks/protocol/results'
 import { describeValue } from '@toolblocks/protocol/text'
 import { withCheckedResult } from './check-result.ts'
-import { DESCRIBE_TOOLS, hasMore } from './describe-tools.ts'
+import { DESCRIBE_TOOLS, hasMore, type ReceivedText } from './describe-tools.ts'
 import { NotSettledError } from './executor-problem.ts'
 import { type LiveActionContext, refuse } from './handle.ts'
 import { identifyResources } from './identify-resources.ts'
@@ -32,6 +32,7 @@ export interface Execution {
   /** The names of the tools that are not listed. */
   deferred: ReadonlySet<string>
   foundTools: FoundToolsForm
+  receivedText: ReceivedText
   allow: AllowCall | undefined
   approve: ApproveCall | undefined
   /** Serializes everything that asks a person. The argument is the id of the call that waits. */
@@ -197,9 +198,12 @@ export async function getPermission(
 
 const ALLOWED: CallPermission = { decision: 'allowed' }
 
-/** A model that sent wrong arguments may not have read the full description. */
-function pointToDescription(result: ToolResult, { entry, entries }: Executing): ToolResult {
-  if (!hasMore(entry.tool) || !entries.has(DESCRIBE_TOOLS)) return result
+/** A model that sent wrong arguments may not have read everything about the tool. */
+function pointToDescription(
+  result: ToolResult,
+  { entry, entries, receivedText }: Executing,
+): ToolResult {
+  if (!hasMore(entry.tool, receivedText) || !entries.has(DESCRIBE_TOOLS)) return result
   const names = JSON.stringify({ tools: [entry.tool.name] })
   const text = `Call ${DESCRIBE_TOOLS} with ${names} for its full description.`
   return { ...result, content: [...result.content, { type: 'text', text }] }
