@@ -15,7 +15,7 @@ const LIBRARIES = [
   '@modelcontextprotocol/client',
   '@ai-sdk/mcp ai zod',
   '@langchain/mcp-adapters @langchain/core @langchain/langgraph langchain',
-  'mcp-use@1',
+  'mcp-use@1 react',
   '@mastra/mcp @mastra/core',
   '@openai/agents',
   'mcporter',
