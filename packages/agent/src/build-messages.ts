@@ -1,5 +1,6 @@
 import {
   type HistoryEntry,
+  type ProjectedEntry,
   projectHistory,
   type Projection,
   readHistory,
@@ -9,58 +10,57 @@ import type { ModelResponse, ResultForModel, ModelCall, ModelMessage } from '@to
 import { createSuccessResult, type ModelText } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
 
-/** Builds the messages of a model request from a conversation. Results stay together, in the order of their calls. */
+/** A message of the model with the results of its calls, or a message of a person. */
+type Step =
+  | { role: 'user'; message: ModelMessage }
+  | { role: 'assistant'; message: Omit<ModelResponse, 'role' | 'calls'>; calls: AnsweredCall[] }
+
+interface AnsweredCall {
+  seq: number
+  call: ModelCall
+}
+
+/**
+ * Builds the messages of a model request from a conversation. The calls of one message stay together, and each is followed by its result, whatever
+ * was recorded between them: calls run in parallel, ask questions, and continue on another host.
+ */
 export function buildMessages({ entries }: Pick<Projection, 'entries'>): readonly ModelMessage[] {
-  const messages: ModelMessage[] = []
-  let calls: ModelCall[] = []
-  let results = new Map<string, ResultForModel>()
-
-  function close(): void {
-    if (results.size > 0)
-      messages.push({ role: 'tool', results: calls.flatMap(({ id }) => results.get(id) ?? []) })
-    calls = []
-    results = new Map()
-  }
-
-  /** A message to which calls can still be added. */
-  function openMessage(message: Omit<ModelResponse, 'role' | 'calls'>): void {
-    close()
-    messages.push({ role: 'assistant', ...message, calls })
-  }
-
-  for (const { event, text, deliveries } of entries) {
+  const results = new Map<number, ProjectedEntry>()
+  for (const entry of entries) if (entry.callSeq !== undefined) results.set(entry.callSeq, entry)
+  const steps: Step[] = []
+  /** Calls of the last message that have no stored result among the entries until now. While there is one, a further call is of the same message. */
+  const open = new Set<number>()
+  for (const { event, seq, callSeq, deliveries, synthetic } of entries) {
     switch (event.type) {
-      case 'user_message':
-        close()
-        messages.push({ role: 'user', content: event.content, ...(deliveries && { deliveries }) })
+      case 'user_message': {
+        const { content } = event
+        const message = { role: 'user', content, ...(deliveries && { deliveries }) } as const
+        steps.push({ role: 'user', message })
         break
+      }
       case 'assistant_message': {
         const { content, reasoning, _meta } = event
-        openMessage({
-          content,
-          ...(reasoning !== undefined && { reasoning }),
-          ...(_meta && { _meta }),
-        })
+        const said = { ...(reasoning !== undefined && { reasoning }), ...(_meta && { _meta }) }
+        steps.push({ role: 'assistant', message: { content, ...said }, calls: [] })
+        open.clear()
         break
       }
       case 'tool_call': {
-        if (results.size > 0 || messages.at(-1)?.role !== 'assistant') openMessage({ content: [] })
         const { _meta: meta, ...call }: ModelCall = event.call
-        calls.push({ ...call, ...(isJsonObject(meta) && { _meta: meta }) })
+        const made = { seq, call: { ...call, ...(isJsonObject(meta) && { _meta: meta }) } }
+        const last = steps.at(-1)
+        const isSame = last?.role === 'assistant' && (last.calls.length === 0 || open.size > 0)
+        if (isSame) last.calls.push(made)
+        else {
+          steps.push({ role: 'assistant', message: { content: [] }, calls: [made] })
+          open.clear()
+        }
+        open.add(seq)
         break
       }
-      case 'tool_result': {
-        const call = calls.find(({ id }) => id === event.result.id)
-        if (call)
-          results.set(call.id, {
-            call: { id: call.id, name: call.name },
-            result: event.result,
-            // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by a formatter, and kept
-            ...(text !== undefined && { text: text as ModelText }),
-            ...(deliveries && { deliveries }),
-          })
+      case 'tool_result':
+        if (callSeq !== undefined && !synthetic) open.delete(callSeq)
         break
-      }
       case 'turn_start':
       case 'question':
       case 'answer':
@@ -73,8 +73,33 @@ export function buildMessages({ entries }: Pick<Projection, 'entries'>): readonl
         break
     }
   }
-  close()
-  return messages.filter((message) => message.role !== 'assistant' || isSaid(message))
+  return steps.flatMap((step): readonly ModelMessage[] => {
+    if (step.role === 'user') return [step.message]
+    const calls = step.calls.map(({ call }) => call)
+    const message = { role: 'assistant', ...step.message, calls } as const
+    const found = step.calls.flatMap(({ call, seq }) => toResult(call, results.get(seq)))
+    return [
+      ...(isSaid(message) ? [message] : []),
+      ...(found.length > 0 ? [{ role: 'tool', results: found } as const] : []),
+    ]
+  })
+}
+
+function toResult(
+  { id, name }: ModelCall,
+  entry: ProjectedEntry | undefined,
+): readonly ResultForModel[] {
+  if (entry?.event.type !== 'tool_result') return []
+  const { event, text, deliveries } = entry
+  return [
+    {
+      call: { id, name },
+      result: event.result,
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by a formatter, and kept
+      ...(text !== undefined && { text: text as ModelText }),
+      ...(deliveries && { deliveries }),
+    },
+  ]
 }
 
 /** Providers reject a message that has only token usage. */

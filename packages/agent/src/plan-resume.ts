@@ -36,12 +36,10 @@ export interface InterruptedTurn {
 /** Returns the calls of a turn without a result, in their order, and how each continues. */
 export function planCalls(turn: InterruptedTurn): readonly CallPlan[] {
   const interrupted = new Set(
-    turn.entries.flatMap(({ event, synthetic }) =>
-      synthetic && event.type === 'tool_result' ? (event.result.id ?? []) : [],
-    ),
+    turn.entries.flatMap(({ callSeq, synthetic }) => (synthetic ? (callSeq ?? []) : [])),
   )
-  return turn.entries.flatMap(({ event }) =>
-    event.type === 'tool_call' && interrupted.has(event.call.id) ? planCall(event.call, turn) : [],
+  return turn.entries.flatMap(({ event, seq }) =>
+    event.type === 'tool_call' && interrupted.has(seq) ? planCall(event.call, turn) : [],
   )
 }
 

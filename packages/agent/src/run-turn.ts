@@ -177,6 +177,8 @@ export interface ResumedCall {
   call: ModelCall
   /** The result of a call that is not made. */
   result?: ToolResult
+  /** Whether the result is stored already, and only its delivery is missing. */
+  isStored?: boolean
   /** Its questions with their answers. */
   answered?: readonly AnsweredQuestion[]
   /** Whether it still waits, and is not made. */
@@ -297,8 +299,10 @@ async function makeCalls(
   const { executor, context, conversation, deliver, parking, personTime = () => 0 } = parts
   const stop = parts.callCancellation?.begin()
   const signal = stop ? AbortSignal.any([context.signal, stop]) : context.signal
-  const running = calls.map(async ({ call, result: known, answered, isWaiting = false }) => {
+  const running = calls.map(async ({ call, result: known, ...resumed }) => {
+    const { answered, isStored = false, isWaiting = false } = resumed
     if (isWaiting) return undefined
+    if (known && isStored) return { result: known, milliseconds: 0 }
     const start = performance.now()
     const parked = parking?.begin(call.id)
     const result =

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import {
   type ConversationEvent,
   type HistoryEntry,
+  pairDeliveries,
   readHistory,
 } from '@toolblocks/conversation-store'
 import {
@@ -73,10 +74,38 @@ export async function resumeCalls(
   )
   const answers = plans.flatMap((plan) => (plan.kind === 'again' ? plan.events : []))
   if (answers.length > 0) await conversation.record(...answers)
+  const resumed = plans.map((plan) => toResumedCall(plan, { entries, canAsk }))
   return {
-    calls: plans.map((plan) => toResumedCall(plan, { entries, canAsk })),
+    calls: sortByCall([...resumed, ...findUndelivered(entries)], entries),
     open: pending.filter(({ state, id }) => state !== 'open' || waiting.has(id)),
   }
+}
+
+/** The calls whose result was stored, and whose host ended before it decided what the model receives of it. */
+function findUndelivered(entries: readonly HistoryEntry[]): readonly ResumedCall[] {
+  const delivered = pairDeliveries(entries)
+  const results = new Map(
+    entries.flatMap((entry) =>
+      entry.callSeq === undefined || entry.synthetic || delivered.has(entry)
+        ? []
+        : [[entry.callSeq, entry.event] as const],
+    ),
+  )
+  return entries.flatMap(({ event, seq }) => {
+    const stored = results.get(seq)
+    return event.type === 'tool_call' && stored?.type === 'tool_result'
+      ? { call: event.call, result: stored.result, isStored: true }
+      : []
+  })
+}
+
+/** Results are delivered in the order of the model's calls. */
+function sortByCall(
+  calls: readonly ResumedCall[],
+  entries: readonly HistoryEntry[],
+): readonly ResumedCall[] {
+  const order = entries.flatMap(({ event }) => (event.type === 'tool_call' ? event.call : []))
+  return calls.toSorted((a, b) => order.indexOf(a.call) - order.indexOf(b.call))
 }
 
 function toResumedCall(

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { answerPendingQuestion } from '@toolblocks/inquiry/pending'
 import {
   type Answer,
@@ -6,8 +7,10 @@ import {
   type Tool,
   type ToolResult,
 } from '@toolblocks/protocol'
+import type { ModelMessage } from '@toolblocks/formatter'
 import { expect, test } from 'vitest'
 import { ConversationHeld } from './hold-conversation.ts'
+import { openConversation } from './open-conversation.ts'
 import {
   signal,
   go,
@@ -176,4 +179,79 @@ test('while a host runs a turn, no other host runs one of the same conversation'
   expect(await turn).toBe('completed')
   // It has the events of the first host now.
   expect(await two.runTurn(go, { signal })).toBe('completed')
+})
+
+test('results that a killed host stored are delivered on resuming, within the budget, with those of the calls beside them', async () => {
+  const store = await openMemory()
+  const conversation = await openConversation(store, 'c')
+  const made = ['one', 'two', 'three'].map(
+    (name) => ({ type: 'tool_call', call: call(name) }) as const,
+  )
+  const done = createSuccessResult([text('word '.repeat(400))], 'of two')
+  await conversation.record(
+    { type: 'turn_start', turn: 1 },
+    { type: 'user_message', content: go },
+    ...made,
+    { type: 'tool_result', result: done },
+  )
+  const requests: (readonly ModelMessage[])[] = []
+  const host = await startHost(store, {
+    tools: [],
+    delivery: { perResult: 500 },
+    model: async function* say({ messages }) {
+      requests.push(messages)
+      yield { type: 'message', message: { role: 'assistant', content: [text('Done.')], calls: [] } }
+    },
+  })
+  expect(await host.resumeTurn({ signal })).toBe('completed')
+  expect(requests).toHaveLength(1)
+  const [, asked, given] = requests[0] ?? []
+  expect(asked).toMatchObject({ calls: made.map(({ call: { id } }) => ({ id })) })
+  const results = given?.role === 'tool' ? given.results : []
+  expect(results.map(({ result }) => result)).toMatchObject([
+    { id: 'of one', isError: true },
+    done,
+    { id: 'of three', isError: true },
+  ])
+  expect(
+    results.every(({ text: delivered }) => delivered !== undefined && delivered.length < 1000),
+  ).toBe(true)
+  const { events } = await store.read('c', { limit: Infinity })
+  const delivered = events.flatMap(({ event }) => (event.type === 'delivery' ? event.callId : []))
+  expect(delivered).toEqual(['of one', 'of two', 'of three'])
+  expect(events.filter(({ event }) => event.type === 'tool_result')).toHaveLength(3)
+})
+
+test('a file that a killed host read and did not deliver is delivered in full on resuming', async () => {
+  const store = await openMemory()
+  const conversation = await openConversation(store, 'c')
+  const file = { uri: 'file:///a.txt', text: 'word '.repeat(400), mimeType: 'text/plain' }
+  const sha256 = createHash('sha256').update(file.text).digest('hex')
+  const identity = { uri: file.uri, sha256, bytes: file.text.length }
+  await conversation.record(
+    { type: 'turn_start', turn: 1 },
+    { type: 'user_message', content: go },
+    { type: 'tool_call', call: call('one') },
+    {
+      type: 'tool_result',
+      result: {
+        id: 'of one',
+        content: [{ type: 'resource', resource: file }],
+        isError: false,
+        metadata: { outcome: 'completed', resources: [identity] },
+      },
+    },
+  )
+  const requests: (readonly ModelMessage[])[] = []
+  const host = await startHost(store, {
+    tools: [],
+    model: async function* say({ messages }) {
+      requests.push(messages)
+      yield { type: 'message', message: { role: 'assistant', content: [text('Done.')], calls: [] } }
+    },
+  })
+  expect(await host.resumeTurn({ signal })).toBe('completed')
+  expect(requests.flat().at(-1)).toMatchObject({
+    results: [{ text: expect.stringContaining(file.text), deliveries: [{ form: 'full' }] }],
+  })
 })

@@ -60,7 +60,7 @@ export async function openMemory(): Promise<ConversationStore> {
 }
 
 /** A host that begins after others: what the model says, with the tools, and how questions wait. */
-export interface Host extends Partial<Omit<AgentOptions, 'tools' | 'model' | 'conversation'>> {
+export interface Host extends Partial<Omit<AgentOptions, 'tools' | 'conversation'>> {
   says?: readonly ScriptedTurn[]
   tools: readonly ToolEntry[]
 }
@@ -74,8 +74,8 @@ export async function startHost(
   return createAgent({
     root: '/',
     waiting: PARK,
-    ...rest,
     model: createScriptedModel(says ?? [{ text: 'Done.', calls: [] }]),
+    ...rest,
     conversation: await openConversation(store, 'c'),
     tools: () => tools,
   })

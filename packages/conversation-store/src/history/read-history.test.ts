@@ -103,10 +103,23 @@ describe('a call without a result', () => {
     })
   })
 
-  test('does not get the result of a later turn, which is listed separately', () => {
-    const history = read(turn, call('c1'), turn, result('c1'))
-    expect(shape(history)).toContain('1:2 tool_result (interrupted)')
-    expect(history.unpaired.map(({ seq }) => seq)).toEqual([4])
+  test('has the result that was stored in a later turn, unless that turn has an open call of the same id', () => {
+    expect(shape(read(turn, call('c1'), turn, result('c1')))).toEqual([
+      '1:1 turn_start',
+      '1:2 tool_call',
+      '1:4 tool_result',
+      '2:3 turn_start',
+    ])
+    const again = read(turn, call('c1'), turn, call('c1'), result('c1'), result('c1'))
+    expect(again.entries.map(({ seq, callSeq }) => [seq, callSeq])).toEqual([
+      [1, undefined],
+      [2, undefined],
+      [6, 2],
+      [3, undefined],
+      [4, undefined],
+      [5, 4],
+    ])
+    expect(again.unpaired).toEqual([])
   })
 })
 

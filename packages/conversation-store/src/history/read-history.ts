@@ -15,13 +15,15 @@ export interface HistoryEntry {
   event: StoredEvent['event']
   /** When a value was scrubbed from the event: ISO 8601, UTC. */
   scrubbedAt?: string
+  /** For a result: the `seq` of its call. */
+  callSeq?: number
   /** Whether the entry was created here, because an interrupted call has no result. */
   synthetic?: true
 }
 
 /** The ordered form of a conversation. The store keeps it unchanged. */
 export interface History {
-  /** The entries that count. Every call is followed by its result in the same turn. */
+  /** The entries that count. Every call is followed by its result in the same turn, though not at once: calls run in parallel. */
   entries: readonly HistoryEntry[]
   /** Events without their counterpart: results and questions without a call, answers without a question. */
   unpaired: readonly StoredEvent[]
@@ -31,17 +33,15 @@ export interface History {
 
 /**
  * Orders the events of a conversation. The result omits what was undone, counts turns, and has a result for every call. Turns are counted by
- * `turn_start`; without such events by the messages of people, except those that a program wrote in their name. Ids that a provider uses again are
- * paired within their turn and in their order. The events must be complete and in their order.
+ * `turn_start`; without such events by the messages of people, except those that a program wrote in their name. A result belongs to the first open
+ * call of its id in its turn, otherwise in the latest turn before it. The events must be complete and in their order.
  */
 export function readHistory(events: readonly StoredEvent[]): History {
   const { kept, undone } = applyRewinds(events)
-  const turns = splitTurns(kept).map(readTurn)
-  return {
-    entries: turns.flatMap(({ entries }) => entries),
-    unpaired: turns.flatMap(({ unpaired }) => unpaired),
-    undone,
-  }
+  const turns: OpenTurn[] = []
+  const unpaired: StoredEvent[] = []
+  for (const turn of splitTurns(kept)) unpaired.push(...readTurn(turn, turns))
+  return { entries: turns.flatMap(addInterrupted), unpaired, undone }
 }
 
 /** Applies rewinds. A rewind undoes the events between its target and itself; a rewind that is itself undone has no effect. */
@@ -89,20 +89,40 @@ function splitTurns(events: readonly StoredEvent[]): readonly Turn[] {
 /** Calls that have no result yet, by their ids, in their order. */
 type OpenCalls = Map<string | undefined, HistoryEntry[]>
 
-function readTurn({ number: turn, events }: Turn): Pick<History, 'entries' | 'unpaired'> {
+/** The entries of a turn until now, and its calls that have no result yet. */
+interface OpenTurn {
+  entries: HistoryEntry[]
+  open: OpenCalls
+}
+
+/**
+ * Adds a turn to the turns before it, and returns its events without their counterpart. The result of a call of an earlier turn, which a program
+ * stored late, is added to that turn: a stored result is never replaced by a synthetic one.
+ */
+function readTurn({ number: turn, events }: Turn, turns: OpenTurn[]): readonly StoredEvent[] {
   const entries: HistoryEntry[] = []
   const unpaired: StoredEvent[] = []
   const open: OpenCalls = new Map()
   const questions = new Set<string>()
   const hosts = getHostCalls(events)
+  turns.push({ entries, open })
   for (const stored of events) {
     const { seq, at, event, scrubbedAt } = stored
     const entry = { seq, at, turn, event, ...(scrubbedAt !== undefined && { scrubbedAt }) }
-    if (belongsToTurn(event, { open, questions, hosts })) entries.push(entry)
+    if (event.type === 'tool_result') {
+      const target = turns.findLast((each) => hasOpenCall(each, event.result.id))
+      const call = target?.open.get(event.result.id)?.shift()
+      if (target && call) target.entries.push({ ...entry, turn: call.turn, callSeq: call.seq })
+      else unpaired.push(stored)
+    } else if (belongsToTurn(event, { open, questions, hosts })) entries.push(entry)
     else unpaired.push(stored)
     if (event.type === 'tool_call') addTo(open, event.call.id, entry)
   }
-  return { entries: addInterrupted(entries, open), unpaired }
+  return unpaired
+}
+
+function hasOpenCall({ open }: Pick<OpenTurn, 'open'>, id: string | undefined): boolean {
+  return (open.get(id)?.length ?? 0) > 0
 }
 
 function addTo(open: OpenCalls, id: string, call: HistoryEntry): void {
@@ -119,10 +139,7 @@ function getHostCalls(events: readonly StoredEvent[]): ReadonlySet<string> {
   return new Set(ids)
 }
 
-/**
- * Whether the call or question that an event refers to precedes it in its turn; for calls of a host it may follow. A result closes the first open
- * call of its id.
- */
+/** Whether the call or question that an event refers to precedes it in its turn; for calls of a host it may follow. */
 function belongsToTurn(
   event: StoredEvent['event'],
   {
@@ -131,19 +148,15 @@ function belongsToTurn(
     hosts,
   }: { open: OpenCalls; questions: Set<string>; hosts: ReadonlySet<string> },
 ): boolean {
-  if (event.type === 'tool_result') return open.get(event.result.id)?.shift() !== undefined
   if (event.type === 'answer') return questions.has(event.id)
   if (event.type !== 'question') return true
-  const isOpen = (open.get(event.callId)?.length ?? 0) > 0 || hosts.has(event.callId)
+  const isOpen = hasOpenCall({ open }, event.callId) || hosts.has(event.callId)
   if (isOpen) questions.add(event.id)
   return isOpen
 }
 
 /** Adds a result to each call that has none, after the last entry that refers to the call, so that its questions stay before the result. */
-function addInterrupted(
-  entries: readonly HistoryEntry[],
-  open: OpenCalls,
-): readonly HistoryEntry[] {
+function addInterrupted({ entries, open }: OpenTurn): readonly HistoryEntry[] {
   if ([...open.values()].every((calls) => calls.length === 0)) return entries
   const last = new Map<string | undefined, HistoryEntry>()
   for (const entry of entries) last.set(findCallId(entry), entry)
@@ -164,7 +177,7 @@ function findCallId({ event }: HistoryEntry): string | undefined {
 function interruptedResult({ seq, at, turn, event }: HistoryEntry): HistoryEntry {
   const id = event.type === 'tool_call' ? event.call.id : undefined
   const result = createErrorResult(INTERRUPTED, id, { outcome: 'cancelled' })
-  return { seq, at, turn, event: { type: 'tool_result', result }, synthetic: true }
+  return { seq, at, turn, event: { type: 'tool_result', result }, callSeq: seq, synthetic: true }
 }
 
 const INTERRUPTED =
