@@ -17,6 +17,8 @@ const TIMEOUT_MS = 120_000
 
 const CONNECT_TIMEOUT_MS = 30_000
 
+const NEVER = new AbortController().signal
+
 /** How connecting starts programs and sends requests, and how it is cancelled. */
 export interface ConnectOptions {
   /**
@@ -31,6 +33,11 @@ export interface ConnectOptions {
   readonly fetch?: HttpFetch
   /** Cancels connecting. A connected server is ended by its `close`. */
   readonly signal?: AbortSignal
+  /**
+   * Called before each connection is opened, and may wait, for example for a free place for its program. The function that it returns is called when
+   * the connection has ended. The wait does not count for `connectTimeoutMs`. Default: a connection is opened at once.
+   */
+  readonly admit?: (signal: AbortSignal) => Promise<() => void>
 }
 
 /**
@@ -41,7 +48,7 @@ export interface ConnectOptions {
 export async function connectServer(
   config: ServerConfig,
   hooks: ServerHooks = {},
-  { signal: given, startProgram, fetch }: ConnectOptions = {},
+  { signal: given, startProgram, fetch, admit }: ConnectOptions = {},
 ): Promise<McpServer> {
   const {
     name,
@@ -82,16 +89,23 @@ export async function connectServer(
       nonProtocolLines += 1
     },
   }
-  const open = async (ending: AbortSignal): Promise<Connection> =>
-    await openConnection(config, { ...opening, signal: ending })
+  async function open(ending: AbortSignal): Promise<Connection> {
+    const leave = await admit?.(ending)
+    const signal = AbortSignal.any([ending, AbortSignal.timeout(connectTimeoutMs)])
+    try {
+      const connection = await openConnection(config, { ...opening, signal })
+      if (leave) void connection.ended.then(leave)
+      return connection
+    } catch (error) {
+      leave?.()
+      throw error
+    }
+  }
 
-  const late = AbortSignal.timeout(connectTimeoutMs)
-  const signal = given ? AbortSignal.any([given, late]) : late
-  const first = await open(signal)
+  const first = await open(given ?? NEVER)
   const kept = keepConnection(first, open, {
     onStateChange: (state) => hooks.onStateChange?.(state),
     onReopened: list.changed,
-    connectTimeoutMs,
   })
   const callable: CallableServer = {
     ...asking,
@@ -135,7 +149,8 @@ export async function connectServer(
     hooks.onToolsChanged?.(server)
   }
 
-  await readList(first, signal)
+  const late = AbortSignal.timeout(connectTimeoutMs)
+  await readList(first, given ? AbortSignal.any([given, late]) : late)
   if (given?.aborted) {
     await kept.close()
     throw createCancelledError(name)
@@ -166,6 +181,9 @@ export async function connectServer(
       return 'reason' in connection
         ? { kind: 'loss', loss: connection }
         : await connection.request(method, params, ending)
+    },
+    rest: async () => {
+      if (calls.all().length === 0) await kept.rest()
     },
     notify: (method, params) => void kept.current?.notify(method, params).catch(() => undefined),
     close: async () => {

@@ -1,4 +1,5 @@
-export { createGateway, type Gateway } from './gateway/create-gateway.ts'
+export { createGateway, type Gateway, type GatewayClient } from './gateway/create-gateway.ts'
+export { shareConnection, type SharedConnection } from './gateway/share-connection.ts'
 export type {
   LocalContents,
   LocalFeatures,

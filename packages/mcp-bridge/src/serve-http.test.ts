@@ -1,5 +1,8 @@
+import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
-import { describe, expect, test } from 'vitest'
+import { createConnection } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, test, vi } from 'vitest'
 import { at, bearer, serve, text } from './testing/served.suite.ts'
 import { call, connect, firstText } from './testing/servers.suite.ts'
 import type { RunningHttpService } from './serve-http.ts'
@@ -33,18 +36,32 @@ async function getStatus(
   return await promise
 }
 
-describe('over HTTP', () => {
-  const initialize = JSON.stringify({
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'initialize',
-    params: {
-      protocolVersion: '2025-11-25',
-      capabilities: {},
-      clientInfo: { name: 'x', version: '1' },
-    },
-  })
+const initialize = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'x', version: '1' },
+  },
+})
 
+/** Sends a request of a client with sessions. */
+async function send(
+  served: RunningHttpService,
+  body: string = initialize,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const accept = 'application/json, text/event-stream'
+  return await fetch(served.url, {
+    method: 'POST',
+    headers: { ...bearer(served), accept, 'content-type': 'application/json', ...headers },
+    body,
+  })
+}
+
+describe('over HTTP', () => {
   test.for<[string, Record<string, string>, number]>([
     ['its own address', {}, 200],
     ['a page of its own origin', { origin: 'http://localhost:PORT', host: 'localhost:PORT' }, 200],
@@ -179,11 +196,69 @@ describe('over HTTP', () => {
     await served.closed
   })
 
-  test('one client above the maximum ends the oldest session', async () => {
+  test('one client above the maximum is refused with 503, and no session ends because of it', async () => {
     const served = await serve(async () => text('x'), {}, { maxSessions: 1 })
     const first = await connect(at(served))
-    await connect(at(served))
-    // Its session is forgotten, so it initializes again.
+    await expect(connect(at(served))).rejects.toThrow('503')
     expect(firstText(await call(first, 'tool'))).toBe('x')
+    await first.close()
+    await expect
+      .poll(async () => firstText(await call(await connect(at(served)), 'tool')))
+      .toBe('x')
+  })
+
+  test('a session without a request for a time is forgotten, and none with an open one', async () => {
+    const over = Promise.withResolvers<void>()
+    const served = await serve(
+      async () => {
+        await over.promise
+        return text('x')
+      },
+      {},
+      { maxSessions: 1, maxSessionIdleMs: 50 },
+    )
+    await (await send(served)).text()
+    // Nobody uses the session, which fills this server.
+    await expect.poll(async () => (await send(served)).status).toBe(200)
+    const busy = await vi.waitFor(async () => await connect(at(served)))
+    const running = call(busy, 'tool')
+    await pause(150)
+    expect((await send(served)).status).toBe(503)
+    over.resolve()
+    expect(firstText(await running)).toBe('x')
+  })
+
+  test('requests on connections above the maximum get 503 and when to try again, and those without a token hold no connection', async () => {
+    const served = await serve(async () => text('x'), {}, { maxConnections: 1 })
+    const first = createConnection(Number(new URL(served.url).port), '127.0.0.1')
+    await once(first, 'connect')
+    const refused = await fetch(served.url, { headers: bearer(served) })
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(refused.headers.get('connection')).toBe('close')
+    const stranger = await fetch(served.url)
+    expect([stranger.status, stranger.headers.get('connection')]).toEqual([401, 'close'])
+    first.destroy()
+    await once(first, 'close')
+    await expect
+      .poll(async () => (await fetch(served.url, { headers: bearer(served) })).status)
+      .toBe(400)
+  })
+
+  test('a client that ends its session while its call runs gets an answer to the call', async () => {
+    const served = await serve(async (_call, { signal }) => {
+      await pause(60_000, undefined, { signal }).catch(() => undefined)
+      return text('late')
+    })
+    const opened = await send(served)
+    await opened.text()
+    const session = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' }
+    const params = { name: 'tool', arguments: {} }
+    const message = { jsonrpc: '2.0', id: 7, method: 'tools/call', params }
+    const calling = await send(served, JSON.stringify(message), session)
+    const headers = { ...bearer(served), ...session }
+    expect((await fetch(served.url, { method: 'DELETE', headers })).status).toBe(200)
+    expect(await calling.text()).toContain(
+      '"id":7,"error":{"code":-32000,"message":"The session was ended',
+    )
   })
 })

@@ -1,23 +1,30 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { isJsonObject } from '@toolblocks/protocol/json'
 import {
   MAX_CONNECTIONS,
   MAX_REQUEST_BYTES,
+  MAX_REQUEST_HEAD_MS,
   MAX_REQUEST_MS,
-  MAX_SESSIONS,
 } from '@toolblocks/protocol/limits'
-import { serveSessions } from './up-to-2025-11-25/serve-sessions.ts'
+import { type SessionLimits, serveSessions } from './up-to-2025-11-25/serve-sessions.ts'
 import { admit, checkRequest, readRequestBody } from './serve/check-request.ts'
-import { answerStatelessRequest, isStatelessVersion, refuse } from './serve/stateless-http.ts'
-import type { StateOptions } from './serve/sealed-state.ts'
+import type { QueueLimits } from './serve/fair-queue.ts'
+import {
+  answerStatelessRequest,
+  isStatelessVersion,
+  refuse,
+  refuseBusy,
+} from './serve/stateless-http.ts'
+import { digest, type StateOptions } from './serve/sealed-state.ts'
 import { ServeError } from './serve/serve-error.ts'
 import { isStatelessRequest, serveStateless } from './serve/serve-stateless.ts'
-import { boundService, type RunningService, type ToolService } from './serve/tool-service.ts'
+import { queueCalls, type RunningService, type ToolService } from './serve/tool-service.ts'
 
 /** Options of a service over HTTP. */
-export interface HttpOptions extends StateOptions {
+export interface HttpOptions extends StateOptions, SessionLimits, QueueLimits {
   /** 0 selects a free port. */
   readonly port: number
   /** The address to listen at. Default: 127.0.0.1, which only this machine can reach. */
@@ -31,8 +38,8 @@ export interface HttpOptions extends StateOptions {
   readonly allowedHosts?: readonly string[]
   /** The maximum size of one request in bytes. Default: 4 MiB. */
   readonly maxBodyBytes?: number
-  /** The maximum number of sessions; above it, the oldest session ends. Default: 100. */
-  readonly maxSessions?: number
+  /** The maximum number of connections; above it, requests are refused with the status 503. Default: 4096. */
+  readonly maxConnections?: number
 }
 
 /** A running service over HTTP. */
@@ -52,22 +59,26 @@ export async function serveHttp(
   served: ToolService,
   options: HttpOptions,
 ): Promise<RunningHttpService> {
-  const service = boundService(served)
+  const service = queueCalls(served, options)
   const {
     port,
     host = '127.0.0.1',
     token = randomBytes(32).toString('hex'),
     allowedHosts = [],
     maxBodyBytes = MAX_REQUEST_BYTES,
-    maxSessions = MAX_SESSIONS,
+    maxConnections = MAX_CONNECTIONS,
   } = options
-  const sessions = serveSessions(service, maxSessions)
+  const sessions = serveSessions(service, options)
   const stateless = serveStateless(service, options)
   const server = createServer(
-    { requestTimeout: MAX_REQUEST_MS, headersTimeout: MAX_REQUEST_MS },
+    {
+      requestTimeout: MAX_REQUEST_MS,
+      headersTimeout: MAX_REQUEST_HEAD_MS,
+      connectionsCheckingInterval: CHECK_MS,
+    },
     (request, response) => void answer(request, response).catch(() => response.destroy()),
   )
-  server.maxConnections = MAX_CONNECTIONS
+  const connections = countConnections(server, maxConnections)
   server.listen(port, host)
   try {
     await once(server, 'listening')
@@ -81,8 +92,12 @@ export async function serveHttp(
   let isClosing = false
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // A connection above the limit, or without a token, holds nothing after its answer.
+    const isTooMany = connections.isAbove(request.socket)
     const refusal = checkRequest(request, admission)
+    if (isTooMany || refusal) response.shouldKeepAlive = false
     if (refusal) return refuse(response, refusal.status, refusal.message)
+    if (isTooMany) return refuseBusy(response, 'Too many connections')
     if (new URL(request.url ?? '/', 'http://localhost').pathname !== PATH)
       return refuse(response, 404, `Only ${PATH} is served.`)
     if (isClosing) return refuse(response, 503, 'This server is closing.')
@@ -92,7 +107,8 @@ export async function serveHttp(
         : { body: undefined }
     if ('status' in read) return refuse(response, read.status, read.message)
     const { body } = read
-    const exchange = { request, response, body }
+    const identity = digest(request.headers.authorization ?? '')
+    const exchange = { request, response, body, identity }
     const { 'mcp-protocol-version': version } = request.headers
     return isStatelessVersion(version) || (isJsonObject(body) && isStatelessRequest(body['params']))
       ? await answerStatelessRequest({ service, stateless }, exchange)
@@ -108,13 +124,30 @@ export async function serveHttp(
       isClosing = true
       server.close()
       stateless.drop()
-      await service.idle(closing)
+      await service.finish(closing)
       await stateless.close()
       await sessions.close()
       server.closeAllConnections()
       await closed
     },
   }
+}
+
+/** Milliseconds between two checks for connections that take too long to send a request. */
+const CHECK_MS = 1000
+
+/** Counts the connections of a server, and marks those above its limit. They are answered, not cut, so that clients learn why. */
+function countConnections(server: Server, most: number): { isAbove(socket: Socket): boolean } {
+  const above = new WeakSet<Socket>()
+  let open = 0
+  server.on('connection', (socket) => {
+    open += 1
+    if (open > most) above.add(socket)
+    socket.once('close', () => {
+      open -= 1
+    })
+  })
+  return { isAbove: (socket) => above.has(socket) }
 }
 
 /** Creates the error for an address that cannot be used, from the error of the operating system. */

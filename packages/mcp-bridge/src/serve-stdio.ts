@@ -1,7 +1,7 @@
 import { serveSession } from './up-to-2025-11-25/serve-session.ts'
 import type { StateOptions } from './serve/sealed-state.ts'
 import { isStatelessRequest, serveStateless } from './serve/serve-stateless.ts'
-import { boundService, type RunningService, type ToolService } from './serve/tool-service.ts'
+import { queueCalls, type RunningService, type ToolService } from './serve/tool-service.ts'
 import { openPeer, type Peer } from './wire/peer.ts'
 import { type MessageInput, type MessageOutput, wireOverStreams } from './wire/streams.ts'
 
@@ -13,6 +13,9 @@ export interface StdioOptions extends StateOptions {
   readonly output?: MessageOutput
 }
 
+/** Nobody but the program that started this process can write to it. */
+const ONLY = { identity: '' }
+
 /**
  * Serves on this process's standard streams, each request in its own protocol version. Other code must not write to the output. The service ends
  * when the client closes the input. Throws a `ServeError` if `stateKey` has another length.
@@ -21,16 +24,16 @@ export async function serveStdio(
   given: ToolService,
   { input = process.stdin, output = process.stdout, ...states }: StdioOptions = {},
 ): Promise<RunningService> {
-  const service = boundService(given)
+  const service = queueCalls(given)
   const stateless = serveStateless(service, states)
-  const session = serveSession(service)
+  const session = serveSession(service, ONLY)
   const peer: Peer = openPeer(wireOverStreams(input, output), {
     onNotification: session.onNotification,
     onRequest: async (request) => {
       if (!isStatelessRequest(request.params)) return await session.answer(request, peer)
       const { id: relatedTo } = request
       return await stateless.answer(request, {
-        credentials: '',
+        ...ONLY,
         notify: async (method, params) => await peer.notify(method, params, { relatedTo }),
       })
     },
@@ -41,7 +44,7 @@ export async function serveStdio(
     closed: peer.ended.then(() => undefined),
     close: async (options) => {
       stateless.drop()
-      await service.idle(options)
+      await service.finish(options)
       await stateless.close()
       await peer.close()
     },

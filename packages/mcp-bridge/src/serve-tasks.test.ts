@@ -178,13 +178,16 @@ describe('a client of MCP 2025-11-25', () => {
   )
 
   test('of an earlier version waits for the result of its call', async () => {
-    const session = serveSession({
-      name: 'ours',
-      version: '1',
-      root: '/',
-      definitions: () => [LONG],
-      callTool: async () => text('done'),
-    })
+    const session = serveSession(
+      {
+        name: 'ours',
+        version: '1',
+        root: '/',
+        definitions: () => [LONG],
+        callTool: async () => text('done'),
+      },
+      { identity: '' },
+    )
     const peer = openPeer(
       { start: () => undefined, send: async () => undefined, close: async () => undefined },
       { onRequest: async () => ({}), onNotification: () => undefined },
@@ -325,7 +328,7 @@ describe('a client of MCP 2026-07-28', () => {
   })
 
   test('follows what a server behind a gateway works on as a task, after the questions before it', async () => {
-    const gateway = createGateway()
+    const gateway = createGateway({ capabilities: { elicitation: {} } })
     // A server that decides during the call.
     const upstream = await serve(async (given, context, client) => {
       const result = await greets(given, context, client)

@@ -1,4 +1,4 @@
-import type { McpServer, ServerHooks } from '@toolblocks/mcp-bridge'
+import type { ConnectOptions, McpServer, ServerHooks } from '@toolblocks/mcp-bridge'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { EXIT } from '../process/exit-codes.ts'
 import type { CommandContext, SharedOptions } from '../terminal/command-context.ts'
@@ -41,10 +41,19 @@ export type OpenedTools =
       settled: CachedDescribe['settled']
       /** Returns the tools with their current descriptions; `undefined` if nothing has changed since the last call. */
       renew(): Promise<readonly ResolvedTool[] | undefined>
+      /** Connects the servers again, for one client alone, and returns its tools. A server that cannot be connected is reported and omitted. */
+      openClient(options: Pick<OpenOptions, 'hooks' | 'onChange' | 'admit'>): Promise<ClientTools>
       /** Closes the connections to MCP servers. Must be called in every case. */
       close(): Promise<void>
     }
   | { ok: false; code: number }
+
+/** The tools of one client, with its own connections to servers. */
+export interface ClientTools extends Pick<OpenedServerTools, 'servers' | 'readers' | 'close'> {
+  entries: readonly ToolEntry[]
+  /** As `OpenedTools` has it. */
+  renew(): Promise<readonly ToolEntry[] | undefined>
+}
 
 /** The tools to open, and how their programs are asked. */
 export interface OpenOptions extends SharedOptions {
@@ -64,6 +73,8 @@ export interface OpenOptions extends SharedOptions {
   hooks?: (server: string) => ServerHooks
   /** Called when an MCP server has changed its list of tools; `renew` then returns the current tools. */
   onChange?: () => void
+  /** Called before the program of an MCP server is started; see `ConnectOptions`. Default: it is started at once. */
+  admit?: ConnectOptions['admit']
 }
 
 /**
@@ -138,6 +149,20 @@ export async function openTools(
       left,
       tellWarnings,
     }),
+    openClient: async (own) => {
+      const connected = await openWanted({ ...options, ...own })
+      const renew = createRenewal(terminal, {
+        configuration,
+        descriptions,
+        opened: connected,
+        which,
+        left,
+        tellWarnings,
+        isClient: true,
+      })
+      const first = await renew()
+      return { ...connected, entries: first ?? pins.tools, renew }
+    },
     close,
   }
 
@@ -146,6 +171,7 @@ export async function openTools(
     canAsk = false,
     hooks = () => ({ canAsk }),
     onChange,
+    admit,
   }: OpenOptions): Promise<OpenedServerTools> {
     const wanted = selectServers(servers, written.configuration, only)
     if (wanted.length === 0) return NO_SERVERS
@@ -155,6 +181,7 @@ export async function openTools(
       hooks,
       signal,
       ...(onChange && { onChange }),
+      ...(admit && { admit }),
     })
   }
 }
@@ -262,6 +289,8 @@ interface RenewalOptions {
   /** The omitted tools that were already reported. */
   left: readonly UnavailableTool[]
   tellWarnings: ReturnType<typeof createWarner>
+  /** Whether the servers are connected for one client, whose tools nobody has read yet. Default: false. */
+  isClient?: boolean
 }
 
 /**
@@ -270,9 +299,17 @@ interface RenewalOptions {
  */
 function createRenewal(
   terminal: Terminal,
-  { configuration, descriptions, opened, which, left: first, tellWarnings }: RenewalOptions,
+  {
+    configuration,
+    descriptions,
+    opened,
+    which,
+    left: first,
+    tellWarnings,
+    isClient = false,
+  }: RenewalOptions,
 ): Extract<OpenedTools, { ok: true }>['renew'] {
-  let known = 0
+  let known: number | undefined = isClient ? undefined : 0
   let told = first
   return async () => {
     const changes = descriptions.changes() + opened.changes()

@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
   type Problem,
+  type ToolCall,
 } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
 import { MAX_INQUIRY_ROUNDS } from '@toolblocks/protocol/limits'
@@ -74,7 +75,9 @@ async function answerOne(
     return { ...(await answerElicitation(elicitation, running, asking, question)) }
   }
   return typeof method === 'string'
-    ? await answerByHook(method, { params, signal }, asking).catch(createEmptyResponse)
+    ? await answerByHook(method, { params, signal, call: running.call }, asking).catch(
+        createEmptyResponse,
+      )
     : {}
 }
 
@@ -86,14 +89,18 @@ function createEmptyResponse(): JsonObject {
 /** Answers a request of a server to its host that needs no person. Rejects with an `RpcError` if the capability was not declared. */
 export async function answerByHook(
   method: string,
-  { params, signal }: { params: JsonObject; signal: AbortSignal },
+  {
+    params,
+    signal,
+    call,
+  }: { params: JsonObject; signal: AbortSignal; call?: ToolCall | undefined },
   { hooks: { listRoots, createMessage } }: AskingServer,
 ): Promise<JsonObject> {
   const asked = method === 'sampling/createMessage' ? createMessage : undefined
   const hook = method === 'roots/list' ? listRoots : asked
   if (!hook) throw new RpcError(METHOD_NOT_FOUND, `Method not found: ${method}`)
   try {
-    return await hook(params, signal)
+    return await hook(params, signal, call)
   } catch (error) {
     if (error instanceof RpcError) throw error
     // The server does not receive internals of the host.

@@ -49,12 +49,17 @@ function listSupported(reply: Reply): readonly string[] {
 export function getCapabilities({
   hooks: { canAsk = false, listRoots, createMessage, capabilities = {} },
 }: AskingServer): JsonObject {
-  const { roots, ...further } = capabilities
+  const {
+    roots = {},
+    sampling = {},
+    elicitation = { form: {}, url: {} },
+    ...further
+  } = capabilities
   return {
     ...further,
-    ...(canAsk && { elicitation: { form: {}, url: {} } }),
-    ...(listRoots && { roots: isJsonObject(roots) ? roots : {} }),
-    ...(createMessage && { sampling: {} }),
+    ...(canAsk && { elicitation }),
+    ...(listRoots && { roots }),
+    ...(createMessage && { sampling }),
   }
 }
 

@@ -34,7 +34,6 @@ function keep(open: () => Promise<Connection>) {
   const kept = keepConnection(first.value, open, {
     onStateChange: (state) => void states.push(state),
     onReopened: () => undefined,
-    connectTimeoutMs: 1000,
     now: () => now,
     getDate: () => now + date,
   })

@@ -46,6 +46,8 @@ export interface KeptConnection {
   get(signal: AbortSignal): Promise<Connection | Loss>
   /** Treats an open connection as lost. */
   drop(connection: Connection): Promise<void>
+  /** Ends the open connection. The next use opens another one at once. */
+  rest(): Promise<void>
   close(): Promise<void>
 }
 
@@ -54,7 +56,6 @@ interface ConnectionWatch {
   onStateChange: (state: ServerState) => void
   /** Called before a new connection is used. */
   onReopened: (connection: Connection) => void
-  connectTimeoutMs: number
   /** Milliseconds of a clock that is never set. */
   now?: () => number
   /** Milliseconds since 1970, for `retryAt`. */
@@ -64,19 +65,14 @@ interface ConnectionWatch {
 /** Keeps an open connection, and opens it again after a loss with growing pauses. */
 export function keepConnection(
   first: Connection,
-  /** Rejects with a `McpServerError`. */
+  /** Rejects with a `McpServerError`. The signal aborts when the kept connection is closed. */
   open: (signal: AbortSignal) => Promise<Connection>,
-  {
-    onStateChange,
-    onReopened,
-    connectTimeoutMs,
-    now = () => performance.now(),
-    getDate = Date.now,
-  }: ConnectionWatch,
+  { onStateChange, onReopened, now = () => performance.now(), getDate = Date.now }: ConnectionWatch,
 ): KeptConnection {
   let state: ServerState = { kind: 'connected' }
   let current: Connection | undefined
   let opening: Promise<Connection | Loss> | undefined
+  const closing = new AbortController()
   let losses = 0
   let openedAt = 0
   let retryFrom = 0
@@ -112,7 +108,7 @@ export function keepConnection(
 
   async function reopen(): Promise<Connection | Loss> {
     try {
-      const connection = await open(AbortSignal.timeout(connectTimeoutMs))
+      const connection = await open(closing.signal)
       if (state.kind === 'closed') {
         await connection.close()
         return CLOSED
@@ -159,11 +155,19 @@ export function keepConnection(
       })
       await connection.close()
     },
+    rest: async () => {
+      if (state.kind !== 'connected') return
+      const last = current
+      current = undefined
+      change({ kind: 'resting' })
+      await last?.close()
+    },
     close: async () => {
       if (state.kind === 'closed') return
       const last = current
       current = undefined
       change({ kind: 'closed' })
+      closing.abort()
       await last?.close()
     },
   }

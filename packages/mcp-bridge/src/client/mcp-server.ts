@@ -22,6 +22,8 @@ export type ServerState =
       readonly serverText?: string
       readonly retryAt: number
     }
+  /** It was ended with `rest`. The next use opens it again. */
+  | { readonly kind: 'resting' }
   | { readonly kind: 'closed' }
 
 /** The server's data about itself: unverified, for people. */
@@ -64,6 +66,8 @@ export interface McpServer {
   request(method: string, params: JsonObject, context: ReadResourceContext): Promise<Reply>
   /** Sends a notification. It is lost without a connection. */
   notify(method: string, params: JsonObject): void
+  /** Ends the connection, and the program if there is one, until the next use. Has no effect while a call runs. */
+  rest(): Promise<void>
   /** Ends the connection, and the program if there is one. Running calls fail. */
   close(): Promise<void>
 }
@@ -71,8 +75,12 @@ export interface McpServer {
 /** The part of a call's context that reading a resource needs. */
 export type ReadResourceContext = Pick<ToolContext, 'signal'>
 
-/** Answers a request of a server to its host that belongs to no tool call. */
-export type AnswerServerRequest = (params: JsonObject, signal: AbortSignal) => Promise<JsonObject>
+/** Answers a request of a server to its host. `call`: the call that it belongs to, if that is known. */
+export type AnswerServerRequest = (
+  params: JsonObject,
+  signal: AbortSignal,
+  call?: ToolCall,
+) => Promise<JsonObject>
 
 /** Listeners and capabilities of a host; all are optional and off by default. */
 export interface ServerHooks {
@@ -99,6 +107,11 @@ export interface ServerHooks {
    * call has no time limit, unless one is configured.
    */
   readonly onTask?: (call: ToolCall) => boolean
-  /** Further capabilities that are declared, such as `extensions`. */
+  /** Further capabilities that are declared, such as `extensions`, and what `elicitation`, `sampling` and `roots` contain. */
   readonly capabilities?: JsonObject
+  /**
+   * Whether several clients use the connection. Then a server that sends requests, up to MCP 2025-11-25, learns that nobody can be asked, because it
+   * does not say whose request it is; one of MCP 2026-07-28 asks in the results of calls. Default: false.
+   */
+  readonly isShared?: boolean
 }

@@ -4,8 +4,8 @@ import { describe, expect, test, vi } from 'vitest'
 import type { McpServer, ServerHooks } from '../client/mcp-server.ts'
 import type { ServedFeatures } from '../serve/served-features.ts'
 import { at, type Execute, serve, text, tool } from '../testing/served.suite.ts'
-import { answering, call, connect, firstText, getContext } from '../testing/servers.suite.ts'
-import { createGateway } from './create-gateway.ts'
+import { serveGateway } from '../testing/served-gateway.suite.ts'
+import { answering, call, connect, firstText } from '../testing/servers.suite.ts'
 
 const VERSIONS = ['2025-11-25', '2026-07-28'] as const
 type Version = (typeof VERSIONS)[number]
@@ -30,30 +30,12 @@ async function link(
 ): Promise<McpServer> {
   const execution = { taskSupport: isTask ? 'required' : 'forbidden' }
   const definition: ToolDefinition = Object.assign(tool(), { execution })
-  const gateway = createGateway()
   const upstream = await serve(execute, {
     definitions: () => [definition],
     ...(features && { features }),
   })
-  const behind = await connect(
-    { ...at(upstream), protocolVersion: server, toolNames: 'own' },
-    gateway.createHooks('ours'),
-  )
-  gateway.setServers([behind])
-  const callTool = gateway.during(async (given, { ask, signal, onProgress }) => {
-    const [only] = behind.tools()
-    if (!only) throw new Error('no tool')
-    const context = {
-      signal,
-      ...(onProgress && { onProgress }),
-      ...(ask?.user && { ask: ask.user }),
-    }
-    return await only.execute(given, getContext(context))
-  })
-  const front = await serve(callTool, {
-    definitions: () => behind.tools(),
-    features: gateway.features,
-  })
+  const config = { ...at(upstream), protocolVersion: server, toolNames: 'own' } as const
+  const { served: front } = await serveGateway([config])
   return await connect({ ...at(front), protocolVersion: client }, { canAsk: true, ...hooks })
 }
 

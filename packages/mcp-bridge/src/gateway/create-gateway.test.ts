@@ -18,9 +18,9 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ServerConfig, ServerTransport } from '../client/server-config.ts'
-import type { ServeCall } from '../serve/tool-service.ts'
-import { bearer, serve } from '../testing/served.suite.ts'
-import { connect, getContext } from '../testing/servers.suite.ts'
+import type { ServedClient } from '../serve/served-features.ts'
+import { bearer } from '../testing/served.suite.ts'
+import { serveGateway } from '../testing/served-gateway.suite.ts'
 import type { RunningHttpService } from '../serve-http.ts'
 import { createGateway } from './create-gateway.ts'
 
@@ -48,24 +48,7 @@ const ODD: ServerTransport = {
 
 /** Serves servers through a gateway, with their own names if there is one. */
 async function open(...configs: readonly ServerConfig[]): Promise<RunningHttpService> {
-  const gateway = createGateway()
-  const servers = await Promise.all(
-    configs.map(async (config) => await connect(config, gateway.createHooks(config.name))),
-  )
-  gateway.setServers(servers)
-  const [server] = servers
-  const tools = servers.flatMap((each) => each.tools())
-  const callTool: ServeCall = async (call, { ask, signal }) => {
-    const tool = tools.find(({ name }) => name === call.name)
-    if (!tool) throw new Error(`no tool ${call.name}`)
-    return await tool.execute(call, getContext({ signal, ...(ask?.user && { ask: ask.user }) }))
-  }
-  return await serve(gateway.during(callTool), {
-    definitions: () => tools,
-    features: gateway.features,
-    ...(server?.info && { info: server.info }),
-    ...(server?.instructions !== undefined && { instructions: server.instructions }),
-  })
+  return (await serveGateway(configs)).served
 }
 
 const features: ServerConfig = {
@@ -342,29 +325,43 @@ test('several servers: prompts have the names of their servers, and every page a
   await expect(client.listPrompts({ cursor: 'e30' })).rejects.toMatchObject({ code: -32_602 })
 })
 
-test('a request for a model is refused while it may belong to several clients', async () => {
-  const gateway = createGateway()
-  const { createMessage } = gateway.createHooks('s')
-  const client = (id: string) => ({
-    id,
-    protocolVersion: '2025-11-25',
-    capabilities: { sampling: {} },
-    request: async () => ({ kind: 'result' as const, result: { from: id } }),
-    notify: () => undefined,
+const ALL = { elicitation: {}, sampling: {}, roots: {} }
+const client = (id: string, capabilities: object = ALL): ServedClient => ({
+  id,
+  protocolVersion: '2025-11-25',
+  capabilities: { ...capabilities },
+  identity: '',
+  request: async () => ({ kind: 'result', result: { from: id } }),
+  notify: () => undefined,
+})
+const never = new AbortController().signal
+const called = { id: 'c', name: 't', arguments: {} }
+
+test('a server learns what its client declares, and can ask nothing else', () => {
+  const hooks = createGateway(client('one', { sampling: { tools: {} } })).createHooks('s')
+  expect(hooks).toMatchObject({ canAsk: false, capabilities: { sampling: { tools: {} } } })
+  expect([hooks.createMessage, hooks.listRoots]).toEqual([expect.any(Function), undefined])
+  const form = createGateway(client('two', { elicitation: { form: {} } }))
+  expect(form.createHooks('s')).toMatchObject({
+    canAsk: true,
+    capabilities: { elicitation: { form: {} } },
   })
+})
+
+test('calls of a client of MCP 2026-07-28 that run at the same time cannot be told apart, and a server that asks is refused', async () => {
+  const gateway = createGateway({ capabilities: ALL })
+  const { createMessage } = gateway.createHooks('s')
   const { promise: over, resolve: end } = Promise.withResolvers<void>()
   const call = gateway.during(async () => {
     await over
     return { content: [], isError: false }
   })
-  const context = { signal: new AbortController().signal, root: '/' }
-  const given = { id: 'c', name: 't', arguments: {} }
-  const running = [call(given, context, client('one'))]
-  expect(await createMessage?.({}, context.signal)).toEqual({ from: 'one' })
-  running.push(call(given, context, client('one')))
-  expect(await createMessage?.({}, context.signal)).toEqual({ from: 'one' })
-  running.push(call(given, context, client('two')))
-  await expect(createMessage?.({}, context.signal)).rejects.toThrow('unknown which client')
+  const context = { signal: never, root: '/' }
+  const running = [call(called, context, client('one'))]
+  expect(await createMessage?.({}, never)).toEqual({ from: 'one' })
+  running.push(call({ ...called, id: 'd' }, context, client('two')))
+  await expect(createMessage?.({}, never)).rejects.toThrow('unknown which call')
+  expect(await createMessage?.({}, never, called)).toEqual({ from: 'one' })
   end()
   await Promise.all(running)
 })

@@ -1,6 +1,6 @@
 import type { JsonObject, ToolCall } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
-import type { McpServer, ServerHooks } from '../client/mcp-server.ts'
+import type { AnswerServerRequest, McpServer, ServerHooks } from '../client/mcp-server.ts'
 import {
   LOG_MESSAGE,
   type ServedClient,
@@ -18,33 +18,41 @@ import { joinCapabilities, routeRequest } from './route-request.ts'
 import { trackProgress } from './track-progress.ts'
 
 /**
- * Connects clients with servers beyond tools: prompts, resources, completions, log messages, sampling, roots and later additions pass in both
- * directions, also between different versions of MCP. The tools of the servers are served by a `ToolService` as any others.
+ * Connects one client with servers beyond tools: prompts, resources, completions, log messages, sampling, roots and later additions pass in both
+ * directions, also between different versions of MCP. The tools of the servers are served by a `ToolService` as any others. What a server asks or
+ * says belongs to the client whose connection it came over, so each client has a gateway and connections of its own.
  */
 export interface Gateway {
   /** Returns the hooks for `connectServer`, for the server with this configured name. */
   createHooks(server: string): ServerHooks
   /**
-   * Sets the servers that clients reach, and prompts and resources of the host itself, which come in the same lists. With one server and nothing
-   * local, all names are its own; else `server__` stands before the names of its prompts.
+   * Sets the servers that the client reaches, and prompts and resources of the host itself, which come in the same lists. With one server and
+   * nothing local, all names are its own; else `server__` stands before the names of its prompts.
    */
   setServers(servers: readonly McpServer[], local?: LocalFeatures): void
-  /** Wraps the calls of a `ToolService`, so that a request of a server during a call reaches the client that called. */
+  /** Wraps the calls of a `ToolService`, so that a request of a server during a call is answered through that call. */
   during(callTool: ServeCall): ServeCall
+  /** Whether a call with this id runs. */
+  hasCall(id: string): boolean
+  /** Whether the client waits for what a server says on its own: it has subscribed to a resource. */
+  isAwaited(): boolean
   /** For a `ToolService`. */
   readonly features: ServedFeatures
 }
 
-/** Milliseconds that a request of a server waits for the first client. */
+/** The client of a gateway, or what it declares if it is not connected yet. */
+export type GatewayClient = ServedClient | Pick<ServedClient, 'capabilities'>
+
+/** Milliseconds that a request of a server waits for a client that is not connected yet. */
 const FIRST_CLIENT_MS = 10_000
 
 /** What servers must know of their clients to offer their extensions. All clients can ignore what the extensions add. */
-const EXTENSIONS = {
+export const EXTENSIONS = {
   'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] },
 }
 
-/** Creates a gateway without servers. */
-export function createGateway(): Gateway {
+/** Creates the gateway of a client, without servers. */
+export function createGateway(own: GatewayClient): Gateway {
   const watchers = new Map<(method: string, params: JsonObject) => void, ServedClient>()
   const calling: { call: ToolCall; client: ServedClient }[] = []
   const progress = trackProgress()
@@ -53,65 +61,80 @@ export function createGateway(): Gateway {
   let servers: readonly McpServer[] = []
   let sources: readonly FeatureSource[] = []
   let logLevel: string | undefined
+  if (isConnected(own)) onClient()
 
   function tell(method: string, params: JsonObject): void {
     for (const watcher of watchers.keys()) watcher(method, params)
   }
 
-  /** Returns the client to which a request of a server belongs. A client never receives what may belong to another. */
-  function findClient(): ServedClient | undefined {
-    const asked =
-      calling.length > 0
-        ? calling.map(({ client }) => client)
-        : [...watchers.values()].filter(isSession)
-    return new Set(asked.map(({ id }) => id)).size === 1 ? asked.at(-1) : undefined
+  /**
+   * Returns the client that answers a request of a server: through its call if that is known; otherwise through the running calls, because a client
+   * of MCP 2026-07-28 answers only in results of calls; otherwise through its session. Several calls of such a client cannot be told apart.
+   */
+  function findClient(call: ToolCall | undefined): ServedClient | undefined {
+    const known = calling.find((running) => running.call.id === call?.id)
+    if (known) return known.client
+    const asked = calling.map(({ client }) => client)
+    if (new Set(asked.map(({ id }) => id)).size > 1) return undefined
+    const [session] = [...watchers.values()].filter(isSession)
+    return asked.at(-1) ?? session ?? (isConnected(own) ? own : undefined)
   }
 
   /** Asks the client that must have declared the capability. */
-  async function askClient(
-    { method, capability }: { method: string; capability: string },
-    params: JsonObject,
-    signal: AbortSignal,
-  ): Promise<JsonObject> {
-    await waitFor(first, signal)
-    const client = findClient()
-    if (!client) throw new RpcError(INTERNAL_ERROR, 'It is unknown which client must answer.')
-    if (client.capabilities[capability] === undefined)
-      throw new RpcError(METHOD_NOT_FOUND, `The client does not support ${method}.`)
-    const reply = await client.request(method, params, signal)
-    switch (reply.kind) {
-      case 'result':
-        return isJsonObject(reply.result) ? reply.result : {}
-      case 'error':
-        throw new RpcError(reply.code, reply.message, reply.data)
-      case 'loss':
-      case 'aborted':
-        throw new RpcError(NOT_ANSWERED, 'The client has not answered.')
+  function askClient(method: string, capability: string): AnswerServerRequest {
+    return async (params, signal, call) => {
+      await waitFor(first, signal)
+      const client = findClient(call)
+      if (!client)
+        throw new RpcError(INTERNAL_ERROR, 'It is unknown which call of which client must answer.')
+      if (client.capabilities[capability] === undefined)
+        throw new RpcError(METHOD_NOT_FOUND, `The client does not support ${method}.`)
+      const reply = await client.request(method, params, signal)
+      switch (reply.kind) {
+        case 'result':
+          return isJsonObject(reply.result) ? reply.result : {}
+        case 'error':
+          throw new RpcError(reply.code, reply.message, reply.data)
+        case 'loss':
+        case 'aborted':
+          throw new RpcError(NOT_ANSWERED, 'The client has not answered.')
+      }
     }
+  }
+
+  /** Returns what servers learn of the client, and how they ask it. */
+  function declare({ elicitation, sampling, roots, extensions }: JsonObject): ServerHooks {
+    return {
+      canAsk: elicitation !== undefined,
+      capabilities: {
+        extensions: { ...EXTENSIONS, ...(isJsonObject(extensions) && extensions) },
+        elicitation,
+        sampling,
+        roots,
+      },
+      ...(sampling !== undefined && {
+        createMessage: askClient('sampling/createMessage', 'sampling'),
+      }),
+      ...(roots !== undefined && { listRoots: askClient('roots/list', 'roots') }),
+    }
+  }
+
+  function repeatLogLevel(name: string): void {
+    const server = servers.find((each) => each.name === name)
+    if (logLevel === undefined || server?.protocolVersion === STATELESS_VERSION) return
+    const context = { signal: AbortSignal.timeout(SET_LEVEL_MS) }
+    if (server?.capabilities['logging'] !== undefined)
+      void server.request(SET_LEVEL, { level: logLevel }, context)
   }
 
   return {
     createHooks: (server) => ({
-      canAsk: true,
-      capabilities: { extensions: EXTENSIONS, roots: { listChanged: true } },
+      ...declare(own.capabilities),
       logLevel: () => logLevel,
-      // A server may replace its own folders by those of the client, so a client without roots has none.
-      listRoots: async (params, signal) =>
-        await askClient({ method: 'roots/list', capability: 'roots' }, params, signal).catch(
-          (error: unknown) => {
-            // A client whose answer is missing may have folders.
-            if (error instanceof RpcError && error.code === NOT_ANSWERED) throw error
-            return { roots: [] }
-          },
-        ),
-      createMessage: async (params, signal) =>
-        await askClient(
-          { method: 'sampling/createMessage', capability: 'sampling' },
-          params,
-          signal,
-        ),
       onStateChange: ({ kind }) => {
         if (kind === 'lost') subscriptions.onLost(server)
+        // A new connection knows nothing of the level.
+        if (kind === 'connected') repeatLogLevel(server)
       },
       onTask: ({ id }) => {
         const client = calling.find(({ call }) => call.id === id)?.client
@@ -139,23 +162,28 @@ export function createGateway(): Gateway {
         calling.splice(calling.indexOf(running), 1)
       }
     },
+    hasCall: (id) => calling.some(({ call }) => call.id === id),
+    isAwaited: subscriptions.areHeld,
     features: {
       capabilities: () => joinCapabilities(sources),
       answer: async (request, client) => {
-        if (request.method === 'logging/setLevel' && typeof request.params['level'] === 'string')
-          logLevel = request.params['level']
-        switch (request.method) {
+        const { method, params } = request
+        switch (method) {
           case SUBSCRIBE:
             return await subscriptions.subscribe(sources, request, client)
           case UNSUBSCRIBE:
             return await subscriptions.unsubscribe(request, client)
+          case SET_LEVEL: {
+            const { level } = params
+            if (typeof level === 'string') logLevel = level
+          }
         }
-        return await progress.during(request, client, async (params) =>
-          routeRequest(sources, { ...request, params }, client),
+        return await progress.during(request, client, async (passed) =>
+          routeRequest(sources, { ...request, params: passed }, client),
         )
       },
       onClientNotification: (method, params) => {
-        if (PASSED.has(method)) for (const server of servers) server.notify(method, params)
+        if (own && PASSED.has(method)) for (const server of servers) server.notify(method, params)
       },
       watch: (listener, client) => {
         watchers.set(listener, client)
@@ -166,9 +194,16 @@ export function createGateway(): Gateway {
   }
 }
 
+function isConnected(client: Pick<ServedClient, 'capabilities'>): client is ServedClient {
+  return 'request' in client
+}
+
 function isSession({ protocolVersion }: ServedClient): boolean {
   return protocolVersion !== STATELESS_VERSION
 }
+
+const SET_LEVEL = 'logging/setLevel'
+const SET_LEVEL_MS = 10_000
 
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged'
 

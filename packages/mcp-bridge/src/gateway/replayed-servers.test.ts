@@ -10,12 +10,10 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { JsonObject } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { ServeCall } from '../serve/tool-service.ts'
 import type { RunningHttpService } from '../serve-http.ts'
 import { listRecordings, readRecording, type ServerRecording } from '../testing/recordings.suite.ts'
-import { bearer, serve } from '../testing/served.suite.ts'
-import { connect, getContext } from '../testing/servers.suite.ts'
-import { createGateway } from './create-gateway.ts'
+import { bearer } from '../testing/served.suite.ts'
+import { serveGateway } from '../testing/served-gateway.suite.ts'
 
 const PROGRAM = fileURLToPath(new URL('../testing/replayed-server.suite.ts', import.meta.url))
 
@@ -36,28 +34,14 @@ interface AnyClient {
 
 /** Serves a replayed server through a gateway, over HTTP. */
 async function serveReplayed(name: string): Promise<RunningHttpService> {
-  const gateway = createGateway()
-  const server = await connect(
-    {
-      name,
-      transport: { kind: 'stdio', command: process.execPath, args: [PROGRAM, name] },
-      toolNames: 'own',
-    },
-    gateway.createHooks(name),
-  )
-  expect(server.problems).toEqual([])
-  gateway.setServers([server])
-  const callTool: ServeCall = async (call, { signal }) => {
-    const tool = server.tools().find((each) => each.name === call.name)
-    if (!tool) throw new Error(`no tool ${call.name}`)
-    return await tool.execute(call, getContext({ signal }))
-  }
-  return await serve(gateway.during(callTool), {
-    definitions: () => server.tools(),
-    features: gateway.features,
-    ...(server.info && { info: server.info, name: server.info.name, version: server.info.version }),
-    ...(server.instructions !== undefined && { instructions: server.instructions }),
-  })
+  const config = {
+    name,
+    transport: { kind: 'stdio', command: process.execPath, args: [PROGRAM, name] },
+    toolNames: 'own',
+  } as const
+  const { served, shared } = await serveGateway([config], { isNamed: true })
+  expect(shared.flatMap(({ problems }) => problems)).toEqual([])
+  return served
 }
 
 const ABOUT = { name: 'compare', version: '1' }

@@ -15,6 +15,7 @@ const client: ServedClient = {
   id: 'c',
   protocolVersion: '2025-11-25',
   capabilities: {},
+  identity: '',
   request: async () => OK,
   notify: () => undefined,
 }

@@ -30,6 +30,8 @@ export interface ResourceSubscriptions {
   onAcknowledged(server: string, params: JsonObject): void
   /** Renews the subscriptions of a server, by its name, whose connection was lost. */
   onLost(server: string): void
+  /** Whether there is a subscription. */
+  areHeld(): boolean
 }
 
 /** A subscription at one server. */
@@ -216,6 +218,7 @@ export function trackResourceSubscriptions(
     onLost: (server) => {
       for (const [renew, name] of renewals) if (name === server) renew()
     },
+    areHeld: () => held.size > 0,
   }
 }
 

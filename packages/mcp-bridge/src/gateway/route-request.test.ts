@@ -34,6 +34,7 @@ const CLIENT: ServedClient = {
   id: 'c',
   protocolVersion: '2025-11-25',
   capabilities: {},
+  identity: '',
   request: async () => UNKNOWN,
   notify: () => undefined,
 }

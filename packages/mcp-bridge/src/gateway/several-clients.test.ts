@@ -7,7 +7,8 @@ import type { ServedFeatures } from '../serve/served-features.ts'
 import type { RunningHttpService } from '../serve-http.ts'
 import { postCall } from '../testing/post-call.suite.ts'
 import { at, bearer, type Execute, serve, text, tool } from '../testing/served.suite.ts'
-import { connect, getContext } from '../testing/servers.suite.ts'
+import { serveGateway } from '../testing/served-gateway.suite.ts'
+import { connect } from '../testing/servers.suite.ts'
 import type { Reply } from '../wire/peer.ts'
 import { createGateway } from './create-gateway.ts'
 
@@ -20,33 +21,23 @@ const waits: Execute = async (_call, { signal }) => {
   return text('late')
 }
 
-/** Serves one server of this version through a gateway. Its only tool runs this. */
+/** Serves one server of this version through a gateway. Its only tool runs this. `behind`: the connection that clients share. */
 async function serveBehind(
   execute: Execute,
   protocolVersion: '2025-11-25' | '2026-07-28',
-  hooks: ServerHooks = {},
-  features?: ServedFeatures,
-): Promise<{ front: RunningHttpService; behind: McpServer }> {
-  const gateway = createGateway()
+  {
+    hooks = {},
+    features,
+    own = 'own',
+  }: { hooks?: ServerHooks; features?: ServedFeatures; own?: 'own' | 'shared' } = {},
+): Promise<{ front: RunningHttpService; behind: McpServer | undefined }> {
   const upstream = await serve(execute, {
     definitions: () => [LONG],
     ...(features && { features }),
   })
-  const behind = await connect(
-    { ...at(upstream), protocolVersion, toolNames: 'own' },
-    { ...gateway.createHooks('ours'), ...hooks },
-  )
-  gateway.setServers([behind])
-  const callTool = gateway.during(async (given, { ask, signal }) => {
-    const [only] = behind.tools()
-    if (!only) throw new Error('no tool')
-    return await only.execute(given, getContext({ signal, ...(ask?.user && { ask: ask.user }) }))
-  })
-  const front = await serve(callTool, {
-    definitions: () => behind.tools(),
-    features: gateway.features,
-  })
-  return { front, behind }
+  const config = { ...at(upstream), protocolVersion, toolNames: 'own' } as const
+  const { served, shared } = await serveGateway([config], { hooks, own })
+  return { front: served, behind: shared[0] }
 }
 
 /** Sends requests of a session of this version, by hand. */
@@ -85,12 +76,12 @@ function getTaskId(reply: Reply): string {
 }
 
 test('no client reaches the tasks that the gateway has at a server', async () => {
-  const { front, behind } = await serveBehind(waits, '2025-11-25')
+  const { front, behind } = await serveBehind(waits, '2025-11-25', { own: 'shared' })
   const one = await connect({ ...at(front), protocolVersion: '2025-11-25' })
   const call = { name: 'tool', arguments: {}, task: {} }
   expect(getTaskId(await one.request('tools/call', call, { signal: never() }))).not.toBe('')
-  const listed = async (): Promise<Reply> =>
-    await behind.request('tasks/list', {}, { signal: never() })
+  const listed = async (): Promise<Reply | undefined> =>
+    await behind?.request('tasks/list', {}, { signal: never() })
   await vi.waitFor(async () => {
     expect(await listed()).toMatchObject({ result: { tasks: [{ status: 'working' }] } })
   })
@@ -103,7 +94,10 @@ test('no client initializes a server again, or opens a stream of its own', async
   const onMessage: ServerHooks['onMessage'] = ({ direction, message }) => {
     if (direction === 'sent') sent.push(message['method'])
   }
-  const { front } = await serveBehind(waits, '2025-11-25', { onMessage })
+  const { front } = await serveBehind(waits, '2025-11-25', {
+    hooks: { onMessage },
+    own: 'shared',
+  })
   const headers = { 'mcp-method': 'initialize', 'mcp-name': '' }
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: {} }
   expect(await postCall(front, params, { method: 'initialize', headers })).toMatchObject({
@@ -120,8 +114,10 @@ test('what a server says of its tasks reaches no client', async () => {
   const heard: string[] = []
   const statuses: unknown[] = []
   const { front } = await serveBehind(async () => text('done'), '2025-11-25', {
-    onMessage: ({ message: { method, params } }) => {
-      if (method === 'notifications/tasks/status') statuses.push(params)
+    hooks: {
+      onMessage: ({ message: { method, params } }) => {
+        if (method === 'notifications/tasks/status') statuses.push(params)
+      },
     },
   })
   await connect(
@@ -150,7 +146,9 @@ test.for(['2025-11-25', '2026-07-28'] as const)(
       },
       watch: () => () => undefined,
     }
-    const { front } = await serveBehind(async () => text('done'), protocolVersion, {}, upstream)
+    const { front } = await serveBehind(async () => text('done'), protocolVersion, {
+      features: upstream,
+    })
     const client = await connect({ ...at(front), protocolVersion: '2025-11-25' })
     const set = await client.request('logging/setLevel', { level: 'debug' }, { signal: never() })
     expect(set).toEqual({ kind: 'result', result: {} })
@@ -177,7 +175,7 @@ const NOTE = { uri: 'note:a' }
 
 test('a client that goes while it subscribes takes nothing from another one, and leaves nothing behind', async () => {
   const upstream = createSubscribable()
-  const { front } = await serveBehind(waits, '2025-11-25', {}, upstream)
+  const { front } = await serveBehind(waits, '2025-11-25', { features: upstream, own: 'shared' })
   const [one, other] = await Promise.all(
     ['a', 'b'].map(async () => await connect({ ...at(front), protocolVersion: '2025-11-25' })),
   )
@@ -188,14 +186,14 @@ test('a client that goes while it subscribes takes nothing from another one, and
   await one?.close()
   expect(await first).toMatchObject({ kind: 'loss' })
   expect(await second).toEqual({ kind: 'result', result: {} })
-  expect(upstream.methods).toEqual(['resources/subscribe'])
+  expect(upstream.methods).toEqual(['resources/subscribe', 'resources/subscribe'])
   await other?.close()
   await vi.waitFor(() => expect(upstream.methods.at(-1)).toBe('resources/unsubscribe'))
 })
 
 test('a stream for many resources is acknowledged after one answer of the server, and a session has at most 1000', async () => {
   const upstream = createSubscribable()
-  const { front } = await serveBehind(waits, '2025-11-25', {}, upstream)
+  const { front } = await serveBehind(waits, '2025-11-25', { features: upstream, own: 'shared' })
   const acknowledged: unknown[] = []
   const later = await connect(
     { ...at(front), protocolVersion: '2026-07-28' },
@@ -226,7 +224,7 @@ test('a stream for many resources is acknowledged after one answer of the server
 
 test('a task of a server is followed by a client whose call is a task, or can become one', async () => {
   const followed: unknown[] = []
-  const gateway = createGateway()
+  const gateway = createGateway({ capabilities: {} })
   const served = await serve(
     gateway.during(async (call) => {
       followed.push(gateway.createHooks('s').onTask?.(call))

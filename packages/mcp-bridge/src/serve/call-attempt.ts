@@ -23,8 +23,7 @@ interface CallListener {
 
 /** The request of a client with which a call begins. */
 export interface CallRequest extends CallListener {
-  /** What the client declares, as MCP writes it. */
-  capabilities: JsonObject
+  client: Pick<ServedClient, 'capabilities' | 'info' | 'identity'>
   context: Pick<CallContext, 'signal' | 'root' | 'onProgress'>
 }
 
@@ -64,7 +63,7 @@ export function beginAttempt(
   call: ToolCall,
   first: CallRequest & { answers: readonly GivenAnswer[] },
 ): CallAttempt {
-  const { capabilities } = first
+  const { capabilities } = first.client
   const canFollow = declaresTasks(capabilities)
   let isLong = canFollow && supportsTasks(service, call.name)
   const ending = new AbortController()
@@ -130,9 +129,9 @@ export function beginAttempt(
   }
 
   const client: ServedClient = {
+    ...first.client,
     id: call.id,
     protocolVersion: STATELESS_VERSION,
-    capabilities,
     request: async (method, params, signal) => {
       const question = digest({ method, params })
       const result = await askClient({ key: method, question, method, params }, signal)

@@ -7,17 +7,31 @@ import { STATELESS_VERSION } from '../wire/request-headers.ts'
 import { type CallAttempt, type CallRequest, beginAttempt, getResponse } from './call-attempt.ts'
 import { getModes } from './elicitation.ts'
 import type { CallState, GivenAnswer, StateOwner, StateSealer } from './sealed-state.ts'
+import { identifyClient } from './served-features.ts'
 import { toMcpOutputSchema, readCall, toServedResult } from './serve-call.ts'
 import type { FollowedCalls } from './tasks-extension.ts'
-import type { ToolService } from './tool-service.ts'
+import type { ClientService } from './tool-service.ts'
 
-/** One round of a call: the request, and the client's capabilities. */
+/** One round of a call: the request, and its client. */
 interface CallRound extends CallRequest {
   params: JsonObject
   inputResponses: JsonObject
   requestState: string | undefined
-  /** The client's identity, as far as it is known. */
-  caller: string
+  /** Opens what the client is served during the call. */
+  open(): Promise<ClientService>
+  /** Passes log messages on until the returned function is called, if the client asks for them. */
+  watchLog(service: ClientService): Promise<() => void>
+}
+
+/** A running call, and what its client is served until it ends. */
+interface BegunCall {
+  attempt: CallAttempt
+  service: ClientService
+}
+
+/** A call in one of its rounds. `unwatch`: ends the log messages of the round. */
+interface CallInRound extends BegunCall {
+  unwatch(): void
 }
 
 /** Runs calls whose questions end the request. */
@@ -37,12 +51,8 @@ const MAX_HELD = MAX_SERVED_CALLS / 2
  * Creates the calls of a service. A call that asks waits in this process, so it does nothing twice. If another process, or this one after a restart, gets
  * the client's next request, it runs the call again from its start with all earlier answers.
  */
-export function createCallsInRounds(
-  service: ToolService,
-  sealer: StateSealer,
-  followed: FollowedCalls,
-): CallsInRounds {
-  const held = new Map<string, { attempt: CallAttempt; round: number; timer: NodeJS.Timeout }>()
+export function createCallsInRounds(sealer: StateSealer, followed: FollowedCalls): CallsInRounds {
+  const held = new Map<string, BegunCall & { round: number; timer: NodeJS.Timeout }>()
 
   function drop(callId: string): void {
     const found = held.get(callId)
@@ -51,41 +61,37 @@ export function createCallsInRounds(
     found?.attempt.abort()
   }
 
-  function hold({ callId, round }: CallState, attempt: CallAttempt): void {
+  function hold({ callId, round }: CallState, begun: BegunCall): void {
     const timer = setTimeout(() => drop(callId), HOLD_MS).unref()
-    held.set(callId, { attempt, round, timer })
+    held.set(callId, { ...begun, round, timer })
     const [oldest] = held.keys()
     if (held.size > MAX_HELD && oldest !== undefined) drop(oldest)
   }
 
-  function take({ callId, round }: CallState): CallAttempt | undefined {
+  function take({ callId, round }: CallState): BegunCall | undefined {
     const found = held.get(callId)
     if (found?.round !== round) return undefined
     held.delete(callId)
     clearTimeout(found.timer)
-    return found.attempt
-  }
-
-  function begin(before: CallState | undefined, callId: string, round: CallRound): CallAttempt {
-    const count = (before?.round ?? 0) + 1
-    const call = readCall(service, round.params, count === 1 ? callId : `${callId}.${count}`)
-    return beginAttempt(service, call, {
-      ...round,
-      answers: getAnswers(before, round.inputResponses),
-    })
+    return found
   }
 
   return {
     serve: async (given) => {
-      const { params, caller, capabilities } = given
+      const { params, client } = given
       const before = await openState(sealer, given)
       const callId = before?.callId ?? randomUUID()
       const waiting = before && take(before)
-      const attempt = waiting ?? begin(before, callId, given)
+      const { attempt, service, unwatch } = waiting
+        ? { ...waiting, unwatch: await given.watchLog(waiting.service) }
+        : await begin(before, callId, given)
       const leave = attempt.join(given)
       if (waiting) attempt.answer(given.inputResponses)
-      const end = await attempt.next().finally(leave)
-      const { form, url } = getModes(capabilities)
+      const end = await attempt.next().finally(() => {
+        leave()
+        unwatch()
+      })
+      const { form, url } = getModes(client.capabilities)
       const toServed = (result: ToolResult): JsonObject =>
         toServedResult(result, {
           canAsk: form || url,
@@ -93,7 +99,7 @@ export function createCallsInRounds(
           ...toMcpOutputSchema(service, { name: String(params['name']) }),
         })
       if (end.kind === 'result') return toServed(end.result)
-      if (end.kind === 'task') return followed.follow(attempt, caller, toServed)
+      if (end.kind === 'task') return followed.follow(attempt, identifyClient(client), toServed)
       const round = (before?.round ?? 0) + 1
       if (round > MAX_INQUIRY_ROUNDS) {
         attempt.abort()
@@ -102,7 +108,7 @@ export function createCallsInRounds(
       }
       const asked = end.asked.map(({ key, question }) => ({ key, question }))
       const state = { callId, round, answers: attempt.used(), asked }
-      hold(state, attempt)
+      hold(state, { attempt, service })
       const requests = end.asked.map(({ key, method, params: about }) => [
         key,
         { method, params: about },
@@ -110,7 +116,7 @@ export function createCallsInRounds(
       return {
         resultType: 'input_required',
         inputRequests: Object.fromEntries(requests),
-        requestState: sealer.seal(state, getOwner(params, caller)),
+        requestState: sealer.seal(state, getOwner(params, identifyClient(client))),
       }
     },
     close: () => {
@@ -119,12 +125,34 @@ export function createCallsInRounds(
   }
 }
 
+/** Starts a call, with all earlier answers, at what its client is served. */
+async function begin(
+  before: CallState | undefined,
+  callId: string,
+  round: CallRound,
+): Promise<CallInRound> {
+  const service = await round.open()
+  const close = async (): Promise<void> => await service.close().catch(() => undefined)
+  try {
+    const unwatch = await round.watchLog(service)
+    const count = (before?.round ?? 0) + 1
+    const call = readCall(service, round.params, count === 1 ? callId : `${callId}.${count}`)
+    const answers = getAnswers(before, round.inputResponses)
+    const attempt = beginAttempt(service, call, { ...round, answers })
+    void attempt.result.then(close, close)
+    return { attempt, service, unwatch }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
 async function openState(
   sealer: StateSealer,
-  { params, requestState, caller }: CallRound,
+  { params, requestState, client }: CallRound,
 ): Promise<CallState | undefined> {
   if (requestState === undefined) return undefined
-  const opened = await sealer.open(requestState, getOwner(params, caller))
+  const opened = await sealer.open(requestState, getOwner(params, identifyClient(client)))
   if (!opened.ok) throw new RpcError(INVALID_PARAMS, opened.message)
   return opened.state
 }

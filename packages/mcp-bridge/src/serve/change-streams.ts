@@ -4,6 +4,7 @@ import { INTERNAL_ERROR, INVALID_PARAMS, RpcError } from '../wire/message.ts'
 import type { PeerRequest } from '../wire/peer.ts'
 import { META } from '../wire/request-meta.ts'
 import {
+  identifyClient,
   MAX_SUBSCRIPTIONS,
   type ServedClient,
   SUBSCRIBE,
@@ -24,8 +25,6 @@ const MAX_TASK_IDS = 1000
 /** The client that opened a stream. */
 interface StreamClient {
   client: ServedClient
-  /** Its identity, as far as it is known. */
-  caller: string
   /** Sends a notification on the stream. */
   notify: (method: string, params: JsonObject) => Promise<void>
 }
@@ -47,7 +46,7 @@ export function createChangeStreams(service: ToolService, followed: FollowedCall
   return {
     listen: async (
       { id, params: { notifications }, signal },
-      { client, caller, notify },
+      { client, notify },
     ): Promise<JsonObject> => {
       if (!isJsonObject(notifications))
         throw new RpcError(INVALID_PARAMS, 'Expected "notifications", an object.')
@@ -62,7 +61,7 @@ export function createChangeStreams(service: ToolService, followed: FollowedCall
       const asked = notifications['taskIds']
       if (asked !== undefined) requireTasks(client.capabilities)
       const taskIds = Array.isArray(asked)
-        ? followed.findTasks(asked.slice(0, MAX_TASK_IDS), caller)
+        ? followed.findTasks(asked.slice(0, MAX_TASK_IDS), identifyClient(client))
         : []
       const honored: HonoredChanges = {
         ...honor(notifications, features?.capabilities() ?? {}),

@@ -28,15 +28,13 @@ export interface ClientProtocol {
   /** Sends a notification that belongs to the request. */
   notify: (method: string, params: JsonObject) => Promise<void>
   readonly client: ServedClient
-  /** Runs the requested call. Its questions are asked in the way of the protocol version. */
-  serveCall: (context: Pick<CallContext, 'signal' | 'root' | 'onProgress'>) => Promise<JsonObject>
 }
 
-/** Answers the requests that are the same in all protocol versions. */
+/** Answers a request other than `tools/call`: the others are the same in all protocol versions. */
 export async function serveRequest(
   service: ToolService,
   { method, params, signal }: PeerRequest,
-  { protocolVersion, notify, serveCall, client }: ClientProtocol,
+  { protocolVersion, client }: Omit<ClientProtocol, 'notify'>,
 ): Promise<JsonObject> {
   const offered = await answerByFeatures(service, { method, params, signal }, client)
   if (offered) return offered
@@ -47,8 +45,6 @@ export async function serveRequest(
           .definitions()
           .map((definition) => toStrictDefinition(definition, protocolVersion)),
       }
-    case 'tools/call':
-      return await serveCall({ signal, root: service.root, ...getProgress(params, notify) })
     case 'resources/read':
       return await serveRead(service, params, signal)
     case 'resources/list':
@@ -95,6 +91,15 @@ function getClientMeta(meta: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(meta).filter(([field]) => field !== 'progressToken' && !isOfProtocol(field)),
   )
+}
+
+/** Returns the context of a requested call, without the way to ask its client. */
+export function getCallContext(
+  { root }: Pick<ToolService, 'root'>,
+  { params, signal }: PeerRequest,
+  notify: ClientProtocol['notify'],
+): Pick<CallContext, 'signal' | 'root' | 'onProgress'> {
+  return { signal, root, ...getProgress(params, notify) }
 }
 
 /** Reports a call's progress to a client that requested it. MCP requires a growing number in each report; a tool's own number is kept. */

@@ -8,10 +8,10 @@ import { META, TASKS } from '../wire/request-meta.ts'
 import { createCallsInRounds } from './call-in-rounds.ts'
 import { createChangeStreams } from './change-streams.ts'
 import { createStateSealer, type StateOptions } from './sealed-state.ts'
-import { type ClientProtocol, serveRequest } from './serve-call.ts'
-import { LOG_MESSAGE, type ServedClient } from './served-features.ts'
+import { type ClientProtocol, getCallContext, serveRequest } from './serve-call.ts'
+import { identifyClient, LOG_MESSAGE, type ServedClient } from './served-features.ts'
 import { createFollowedCalls, requireTasks } from './tasks-extension.ts'
-import type { ToolService } from './tool-service.ts'
+import type { ClientService, ToolService } from './tool-service.ts'
 
 const VERSION = `${META}/protocolVersion`
 const CAPABILITIES = `${META}/clientCapabilities`
@@ -40,10 +40,9 @@ const REMOVED = new Set([
 
 /** Answers requests of MCP 2026-07-28, which are independent of each other. */
 export interface StatelessService {
-  /** `credentials`: those that the client sent, if any. */
   answer(
     request: PeerRequest,
-    client: { credentials: string; notify: ClientProtocol['notify'] },
+    client: Pick<ServedClient, 'identity'> & Pick<ClientProtocol, 'notify'>,
   ): Promise<JsonObject>
   /** Ends the calls that wait for the next request of their client, and the tasks. */
   drop(): void
@@ -90,40 +89,23 @@ export function serveStateless(
   const { name, version, instructions, info, readResource, features } = service
   const sealer = createStateSealer({ key: stateKey, spend: spendState })
   const followed = createFollowedCalls()
-  const calls = createCallsInRounds(service, sealer, followed)
+  const calls = createCallsInRounds(sealer, followed)
   const streams = createChangeStreams(service, followed)
 
-  /** Passes log messages of the server on while a request runs that asks for them. */
-  async function withLog<Value>(
-    envelope: Record<string, unknown>,
-    { client, signal }: { client: ServedClient; signal: AbortSignal },
-    work: () => Promise<Value>,
-  ): Promise<Value> {
-    const level = envelope[LOG_LEVEL]
-    if (!features || typeof level !== 'string') return await work()
-    const unwatch = features.watch((method, params) => {
-      if (method === LOG_MESSAGE) client.notify(method, params)
-    }, client)
-    try {
-      const request = { method: 'logging/setLevel', params: { level }, signal }
-      await features.answer(request, client).catch(() => undefined)
-      return await work()
-    } finally {
-      unwatch()
-    }
+  /** Opens what a client is served for one request. */
+  async function openOwn(client: ServedClient): Promise<ClientService> {
+    return service.open ? await service.open(client) : { ...service, close: async () => undefined }
   }
 
   async function readResult(
     request: PeerRequest,
-    { credentials, notify }: Parameters<StatelessService['answer']>[1],
+    { identity, notify }: Parameters<StatelessService['answer']>[1],
   ): Promise<JsonObject> {
     const { method, params } = request
     const envelope = readEnvelope(params)
     checkVersion(envelope)
-    const caller = `${credentials}\n${findName(envelope[CLIENT_INFO]) ?? ''}`
-    const declared = envelope[CAPABILITIES]
-    const capabilities = isJsonObject(declared) ? declared : {}
-    const client = createClient(capabilities, notify)
+    const client = createClient(envelope, { identity, notify })
+    const { capabilities } = client
     switch (method) {
       case 'server/discover': {
         const { extensions, ...offered } = features?.capabilities() ?? {}
@@ -139,32 +121,35 @@ export function serveStateless(
         }
       }
       case 'subscriptions/listen':
-        return await streams.listen(request, { client, caller, notify })
+        return await streams.listen(request, { client, notify })
     }
     if (REMOVED.has(method)) throw new RpcError(METHOD_NOT_FOUND, 'Method not found')
     if (method.startsWith('tasks/')) {
       requireTasks(capabilities)
-      return followed.answer(method, params, caller)
+      return followed.answer(method, params, identifyClient(client))
     }
     const { inputResponses, requestState, ...given } = params
     const { signal } = request
-    return await withLog(envelope, { client, signal }, async () =>
-      serveRequest(service, request, {
-        protocolVersion: STATELESS_VERSION,
+    const about = { client, level: envelope[LOG_LEVEL], signal }
+    if (method === 'tools/call')
+      return await calls.serve({
+        context: getCallContext(service, request, notify),
         client,
-        notify,
-        serveCall: async (context) =>
-          await calls.serve({
-            context,
-            params: given,
-            inputResponses: isJsonObject(inputResponses) ? inputResponses : {},
-            requestState: typeof requestState === 'string' ? requestState : undefined,
-            capabilities,
-            caller,
-            notify: client.notify,
-          }),
-      }),
-    )
+        params: given,
+        inputResponses: isJsonObject(inputResponses) ? inputResponses : {},
+        requestState: typeof requestState === 'string' ? requestState : undefined,
+        notify: client.notify,
+        open: async () => await openOwn(client),
+        watchLog: async (own) => await watchLog(own, about),
+      })
+    const own = await openOwn(client)
+    const unwatch = await watchLog(own, about)
+    try {
+      return await serveRequest(own, request, { protocolVersion: STATELESS_VERSION, client })
+    } finally {
+      unwatch()
+      await own.close().catch(() => undefined)
+    }
   }
 
   function drop(): void {
@@ -194,12 +179,32 @@ export function serveStateless(
   }
 }
 
+/** Passes log messages on that a request asks for, until the returned function is called. */
+async function watchLog(
+  { features }: ToolService,
+  { client, level, signal }: { client: ServedClient; level: unknown; signal: AbortSignal },
+): Promise<() => void> {
+  if (!features || typeof level !== 'string') return () => undefined
+  const unwatch = features.watch((method, params) => {
+    if (method === LOG_MESSAGE) client.notify(method, params)
+  }, client)
+  const request = { method: 'logging/setLevel', params: { level }, signal }
+  await features.answer(request, client).catch(() => undefined)
+  return unwatch
+}
+
 /** A client of this version is asked only in results of calls. */
-function createClient(capabilities: JsonObject, notify: ClientProtocol['notify']): ServedClient {
+function createClient(
+  envelope: Record<string, unknown>,
+  { identity, notify }: Parameters<StatelessService['answer']>[1],
+): ServedClient {
+  const { [CAPABILITIES]: declared, [CLIENT_INFO]: info } = envelope
   return {
     id: randomUUID(),
     protocolVersion: STATELESS_VERSION,
-    capabilities,
+    capabilities: isJsonObject(declared) ? declared : {},
+    ...(isJsonObject(info) && { info }),
+    identity,
     request: async (method) => ({
       kind: 'error',
       code: METHOD_NOT_FOUND,

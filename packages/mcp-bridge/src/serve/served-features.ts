@@ -10,12 +10,27 @@ export interface ServedClient {
   readonly protocolVersion: string
   /** What the client declares, as MCP writes it. */
   readonly capabilities: JsonObject
+  /** What the client says of itself, such as its name and version: unverified. */
+  readonly info?: JsonObject
+  /** Who the client is, as far as it is proved: the digest of its credentials. Empty over standard streams, which have one client. */
+  readonly identity: string
   /** Sends a request to the client, such as `sampling/createMessage`. Never rejects. */
   request(method: string, params: JsonObject, signal: AbortSignal): Promise<Reply>
   /** Sends a notification. It is lost if the client cannot be reached. */
   notify(method: string, params: JsonObject): void
   /** Says that a call will take long: the client follows it as a task from now on, or already does. Absent: the client waits for the result. */
   continueAsTask?(): void
+}
+
+/**
+ * Identifies a client without a session, for what belongs to it: by who it is, and then by its name, which is no proof. Clients that use the same
+ * credentials under the same name count as one.
+ */
+export function identifyClient({
+  identity,
+  info,
+}: Pick<ServedClient, 'identity' | 'info'>): string {
+  return JSON.stringify([identity, info?.['name']])
 }
 
 /** A request of a client, of a method that does not concern tools. */

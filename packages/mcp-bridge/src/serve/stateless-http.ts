@@ -21,23 +21,28 @@ import {
 } from '../wire/request-headers.ts'
 import { isJson } from './check-request.ts'
 import { type EventStream, openEventStream } from './event-stream.ts'
-import { digest } from './sealed-state.ts'
 import { checkVersion, type StatelessService, readEnvelope } from './serve-stateless.ts'
 import type { ToolService } from './tool-service.ts'
+
+/** An HTTP request whose host, origin and token have been checked, and its response. */
+export interface HttpExchange {
+  request: IncomingMessage
+  response: ServerResponse
+  /** The JSON of the request; `undefined` without a body. */
+  body: unknown
+  /** Who sends it, as `ServedClient` has it. */
+  identity: string
+}
 
 /** Whether a header names MCP 2026-07-28 or a later version. */
 export function isStatelessVersion(version: unknown): boolean {
   return typeof version === 'string' && version >= STATELESS_VERSION
 }
 
-/** Answers one HTTP request of MCP 2026-07-28. Host, origin and token have been checked. */
+/** Answers one HTTP request of MCP 2026-07-28. */
 export async function answerStatelessRequest(
   { service, stateless }: { service: ToolService; stateless: StatelessService },
-  {
-    request,
-    response,
-    body,
-  }: { request: IncomingMessage; response: ServerResponse; body: unknown },
+  { request, response, body, identity }: HttpExchange,
 ): Promise<void> {
   const { headers, method } = request
   if (response.destroyed) return
@@ -54,12 +59,11 @@ export async function answerStatelessRequest(
     const { code, message: text, data } = error
     return send(response, 400, { id: message.id, error: { code, message: text, data } })
   }
-  const credentials = digest(headers.authorization ?? '')
   const peer = openPeer(wireOverResponse(message, response), {
     onNotification: () => undefined,
     onRequest: async (asked) =>
       await stateless.answer(asked, {
-        credentials,
+        identity,
         notify: async (name, params) => await peer.notify(name, params, { relatedTo: asked.id }),
       }),
   })
@@ -125,6 +129,15 @@ function wireOverResponse(
 function getStatus(error: unknown): number {
   const code = isJsonObject(error) ? error['code'] : undefined
   return code === METHOD_NOT_FOUND ? 404 : code === MISSING_CAPABILITY ? 400 : 200
+}
+
+/** Seconds after which a client that was refused may try again. */
+const RETRY_AFTER_SECONDS = 5
+
+/** Answers a request that is refused because this server has no room for it now. */
+export function refuseBusy(response: ServerResponse, message: string): void {
+  response.setHeader('retry-after', RETRY_AFTER_SECONDS)
+  refuse(response, 503, `${message}; try again later.`)
 }
 
 /** Answers a request that is refused. */

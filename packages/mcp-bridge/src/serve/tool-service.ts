@@ -1,4 +1,5 @@
 import {
+  type AnswerQuestion,
   type CallContext,
   createFailure,
   type JsonObject,
@@ -6,8 +7,9 @@ import {
   type ToolDefinition,
   type ToolResult,
 } from '@toolblocks/protocol'
-import { MAX_SERVED_CALLS } from '@toolblocks/protocol/limits'
-import type { ServedClient, ServedFeatures } from './served-features.ts'
+import { STATELESS_VERSION } from '../wire/request-headers.ts'
+import { createFairQueue, type Place, type QueueLimits } from './fair-queue.ts'
+import { identifyClient, type ServedClient, type ServedFeatures } from './served-features.ts'
 
 /** Runs a call of a client; `ExecuteCall` is one. */
 export type ServeCall = (
@@ -16,7 +18,7 @@ export type ServeCall = (
   client: ServedClient,
 ) => Promise<ToolResult>
 
-/** Tools as an MCP server offers them. */
+/** Tools as an MCP server offers them, to one client or to all. */
 export interface ToolService {
   /** The name of the server. */
   readonly name: string
@@ -37,6 +39,18 @@ export interface ToolService {
   readonly info?: JsonObject
   /** Registers a listener that is called when `definitions` changes; returns a function that removes it. */
   readonly onDefinitionsChanged?: (changed: () => void) => () => void
+  /**
+   * Opens what one client alone has, such as its connections to servers, its conversation, and its running calls of stateful tools. It is called when a
+   * session needs it for the first time, and for each request of MCP 2026-07-28, which has no sessions. What the service says of itself, its tools
+   * for the list of a stream, and its features for streams are those of the service itself. Default: all clients share the service.
+   */
+  readonly open?: (client: ServedClient) => Promise<ClientService>
+}
+
+/** What one client is served. */
+export interface ClientService extends Omit<ToolService, 'open'> {
+  /** Ends what the client has, when its session or its request has ended. */
+  close(): Promise<void>
 }
 
 /** A running service. */
@@ -49,22 +63,25 @@ export interface RunningService {
 
 const GRACE_MS = 5000
 
-/** A service with a maximum number of calls at a time. */
-export interface BoundService extends ToolService {
-  /** Settles when no call runs any more, or after `graceMs`. */
-  idle(options?: { graceMs?: number }): Promise<void>
+/** A service whose calls wait for a place. */
+export interface QueuedService extends ToolService {
+  /** Cancels what still runs after `graceMs`, and settles when no call runs any more, or soon after that. */
+  finish(options?: { graceMs?: number }): Promise<void>
 }
 
-/**
- * Returns the same service with a maximum number of calls and reads at a time, of all its clients together, including waiting ones. A further call
- * fails at once with a result that says why: a queue would take as much memory.
- */
-export function boundService(service: ToolService, most: number = MAX_SERVED_CALLS): BoundService {
-  const running = new Set<Promise<ToolResult>>()
+/** Milliseconds in which a cancelled call can still answer. */
+const LAST_WORDS_MS = 1000
 
-  async function within(work: () => Promise<ToolResult>): Promise<ToolResult> {
-    if (running.size >= most) return createFailure(tooMany(most))
-    const result = work()
+/**
+ * Returns the same service with a maximum number of calls and reads at a time. Further ones wait in a fair queue, and report it as progress. A call
+ * that waits for the answer of its client has no place meanwhile.
+ */
+export function queueCalls(service: ToolService, limits: QueueLimits = {}): QueuedService {
+  const queue = createFairQueue(limits)
+  const running = new Set<Promise<unknown>>()
+  const ending = new AbortController()
+
+  async function track<Value>(result: Promise<Value>): Promise<Value> {
     running.add(result)
     try {
       return await result
@@ -73,25 +90,78 @@ export function boundService(service: ToolService, most: number = MAX_SERVED_CAL
     }
   }
 
-  const { callTool, readResource } = service
+  /** A call or read that is cancelled while it waits has a result that says so. */
+  async function enter(
+    client: string,
+    { signal: given, onProgress }: Pick<CallContext, 'signal' | 'onProgress'>,
+    work: (place: Place, signal: AbortSignal) => Promise<ToolResult>,
+  ): Promise<ToolResult> {
+    const signal = AbortSignal.any([given, ending.signal])
+    const onWait = (before: number): void => onProgress?.({ message: describeWait(before) })
+    try {
+      return await track(
+        queue.run({ client, signal, onWait }, async (place) => await work(place, signal)),
+      )
+    } catch (error) {
+      if (!signal.aborted || error !== signal.reason) throw error
+      return createFailure('The call was cancelled while it waited for a place.', 'cancelled')
+    }
+  }
+
+  function queueService<Service extends Omit<ToolService, 'open'>>(
+    given: Service,
+    reader: string,
+  ): Service {
+    const { callTool, readResource } = given
+    return {
+      ...given,
+      callTool: async (call, context, client) =>
+        await enter(getTurn(client), context, async ({ lend }, signal) => {
+          const { user } = context.ask ?? {}
+          const asked: AnswerQuestion | undefined =
+            user && (async (...about) => await lend(async () => await user(...about)))
+          const request: ServedClient['request'] = async (...about) =>
+            await lend(async () => await client.request(...about))
+          const ask = asked && { ask: { ...context.ask, user: asked } }
+          return await callTool(call, { ...context, signal, ...ask }, { ...client, request })
+        }),
+      ...(readResource && {
+        readResource: async (uri, signal) =>
+          await enter(reader, { signal }, async (_, ended) => await readResource(uri, ended)),
+      }),
+    }
+  }
+
+  const { open } = service
   return {
-    ...service,
-    callTool: async (...call) => await within(async () => await callTool(...call)),
-    ...(readResource && {
-      readResource: async (uri, signal) =>
-        await within(async () => await readResource(uri, signal)),
+    ...queueService(service, ''),
+    ...(open && {
+      open: async (client) => queueService(await open(client), getTurn(client)),
     }),
-    idle: async ({ graceMs = GRACE_MS } = {}) => {
-      let timer: NodeJS.Timeout | undefined
-      const late = new Promise((resolve) => (timer = setTimeout(resolve, graceMs)))
-      await Promise.race([Promise.allSettled(running), late])
-      clearTimeout(timer)
+    finish: async ({ graceMs = GRACE_MS } = {}) => {
+      await settled(graceMs)
+      ending.abort()
+      await settled(LAST_WORDS_MS)
       // The last result is still being written.
       await new Promise(setImmediate)
     },
   }
+
+  async function settled(mostMs: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise((resolve) => (timer = setTimeout(resolve, mostMs)))
+    await Promise.race([Promise.allSettled(running), late])
+    clearTimeout(timer)
+  }
 }
 
-function tooMany(most: number): string {
-  return `This server runs ${most} calls at a time, and all are in use. The call was not run; make it again when another one has ended.`
+/** Returns who takes turns: a session, or a client without one. */
+function getTurn(client: ServedClient): string {
+  return client.protocolVersion === STATELESS_VERSION ? identifyClient(client) : client.id
+}
+
+function describeWait(before: number): string {
+  return before === 0
+    ? 'waiting for a free place'
+    : `waiting for a free place, after ${before} other calls of this client`
 }

@@ -74,7 +74,6 @@ export async function connectBridge(): Promise<Tool> {
   const kept = keepConnection(first, open, {
     onStateChange: () => undefined,
     onReopened: () => undefined,
-    connectTimeoutMs: 30_000,
   })
   const server: CallableServer = {
     ...asking,

@@ -19,6 +19,11 @@ export async function answerRequest(
   asking: AskingServer,
 ): Promise<JsonObject> {
   const { method } = request
+  if (asking.hooks.isShared === true && method !== 'ping')
+    throw new RpcError(
+      METHOD_NOT_FOUND,
+      `${method} is not answered: several clients share this connection, and the request does not say which of them it is for.`,
+    )
   switch (method) {
     case 'ping':
       return {}
@@ -26,7 +31,11 @@ export async function answerRequest(
       if (asking.hooks.canAsk !== true) break
       return await elicit(request, asking)
     default:
-      return await answerByHook(method, request, asking)
+      return await answerByHook(
+        method,
+        { ...request, call: findOwner(request, asking.calls)?.call },
+        asking,
+      )
   }
   throw new RpcError(METHOD_NOT_FOUND, `Method not found: ${method}`)
 }
@@ -45,15 +54,20 @@ async function elicit(request: PeerRequest, asking: AskingServer): Promise<JsonO
   return { ...(await answerElicitation(elicitation, running, asking, { signal, isOfAnyCall })) }
 }
 
-/** Finds the call of a request by its stream or task, or the only running call. Otherwise returns the first, and the call is uncertain. */
-function getOwner(
-  { token, params }: PeerRequest,
-  calls: RunningCalls,
-): { running: RunningCall; isOfAnyCall: boolean } | undefined {
+/** Finds the call of a request by its stream or task. */
+function findOwner({ token, params }: PeerRequest, calls: RunningCalls): RunningCall | undefined {
   const meta = params['_meta']
   const related = isJsonObject(meta) ? getOwnField(meta, RELATED_TASK) : undefined
   const task = isJsonObject(related) ? related['taskId'] : undefined
-  const known = calls.byToken(token) ?? (typeof task === 'string' ? calls.byTask(task) : undefined)
+  return calls.byToken(token) ?? (typeof task === 'string' ? calls.byTask(task) : undefined)
+}
+
+/** Returns the call through which a request is answered. If it names none, any running call will do, and is uncertain: all are of the same client. */
+function getOwner(
+  request: PeerRequest,
+  calls: RunningCalls,
+): { running: RunningCall; isOfAnyCall: boolean } | undefined {
+  const known = findOwner(request, calls)
   if (known) return { running: known, isOfAnyCall: false }
   const all = calls.all()
   const asked = all.find(({ context }) => context.ask) ?? all[0]

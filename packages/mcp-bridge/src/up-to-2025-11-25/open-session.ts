@@ -10,6 +10,7 @@ import {
   readServer,
   initialize,
 } from '../client/initialize.ts'
+import { SUBSCRIBE, UNSUBSCRIBE } from '../serve/served-features.ts'
 import type { HttpAccess } from '../wire/http.ts'
 import { openPeer } from '../wire/peer.ts'
 import { answerRequest, visitPages } from './answer-request.ts'
@@ -35,7 +36,7 @@ export async function openSession(
   const [newest] = SESSION_VERSIONS
   const offer = {
     protocolVersion: newest,
-    capabilities: getCapabilities(asking),
+    capabilities: asking.hooks.isShared === true ? {} : getCapabilities(asking),
     clientInfo: CLIENT,
   }
   const answer = await initialize(peer, { method: 'initialize', params: offer }, connection)
@@ -48,10 +49,12 @@ export async function openSession(
   })
   overHttp?.session.hearUnasked(overHttp.access)
   const said = readServer(answer, serverInfo)
+  const request: Connection['request'] = (method, given, signal) =>
+    peer.request(method, given, { signal })
   return {
     protocolVersion,
     ...said,
-    request: (method, given, signal) => peer.request(method, given, { signal }),
+    request: asking.hooks.isShared === true ? countSubscriptions(request) : request,
     notify: (method, given) => peer.notify(method, given),
     call: (given, definition, running) => {
       const params = isTask(definition, said.capabilities, running) ? { ...given, task: {} } : given
@@ -65,6 +68,23 @@ export async function openSession(
     settleError: visitPages(asking),
     ended: peer.ended,
     close: peer.close,
+  }
+}
+
+/** A connection has one subscription for a resource. It is ended when the last of several clients ends it. */
+function countSubscriptions(request: Connection['request']): Connection['request'] {
+  const counts = new Map<unknown, number>()
+  return async (method, params, signal) => {
+    const { uri } = params
+    const count = counts.get(uri) ?? 0
+    if (method === UNSUBSCRIBE) {
+      counts.set(uri, count - 1)
+      if (count > 1) return { kind: 'result', result: {} }
+      counts.delete(uri)
+    }
+    const reply = await request(method, params, signal)
+    if (method === SUBSCRIBE && reply.kind === 'result') counts.set(uri, (counts.get(uri) ?? 0) + 1)
+    return reply
   }
 }
 

@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { AnswerQuestion, CallContext, JsonObject, ToolCall } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
 import { getModes, readAnswer, toElicitation } from '../serve/elicitation.ts'
-import { toMcpOutputSchema, readCall, serveRequest, toServedResult } from '../serve/serve-call.ts'
+import {
+  getCallContext,
+  readCall,
+  serveRequest,
+  toMcpOutputSchema,
+  toServedResult,
+} from '../serve/serve-call.ts'
 import { type ServedClient, trackSubscriptions, unsubscribe } from '../serve/served-features.ts'
 import { supportsTasks } from '../serve/served-tasks.ts'
 import type { ToolService } from '../serve/tool-service.ts'
@@ -19,43 +25,58 @@ export interface ServedSession {
   onNotification(method: string, params: JsonObject): void
 }
 
-/** Serves one client of MCP up to 2025-11-25: it initializes once, and its user is asked while a call runs. */
-export function serveSession(service: ToolService): ServedSession {
+/** Serves one client of MCP up to 2025-11-25: it initializes once, and its user is asked while a call runs. `identity`: as `ServedClient` has it. */
+export function serveSession(
+  service: ToolService,
+  { identity }: Pick<ServedClient, 'identity'>,
+): ServedSession {
   const { name, version, instructions, info, readResource, features } = service
   const subscriptions = trackSubscriptions()
-  let capabilities: JsonObject = {}
+  /** The requests of the client that run. */
+  const running = new Set<Id>()
+  let declared: JsonObject = {}
+  let clientInfo: JsonObject = {}
   let protocolVersion = ''
-  let leave: (() => void) | undefined
+  /** What the client is served. */
+  let own: Promise<ToolService> | undefined
+  /** Ends what the client has. */
+  const endings = new Set<() => void>()
   let isGone = false
   /** Absent if the client speaks a version without tasks. */
   let tasks: SessionTasks | undefined
   const id = randomUUID()
 
-  /** The client; its messages belong to one of its requests, if there is one. */
+  /** The client; its messages belong to one of its requests, if there is one. Otherwise a request belongs to the newest one, because over HTTP it needs a stream. */
   function getClient(peer: Peer, relatedTo?: Id): ServedClient {
     const related = relatedTo === undefined ? {} : { relatedTo }
     return {
       id,
       protocolVersion,
-      capabilities,
-      request: async (method, params, signal) =>
-        await peer.request(method, params, { signal, ...related }),
+      capabilities: declared,
+      info: clientInfo,
+      identity,
+      request: async (method, params, signal) => {
+        const [newest = relatedTo] = relatedTo === undefined ? [...running].toReversed() : []
+        const carrier = newest === undefined ? {} : { relatedTo: newest }
+        return await peer.request(method, params, { signal, ...carrier })
+      },
       notify: (method, params) => void peer.notify(method, params, related).catch(() => undefined),
     }
   }
 
   function initialize(params: JsonObject, peer: Peer): JsonObject {
-    const { protocolVersion: wanted, capabilities: declared } = params
+    const { protocolVersion: wanted, capabilities, clientInfo: said } = params
     const isSpoken = typeof wanted === 'string' && SESSION_VERSIONS.includes(wanted)
-    capabilities = isJsonObject(declared) ? declared : {}
+    declared = isJsonObject(capabilities) ? capabilities : {}
+    clientInfo = isJsonObject(said) ? said : {}
+    const isFirst = protocolVersion === ''
     protocolVersion = (isSpoken ? wanted : SESSION_VERSIONS[0]) ?? ''
-    const isFirst = leave === undefined
     end()
-    leave = join(peer)
     tasks =
       protocolVersion === '2025-11-25'
         ? createSessionTasks((relatedTo) => getClient(peer, relatedTo))
         : undefined
+    if (!service.open) own = Promise.resolve(join(service, peer))
     if (isFirst)
       void peer.ended.then(() => {
         isGone = true
@@ -75,32 +96,57 @@ export function serveSession(service: ToolService): ServedSession {
   }
 
   function end(): void {
-    leave?.()
     tasks?.close()
+    own = undefined
+    for (const stop of endings) stop()
+    endings.clear()
+  }
+
+  /** Returns what the client is served, and opens it when it is needed for the first time. */
+  async function getOwn(peer: Peer): Promise<ToolService> {
+    const { open } = service
+    own ??= open ? openOwn(open, peer) : Promise.resolve(service)
+    return await own
+  }
+
+  async function openOwn(open: NonNullable<ToolService['open']>, peer: Peer): Promise<ToolService> {
+    try {
+      const opened = await open(getClient(peer))
+      const close = (): void => void opened.close().catch(() => undefined)
+      if (isGone) close()
+      else endings.add(close)
+      return join(opened, peer)
+    } catch (error) {
+      // The next request tries again.
+      own = undefined
+      throw error
+    }
   }
 
   /** Passes changes on to the client until it is gone. */
-  function join(peer: Peer): () => void {
+  function join(given: ToolService, peer: Peer): ToolService {
+    if (isGone) return given
     const client = getClient(peer)
     const unwatch = [
-      service.onDefinitionsChanged?.(() => client.notify('notifications/tools/list_changed', {})),
-      features?.watch((method, params) => {
+      given.onDefinitionsChanged?.(() => client.notify('notifications/tools/list_changed', {})),
+      given.features?.watch((method, params) => {
         if (subscriptions.concerns(method, params)) client.notify(method, params)
       }, client),
     ]
-    return () => {
+    endings.add(() => {
       for (const stop of unwatch) stop?.()
-      if (features) unsubscribe(features, subscriptions.clear(), client)
-    }
+      if (given.features) unsubscribe(given.features, subscriptions.clear(), client)
+    })
+    return given
   }
 
   /** Runs a call; its questions go to this client. */
   async function runCall(
+    given: ToolService,
     call: ToolCall,
-    context: Omit<CallContext, 'ask'>,
-    client: ServedClient,
+    { context, client }: { context: Omit<CallContext, 'ask'>; client: ServedClient },
   ): Promise<JsonObject> {
-    const modes = getModes(capabilities)
+    const modes = getModes(declared)
     const ask: AnswerQuestion = async (question, about) => {
       const asked = toElicitation(question, about, modes)
       if ('action' in asked) return asked
@@ -114,28 +160,53 @@ export function serveSession(service: ToolService): ServedSession {
     }
     const canAsk = modes.form || modes.url
     const asks = canAsk && { ask: { user: ask } }
-    const returned = await service.callTool(call, { ...context, ...asks }, client)
+    const returned = await given.callTool(call, { ...context, ...asks }, client)
     return toServedResult(returned, {
       canAsk,
       protocolVersion: '2025-11-25',
-      ...toMcpOutputSchema(service, call),
+      ...toMcpOutputSchema(given, call),
     })
   }
 
   /** Starts a call whose result the client requests later. */
-  function beginTask(params: JsonObject, { begin }: SessionTasks): JsonObject {
-    const call = readCall(service, params)
-    if (!supportsTasks(service, call.name))
+  function beginTask(given: ToolService, params: JsonObject, { begin }: SessionTasks): JsonObject {
+    const call = readCall(given, params)
+    if (!supportsTasks(given, call.name))
       throw new RpcError(METHOD_NOT_FOUND, `The tool cannot be called as a task: ${call.name}`)
     return begin(params, async (context, client) =>
-      runCall(call, { ...context, root: service.root }, client),
+      runCall(given, call, { context: { ...context, root: given.root }, client }),
     )
   }
 
+  async function answer(request: PeerRequest, peer: Peer): Promise<JsonObject> {
+    const { id: relatedTo, method, params } = request
+    const given = await getOwn(peer)
+    if (tasks && method === 'tools/call' && params['task'] !== undefined)
+      return beginTask(given, params, tasks)
+    const client = getClient(peer, relatedTo)
+    if (method === 'tools/call') {
+      const context = getCallContext(given, request, async (about, said) => {
+        await peer.notify(about, said, { relatedTo })
+      })
+      return await runCall(given, readCall(given, params), { context, client })
+    }
+    subscriptions.check(request)
+    const result = await serveRequest(given, request, { protocolVersion: '2025-11-25', client })
+    subscriptions.note(request)
+    // A subscription may be made after its client has gone.
+    if (isGone && given.features) unsubscribe(given.features, subscriptions.clear(), client)
+    return result
+  }
+
   return {
-    onNotification: (method, params) => features?.onClientNotification?.(method, params),
+    // Before anything is opened there is nothing to tell: what is opened asks the client itself.
+    onNotification: (method, params) =>
+      void own?.then(
+        (given) => given.features?.onClientNotification?.(method, params),
+        () => undefined,
+      ),
     answer: async (request, peer) => {
-      const { id: relatedTo, method, params } = request
+      const { method, params } = request
       switch (method) {
         case 'initialize':
           return initialize(params, peer)
@@ -143,20 +214,12 @@ export function serveSession(service: ToolService): ServedSession {
           return {}
       }
       if (tasks && method.startsWith('tasks/')) return await tasks.answer(request)
-      if (tasks && method === 'tools/call' && params['task'] !== undefined)
-        return beginTask(params, tasks)
-      const client = getClient(peer, relatedTo)
-      subscriptions.check(request)
-      const result = await serveRequest(service, request, {
-        protocolVersion: '2025-11-25',
-        client,
-        notify: async (about, given) => await peer.notify(about, given, { relatedTo }),
-        serveCall: async (context) => await runCall(readCall(service, params), context, client),
-      })
-      subscriptions.note(request)
-      // A subscription may be made after its client has gone.
-      if (isGone && features) unsubscribe(features, subscriptions.clear(), client)
-      return result
+      running.add(request.id)
+      try {
+        return await answer(request, peer)
+      } finally {
+        running.delete(request.id)
+      }
     },
   }
 }

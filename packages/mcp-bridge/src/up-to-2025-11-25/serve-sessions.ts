@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type JsonObject } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
+import { MAX_SESSION_IDLE_MS, MAX_SESSIONS } from '@toolblocks/protocol/limits'
 import { isJson, type Refusal } from '../serve/check-request.ts'
 import { EVENTS, type EventStream, openEventStream } from '../serve/event-stream.ts'
-import { refuse } from '../serve/stateless-http.ts'
+import { type HttpExchange, refuse, refuseBusy } from '../serve/stateless-http.ts'
 import type { ToolService } from '../serve/tool-service.ts'
 import {
   duplicateId,
@@ -13,24 +14,33 @@ import {
   type Message,
   PARSE_ERROR,
   readMessages,
+  SERVER_ERROR,
 } from '../wire/message.ts'
 import { type Hearing, openPeer, type Peer, type Wire } from '../wire/peer.ts'
 import { serveSession } from './serve-session.ts'
 import { SESSION_VERSIONS } from './versions.ts'
 
+/** How many sessions there are, and how long. */
+export interface SessionLimits {
+  /** The maximum number of sessions; above it, a further client is refused with the status 503. Default: 1000. */
+  readonly maxSessions?: number
+  /** Milliseconds without an open request or stream after which a session is forgotten. Default: 30 minutes. */
+  readonly maxSessionIdleMs?: number
+}
+
 /** Clients of MCP up to 2025-11-25 over HTTP, each with a session. */
 export interface Sessions {
-  answer(exchange: {
-    request: IncomingMessage
-    response: ServerResponse
-    body: unknown
-  }): Promise<void>
+  answer(exchange: HttpExchange): Promise<void>
   close(): Promise<void>
 }
 
 interface Session {
   wire: SessionWire
   peer: Peer
+  /** Who opened it. Nobody else reaches it. */
+  identity: string
+  /** Forgets the session. Started again by each request, and again while one is open. */
+  timer: NodeJS.Timeout
 }
 
 /** The HTTP requests of one client, as one wire. */
@@ -42,35 +52,51 @@ interface SessionWire extends Wire {
   saysUnasked(): boolean
   /** Whether a request with this id has no answer yet. */
   isOpen(id: Id): boolean
+  /** Whether no request and no stream is open. */
+  isIdle(): boolean
 }
 
 /** The maximum number of messages in one body. */
 const MAX_MESSAGES = 100
 
-/** Serves clients with sessions. Above the maximum, the oldest session ends. */
-export function serveSessions(service: ToolService, maxSessions: number): Sessions {
+/** Serves clients with sessions. No session ends because another client arrives. */
+export function serveSessions(
+  service: ToolService,
+  { maxSessions = MAX_SESSIONS, maxSessionIdleMs = MAX_SESSION_IDLE_MS }: SessionLimits = {},
+): Sessions {
   const sessions = new Map<string, Session>()
 
-  function openSession(): Session {
+  function openSession(identity: string): Session {
     const id = randomUUID()
     const wire = wireOverSession(id)
-    const served = serveSession(service)
+    const served = serveSession(service, { identity })
     const peer: Peer = openPeer(wire, {
       onNotification: served.onNotification,
       onRequest: async (request) => await served.answer(request, peer),
     })
-    const session = { wire, peer }
+    const forget = (): void => {
+      if (wire.isIdle()) void peer.close()
+      else timer.refresh()
+    }
+    const timer = setTimeout(forget, maxSessionIdleMs).unref()
+    const session = { wire, peer, identity, timer }
     sessions.set(id, session)
-    void peer.ended.then(() => sessions.delete(id))
-    const [oldest] = sessions.values()
-    if (sessions.size > maxSessions) void oldest?.peer.close()
+    void peer.ended.then(() => {
+      clearTimeout(timer)
+      sessions.delete(id)
+    })
     return session
   }
 
+  function find(id: unknown, identity: string): Session | undefined {
+    const found = typeof id === 'string' ? sessions.get(id) : undefined
+    return found?.identity === identity ? found : undefined
+  }
+
   return {
-    answer: async ({ request, response, body }) => {
+    answer: async ({ request, response, body, identity }) => {
       const { 'mcp-session-id': id } = request.headers
-      const known = typeof id === 'string' ? sessions.get(id) : undefined
+      const known = find(id, identity)
       if (!known && id !== undefined) return refuse(response, 404, 'Session not found')
       if (!known && !getList(body).some(isInitializeRequest)) {
         const message = 'Send "initialize" first, then the Mcp-Session-Id of its response.'
@@ -80,7 +106,9 @@ export function serveSessions(service: ToolService, maxSessions: number): Sessio
       if (refusal?.status === 405) response.setHeader('allow', 'GET, POST, DELETE')
       if (refusal) return refuse(response, refusal.status, refusal.message, refusal.code)
       if (response.destroyed) return
-      const { wire, peer } = known ?? openSession()
+      if (!known && sessions.size >= maxSessions) return refuseBusy(response, 'Too many sessions')
+      const { wire, peer, timer } = known ?? openSession(identity)
+      timer.refresh()
       if (request.method === 'POST') return wire.take(readMessages(body), response)
       if (request.method === 'GET') return wire.sayUnasked(response)
       await peer.close()
@@ -196,6 +224,11 @@ interface Answering {
   unanswered: Set<Id>
 }
 
+const ENDED = {
+  code: SERVER_ERROR,
+  message: 'The session was ended before the request was answered. It may have been executed.',
+}
+
 function wireOverSession(sessionId: string): SessionWire {
   const headers = { 'mcp-session-id': sessionId }
   const open = new Map<Id, Answering>()
@@ -220,6 +253,9 @@ function wireOverSession(sessionId: string): SessionWire {
       if (unanswered.size === 0) stream.end()
     },
     close: async () => {
+      // A client that waits learns that it waits in vain.
+      for (const [id, { stream }] of open)
+        await stream.send({ jsonrpc: '2.0', id, error: ENDED }).catch(() => undefined)
       for (const { stream } of open.values()) stream.end()
       unasked?.end()
     },
@@ -248,5 +284,6 @@ function wireOverSession(sessionId: string): SessionWire {
     },
     saysUnasked: () => unasked !== undefined,
     isOpen: (id) => open.has(id),
+    isIdle: () => open.size === 0 && unasked === undefined,
   }
 }

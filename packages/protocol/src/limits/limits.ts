@@ -63,12 +63,18 @@ export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024
 export const MAX_REQUEST_BYTES = 4 * 1024 * 1024
 /** How long a client may take to send one request: 30 seconds. */
 export const MAX_REQUEST_MS = 30_000
-/** Maximum number of calls that one service runs or queues at a time. A further one is refused. */
+/** Maximum number of calls that one service runs at a time. Further ones wait; the clients take turns. */
 export const MAX_SERVED_CALLS = 64
-/** Maximum number of clients of a service over HTTP at a time. A further one ends the oldest. */
-export const MAX_SESSIONS = 100
-/** Maximum number of connections to a service over HTTP at a time, including open streams. A further one is closed. */
-export const MAX_CONNECTIONS = 512
+/** Maximum number of calls of one client that wait. A further one is refused with an error of the protocol, and can be sent again. */
+export const MAX_WAITING_CALLS = 1000
+/** Maximum number of sessions of a service over HTTP at a time. A further client is refused with the status 503. */
+export const MAX_SESSIONS = 1000
+/** How long a session of a service over HTTP may have no open request and no open stream: 30 minutes. Then it is forgotten. */
+export const MAX_SESSION_IDLE_MS = 30 * 60 * 1000
+/** Maximum number of connections to a service over HTTP at a time, including open streams. Requests on further ones are refused with the status 503. */
+export const MAX_CONNECTIONS = 4096
+/** How long a connection to a service over HTTP may be open without a complete request head: 5 seconds. */
+export const MAX_REQUEST_HEAD_MS = 5000
 
 /** Maximum number of files in one imported folder and below it. */
 export const MAX_IMPORT_FILES = 100_000

@@ -14,6 +14,7 @@ const client: ServedClient = {
   id: 'c',
   protocolVersion: '2025-11-25',
   capabilities: {},
+  identity: '',
   request: async () => ({ kind: 'aborted' }),
   notify: () => undefined,
 }
@@ -92,12 +93,14 @@ test('the caller approves a call, its questions are recorded, and its output is 
     'configuration',
     'turn_start',
     'tool_call',
+    'approval',
     'question',
     'answer',
     'tool_result',
   ])
   expect(events[2]).toMatchObject({ call })
-  expect(events[5]).toMatchObject({ result: { id: 'c', isError: false } })
+  expect(events[3]).toEqual({ type: 'approval', callId: 'c', decision: 'allowed', by: 'user' })
+  expect(events[6]).toMatchObject({ result: { id: 'c', isError: false } })
 })
 
 test('if the client approves calls, no person is asked', async () => {
@@ -187,7 +190,7 @@ test('parallel calls are one turn, and the next call begins another', async () =
       return { id, ...createSuccessResult([]) }
     },
     { record: async (...more) => void events.push(...more), close: async () => {} },
-    '/work',
+    { folder: '/work' },
   )
   const call = (id: string) =>
     callTool({ id, name: 't', arguments: {} }, { root: '/', signal: new AbortController().signal })

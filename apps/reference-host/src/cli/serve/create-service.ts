@@ -4,15 +4,20 @@ import type { McpServer } from '@toolblocks/mcp-bridge'
 import type { Gateway } from '@toolblocks/mcp-bridge/gateway'
 import type { ToolService } from '@toolblocks/mcp-bridge/server'
 import {
+  type AnswerQuestion,
   type Approval,
   type ExecuteCall,
   type JsonObject,
+  type ToolCall,
   type ToolDefinition,
   booleanQuestion,
   createFailure,
 } from '@toolblocks/protocol'
 import { type ApproveCall, type ToolEntry, createToolExecutor } from '@toolblocks/tool-executor'
-import { beginConversation } from '../../workspace/conversations/conversation-origin.ts'
+import {
+  beginConversation,
+  type ConversationOrigin,
+} from '../../workspace/conversations/conversation-origin.ts'
 import type { CallRecord } from '../../workspace/conversations/record-call.ts'
 import { flushBeforeRead, type GroupedRecord } from './group-record.ts'
 
@@ -37,11 +42,15 @@ export interface ServiceOptions {
   identity?: JsonObject & { name: string; version: string }
   /** Maximum characters of a result. The model reads the rest in the record with `read_tool_result`. Default: no limit. */
   maxResult?: number
+  /** What the client says of itself, for the record. */
+  client?: JsonObject
 }
 
 /** A service and how to change and close it. */
-interface CreatedService {
+export interface CreatedService {
   service: ToolService
+  /** Whether a tool with this name needs no server. */
+  isLocal(name: string): boolean
   /** Offers other tools from now on, and tells the clients. */
   setEntries(entries: readonly ToolEntry[]): void
   /** Settles when the results of all calls are recorded, at most after 3 seconds: a tool may ignore that its call was cancelled. */
@@ -66,9 +75,10 @@ export function createService(
     gateway,
     identity = { name: 'toolblocks', version },
     maxResult = Infinity,
+    client,
   }: ServiceOptions,
 ): CreatedService {
-  const { store } = record
+  const { store, isFailing = () => false } = record
   const readers: readonly ToolEntry[] =
     store && conversation !== undefined && maxResult < Infinity
       ? [{ tool: createReadToolResult(store, conversation), policy: 'unattended', defer: false }]
@@ -77,9 +87,10 @@ export function createService(
     const offered = given.flatMap((entry) => offer(entry, approval))
     return [...offered, ...readers.filter(({ tool }) => !hasName(offered, tool.name))]
   }
-  const { approve, during } = createClientApproval()
+  const { approve, during } = createClientApproval(record.record)
+  let offered = offerAll(entries)
   const executor = createToolExecutor({
-    tools: offerAll(entries),
+    tools: offered,
     approve,
     recordInquiry: record.record,
     liveSchema: 'flat',
@@ -94,10 +105,12 @@ export function createService(
   let definitions = list()
   const links = servers.length > 0
   const { name, version: shown, ...info } = identity
-  const { callTool: tracked, settled } = trackCalls(recordCalls(executor.execute, record, root))
+  const { callTool: tracked, settled } = trackCalls(
+    recordCalls(executor.execute, record, { folder: root, ...(client && { client }) }),
+  )
   const recorded = during(tracked)
   const flushed = record.flush ? flushBeforeRead(recorded, { flush: record.flush }) : recorded
-  const callTool = limitResults(flushed, { budget: maxResult, readers })
+  const callTool = limitResults(flushed, { budget: maxResult, readers, isFailing })
   return {
     service: {
       name,
@@ -121,8 +134,13 @@ export function createService(
         },
       }),
     },
+    isLocal: (called) => {
+      const found = offered.find(({ tool }) => tool.name === called)
+      return found !== undefined && !found.source?.startsWith('mcp')
+    },
     setEntries: (given) => {
-      executor.setTools(offerAll(given))
+      offered = offerAll(given)
+      executor.setTools(offered)
       definitions = list()
       for (const changed of listeners) changed()
     },
@@ -170,14 +188,20 @@ function fitDefinition(definition: ToolDefinition, maxResult: number): ToolDefin
 /** Truncates results over the budget. The record has all of them. */
 function limitResults(
   callTool: ExecuteCall,
-  { budget, readers }: { budget: number; readers: readonly ToolEntry[] },
+  {
+    budget,
+    readers,
+    isFailing,
+  }: { budget: number; readers: readonly ToolEntry[]; isFailing: () => boolean },
 ): ExecuteCall {
   if (budget === Infinity) return callTool
   const [reader] = readers
-  const options = { budget, ...(reader && { readTool: reader.tool.name }) }
   return async (call, context) => {
     const result = await callTool(call, context)
-    return call.name === reader?.tool.name ? result : limitResult(result, options)
+    if (call.name === reader?.tool.name) return result
+    // While the record fails, there is nothing to read.
+    const canRead = reader !== undefined && !isFailing()
+    return limitResult(result, { budget, ...(canRead && { readTool: reader.tool.name }) })
   }
 }
 
@@ -197,7 +221,7 @@ function offer(entry: ToolEntry, approval: ServiceOptions['approval']): readonly
 export function recordCalls(
   callTool: ExecuteCall,
   { record, keepBytes }: CallRecord,
-  folder: string,
+  origin: Omit<ConversationOrigin, 'command'>,
 ): ExecuteCall {
   let turn = 0
   let running = 0
@@ -206,7 +230,7 @@ export function recordCalls(
     const starts: ConversationEvent[] = []
     if (running === 1) {
       turn += 1
-      const first = turn === 1 ? [beginConversation({ command: 'serve', folder })] : []
+      const first = turn === 1 ? [beginConversation({ command: 'serve', ...origin })] : []
       starts.push(...first, { type: 'turn_start', turn })
     }
     try {
@@ -230,8 +254,11 @@ interface ClientApproval {
 const HOW_TO_SETTLE =
   'the user of the client could not be asked; to allow this call, set run = "unattended" for the tool, or start "toolblocks serve" with --trust-client, which accepts the approval of the client'
 
-/** Creates an approval that asks the client that made the call. A client that cannot ask receives an explanation of how to allow the call. */
-function createClientApproval(): ClientApproval {
+/**
+ * Creates an approval that asks the client that made the call, and records the decision. A client that cannot ask receives an explanation of how to
+ * allow the call.
+ */
+function createClientApproval(record: CallRecord['record']): ClientApproval {
   const running = new Map<string, Parameters<ExecuteCall>[1]>()
   return {
     during: (callTool) => async (call, context) => {
@@ -242,29 +269,44 @@ function createClientApproval(): ClientApproval {
         running.delete(call.id)
       }
     },
-    approve: async (call, { formatted, signal }): Promise<Approval> => {
-      const user = running.get(call.id)?.ask?.user
-      if (!user) return { decision: 'denied', reason: HOW_TO_SETTLE }
-      const text = `Run ${call.name}?`
-      const answer = await user(booleanQuestion({ id: 'run', text }), {
-        blocks: formatted?.content ?? [
-          { type: 'text', text: JSON.stringify(call.arguments, null, 2) },
-        ],
-        source: { kind: 'question', call },
-        signal,
+    approve: async (call, material): Promise<Approval> => {
+      const approval = await askClient(running.get(call.id)?.ask?.user, call, material)
+      const { decision } = approval
+      const reason = 'reason' in approval ? approval.reason : undefined
+      await record({
+        type: 'approval',
+        callId: call.id,
+        decision,
+        by: 'user',
+        ...(reason !== undefined && { reason }),
       })
-      switch (answer.action) {
-        case 'accept':
-          return answer.value === true
-            ? { decision: 'allowed' }
-            : { decision: 'denied', reason: 'by the user' }
-        case 'decline':
-          return { decision: 'denied', reason: 'by the user' }
-        case 'cancel':
-          return answer.reason === 'nobody' || answer.reason === 'failed'
-            ? { decision: 'denied', reason: HOW_TO_SETTLE }
-            : { decision: 'cancelled' }
-      }
+      return approval
     },
+  }
+}
+
+async function askClient(
+  user: AnswerQuestion | undefined,
+  call: ToolCall,
+  { formatted, signal }: Parameters<ApproveCall>[1],
+): Promise<Approval> {
+  if (!user) return { decision: 'denied', reason: HOW_TO_SETTLE }
+  const text = `Run ${call.name}?`
+  const answer = await user(booleanQuestion({ id: 'run', text }), {
+    blocks: formatted?.content ?? [{ type: 'text', text: JSON.stringify(call.arguments, null, 2) }],
+    source: { kind: 'question', call },
+    signal,
+  })
+  switch (answer.action) {
+    case 'accept':
+      return answer.value === true
+        ? { decision: 'allowed' }
+        : { decision: 'denied', reason: 'by the user' }
+    case 'decline':
+      return { decision: 'denied', reason: 'by the user' }
+    case 'cancel':
+      return answer.reason === 'nobody' || answer.reason === 'failed'
+        ? { decision: 'denied', reason: HOW_TO_SETTLE }
+        : { decision: 'cancelled' }
   }
 }

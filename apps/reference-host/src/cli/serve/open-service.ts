@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto'
+import type { ConversationStore } from '@toolblocks/conversation-store'
+import type { Gateway, GatewayClient } from '@toolblocks/mcp-bridge/gateway'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import { type ChosenStore, chooseStore } from '../../workspace/choose-store.ts'
@@ -6,14 +7,15 @@ import { DEFER_ABOVE, deferAbove } from '../../workspace/configuration/agent-set
 import { describeProblem } from '../../workspace/configuration/configuration.ts'
 import { unconfigured } from '../../workspace/configuration/load-configuration.ts'
 import { readUserSettings } from '../../workspace/configuration/user-settings.ts'
-import { openRecord } from '../../workspace/conversations/record-call.ts'
-import { openTools } from '../../workspace/open-tools.ts'
+import { openRecords } from '../../workspace/conversations/record-call.ts'
+import { type ClientTools, openTools } from '../../workspace/open-tools.ts'
 import type { UnavailableTool } from '../../workspace/tools/unavailable-tool.ts'
 import { reportWaitingFeatures, reportWaitingStore } from '../../workspace/waiting-parts.ts'
 import type { ServiceOptions } from './create-service.ts'
-import { type GroupedRecord, groupRecord } from './group-record.ts'
+import { groupRecord } from './group-record.ts'
 import { openLocalFeatures } from './local-features.ts'
 import { openPrograms } from './open-programs.ts'
+import type { ConnectionOptions } from './open-typed-servers.ts'
 import { refuse } from '../../terminal/refuse.ts'
 import { getServerWords, type ServeOptions } from './serve-options.ts'
 
@@ -24,14 +26,26 @@ export type OpenedService =
       entries: readonly ToolEntry[]
       /** Returns the current tools after a change of a server; `undefined` if nothing has changed. */
       renew?(): Promise<readonly ToolEntry[] | undefined>
+      /** Connects the servers again, for one client alone. Absent: there are no servers. */
+      openClient?(
+        client: GatewayClient,
+        connections: ClientConnections,
+      ): Promise<ClientTools & { gateway: Gateway }>
+      /** Begins the record of one client. */
+      beginRecord(conversation: string): ServiceOptions['record']
+      /** The store of the records. Absent if nothing is recorded. */
+      store?: ConversationStore
       close(): Promise<void>
       configurationFile?: string
       /** The name of the only server that was typed. */
       name?: string
       /** The words of the command line that name servers, for a host that starts the command in any folder. */
       words?: readonly string[]
-    } & Omit<ServiceOptions, 'version' | 'approval'>)
+    } & Omit<ServiceOptions, 'version' | 'approval' | 'record' | 'conversation'>)
   | { ok: false; code: number }
+
+/** What is called about the connections of one client. */
+type ClientConnections = Pick<ConnectionOptions, 'onChange' | 'admit'>
 
 /** Characters of a result that fit into the window of every model. */
 const MAX_RESULT = 100_000
@@ -40,17 +54,19 @@ const MAX_RESULT = 100_000
 export async function openNamedServers(
   context: CommandContext,
   options: ServeOptions,
-  onChange: () => void,
+  { client, onChange }: { client: GatewayClient; onChange: () => void },
 ): Promise<OpenedService> {
   const { openTypedServers, toAbsoluteServer } = await import('./open-typed-servers.ts')
+  const { createGateway } = await import('@toolblocks/mcp-bridge/gateway')
+  const gateway = createGateway(client)
   const user = await readUserSettings()
   if (!user.ok)
     return { ok: false, code: refuse(context.terminal, user.problems.map(describeProblem)) }
-  const opened = await openTypedServers(context, options, onChange)
+  const opened = await openTypedServers(context, options, { hooks: gateway.createHooks, onChange })
   if (!opened.ok) return opened
-  const { entries, servers, gateway, renew, close } = opened
+  const { entries, servers, renew, openClient, close } = opened
+  gateway.setServers(servers)
   const warn = (message: string): void => context.terminal.report('warning', message)
-  const conversation = randomUUID()
   const written = unconfigured(context.folder)
   const chosen = chooseStore({ written, isAgreed: true, settings: user.settings })
   const [only, ...others] = servers
@@ -66,35 +82,54 @@ export async function openNamedServers(
     ...(only && others.length === 0 && { name: only.name }),
     words: getServerWords({ ...options, server: typed }),
     ...(instructions.length > 0 && { instructions: instructions.join('\n\n') }),
-    record:
-      options.record === false
-        ? UNRECORDED
-        : await openGroupedRecord(chosen, conversation, {
-            warn,
-            isMasked: options.maskSecrets === true,
-          }),
-    conversation,
+    ...(await openServedRecords(options.record === false ? NO_STORE : chosen, {
+      warn,
+      isMasked: options.maskSecrets === true,
+      close,
+    })),
     root: context.folder,
     deferAbove: options.deferAbove ?? DEFER_ABOVE,
     maxResult: MAX_RESULT,
     renew: async () => renew(),
-    close,
+    openClient: async (given, connections) => {
+      const own = createGateway(given)
+      const tools = await openClient({ hooks: own.createHooks, ...connections })
+      own.setServers(tools.servers)
+      return { ...tools, gateway: own }
+    },
   }
 }
 
-/** Records also in the default store: the command line has named no other. */
-async function openGroupedRecord(
-  chosen: ChosenStore,
-  conversation: string,
-  { warn, isMasked }: { warn: (message: string) => void; isMasked: boolean },
-): Promise<GroupedRecord> {
+const NO_STORE = { kind: 'none' } as const
+
+/** Opens the records of clients, whose events are written in groups. They are also in the default store: the command line has named no other. */
+async function openServedRecords(
+  chosen: ChosenStore | typeof NO_STORE,
+  {
+    warn,
+    isMasked,
+    close,
+  }: { warn: (message: string) => void; isMasked: boolean; close: () => Promise<void> },
+): Promise<ServedRecords> {
+  if (chosen.kind === 'none') return { ...UNRECORDED, close }
   const store: ChosenStore =
     chosen.kind === 'waiting' ? chosen : { kind: 'written', address: chosen.address }
-  const record = await openRecord(store, conversation, warn)
-  if (!isMasked || !record.store) return groupRecord(record)
+  const records = await openRecords(store, warn)
   const { maskRecord } = await import('./mask-record.ts')
-  return groupRecord(maskRecord(record, warn))
+  return {
+    ...(records.store && { store: records.store }),
+    beginRecord: (conversation) => {
+      const record = records.begin(conversation)
+      return groupRecord(isMasked && records.store ? maskRecord(record, warn) : record)
+    },
+    close: async () => {
+      await close()
+      await records.close()
+    },
+  }
 }
+
+type ServedRecords = Pick<Extract<OpenedService, { ok: true }>, 'beginRecord' | 'store' | 'close'>
 
 /** Serves the programs that were named. */
 export async function openNamedPrograms(
@@ -112,7 +147,7 @@ export async function openNamedPrograms(
     entries: opened.entries,
     root: folder,
     servers: [],
-    record: UNRECORDED,
+    ...UNRECORDED,
     close: async () => {},
   }
 }
@@ -121,44 +156,65 @@ export async function openNamedPrograms(
 export async function openConfigured(
   context: CommandContext,
   options: ServeOptions,
-  onChange: () => void,
+  { client, onChange }: { client: GatewayClient; onChange: () => void },
 ): Promise<OpenedService> {
   const { createGateway } = await import('@toolblocks/mcp-bridge/gateway')
-  const gateway = createGateway()
+  const gateway = createGateway(client)
   const opened = await openTools(context, { ...options, hooks: gateway.createHooks, onChange })
   if (!opened.ok) return opened
   const { entries, readers, servers, configuration, workspace, left } = opened
   const warn = (message: string): void => context.terminal.report('warning', message)
-  gateway.setServers(servers, openLocalFeatures(configuration, warn))
-  const withReaders = (given: typeof entries): readonly ToolEntry[] => {
-    const names = new Set(given.map(({ tool }) => tool.name))
-    return [...given, ...readers.filter(({ tool }) => !names.has(tool.name))]
-  }
+  const local = openLocalFeatures(configuration, warn)
+  gateway.setServers(servers, local)
   reportWaitingStore(workspace, warn)
   reportWaitingFeatures(workspace, warn)
-  const conversation = randomUUID()
+  const records = await openRecords(workspace.store, warn)
   return {
     ok: true,
-    entries: withReaders(entries),
+    entries: addReaders(entries, readers),
     servers,
     gateway,
     renew: async () => {
       const current = await opened.renew()
-      return current && withReaders(current)
+      return current && addReaders(current, readers)
     },
-    conversation,
+    openClient: async (given, connections) => {
+      const own = createGateway(given)
+      const tools = await opened.openClient({ hooks: own.createHooks, ...connections })
+      own.setServers(tools.servers, local)
+      return {
+        ...tools,
+        gateway: own,
+        entries: addReaders(tools.entries, tools.readers),
+        renew: async () => {
+          const current = await tools.renew()
+          return current && addReaders(current, tools.readers)
+        },
+      }
+    },
     ...(configuration.budget.per_result !== undefined && {
       maxResult: configuration.budget.per_result,
     }),
     ...describeWaiting(left, configuration.root),
-    record: await openRecord(workspace.store, conversation, warn),
+    ...(records.store && { store: records.store }),
+    beginRecord: records.begin,
     root: configuration.root,
     deferAbove: options.deferAbove ?? deferAbove(configuration),
     configurationFile: configuration.file,
     close: async () => {
       await Promise.all([opened.settled(), opened.close()])
+      await records.close()
     },
   }
+}
+
+/** Adds the tools that read links, unless a tool has the same name. */
+function addReaders(
+  entries: readonly ToolEntry[],
+  readers: readonly ToolEntry[],
+): readonly ToolEntry[] {
+  const names = new Set(entries.map(({ tool }) => tool.name))
+  return [...entries, ...readers.filter(({ tool }) => !names.has(tool.name))]
 }
 
 /** Describes the tools that wait for agreement, for the client's model, which can tell its user. */
@@ -175,4 +231,6 @@ function describeWaiting(
 }
 
 /** Programs that were named have no configuration, and so no store. */
-const UNRECORDED: ServiceOptions['record'] = { record: async () => {}, close: async () => {} }
+const UNRECORDED: Pick<ServedRecords, 'beginRecord'> = {
+  beginRecord: () => ({ record: async () => {}, close: async () => {} }),
+}

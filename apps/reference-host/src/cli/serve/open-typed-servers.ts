@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { formatCommand } from '@toolblocks/local-executor'
-import type { McpServer } from '@toolblocks/mcp-bridge'
-import { createGateway, type Gateway } from '@toolblocks/mcp-bridge/gateway'
+import type { ConnectOptions, McpServer, ServerHooks } from '@toolblocks/mcp-bridge'
 import { joinTerminal } from '@toolblocks/renderer'
 import type { ToolEntry, ToolPolicy } from '@toolblocks/tool-executor'
 import { existsSync, mkdirSync } from 'node:fs'
@@ -18,6 +17,7 @@ import {
   openServerTools,
   type OpenedServerTools,
 } from '../../workspace/servers/open-server-tools.ts'
+import type { ClientTools } from '../../workspace/open-tools.ts'
 import type { WrittenServer } from '../../workspace/servers/written-servers.ts'
 import { type OpenedPins, openPins, showChange } from '../../workspace/tools/pins.ts'
 import { findScript, nameProgram, resolveWords } from './host-entry.ts'
@@ -29,18 +29,26 @@ export type OpenedTypedServers =
       ok: true
       entries: readonly ToolEntry[]
       servers: readonly McpServer[]
-      gateway: Gateway
       /** Returns the current tools, without those whose definition has changed. */
       renew(): readonly ToolEntry[]
+      /** Connects the servers again, for one client alone. */
+      openClient(options: ConnectionOptions): Promise<ClientTools>
       close(): Promise<void>
     }
   | { ok: false; code: number }
+
+/** The hooks of connections, and what is called about them. */
+export interface ConnectionOptions {
+  hooks: (server: string) => ServerHooks
+  onChange: () => void
+  admit?: ConnectOptions['admit']
+}
 
 /** Connects the servers. Definitions of tools are recorded at the first start; a tool with another definition later is not offered until it is accepted. */
 export async function openTypedServers(
   { terminal, folder, signal, command }: CommandContext,
   { server: typed = [], pin = true, accept = false, policy = [], ...options }: TypedServerOptions,
-  onChange: () => void,
+  connections: ConnectionOptions,
 ): Promise<OpenedTypedServers> {
   const read = readTypedServers(typed, folder, { pin, ...options })
   if (!read.ok) return { ok: false, code: refuse(terminal, [read.message]) }
@@ -53,13 +61,9 @@ export async function openTypedServers(
     file: dataFile(join('served', key.slice(0, 32), 'servers.toml')),
   }
   mkdirSync(dirname(configuration.file), { recursive: true })
-  const gateway = createGateway()
-  const opened = await openServerTools(read.servers, {
-    configuration,
-    hooks: gateway.createHooks,
-    signal,
-    onChange,
-  })
+  const open = async (own: ConnectionOptions): Promise<OpenedServerTools> =>
+    await openServerTools(read.servers, { configuration, signal, ...own })
+  const opened = await open(connections)
   const failed = opened.left.map((left) =>
     describeProblem({ ...left, file: 'serve', key: left.path.join('.') }),
   )
@@ -67,19 +71,19 @@ export async function openTypedServers(
     await opened.close()
     return { ok: false, code: signal.aborted ? EXIT.cancelled : refuse(terminal, failed) }
   }
-  gateway.setServers(opened.servers)
   const unknown = findUnknownPolicy(policies.policies, opened)
   if (unknown !== undefined) {
     await opened.close()
     return { ok: false, code: refuse(terminal, [unknown]) }
   }
   const servers = read.servers.map(({ name }) => name)
+  const reported = new Set<string>()
   const select = (
     current: OpenedServerTools | ReturnType<OpenedServerTools['now']>,
   ): readonly ToolEntry[] => {
     const pins = openPins(configuration, current.tools, { servers })
     if (accept) pins.record(pins.changes.map(({ tool }) => tool))
-    else reportChanges(terminal, pins, command)
+    else reportChanges(terminal, pins, { command, reported })
     const tools = accept ? current.tools : pins.tools
     return tools.map((entry) => {
       const chosen = policies.policies.get(entry.tool.name)
@@ -90,8 +94,15 @@ export async function openTypedServers(
     ok: true,
     entries: select(opened),
     servers: opened.servers,
-    gateway,
     renew: () => select(opened.now()),
+    openClient: async (own) => {
+      const connected = await open(own)
+      return {
+        ...connected,
+        entries: select(connected),
+        renew: async () => select(connected.now()),
+      }
+    },
     close: opened.close,
   }
 }
@@ -112,10 +123,12 @@ function identify({ name, table }: WrittenServer, folder: string): readonly unkn
 function reportChanges(
   terminal: CommandContext['terminal'],
   { changes, warnings }: OpenedPins,
-  command: string,
+  { command, reported }: { command: string; reported: Set<string> },
 ): void {
-  for (const warning of warnings) terminal.report('warning', warning)
-  for (const change of changes.filter(({ isPinned }) => isPinned)) {
+  const isNew = (text: string): boolean => !reported.has(text) && reported.add(text).has(text)
+  for (const warning of warnings.filter(isNew)) terminal.report('warning', warning)
+  // Once for all clients.
+  for (const change of changes.filter((each) => each.isPinned && isNew(JSON.stringify(each)))) {
     terminal.report(
       'warning',
       `${change.tool}: its definition differs from the one that was recorded, so it is not offered. "${command} serve … --accept" accepts the definitions of all tools`,

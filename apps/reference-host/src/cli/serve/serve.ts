@@ -3,11 +3,15 @@ import { type HostEntry, makeHostEntry, nameProgram } from './host-entry.ts'
 import { joinTerminal } from '@toolblocks/renderer'
 import { HOST_NAMES } from './host-names.ts'
 import { basename } from 'node:path'
-import type { RunningService, StateOptions } from '@toolblocks/mcp-bridge/server'
+import type { Readable } from 'node:stream'
+import { randomUUID } from 'node:crypto'
+import type { ConversationStore } from '@toolblocks/conversation-store'
+import type { RunningService, StateOptions, ToolService } from '@toolblocks/mcp-bridge/server'
 import { EXIT } from '../../process/exit-codes.ts'
 import { readOwnPackage } from '../../process/own-package.ts'
 import { createService, type ServiceOptions } from './create-service.ts'
-import type { CallRecord } from '../../workspace/conversations/record-call.ts'
+import { createClientServices } from './client-services.ts'
+import { NO_CLIENT, readFirstClient } from './read-first-client.ts'
 import { installEntry } from './install-entry.ts'
 import { openConfigured, openNamedPrograms, openNamedServers } from './open-service.ts'
 import { refuse } from '../../terminal/refuse.ts'
@@ -47,12 +51,18 @@ export async function serveTools(
     isChanged = true
   }
   const onChange = (): void => renew()
+  const isOverStdio = options.http === undefined && options.install === undefined
+  const { client, input } =
+    isOverStdio && !given.terminal.isInteractive
+      ? await readFirstClient(process.stdin, context.signal)
+      : { client: NO_CLIENT, input: process.stdin }
+  const opening = { client, onChange }
   const opened =
     options.server !== undefined
-      ? await openNamedServers(context, options, onChange)
+      ? await openNamedServers(context, options, opening)
       : programs.length > 0
         ? await openNamedPrograms(context, programs)
-        : await openConfigured(context, options, onChange)
+        : await openConfigured(context, options, opening)
   if (!opened.ok) return opened.code
   const entry = makeHostEntry(
     options.name ?? opened.name ?? nameServer(programs, opened.root),
@@ -67,14 +77,23 @@ export async function serveTools(
   )
   const approval: ServiceOptions['approval'] = options.trustClient ? 'client' : 'user'
   const { version } = readOwnPackage()
-  const { record } = opened
+  const conversation = randomUUID()
+  const record = opened.beginRecord(conversation)
   const { maxResult = opened.maxResult } = options
+  const how = { ...opened, version, approval, ...(maxResult !== undefined && { maxResult }) }
   const { service, setEntries, settled, close } = createService(opened.entries, {
-    ...opened,
-    version,
-    approval,
-    ...(maxResult !== undefined && { maxResult }),
+    ...how,
+    record,
+    conversation,
+    ...(client.info && { client: client.info }),
   })
+  const warn = (message: string): void => terminal.report('warning', message)
+  const clients =
+    options.http === undefined
+      ? undefined
+      : createClientServices({ ...how, opened, warn, onEntries: setEntries })
+  // Each client has connections of its own; these have said what the servers offer.
+  if (clients) await Promise.all(opened.servers.map(async (each) => await each.rest()))
   renew = () =>
     void opened.renew?.().then(
       (entries) => entries && setEntries(entries),
@@ -91,35 +110,42 @@ export async function serveTools(
         entry,
         command: given.command,
       })
-    const states = await openStates(record, (message) => terminal.report('warning', message))
-    await serve(service, { context, options, token, states })
+    const states = await openStates(opened, warn)
+    await serve(
+      { ...service, ...(clients && { open: clients.open }) },
+      { context, options, token, states, input },
+    )
     return EXIT.ok
   } catch (error) {
     if (error instanceof Error && error.name === 'ServeError')
       return refuse(terminal, [error.message])
     throw error
   } finally {
+    await clients?.close()
     await close()
     // Cancelled calls still tell their servers, and calls of servers end with them. All of their results are recorded.
     await settled()
-    await opened.close()
     await settled()
     await record.close()
+    await opened.close()
   }
 }
 
 async function serve(
-  service: ReturnType<typeof createService>['service'],
+  service: ToolService,
   {
     context: { terminal, signal },
     options: { http, host, allowHost },
     token,
     states,
+    input,
   }: {
     context: CommandContext
     options: ServeOptions
     token: string | undefined
     states: StateOptions
+    /** The messages of a client over standard input. */
+    input: Readable
   },
 ): Promise<void> {
   const { serveHttp, serveStdio } = await import('@toolblocks/mcp-bridge/server')
@@ -137,7 +163,7 @@ async function serve(
 
   async function start(): Promise<RunningService> {
     if (http === undefined) {
-      const stdio = await serveStdio(service, states)
+      const stdio = await serveStdio(service, { ...states, input })
       reportServing('on standard input and output')
       return stdio
     }
@@ -159,7 +185,7 @@ async function serve(
 
 /** With a store, all servers of the store can continue a call that waits for an answer; otherwise only this process can. */
 async function openStates(
-  { store }: CallRecord,
+  { store }: { store?: ConversationStore },
   warn: (message: string) => void,
 ): Promise<StateOptions> {
   if (!store) return {}

@@ -1,4 +1,5 @@
 import type { ConversationEvent, StoredEvent } from '@toolblocks/conversation-store'
+import type { JsonObject } from '@toolblocks/protocol'
 
 /** The use of the command that started a conversation, and its folder. */
 export interface ConversationOrigin {
@@ -7,6 +8,8 @@ export interface ConversationOrigin {
   folder: string
   /** The provider's name of the model. Absent without a model. */
   model?: string
+  /** The client that is served, as it names itself. */
+  client?: JsonObject
 }
 
 /** Creates the first event of a conversation that this command starts. */
@@ -14,10 +17,16 @@ export function beginConversation({
   command,
   folder,
   model,
+  client,
 }: ConversationOrigin): Extract<ConversationEvent, { type: 'configuration' }> {
   return {
     type: 'configuration',
-    values: { command, folder, ...(model !== undefined && { model }) },
+    values: {
+      command,
+      folder,
+      ...(model !== undefined && { model }),
+      ...(client !== undefined && { client }),
+    },
   }
 }
 

@@ -2,9 +2,10 @@ import { type ConversationStore, openStore } from '@toolblocks/conversation-stor
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ChosenStore, readStoreAddress } from '../choose-store.ts'
-import { createRecorder, openRecord } from './record-call.ts'
+import { createRecorder, openRecord, openRecords } from './record-call.ts'
 
 let folder: string
 
@@ -49,6 +50,64 @@ test('a store that fails later is reported once', async () => {
   await record.record({ type: 'turn_start', turn: 2 })
   await record.close()
   expect(warnings).toHaveLength(1)
+})
+
+test('a store that fails for a time gets the events of that time later, and both changes are reported', async () => {
+  const warnings: string[] = []
+  const record = await openRecord(storeAt(STORE), 'c', (text) => warnings.push(text))
+  await record.record({ type: 'turn_start', turn: 1 })
+  const other = new DatabaseSync(join(folder, 'kept/calls.db'))
+  other.exec(
+    "CREATE TRIGGER full BEFORE INSERT ON events BEGIN SELECT RAISE(FAIL, 'no space'); END",
+  )
+  await record.record({ type: 'turn_start', turn: 2 })
+  await record.record({ type: 'turn_start', turn: 3 })
+  expect(record.isFailing?.()).toBe(true)
+  other.exec('DROP TRIGGER full')
+  await record.record({ type: 'turn_start', turn: 4 })
+  expect(record.isFailing?.()).toBe(false)
+  other.close()
+  const { events } = (await record.store?.read('c')) ?? { events: [] }
+  expect(events.map(({ event }) => event)).toEqual(
+    [1, 2, 3, 4].map((turn) => ({ type: 'turn_start', turn })),
+  )
+  await record.close()
+  expect(warnings).toEqual([
+    expect.stringContaining('no space'),
+    `calls are recorded in ${folder}/kept/calls.db again`,
+  ])
+})
+
+test('of more events than are kept, the record says how many are missing', async () => {
+  const record = await openRecord(storeAt(STORE), 'c', () => undefined)
+  await record.record({ type: 'turn_start', turn: 1 })
+  const other = new DatabaseSync(join(folder, 'kept/calls.db'))
+  other.exec(
+    "CREATE TRIGGER full BEFORE INSERT ON events BEGIN SELECT RAISE(FAIL, 'no space'); END",
+  )
+  for (let turn = 2; turn < 210; turn += 1) await record.record({ type: 'turn_start', turn })
+  other.exec('DROP TRIGGER full')
+  other.close()
+  await record.record({ type: 'turn_start', turn: 210 })
+  const { events } = (await record.store?.read('c', { limit: Infinity })) ?? { events: [] }
+  expect(events).toHaveLength(203)
+  expect(events.at(-2)?.event).toEqual({ type: 'configuration', values: { missing_events: 8 } })
+  await record.close()
+})
+
+test('two conversations of one store are recorded apart', async () => {
+  const records = await openRecords(storeAt(STORE), () => undefined)
+  const [one, two] = [records.begin('one'), records.begin('two')]
+  await Promise.all([
+    one.record({ type: 'turn_start', turn: 1 }),
+    two.record({ type: 'turn_start', turn: 7 }),
+  ])
+  const { events } = (await records.store?.read('two')) ?? { events: [] }
+  expect(events.map(({ event }) => event)).toEqual([{ type: 'turn_start', turn: 7 }])
+  await one.close()
+  await two.record({ type: 'turn_start', turn: 8 })
+  expect((await records.store?.read('two'))?.events).toHaveLength(2)
+  await records.close()
 })
 
 test('the output of a tool is stored while it runs', async () => {

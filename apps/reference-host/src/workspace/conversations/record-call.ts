@@ -3,47 +3,116 @@ import { type KeepBytes } from '@toolblocks/protocol'
 import { createQueue } from '@toolblocks/protocol/limits'
 import { type ChosenStore, OPENERS } from '../choose-store.ts'
 
-/** Records the events of one call. It never rejects, because a failed record must not lose a result. */
+/** Records the events of one conversation. It never rejects, because a failed record must not lose a result. */
 export interface CallRecord {
   record(...events: readonly ConversationEvent[]): Promise<void>
   /** Stores the output of a tool while it runs. Absent if nothing is recorded. */
   keepBytes?: KeepBytes
   /** The store. Absent if nothing is recorded. */
   store?: ConversationStore
+  /** Whether the last events could not be stored. */
+  isFailing?(): boolean
   close(): Promise<void>
 }
 
-/** Opens the configured store for a new conversation. A failure is reported once and ends the recording. */
+/** Records of several conversations in one store. */
+export interface CallRecords extends Pick<CallRecord, 'keepBytes' | 'store' | 'close'> {
+  /** Begins the record of one conversation. Its `close` ends nothing else. */
+  begin(conversation: string): CallRecord
+}
+
+const UNRECORDED: CallRecords = {
+  begin: () => ({ record: async () => {}, close: async () => {} }),
+  close: async () => {},
+}
+
+/** Events of one conversation that are kept for the next attempt while the store fails. */
+const MAX_KEPT_EVENTS = 200
+
+/**
+ * Opens the configured store for records. A store that fails is tried again with each further event, and the events that it missed are stored then,
+ * up to a limit; above it the record says how many are missing. A failure is reported when it begins, and when it is over.
+ */
+export async function openRecords(
+  store: ChosenStore,
+  warn: (message: string) => void,
+): Promise<CallRecords> {
+  if (store.kind !== 'written') return UNRECORDED
+  const { address } = store
+  const report = (what: string, error: unknown): void => {
+    const reason = error instanceof Error ? error.message : String(error)
+    warn(`${what} in ${address.name}: ${reason}`)
+  }
+  // Loaded only if something is recorded.
+  const { openStore } = await import('@toolblocks/conversation-store')
+  let opened: ConversationStore
+  try {
+    opened = await openStore(address.url, { openers: OPENERS })
+  } catch (error) {
+    report('the call is not recorded', error)
+    return UNRECORDED
+  }
+  let isFailing = false
+
+  function begin(conversation: string): CallRecord {
+    const append = createRecorder(opened, conversation)
+    const inTurn = createQueue()
+    let kept: ConversationEvent[] = []
+    let dropped = 0
+
+    async function record(events: readonly ConversationEvent[]): Promise<void> {
+      const missed: readonly ConversationEvent[] =
+        dropped === 0 ? [] : [{ type: 'configuration', values: { missing_events: dropped } }]
+      const all = [...kept, ...missed, ...events]
+      try {
+        await append(...all)
+        kept = []
+        dropped = 0
+        if (isFailing) warn(`calls are recorded in ${address.name} again`)
+        isFailing = false
+      } catch (error) {
+        if (!isFailing) report('calls cannot be recorded at the moment', error)
+        isFailing = true
+        const room = MAX_KEPT_EVENTS - kept.length
+        kept.push(...events.slice(0, room))
+        dropped += Math.max(0, events.length - room)
+      }
+    }
+
+    return {
+      record: async (...events) => await inTurn(async () => await record(events)),
+      keepBytes: async (bytes) => await opened.keepBytes(bytes),
+      store: opened,
+      isFailing: () => isFailing,
+      // What is still kept gets a last chance.
+      close: async () => {
+        if (kept.length > 0) await inTurn(async () => await record([]))
+      },
+    }
+  }
+
+  return {
+    begin,
+    keepBytes: async (bytes) => await opened.keepBytes(bytes),
+    store: opened,
+    close: async () => await opened.close().catch(() => undefined),
+  }
+}
+
+/** Opens the configured store for the record of one conversation, which ends with it. */
 export async function openRecord(
   store: ChosenStore,
   conversation: string,
   warn: (message: string) => void,
 ): Promise<CallRecord> {
-  const off: CallRecord = { record: async () => {}, close: async () => {} }
-  if (store.kind !== 'written') return off
-  const { address } = store
-  let isFailing = false
-  const attempt = async <Value>(work: () => Promise<Value>): Promise<Value | undefined> => {
-    if (isFailing) return undefined
-    try {
-      return await work()
-    } catch (error) {
-      isFailing = true
-      const reason = error instanceof Error ? error.message : String(error)
-      warn(`the call is not recorded in ${address.name}: ${reason}`)
-      return undefined
-    }
-  }
-  // Loaded only if something is recorded.
-  const { openStore } = await import('@toolblocks/conversation-store')
-  const opened = await attempt(() => openStore(address.url, { openers: OPENERS }))
-  if (!opened) return off
-  const append = createRecorder(opened, conversation)
+  const records = await openRecords(store, warn)
+  const record = records.begin(conversation)
   return {
-    record: async (...events) => await attempt(() => append(...events)),
-    keepBytes: async (bytes) => await opened.keepBytes(bytes),
-    store: opened,
-    close: async () => await opened.close().catch(() => undefined),
+    ...record,
+    close: async () => {
+      await record.close()
+      await records.close()
+    },
   }
 }
 

@@ -1,4 +1,9 @@
-import { createReadResourceTool, type McpServer, type ServerHooks } from '@toolblocks/mcp-bridge'
+import {
+  type ConnectOptions,
+  createReadResourceTool,
+  type McpServer,
+  type ServerHooks,
+} from '@toolblocks/mcp-bridge'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import type { Configuration } from '../configuration/configuration.ts'
 import { openServers } from './open-servers.ts'
@@ -27,12 +32,15 @@ export async function openServerTools(
     hooks,
     onChange,
     signal,
+    admit,
   }: {
     configuration: Configuration
     hooks: (server: string) => ServerHooks
     /** Called when a server has changed its list of tools. */
     onChange?: () => void
     signal: AbortSignal
+    /** Called before a program is started; see `ConnectOptions`. */
+    admit?: ConnectOptions['admit']
   },
 ): Promise<OpenedServerTools> {
   let changes = 0
@@ -47,6 +55,7 @@ export async function openServerTools(
       },
     }),
     signal,
+    ...(admit && { admit }),
   })
   const servers = opened.flatMap((one) => (one.ok ? [one.server] : []))
   return {

@@ -1,5 +1,6 @@
 import { startProgram, formatCommand } from '@toolblocks/local-executor'
 import {
+  type ConnectOptions,
   type McpServer,
   McpServerError,
   type ServerConfig,
@@ -19,6 +20,8 @@ export interface OpenServersOptions {
   /** Returns the hooks of a server, by its configured name. */
   hooks: (server: string) => ServerHooks
   signal: AbortSignal
+  /** Called before a program is started; see `ConnectOptions`. */
+  admit?: ConnectOptions['admit']
 }
 
 /** The connection to one server, or why it failed. */
@@ -37,13 +40,19 @@ export async function openServers(
 
 async function openServer(
   written: WrittenServer,
-  { root, environment, hooks, signal }: OpenServersOptions,
+  { root, environment, hooks, signal, admit }: OpenServersOptions,
 ): Promise<OpenedServer> {
   const read = readServer(written, { root, environment })
   if (!read.ok) return { written, ok: false, reason: 'failed', message: read.message }
   try {
     const login = await openLogin(read.config, written, environment)
-    const options = { startProgram, signal, ...(login && { fetch: login.fetch }) }
+    const isProgram = read.config.transport.kind === 'stdio'
+    const options = {
+      startProgram,
+      signal,
+      ...(login && { fetch: login.fetch }),
+      ...(isProgram && admit && { admit }),
+    }
     const server = await connectServer(read.config, hooks(written.name), options)
     return { written, ok: true, server }
   } catch (error) {

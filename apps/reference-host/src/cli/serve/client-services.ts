@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto'
+import type { McpServer } from '@toolblocks/mcp-bridge'
+import type { Gateway, GatewayClient } from '@toolblocks/mcp-bridge/gateway'
+import type { ServedClient, ToolService } from '@toolblocks/mcp-bridge/server'
+import { createFailure } from '@toolblocks/protocol'
+import type { ToolEntry } from '@toolblocks/tool-executor'
+import { type CreatedService, createService, type ServiceOptions } from './create-service.ts'
+import type { OpenedService } from './open-service.ts'
+import { createProgramPlaces } from './program-places.ts'
+
+/** What is served, and how. */
+interface ServedTools extends Omit<ServiceOptions, 'record' | 'conversation' | 'client'> {
+  opened: Extract<OpenedService, { ok: true }>
+  warn(message: string): void
+  /** Called with the tools of a client when a server has changed them. */
+  onEntries(entries: readonly ToolEntry[]): void
+}
+
+/** The services of all clients. */
+export interface ClientServices {
+  /** For a `ToolService`. */
+  readonly open: NonNullable<ToolService['open']>
+  close(): Promise<void>
+}
+
+/** One set of connections, and the service that uses it. */
+type OwnService = CreatedService
+
+/** A client of MCP 2026-07-28: its services, and its conversation. */
+interface StatelessClient {
+  conversation: string
+  services: OwnService[]
+  /** The services that a call or a request uses. */
+  taken: Set<OwnService>
+  /** The number of requests that run. */
+  requests: number
+  timer: NodeJS.Timeout
+}
+
+const STATELESS_VERSION = '2026-07-28'
+/** Milliseconds without a request after which what a client without a session has is ended. */
+const IDLE_MS = 10 * 60 * 1000
+
+/**
+ * Gives each client a service of its own: connections to servers, a conversation, running calls of stateful tools, and a record. A session has one. A
+ * client without sessions, known by its credentials and its name, has one conversation, and for each call that runs a set of connections, because
+ * servers of earlier versions do not say which call their questions belong to.
+ */
+export function createClientServices({
+  opened,
+  warn,
+  onEntries,
+  ...options
+}: ServedTools): ClientServices {
+  const places = createProgramPlaces()
+  const stateless = new Map<string, Promise<StatelessClient> | StatelessClient>()
+  const all = new Set<OwnService>()
+
+  async function openService(
+    client: ServedClient,
+    { conversation, declared }: { conversation: string; declared: GatewayClient },
+  ): Promise<OwnService> {
+    let gateway: Gateway | undefined
+    let servers: readonly McpServer[] = []
+    let running = 0
+    const own = places.join({
+      isBusy: () => running > 0 || gateway?.isAwaited() === true,
+      rest: async () => void (await Promise.all(servers.map(async (each) => await each.rest()))),
+    })
+    let renew: (() => void) | undefined
+    const tools = await opened.openClient?.(declared, {
+      onChange: () => renew?.(),
+      admit: own.admit,
+    })
+    gateway = tools?.gateway
+    servers = tools?.servers ?? []
+    const record = opened.beginRecord(conversation)
+    const created = createService(tools?.entries ?? opened.entries, {
+      ...options,
+      servers,
+      record,
+      conversation,
+      ...(gateway && { gateway }),
+      ...(client.info && { client: client.info }),
+    })
+    renew = () =>
+      void tools?.renew().then(
+        (entries) => {
+          if (!entries) return
+          created.setEntries(entries)
+          onEntries(entries)
+        },
+        (error: unknown) => warn(String(error)),
+      )
+
+    async function use<Value>(work: () => Promise<Value>): Promise<Value> {
+      running += 1
+      try {
+        return await work()
+      } finally {
+        running -= 1
+        own.touch()
+      }
+    }
+
+    const { service } = created
+    const { callTool, readResource, features } = service
+    const opening: OwnService = {
+      ...created,
+      service: {
+        ...service,
+        callTool: async (...call) => await use(async () => await callTool(...call)),
+        ...(readResource && {
+          readResource: async (...asked) => await use(async () => await readResource(...asked)),
+        }),
+        ...(features && {
+          features: {
+            ...features,
+            answer: async (...asked) => await use(async () => await features.answer(...asked)),
+          },
+        }),
+      },
+      close: async () => {
+        all.delete(opening)
+        own.leave()
+        await created.close()
+        await tools?.close()
+        await created.settled()
+        await record.close()
+      },
+    }
+    all.add(opening)
+    return opening
+  }
+
+  async function openSession(client: ServedClient): ReturnType<ClientServices['open']> {
+    const { service, close } = await openService(client, {
+      conversation: randomUUID(),
+      declared: client,
+    })
+    return { ...service, close }
+  }
+
+  async function openStateless(client: ServedClient): ReturnType<ClientServices['open']> {
+    const { identity, info, capabilities } = client
+    // Credentials are the identity. Its name and what it can answer only separate its parts.
+    const key = JSON.stringify([identity, info?.['name'], capabilities])
+    const found = await find(key, client)
+    found.requests += 1
+    const [first] = found.services
+    if (!first) throw new TypeError('a client has at least one service')
+
+    /** Does the work with a service that nothing else uses meanwhile. */
+    async function withOwn<Value>(work: (own: ToolService) => Promise<Value>): Promise<Value> {
+      const free = found.services.find((each) => !found.taken.has(each))
+      // Taken before anything is awaited, or another call could take it, too.
+      if (free) found.taken.add(free)
+      const taken = free ?? (await openMore())
+      try {
+        return await work(taken.service)
+      } finally {
+        found.taken.delete(taken)
+      }
+    }
+
+    async function openMore(): Promise<OwnService> {
+      const { conversation } = found
+      const more = await openService(client, { conversation, declared: { capabilities } })
+      found.taken.add(more)
+      found.services.push(more)
+      return more
+    }
+
+    const { service } = first
+    const { features, readResource } = service
+    const isOfServer = (name: string): boolean => opened.servers.length > 0 && !first.isLocal(name)
+    return {
+      ...service,
+      // Running calls of stateful tools belong to the conversation, so tools of this machine are called through one service.
+      callTool: async (call, context, caller) => {
+        if (!isOfServer(call.name)) return await service.callTool(call, context, caller)
+        return await withOwn(async (own) => await own.callTool(call, context, caller))
+      },
+      ...(features && {
+        features: {
+          ...features,
+          answer: async (request, asking) =>
+            await withOwn(async (own) => (await own.features?.answer(request, asking)) ?? {}),
+        },
+      }),
+      ...(readResource && {
+        readResource: async (uri, signal) => {
+          let result = createFailure(`No tool has returned a link to ${JSON.stringify(uri)}.`)
+          for (const each of found.services) {
+            result = (await each.service.readResource?.(uri, signal)) ?? result
+            if (!result.isError) break
+          }
+          return result
+        },
+      }),
+      close: async () => {
+        found.requests -= 1
+        found.timer.refresh()
+      },
+    }
+  }
+
+  async function find(key: string, client: ServedClient): Promise<StatelessClient> {
+    const known = stateless.get(key)
+    if (known) return await known
+    const opening = begin(key, client)
+    stateless.set(key, opening)
+    // The next request tries again.
+    opening.catch(() => stateless.delete(key))
+    return await opening
+  }
+
+  async function begin(key: string, client: ServedClient): Promise<StatelessClient> {
+    const conversation = randomUUID()
+    const { capabilities } = client
+    const first = await openService(client, { conversation, declared: { capabilities } })
+    const begun: StatelessClient = {
+      conversation,
+      services: [first],
+      taken: new Set(),
+      requests: 0,
+      timer: setTimeout(() => {
+        if (begun.requests > 0) return void begun.timer.refresh()
+        stateless.delete(key)
+        for (const each of begun.services) void each.close().catch(() => undefined)
+      }, IDLE_MS).unref(),
+    }
+    return begun
+  }
+
+  return {
+    open: async (client) =>
+      client.protocolVersion === STATELESS_VERSION
+        ? await openStateless(client)
+        : await openSession(client),
+    close: async () => {
+      places.close()
+      await Promise.all([...all].map(async (each) => await each.close()))
+    },
+  }
+}

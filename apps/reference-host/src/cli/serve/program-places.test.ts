@@ -1,0 +1,81 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createProgramPlaces, type ProgramPlaces } from './program-places.ts'
+
+const never = new AbortController().signal
+
+function open(limits: { maxPrograms?: number; idleMs?: number }): ProgramPlaces {
+  const places = createProgramPlaces(limits)
+  onTestFinished(places.close)
+  return places
+}
+
+/** A client with one program. `rested`: how often its program was ended. */
+function join(places: ProgramPlaces): {
+  start: (signal?: AbortSignal) => Promise<void>
+  touch: () => void
+  setBusy: (isBusy: boolean) => void
+  rested: () => number
+} {
+  let isBusy = false
+  let rested = 0
+  const ends: (() => void)[] = []
+  const own = places.join({
+    isBusy: () => isBusy,
+    rest: async () => {
+      rested += 1
+      for (const end of ends.splice(0)) end()
+    },
+  })
+  return {
+    start: async (signal = never) => void ends.push(await own.admit(signal)),
+    touch: own.touch,
+    setBusy: (next) => {
+      isBusy = next
+    },
+    rested: () => rested,
+  }
+}
+
+test('a client that waits for a place gets that of the client that has paused longest, and never that of a running call', async () => {
+  const places = open({ maxPrograms: 2 })
+  const [busy, paused, next] = [join(places), join(places), join(places)]
+  await busy.start()
+  busy.setBusy(true)
+  await paused.start()
+  await next.start()
+  expect([busy.rested(), paused.rested()]).toEqual([0, 1])
+})
+
+test('a client whose wait is cancelled takes no place', async () => {
+  const places = open({ maxPrograms: 1 })
+  const [busy, cancelled, next] = [join(places), join(places), join(places)]
+  await busy.start()
+  busy.setBusy(true)
+  const ending = new AbortController()
+  const waiting = cancelled.start(ending.signal)
+  ending.abort(new Error('gone'))
+  await expect(waiting).rejects.toThrow('gone')
+  const starting = next.start()
+  busy.setBusy(false)
+  await starting
+  expect(busy.rested()).toBe(1)
+})
+
+test('a client with a program waits for no further place, or two clients could wait for each other', async () => {
+  const places = open({ maxPrograms: 1 })
+  const one = join(places)
+  await one.start()
+  one.setBusy(true)
+  await one.start()
+  expect(one.rested()).toBe(0)
+})
+
+test('programs without a use for a time are ended, though nobody waits', async () => {
+  const places = open({ idleMs: 100 })
+  const [idle, busy] = [join(places), join(places)]
+  await idle.start()
+  await busy.start()
+  busy.setBusy(true)
+  await expect.poll(idle.rested).toBe(1)
+  expect(busy.rested()).toBe(0)
+})

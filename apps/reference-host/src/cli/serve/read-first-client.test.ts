@@ -1,0 +1,54 @@
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { readFirstClient } from './read-first-client.ts'
+
+const { signal } = new AbortController()
+const capabilities = { sampling: {} }
+const info = { name: 'x', version: '1' }
+
+test.for<[string, object]>([
+  ['initialize', { method: 'initialize', params: { capabilities, clientInfo: info } }],
+  [
+    'a request of MCP 2026-07-28',
+    {
+      method: 'server/discover',
+      params: {
+        _meta: {
+          'io.modelcontextprotocol/clientCapabilities': capabilities,
+          'io.modelcontextprotocol/clientInfo': info,
+        },
+      },
+    },
+  ],
+])('%s says what the client supports, and the next reader receives it', async ([, message]) => {
+  const input = new PassThrough()
+  const line = `${JSON.stringify(message)}\n`
+  input.write(line.slice(0, 20))
+  setImmediate(() => input.write(`${line.slice(20)}{"next":1}\n`))
+  const first = await readFirstClient(input, signal)
+  expect(first.client).toEqual({ capabilities, info })
+  input.end('{"last":1}\n')
+  expect(await text(first.input)).toBe(`${line}{"next":1}\n{"last":1}\n`)
+})
+
+test('an input that ends without a message has ended for the next reader, too', async () => {
+  const input = new PassThrough()
+  input.end()
+  const first = await readFirstClient(input, signal)
+  expect(await text(first.input)).toBe('')
+})
+
+test('of a client that says nothing of itself, everything can be asked', async () => {
+  const input = new PassThrough()
+  input.write('no message\n')
+  const { client } = await readFirstClient(input, signal)
+  expect(client.capabilities).toHaveProperty('elicitation')
+})
+
+test('the wait ends with its signal', async () => {
+  const ending = new AbortController()
+  const reading = readFirstClient(new PassThrough(), ending.signal)
+  ending.abort()
+  expect((await reading).client.capabilities).toHaveProperty('sampling')
+})
