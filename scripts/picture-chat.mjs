@@ -89,7 +89,7 @@ async function pictureChat(columns) {
       environment,
       typing: [
         [/› /, 'The lamp turns too slowly. Make it twice as fast.\r'],
-        [/Apply this change[^]*No/, 'y'],
+        [/Apply this change[^]*No/, 'y\r'],
         [/nothing else[^]*› /, '/cost\r'],
       ],
       until: /tokens[^]*› /,

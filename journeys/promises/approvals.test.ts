@@ -130,3 +130,49 @@ test.for([
     expect(model.results()[0]).toMatch(/cancelled before it was approved|denied \(by the user\)/)
   },
 )
+
+test.for(['what is this?', 'jjj', 'hhh', 'okay then'])(
+  'promise approvals: a sentence at an approval runs nothing; it is offered as the reason of a denial, which the model reads: %j',
+  async (typed) => {
+    const model = await startProvider((messages) =>
+      hasResults(messages) ? { text: 'Done.' } : { calls: [['delete', { path: 'one.txt' }]] },
+    )
+    const folder = makeFolder({ 'toolblocks.toml': model.settings + DELETE })
+    const { written } = await visit(
+      folder,
+      ['chat'],
+      [
+        [/› /, 'Clean up.\r'],
+        [/Run delete\?[^]*never ask again/, `${typed}\r`],
+        [/Is it your reason\?[^]*No, and tell the model this reason/, '\r'],
+        [/Done\.[^]*› /, '\u0004'],
+      ],
+    )
+    expect(await getScreen(written)).not.toContain('deleted one.txt')
+    expect(model.results()).toHaveLength(1)
+    expect(model.results()[0]).toContain(
+      `The call of "delete" was denied (by the user: ${typed}); the call was not run.`,
+    )
+  },
+)
+
+test('promise approvals: what was typed while the model or a tool worked approves nothing', async () => {
+  const model = await startProvider([
+    { calls: [['slow', {}]] },
+    { calls: [['delete', { path: 'a' }]] },
+    { text: 'Done.' },
+  ])
+  const slow =
+    '[tools.slow]\nsource = "local"\ncommand = ["sleep", "1"]\nrun = "unattended"\nparameters = {}\n'
+  const folder = makeFolder({ 'toolblocks.toml': model.settings + DELETE + slow })
+  const { written } = await visit(
+    folder,
+    ['run', 'Clean up.'],
+    [
+      [/slow/, `${DOWN}\ry\r`],
+      [/What was typed before this question was discarded[^]*●[^]*No: the[^]*never ask again/, '\r'],
+    ],
+  )
+  expect(written).toContain('Done.')
+  expect(model.results().at(-1)).toContain('was denied (by the user)')
+})

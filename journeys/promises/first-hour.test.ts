@@ -104,7 +104,7 @@ test('promise first hour: serve --install writes an entry with absolute paths af
   const denied = await visit(folder, words, [[/Write this/, '\r']], { environment })
   expect(denied.code).toBe(3)
   expect(readFileSync(join(home, '.cursor/mcp.json'), 'utf8')).not.toContain('greet')
-  const { code, written } = await visit(folder, words, [[/Write this/, 'y']], { environment })
+  const { code, written } = await visit(folder, words, [[/Write this/, 'y\r']], { environment })
   expect(code).toBe(0)
   expect(await getScreen(written)).toContain('"greet": {')
   const text = readFileSync(join(home, '.cursor/mcp.json'), 'utf8')
@@ -199,7 +199,7 @@ test('promise first hour: while the store of a folder waits for agreement, nothi
   const environment = { XDG_CONFIG_HOME: home, XDG_DATA_HOME: home, ...NO_TRUST }
   const folder = makeFolder({ 'toolblocks.toml': STORE + tool('hello', ['echo', 'hello']) })
   const called = await visit(folder, ['call', 'hello'], [], { environment })
-  const no = [/Do you agree/, 'n'] as const
+  const no = [/Do you agree/, 'n\r'] as const
   const asked = await visit(folder, ['run', 'Hi'], [no], { environment })
   for (const { code, written } of [called, asked]) {
     expect(code).toBe(0)

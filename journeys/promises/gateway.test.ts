@@ -243,7 +243,7 @@ test('promise gateway: with --mask-secrets the client receives a secret, and the
 test('promise gateway: --install writes the line into the file of a host, after a yes', async () => {
   const folder = makeNotes(SAY)
   const words = [...SERVED, '--policy', 'list_notes=deny', '--install', 'vscode', '--name', 'notes']
-  const { code, written } = await visit(folder, words, [[/Yes[^]*No/, 'y']])
+  const { code, written } = await visit(folder, words, [[/Yes[^]*No/, 'y\r']])
   expect(code).toBe(0)
   expect(written).toContain('--server')
   const { servers } = JSON.parse(
@@ -278,7 +278,7 @@ test('promise gateway: --install keeps what the host writes into its file while 
   const words = [...SERVED, '--install', 'cursor', '--name', 'notes']
   const meanwhile = async (): Promise<string> => {
     writeFileSync(file, '{"theme": "dark", "mcpServers": {"other": {"command": "x"}}}')
-    return 'y'
+    return 'y\r'
   }
   const { code } = await visit(makeNotes(SAY), words, [[/Yes[^]*No/, meanwhile]], {
     environment: { HOME: home },

@@ -126,7 +126,7 @@ test('promise nothing without a yes: at a terminal they do nothing either if the
     const { written } = await visit(
       trap.folder,
       [command],
-      [[/Do you agree to this\?[^]*No/, 'n']],
+      [[/Do you agree to this\?[^]*No/, 'n\r']],
       {
         environment: NO_TRUST,
       },

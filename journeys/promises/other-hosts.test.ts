@@ -64,7 +64,7 @@ test('promise other hosts: mcp add --from shows the whole entry, and after a yes
   expect(denied.code).toBe(3)
   expect(await getScreen(denied.written)).toMatch(/memo\n\s+command:\s/)
   expect(readFileSync(file, 'utf8')).toBe('# mine\n')
-  const added = await visit(folder, words, [[/Add this server\?/, 'y']], { environment })
+  const added = await visit(folder, words, [[/Add this server\?/, 'y\r']], { environment })
   expect(added.code).toBe(0)
   expect(readFileSync(file, 'utf8')).toBe(
     `# mine\n\n[mcp.servers.memo]\ncommand = ${JSON.stringify(NOTES.command)}\nargs = [${NOTES.args.map((arg) => JSON.stringify(arg)).join(', ')}]\n`,
@@ -86,7 +86,7 @@ test('promise other hosts: mcp add --from keeps what is written into the configu
   const file = join(folder, 'toolblocks.toml')
   const meanwhile = async (): Promise<string> => {
     writeFileSync(file, '# mine, and more\n')
-    return 'y'
+    return 'y\r'
   }
   const words = ['mcp', 'add', '--from', 'cursor', 'memo']
   const environment = homeEnvironment(makeHome())
@@ -105,7 +105,7 @@ test('promise other hosts: a secret value is copied only after another yes, else
     folder,
     words,
     [
-      [/Add this server\?/, 'y'],
+      [/Add this server\?/, 'y\r'],
       [/Copy them/, '\r'],
     ],
     { environment },

@@ -202,7 +202,7 @@ test('promise questions that wait: a question is answered at a terminal, with ev
   const { code, written } = await visit(
     folder,
     ['questions', 'answer', id],
-    [[/12 boats[^]*harbor\?[^]*No/, 'y']],
+    [[/12 boats[^]*harbor\?[^]*No/, 'y\r']],
   )
   expect(code).toBe(0)
   expect(written).toContain('Continue with')
@@ -317,7 +317,7 @@ test('promise questions that wait: no text of a tool or a model can control the 
   const shown = [
     await visit(folder, ['questions'], []),
     await visit(folder, ['questions', 'show', id], []),
-    await visit(folder, ['questions', 'answer', id], [[/harbor\?[^]*No/, 'y']]),
+    await visit(folder, ['questions', 'answer', id], [[/harbor\?[^]*No/, 'y\r']]),
     await visit(folder, ['questions', '--all'], []),
   ]
   for (const { code, written } of shown) {

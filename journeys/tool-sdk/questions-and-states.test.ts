@@ -79,8 +79,8 @@ test('004 stateful tools: a generator reads the lines of a person one by one, an
     folder,
     ['run', 'Review.'],
     [
-      [/oil[^]*Keep it\?[^]*Yes[^]*No/, 'y'],
-      [/wick[^]*Keep it\?[^]*Yes[^]*No/, 'n'],
+      [/oil[^]*Keep it\?[^]*Yes[^]*No/, 'y\r'],
+      [/wick[^]*Keep it\?[^]*Yes[^]*No/, 'n\r'],
     ],
   )
   expect(await getScreen(written)).toContain('1 lines are kept.')

@@ -44,7 +44,7 @@ test("000 questions: text after a tool's last question is on the screen before t
   const { written } = await visit(
     atTerminal,
     ['call', 'plan'],
-    [[/The plan is long\.[^]*It takes a night\.[^]*Go on\?/, 'y']],
+    [[/The plan is long\.[^]*It takes a night\.[^]*Go on\?/, 'y\r']],
   )
   expect(written).toContain('Went: true')
   const model = await startProvider((messages) =>

@@ -46,7 +46,7 @@ test('000 question schema: a yes-no, a choice and a text are asked in order, eac
     folder,
     ['run', 'Merge.'],
     [
-      [/THE FIRST BLOCK[^]*Merge it\?[^]*Yes[^]*No/, 'y'],
+      [/THE FIRST BLOCK[^]*Merge it\?[^]*Yes[^]*No/, 'y\r'],
       [/THE SECOND BLOCK[^]*Which branch\?[^]*main[^]*develop[^]*staging/, `${DOWN}\r`],
       [/THE THIRD BLOCK[^]*Why\?/, 'It is ready.\r'],
     ],
@@ -194,4 +194,45 @@ test('000 content before a question: an MCP client receives it with the question
     'THE THIRD BLOCK\n\nWhy?',
   ])
   expect(JSON.stringify(merged.content)).toContain('It is ready.')
+})
+
+test('000 question schema: what was typed for another program while the tool worked answers nothing, and the person is told', async () => {
+  const folder = makeFolder({
+    'ask.json': toToolOutput([
+      question('why', 'Really go on with the deletion?', { type: 'boolean' }),
+    ]),
+    'slow.sh': `sleep 1\n${MERGE}`,
+    'toolblocks.toml': tool('slow', ['sh', 'slow.sh']),
+  })
+  const { code, written } = await visit(
+    folder,
+    ['call', 'slow'],
+    [
+      [/slow/, 'ls -y\r'],
+      [/What was typed before this question was discarded[^]*Yes[^]*No/, '\u0003'],
+    ],
+  )
+  expect(code).toBe(130)
+  expect(written).not.toContain('"why":true')
+})
+
+test('000 question schema: a word that begins no answer answers nothing, with Enter neither', async () => {
+  const folder = makeFolder({
+    'ask.json': toToolOutput([
+      question('why', 'Really go on with the deletion?', { type: 'boolean' }),
+    ]),
+    'merge.sh': MERGE,
+    'toolblocks.toml': tool('merge', ['sh', 'merge.sh']),
+  })
+  const { code, written } = await visit(
+    folder,
+    ['call', 'merge'],
+    [
+      [/Really go on[^]*No/, 'maybe'],
+      [/maybe█/, '\r'],
+      [/This is no choice\. Nothing was answered/, '\u0003'],
+    ],
+  )
+  expect(code).toBe(130)
+  expect(await getScreen(written)).toContain('■  Really go on with the deletion?')
 })

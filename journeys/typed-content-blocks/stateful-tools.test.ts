@@ -96,7 +96,7 @@ test('000 stateful responses: if the second question is declined, the effect of 
     folder,
     ['run', 'Review.'],
     [
-      [/Keep alpha\?/, 'y'],
+      [/Keep alpha\?/, 'y\r'],
       [/Keep beta\?/, '\u001B'],
       [/What do you want to do[^]*confirm/, '\u001B[B'],
       [/without an answer/, '\r'],
@@ -182,8 +182,8 @@ test('000 stateful responses: a person at a terminal is asked, types the input t
     folder,
     ['call', 'review'],
     [
-      [/Keep alpha\?/, 'y'],
-      [/Keep beta\?/, 'n'],
+      [/Keep alpha\?/, 'y\r'],
+      [/Keep beta\?/, 'n\r'],
       [/What is the title\?[^]*Each line you type/, 'Notes\r'],
     ],
   )

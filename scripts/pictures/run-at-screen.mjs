@@ -37,7 +37,8 @@ export async function runAtScreen(
     if (found) {
       seen += found.index + found[0].length
       left.shift()
-      pty.write(next[1])
+      // A prompt ignores Enter for 300 ms, in which nobody reads it.
+      setTimeout(() => pty.write(next[1]), 350)
     } else if (left.length === 0 && until?.test(plain.slice(seen))) pty.kill('SIGKILL')
   })
   await new Promise((done) => pty.onExit(done))

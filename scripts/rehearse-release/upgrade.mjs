@@ -118,7 +118,8 @@ async function agree({ main, cwd, env }) {
   terminal.onData((data) => {
     const isAsked = /Do you agree/.test(written)
     written += data
-    if (!isAsked && /Do you agree/.test(written)) terminal.write('y')
+    // A prompt ignores Enter for 300 ms, in which nobody reads it.
+    if (!isAsked && /Do you agree/.test(written)) setTimeout(() => terminal.write('y\r'), 350)
   })
   terminal.onExit(({ exitCode }) => {
     clearTimeout(timer)

@@ -1,6 +1,7 @@
 export {
   chooseAtTerminal,
   confirmAtTerminal,
+  type Choice,
   type ChoiceOptions,
   type ConfirmationOptions,
 } from './terminal/ask-for-host.ts'

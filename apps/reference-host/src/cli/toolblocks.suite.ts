@@ -4,6 +4,7 @@ import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
 import { spawn as spawnAtTerminal } from '@lydell/node-pty'
 import { afterAll, inject, onTestFinished } from 'vitest'
 
@@ -99,8 +100,9 @@ export async function atTerminal(
     const at = next ? written.indexOf(next[0], read) : -1
     if (!next || at === -1) return
     read = at + next[0].length
-    pty.write(next[1])
+    const [, text] = next
     next = rest.next().value
+    void wait(READING_MS).then(() => pty.write(text))
   })
   await new Promise<void>((done) => {
     pty.onExit(() => done())
@@ -147,8 +149,12 @@ export async function visit(
     if (!next || !found) return
     seenTo += found.index + found[0].length
     left.shift()
-    if (typeof next[1] === 'string') pty.write(next[1])
-    else if (typeof next[1] === 'function') void next[1](written)?.then((typed) => pty.write(typed))
+    const type = async (text: string): Promise<void> => {
+      await wait(READING_MS)
+      pty.write(text)
+    }
+    if (typeof next[1] === 'string') void type(next[1])
+    else if (typeof next[1] === 'function') void next[1](written)?.then(type)
     else pty.kill(next[1].signal)
   })
   // If the awaited words never appear, the first output explains why.
@@ -162,6 +168,9 @@ export async function visit(
 }
 
 const PATIENCE = 15_000
+
+/** A prompt ignores Enter for 300 ms, in which nobody reads it. */
+const READING_MS = 350
 
 /** Starts a command that runs until it is ended, at the latest with the test. */
 export function startToolblocks(

@@ -36,9 +36,9 @@ test('a person who declines gets no messages about failures that follow from it'
     folder,
     ['demo'],
     [
-      [ASKS, 'n'],
-      [/Apply this change[^]*No/, 'n'],
-      [/Apply this change[^]*No/, 'n'],
+      [ASKS, 'n\r'],
+      [/Apply this change[^]*No/, 'n\r'],
+      [/0\.\.100[^]*Apply this change[^]*No/, 'n\r'],
       [/Which part[^]*confirm/, '\r'],
       [/1 of 3[^]*Ada/, '\r'],
       [/2 of 3[^]*ada@/, '\r'],

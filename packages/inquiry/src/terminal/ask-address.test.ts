@@ -27,7 +27,7 @@ test('an address is shown in full, with its host in network form, and visiting i
     │  ○ Yes / ● No
     └"
   `)
-  person.types('y')
+  person.types('y', keys.enter)
   expect((await person.leaves()).answers).toEqual([accepted])
 })
 

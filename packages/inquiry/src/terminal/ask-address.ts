@@ -1,6 +1,7 @@
 import type { Answer, TerminalText } from '@toolblocks/protocol'
 import { type QuestionTerminal, ask } from './open-prompt.ts'
-import { promptYesOrNo, show } from './prompts.ts'
+import { promptYesOrNo } from './choice-prompt.ts'
+import { show } from './prompts.ts'
 import { renderWhole, words } from './words.ts'
 
 /**

@@ -1,6 +1,8 @@
 import { PassThrough } from 'node:stream'
 import type { TerminalText } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
+import { setTimeout as wait } from 'node:timers/promises'
+import { MIN_READING_MS } from './read-keys.ts'
 import { createScreen } from './person/screen.suite.ts'
 import { chooseAtTerminal, confirmAtTerminal } from './ask-for-host.ts'
 
@@ -24,6 +26,7 @@ function terminal({ keyboard = true, isScreen = true } = {}) {
     screen,
     types: async (keys: string, after: string): Promise<string> => {
       const seen = await screen.sees(after)
+      await wait(MIN_READING_MS)
       input.write(keys)
       return seen.trimEnd()
     },
@@ -39,6 +42,7 @@ test.for<[string, string | undefined]>([
   [ENTER, 'once'],
   [DOWN + ENTER, 'always'],
   [DOWN + DOWN + ENTER, 'no'],
+  [`al${ENTER}`, 'always'],
   [INTERRUPT, undefined],
 ])(
   'a person chooses for a host, starting from the preselected value: %j',
@@ -65,13 +69,13 @@ test.for<[string, string | undefined]>([
         '└',
       ].join('\n'),
     )
-    expect(await asked).toBe(answer)
+    expect(await asked).toEqual(answer && { value: answer })
   },
 )
 
 test.for<[string, boolean | undefined]>([
   [ENTER, false],
-  ['y', true],
+  [`y${ENTER}`, true],
   [INTERRUPT, undefined],
 ])('a person confirms, and "no" is preselected: %j', async ([keys, answer]) => {
   const { input, output, types } = terminal()
@@ -84,13 +88,13 @@ test.for<[string, boolean | undefined]>([
 
 test.for([
   [confirmAtTerminal, '● No', false],
-  [chooseAtTerminal, '● Once', 'once'],
+  [chooseAtTerminal, '● Once', { value: 'once' }],
 ] as const)('declining at Esc returns the harmless value: %o', async ([ask, shown, result]) => {
   const { input, output, types } = terminal()
   const asked = ask({ material, question, choices, initial: 'once', signal, input, output })
   await types('\u001B', shown)
   await types(DOWN + ENTER, 'What do you want to do?')
-  expect(await asked).toBe(result)
+  expect(await asked).toEqual(result)
 })
 
 test('a host is notified of Ctrl-C, which raises no signal while keys are read', async () => {
@@ -125,7 +129,7 @@ test('if the preselected choice does not exist, the first one is preselected', a
     output,
   })
   await types(ENTER, '● No')
-  expect(await asked).toBe('no')
+  expect(await asked).toEqual({ value: 'no' })
 })
 
 test('after an abort the question is shown, and no answer is awaited', async () => {

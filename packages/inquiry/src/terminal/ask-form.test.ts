@@ -34,7 +34,7 @@ test('a flat object is a form: defaults are filled in, Esc goes back, and all va
   await person.sees(/Ada L\.\n│\n◆ {2}size \(2 of 4\)/)
   person.types(keys.enter)
   await person.sees('◆  quiet (3 of 4)')
-  person.types('y')
+  person.types('y', keys.enter)
   await person.sees('◆  note (4 of 4)')
   person.types(keys.enter)
   await person.sees(
@@ -132,7 +132,6 @@ test('the complete form is shown before it is sent, and Esc there goes back to i
     │
     │
     ■  Send this, or choose what to change
-    │
     │
     │
     ◆  What do you want to do?

@@ -11,7 +11,8 @@ import { type Asked, type QuestionTerminal, ask } from './open-prompt.ts'
 import { type Given, askValue } from './ask-value.ts'
 import { getDetails } from '../questions/question-details.ts'
 import { getHeadline, joinWords, renderWhole, words } from './words.ts'
-import { promptOne, show } from './prompts.ts'
+import { promptOne } from './choice-prompt.ts'
+import { show } from './prompts.ts'
 
 interface Form {
   request: InputRequest

@@ -13,7 +13,7 @@ test('yes or no: the default is preselected, y and n answer, and without a defau
   await person.sees(/◆ {2}First\?\n│ {2}● Yes \/ ○ No/)
   person.types(keys.enter)
   await person.sees(/◆ {2}Second\?\n│ {2}○ Yes \/ ● No/)
-  person.types('y')
+  person.types('y', keys.enter)
   await person.sees('◆  Third?')
   person.types(keys.enter)
   const { answers } = await person.leaves()
@@ -97,7 +97,7 @@ test('several choices: the default is selected, too many are a problem, and the 
   await person.sees(/Which days\?\n│ {2}choose 1 to 2\n│ {2}◻ mon\n│ {2}◼ tue\n│ {2}◻ wed/)
   person.types(keys.enter)
   await person.sees('◆  And then?')
-  person.types('a', keys.enter)
+  person.types(keys.space, 't', keys.enter, 'Wed', keys.enter, keys.enter)
   await person.sees(/▲ expected at most 2 items.*\n│ {2}◼ mon\n│ {2}◼ tue\n│ {2}◼ wed/)
   person.types(keys.space)
   await person.sees(/◻ mon\n│ {2}◼ tue\n│ {2}◼ wed/)
@@ -166,7 +166,7 @@ test('a line of 200 characters is in the prompt, a longer one above it', async (
     │  ○ Yes / ● No
     └"
   `)
-  person.types('y')
+  person.types('y', keys.enter)
   expect((await person.sees('◆  Again?')).split('asks').at(-1)).toMatchInlineSnapshot(`
     " · Esc: back, decline, cancel
     │
@@ -178,7 +178,7 @@ test('a line of 200 characters is in the prompt, a longer one above it', async (
     │  ○ Yes / ● No
     └"
   `)
-  person.types('n')
+  person.types('n', keys.enter)
   expect((await person.leaves()).answers).toEqual([accepted(true), accepted(false)])
 })
 
@@ -196,11 +196,11 @@ test('choices that a list truncates are shown in full above it', async () => {
     │
     ◆  Which?
     │  ● short
-    │  ○ word word word word word word word word word word word word word
-    │    word word word word word word word word word word word word word
-    │    word word word word word word word word word word word word word
-    │    word word word word word word word word word word word word word
-    │    word word word word word word word word …(+53)
+    │  ○ word word word word word word word word word word word word word word word
+    │    word word word word word word word word word word word word word word word
+    │    word word word word word word word word word word word word word word word
+    │    word word word word word word word word word word word word word word word
+    │    …(+53)
     │  ↑/↓ to navigate • Enter: confirm
     └"
   `)

@@ -4,16 +4,9 @@ import { describeProblem, readLines, readNumber } from '../form/question-form.ts
 import { getProblems } from '../questions/find-problems.ts'
 import type { Choice } from '../questions/read-choices.ts'
 import { type Asked, type QuestionTerminal, ask } from './open-prompt.ts'
-import {
-  type PromptOption,
-  promptLines,
-  promptOne,
-  promptSecret,
-  promptSeveral,
-  promptTyped,
-  promptYesOrNo,
-  show,
-} from './prompts.ts'
+import { promptOne, promptSeveral, promptYesOrNo } from './choice-prompt.ts'
+import type { PromptOption } from './draw-choices.ts'
+import { promptLines, promptSecret, promptTyped, show } from './prompts.ts'
 import { joinWords, renderWhole, words } from './words.ts'
 
 /** A question for one value. */
@@ -214,6 +207,7 @@ async function askTyped(
   }
   const asked = await ask(terminal, {
     previous: question.previous,
+    lineBreaks: question.prompt.kind === 'lines' ? 'kept' : 'spaces',
     show: async (io) => {
       if (question.display === 'masked') return await promptSecret(io, { label, details, validate })
       const areLines = question.prompt.kind === 'lines'

@@ -64,7 +64,7 @@ test('a terminal that reports no columns counts as 80 columns wide', async () =>
     },
   )
   await person.sees(/◆ {2}A whole line of words\?\n│ {2}○ Yes \/ ● No/)
-  person.types('y')
+  person.types('y', keys.enter)
   expect((await person.leaves()).answers).toEqual([accepted(true)])
 })
 
@@ -84,7 +84,7 @@ test('every block is shown once: new ones before the question, and also those af
     /^THE DIFF\nApply\?\?\[2J\nReally\?\nTHE END\n┌ {2}edit_file asks.*\n│\n▲ {2}the last answer was odd\n/,
   )
   expect(screen).toContain('◆  Apply?\\u{1B}[2J …')
-  person.types('y')
+  person.types('y', keys.enter)
   const { answers, written } = await person.leaves()
   expect(answers).toEqual([accepted(true)])
   expect(written).not.toContain('SEEN BEFORE')

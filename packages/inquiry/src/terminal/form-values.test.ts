@@ -145,8 +145,7 @@ test('a title longer than a line is shown in full above its field, and its begin
   expect((await person.sees('● Send')).split('Send this').at(-1)).toMatchInlineSnapshot(`
     ", or choose what to change
     │  ● Send
-    │  ○ word word word word word word word word word word word word  …:
-    │    Yes
+    │  ○ word word word word word word word word word word word word  …: Yes
     │  ↑/↓ to navigate • Enter: confirm
     └"
   `)
@@ -161,7 +160,7 @@ const which = { request: { id: 'which', text: 'Which?', schema: { enum: ['this',
 test('yes and no are beside each other, and the selected one stays visible', async () => {
   const person = seatNear([go])
   expect(await person.sees(/◆ {2}Go on\?[^]*└/)).toMatch(/│ {2}[●○] Yes \/ [●○] No\n└/)
-  person.types('y')
+  person.types('y', keys.enter)
   const { answers, screen } = await person.leaves()
   expect(answers).toEqual([accepted(true)])
   expect(screen).toMatch(/◇ {2}Go on\?\n│ {2}Yes/)
@@ -342,7 +341,7 @@ test('a nullable text and a reference to a boolean have the prompts of text and 
   await person.sees('◆  note (1 of 2)')
   person.types(keys.enter)
   await person.sees('◆  sure (2 of 2)')
-  person.types('y')
+  person.types('y', keys.enter)
   await person.sees('● Send')
   person.types(keys.enter)
   await person.sees('◆  Name it')

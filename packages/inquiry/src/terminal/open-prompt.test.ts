@@ -95,14 +95,13 @@ test('the prompt handles other control keys: Ctrl-A goes to the beginning of the
 test('a terminal that decodes its input itself is supported', async () => {
   const io = keyboard(signal)
   io.input.setEncoding('utf8')
-  const end = await openPrompt(
-    io,
-    async ({ input }) =>
+  const end = await openPrompt(io, {
+    show: async ({ input }) =>
       await new Promise<string>((resolve) => {
-        input.once('data', (data: Buffer) => resolve(data.toString('utf8')))
-        ;(io.input as unknown as PassThrough).write('ü')
+        input.once('keypress', resolve)
+        setImmediate(() => (io.input as unknown as PassThrough).write('ü'))
       }),
-  )
+  })
   expect(end).toEqual({ kind: 'value', value: 'ü' })
 })
 
@@ -141,19 +140,25 @@ function keyboard(
 
 const { signal } = new AbortController()
 
+const MARK_PASTED = '\u001B[?2004h'
+
+const RESTORED = '\u001B[?2004l\u001B[?25h'
+
 test('while a prompt is open keys are read one by one, and afterwards the input is restored', async () => {
   const io = keyboard(signal)
   const listeners = process.listenerCount('exit')
   const seen: unknown[] = []
-  const end = await openPrompt(io, async ({ input }) => {
-    seen.push(io.raw.at(-1), io.input.isPaused(), process.listenerCount('exit') - listeners)
-    expect(input).not.toBe(io.input)
-    return 'an answer'
+  const end = await openPrompt(io, {
+    show: async ({ input }) => {
+      seen.push(io.raw.at(-1), io.input.isPaused(), process.listenerCount('exit') - listeners)
+      expect(input).not.toBe(io.input)
+      return 'an answer'
+    },
   })
   expect(end).toEqual({ kind: 'value', value: 'an answer' })
   expect(seen).toEqual([true, false, 1])
   expect(io.raw).toEqual([true, false])
-  expect(io.said).toEqual(['\u001B[?25h'])
+  expect(io.said).toEqual([MARK_PASTED, RESTORED])
   expect(io.input.isPaused()).toBe(true)
   expect(process.listenerCount('exit')).toBe(listeners)
   expect(['data', 'end', 'close', 'error'].map((name) => io.input.listenerCount(name))).toEqual(
@@ -166,17 +171,16 @@ test.for(['end', 'close', 'error'])(
   async (name) => {
     const io = keyboard(signal)
     const keysSeen: string[] = []
-    const end = await openPrompt(
-      io,
-      async ({ input }) =>
+    const end = await openPrompt(io, {
+      show: async ({ input }) =>
         await new Promise((resolve) => {
-          input.once('data', (data: Buffer) => {
-            keysSeen.push(data.toString('utf8'))
+          input.once('keypress', (typed: string) => {
+            keysSeen.push(typed)
             resolve(CANCELLED)
           })
           io.input.emit(name, new Error('it broke'))
         }),
-    )
+    })
     expect(end).toEqual({ kind: 'cancel', reason: 'end-of-input' })
     expect(keysSeen).toEqual([keys.interrupt])
   },
@@ -185,12 +189,15 @@ test.for(['end', 'close', 'error'])(
 test('if showing fails, the terminal is restored', async () => {
   const io = keyboard(signal)
   const show = async (): Promise<never> => Promise.reject(new Error('no room'))
-  await expect(openPrompt(io, show)).rejects.toThrow('no room')
-  expect([io.raw, io.said]).toEqual([[true, false], ['\u001B[?25h']])
+  await expect(openPrompt(io, { show })).rejects.toThrow('no room')
+  expect([io.raw, io.said]).toEqual([
+    [true, false],
+    [MARK_PASTED, RESTORED],
+  ])
 })
 
 test('if the library closes a prompt by itself, the person has cancelled it', async () => {
-  expect(await openPrompt(keyboard(signal), async () => CANCELLED)).toEqual({
+  expect(await openPrompt(keyboard(signal), { show: async () => CANCELLED })).toEqual({
     kind: 'cancel',
     reason: 'user',
   })
@@ -202,7 +209,7 @@ test.for<[string, (io: ReturnType<typeof keyboard>) => ReturnType<typeof keyboar
 ])('%s nothing is shown', async ([, change, reason]) => {
   const io = keyboard(signal)
   let shown = 0
-  const end = await openPrompt(change(io), async () => (shown += 1))
+  const end = await openPrompt(change(io), { show: async () => (shown += 1) })
   expect(end).toEqual({ kind: 'cancel', reason })
   expect([shown, io.raw, io.said]).toEqual([0, [], []])
 })
@@ -215,7 +222,7 @@ test('after the end of input nothing is shown', async () => {
   io.input.resume()
   await ended
   let shown = 0
-  const end = await openPrompt(io, async () => (shown += 1))
+  const end = await openPrompt(io, { show: async () => (shown += 1) })
   expect([end, shown]).toEqual([{ kind: 'cancel', reason: 'end-of-input' }, 0])
 })
 
@@ -305,7 +312,6 @@ test('Esc offers the question again, declining and cancelling', async () => {
     ■  Second?
     │
     │
-    │
     ◆  What do you want to do?
     │  ○ Back to the question
     │  ● Decline (continue without an answer)
@@ -319,12 +325,12 @@ test('Esc offers the question again, declining and cancelling', async () => {
   await person.sees(/◆ {2}What do you want to do\?/)
   person.types(keys.up)
   expect(await person.sees('● Cancel')).toMatchInlineSnapshot(`
-    "◇  First?
+    "│
+    ◇  First?
     │  x
     ┌  edit_file asks · Esc: back, decline, cancel
     │
     ■  Second?
-    │
     │
     │
     ◇  What do you want to do?
@@ -351,12 +357,12 @@ test('Esc offers the question again, declining and cancelling', async () => {
     { action: 'cancel', reason: 'user', raw: false },
   ])
   expect(screen).toMatchInlineSnapshot(`
-    "◇  First?
+    "│
+    ◇  First?
     │  x
     ┌  edit_file asks · Esc: back, decline, cancel
     │
     ■  Second?
-    │
     │
     │
     ◇  What do you want to do?
@@ -384,7 +390,6 @@ test('Esc there goes back to the question, marked as left', async () => {
     │
     │
     ■  What do you want to do?
-    │
     │
     │
     ◆  First?

@@ -5,10 +5,10 @@ import type {
   RenderTerminalLine,
   TerminalText,
 } from '@toolblocks/protocol'
-import type { Key } from 'node:readline'
-import { PassThrough } from 'node:stream'
-import { StringDecoder } from 'node:string_decoder'
-import { CANCELLED, type Cancelled, type PromptIo, promptOne } from './prompts.ts'
+import { setImmediate as nextRead, setTimeout as wait } from 'node:timers/promises'
+import { promptOne } from './choice-prompt.ts'
+import { CANCELLED, type Cancelled, type PromptIo, show } from './prompts.ts'
+import { readKeys } from './read-keys.ts'
 import type { TerminalInput, TerminalOutput } from './terminal-streams.ts'
 import { words } from './words.ts'
 
@@ -40,12 +40,14 @@ export interface Prompt<Value> {
   show: (io: PromptIo) => Promise<Value | Cancelled>
   /** The label of the previous question. */
   previous?: TerminalText | undefined
+  /** Line breaks in a pasted text. Default: spaces. */
+  lineBreaks?: 'kept' | 'spaces'
 }
 
 /** Shows a prompt. Esc opens a menu: back, decline, cancel. Esc in the menu shows the prompt again. */
 export async function ask<Value>(terminal: Keyboard, prompt: Prompt<Value>): Promise<Asked<Value>> {
   for (;;) {
-    const outcome = await openPrompt(terminal, prompt.show)
+    const outcome = await openPrompt(terminal, prompt)
     switch (outcome.kind) {
       case 'value':
         return outcome
@@ -63,9 +65,8 @@ async function askWhatInstead(
   terminal: Keyboard,
   previous: TerminalText | undefined,
 ): Promise<Asked<never> | undefined> {
-  const outcome = await openPrompt(
-    terminal,
-    async (io) =>
+  const outcome = await openPrompt(terminal, {
+    show: async (io) =>
       await promptOne(io, {
         label: words`What do you want to do?`,
         options: [
@@ -75,7 +76,7 @@ async function askWhatInstead(
           { value: 'cancel', label: words`Cancel`, hint: words`stop asking` },
         ],
       }),
-  )
+  })
   if (outcome.kind === 'cancel')
     return { kind: 'end', answer: { action: 'cancel', reason: outcome.reason } }
   if (outcome.kind === 'escape') return undefined
@@ -91,85 +92,92 @@ async function askWhatInstead(
   }
 }
 
-const INTERRUPT = '\u0003'
-
 /** After these events there is no more input. */
 const ENDS = ['end', 'close', 'error'] as const
 
-const SHOW_CURSOR = '\u001B[?25h'
+/** Asks the terminal to mark pasted text, so that a line break in it is not Enter. */
+const MARK_PASTED = '\u001B[?2004h'
 
-/** No key produces them, but they can be pasted, and input is echoed. */
-const EIGHT_BIT_CONTROLS = /[\u0080-\u009F]/g
+/** The end of marked pastes, and a visible cursor. */
+const RESTORE = '\u001B[?2004l\u001B[?25h'
+
+/** Milliseconds in which keys that were typed before the prompt arrive. */
+const DISCARD_MS = 50
 
 /**
- * Opens one prompt and distinguishes how it ends, which the library does not: Esc, Ctrl-C, the end of input (for which the library would wait
- * forever), and an abort. The terminal is always restored.
+ * Opens one prompt. What was typed before it is on the screen is discarded, and the person is told. It distinguishes how a prompt ends, which the
+ * library does not: Esc, Ctrl-C, the end of input (for which the library would wait forever), and an abort. The terminal is always restored.
  */
 export async function openPrompt<Value>(
   { input, output, signal, onInterrupt }: Keyboard,
-  show: (io: PromptIo) => Promise<Value | Cancelled>,
+  { show: showPrompt, lineBreaks = 'spaces' }: Pick<Prompt<Value>, 'show' | 'lineBreaks'>,
 ): Promise<
   { kind: 'value'; value: Value } | { kind: 'escape' } | { kind: 'cancel'; reason: CancelReason }
 > {
   if (signal.aborted) return { kind: 'cancel', reason: 'aborted' }
   if (input.destroyed || input.readableEnded) return { kind: 'cancel', reason: 'end-of-input' }
-  // The library never holds the terminal itself. When a terminal hangs up, the library's readline would end the process.
-  const keyboard = new PassThrough()
   const closing = new AbortController()
   let end: 'escape' | CancelReason | undefined
   let isDone = false
-  const close = (reason: 'escape' | CancelReason): void => {
-    end ??= reason
-    // Deferred, so that the library is not closed while it handles the same key. The library's own key makes it draw the prompt as left.
+  // Deferred, so that the library is not closed while it handles the same key. The library's own key makes it draw the prompt as left.
+  const leave = (): void => {
     setImmediate(() => {
-      if (!isDone) keyboard.write(INTERRUPT)
+      if (!isDone) keys.press('\u0003', { name: 'c', ctrl: true, sequence: '\u0003' })
     })
     setImmediate(() => {
       if (!isDone) closing.abort()
     })
   }
-  const onKey = (_text: string | undefined, key: Key): void => {
-    if (key.ctrl && key.name === 'c' && end === undefined) {
-      end = 'user'
-      onInterrupt()
-    }
-    if (key.ctrl && key.name === 'd') close('end-of-input')
-    if (key.name === 'escape') close('escape')
-    // Hidden from the library: on Esc it would turn a No into a Yes, and on Ctrl-Z it would stop the process without restoring the terminal.
-    if (key.name === 'escape' || (key.ctrl && key.name === 'z')) delete key.name
+  const close = (reason: 'escape' | CancelReason): void => {
+    end ??= reason
+    leave()
   }
-  const decoder = new StringDecoder()
-  const onData = (data: Uint8Array | string): void => {
-    keyboard.write(decoder.write(data).replaceAll(EIGHT_BIT_CONTROLS, ''))
-  }
+  const keys = readKeys(input, {
+    lineBreaks,
+    onEnd: (key) => {
+      if (key === 'interrupt' && end === undefined) onInterrupt()
+      close(key === 'interrupt' ? 'user' : key)
+    },
+  })
   const onEnd = (): void => close('end-of-input')
   const onAbort = (): void => close('aborted')
   const restore = (): void => {
     input.setRawMode(false)
-    output.write(SHOW_CURSOR)
+    output.write(RESTORE)
   }
 
-  keyboard.on('keypress', onKey)
-  input.on('data', onData)
   for (const event of ENDS) input.on(event, onEnd)
   signal.addEventListener('abort', onAbort)
   process.once('exit', restore)
   try {
     input.setRawMode(true)
+    output.write(MARK_PASTED)
     input.resume()
-    const value = await show({ input: keyboard, output, signal: closing.signal })
-    if (value !== CANCELLED) return { kind: 'value', value }
-    return end === 'escape' ? { kind: 'escape' } : { kind: 'cancel', reason: end ?? 'user' }
+    await wait(DISCARD_MS)
+    // Input that a busy process has not read yet.
+    await nextRead()
+    if (end !== undefined) return toOutcome(end)
+    if (keys.hasDiscarded())
+      show.warning(words`What was typed before this question was discarded.`, output)
+    const shown = showPrompt({ input: keys.keyboard, output, signal: closing.signal })
+    keys.open()
+    const value = await shown
+    return value === CANCELLED ? toOutcome(end) : { kind: 'value', value }
   } finally {
     isDone = true
     restore()
     input.pause()
     process.off('exit', restore)
     signal.removeEventListener('abort', onAbort)
-    input.off('data', onData)
     for (const event of ENDS) input.off(event, onEnd)
-    keyboard.destroy()
+    keys.close()
   }
+}
+
+function toOutcome(
+  end: 'escape' | CancelReason | undefined,
+): { kind: 'escape' } | { kind: 'cancel'; reason: CancelReason } {
+  return end === 'escape' ? { kind: 'escape' } : { kind: 'cancel', reason: end ?? 'user' }
 }
 
 const COLUMNS = 80

@@ -4,11 +4,11 @@ import { type TerminalText } from '@toolblocks/protocol'
 import { describeMissingPeer } from '@toolblocks/protocol/text'
 import type { Readable } from 'node:stream'
 import { styleText } from 'node:util'
-import { BAR, joinWords, words, wrapTyped, wrapWords } from './words.ts'
+import { besideBar, joinWords, wrapTyped, wrapWords } from './words.ts'
 
 /** The only import of the prompt library, loaded so that a missing library gives an error that names it. Its types require text for the terminal. */
-const clack: typeof Clack = await import('@clack/prompts').catch(explainTo('@clack/prompts'))
-const core: typeof Core = await import('@clack/core').catch(explainTo('@clack/core'))
+export const clack: typeof Clack = await import('@clack/prompts').catch(explainTo('@clack/prompts'))
+export const core: typeof Core = await import('@clack/core').catch(explainTo('@clack/core'))
 
 function explainTo(peer: string): (cause: unknown) => never {
   return (cause) => {
@@ -16,44 +16,27 @@ function explainTo(peer: string): (cause: unknown) => never {
   }
 }
 
+/** The state of a prompt, in the words of the library. */
+export type PromptState = Core.State
+
 export type Cancelled = typeof Clack.CANCEL_SYMBOL
 
 export const CANCELLED: Cancelled = clack.CANCEL_SYMBOL
 
 /** The streams of a prompt. */
 export interface PromptIo {
-  /** The keys, without the terminal behind them. */
+  /** Emits the keys that the prompt receives, without the terminal behind them. */
   input: Readable
   output: NodeJS.WriteStream
   signal: AbortSignal
 }
 
 /** The text above the input. */
-interface PromptText {
+export interface PromptText {
   label: TerminalText
   details?: readonly TerminalText[]
   /** Why the last answer was invalid. */
   problem?: TerminalText | undefined
-}
-
-/** One of several choices. */
-export interface PromptOption<Value> {
-  value: Value
-  label: TerminalText
-  /** Shown beside the label while the option is selected. */
-  hint?: TerminalText
-}
-
-/** A prompt to choose one value. */
-interface Choosing<Value> extends PromptText {
-  options: readonly PromptOption<Value>[]
-  initial?: Value
-}
-
-/** A prompt to choose several values. */
-interface ChoosingSeveral extends PromptText {
-  options: readonly PromptOption<number>[]
-  initial: readonly number[]
 }
 
 /** A prompt to type a value. */
@@ -73,150 +56,10 @@ interface LinePrompt extends PromptIo {
 }
 
 interface Drawn {
-  state: Core.State
+  state: PromptState
   problem: string
   /** The typed text, with the cursor while there is one. */
   typed: string
-}
-
-/** Asks yes or no. */
-export async function promptYesOrNo(
-  io: PromptIo,
-  { initial, label, details = [], problem }: PromptText & { initial: boolean },
-): Promise<boolean | Cancelled> {
-  const warned = problem === undefined ? [] : wrapWords([words`▲ ${problem}`], io.output)
-  const rows = [
-    ...wrapWords([label, ...details], io.output),
-    ...warned.map((row) => styleText('yellow', row)),
-  ]
-  const message = besideBar(rows)
-  const chosen = await promptChoice({ ...io, message, initial })
-  return typeof chosen === 'symbol' ? CANCELLED : chosen === true
-}
-
-/** A prompt for yes or no. */
-interface YesOrNoPrompt extends PromptIo {
-  /** The text above the choice, ready to be drawn. */
-  message: string
-  initial: boolean
-}
-
-/**
- * Asks yes or no. The library's symbol means that the person left the prompt. The library's own prompt keeps the choice visible, which could look
- * like an answer.
- */
-function promptChoice(options: YesOrNoPrompt): Promise<boolean | symbol | undefined> {
-  const { input, output, signal, message, initial } = options
-  return new core.ConfirmPrompt({
-    input,
-    output,
-    signal,
-    active: 'Yes',
-    inactive: 'No',
-    initialValue: initial,
-    render() {
-      const bar = styleText('gray', clack.S_BAR)
-      const head = [bar, `${clack.symbol(this.state)}  ${message}`]
-      switch (this.state) {
-        case 'submit':
-          return [...head, `${bar}  ${styleText('dim', this.value ? 'Yes' : 'No')}`].join('\n')
-        case 'cancel':
-          return [...head, bar].join('\n')
-        case 'initial':
-        case 'active':
-        case 'validating':
-        case 'error': {
-          const choices = [drawChoice('Yes', this.value === true), drawChoice('No', !this.value)]
-          const row = choices.join(` ${styleText('dim', '/')} `)
-          const open = styleText('cyan', clack.S_BAR)
-          return [...head, `${open}  ${row}`, styleText('cyan', clack.S_BAR_END), ''].join('\n')
-        }
-      }
-    },
-  }).prompt()
-}
-
-function drawChoice(label: string, isChosen: boolean): string {
-  return isChosen
-    ? `${styleText('green', clack.S_RADIO_ACTIVE)} ${label}`
-    : `${styleText('dim', clack.S_RADIO_INACTIVE)} ${styleText('dim', label)}`
-}
-
-/** Asks for one of several values. */
-export async function promptOne<Value extends string | number>(
-  io: PromptIo,
-  { options, initial, ...text }: Choosing<Value>,
-): Promise<Value | Cancelled> {
-  const isLeft = watchLeaving(io)
-  const chosen = await clack.select<number>({
-    ...io,
-    message: getLines(text),
-    options: options.map((option, value) => {
-      const { label, hint } = hangOption(option, io.output)
-      return {
-        value,
-        // The preselected value is not an answer of a person who leaves.
-        get label() {
-          return isLeft() ? '' : label
-        },
-        ...(hint !== undefined && { hint }),
-      }
-    }),
-    initialValue: Math.max(
-      0,
-      options.findIndex(({ value }) => value === initial),
-    ),
-  })
-  if (typeof chosen === 'symbol') return chosen
-  return options[chosen]?.value ?? CANCELLED
-}
-
-/** Whether a prompt is being left, known before the library draws it. */
-function watchLeaving({ input }: Pick<PromptIo, 'input'>): () => boolean {
-  let isLeft = false
-  // Every way to leave ends with this key.
-  input.on('keypress', (_text: unknown, key: { ctrl?: boolean; name?: string } = {}) => {
-    isLeft ||= key.ctrl === true && key.name === 'c'
-  })
-  return () => isLeft
-}
-
-/** An option whose further rows align with its first. A hint that does not fit in that row becomes part of the label. */
-function hangOption<Value>(
-  { value, label, hint }: PromptOption<Value>,
-  { columns }: NodeJS.WriteStream,
-): { value: Value; label: string; hint?: string } {
-  // The library counts the colour codes of its bar as columns, and wraps longer rows by itself.
-  const bar = styleText('cyan', clack.S_BAR).length + BAR - 1
-  const sized = { columns: columns - bar - MARK + BAR }
-  const whole = hint === undefined ? label : words`${label} (${hint})`
-  const rows = wrapWords([whole], sized)
-  if (rows.length === 1) return { value, label, ...(hint !== undefined && { hint }) }
-  return { value, label: rows.join(`\n${' '.repeat(MARK)}`) }
-}
-
-/** Columns of the mark before an option. */
-const MARK = 2
-
-/** Asks for any of several values. */
-export async function promptSeveral(
-  io: PromptIo,
-  { options, initial, ...text }: ChoosingSeveral,
-): Promise<number[] | Cancelled> {
-  let isAnswered = false
-  // Runs before the library sees the key, so that its next drawing is without the problem.
-  io.input.once('keypress', () => {
-    isAnswered = true
-  })
-  return await clack.multiselect<number>({
-    ...io,
-    get message() {
-      return getLines(isAnswered ? { ...text, problem: undefined } : text)
-    },
-    options: options.map((option) => hangOption(option, io.output)),
-    initialValues: initial,
-    required: false,
-  })
 }
 
 /** Asks for a line of text. */
@@ -322,12 +165,12 @@ function drawLine({ state, problem, typed }: Drawn, { message, output }: LinePro
   }
 }
 
-function fade(row: string, state: Core.State): string {
+function fade(row: string, state: PromptState): string {
   if (row === '' || !isOver(state)) return row
   return styleText(state === 'cancel' ? ['strikethrough', 'dim'] : 'dim', row)
 }
 
-const isOver = (state: Core.State): boolean => state === 'submit' || state === 'cancel'
+const isOver = (state: PromptState): boolean => state === 'submit' || state === 'cancel'
 
 /** Prints lines between prompts. */
 export const show = {
@@ -342,19 +185,10 @@ export const show = {
   end: (text: TerminalText, output: NodeJS.WriteStream) => clack.cancel(text, { output }),
 } as const
 
-function getLines({ label, details = [], problem }: PromptText): string {
-  const lines = joinWords([label, ...details], '\n')
-  return problem === undefined ? lines : `${lines}\n${styleText('yellow', words`▲ ${problem}`)}`
-}
-
 /** Before an input line, the library draws no bar beside further lines. */
 function underBar({ label, details = [] }: PromptText, output: NodeJS.WriteStream): string {
   const told = wrapWords(details, output).map((row) => styleText('dim', row))
   return besideBar([...wrapWords([label], output), ...told])
-}
-
-function besideBar(rows: readonly string[]): string {
-  return rows.join(`\n${styleText('gray', clack.S_BAR)}  `)
 }
 
 /** A problem whose further rows align with its first. */

@@ -34,6 +34,53 @@ test.concurrent.for([
   expect(written.lastIndexOf('\u001B[?25h')).toBeGreaterThan(written.lastIndexOf('\u001B[?25l'))
 })
 
+const label = ({ id, text }: { id: string; text: string }): string =>
+  id === 'form' ? '◆  only (1 of 1)' : `◆  ${text}`
+
+const DISCARDED = 'What was typed before this question was discarded.'
+
+test.concurrent.for(everyKind)(
+  'what was typed before the question is discarded, and the person is told: $request.id',
+  async (put) => {
+    const person = seat([put])
+    // The terminal keeps it for whoever reads next.
+    person.types('ls -y\r', 'y\r')
+    const screen = await person.sees(label(put.request))
+    expect(screen).toContain(DISCARDED)
+    expect(screen).not.toContain('█')
+    person.types(keys.interrupt)
+    const { answers } = await person.leaves()
+    expect(answers).toEqual([{ action: 'cancel', reason: 'user', raw: false }])
+  },
+)
+
+test.concurrent.for(everyKind)(
+  'Enter answers nothing in the moment in which the question appears: $request.id',
+  async (put) => {
+    const person = seat([put], { reads: 'not' })
+    await person.sees(label(put.request))
+    person.types(keys.enter, keys.interrupt)
+    const { answers } = await person.leaves()
+    expect(answers).toEqual([{ action: 'cancel', reason: 'user', raw: false }])
+  },
+)
+
+test.concurrent.for(everyKind)(
+  'a pasted text sends nothing, whatever keys it contains: $request.id',
+  async (put) => {
+    const person = seat([put])
+    await person.sees(label(put.request))
+    person.types('\u001B[200~x y\r\u001B[B\r y\r\u001B[201~', keys.interrupt)
+    const { answers, written } = await person.leaves()
+    expect(answers).toEqual([{ action: 'cancel', reason: 'user', raw: false }])
+    // Asked of the terminal, which otherwise types a pasted text like a person.
+    expect(written).toContain('\u001B[?2004h')
+    expect(written.lastIndexOf('\u001B[?2004l')).toBeGreaterThan(
+      written.lastIndexOf('\u001B[?2004h'),
+    )
+  },
+)
+
 test.concurrent('Ctrl-Z stops nothing, because the terminal would keep the settings of the prompt', async () => {
   const person = seat([{ request: textQuestion({ id: 'a', text: 'Which one?' }) }])
   await person.sees('◆  Which one?')

@@ -1,6 +1,6 @@
 import type { RenderTerminalLine, TerminalText } from '@toolblocks/protocol'
 import { wrapAnsi } from 'fast-wrap-ansi'
-import { stripVTControlCharacters } from 'node:util'
+import { stripVTControlCharacters, styleText } from 'node:util'
 
 /** Combines fixed text with text that was rendered for the terminal. The type rejects untrusted strings. */
 export function words(
@@ -47,6 +47,11 @@ export function renderWhole(text: string, renderLine: RenderTerminalLine): Termi
 
 /** Columns of the bar beside all prompts. */
 export const BAR = 3
+
+/** Joins rows with the bar of a prompt between them. */
+export function besideBar(rows: readonly string[]): string {
+  return rows.join(`\n${styleText('gray', '│')}  `)
+}
 
 const MIN_COUNT = 20
 

@@ -41,7 +41,7 @@ describe('toolblocks conversations delete', () => {
     const denied = await visit(workspace.folder, WORDS, [[/Delete this conversation/, '\r']])
     expect(denied.code).toBe(3)
     expect(await ids()).toEqual(['lamps'])
-    const agreed = await visit(workspace.folder, WORDS, [[/Delete this conversation/, 'y']])
+    const agreed = await visit(workspace.folder, WORDS, [[/Delete this conversation/, 'y\r']])
     expect(agreed.code).toBe(0)
     expect(await ids()).toEqual([])
   })

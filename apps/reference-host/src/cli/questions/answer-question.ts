@@ -8,11 +8,11 @@ import {
   SettledElsewhere,
 } from '@toolblocks/inquiry/pending'
 import type { QuestionSource } from '@toolblocks/protocol'
-import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
+import { joinTerminal } from '@toolblocks/renderer'
 import { describeAsked, describeLocal, findPersonConversation } from '@toolblocks/viewer/questions'
 import { describeHost } from '../../process/agent-host.ts'
 import { EXIT } from '../../process/exit-codes.ts'
-import { previewArguments } from '../../terminal/ask/ask-approval.ts'
+import { askWhetherToRun, previewArguments } from '../../terminal/ask/ask-approval.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import { describeSettled } from '../../terminal/describe-question.ts'
 import { readAnswer } from '../../terminal/typed/read-answer.ts'
@@ -144,28 +144,26 @@ async function askApproval(
   { call, blocks, ...question }: PendingQuestion,
   { root, signal }: PromptOptions,
 ): Promise<GivenAnswer | undefined> {
-  const { confirmAtTerminal } = await import('@toolblocks/inquiry/terminal')
   const { colors, columns, style } = terminal
   const formatted = blocks.length === 0 ? undefined : { content: [...blocks], isError: false }
   const heading = describeAsked({ call, blocks, ...question })
-  const isAllowed = await confirmAtTerminal({
-    material: joinTerminal(
-      [
-        joinTerminal([style.yellow('▸'), style.bold(heading)], ' '),
-        previewArguments(call, formatted, { colors, columns, root }),
-      ],
-      '\n',
-    ),
-    question: joinTerminal(['Run ', call.name, '?'].map((part) => sanitizeTerminalLine(part))),
-    signal,
-    onInterrupt: interrupt,
-  })
-  if (isAllowed === undefined) return undefined
-  return isAllowed ? { answer: { action: 'accept', value: true } } : { answer: DECLINE, ...BY_USER }
+  const material = joinTerminal(
+    [
+      joinTerminal([style.yellow('▸'), style.bold(heading)], ' '),
+      previewArguments(call, formatted, { colors, columns, root }),
+    ],
+    '\n',
+  )
+  const approval = await askWhetherToRun(call, { material, signal, onInterrupt: interrupt })
+  switch (approval.decision) {
+    case 'allowed':
+      return { answer: { action: 'accept', value: true } }
+    case 'denied':
+      return { answer: DECLINE, ...(approval.reason !== undefined && { reason: approval.reason }) }
+    case 'cancelled':
+      return undefined
+  }
 }
-
-/** The reason of a denial at a prompt. */
-const BY_USER = { reason: 'by the user' }
 
 async function askQuestion(
   { terminal, interrupt }: CommandContext,

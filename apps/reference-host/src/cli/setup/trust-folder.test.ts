@@ -76,7 +76,7 @@ test('naming a tool to accept or allow it does not agree to its start', async ()
 
 test('at a terminal a person is asked once, and later only about what is new', async () => {
   const workspace = makeWorkspace()
-  const { code, written } = await at(workspace, ['tools'], [[ASKS, 'y']])
+  const { code, written } = await at(workspace, ['tools'], [[ASKS, 'y\r']])
   expect(code).toBe(0)
   expect(stripVTControlCharacters(written)).toContain('First.')
   expect(await run(workspace, 'tools')).toMatchObject({ code: 0 })
@@ -87,7 +87,7 @@ test('at a terminal a person is asked once, and later only about what is new', a
   const told = await run(workspace, 'tools')
   expect(told).toMatchObject({ code: 3, stdout: expect.stringContaining('First.') })
   expect(told.stderr).toMatch(/^error: c: not available/m)
-  const again = await at(workspace, ['tools'], [[/New in[^]*Do you agree[^]*No/, 'y']])
+  const again = await at(workspace, ['tools'], [[/New in[^]*Do you agree[^]*No/, 'y\r']])
   expect(again.code).toBe(0)
   const question = stripVTControlCharacters(again.written).split('Do you agree')[0] ?? ''
   expect(question).toContain('sh c.sh')
@@ -96,7 +96,7 @@ test('at a terminal a person is asked once, and later only about what is new', a
 
 test('another command of a tool, or a looser rule for it, needs a new agreement', async () => {
   const workspace = makeWorkspace()
-  await at(workspace, ['trust'], [[ASKS, 'y']])
+  await at(workspace, ['trust'], [[ASKS, 'y\r']])
   const toml = workspace.read('toolblocks.toml')
   workspace.write('toolblocks.toml', toml.replace('sh a.sh', 'sh other.sh'))
   expect((await run(workspace, 'tools')).stderr).toMatch(/^error: a: not available/m)
@@ -107,9 +107,9 @@ test('another command of a tool, or a looser rule for it, needs a new agreement'
 })
 
 test.for<[string, string, string[], number]>([
-  ['No', 'n', ['tools'], 3],
+  ['No', 'n\r', ['tools'], 3],
   ['Ctrl-C', '\u0003', ['tools'], 130],
-  ['No to trust', 'n', ['trust'], 3],
+  ['No to trust', 'n\r', ['trust'], 3],
   ['Ctrl-C at trust', '\u0003', ['trust'], 130],
 ])('%s does not count as agreement', async ([, key, words, expected]) => {
   const workspace = makeWorkspace()
@@ -144,7 +144,7 @@ function isAlive(pid: number): boolean {
 
 test('toolblocks trust asks, stores the answer and starts nothing; then it shows the agreements, and removes them on request', async () => {
   const workspace = makeWorkspace()
-  expect(await at(workspace, ['trust'], [[ASKS, 'y']])).toMatchObject({ code: 0 })
+  expect(await at(workspace, ['trust'], [[ASKS, 'y\r']])).toMatchObject({ code: 0 })
   expect(asked(workspace)).toBe(0)
   const shown = await run(workspace, 'trust')
   expect(shown).toMatchObject({ code: 0, stderr: '' })
@@ -213,7 +213,7 @@ test('the model of the user needs no agreement in a project without one; the mod
 
 test('only its owner can read the file of agreements, and it contains only hashes', async () => {
   const workspace = makeWorkspace()
-  await at(workspace, ['trust'], [[ASKS, 'y']])
+  await at(workspace, ['trust'], [[ASKS, 'y\r']])
   const kept = readFileSync(
     join(process.env['XDG_CONFIG_HOME'] ?? '', 'toolblocks/trust.json'),
     'utf8',

@@ -1,5 +1,5 @@
-import { confirmAtTerminal } from '@toolblocks/inquiry/terminal'
-import type { TerminalText, ToolCall, ToolResult } from '@toolblocks/protocol'
+import { type ConfirmationOptions, chooseAtTerminal } from '@toolblocks/inquiry/terminal'
+import type { Approval, TerminalText, ToolCall, ToolResult } from '@toolblocks/protocol'
 import {
   joinTerminal,
   renderArguments,
@@ -22,15 +22,38 @@ export function createApproval(
       columns: terminal.columns,
       root,
     })
-    const isAllowed = await confirmAtTerminal({
-      material,
-      question: joinTerminal(['Run ', call.name, '?'].map((part) => sanitizeTerminalLine(part))),
-      signal,
-      onInterrupt: interrupt,
-    })
-    if (isAllowed === undefined) return { decision: 'cancelled' }
-    return isAllowed ? { decision: 'allowed' } : { decision: 'denied', reason: 'by the user' }
+    return await askWhetherToRun(call, { material, signal, onInterrupt: interrupt })
   }
+}
+
+/** Asks whether a call may run: yes, no, or no with a typed reason, which the model reads. */
+export async function askWhetherToRun(
+  { name }: ToolCall,
+  options: Pick<ConfirmationOptions, 'material' | 'signal' | 'onInterrupt'>,
+): Promise<Extract<Approval, { decision: 'allowed' | 'denied' | 'cancelled' }>> {
+  const chosen = await chooseAtTerminal({
+    ...options,
+    question: joinTerminal(['Run ', name, '?'].map((part) => sanitizeTerminalLine(part))),
+    choices: [
+      { value: 'yes', label: sanitizeTerminalLine('Yes') },
+      { value: 'no', label: sanitizeTerminalLine('No') },
+    ],
+    initial: 'no',
+    layout: 'row',
+    reasonFor: { value: 'no', label: DENY_WITH_REASON },
+  })
+  if (!chosen) return { decision: 'cancelled' }
+  return chosen.value === 'yes'
+    ? { decision: 'allowed' }
+    : { decision: 'denied', reason: describeDenial(chosen.reason) }
+}
+
+/** The offer to use a typed sentence as the reason of a denial. */
+export const DENY_WITH_REASON = sanitizeTerminalLine('No, and tell the model this reason')
+
+/** The reason of a denial at a prompt, as the model reads it. */
+export function describeDenial(reason: string | undefined): string {
+  return reason === undefined ? 'by the user' : `by the user: ${reason}`
 }
 
 /**

@@ -61,7 +61,7 @@ describe('before a question a person sees', () => {
     const { written } = await visit(
       folder,
       ['call', 'tool', ...answers],
-      [[/three right\?[^]*No/, 'y']],
+      [[/three right\?[^]*No/, 'y\r']],
     )
     const shown = before(written, 'Is three right?')
     expect(THREE_BLOCKS.map((words) => shown.split(words).length - 1)).toEqual([1, 1, 1, 1, 1])
@@ -76,9 +76,9 @@ describe('before a question a person sees', () => {
       folder,
       ['call', 'tool'],
       [
-        [/one right\?[^]*No/, 'y'],
-        [/two right\?[^]*No/, 'y'],
-        [/three right\?[^]*No/, 'y'],
+        [/one right\?[^]*No/, 'y\r'],
+        [/two right\?[^]*No/, 'y\r'],
+        [/three right\?[^]*No/, 'y\r'],
       ],
     )
     const shown = stripVTControlCharacters(written)

@@ -1,25 +1,32 @@
 import type { AskApproval, LastingApproval } from '../../terminal/share-screen.ts'
 import { createEditorAnswers } from '@toolblocks/inquiry/editor'
-import { chooseAtTerminal } from '@toolblocks/inquiry/terminal'
+import { type ChoiceOptions, chooseAtTerminal } from '@toolblocks/inquiry/terminal'
 import { startProgram } from '@toolblocks/local-executor'
 import { type JsonObject, type TerminalText, type ToolCall } from '@toolblocks/protocol'
 import { isJsonObject, isJsonValue } from '@toolblocks/protocol/json'
 import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import type { PersonOptions } from '../../terminal/ask/create-person.ts'
-import { previewArguments } from '../../terminal/ask/ask-approval.ts'
+import {
+  DENY_WITH_REASON,
+  describeDenial,
+  previewArguments,
+} from '../../terminal/ask/ask-approval.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 
 /** In the order of the list. The first one is preselected and denies the call. */
 const CHOICES = [
-  ['no', 'No: the model is told that you denied it'],
-  ['once', 'Run it'],
-  ['edit', 'Edit the arguments and review them again'],
-  ['conversation', 'Run it, and do not ask again in this conversation'],
-  ['always', 'Run it, and never ask again'],
-] as const
+  { value: 'no', label: sanitizeTerminalLine('No: the model is told that you denied it') },
+  { value: 'once', label: sanitizeTerminalLine('Run it'), typed: ['yes'] },
+  { value: 'edit', label: sanitizeTerminalLine('Edit the arguments and review them again') },
+  {
+    value: 'conversation',
+    label: sanitizeTerminalLine('Run it, and do not ask again in this conversation'),
+  },
+  { value: 'always', label: sanitizeTerminalLine('Run it, and never ask again') },
+] as const satisfies ChoiceOptions<string>['choices']
 
-type Choice = Exclude<(typeof CHOICES)[number][0], 'edit'>
+type Decided = Exclude<(typeof CHOICES)[number]['value'], 'edit'>
 
 /** Creates the approval by a person at the terminal: whether a call may run, and how long that is valid. `undefined` without a person. */
 export function createLastingApproval(
@@ -40,7 +47,7 @@ export function createLastingApproval(
         root,
       })
       const state = changed ? 'changed' : 'as called'
-      const choice = await chooseAtTerminal({
+      const chosen = await chooseAtTerminal({
         material: joinTerminal(
           [describeRequest(given, { ...asked, state }, terminal), preview],
           '\n',
@@ -50,12 +57,14 @@ export function createLastingApproval(
             sanitizeTerminalLine(part),
           ),
         ),
-        choices: CHOICES.map(([value, label]) => ({ value, label: sanitizeTerminalLine(label) })),
+        choices: CHOICES,
         initial: 'no',
+        reasonFor: { value: 'no', label: DENY_WITH_REASON },
         signal,
         onInterrupt: interrupt,
       })
-      if (choice !== 'edit') return toApproval(choice, changed)
+      const { value: choice, reason } = chosen ?? {}
+      if (choice !== 'edit') return toApproval(choice, { changed, reason })
       const edited = await editArguments(call, entry, signal)
       if (signal.aborted) return { decision: 'cancelled' }
       if (edited) changed = edited
@@ -108,7 +117,10 @@ async function editArguments(
   return edited.action === 'accept' && isJsonObject(edited.value) ? edited.value : undefined
 }
 
-function toApproval(choice: Choice | undefined, changed: JsonObject | undefined): LastingApproval {
+function toApproval(
+  choice: Decided | undefined,
+  { changed, reason }: { changed: JsonObject | undefined; reason: string | undefined },
+): LastingApproval {
   const allowed = { decision: 'allowed' as const, ...(changed && { arguments: changed }) }
   switch (choice) {
     case 'once':
@@ -117,7 +129,7 @@ function toApproval(choice: Choice | undefined, changed: JsonObject | undefined)
     case 'always':
       return { ...allowed, remember: choice }
     case 'no':
-      return { decision: 'denied', reason: 'by the user' }
+      return { decision: 'denied', reason: describeDenial(reason) }
     case undefined:
       return { decision: 'cancelled' }
   }

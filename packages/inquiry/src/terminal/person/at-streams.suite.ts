@@ -4,6 +4,7 @@ import { onTestFinished, vi } from 'vitest'
 import type { AnswerQuestion } from '@toolblocks/protocol'
 import type { PutQuestion } from './keys.suite.ts'
 import { putQuestions, type Given } from './put-questions.suite.ts'
+import { MIN_READING_MS } from '../read-keys.ts'
 import { createScreen } from './screen.suite.ts'
 
 export interface NearPerson {
@@ -23,6 +24,11 @@ export interface NearPerson {
   leaves: () => Promise<{ answers: Given[]; written: string; screen: string }>
 }
 
+const now = performance.now.bind(performance)
+
+/** Milliseconds that people have spent reading, without waiting. */
+let clock = 0
+
 /** Seats a person before these questions, at 80 by 24 and with colours. */
 export function seatNear(
   questions: readonly PutQuestion[],
@@ -40,7 +46,11 @@ export function seatNear(
   } = {},
 ): NearPerson {
   vi.stubEnv('FORCE_COLOR', '3')
-  onTestFinished(() => void vi.unstubAllEnvs())
+  const timing = vi.spyOn(performance, 'now').mockImplementation(() => now() + clock)
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+    timing.mockRestore()
+  })
   const screen = createScreen('LF')
   const input = Object.assign(new PassThrough(), {
     isTTY: keyboard,
@@ -72,6 +82,8 @@ export function seatNear(
     sees: async (what) => (await screen.sees(what)).trimEnd(),
     look: screen.look,
     types: (...texts) => {
+      // A person who has read the prompt.
+      clock += MIN_READING_MS
       for (const text of texts) input.write(text)
     },
     resizes: (wide, high) => {

@@ -4,13 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { spawn, type IPty } from '@lydell/node-pty'
 import type { PutQuestion } from './keys.suite.ts'
+import { setTimeout as wait } from 'node:timers/promises'
+import { MIN_READING_MS } from '../read-keys.ts'
 import { createScreen } from './screen.suite.ts'
 
 /** A person's terminal has colours, which libraries disable if CI is set. */
 const { CI: _ci, ...ENVIRONMENT } = process.env
 
 export interface Person {
-  /** Waits until the screen shows this. */
+  /** Waits until the screen shows this, and as long as a person reads. */
   sees: (what: string | RegExp) => Promise<string>
   types: (...texts: readonly string[]) => void
   resizes: (columns: number, rows: number) => void
@@ -29,7 +31,14 @@ export function seat(
     forms = 'ask',
     editor = '',
     size = 'its own',
-  }: { forms?: 'ask' | 'edit'; editor?: string; size?: 'its own' | 'none' } = {},
+    reads = 'first',
+  }: {
+    forms?: 'ask' | 'edit'
+    editor?: string
+    size?: 'its own' | 'none'
+    /** `not`: types as soon as something is on the screen. */
+    reads?: 'first' | 'not'
+  } = {},
 ): Person {
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-person-'))
   const questionsFile = join(folder, 'questions.json')
@@ -51,7 +60,11 @@ export function seat(
   return {
     signals: (signal) => pty.kill(signal),
     hangsUp: () => (pty as IPty & { destroy: () => void }).destroy(),
-    sees: screen.sees,
+    sees: async (what) => {
+      const seen = await screen.sees(what)
+      if (reads === 'first') await wait(MIN_READING_MS)
+      return seen
+    },
     types: (...texts) => {
       for (const text of texts) pty.write(text)
     },

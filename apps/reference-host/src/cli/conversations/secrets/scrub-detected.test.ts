@@ -120,7 +120,7 @@ describe('toolblocks conversations scrub --detect', () => {
     const words = ['conversations', 'scrub', 'lamps', '--detect']
     const { code, written } = await visit(workspace.folder, words, [
       [/Remove them, in every form/, '\u001b[B\r'],
-      [/Remove ghp_…INUx, in every form/, 'y'],
+      [/Remove ghp_…INUx, in every form/, 'y\r'],
       [/Remove xoxb…k1l2, in every form/, '\r'],
     ])
     expect(code).toBe(3)
@@ -135,7 +135,7 @@ describe('toolblocks conversations scrub --detect', () => {
     const words = ['conversations', 'scrub', 'lamps', '--detect']
     const { code } = await visit(workspace.folder, words, [
       [/Remove them, in every form/, '\u001b[B\r'],
-      [/Remove ghp_…INUx, in every form/, 'y'],
+      [/Remove ghp_…INUx, in every form/, 'y\r'],
       [/Remove xoxb…k1l2, in every form/, '\u0003'],
     ])
     expect(code).toBe(130)

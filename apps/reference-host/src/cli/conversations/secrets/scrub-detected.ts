@@ -125,7 +125,7 @@ async function askHow(
     signal,
     onInterrupt: interrupt,
   })
-  return chosen ?? 'none'
+  return chosen?.value ?? 'none'
 }
 
 async function isAgreed(context: CommandContext, secret: ProbableSecret): Promise<boolean> {
