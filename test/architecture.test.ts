@@ -273,6 +273,29 @@ test('no source file is longer than 400 lines', () => {
   }
 })
 
+/** Files that write, and why each may: one writer for every file that a folder or a person names, otherwise only into a new temporary folder. */
+const WRITERS = [
+  // In the app.
+  'apps/reference-host/src/demo/import-older.ts',
+  'apps/reference-host/src/demo/make-demo-workspace.ts',
+  'apps/reference-host/src/process/open-in-browser.ts',
+  'apps/reference-host/src/workspace/files/write-file.ts',
+  // The store's own file, a copy of a database to import, the text for an editor.
+  'packages/conversation-store/src/import/sources/sqlite-source.ts',
+  'packages/inquiry/src/editor/create-editor-answers.ts',
+]
+
+const WRITES =
+  /\b(?:writeFile|appendFile|copyFile|rename|createWriteStream|truncate|symlink|link|cp)(?:Sync)?\(/
+
+test('files are written in one place, which follows no link of a folder', () => {
+  const writers = folders
+    .flatMap(sources)
+    .filter((file) => /from 'node:fs(?:\/promises)?'/.test(readFileSync(file, 'utf8')))
+    .filter((file) => WRITES.test(readFileSync(file, 'utf8')))
+  expect(writers.map((file) => relative(root, file)).toSorted()).toEqual(WRITERS.toSorted())
+})
+
 /** These commands read a configuration to show it, to write it or to complete words. They start, reach and open nothing of it. */
 const READERS = [
   'cli/complete-words.ts',

@@ -170,7 +170,10 @@ test('promise approvals: what was typed while the model or a tool worked approve
     ['run', 'Clean up.'],
     [
       [/slow/, `${DOWN}\ry\r`],
-      [/What was typed before this question was discarded[^]*●[^]*No: the[^]*never ask again/, '\r'],
+      [
+        /What was typed before this question was discarded[^]*●[^]*No: the[^]*never ask again/,
+        '\r',
+      ],
     ],
   )
   expect(written).toContain('Done.')

@@ -1,9 +1,9 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { hasResults, startProvider } from '../stage/provider.ts'
 import { HOSTILE_FOLDERS, setTrap, type Trap } from './hostile-folders.suite.ts'
-import { NO_TRUST, type Ran, toolblocks, visit, withoutTrust } from '../stage/command.ts'
+import { NO_TRUST, type Ran, run, toolblocks, visit, withoutTrust } from '../stage/command.ts'
 
 // A value that a hostile folder would send, and a PATH on which it would find its own programs.
 Object.assign(process.env, {
@@ -135,6 +135,97 @@ test('promise nothing without a yes: at a terminal they do nothing either if the
   }
   expectUntouched(trap, before)
 })
+
+test('promise nothing without a yes: no program of the folder is started, whatever PATH is', async () => {
+  const trap = await setTrap([])
+  const below = join(trap.folder, 'below')
+  const names = ['node', 'python3', 'bash', 'sh', 'vi', 'git', 'xdg-open', 'npx']
+  const places = [join(below, 'bin'), join(below, 'node_modules/.bin')]
+  places.push(join(trap.folder, 'node_modules/.bin'))
+  for (const place of places) {
+    mkdirSync(place, { recursive: true })
+    for (const name of names)
+      writeFileSync(join(place, name), `#!/bin/sh\ntouch '${trap.outside}/started'\n`, {
+        mode: 0o755,
+      })
+  }
+  const before = trap.readFiles()
+  const env = {
+    ...process.env,
+    ...NO_TRUST,
+    PATH: [...places, process.env['PATH'] ?? ''].join(':'),
+  }
+  for (const words of [
+    ['doctor'],
+    ['tools'],
+    ['mcp', 'list'],
+    ['new', 'mine', '--language', 'node'],
+  ])
+    await run(below, words, env)
+  expectUntouched(trap, before, /\/folder\/(?:below\/)?(?:toolblocks\.toml|tools(?:\/[^/]+)?)$/)
+})
+
+/** What a repository can carry at the names of files that commands write, each a link to a file of the user. */
+const LINKS: Readonly<Record<string, readonly string[]>> = {
+  'a configuration': ['toolblocks.toml'],
+  'a missing configuration': ['toolblocks.toml -> missing.toml'],
+  'drafts of a configuration': [
+    ...Array.from({ length: 200 }, (_, id) => `toolblocks.toml.${process.pid + id}.new`),
+    'toolblocks.toml.new',
+    'toolblocks.toml.lock',
+  ],
+  'pins and their lock': ['toolblocks.lock.json', 'toolblocks.lock.json.lock'],
+  'a store': ['kept.db -> missing.db'],
+  'the files beside a store': ['kept.db-wal', 'kept.db-shm', 'kept.db-journal'],
+  'a page to write': ['page.html', 'gallery.html -> missing.html'],
+  'a folder of tools': ['tools -> .'],
+  'tools in their folder': ['tools/mine.sh', 'tools/mine.test.sh', 'tools/count-words.sh'],
+}
+
+test.for(Object.entries(LINKS))(
+  'promise nothing without a yes: no command writes through links of a folder, even of one that was agreed to: %s',
+  async ([what, links]) => {
+    const trap = await setTrap([])
+    const { folder, outside } = trap
+    const valid =
+      '[store]\nurl = "sqlite:kept.db"\n[tools.own]\nsource = "local"\ncommand = "true"\n'
+    if (what.endsWith('configuration')) rmSync(join(folder, 'toolblocks.toml'))
+    else writeFileSync(join(folder, 'toolblocks.toml'), valid)
+    for (const link of links) {
+      const [name = '', target = 'kept.txt'] = link.split(' -> ')
+      mkdirSync(dirname(join(folder, name)), { recursive: true })
+      if (target === 'kept.txt') writeFileSync(join(outside, 'kept.txt'), valid)
+      rmSync(join(folder, name), { force: true })
+      symlinkSync(join(outside, target), join(folder, name))
+    }
+    const before = readOutside(trap)
+    for (const words of [
+      ['mcp', 'add', 'zz', '--', 'true', 'x'],
+      ['new', 'mine', '--language', 'bash'],
+      ['init'],
+      ['tools'],
+      ['tools', 'accept', '--all'],
+      ['call', 'own'],
+      ['conversations', 'list'],
+      ['conversations', 'export', 'x', '--output', 'html', '--to', 'page.html', '--force'],
+      ['gallery', '--output', 'html', '--to', 'page.html', '--force'],
+      ['gallery', '--output', 'html', '--to', 'gallery.html'],
+      ['doctor'],
+    ]) {
+      const { code, stderr } = await toolblocks(folder, ...words)
+      // 70: the file of pins, which is the link, cannot be used.
+      expect([0, 1, 2, 3, 70], `${words.join(' ')}: ${stderr}`).toContain(code)
+      expect(stderr).not.toContain('toolblocks failed')
+    }
+    expect(readOutside(trap)).toEqual(before)
+  },
+  60_000,
+)
+
+/** The files of the user beside a folder. */
+function readOutside({ outside, readFiles }: Trap): readonly (readonly [string, string])[] {
+  return [...readFiles()].filter(([path]) => path.startsWith(outside))
+}
 
 /** The calls of a model that knows these tools, and all others. */
 const CALLS = Array.from({ length: 40 }, (_, index): readonly [string, object] => [

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { startProgram } from '@toolblocks/local-executor'
 import { encodeHtml, markup } from '@toolblocks/renderer/html'
+import { startOwnProgram } from './own-program.ts'
 
 const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
   darwin: ['open'],
@@ -21,7 +21,7 @@ export async function openInBrowser(url: string, title: string): Promise<() => P
   await writeFile(file, page, { mode: 0o600 })
   const [program, ...words] = OPENERS[process.platform] ?? ['xdg-open']
   // The browser belongs to the person: it gets all of their environment variables, and continues after this process ends.
-  const opened = await startProgram({
+  const opened = await startOwnProgram({
     program,
     args: [...words, pathToFileURL(file).href],
     cwd: process.cwd(),

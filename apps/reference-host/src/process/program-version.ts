@@ -1,14 +1,14 @@
-import { startProgram } from '@toolblocks/local-executor'
+import { startOwnProgram } from './own-program.ts'
 
 const MAX_MS = 5000
 
-/** Returns the version that a program on the PATH prints for `--version`, such as `24.21.0`; `undefined` if there is no such program. */
+/** Returns the version that a program of this machine prints for `--version`, such as `24.21.0`; `undefined` if there is no such program. */
 export async function readProgramVersion(
   program: string,
   cwd: string,
 ): Promise<string | undefined> {
   const plan = { program, args: ['--version'], cwd, env: {} } as const
-  const started = await startProgram({ ...plan, inherits: 'usual', streams: 'pipes' })
+  const started = await startOwnProgram({ ...plan, inherits: 'usual', streams: 'pipes' })
   if (!started.ok) return undefined
   const { program: running } = started
   const printed: Uint8Array[] = []

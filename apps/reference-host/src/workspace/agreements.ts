@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { withLock, writeInOneStep } from './files/write-together.ts'
+import { withLock } from './files/with-lock.ts'
+import { writeInOneStep } from './files/write-file.ts'
 import type { AuthorityEntry } from './authority.ts'
 
 /** The permissions that this user has agreed to, by folder. */
@@ -53,5 +54,7 @@ function readFolders(file: string): Folders {
 }
 
 function writeFolders(file: string, folders: Folders): void {
-  writeInOneStep(file, `${JSON.stringify({ folders }, null, 2)}\n`, { mode: 0o600 })
+  writeInOneStep({ path: file, below: 'own' }, `${JSON.stringify({ folders }, null, 2)}\n`, {
+    mode: 0o600,
+  })
 }

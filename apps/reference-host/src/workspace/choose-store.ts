@@ -1,8 +1,9 @@
-import type { OpenStoreOptions } from '@toolblocks/conversation-store'
+import type { ConversationStore, OpenStoreOptions } from '@toolblocks/conversation-store'
 import { dirname, resolve } from 'node:path'
 import type { Configuration } from './configuration/configuration.ts'
 import { type UserSettings, userSettingsFile } from './configuration/user-settings.ts'
 import { dataFile } from './files/own-folders.ts'
+import { findRealPath, isInFolder } from './files/real-path.ts'
 
 /** The store that conversations are written to. */
 export type ChosenStore =
@@ -25,7 +26,7 @@ export function chooseStore({
   settings: Pick<UserSettings, 'store'>
 }): ChosenStore {
   if (written.store) {
-    const address = readStoreAddress(written.store.url, written.root)
+    const address = { ...readStoreAddress(written.store.url, written.root), root: written.root }
     return isAgreed ? { kind: 'written', address } : { kind: 'waiting', name: address.name }
   }
   if (settings.store) {
@@ -46,16 +47,35 @@ export interface StoreAddress {
   name: string
   /** The path of the file, if the store is a file. */
   file?: string
+  /** The folder whose configuration names the store. A path in it never leads out of it. */
+  root?: string
 }
 
 const SQLITE = 'sqlite:'
 
 /** Readers of further schemes of `store.url`. Readers of other programs' conversations are loaded only when they are used. */
-export const OPENERS: NonNullable<OpenStoreOptions['openers']> = {
+const OPENERS: NonNullable<OpenStoreOptions['openers']> = {
   jp: async (path) => {
     const { openJpRows } = await import('@toolblocks/conversation-store/import')
     return await openJpRows(path)
   },
+}
+
+/** Opens a store; `url` replaces the one of the address. Throws an error for a file in a folder from where a link leads elsewhere. */
+export async function openStoreAt(
+  { url: own, file, root }: Omit<StoreAddress, 'name'>,
+  url: string = own,
+): Promise<ConversationStore> {
+  if (file !== undefined && root !== undefined && isInFolder(file, root)) {
+    const [place, folder] = [findRealPath(file), findRealPath(root)]
+    if (place === undefined || folder === undefined || !isInFolder(place, folder))
+      throw new Error(
+        `a link leads out of ${root}${place === undefined ? '' : ` to ${place}`}: expected a file in the folder; remove the link`,
+      )
+  }
+  // Loaded only if a store is used.
+  const { openStore } = await import('@toolblocks/conversation-store')
+  return await openStore(url, { openers: OPENERS })
 }
 
 /** Parses `store.url`. A relative path starts at `folder`, the folder of the file with that key. */

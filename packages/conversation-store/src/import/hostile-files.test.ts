@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { MAX_IMPORT_DEPTH, MAX_IMPORT_FILE_BYTES } from '@toolblocks/protocol/limits'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -23,9 +23,10 @@ describe('opened files', () => {
     symlinkSync(join(folder, 'pipe.json'), join(folder, 'link.json'))
     symlinkSync('/dev/zero', join(folder, 'zero.json'))
     symlinkSync(folder, join(folder, 'round.json'))
-    const { files } = findSourceFiles(folder)
-    expect(files).toHaveLength(4)
-    for (const file of files)
+    const { files, skipped } = findSourceFiles(folder)
+    expect(files).toHaveLength(3)
+    expect(skipped.map(({ path }) => path)).toEqual([join(folder, 'zero.json')])
+    for (const file of [...files, join(folder, 'zero.json')])
       expect(() => openSource(file)).toThrow(/expected a regular file, got a (?:device|folder)/)
   })
 
@@ -37,6 +38,58 @@ describe('opened files', () => {
       'expected a file of at most 1,073,741,824 bytes, got 1,073,741,825',
     )
   })
+
+  test('skips and names a link that leads out of the folder that was named, and reads one that does not', () => {
+    const named = join(folder, 'named')
+    mkdirSync(named)
+    const line = (text: string): string =>
+      `${JSON.stringify({ role: 'user', content: text })}\n${JSON.stringify({ role: 'assistant', content: 'yes' })}\n`
+    writeFileSync(join(folder, 'secret.jsonl'), line('SECRET'))
+    writeFileSync(join(named, 'own.jsonl'), line('own'))
+    symlinkSync('../secret.jsonl', join(named, 'out.jsonl'))
+    symlinkSync('../missing.jsonl', join(named, 'broken.jsonl'))
+    symlinkSync('own.jsonl', join(named, 'in.jsonl'))
+    const { files, skipped } = findSourceFiles(named)
+    expect(files).toEqual([join(named, 'in.jsonl'), join(named, 'own.jsonl')])
+    expect(skipped.toSorted((one, other) => (one.path < other.path ? -1 : 1))).toEqual([
+      { path: join(named, 'broken.jsonl'), message: expect.stringContaining('leads out of') },
+      { path: join(named, 'out.jsonl'), message: expect.stringContaining('leads out of') },
+    ])
+  })
+
+  test.for(['message/ses_1/msg_1.json', 'message/ses_1', 'part/msg_1', 'part/msg_1/prt_1.json'])(
+    'does not read files around a conversation through a link, and reports it: %s',
+    (linked) => {
+      const storage = join(folder, 'storage')
+      const write = (place: string, name: string, value: object): void => {
+        mkdirSync(dirname(join(place, name)), { recursive: true })
+        writeFileSync(join(place, name), JSON.stringify(value))
+      }
+      const message = { id: 'msg_1', sessionID: 'ses_1', role: 'user', time: { created: 1 } }
+      const part = { id: 'prt_1', messageID: 'msg_1', type: 'text', text: 'SECRET' }
+      for (const place of [storage, join(folder, 'outside')]) {
+        write(place, 'message/ses_1/msg_1.json', message)
+        write(place, 'part/msg_1/prt_1.json', part)
+      }
+      write(storage, 'part/msg_1/prt_1.json', { ...part, text: 'own' })
+      write(storage, 'session/p/ses_1.json', {
+        id: 'ses_1',
+        title: 't',
+        version: '1',
+        directory: '/w',
+        time: { created: 1, updated: 1 },
+      })
+      rmSync(join(storage, linked), { recursive: true })
+      symlinkSync(join(folder, 'outside', linked), join(storage, linked))
+      const [read] = readConversations(openSource(join(storage, 'session/p/ses_1.json')))
+      expect(JSON.stringify(read)).not.toContain('SECRET')
+      expect(read?.problems).toContainEqual({
+        path: '/0',
+        code: 'linked',
+        message: `${join(storage, linked)} is a link and was not read: expected a file`,
+      })
+    },
+  )
 
   test('refuses files beside a conversation that are not regular files', () => {
     writeFileSync(join(folder, 'events.json'), '[]')

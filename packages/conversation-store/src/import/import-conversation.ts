@@ -53,7 +53,12 @@ export function readConversations(
   source: ImportSource,
   { from }: { from?: FormatName } = {},
 ): readonly ReadConversation[] {
-  return withFormat(source, from, (_, read) => read()) ?? []
+  const [first, ...others] = withFormat(source, from, (_, read) => read()) ?? []
+  if (!first) return []
+  const skipped = [...source.links].map((link) =>
+    importProblem(0, 'linked', `${link} is a link and was not read: expected a file`),
+  )
+  return [{ ...first, problems: [...first.problems, ...skipped] }, ...others]
 }
 
 /** Opens a file in a format. A database is closed after its use. */
@@ -72,8 +77,8 @@ function withFormat<Value>(
   if (text) return use(text.name, () => text.read(source, source))
   // Lines of JSON inside a text for people are only examples.
   if (from === undefined && /\.md$/i.test(source.path)) return undefined
-  const { path, bytes, modifiedAt, beside, inside, blob } = source
-  const split = { path, modifiedAt, beside, inside, blob, document: splitDocument(bytes) }
+  const { path, bytes, modifiedAt, beside, inside, links, blob } = source
+  const split = { path, modifiedAt, beside, inside, links, blob, document: splitDocument(bytes) }
   const format = RECORD_FORMATS.find(({ name, is }) =>
     from === undefined ? is(split) : name === from,
   )

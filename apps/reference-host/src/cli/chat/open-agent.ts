@@ -6,7 +6,7 @@ import {
   defineDelegateTool,
   openConversation,
 } from '@toolblocks/agent'
-import { type StoredEvent, openStore } from '@toolblocks/conversation-store'
+import type { StoredEvent } from '@toolblocks/conversation-store'
 import type { PendingQuestion } from '@toolblocks/inquiry/pending'
 import type { ToolDefinition } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
@@ -28,7 +28,7 @@ import {
   type ConversationOrigin,
   eventsBeforeTurn,
 } from '../../workspace/conversations/conversation-origin.ts'
-import { OPENERS } from '../../workspace/choose-store.ts'
+import { type StoreAddress, openStoreAt } from '../../workspace/choose-store.ts'
 import { describeModelExamples } from '../../workspace/model/model-examples.ts'
 import { openModel } from '../../workspace/model/open-model.ts'
 import type { Workspace } from '../../workspace/open-workspace.ts'
@@ -253,7 +253,7 @@ type OpenedStoredConversation = { close(): Promise<void> } & (
   | { ok: false; message: string }
 )
 
-const IN_MEMORY = { url: 'memory:', name: undefined }
+const IN_MEMORY: Omit<StoreAddress, 'name'> & { name?: string } = { url: 'memory:' }
 
 /** Opens the conversation to resume, or a new one. */
 async function openStoredConversation(
@@ -262,7 +262,7 @@ async function openStoredConversation(
   following: { onEvent?: (event: StoredEvent) => void },
 ): Promise<OpenedStoredConversation> {
   const address = chosen.kind === 'waiting' ? IN_MEMORY : chosen.address
-  const store = await openStore(address.url, { openers: OPENERS })
+  const store = await openStoreAt(address)
   const close = async (): Promise<void> => await store.close()
   const found = await findResumed(store, resume)
   if (!found.ok) return { ...found, close }

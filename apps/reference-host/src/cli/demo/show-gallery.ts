@@ -10,7 +10,7 @@ import { GALLERY } from '../../demo/gallery.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import { loadAbilities } from '../../terminal/show-to-person.ts'
-import { saveText } from '../../workspace/files/save-text.ts'
+import { saveText, typedTarget } from '../../workspace/files/write-file.ts'
 
 /** The options of `toolblocks gallery`. */
 export interface GalleryOptions {
@@ -38,7 +38,7 @@ export async function showGallery(
     const { renderGallery } = await import('@toolblocks/renderer/html')
     const page = renderGallery(GALLERY, { root: '/lighthouse', readers })
     const path = resolve(folder, to)
-    const saved = await saveText(path, [page], force ? 'replace' : 'keep')
+    const saved = await saveText(typedTarget(path, folder), [page], force ? 'replace' : 'keep')
     if (saved.ok) terminal.print(terminal.sanitize(`Wrote ${path}.`))
     else terminal.report('error', saved.message)
     return saved.ok ? EXIT.ok : EXIT.usage

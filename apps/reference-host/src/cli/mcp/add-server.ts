@@ -11,7 +11,7 @@ import { describeProblem } from '../../workspace/configuration/configuration.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { appendTable } from '../setup/new-tool.ts'
 import { MAX_FILE_BYTES, readRegularFile } from '../../workspace/files/read-regular-file.ts'
-import { writeInOneStep } from '../../workspace/files/write-together.ts'
+import { writeInOneStep } from '../../workspace/files/write-file.ts'
 import { agreeToWritten } from '../../workspace/open-workspace.ts'
 import type { HostName } from '../serve/host-names.ts'
 import { maskUrl, maskWords } from './mask-server.ts'
@@ -129,7 +129,14 @@ export async function writeServer(
     return refuse(
       `${file} cannot hold more tables of servers: write the servers as [mcp.servers.NAME]`,
     )
-  writeInOneStep(file, longer, { mode: existsSync(file) ? statSync(file).mode & 0o777 : 0o644 })
+  try {
+    writeInOneStep({ path: file, below: dirname(file) }, longer, {
+      mode: existsSync(file) ? statSync(file).mode & 0o777 : 0o644,
+    })
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    return refuse(`${file} cannot be written: ${error.message}`)
+  }
   const after = await parseConfiguration(longer, file)
   if (after.ok)
     await agreeToWritten(context.terminal, after.configuration, (part) => part === `server ${name}`)

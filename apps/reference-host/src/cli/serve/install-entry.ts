@@ -6,7 +6,7 @@ import { confirm } from '../../terminal/ask/confirm.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import { readRegularFile } from '../../workspace/files/read-regular-file.ts'
 import { findRealPath } from '../../workspace/files/real-path.ts'
-import { writeInOneStep } from '../../workspace/files/write-together.ts'
+import { writeInOneStep } from '../../workspace/files/write-file.ts'
 import type { HostEntry } from './host-entry.ts'
 import { getUserPlaces, HOST_FILES, MAX_HOST_FILE_BYTES } from './host-files.ts'
 import type { HostName } from './host-names.ts'
@@ -44,7 +44,7 @@ export async function installEntry(
       return EXIT.ok
     }
     mkdirSync(dirname(file), { recursive: true })
-    writeInOneStep(file, added.text, {
+    writeInOneStep({ path: file, below: 'own' }, added.text, {
       mode: existsSync(file) ? statSync(file).mode & 0o777 : 0o600,
     })
     terminal.print(

@@ -3,7 +3,7 @@ import { joinTerminal } from '@toolblocks/renderer'
 import { CONFIGURATION_FILE } from '../../workspace/configuration/load-configuration.ts'
 import { parseConfiguration } from '../../workspace/configuration/parse-configuration.ts'
 import { EXIT } from '../../process/exit-codes.ts'
-import { writeTogether } from '../../workspace/files/write-together.ts'
+import { writeTogether } from '../../workspace/files/write-file.ts'
 import { agreeToWritten } from '../../workspace/open-workspace.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
 

@@ -1,6 +1,6 @@
 import { readProgramVersion } from '../../process/program-version.ts'
 import { joinTerminal } from '@toolblocks/renderer'
-import { readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { EXIT } from '../../process/exit-codes.ts'
 import { isOlder } from '../../process/own-package.ts'
@@ -12,11 +12,7 @@ import {
   loadConfiguration,
 } from '../../workspace/configuration/load-configuration.ts'
 import { parseConfiguration } from '../../workspace/configuration/parse-configuration.ts'
-import {
-  type NewFile,
-  writeInOneStep,
-  writeTogether,
-} from '../../workspace/files/write-together.ts'
+import { type NewFile, writeInOneStep, writeTogether } from '../../workspace/files/write-file.ts'
 import { agreeToWritten } from '../../workspace/open-workspace.ts'
 import { type Language, type NewTool, newTool } from './new-tool/languages.ts'
 
@@ -110,11 +106,10 @@ async function findTargetFile(
   return { ok: false, messages: [describeProblem(there)] }
 }
 
-/** If the file is a symbolic link, its target is written. */
 function replaceConfiguration(file: string, text: string): string | undefined {
   try {
-    const target = realpathSync(file)
-    writeInOneStep(target, text, { mode: statSync(target).mode & 0o777 })
+    const target = { path: file, below: dirname(file) }
+    writeInOneStep(target, text, { mode: statSync(file).mode & 0o777 })
     return undefined
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error

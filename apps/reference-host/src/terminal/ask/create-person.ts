@@ -1,6 +1,6 @@
 import { createEditorAnswers } from '@toolblocks/inquiry/editor'
 import { createTerminalAnswers } from '@toolblocks/inquiry/terminal'
-import { startProgram } from '@toolblocks/local-executor'
+import { startOwnProgram } from '../../process/own-program.ts'
 import type { AnswerQuestion } from '@toolblocks/protocol'
 import { renderTerminalBlocks, sanitizeTerminalLine } from '@toolblocks/renderer'
 import { loadAbilities } from '../show-to-person.ts'
@@ -33,7 +33,7 @@ export function createPerson(
       },
       renderLine: sanitizeTerminalLine,
       onInterrupt: interrupt,
-      editor: createEditorAnswers({ startProgram }),
+      editor: createEditorAnswers({ startProgram: startOwnProgram }),
       forms,
     })
     return await ask(request, context)

@@ -2,7 +2,8 @@ import { isJsonObject } from '@toolblocks/protocol/json'
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { settingsFile } from '../files/own-folders.ts'
-import { withLock, writeInOneStep } from '../files/write-together.ts'
+import { withLock } from '../files/with-lock.ts'
+import { writeInOneStep } from '../files/write-file.ts'
 import { type ApprovalRule, isApprovalRule } from './approval-rule.ts'
 
 /** An approval that a person gave for more than one call. */
@@ -42,7 +43,9 @@ export function openApprovalStore(file: string): ApprovalStore {
   ): Value =>
     withLock(file, () => {
       const { approvals, value } = edit(read())
-      writeInOneStep(file, `${JSON.stringify({ approvals }, null, 2)}\n`, { mode: 0o600 })
+      writeInOneStep({ path: file, below: 'own' }, `${JSON.stringify({ approvals }, null, 2)}\n`, {
+        mode: 0o600,
+      })
       return value
     })
   return {

@@ -1,7 +1,6 @@
 import type { AskApproval, LastingApproval } from '../../terminal/share-screen.ts'
 import { createEditorAnswers } from '@toolblocks/inquiry/editor'
 import { type ChoiceOptions, chooseAtTerminal } from '@toolblocks/inquiry/terminal'
-import { startProgram } from '@toolblocks/local-executor'
 import { type JsonObject, type TerminalText, type ToolCall } from '@toolblocks/protocol'
 import { isJsonObject, isJsonValue } from '@toolblocks/protocol/json'
 import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
@@ -12,6 +11,7 @@ import {
   describeDenial,
   previewArguments,
 } from '../../terminal/ask/ask-approval.ts'
+import { startOwnProgram } from '../../process/own-program.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 
 /** In the order of the list. The first one is preselected and denies the call. */
@@ -109,7 +109,7 @@ async function editArguments(
 ): Promise<JsonObject | undefined> {
   const { inputSchema: schema, name } = tool
   const values = isJsonValue(call.arguments) ? call.arguments : {}
-  const edit = createEditorAnswers({ startProgram })
+  const edit = createEditorAnswers({ startProgram: startOwnProgram })
   const edited = await edit(
     { id: 'arguments', text: `The arguments of ${name}`, schema, default: values },
     { blocks: [], source: { kind: 'question', call }, signal },

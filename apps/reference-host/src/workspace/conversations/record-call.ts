@@ -1,7 +1,7 @@
 import type { ConversationEvent, ConversationStore } from '@toolblocks/conversation-store'
 import { type KeepBytes } from '@toolblocks/protocol'
 import { createQueue } from '@toolblocks/protocol/limits'
-import { type ChosenStore, OPENERS } from '../choose-store.ts'
+import { type ChosenStore, openStoreAt } from '../choose-store.ts'
 
 /** Records the events of one conversation. It never rejects, because a failed record must not lose a result. */
 export interface CallRecord {
@@ -43,11 +43,9 @@ export async function openRecords(
     const reason = error instanceof Error ? error.message : String(error)
     warn(`${what} in ${address.name}: ${reason}`)
   }
-  // Loaded only if something is recorded.
-  const { openStore } = await import('@toolblocks/conversation-store')
   let opened: ConversationStore
   try {
-    opened = await openStore(address.url, { openers: OPENERS })
+    opened = await openStoreAt(address)
   } catch (error) {
     report('the call is not recorded', error)
     return UNRECORDED

@@ -1,4 +1,4 @@
-import { type ConversationStore, StoreError, openStore } from '@toolblocks/conversation-store'
+import { type ConversationStore, StoreError } from '@toolblocks/conversation-store'
 import { existsSync } from 'node:fs'
 import { EXIT } from '../../process/exit-codes.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
@@ -7,7 +7,7 @@ import type { UserSettings } from '../configuration/user-settings.ts'
 import { openWorkspace } from '../open-workspace.ts'
 import { HOW_TO_AGREE } from '../waiting-parts.ts'
 import { findConversation } from './find-conversation.ts'
-import { OPENERS, type StoreAddress } from '../choose-store.ts'
+import { type StoreAddress, openStoreAt } from '../choose-store.ts'
 
 /** A store that is open while a command uses it. */
 export interface OpenConversations {
@@ -48,7 +48,7 @@ export async function withConversations(
   let store: ConversationStore
   try {
     const url = access === 'write' ? address.url : urlToRead(address)
-    store = await openStore(url, { openers: OPENERS })
+    store = await openStoreAt(address, url)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     if (!configuration.store) return reportError(`${address.name}: ${message}`, EXIT.usage)

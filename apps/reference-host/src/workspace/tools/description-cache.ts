@@ -3,7 +3,7 @@ import type { Fingerprint } from '@toolblocks/local-executor'
 import { hash } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { writeInOneStep } from '../files/write-together.ts'
+import { writeInOneStep } from '../files/write-file.ts'
 
 /** A description that can be cached. */
 type Known = Extract<Description, { ok: true }>
@@ -113,7 +113,7 @@ function writeEntries(file: string, lines: readonly ReadonlyMap<string, unknown>
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     const text = lines.map((entries) => `${JSON.stringify(Object.fromEntries(entries))}\n`).join('')
-    writeInOneStep(file, `${hashText(text)}\n${text}`, { mode: 0o600 })
+    writeInOneStep({ path: file, below: 'own' }, `${hashText(text)}\n${text}`, { mode: 0o600 })
   } catch {
     // Without a cache, starts are slower but still correct.
   }

@@ -7,7 +7,7 @@ import type { Terminal } from '../../terminal/terminal.ts'
 import type { Configuration } from '../configuration/configuration.ts'
 import { hashJson } from '../files/hash-json.ts'
 import { readRegularFile } from '../files/read-regular-file.ts'
-import { writeInOneStep } from '../files/write-together.ts'
+import { writeInOneStep } from '../files/write-file.ts'
 import type { PinnedDefinition } from './define-tool.ts'
 import type { UnavailableTool } from './unavailable-tool.ts'
 import type { ResolvedTool } from './resolve-tools.ts'
@@ -233,7 +233,8 @@ export function readPins(file: string): { ok: true; pins: Pins } | { ok: false; 
 /** Writes all pins, by name. Throws if the folder is not writable. */
 export function writePins(file: string, pins: Pins): void {
   const tools = Object.fromEntries([...pins].toSorted(([a], [b]) => (a < b ? -1 : 1)))
-  writeInOneStep(file, `${JSON.stringify({ version: VERSION, tools }, null, 2)}\n`, { mode: 0o644 })
+  const text = `${JSON.stringify({ version: VERSION, tools }, null, 2)}\n`
+  writeInOneStep({ path: file, below: dirname(file) }, text, { mode: 0o644 })
 }
 
 function readPin(value: unknown): Pin | undefined {

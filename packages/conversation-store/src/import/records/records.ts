@@ -132,7 +132,7 @@ export function parseInner(text: string): JsonValue | undefined {
   return scanJson(text, Math.min(most, MAX_JSON_NODES)).exceeds ? undefined : parseJson(text)
 }
 
-/** What is wrong with a record: it is incomplete, it is not JSON, it cannot be understood, or it is larger than the limit. */
+/** What is wrong with a record: it is incomplete, it is not JSON, it cannot be understood, it is larger than the limit, or it is reached through a link. */
 export type ImportProblemCode =
   | 'torn-record'
   | 'not-json'
@@ -143,6 +143,8 @@ export type ImportProblemCode =
   | 'missing-blob'
   | 'over-limit'
   | 'unstorable-record'
+  /** A file beside the source is a link, which was not followed. */
+  | 'linked'
 
 /** A part of a source that was changed or omitted when it was read. `path` is a JSON Pointer whose first step is the number of the record, from 0. */
 export type ImportProblem = Problem<ImportProblemCode>

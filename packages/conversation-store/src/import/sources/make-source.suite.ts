@@ -22,6 +22,7 @@ export function getSource(
     head: bytes.subarray(0, 16),
     bytes,
     modifiedAt: '2026-01-01T00:00:00.000Z',
+    links: new Set(),
     beside: (name) =>
       Object.hasOwn(beside, name) ? Buffer.from(JSON.stringify(beside[name])) : undefined,
     inside: (name) =>

@@ -6,12 +6,14 @@ import {
   constants,
   existsSync,
   fstatSync,
+  lstatSync,
   openSync,
   opendirSync,
   readSync,
+  realpathSync,
   statSync,
 } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { type JsonValue } from '@toolblocks/protocol'
 import {
@@ -45,7 +47,7 @@ export interface SourceFiles {
 
 /**
  * Finds the files at a path: the file itself, or every file in a folder and those below it that may contain conversations, sorted. Links to folders
- * are not followed. What exceeds the limits of a search is skipped and reported.
+ * are not followed, and a link to a file only if the file is in the folder too: others are skipped and reported. What exceeds the limits of a search is skipped and reported.
  */
 export function findSourceFiles(path: string): SourceFiles {
   const start = resolve(path)
@@ -65,7 +67,10 @@ export function findSourceFiles(path: string): SourceFiles {
       }
       const inner = join(folder, entry.name)
       if (!entry.isDirectory()) {
-        if (CANDIDATES.test(entry.name)) files.push(inner)
+        if (!CANDIDATES.test(entry.name)) continue
+        if (entry.isSymbolicLink() && !isReallyBelow(inner, start))
+          skipped.push({ path: inner, message: LEADS_OUT })
+        else files.push(inner)
       } else if (PASSED_OVER.has(entry.name)) continue
       else if (depth < MAX_IMPORT_DEPTH) open.push({ folder: inner, depth: depth + 1 })
       else {
@@ -75,6 +80,18 @@ export function findSourceFiles(path: string): SourceFiles {
     }
   }
   return { files: files.toSorted(), skipped }
+}
+
+const LEADS_OUT = 'it is a link that leads out of the folder; it was skipped'
+
+/** Whether the target of a link is in a folder. */
+function isReallyBelow(path: string, folder: string): boolean {
+  try {
+    const way = relative(realpathSync(folder), realpathSync(path))
+    return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+  } catch {
+    return false
+  }
 }
 
 /** Yields the entries of a folder; none if this user may not read it. They are read one by one, because their number has no limit. */
@@ -99,6 +116,13 @@ export function openSource(path: string): ImportSource {
   const folder = dirname(path)
   let bytes: Uint8Array | undefined
   let blobBytes = 0
+  const links = new Set<string>()
+  /** Whether no part of a path, relative to the file's folder, is a link. A link could lead to any file of the reader. */
+  const isFree = (name: string): boolean => {
+    const link = findLink(folder, name)
+    if (link !== undefined) links.add(link)
+    return link === undefined
+  }
   const { head, stats } = readHead(path)
   return {
     path,
@@ -108,8 +132,9 @@ export function openSource(path: string): ImportSource {
       return bytes
     },
     modifiedAt: stats.mtime.toISOString(),
-    beside: (name) => readBeside(folder, name),
-    inside: (name) => namesInside(join(folder, name)),
+    beside: (name) => (isFree(name) ? readBeside(folder, name) : undefined),
+    inside: (name) => (isFree(name) ? namesInside(join(folder, name)) : []),
+    links,
     blob: (sha256) => {
       if (!/^[0-9a-f]{64}$/.test(sha256) || blobBytes > MAX_IMPORT_BLOB_BYTES) return undefined
       const blob = readBlob(folder, sha256)
@@ -117,6 +142,17 @@ export function openSource(path: string): ImportSource {
       return blobBytes > MAX_IMPORT_BLOB_BYTES ? undefined : blob
     },
   }
+}
+
+/** Returns the first part of a path that is a link. */
+function findLink(folder: string, name: string): string | undefined {
+  let path = folder
+  for (const part of name.split('/')) {
+    path = join(path, part)
+    if (part !== '..' && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+      return path
+  }
+  return undefined
 }
 
 /** Opens a regular file for a function. Other files are refused: opening a pipe, for example, could wait for ever, and reading it would not end. */
@@ -216,10 +252,12 @@ export interface ImportSource {
   readonly bytes: Uint8Array
   /** When the file was last written: ISO 8601. */
   modifiedAt: string
-  /** Returns the bytes of a file in the same folder; `undefined` if it does not exist. */
+  /** Returns the bytes of a file in the same folder; `undefined` if it does not exist, or if it is reached through a link. */
   beside(name: string): Uint8Array | undefined
-  /** Returns the sorted names in a folder whose path is relative to the file's folder; empty if it does not exist. */
+  /** Returns the sorted names in a folder whose path is relative to the file's folder; empty if it does not exist, or if it is reached through a link. */
   inside(name: string): readonly string[]
+  /** The links that `beside` and `inside` have not followed until now. */
+  links: ReadonlySet<string>
   /** Returns the bytes with a SHA-256 that were stored apart from the file; `undefined` if they are missing or do not match it. */
   blob(sha256: string): Uint8Array | undefined
 }

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, existsSync, lstatSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -54,6 +54,8 @@ export function isSqlite(head: Uint8Array): boolean {
 export function readSqlite<Value>(path: string, use: (source: SqliteSource) => Value): Value {
   const log = `${path}-wal`
   const hasLog = existsSync(log)
+  if (hasLog && lstatSync(log).isSymbolicLink())
+    throw new Error(`expected a file, got a link: ${basename(log)}`)
   for (const file of hasLog ? [path, log] : [path]) checkFile(file)
   if (!hasLog || statSync(log).size === 0) return useFile(path, use)
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-import-'))

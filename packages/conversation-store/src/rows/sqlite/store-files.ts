@@ -3,6 +3,7 @@ import {
   closeSync,
   mkdirSync,
   fsyncSync,
+  lstatSync,
   openSync,
   readSync,
   realpathSync,
@@ -18,6 +19,9 @@ export interface StoreFile {
   file: string
   canWrite: boolean
 }
+
+/** The ends of the names of SQLite's other files. Through a link, SQLite would write elsewhere. */
+const BESIDE = ['-wal', '-shm', '-journal']
 
 /** Error codes after which an existing file can still be read. */
 const ONLY_READABLE = new Set(['EROFS', 'EACCES', 'EPERM'])
@@ -37,6 +41,12 @@ export function findStoreFile(path: string): StoreFile {
     return { file: realpathSync(wanted), canWrite: false }
   }
   const file = realpathSync(wanted)
+  for (const part of BESIDE.map((end) => `${file}${end}`))
+    if (lstatSync(part, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+      throw new StoreError(
+        'damaged',
+        `${part} is a link: expected a file of SQLite; remove the link`,
+      )
   for (const part of [file, `${file}-wal`, `${file}-shm`]) keepPrivate(part)
   return { file, canWrite: true }
 }

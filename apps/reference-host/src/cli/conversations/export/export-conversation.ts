@@ -15,7 +15,7 @@ import {
   withConversation,
 } from '../../../workspace/conversations/with-conversations.ts'
 import { getQuestionOptions } from '../../../workspace/questions/question-options.ts'
-import { saveText } from '../../../workspace/files/save-text.ts'
+import { saveText, typedTarget } from '../../../workspace/files/write-file.ts'
 import { lookForSecrets } from '../secrets/redact-export.ts'
 
 /** The options of `toolblocks conversations export ID`. */
@@ -104,7 +104,7 @@ export async function exportConversation(
     }
     const pieces = await readPieces(output)
     const path = resolve(folder, to)
-    const saved = await saveText(path, pieces, force ? 'replace' : 'keep')
+    const saved = await saveText(typedTarget(path, folder), pieces, force ? 'replace' : 'keep')
     if (!saved.ok) {
       terminal.report('error', saved.message)
       return EXIT.usage

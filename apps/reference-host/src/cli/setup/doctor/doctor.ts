@@ -2,6 +2,7 @@ import { readProgramVersion } from '../../../process/program-version.ts'
 import { findImageProtocol, supportsHyperlinks } from '@toolblocks/renderer'
 import { EXIT } from '../../../process/exit-codes.ts'
 import { isOlder, readOwnPackage } from '../../../process/own-package.ts'
+import { pathOutside } from '../../../process/own-program.ts'
 import type { CommandContext, SharedOptions } from '../../../terminal/command-context.ts'
 import type { Terminal } from '../../../terminal/terminal.ts'
 import { examineWorkspace } from './examine-workspace.ts'
@@ -56,7 +57,10 @@ async function examineEditor(
   const named = variable === undefined ? 'vi' : (environment[variable] ?? '')
   const [program = ''] = named.trim().split(/\s+/)
   const { explainNoProgram } = await import('../../serve/explain-no-program.ts')
-  const missing = explainNoProgram(program, { folder, path: environment['PATH'] ?? '' })
+  const missing = explainNoProgram(program, {
+    folder,
+    path: pathOutside(environment['PATH'] ?? '', folder),
+  })
   const from = variable === undefined ? 'neither VISUAL nor EDITOR is set' : `from ${variable}`
   if (missing === undefined) return [{ area: 'editor', state: 'ok', message: `${named} (${from})` }]
   return [

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
-import { openStore } from '@toolblocks/conversation-store'
 import { formatCommand, resolveProgram } from '@toolblocks/local-executor'
 import { describeProblem } from '../../../workspace/configuration/configuration.ts'
-import { OPENERS } from '../../../workspace/choose-store.ts'
+import { openStoreAt } from '../../../workspace/choose-store.ts'
 import { findConfiguration } from '../../../workspace/configuration/load-configuration.ts'
 import { userSettingsFile } from '../../../workspace/configuration/user-settings.ts'
 import { EXIT } from '../../../process/exit-codes.ts'
@@ -173,12 +172,12 @@ function examineModel(workspace: Workspace): readonly Finding[] {
 async function examineStore({ store: chosen }: Workspace): Promise<readonly Finding[]> {
   const area = 'store'
   if (chosen.kind === 'waiting') return []
-  const { name, url, file } = chosen.address
+  const { name, file } = chosen.address
   const use = chosen.kind === 'default' ? 'chats and imports; calls are not recorded' : 'everything'
   if (file !== undefined && !existsSync(file))
     return [{ area, state: 'ok', message: `${name} (${use}), created when something is stored` }]
   try {
-    const store = await openStore(url, { openers: OPENERS })
+    const store = await openStoreAt(chosen.address)
     try {
       const { conversations } = await store.list({ limit: Infinity })
       const count = formatCount(conversations.length, 'conversation')

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { LocalCommand } from '@toolblocks/local-executor'
 import { ownFile } from '../../../process/own-package.ts'
-import type { NewFile } from '../../../workspace/files/write-together.ts'
+import type { NewFile } from '../../../workspace/files/write-file.ts'
 
 /** Languages that a new tool can be written in. */
 export const LANGUAGES = ['ts', 'python', 'bash'] as const

@@ -4,7 +4,8 @@ import { AuthorizationError } from '@toolblocks/mcp-bridge'
 import { isJsonObject } from '@toolblocks/protocol/json'
 import { quoteName } from '@toolblocks/protocol/text'
 import { readRegularFile } from '../../files/read-regular-file.ts'
-import { withLock, writeInOneStep } from '../../files/write-together.ts'
+import { withLock } from '../../files/with-lock.ts'
+import { writeInOneStep } from '../../files/write-file.ts'
 
 /** A place for secrets of this user, by name. Each function throws an `AuthorizationError` if the place cannot be used now. */
 export interface LoginPlace {
@@ -79,7 +80,9 @@ export function openLoginFile(file: string): LoginPlace {
     withLock(file, () => {
       const logins = readLogins(file)
       change(logins)
-      writeInOneStep(file, `${JSON.stringify({ logins }, null, 2)}\n`, { mode: 0o600 })
+      writeInOneStep({ path: file, below: 'own' }, `${JSON.stringify({ logins }, null, 2)}\n`, {
+        mode: 0o600,
+      })
     })
   }
   return {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Credential, CredentialStore } from '@toolblocks/mcp-bridge/oauth'
 import { isJsonObject, parseJson } from '@toolblocks/protocol/json'
 import { dataFile } from '../../files/own-folders.ts'
-import { withLongLock } from '../../files/write-together.ts'
+import { withLongLock } from '../../files/with-lock.ts'
 import { type LoginPlace, openKeychain, openLoginFile } from './login-places.ts'
 
 /** The logins of this user at MCP servers. Each function throws an `AuthorizationError` if a place cannot be used now. */
