@@ -143,6 +143,62 @@ test('promise other hosts: CVE-2026-41613: every variable and argument that deci
   expect(screen).not.toContain('k-1')
 })
 
+test('promise other hosts: text that a program runs is shown whole, with the file that it comes from', async () => {
+  const runs = 'TOKEN=1; touch stolen'
+  const mcpServers = { tool: { command: 'sh', args: ['-c', runs] } }
+  const home = makeFolder({ '.cursor/mcp.json': JSON.stringify({ mcpServers }) })
+  const folder = makeFolder({})
+  const words = ['mcp', 'add', '--from', 'cursor', 'tool']
+  const asked = await visit(folder, words, [[/Add this server\?/, '\r']], {
+    environment: homeEnvironment(home),
+  })
+  const screen = (await getScreen(asked.written)).replaceAll(/\s+/g, ' ')
+  expect(screen).toContain(runs)
+  expect(screen).toContain('from: ')
+  expect(screen.replaceAll(' ', '')).toContain(join(home, '.cursor/mcp.json'))
+})
+
+test.for([
+  ['another file defines differently', 'tool', /is another server in .*mcp\.json/],
+  ['imitates another one', 't\u043Eol', /several alphabets/],
+])(
+  'promise other hosts: a name that %s is added only by a person who was told',
+  async ([, name, told]) => {
+    const entry = (command: string): string =>
+      JSON.stringify({ mcpServers: { [name]: { command } } })
+    const home = makeFolder({ '.cursor/mcp.json': entry('one') })
+    const folder = makeFolder(
+      name === 'tool' ? { '.cursor/mcp.json': entry('other') } : { 'x.txt': '' },
+    )
+    const environment = homeEnvironment(home)
+    const words = ['mcp', 'add', '--from', 'cursor']
+    const quick = await run(folder, [...words, '--yes', name], environment)
+    expect([quick.code, quick.stderr]).toEqual([2, expect.stringMatching(told)])
+    expect(quick.stderr).toContain('without --yes')
+    const asked = await visit(
+      folder,
+      [...words, '--as', 'x', name],
+      [[/Add this server\?/, '\r']],
+      {
+        environment,
+      },
+    )
+    expect((await getScreen(asked.written)).replaceAll(/\s+/g, ' ')).toMatch(told)
+    expect(existsSync(join(folder, 'toolblocks.toml'))).toBe(false)
+  },
+)
+
+test('promise other hosts: --yes says which secret values it copies', async () => {
+  const mcpServers = { tool: { command: 'x', args: ['--api-key', 'abc'], env: { LEVEL: 'sk-1' } } }
+  const home = makeFolder({ '.cursor/mcp.json': JSON.stringify({ mcpServers }) })
+  const folder = makeFolder({})
+  const words = ['mcp', 'add', '--from', 'cursor', '--yes', '--copy-secrets', 'tool']
+  const { code, stderr } = await run(folder, words, homeEnvironment(home))
+  expect(code).toBe(0)
+  expect(stderr).toContain('secret values were copied: those of LEVEL, the command or the address')
+  expect(stderr).not.toMatch(/abc|sk-1/)
+})
+
 test('promise other hosts: without a terminal nothing is written unless --yes is given, and an unknown server is refused', async () => {
   const home = makeHome()
   const folder = makeFolder({})

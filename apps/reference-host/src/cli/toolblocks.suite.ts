@@ -100,9 +100,9 @@ export async function atTerminal(
     const at = next ? written.indexOf(next[0], read) : -1
     if (!next || at === -1) return
     read = at + next[0].length
-    const [, text] = next
+    const [, typed] = next
     next = rest.next().value
-    void wait(READING_MS).then(() => pty.write(text))
+    void wait(READING_MS).then(() => pty.write(typed))
   })
   await new Promise<void>((done) => {
     pty.onExit(() => done())
@@ -149,9 +149,9 @@ export async function visit(
     if (!next || !found) return
     seenTo += found.index + found[0].length
     left.shift()
-    const type = async (text: string): Promise<void> => {
+    const type = async (typed: string): Promise<void> => {
       await wait(READING_MS)
-      pty.write(text)
+      pty.write(typed)
     }
     if (typeof next[1] === 'string') void type(next[1])
     else if (typeof next[1] === 'function') void next[1](written)?.then(type)

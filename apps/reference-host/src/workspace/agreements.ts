@@ -54,7 +54,7 @@ function readFolders(file: string): Folders {
 }
 
 function writeFolders(file: string, folders: Folders): void {
-  writeInOneStep({ path: file, below: 'own' }, `${JSON.stringify({ folders }, null, 2)}\n`, {
+  writeInOneStep({ path: file }, `${JSON.stringify({ folders }, null, 2)}\n`, {
     mode: 0o600,
   })
 }

@@ -15,6 +15,7 @@ import { readStoreAddress } from './choose-store.ts'
 import { showPath } from './files/real-path.ts'
 import { orderedJson } from './files/hash-json.ts'
 import { describeLoginSettings } from './servers/describe-login.ts'
+import { maskHeader, maskNamedAddress } from './servers/mask-server.ts'
 import type { WrittenServer } from './servers/written-servers.ts'
 import { readModelAddress } from './model/providers.ts'
 import { needsDescription } from './tools/define-tool.ts'
@@ -246,10 +247,10 @@ function serverLines(
   return [
     ...(typeof table['url'] === 'string'
       ? [
-          ['reaches', `${server}: ${table['url']}${pinned}`] as const,
+          ['reaches', `${server}: ${maskNamedAddress(table['url'])}${pinned}`] as const,
           ...getPairs(table['headers']).map(([header, value]): Line => [
             'sends',
-            `${server}: the header ${header}: ${value}`,
+            `${server}: the header ${header}: ${maskHeader(header, value)}`,
           ]),
           ...loginLines(server, own),
         ]
@@ -322,7 +323,7 @@ function modelLines(
   if (!address) return []
   const key = address.keyName === undefined ? '' : `, with the key in ${quote(address.keyName)}`
   const name = `${model.provider} ${quote(model.name ?? '')}`
-  return [['sends', `model: conversations to ${name} at ${address.url}${key}`]]
+  return [['sends', `model: conversations to ${name} at ${maskNamedAddress(address.url)}${key}`]]
 }
 
 /** Returns the lines about an agent. The model can hand work to it; its tools have entries of their own. */
@@ -360,18 +361,11 @@ function storeLines({ root, store }: Pick<Configuration, 'root' | 'store'>): rea
   if (!store) return []
   const { file, url } = readStoreAddress(store.url, root)
   if (file === undefined)
-    return [['writes', `conversations: the database ${withoutPassword(url)}, ${PASSWORD}`]]
+    return [['writes', `conversations: the database ${maskNamedAddress(url)}, ${PASSWORD}`]]
   return [['writes', `conversations: the file ${showPath(file)}`]]
 }
 
 const PASSWORD = 'with the password in PGPASSWORD or ~/.pgpass where the address has none'
-
-/** Formats the address of a database with its options, which can name another server. A password becomes `***`. */
-function withoutPassword(url: string): string {
-  return url
-    .replace(/^(\w+:\/\/[^/?#@:]*):[^@/?#]*@/, '$1:***@')
-    .replaceAll(/([?&]password=)[^&#]*/gi, '$1***')
-}
 
 /** Returns the texts of a server's table in which variables are replaced. */
 function getTexts({ command, args, cwd, url, env, headers }: JsonObject): readonly string[] {

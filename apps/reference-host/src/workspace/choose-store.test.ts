@@ -23,7 +23,7 @@ const address = (file: string) => ({ url: `sqlite:${file}`, name: file, file })
 test('the store of the folder replaces the store of the user', () => {
   expect(chooseStore({ written: ofFolder, isAgreed: true, settings: ofUser })).toEqual({
     kind: 'written',
-    address: address('/w/kept/c.db'),
+    address: { ...address('/w/kept/c.db'), root: '/w' },
   })
   expect(chooseStore({ written: { root: '/w' }, isAgreed: false, settings: ofUser })).toEqual({
     kind: 'written',

@@ -172,6 +172,7 @@ function press(
     case 'u':
       if (key.ctrl) return type(state, '', options)
       break
+    case undefined:
     default:
       break
   }

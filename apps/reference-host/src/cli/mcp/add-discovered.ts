@@ -1,5 +1,5 @@
 import { expandVariables } from '@toolblocks/mcp-bridge/names'
-import { joinTerminal, wrapTerminal } from '@toolblocks/renderer'
+import { joinTerminal, sanitizeTerminalLine, wrapTerminal } from '@toolblocks/renderer'
 import { confirm } from '../../terminal/ask/confirm.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import { formatSuggestions } from '../../terminal/did-you-mean.ts'
@@ -10,8 +10,13 @@ import type { HostName } from '../serve/host-names.ts'
 import { type AddServerOptions, refuseServer, writeServer } from './add-server.ts'
 import { type DiscoveredServer, discoverServers } from './discover-servers.ts'
 import { describeTable } from './list-discovered.ts'
-import { findSecretNames, isSecret, maskNamedSecrets } from './mask-server.ts'
-import { type ServerTable, nameVariable } from './read-host-server.ts'
+import {
+  type ServerTable,
+  findSecretNames,
+  isSecret,
+  maskNamedSecrets,
+} from '../../workspace/servers/mask-server.ts'
+import { nameVariable } from './read-host-server.ts'
 
 /** `toolblocks mcp add --from HOST NAME`: shows a server of another host, and adds it to the configuration after a yes. */
 export async function addDiscovered(
@@ -33,9 +38,19 @@ export async function addDiscovered(
       `${HOST_FILES[from].title} has no server ${JSON.stringify(name)}${formatSuggestions(name, names, 'it has')}`,
     )
   }
+  const doubts = findDoubts(found, name, servers)
+  if (options.yes && doubts.length > 0)
+    return refuseServer(context, `${doubts.join('; ')}: add it without --yes, and read what it is`)
   return await writeServer(context, {
     name: as,
-    decide: async () => await decide(context, { ...options, name: as, table: found.table }),
+    decide: async () =>
+      await decide(context, {
+        ...options,
+        name: as,
+        table: found.table,
+        files: getFiles(found, name),
+        doubts,
+      }),
     protocolVersion,
     config,
   })
@@ -59,20 +74,74 @@ function findServer(
   return first
 }
 
+/** Returns the files that define a server under a name. */
+function getFiles({ places }: DiscoveredServer, name: string): readonly string[] {
+  return places.filter((place) => place.name === name).map(({ file }) => file)
+}
+
+/** Returns why a name may be another server than the person means: other files define it differently, or it imitates a name. */
+function findDoubts(
+  found: DiscoveredServer,
+  name: string,
+  servers: readonly DiscoveredServer[],
+): readonly string[] {
+  const shown = JSON.stringify(name)
+  const own = getFiles(found, name).join(' and ')
+  const others = servers
+    .filter((server) => server !== found)
+    .flatMap((server) => getFiles(server, name))
+  return [
+    ...(others.length === 0
+      ? []
+      : [`${shown} is another server in ${others.join(' and ')} than in ${own}`]),
+    ...(isImitation(name)
+      ? [
+          `${shown} has letters of several alphabets or invisible characters, and may imitate a name`,
+        ]
+      : []),
+  ]
+}
+
+/** Letters that look like Latin ones belong to these alphabets. */
+const LOOK_ALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u
+
+function isImitation(name: string): boolean {
+  if (/[\p{Cf}\p{Co}]/u.test(name) || name.normalize('NFKC') !== name) return true
+  return /[\p{Script=Latin}\d]/u.test(name) && LOOK_ALIKE.test(name)
+}
+
 /** Shows the server and asks. Returns what is written: secret values only if the person agrees to copies of them. */
 async function decide(
   context: CommandContext,
-  { name, table, show, yes, copySecrets }: AddServerOptions & { name: string; table: ServerTable },
+  {
+    name,
+    table,
+    files,
+    doubts,
+    show,
+    yes,
+    copySecrets,
+  }: AddServerOptions & {
+    name: string
+    table: ServerTable
+    files: readonly string[]
+    doubts: readonly string[]
+  },
 ): Promise<ServerTable | undefined> {
   const { terminal } = context
   const { style } = terminal
   const masked = maskNamedSecrets(table)
-  const isCopiedHidden =
-    !show && orderedJson([masked.args, masked.url]) !== orderedJson([table.args, table.url])
+  const isHidden = orderedJson([masked.args, masked.url]) !== orderedJson([table.args, table.url])
   const lines = [
     style.bold(name),
     ...describeTable(show ? table : masked, terminal),
-    ...(isCopiedHidden
+    ...files.map((file) =>
+      joinTerminal([style.dim('from:'), sanitizeTerminalLine(file, { maxLength: Infinity })], ' '),
+    ),
+    ...doubts.map((doubt) =>
+      joinTerminal([style.yellow('!'), sanitizeTerminalLine(doubt, { maxLength: Infinity })], ' '),
+    ),
+    ...(isHidden && !show
       ? [
           terminal.sanitize(
             'The command or the address has secrets, shown as ***. They are copied; --show shows them.',
@@ -83,7 +152,15 @@ async function decide(
   const material = wrapTerminal(joinTerminal(lines, '\n  '), terminal.columns)
   const secrets = findSecretNames(table)
   const without = replaceSecrets(name, table)
-  if (yes) return reportVariables(context, copySecrets ? table : without)
+  if (yes) {
+    const copied = [
+      ...(copySecrets ? secrets : []),
+      ...(isHidden ? ['the command or the address'] : []),
+    ]
+    if (copied.length > 0)
+      terminal.report('warning', `secret values were copied: those of ${copied.join(', ')}`)
+    return reportVariables(context, copySecrets ? table : without)
+  }
   if (!terminal.isInteractive) {
     terminal.note(material)
     terminal.report(

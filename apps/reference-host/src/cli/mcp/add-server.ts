@@ -14,8 +14,7 @@ import { MAX_FILE_BYTES, readRegularFile } from '../../workspace/files/read-regu
 import { writeInOneStep } from '../../workspace/files/write-file.ts'
 import { agreeToWritten } from '../../workspace/open-workspace.ts'
 import type { HostName } from '../serve/host-names.ts'
-import { maskUrl, maskWords } from './mask-server.ts'
-import type { ServerTable } from './read-host-server.ts'
+import { type ServerTable, maskUrl, maskWords } from '../../workspace/servers/mask-server.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 
 /** The options of `toolblocks mcp add`. */

@@ -11,7 +11,8 @@ import {
   readHostFile,
 } from '../serve/host-files.ts'
 import { HOST_NAMES, type HostName } from '../serve/host-names.ts'
-import { type ServerTable, readHostServer } from './read-host-server.ts'
+import { readHostServer } from './read-host-server.ts'
+import type { ServerTable } from '../../workspace/servers/mask-server.ts'
 
 /** A place in which a host has a server. */
 export interface ServerPlace {

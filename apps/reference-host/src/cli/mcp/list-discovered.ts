@@ -8,8 +8,7 @@ import type { Terminal } from '../../terminal/terminal.ts'
 import { getUserPlaces } from '../serve/host-files.ts'
 import { type DiscoveredServer, type ServerPlace, discoverServers } from './discover-servers.ts'
 import type { ListServersOptions } from './list-servers.ts'
-import { maskServer } from './mask-server.ts'
-import type { ServerTable } from './read-host-server.ts'
+import { type ServerTable, maskServer } from '../../workspace/servers/mask-server.ts'
 
 /** `toolblocks mcp list --discover`: lists the servers that other hosts on this machine have. It reads their files and starts nothing. */
 export function listDiscovered(

@@ -1,17 +1,8 @@
+import type { ServerTable } from '../../workspace/servers/mask-server.ts'
 import type { JsonObject } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
 import { describeValue } from '@toolblocks/protocol/text'
 import { resolve, sep } from 'node:path'
-
-/** A server of a host in the format of `[mcp.servers.NAME]`. */
-export interface ServerTable {
-  command?: string
-  args?: readonly string[]
-  env?: Readonly<Record<string, string>>
-  cwd?: string
-  url?: string
-  headers?: Readonly<Record<string, string>>
-}
 
 /** The folders to which variables of hosts such as `${workspaceFolder}` refer. */
 export interface HostFolders {

@@ -44,7 +44,7 @@ export async function installEntry(
       return EXIT.ok
     }
     mkdirSync(dirname(file), { recursive: true })
-    writeInOneStep({ path: file, below: 'own' }, added.text, {
+    writeInOneStep({ path: file }, added.text, {
       mode: existsSync(file) ? statSync(file).mode & 0o777 : 0o600,
     })
     terminal.print(

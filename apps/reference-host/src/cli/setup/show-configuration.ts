@@ -19,6 +19,7 @@ import { readToml } from '../../workspace/configuration/read-toml.ts'
 import { userSettingsSchema } from '../../workspace/configuration/user-settings-schema.ts'
 import { readUserSettings, userSettingsFile } from '../../workspace/configuration/user-settings.ts'
 import { MAX_FILE_BYTES, readRegularFile } from '../../workspace/files/read-regular-file.ts'
+import { maskUrl } from '../../workspace/servers/mask-server.ts'
 
 /** `toolblocks config show`: lists every setting that applies in this folder, and where it is written. */
 export async function showConfiguration(
@@ -126,8 +127,13 @@ function getLeaves(
       return Object.entries(inner).flatMap(([key, each]) => listLeafSettings(each, [...path, key]))
     const line = findLine(path)
     const origin = { file, ...(line !== undefined && { line }) }
-    return [{ key: getKey(path), value: isHidden ? '(set)' : inner, origin }]
+    return [{ key: getKey(path), value: isHidden ? '(set)' : maskAddress(inner), origin }]
   }
+}
+
+/** Masks the credentials in a text that is an address. */
+function maskAddress(value: unknown): unknown {
+  return typeof value === 'string' && /^[a-z][a-z+.-]*:\/\//i.test(value) ? maskUrl(value) : value
 }
 
 /** Returns the defaults of sections that every configuration has. Tables with names of the user's choice have none. */

@@ -43,7 +43,7 @@ export function openApprovalStore(file: string): ApprovalStore {
   ): Value =>
     withLock(file, () => {
       const { approvals, value } = edit(read())
-      writeInOneStep({ path: file, below: 'own' }, `${JSON.stringify({ approvals }, null, 2)}\n`, {
+      writeInOneStep({ path: file }, `${JSON.stringify({ approvals }, null, 2)}\n`, {
         mode: 0o600,
       })
       return value

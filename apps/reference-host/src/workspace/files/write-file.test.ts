@@ -42,7 +42,7 @@ const files = [
   { name: 'b.toml', text: 'b', mode: 0o644 },
 ]
 
-const own = (path: string) => ({ path, below: 'own' as const })
+const own = (path: string) => ({ path })
 
 const names = async (): Promise<string[]> => (await readdir(folder, { recursive: true })).toSorted()
 

@@ -21,8 +21,8 @@ import { findRealPath, isInFolder } from './real-path.ts'
 /** A file to write. */
 export interface WriteTarget {
   path: string
-  /** The folder that the file must really be below. `own`: a file of the user, whose links the user has made, so the target of a link is written. */
-  below: string | 'own'
+  /** The folder that the file must really be below. Absent: a file of the user, whose links the user has made, so the target of a link is written. */
+  below?: string
 }
 
 /** Whether the file was written, or why not. */
@@ -38,7 +38,7 @@ export interface NewFile {
 
 /** Returns the target of a command's `--to FILE`: a path that the person typed. In the folder of the command, links lead nowhere else. */
 export function typedTarget(path: string, folder: string): WriteTarget {
-  return { path, below: isInFolder(path, folder) ? folder : 'own' }
+  return isInFolder(path, folder) ? { path, below: folder } : { path }
 }
 
 /** Creates new files: all of them, or none with the reason. */
@@ -124,7 +124,7 @@ class LinkedTarget extends Error {
 /** Returns the path to write, without links. Throws if it is not really below its folder. */
 function findPlace({ path, below }: WriteTarget): string {
   const place = findRealPath(path)
-  if (below === 'own') return place ?? path
+  if (below === undefined) return place ?? path
   const root = findRealPath(below)
   if (place !== undefined && root !== undefined && isInFolder(place, root)) return place
   // Without a link, the operating system says what is wrong.

@@ -113,7 +113,7 @@ function writeEntries(file: string, lines: readonly ReadonlyMap<string, unknown>
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     const text = lines.map((entries) => `${JSON.stringify(Object.fromEntries(entries))}\n`).join('')
-    writeInOneStep({ path: file, below: 'own' }, `${hashText(text)}\n${text}`, { mode: 0o600 })
+    writeInOneStep({ path: file }, `${hashText(text)}\n${text}`, { mode: 0o600 })
   } catch {
     // Without a cache, starts are slower but still correct.
   }

@@ -80,7 +80,7 @@ export function openLoginFile(file: string): LoginPlace {
     withLock(file, () => {
       const logins = readLogins(file)
       change(logins)
-      writeInOneStep({ path: file, below: 'own' }, `${JSON.stringify({ logins }, null, 2)}\n`, {
+      writeInOneStep({ path: file }, `${JSON.stringify({ logins }, null, 2)}\n`, {
         mode: 0o600,
       })
     })

@@ -1,4 +1,12 @@
-import type { ServerTable } from './read-host-server.ts'
+/** A server of a host in the format of `[mcp.servers.NAME]`. */
+export interface ServerTable {
+  command?: string
+  args?: readonly string[]
+  env?: Readonly<Record<string, string>>
+  cwd?: string
+  url?: string
+  headers?: Readonly<Record<string, string>>
+}
 
 /** What is shown in place of a secret. */
 const MASK = '***'
@@ -8,10 +16,22 @@ const SECRET_NAME = /key|token|secret|passw|pwd|auth|credential|cookie|signature
 /** Decides whether the value of a variable, a header or an argument is masked. */
 type SecretRule = (name: string, value: string) => boolean
 
-/** Whether a value is probably a secret: by its name, or because it is a long text of letters and digits. */
+/** Whether a value is probably a secret: by its name, by how it begins, or because it is a long text of letters and digits. */
 export function isSecret(name: string, value: string): boolean {
-  return isNamedSecret(name, value) || isRandom(getLiteral(value))
+  return isNamedSecret(name, value) || isKnownSecret(value) || isRandom(getLiteral(value))
 }
+
+/** How the tokens of known services and the values of an `Authorization` header begin. */
+const KNOWN_SECRET =
+  /^(?:(?:bearer|basic) +|sk-|(?:sk|rk|pk)_(?:live|test)_|gh[opsur]_|github_pat_|glpat-|xox[a-z]-|npm_|hf_|AKIA|AIza|eyJ[\w-]+\.)[^\s$]/i
+
+/** Whether a value begins like a secret, whatever its name and length. */
+function isKnownSecret(value: string): boolean {
+  return KNOWN_SECRET.test(value.trim())
+}
+
+/** One word that no shell and no program takes apart, with or without the scheme of a header. Other text may be run, so it is shown whole. */
+const TOKEN = /^(?:(?:bearer|basic|token) +)?[^\s'"`;|&<>()\\]+$/i
 
 /** Whether the name of a value says that it is a secret. */
 function isNamedSecret(name: string, value: string): boolean {
@@ -44,11 +64,15 @@ export function maskServer(table: ServerTable): ServerTable {
 }
 
 /**
- * Replaces only values whose names say that they are secrets. A person who decides about a server sees all else: a variable such as `NODE_OPTIONS`
+ * Replaces only single words whose names say that they are secrets, and variables and headers that begin like one. A person who decides about a server sees all else: a variable such as `NODE_OPTIONS`
  * or the name of a package may look like a secret, and decides which program runs.
  */
 export function maskNamedSecrets(table: ServerTable): ServerTable {
-  return maskTable(table, { words: isNamedSecret, values: isNamedSecret })
+  return maskTable(table, {
+    words: (name, value) => isNamedSecret(name, value) && TOKEN.test(value),
+    values: (name, value) =>
+      (isNamedSecret(name, value) || isKnownSecret(value)) && TOKEN.test(value),
+  })
 }
 
 function maskTable(
@@ -58,7 +82,9 @@ function maskTable(
   const url = maskUrl(table.url, words)
   return {
     ...table,
-    ...(table.args && { args: maskWords(table.args, words) }),
+    ...(table.args && {
+      args: maskWords([table.command ?? '', ...table.args], words).slice(1),
+    }),
     ...(url !== undefined && { url }),
     ...(table.env && { env: maskValues(table.env, values) }),
     ...(table.headers && { headers: maskValues(table.headers, values) }),
@@ -85,15 +111,28 @@ function maskLiteral(value: string): string {
   return `${scheme}${literal === '' ? references.join('') : `${MASK}${references.join('')}`}`
 }
 
-/** Masks `--token=…`, the word after `--token`, `TOKEN=…`, `Authorization: …`, and words that look random. */
+/** The options after which shells and interpreters take text to run. */
+const RUNS = /^(?:-[a-z]*[ce]|--(?:eval|print|exec|execute|command)|-(?:encoded)?command|\/[ck])$/i
+
+/** Programs whose `-e` and `--env` set a variable. */
+const CONTAINERS = /(?:^|[/\\])(?:docker|podman|nerdctl)(?:\.exe)?$/i
+
+/**
+ * Masks `--token=…`, the word after `--token`, `TOKEN=…`, `Authorization: …`, and words that look random. The first word is the program. Text that a
+ * program runs is never masked.
+ */
 export function maskWords(
   words: readonly string[],
   isMasked: SecretRule = isSecret,
 ): readonly string[] {
+  const [program = ''] = words
   return words.map((word, at) => {
     const before = words[at - 1] ?? ''
+    if (RUNS.test(before) && !CONTAINERS.test(program)) return word
     const isValue = /^-{1,2}[\w-]+$/.test(before) && !word.startsWith('-')
-    return isValue && isNamedSecret(before, word) ? MASK : maskWord(word, isMasked)
+    return isValue && isNamedSecret(before, word) && isMasked(before, word)
+      ? MASK
+      : maskWord(word, isMasked)
   })
 }
 
@@ -105,7 +144,17 @@ function maskWord(word: string, isMasked: SecretRule): string {
   return isMasked('', word) && !/^[a-z]+(?:-[a-z\d]+)*$/.test(word) ? MASK : word
 }
 
-/** Replaces the password of an address, and values of its query whose names are those of secrets. */
+/** Masks an address for a person who decides: what else it says stays. */
+export function maskNamedAddress(url: string): string {
+  return maskNamedSecrets({ url }).url ?? url
+}
+
+/** Masks the value of a header for a person who decides. */
+export function maskHeader(name: string, value: string): string {
+  return maskNamedSecrets({ headers: { [name]: value } }).headers?.[name] ?? value
+}
+
+/** Replaces the password of an address, a token in place of a user, and values of its query whose names are those of secrets. */
 export function maskUrl(
   text: string | undefined,
   isMasked: SecretRule = isSecret,
@@ -113,6 +162,9 @@ export function maskUrl(
   if (text === undefined) return undefined
   return text
     .replace(/^([a-z][a-z+.-]*:\/\/[^/?#@]*:)[^/?#@]*@/i, `$1${MASK}@`)
+    .replace(/^([a-z][a-z+.-]*:\/\/)([^/?#@:]+)@/i, (whole, scheme: string, user: string) =>
+      isMasked('', user) || isKnownSecret(user) ? `${scheme}${MASK}@` : whole,
+    )
     .replaceAll(/([?&#])([^=&#]+)=([^&#]*)/g, (whole, mark: string, name: string, value: string) =>
       isMasked(name, value) ? `${mark}${name}=${MASK}` : whole,
     )

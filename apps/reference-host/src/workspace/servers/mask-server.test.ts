@@ -60,8 +60,16 @@ test.for([
     ['--api-key', '${KEY}'],
   ],
   [
-    ['-e', 'GITHUB_TOKEN=abc'],
-    ['-e', 'GITHUB_TOKEN=***'],
+    ['docker', 'run', '-e', 'GITHUB_TOKEN=abc'],
+    ['docker', 'run', '-e', 'GITHUB_TOKEN=***'],
+  ],
+  [
+    ['node', '-e', 'TOKEN=new/**/Evil'],
+    ['node', '-e', 'TOKEN=new/**/Evil'],
+  ],
+  [
+    ['sh', '-lc', 'TOKEN=1; touch x'],
+    ['sh', '-lc', 'TOKEN=1; touch x'],
   ],
   [
     ['-e', 'GITHUB_TOKEN'],
@@ -82,6 +90,30 @@ test.for([
 ] as const)('the arguments %j are shown as %j', ([words, shown]) => {
   expect(maskWords(words)).toEqual(shown)
 })
+
+test.for([
+  'TOKEN=1; touch x',
+  'TOKEN=$(touch x)',
+  'TOKEN=`touch x`',
+  'TOKEN=a|sh',
+  'TOKEN=a&touch x',
+  'TOKEN="a b"',
+  "TOKEN='a'",
+  'TOKEN=a b',
+])('a person who decides sees the text that a shell may run: %s', (text) => {
+  for (const args of [[text], ['-c', text], ['--token', text], ['--token', text.slice(6)]])
+    expect(maskNamedSecrets({ command: 'sh', args }).args).toEqual(args)
+  expect(maskNamedSecrets({ command: 'sh', env: { API_KEY: text } }).env).toEqual({ API_KEY: text })
+})
+
+test.for(['Bearer a', 'sk-1', 'ghp_1', 'github_pat_1', 'xoxb-1', 'glpat-1', 'AKIA1'])(
+  'a variable or a header that begins like a known secret is one, whatever its name and length: %s',
+  (value) => {
+    expect(findSecretNames({ env: { A: value }, headers: { 'X-B': value } })).toEqual(['A', 'X-B'])
+    const shown = maskNamedSecrets({ command: 'a', env: { A: value } }).env?.['A']
+    expect(shown).toMatch(/^(?:Bearer )?\*\*\*$/)
+  },
+)
 
 test.for([
   ['https://a/mcp?profile=free', 'https://a/mcp?profile=free'],
