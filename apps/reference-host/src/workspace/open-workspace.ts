@@ -12,7 +12,12 @@ import { readUserSettings, type UserSettings } from './configuration/user-settin
 import { EXIT } from '../process/exit-codes.ts'
 import { settingsFile } from './files/own-folders.ts'
 import { findRealPath } from './files/real-path.ts'
-import { readWrittenServers, type WrittenServer } from './servers/written-servers.ts'
+import {
+  readWrittenServers,
+  selectServers,
+  sendsVariables,
+  type WrittenServer,
+} from './servers/written-servers.ts'
 import type { CommandContext, SharedOptions } from '../terminal/command-context.ts'
 import { confirm } from '../terminal/ask/confirm.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -46,7 +51,7 @@ export type OpenedWorkspace = { ok: true; workspace: Workspace } | { ok: false; 
 export interface WorkspaceOptions extends SharedOptions {
   /** How a folder without a configuration is handled. Default: `refused`. */
   unconfigured?: 'refused' | 'empty'
-  /** Names of tools that a person typed. This agrees to starting these tools; nothing else is asked. */
+  /** Names of tools that a person typed. This agrees to starting these tools, but not to sending variables to their servers. Nothing else is asked. */
   named?: readonly string[]
 }
 
@@ -74,7 +79,7 @@ export async function openWorkspace(
   const { settings } = user
   for (const warning of read.warnings) reportConfigurationProblem(warning, 'warning')
   const authority = createAuthority({ configuration, servers, environment: process.env })
-  const isAgreed = await openAgreement(context, { configuration, authority, options })
+  const isAgreed = await openAgreement(context, { configuration, servers, authority, options })
   if (context.signal.aborted) return { ok: false, code: EXIT.cancelled }
   const agreed = selectAgreed({ configuration, servers }, isAgreed, options.named)
   return {
@@ -117,10 +122,12 @@ async function openAgreement(
   context: CommandContext,
   {
     configuration,
+    servers,
     authority,
     options: { trust = false, named },
   }: {
     configuration: Configuration
+    servers: readonly WrittenServer[]
     authority: ReturnType<typeof createAuthority>
     options: WorkspaceOptions
   },
@@ -130,13 +137,21 @@ async function openAgreement(
   const folder = getKey(configuration)
   const isKnown = (part: Part): boolean =>
     agreements.findNew(folder, authority.of(part)).length === 0
-  if (named || !context.terminal.isInteractive) return isKnown
-  const entries = authority.list()
+  if (!context.terminal.isInteractive) return isKnown
+  const entries = named
+    ? selectServers(servers, configuration, named)
+        .filter(sendsVariables)
+        .flatMap(({ name }) => authority.of(`server ${name}`))
+    : authority.list()
   const unknown = agreements.findNew(folder, entries)
   if (unknown.length === 0) return () => true
   const isNew = unknown.length === entries.length
   const question = { configuration, entries: unknown, isNew }
-  return (await askToAgree(context, agreements, question)) ? () => true : isKnown
+  if (!(await askToAgree(context, agreements, question))) return isKnown
+  if (!named) return () => true
+  // Also if the agreement could not be stored.
+  const asked = new Set(unknown.map(({ part }) => part))
+  return (part) => asked.has(part) || isKnown(part)
 }
 
 /** Shows entries to a person at the terminal and asks for agreement. A yes is remembered. */
@@ -217,7 +232,9 @@ function selectAgreed(
   const { notify, ...otherQuestions } = questions ?? {}
   // Only the named tools are checked, because looking up programs takes time.
   const isWanted = (name: string): boolean => named?.includes(name) ?? isAgreed(`tool ${name}`)
-  const wanted = named ? servers : servers.filter(({ name }) => isAgreed(`server ${name}`))
+  const isOpen = (server: WrittenServer): boolean =>
+    isAgreed(`server ${server.name}`) || (named !== undefined && !sendsVariables(server))
+  const wanted = servers.filter(isOpen)
   return {
     configuration: {
       ...rest,

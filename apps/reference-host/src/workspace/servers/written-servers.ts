@@ -1,5 +1,5 @@
 import { type ServerConfig } from '@toolblocks/mcp-bridge'
-import { getServerPart } from '@toolblocks/mcp-bridge/names'
+import { findVariables, getServerPart } from '@toolblocks/mcp-bridge/names'
 import { type JsonObject } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
 import { existsSync } from 'node:fs'
@@ -128,6 +128,19 @@ function readJson(file: string): { value: unknown } | string {
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
+}
+
+/** Whether reaching a server sends it values of variables: in its address, its headers or its login. */
+export function sendsVariables({
+  table: { url, headers },
+  own: { oauth },
+}: WrittenServer): boolean {
+  if (url === undefined) return false
+  const texts = [url, oauth?.client_id, oauth?.client_secret]
+  const values = isJsonObject(headers) ? Object.values(headers) : []
+  return [...texts, ...values].some(
+    (text) => typeof text === 'string' && findVariables(text).length > 0,
+  )
 }
 
 /** Returns the servers of some tools, or all servers if no tools are given. */
