@@ -210,6 +210,7 @@ const LINKS: Readonly<Record<string, readonly string[]>> = {
 
 test.for(Object.entries(LINKS))(
   'promise nothing without a yes: no command writes through links of a folder, even of one that was agreed to: %s',
+  { timeout: 60_000 },
   async ([what, links]) => {
     const trap = await setTrap([])
     const { folder, outside } = trap
@@ -245,7 +246,6 @@ test.for(Object.entries(LINKS))(
     }
     expect(readOutside(trap)).toEqual(before)
   },
-  60_000,
 )
 
 /** The files of the user beside a folder. */

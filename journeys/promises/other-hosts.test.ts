@@ -161,7 +161,7 @@ test('promise other hosts: text that a program runs is shown whole, with the fil
 test.for([
   ['another file defines differently', 'tool', /is another server in .*mcp\.json/],
   ['imitates another one', 't\u043Eol', /several alphabets/],
-])(
+] as const)(
   'promise other hosts: a name that %s is added only by a person who was told',
   async ([, name, told]) => {
     const entry = (command: string): string =>

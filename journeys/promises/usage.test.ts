@@ -65,7 +65,7 @@ test('promise usage: conversations of run, call and serve start with the command
   expect(first.map(({ type, values }) => [type, values])).toEqual([
     ['configuration', { command: 'run', folder, model: 'm' }],
     ['configuration', { command: 'call', folder }],
-    ['configuration', { command: 'serve', folder }],
+    ['configuration', { command: 'serve', folder, client: { name: 'journey', version: '1.0.0' } }],
   ])
   expect(ofType(rows, 'configuration')).toHaveLength(3)
   expect(ofType(rows, 'turn_start').map(({ turn }) => turn)).toEqual([1, 2, 1, 1])
