@@ -40,10 +40,18 @@ export const MAX_LIVE_PROGRAMS = 64
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 /** Maximum bytes of one event in the stream of a response: 8 MiB. An event is buffered until it is complete. */
 export const MAX_ANSWER_EVENT_BYTES = 8 * 1024 * 1024
-/** How long a provider may send nothing, before and within a response: 5 minutes. */
+/** How long a provider or an MCP server may send nothing, before and within a response: 5 minutes. */
 export const MAX_ANSWER_IDLE_MS = 5 * 60 * 1000
 /** Maximum bytes that are read of an error of a provider or an MCP server: 64 KiB. */
 export const MAX_REFUSAL_BYTES = 64 * 1024
+/** How long a response of a model may take from the request to its last byte: 2 hours. */
+export const MAX_ANSWER_MS = 2 * 60 * 60 * 1000
+/** How long connecting to a server over HTTP may take: 10 seconds. */
+export const MAX_CONNECT_MS = 10_000
+/** Maximum bytes of the head of one response over HTTP: 64 KiB. */
+export const MAX_HEAD_BYTES = 64 * 1024
+/** Maximum statuses from 100 to 199 before one response over HTTP. */
+export const MAX_INTERIM_ANSWERS = 32
 /** Maximum calls of one message that are run. Models today make less than 32. */
 export const MAX_CALLS_PER_MESSAGE = 128
 /** Maximum calls of one message that are stored, each with a result that says whether it was run. Further calls are removed from the message. */

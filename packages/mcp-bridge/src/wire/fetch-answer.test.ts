@@ -1,0 +1,252 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import {
+  ENDLESS_ANSWERS,
+  HOSTILE_ANSWERS,
+  rawAnswer,
+  startRawServer,
+  STATUSES,
+} from '../testing/raw-server.suite.ts'
+import { AnswerError, fetchAnswer } from './fetch-answer.ts'
+
+/** What was thrown outside of a promise, which would end the process. */
+const outside: unknown[] = []
+const note = (error: unknown): void => void outside.push(error)
+
+beforeEach(() => {
+  outside.length = 0
+  process.on('uncaughtException', note).on('unhandledRejection', note)
+})
+afterEach(() => {
+  process.off('uncaughtException', note).off('unhandledRejection', note)
+  expect(outside).toEqual([])
+})
+
+async function listen(answer: RequestListener): Promise<string> {
+  const server = createServer(answer)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(async () => {
+    server.close()
+    server.closeAllConnections()
+    await once(server, 'close')
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+/** Returns the status and the text of an answer, or the error. */
+async function read(...given: Parameters<typeof fetchAnswer>): Promise<unknown> {
+  try {
+    const response = await fetchAnswer(...given)
+    return [response.status, await response.text()]
+  } catch (error) {
+    return error
+  }
+}
+
+test('every status from 000 to 999 is an answer or an error that names it, and requests beside it go on', async () => {
+  const healthy = await listen((_request, response) => response.end('well'))
+  const { origin } = await startRawServer((socket, { path }) =>
+    socket.end(rawAnswer(path.slice(1), 'ok')),
+  )
+  for (let at = 0; at < STATUSES.length; at += 50) {
+    const some = STATUSES.slice(at, at + 50)
+    const answers = await Promise.all([
+      ...some.map(async (status) => await read(`${origin}/${status}`)),
+      read(healthy),
+    ])
+    expect(answers.pop()).toEqual([200, 'well'])
+    for (const [index, status] of some.entries()) {
+      const answer = answers[index]
+      const number = Number(status)
+      if ([204, 205, 304].includes(number)) expect(answer).toEqual([number, ''])
+      else if (number >= 200 && number < 600) expect(answer).toEqual([number, 'ok'])
+      else if (number >= 100 && number < 200 && number !== 101)
+        // After an interim status, the rest of the connection is no answer.
+        expect(answer, status).toBeInstanceOf(Error)
+      else
+        expect(answer, status).toMatchObject({
+          name: 'AnswerError',
+          kind: 'broken',
+          message: `"${origin}/${status}" answered with the HTTP status ${status}; expected one from 200 to 599. Check the address, and tell the operator of the server.`,
+        })
+    }
+  }
+})
+
+test.for(Object.entries(HOSTILE_ANSWERS))(
+  'a server that %s gives an error or an answer at once, and requests beside it go on',
+  async ([, answer]) => {
+    const healthy = await listen((_request, response) => response.end('well'))
+    const { origin } = await startRawServer((socket) => answer(socket))
+    const [got, beside] = await Promise.all([read(origin), read(healthy)])
+    expect(beside).toEqual([200, 'well'])
+    if (got instanceof Error) {
+      expect(got).toSatisfy(
+        (error) => error instanceof AnswerError || (error as Error).message === 'fetch failed',
+      )
+    } else expect(got).toEqual([expect.any(Number), expect.any(String)])
+    expect(await read(healthy)).toEqual([200, 'well'])
+  },
+)
+
+test.for([
+  ['has one header of 1 MB', 'too-large', 'answered with a head of more than 65,536 bytes'],
+  ['sends garbage', 'broken', 'is no HTTP (HPE_'],
+  ['cuts its body', 'broken', 'broke its answer off after 5 bytes (ECONNRESET: aborted)'],
+  ['sends 103 without end', 'broken', 'answered with more than 32 statuses from 100 to 199'],
+  ['switches protocols', 'broken', 'answered with the HTTP status 101; expected'],
+  ['switches protocols without a name', 'broken', 'answered with the HTTP status 101; expected'],
+  ['compresses what is not compressed', 'broken', 'broke its answer off after 0 bytes (Z_DATA_ERR'],
+  ['compresses in an unknown way', 'broken', 'the content-encoding "zzz"; expected one of br, '],
+] as const)('a server that %s gives an error of the kind %s: %s', async ([name, kind, told]) => {
+  const { origin } = await startRawServer((socket) => HOSTILE_ANSWERS[name]?.(socket))
+  const error = await read(origin)
+  expect(error).toMatchObject({ name: 'AnswerError', kind, reason: expect.stringContaining(told) })
+  expect(error).toMatchObject({ reason: expect.stringContaining(`"${origin}/"`) })
+})
+
+test.for([
+  ['never answers', { headMs: 100 }, 'did not answer in 0.1 s'],
+  ['never answers', { totalMs: 100 }, 'did not answer completely in 0.1 s'],
+  ['sends half a head', { headMs: 100 }, 'did not answer in 0.1 s'],
+  ['sends half a body', { idleMs: 100 }, 'sent nothing for 0.1 s'],
+  ['sends half a body', { totalMs: 300 }, 'did not answer completely in 0.3 s'],
+  ['sends a byte from time to time', { totalMs: 300 }, 'did not answer completely in 0.3 s'],
+] as const)('a server that %s is given up with %j', async ([name, limits, told]) => {
+  const { origin } = await startRawServer((socket) => ENDLESS_ANSWERS[name]?.(socket))
+  expect(await read(origin, {}, limits)).toMatchObject({
+    name: 'AnswerError',
+    kind: 'late',
+    reason: `"${origin}/" ${told}`,
+  })
+})
+
+test('a slow reader is not a silent server', async () => {
+  const url = await listen((_request, response) => {
+    response.write('one')
+    response.end('two')
+  })
+  const response = await fetchAnswer(url, {}, { idleMs: 500 })
+  await new Promise((next) => setTimeout(next, 700))
+  expect(await response.text()).toBe('onetwo')
+})
+
+test('a body above its limit is not read to its end, also after decompression', async () => {
+  const closed = Promise.withResolvers<void>()
+  const url = await listen((request, response) => {
+    response.on('close', closed.resolve)
+    if (request.url === '/gzip')
+      return void response
+        .writeHead(200, { 'content-encoding': 'gzip' })
+        .end(gzipSync('x'.repeat(20_000_000)))
+    const more = (): void =>
+      void (response.destroyed || response.write('x'.repeat(64 * 1024), more))
+    more()
+  })
+  const told = { kind: 'too-large', reason: expect.stringContaining('more than 100,000 bytes') }
+  expect(await read(url, {}, { maxBytes: 100_000 })).toMatchObject(told)
+  await closed.promise
+  expect(await read(`${url}gzip`, {}, { maxBytes: 100_000 })).toMatchObject(told)
+})
+
+test.for([
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync],
+  ['identity', Buffer.from],
+] as const)('a body compressed with %s is read', async ([encoding, compress]) => {
+  const url = await listen((_request, response) =>
+    response.writeHead(200, { 'content-encoding': encoding }).end(compress('the text')),
+  )
+  expect(await read(url)).toEqual([200, 'the text'])
+})
+
+test('method, headers and body arrive, with the headers of every request', async () => {
+  const url = await listen(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const { method, headers } = request
+    const shown = ['x-given', 'content-type', 'content-length', 'user-agent', 'accept']
+    response.writeHead(201, { 'x-answer': ['a', 'b'] })
+    response.end(
+      [method, ...shown.map((name) => headers[name]), Buffer.concat(chunks).toString()].join('|'),
+    )
+  })
+  const body = new URLSearchParams({ a: 'ü' })
+  const response = await fetchAnswer(url, { method: 'POST', headers: { 'x-given': 'g' }, body })
+  expect([response.status, response.headers.get('x-answer')]).toEqual([201, 'a, b'])
+  expect(await response.text()).toBe(
+    'POST|g|application/x-www-form-urlencoded;charset=UTF-8|8|toolblocks|*/*|a=%C3%BC',
+  )
+  const own = { method: 'PUT', headers: { 'user-agent': 'own', accept: 'text/plain' } }
+  expect(await (await fetchAnswer(new Request(url, own))).text()).toContain('PUT|||0|own|text/plain')
+})
+
+test('a redirect is not followed', async () => {
+  const url = await listen((_request, response) =>
+    response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end('there'),
+  )
+  expect(await read(url)).toEqual([307, 'there'])
+})
+
+test('an address without a server gives the error of fetch', async () => {
+  const nobody = createTcpServer().listen(0, '127.0.0.1')
+  await once(nobody, 'listening')
+  const { port } = nobody.address() as AddressInfo
+  await once(nobody.close(), 'close')
+  expect(await read(`http://127.0.0.1:${port}/`)).toMatchObject({
+    name: 'TypeError',
+    message: 'fetch failed',
+    cause: { code: 'ECONNREFUSED' },
+  })
+})
+
+test('a caller ends the wait for a head and for a body, and the connection is closed', async () => {
+  const reason = new Error('enough')
+  expect(await read('http://127.0.0.1:1/', { signal: AbortSignal.abort(reason) })).toBe(reason)
+  for (const begin of [ENDLESS_ANSWERS['never answers'], ENDLESS_ANSWERS['sends half a body']]) {
+    const ending = new AbortController()
+    const closed = Promise.withResolvers<void>()
+    const { origin } = await startRawServer((socket) => {
+      socket.on('close', closed.resolve)
+      begin?.(socket)
+      setTimeout(() => ending.abort(reason), 50)
+    })
+    expect(await read(origin, { signal: ending.signal })).toBe(reason)
+    await closed.promise
+  }
+})
+
+test('a reader that cancels the body closes the connection', async () => {
+  const closed = Promise.withResolvers<void>()
+  const url = await listen((_request, response) => {
+    response.on('close', closed.resolve).write('begin')
+  })
+  const response = await fetchAnswer(url)
+  await response.body?.cancel()
+  await closed.promise
+})
+
+test('a connection is kept for the next request, but not where the host is resolved by the caller', async () => {
+  const ports = new Set<unknown>()
+  const url = await listen((request, response) => {
+    ports.add(request.socket.remotePort)
+    response.end('well')
+  })
+  await read(url)
+  await read(url)
+  expect(ports.size).toBe(1)
+  const lookup = (
+    _host: string,
+    _options: unknown,
+    done: (error: null, found: { address: string; family: number }[]) => void,
+  ): void => done(null, [{ address: '127.0.0.1', family: 4 }])
+  const named = url.replace('127.0.0.1', 'somewhere.example')
+  expect(await read(named, {}, { lookup: lookup as never })).toEqual([200, 'well'])
+  expect(await read(named, {}, { lookup: lookup as never })).toEqual([200, 'well'])
+  expect(ports.size).toBe(3)
+})
