@@ -57,7 +57,7 @@ describe('an endpoint', () => {
     [
       'breaks off before it answers',
       ({ response }) => void response.destroy(),
-      { said: 'UND_ERR_SOCKET', maybeExecuted: true },
+      { said: 'ECONNRESET: socket hang up', maybeExecuted: true },
     ],
     [
       'breaks its JSON off',

@@ -38,6 +38,25 @@ export async function initialize(
   throw explainFailure(reply, connection)
 }
 
+/** Waits for a step that has no time limit of its own. Rejects with a `McpServerError` when connecting has taken too long or was cancelled. */
+export async function whileConnecting<Value>(
+  step: Promise<Value>,
+  connection: NewConnection,
+): Promise<Value> {
+  const { signal } = connection
+  const { promise: ended, reject } = Promise.withResolvers<never>()
+  const stop = (): void => reject(explainFailure({ kind: 'aborted' }, connection))
+  if (signal.aborted) stop()
+  else signal.addEventListener('abort', stop)
+  try {
+    return await Promise.race([ended, step])
+  } finally {
+    signal.removeEventListener('abort', stop)
+    // It may fail later, when nobody waits any more.
+    step.catch(() => undefined)
+  }
+}
+
 /** Returns the versions that a server supports, if it has refused a request because of its version. */
 function listSupported(reply: Reply): readonly string[] {
   if (reply.kind !== 'error' || reply.code !== UNSUPPORTED_VERSION) return []

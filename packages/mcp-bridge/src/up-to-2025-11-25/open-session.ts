@@ -9,6 +9,7 @@ import {
   notUnderstood,
   readServer,
   initialize,
+  whileConnecting,
 } from '../client/initialize.ts'
 import { SUBSCRIBE, UNSUBSCRIBE } from '../serve/served-features.ts'
 import type { HttpAccess } from '../wire/http.ts'
@@ -44,9 +45,10 @@ export async function openSession(
   if (typeof protocolVersion !== 'string' || !SESSION_VERSIONS.includes(protocolVersion))
     throw notUnderstood(server, `its version is ${JSON.stringify(protocolVersion)}`)
   overHttp?.session.agree(protocolVersion)
-  await peer.notify('notifications/initialized', {}).catch((error: unknown) => {
+  const confirmed = peer.notify('notifications/initialized', {}).catch((error: unknown) => {
     throw notUnderstood(server, error instanceof Error ? error.message : String(error))
   })
+  await whileConnecting(confirmed, connection)
   overHttp?.session.hearUnasked(overHttp.access)
   const said = readServer(answer, serverInfo)
   const request: Connection['request'] = (method, given, signal) =>

@@ -96,11 +96,15 @@ test.for(Object.entries(HOSTILE_ANSWERS))(
 test.for([
   ['has one header of 1 MB', 'too-large', 'answered with a head of more than 65,536 bytes'],
   ['sends garbage', 'broken', 'is no HTTP (HPE_'],
-  ['cuts its body', 'broken', 'broke its answer off after 5 bytes (ECONNRESET: aborted)'],
+  ['cuts its body', 'broken', 'ended its answer after 5 bytes of the body (ECONNRESET: aborted)'],
   ['sends 103 without end', 'broken', 'answered with more than 32 statuses from 100 to 199'],
   ['switches protocols', 'broken', 'answered with the HTTP status 101; expected'],
   ['switches protocols without a name', 'broken', 'answered with the HTTP status 101; expected'],
-  ['compresses what is not compressed', 'broken', 'broke its answer off after 0 bytes (Z_DATA_ERR'],
+  [
+    'compresses what is not compressed',
+    'broken',
+    'ended its answer after 0 bytes of the body (Z_DATA_ERR',
+  ],
   ['compresses in an unknown way', 'broken', 'the content-encoding "zzz"; expected one of br, '],
 ] as const)('a server that %s gives an error of the kind %s: %s', async ([name, kind, told]) => {
   const { origin } = await startRawServer((socket) => HOSTILE_ANSWERS[name]?.(socket))
@@ -183,7 +187,9 @@ test('method, headers and body arrive, with the headers of every request', async
     'POST|g|application/x-www-form-urlencoded;charset=UTF-8|8|toolblocks|*/*|a=%C3%BC',
   )
   const own = { method: 'PUT', headers: { 'user-agent': 'own', accept: 'text/plain' } }
-  expect(await (await fetchAnswer(new Request(url, own))).text()).toContain('PUT|||0|own|text/plain')
+  expect(await (await fetchAnswer(new Request(url, own))).text()).toContain(
+    'PUT|||0|own|text/plain',
+  )
 })
 
 test('a redirect is not followed', async () => {

@@ -36,7 +36,9 @@ export type AnswerErrorKind = 'late' | 'too-large' | 'broken'
 export class AnswerError extends Error {
   override name = 'AnswerError'
   readonly kind: AnswerErrorKind
-  /** The reason, in one line of trusted text: which address, what was expected, and what came. */
+  /** What the server did and what was expected, in one line of trusted text that follows the name of the server. */
+  readonly what: string
+  /** The address and `what`. */
   readonly reason: string
   /** What to do, in one line. */
   readonly fix: string
@@ -46,6 +48,7 @@ export class AnswerError extends Error {
     const fix = FIXES[kind]
     super(`${reason}. ${fix}`, cause === undefined ? {} : { cause })
     this.kind = kind
+    this.what = what
     this.reason = reason
     this.fix = fix
   }
@@ -295,7 +298,7 @@ function notHttp(url: URL, cause: unknown): AnswerError {
 function brokenOff(cause: unknown, url: URL, bytes: number): Error {
   if (cause instanceof AnswerError) return cause
   return new AnswerError('broken', url, {
-    what: `broke its answer off after ${bytes.toLocaleString('en')} bytes (${getWords(cause)})`,
+    what: `ended its answer after ${bytes.toLocaleString('en')} bytes of the body (${getWords(cause)})`,
     cause,
   })
 }

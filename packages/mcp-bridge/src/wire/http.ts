@@ -1,9 +1,10 @@
 import { type JsonObject } from '@toolblocks/protocol'
 import { isJsonObject, parseJson } from '@toolblocks/protocol/json'
 import { MAX_MESSAGE_BYTES, MAX_REFUSAL_BYTES } from '@toolblocks/protocol/limits'
-import { shortenText } from '@toolblocks/protocol/text'
 import { createParser } from 'eventsource-parser'
-import { AuthorizationError, type HttpFetch } from './http-fetch.ts'
+import { DROPPED, explainBreak, explainFetch, explainStatus, ODD } from './explain-loss.ts'
+import { fetchAnswer } from './fetch-answer.ts'
+import type { HttpFetch } from './http-fetch.ts'
 import { createLineReader } from './line-reader.ts'
 import { type Id, isId, isTooDense, type Message, readMessages, TOO_DENSE } from './message.ts'
 import type { Hearing, Loss, Wire } from './peer.ts'
@@ -12,7 +13,7 @@ import type { Hearing, Loss, Wire } from './peer.ts'
 export interface Endpoint {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Sends the requests. Default: the global `fetch`. */
+  /** Sends the requests. Default: `fetchAnswer`. */
   readonly fetch?: HttpFetch | undefined
 }
 
@@ -76,11 +77,10 @@ export const EVENTS = 'text/event-stream'
 const MAX_HOPS = 5
 /** Milliseconds for informing a server that the connection ends. */
 const LEAVE_MS = 2000
-/** The maximum of a page that is quoted, in characters. */
-const MAX_BODY_LENGTH = 2000
-
-const DROPPED: Omit<Loss, 'reason'> = { kind: 'lost', maybeExecuted: true, transient: true }
-const ODD: Omit<Loss, 'reason'> = { kind: 'not-understood', maybeExecuted: true, transient: false }
+/** Milliseconds for sending a message that needs no answer. */
+const NOTIFY_MS = 30_000
+/** Milliseconds for the text of a refusal. */
+const REFUSAL_MS = 5000
 /** Parsing it could take many times its size in memory. */
 const DENSE: Loss = { ...ODD, kind: 'too-large', reason: `the answer ${TOO_DENSE}` }
 const TOO_LARGE: Loss = {
@@ -94,7 +94,7 @@ const TOO_LARGE: Loss = {
  * another content type) are losses. Answers are passed unchanged; the SDK's transports validate them, which drops fields.
  */
 export function wireToEndpoint(
-  { url, headers, fetch: send = fetch }: Endpoint,
+  { url, headers, fetch: send = fetchAnswer }: Endpoint,
   protocol: HttpProtocol,
 ): Wire & HttpAccess {
   const closing = new AbortController()
@@ -118,7 +118,8 @@ export function wireToEndpoint(
     more: Readonly<Record<string, string>>,
     sent?: Sent,
   ): Promise<Response> {
-    const { signal } = sent?.ending ?? closing
+    const { signal: ending } = sent?.ending ?? closing
+    const signal = sent ? ending : AbortSignal.any([ending, AbortSignal.timeout(NOTIFY_MS)])
     const own = { 'content-type': 'application/json', accept: `application/json, ${EVENTS}` }
     const all = createHeaders({ ...more, ...protocol.getHeaders(message), ...own })
     const body = JSON.stringify(message)
@@ -141,7 +142,11 @@ export function wireToEndpoint(
     const id = isJsonObject(cancelled) ? cancelled['requestId'] : undefined
     const sent = isId(id) ? open.get(id) : undefined
     if (sent && protocol.endsToCancel) return sent.ending.abort()
-    const response = await post(message, {}).finally(() => sent?.ending.abort())
+    const response = await post(message, {})
+      .catch((error: unknown) => {
+        throw new Error(explainFetch(error).reason, { cause: error })
+      })
+      .finally(() => sent?.ending.abort())
     if (!response.ok) {
       const { reason, serverText } = explainStatus(response.status, await readText(response))
       throw new Error(`${reason}: ${serverText}`)
@@ -165,7 +170,7 @@ export function wireToEndpoint(
     open.set(id, sent)
     const loss = await post(message, more, sent)
       .then(async (response) => await receive(response, sent), explainFetch)
-      .catch((error: unknown) => broken('the answer', error))
+      .catch((error: unknown) => explainBreak('the answer', error))
     open.delete(id)
     if (!loss || sent.ending.signal.aborted) return
     hearing?.onLoss(id, sent.hasHopped ? { ...loss, maybeExecuted: true } : loss)
@@ -246,7 +251,7 @@ export function wireToEndpoint(
         if (end.loss) break
       }
     } catch (error) {
-      end.loss = broken('the stream of the answer', error)
+      end.loss = explainBreak('the stream of the answer', error)
     }
     return end
   }
@@ -321,78 +326,35 @@ function isAnswerTo(message: Message, { id }: Sent): boolean {
   return (message.kind === 'response' || message.kind === 'error') && message.id === id
 }
 
-/** Reads a body to its end, unless it is too large. */
-async function readBody({ body }: Response, maxBytes: number): Promise<string | undefined> {
+/** Reads a body to its end, unless it is too large; with `maxMs`, what has arrived by then. */
+async function readBody(
+  { body }: Response,
+  maxBytes: number,
+  maxMs?: number,
+): Promise<string | undefined> {
+  if (!body) return ''
+  const reader = body.getReader()
+  const end = async (): Promise<void> => await reader.cancel().catch(() => undefined)
+  const late = maxMs === undefined ? undefined : setTimeout(() => void end(), maxMs)
   const chunks: Uint8Array[] = []
   let bytes = 0
-  for await (const chunk of body ?? []) {
-    bytes += chunk.byteLength
-    if (bytes > maxBytes) return undefined
-    chunks.push(chunk)
+  try {
+    for (let { value } = await reader.read(); value; { value } = await reader.read()) {
+      bytes += value.byteLength
+      if (bytes > maxBytes) {
+        await end()
+        return undefined
+      }
+      chunks.push(value)
+    }
+  } finally {
+    clearTimeout(late)
   }
   return Buffer.concat(chunks, bytes).toString('utf8')
 }
 
-/** Returns the text of a refusal; empty if it is too large or incomplete. */
+/** Returns the text of a refusal; empty if it is too large or breaks off. */
 async function readText(response: Response): Promise<string> {
-  return (await readBody(response, MAX_REFUSAL_BYTES).catch(() => undefined)) ?? ''
-}
-
-function broken(what: string, error: unknown): Loss {
-  const why = error instanceof Error ? error.message : String(error)
-  return { ...DROPPED, reason: `${what} broke off: ${why}` }
-}
-
-/** Codes of errors before anything was sent to a server. */
-const NOTHING_SENT = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-])
-
-function explainFetch(error: unknown): Loss {
-  if (error instanceof AuthorizationError) {
-    const { reason, fix, serverText, transient } = error
-    const quoted = serverText !== undefined && { serverText }
-    return { kind: 'unauthorized', reason, fix, ...quoted, maybeExecuted: false, transient }
-  }
-  const cause = error instanceof Error ? error.cause : undefined
-  const code = isJsonObject(cause) ? cause['code'] : undefined
-  const message = cause instanceof Error && cause.message !== '' ? cause.message : String(error)
-  const isUnsent = typeof code === 'string' && NOTHING_SENT.has(code)
-  return {
-    kind: isUnsent ? 'unreachable' : 'lost',
-    reason: typeof code === 'string' ? `${code}${message === code ? '' : `: ${message}`}` : message,
-    maybeExecuted: !isUnsent,
-    transient: true,
-  }
-}
-
-/** Explains an HTTP status that comes without an MCP answer. */
-function explainStatus(status: number, text: string): Loss {
-  const isRedirect = status >= 300 && status < 400
-  const reason = `the server answered with HTTP ${status}${isRedirect ? ', a redirect that was not followed' : ''}`
-  const quoted = { reason, serverText: shortenText(text.trim(), MAX_BODY_LENGTH) }
-  switch (status) {
-    case 401:
-    case 403:
-      return { kind: 'unauthorized', ...quoted, maybeExecuted: false, transient: false }
-    case 429:
-    case 503:
-      return { kind: 'lost', ...quoted, maybeExecuted: false, transient: true }
-    case 502:
-    case 504:
-      return { kind: 'lost', ...quoted, maybeExecuted: true, transient: true }
-    default:
-      // A server may execute the request and answer with a redirect to its result.
-      return {
-        kind: 'not-understood',
-        ...quoted,
-        maybeExecuted: status >= 500 || isRedirect,
-        transient: false,
-      }
-  }
+  const text = await readBody(response, MAX_REFUSAL_BYTES, REFUSAL_MS).catch(() => undefined)
+  return text ?? ''
 }
