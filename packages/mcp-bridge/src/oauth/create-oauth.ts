@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { OAuthTokens } from '@modelcontextprotocol/client'
+import { fetchAnswer } from '../wire/fetch-answer.ts'
 import { AuthorizationError, type HttpFetch } from '../wire/http-fetch.ts'
 import {
   type Credential,
@@ -140,10 +141,10 @@ export function createOAuth({
       address.host === server.host &&
       (address.protocol === server.protocol || address.protocol === 'https:')
     const isSafe = address.protocol === 'https:' || isLoopbackHost(address.hostname)
-    if (!used || !isOwn || !isSafe) return await fetch(address, init)
+    if (!used || !isOwn || !isSafe) return await fetchAnswer(address, init)
     const headers = new Headers(init.headers)
     headers.set('authorization', `Bearer ${used.accessToken}`)
-    return await fetch(address, { ...init, headers })
+    return await fetchAnswer(address, { ...init, headers })
   }
 
   /** Returns the credential for a request, and renews it shortly before it expires. */

@@ -1,4 +1,5 @@
 import type { OAuthClientProvider } from '@modelcontextprotocol/client'
+import { fetchAnswer } from '../wire/fetch-answer.ts'
 import { AuthorizationError, type HttpFetch } from '../wire/http-fetch.ts'
 import { createGuardedFetch } from './guarded-fetch.ts'
 import { loadSdk } from './load-sdk.ts'
@@ -28,7 +29,7 @@ export function fetchWithProvider(
       server,
     )(async (to, given) =>
       // The SDK sends its own requests about authorization through the same function.
-      String(to) === address.href ? await fetch(to, given) : await guarded.fetch(to, given),
+      String(to) === address.href ? await fetchAnswer(to, given) : await guarded.fetch(to, given),
     )
     try {
       return await send(address, init)

@@ -121,7 +121,7 @@ test('a response above 256 KiB is not read to its end', async () => {
   })
   const guarded = createGuardedFetch({ server: url, allowHosts: [] })
   await expect(guarded.fetch(url)).rejects.toMatchObject({
-    reason: expect.stringContaining('answers with more than 262144 bytes'),
+    reason: expect.stringContaining('answered with more than 262,144 bytes'),
   })
   await expect.poll(() => isClosed).toBe(true)
 })
@@ -131,7 +131,7 @@ test('a response that does not end in time is given up', async () => {
   const limits = { maxMs: 100, maxBytes: 1000 }
   const guarded = createGuardedFetch({ server: url, allowHosts: [] }, limits)
   await expect(guarded.fetch(url)).rejects.toMatchObject({
-    reason: expect.stringContaining('does not answer in 0.1 seconds'),
+    reason: expect.stringContaining('did not answer completely in 0.1 s'),
     transient: true,
   })
 })

@@ -1,8 +1,6 @@
 import { lookup } from 'node:dns'
-import { request as requestPlain } from 'node:http'
-import { request as requestSecurely } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { buffer } from 'node:stream/consumers'
+import { AnswerError, describeAddress, fetchAnswer } from '../wire/fetch-answer.ts'
 import { AuthorizationError } from '../wire/http-fetch.ts'
 import {
   isInnerAddress,
@@ -15,7 +13,6 @@ import {
 const MAX_MS = 10_000
 /** Bytes of one response: metadata, a registration, or tokens. */
 const MAX_BYTES = 256 * 1024
-const CANNOT_HAVE_BODY = new Set([204, 205, 304])
 
 /** Which addresses the data of a server may name. */
 export interface AddressRules {
@@ -48,49 +45,21 @@ export function createGuardedFetch(
   { maxMs, maxBytes }: ResponseLimits = { maxMs: MAX_MS, maxBytes: MAX_BYTES },
 ): GuardedFetch {
   return {
-    fetch: async (given, { method = 'GET', headers, body } = {}) => {
+    fetch: async (given, init = {}) => {
       const url = new URL(given)
       checkForm(url, rules)
-      const send = url.protocol === 'https:' ? requestSecurely : requestPlain
-      const signal = AbortSignal.timeout(maxMs)
+      const options = { lookup: createLookup(url, rules), headMs: maxMs, totalMs: maxMs, maxBytes }
       try {
-        const response = await new Promise<Response>((resolve, reject) => {
-          const sent = send(url, {
-            method,
-            headers: Object.fromEntries(new Headers(headers)),
-            lookup: createLookup(url, rules),
-            signal,
-            // A pooled connection would skip the check of its address.
-            agent: false,
-          })
-          sent.on('error', reject)
-          sent.on('response', (message) => {
-            let bytes = 0
-            message.on('data', (chunk: Buffer) => {
-              bytes += chunk.byteLength
-              if (bytes > maxBytes)
-                message.destroy(refuse(url, `answers with more than ${maxBytes} bytes`))
-            })
-            const { statusCode: status = 0, rawHeaders } = message
-            buffer(message).then((content) => {
-              const answered = new Headers()
-              for (let at = 0; at < rawHeaders.length; at += 2)
-                answered.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '')
-              resolve(
-                new Response(CANNOT_HAVE_BODY.has(status) ? null : content, {
-                  status,
-                  headers: answered,
-                }),
-              )
-            }, reject)
-          })
-          sent.end(body instanceof URLSearchParams ? body.toString() : (body ?? undefined))
-        })
-        return response
+        const response = await fetchAnswer(url, init, options)
+        const { status, headers } = response
+        const body = response.body && (await response.arrayBuffer())
+        return new Response(body, { status, headers })
       } catch (error) {
-        if (error instanceof AuthorizationError) throw error
-        if (signal.aborted) throw refuse(url, `does not answer in ${maxMs / 1000} seconds`, true)
-        throw new TypeError('fetch failed', { cause: error })
+        if (error instanceof AnswerError)
+          throw refuse(url, error.what, { transient: error.kind === 'late', fix: error.fix })
+        // What refused the address before the connection was made.
+        const cause = error instanceof Error ? error.cause : undefined
+        throw cause instanceof AuthorizationError ? cause : error
       }
     },
     check: async (url) => {
@@ -138,27 +107,21 @@ function isAllowed(address: string, url: URL, { server, allowHosts }: AddressRul
 }
 
 function refuseInner(url: URL): AuthorizationError {
-  return refuse(
-    url,
-    'is an address inside a network',
-    false,
-    `If you know this host, allow it: oauth = { allow_hosts = [${JSON.stringify(url.host)}] }.`,
-  )
+  return refuse(url, 'is an address inside a network', {
+    fix: `If you know this host, allow it: oauth = { allow_hosts = [${JSON.stringify(url.host)}] }.`,
+  })
 }
 
 function refuse(
   url: URL,
   why: string,
-  transient = false,
-  fix = 'Ask the operator of the server to correct its addresses.',
+  {
+    transient = false,
+    fix = 'Ask the operator of the server to correct its addresses.',
+  }: { transient?: boolean; fix?: string } = {},
 ): AuthorizationError {
   return new AuthorizationError(
     `${describeAddress(url)}, which the server names for authorization, ${why}`,
     { fix, transient },
   )
-}
-
-/** Returns an address without its query, which may contain a secret. */
-function describeAddress({ protocol, host, pathname }: URL): string {
-  return JSON.stringify(`${protocol}//${host}${pathname}`.slice(0, 200))
 }

@@ -253,7 +253,7 @@ test('metadata of more than 256 KiB is refused', async () => {
   const stage = await prepareLogin()
   await changeMetadata(stage, { padding: 'x'.repeat(300_000) })
   await expect(createOAuth(stage.options).logIn({ openPage: unseen })).rejects.toMatchObject({
-    reason: expect.stringContaining('answers with more than 262144 bytes'),
+    reason: expect.stringContaining('answered with more than 262,144 bytes'),
   })
 })
 
