@@ -12,6 +12,7 @@ const BUDGET: AnswerBudget = {
   bytes: 400_000,
   eventBytes: 100_000,
   idleMs: 60_000,
+  totalMs: 600_000,
   refusalBytes: 10_000,
 }
 
@@ -98,18 +99,19 @@ describe.for(names)('an answer of %s', (provider) => {
   )
 
   test.for([
-    ['before it begins', () => undefined],
+    ['before it begins', () => undefined, 'did not answer in 0.15 s'],
     [
       'in the middle',
       (response: ServerResponse) => void response.writeHead(200, EVENTS).write(':\n\n'),
+      'sent nothing for 0.15 s',
     ],
-  ] as const)('without data %s is unavailable', async ([, begin]) => {
+  ] as const)('without data %s is unavailable', async ([, begin, told]) => {
     const url = await listen((_, response) => begin(response))
     const failed = await ask(provider, url, IMPATIENT)
     expect(failed).toMatchObject({
       name: 'ModelError',
       code: 'unavailable',
-      message: 'the provider sent nothing for 0.15 s',
+      message: `the provider ${told}`,
     })
   })
 

@@ -1,7 +1,9 @@
+import { AnswerError, fetchAnswer } from '@toolblocks/mcp-bridge/fetch'
 import {
   MAX_ANSWER_BYTES,
   MAX_ANSWER_EVENT_BYTES,
   MAX_ANSWER_IDLE_MS,
+  MAX_ANSWER_MS,
   MAX_REFUSAL_BYTES,
 } from '@toolblocks/protocol/limits'
 import { ModelError } from '@toolblocks/agent'
@@ -14,6 +16,8 @@ export interface AnswerBudget {
   eventBytes: number
   /** Milliseconds without a byte from the provider. */
   idleMs: number
+  /** Milliseconds from the request to the last byte of the response. */
+  totalMs: number
   /** Bytes of the body of a refusal. */
   refusalBytes: number
 }
@@ -22,32 +26,45 @@ const BUDGET: AnswerBudget = {
   bytes: MAX_ANSWER_BYTES,
   eventBytes: MAX_ANSWER_EVENT_BYTES,
   idleMs: MAX_ANSWER_IDLE_MS,
+  totalMs: MAX_ANSWER_MS,
   refusalBytes: MAX_REFUSAL_BYTES,
 }
 
 /**
  * Sends a request like `fetch`. A response over its budget fails with a `ModelError` before more of it is held in memory. A refusal over its budget
- * keeps only its status.
+ * keeps only its status. Any other answer that cannot be used fails with a `ModelError` too. A redirect is refused.
  */
 export async function fetchBounded(
   input: Parameters<typeof fetch>[0],
   init: RequestInit = {},
   budget: AnswerBudget = BUDGET,
 ): Promise<Response> {
-  const silence = new AbortController()
-  const timer = setTimeout(() => silence.abort(silentFor(budget)), budget.idleMs)
-  const signal = init.signal ? AbortSignal.any([init.signal, silence.signal]) : silence.signal
-  let response: Response
-  try {
-    response = await fetch(input, { ...init, signal })
-  } finally {
-    clearTimeout(timer)
-  }
+  const { idleMs, totalMs } = budget
+  const response = await fetchAnswer(input, init, { headMs: idleMs, idleMs, totalMs }).catch(
+    (error: unknown) => {
+      throw explain(error)
+    },
+  )
   const { body, status, statusText, headers } = response
+  if (status >= 300 && status < 400) {
+    await body?.cancel()
+    throw new ModelError(
+      'refused',
+      `the provider answered with HTTP ${status}, a redirect that is not followed; check base_url`,
+      { status },
+    )
+  }
   if (!body) return response
-  if (!response.ok) return await readRefusal(response, body, silence, budget)
-  const bounded = boundBytes(body, silence, { ...budget, count: createCounter(budget) })
+  if (!response.ok) return await readRefusal(response, body, budget)
+  const bounded = boundBytes(body, createCounter(budget))
   return new Response(bounded, { status, statusText, headers })
+}
+
+/** Explains an answer that cannot be used. */
+function explain(error: unknown): unknown {
+  if (!(error instanceof AnswerError)) return error
+  const code = error.kind === 'too-large' ? 'refused' : 'unavailable'
+  return new ModelError(code, `the provider ${error.what}`, { cause: error })
 }
 
 /** Creates the error for a response over its budget. It is not retryable, because a retry would take and cost the same again. */
@@ -56,10 +73,6 @@ function tooLarge(what: string, bytes: number): ModelError {
     'refused',
     `${what} has more than ${bytes.toLocaleString('en')} bytes and was not read`,
   )
-}
-
-function silentFor({ idleMs }: AnswerBudget): ModelError {
-  return new ModelError('unavailable', `the provider sent nothing for ${idleMs / 1000} s`)
 }
 
 /** Counts the size and the bytes of a chunk. Returns the error if the response is over its budget. */
@@ -96,43 +109,25 @@ function createCounter({ bytes, eventBytes }: AnswerBudget): Count {
   }
 }
 
-/** Returns the same bytes as a stream that reads on demand. It fails if there are too many bytes or if none arrive in time. */
-function boundBytes(
-  body: ReadableStream<Uint8Array>,
-  silence: AbortController,
-  { count, ...budget }: AnswerBudget & { count: Count },
-): ReadableStream<Uint8Array> {
+/** Returns the same bytes as a stream that reads on demand. It fails if there are too many bytes. */
+function boundBytes(body: ReadableStream<Uint8Array>, count: Count): ReadableStream<Uint8Array> {
   const reader = body.getReader()
-  let isWaiting = false
-  const timer = setTimeout(() => {
-    // The time limit is for the provider, not for a slow reader.
-    if (isWaiting) silence.abort(silentFor(budget))
-  }, budget.idleMs)
   return new ReadableStream(
     {
       pull: async (controller) => {
-        isWaiting = true
-        timer.refresh()
         try {
           const { value, done } = await reader.read()
-          isWaiting = false
           const over = value && count(value)
           if (over) throw over
           if (value) controller.enqueue(value)
-          if (!done) return
-          clearTimeout(timer)
-          controller.close()
+          if (done) controller.close()
         } catch (error) {
-          clearTimeout(timer)
-          controller.error(error)
+          controller.error(explain(error))
           // Closes the connection. The rest of the response is not needed.
           await reader.cancel(error).catch(() => undefined)
         }
       },
-      cancel: async (reason) => {
-        clearTimeout(timer)
-        await reader.cancel(reason)
-      },
+      cancel: async (reason) => await reader.cancel(reason),
     },
     { highWaterMark: 0 },
   )
@@ -142,10 +137,8 @@ function boundBytes(
 async function readRefusal(
   { status, statusText, headers }: Response,
   body: ReadableStream<Uint8Array>,
-  silence: AbortController,
-  budget: AnswerBudget,
+  { refusalBytes }: AnswerBudget,
 ): Promise<Response> {
-  const { refusalBytes } = budget
   let bytes = 0
   const count: Count = (chunk) => {
     bytes += chunk.length
@@ -155,7 +148,7 @@ async function readRefusal(
   }
   const chunks: Uint8Array[] = []
   try {
-    const reader = boundBytes(body, silence, { ...budget, count }).getReader()
+    const reader = boundBytes(body, count).getReader()
     for (let { value } = await reader.read(); value; { value } = await reader.read())
       chunks.push(value)
   } catch (error) {

@@ -59,7 +59,9 @@ test.for(['anthropic', 'openai', 'google', 'openai-compatible'] as const)(
     if (!opened.ok) throw new Error(opened.message)
     const messages = [{ role: 'user', content: [{ type: 'text', text: 'hello' }] }] as const
     const answer = opened.model({ messages, tools: [] }, new AbortController().signal)
-    await expect(answer[Symbol.asyncIterator]().next()).rejects.toThrow('unexpected redirect')
+    await expect(answer[Symbol.asyncIterator]().next()).rejects.toThrow(
+      'a redirect that is not followed',
+    )
     expect([asked[0]?.includes('the-key'), other]).toEqual([true, []])
   },
 )

@@ -93,7 +93,7 @@ function fetchWithin(baseURL: string): typeof fetch {
     const url = new URL(input instanceof Request ? input.url : input)
     if (url.origin !== origin)
       throw new Error(`refused to send a request for ${origin} to ${url.origin}`)
-    return await fetchBounded(input, { ...init, redirect: 'error' })
+    return await fetchBounded(input, init)
   }
 }
 
