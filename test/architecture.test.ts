@@ -212,6 +212,19 @@ test.for([
   expect(loads('execa', text)).toBe(false)
 })
 
+/** The modules that send requests. Lint rejects the global `fetch` and `request` of `node:http` (`.oxlintrc.json`). */
+test.for([
+  ['https', 'packages/mcp-bridge/src/wire/fetch-answer.ts'],
+  ['http2', undefined],
+  ['tls', undefined],
+  ['undici', undefined],
+] as const)('requests are sent by one function: %s is loaded by %s', ([module, door]) => {
+  const users = folders
+    .flatMap(shipped)
+    .filter((file) => loads(module, readFileSync(join(root, file), 'utf8')))
+  expect(users).toEqual(door === undefined ? [] : [door])
+})
+
 test('an index lists explicit names and contains no code', () => {
   for (const name of packages) {
     const index = readFileSync(join(root, 'packages', name, 'src', 'index.ts'), 'utf8')

@@ -35,7 +35,7 @@ const BUDGET: AnswerBudget = {
  * keeps only its status. Any other answer that cannot be used fails with a `ModelError` too. A redirect is refused.
  */
 export async function fetchBounded(
-  input: Parameters<typeof fetch>[0],
+  input: string | URL | Request,
   init: RequestInit = {},
   budget: AnswerBudget = BUDGET,
 ): Promise<Response> {

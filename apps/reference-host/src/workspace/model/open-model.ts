@@ -64,7 +64,7 @@ function explainingKey(model: Model, keyName: string | undefined): Model {
 async function load(
   provider: Exclude<NonNullable<ModelConfiguration['provider']>, 'scripted'>,
   name: string,
-  settings: { baseURL: string; fetch: typeof fetch; apiKey?: string },
+  settings: { baseURL: string; fetch: Fetch; apiKey?: string },
 ): Promise<LanguageModelV4> {
   switch (provider) {
     case 'anthropic': {
@@ -86,8 +86,11 @@ async function load(
   }
 }
 
+/** Sends a request of a provider's client. */
+type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
+
 /** Creates a `fetch` that stays at one origin. A redirect to another origin would send the key along in a header that `fetch` does not know. */
-function fetchWithin(baseURL: string): typeof fetch {
+function fetchWithin(baseURL: string): Fetch {
   const { origin } = new URL(baseURL)
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input)
