@@ -214,9 +214,9 @@ test.for([
 
 /** The modules that send requests. Lint rejects the global `fetch` and `request` of `node:http` (`.oxlintrc.json`). */
 test.for([
-  ['https', 'packages/mcp-bridge/src/wire/fetch-answer.ts'],
-  ['http2', undefined],
-  ['tls', undefined],
+  ['node:https', 'packages/mcp-bridge/src/wire/fetch-answer.ts'],
+  ['node:http2', undefined],
+  ['node:tls', undefined],
   ['undici', undefined],
 ] as const)('requests are sent by one function: %s is loaded by %s', ([module, door]) => {
   const users = folders
