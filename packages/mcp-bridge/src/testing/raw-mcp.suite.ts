@@ -1,0 +1,60 @@
+import type { Socket } from 'node:net'
+import { rawAnswer, startRawServer } from './raw-server.suite.ts'
+
+/** The requests of a connection to a server of MCP over HTTP, by the protocol version of the client. */
+export const MCP_REQUESTS = {
+  '2025-11-25': [
+    'initialize',
+    'notifications/initialized',
+    'GET',
+    'tools/list',
+    'tools/call',
+    'DELETE',
+  ],
+  '2026-07-28': ['server/discover', 'tools/list', 'tools/call'],
+} as const
+
+/** A server of MCP over HTTP, each of whose answers can be replaced by any bytes. */
+export interface RawMcp {
+  readonly url: string
+  /** Replaces the answer to one request: a method of MCP or of HTTP. */
+  replace: { request: string; answer: (socket: Socket) => void } | undefined
+}
+
+/** Starts a server with the tool `echo`. `events`: it answers with streams. */
+export async function startRawMcp({ events = false } = {}): Promise<RawMcp> {
+  const raw = await startRawServer((socket, { head, body }) => {
+    const [, verb = ''] = /^(\S+)/.exec(head) ?? []
+    const { id, method = verb } = (body === '' ? {} : JSON.parse(body)) as {
+      id?: number
+      method?: string
+    }
+    if (server.replace?.request === method) return server.replace.answer(socket)
+    const result = RESULTS[method]
+    if (verb === 'GET') return void socket.end(rawAnswer(405, ''))
+    if (result === undefined) return void socket.end(rawAnswer(202, ''))
+    const message = JSON.stringify({ jsonrpc: '2.0', id, result })
+    const session = { 'mcp-session-id': 's' }
+    socket.end(
+      events
+        ? rawAnswer(200, `data: ${message}\n\n`, {
+            'content-type': 'text/event-stream',
+            ...session,
+          })
+        : rawAnswer(200, message, session),
+    )
+  })
+  const server: RawMcp = { url: `${raw.origin}/mcp`, replace: undefined }
+  return server
+}
+
+const RESULTS: Readonly<Record<string, object>> = {
+  initialize: {
+    protocolVersion: '2025-11-25',
+    capabilities: { tools: {} },
+    serverInfo: { name: 'raw', version: '1' },
+  },
+  'server/discover': { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } },
+  'tools/list': { tools: [{ name: 'echo', inputSchema: { type: 'object' } }] },
+  'tools/call': { content: [{ type: 'text', text: 'well' }] },
+}
