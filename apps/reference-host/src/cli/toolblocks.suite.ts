@@ -125,7 +125,16 @@ export async function visit(
   folder: string,
   words: readonly string[],
   steps: readonly Step[],
-  { columns = 80, environment = {} }: { columns?: number; environment?: NodeJS.ProcessEnv } = {},
+  {
+    columns = 80,
+    environment = {},
+    patience = PATIENCE,
+  }: {
+    columns?: number
+    environment?: NodeJS.ProcessEnv
+    /** Milliseconds that each of the awaited words may take. */
+    patience?: number
+  } = {},
 ): Promise<{ code: number; written: string }> {
   const pty = spawnAtTerminal(process.execPath, [MAIN, ...words], {
     cwd: folder,
@@ -149,6 +158,7 @@ export async function visit(
     if (!next || !found) return
     seenTo += found.index + found[0].length
     left.shift()
+    timer.refresh()
     const type = async (typed: string): Promise<void> => {
       await wait(READING_MS)
       pty.write(typed)
@@ -158,7 +168,7 @@ export async function visit(
     else pty.kill(next[1].signal)
   })
   // If the awaited words never appear, the first output explains why.
-  const timer = setTimeout(() => pty.kill('SIGKILL'), PATIENCE)
+  const timer = setTimeout(() => pty.kill('SIGKILL'), patience)
   const code = await new Promise<number>((done) => {
     pty.onExit(({ exitCode }) => done(exitCode))
   })

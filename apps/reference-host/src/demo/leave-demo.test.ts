@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { toolblocks, visit } from '../cli/toolblocks.suite.ts'
 
-vi.setConfig({ testTimeout: 30_000 })
+vi.setConfig({ testTimeout: 60_000 })
 
 let folder: string
 beforeEach(async () => {
@@ -25,6 +25,7 @@ test.for<[string, RegExp, string | { signal: 'SIGTERM' | 'SIGHUP' }, number]>([
 ])('%s ends the demo and removes its temporary workspace', async ([, when, how, expected]) => {
   const { code, written } = await visit(folder, ['demo'], [[when, how]], {
     environment: { TMPDIR: folder },
+    patience: 50_000,
   })
   expect(code).toBe(expected)
   expect(written).not.toContain('What happened')
@@ -48,6 +49,7 @@ test('a person who declines gets no messages about failures that follow from it'
       [/What do you want to do[^]*confirm/, '\u001B[B'],
       [/without an answer/, '\r'],
     ],
+    { patience: 50_000 },
   )
   const shown = stripVTControlCharacters(written)
   expect(code).toBe(0)

@@ -11,9 +11,12 @@ test.for([
   ['/w:/w/p:/usr/bin', '/w:/usr/bin'],
   ['.:bin::/usr/bin', '/usr/bin'],
   ['/w/pp/bin:/other/node_modules/.bin', '/w/pp/bin:/other/node_modules/.bin'],
-] as const)('of PATH %s, a program for a command in /w/p is looked up in %s', ([path, expected]) => {
-  expect(pathOutside(path.replace(/^\/w\/bin/, '/w/p/bin'), '/w/p')).toBe(expected)
-})
+] as const)(
+  'of PATH %s, a program for a command in /w/p is looked up in %s',
+  ([path, expected]) => {
+    expect(pathOutside(path.replace(/^\/w\/bin/, '/w/p/bin'), '/w/p')).toBe(expected)
+  },
+)
 
 test('an element that a link leads into the folder is one of the folder', () => {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'toolblocks-path-')))
