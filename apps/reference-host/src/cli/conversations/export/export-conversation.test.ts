@@ -179,14 +179,14 @@ const IN_SMALL_DISK = [
 /** Exports to a disk of 1 MB, first to a new file and then to one that exists, and prints the results and the files. */
 const exporter = `
   import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-  import { saveText } from ${JSON.stringify(new URL('../../../workspace/files/save-text.ts', import.meta.url).href)}
+  import { saveText } from ${JSON.stringify(new URL('../../../workspace/files/write-file.ts', import.meta.url).href)}
   const [, , folder] = process.argv
   const path = folder + '/export.jsonl'
   const pieces = (count) => Array.from({ length: count }, () => 'x'.repeat(1000))
-  const results = [await saveText(path, pieces(2000), 'keep'), await saveText(path, pieces(700), 'keep')]
+  const results = [await saveText({ path }, pieces(2000), 'keep'), await saveText({ path }, pieces(700), 'keep')]
   const left = readdirSync(folder)
   writeFileSync(path, 'before')
-  results.push(await saveText(path, pieces(2000), 'replace'))
+  results.push(await saveText({ path }, pieces(2000), 'replace'))
   console.log(JSON.stringify({ results, left, kept: readFileSync(path, 'utf8'), files: readdirSync(folder) }))
 `
 
