@@ -9,6 +9,9 @@ export type AnswerRaw = (
   request: { readonly path: string; readonly head: string; readonly body: string },
 ) => void
 
+/** Answers a request in place of a server. */
+export type Answer = (socket: Socket) => void
+
 /** A server on loopback that may answer with bytes that no HTTP library would write. Each connection has one request. */
 export interface RawServer {
   readonly origin: string
@@ -77,7 +80,7 @@ export const STATUSES = Array.from({ length: 1000 }, (_each, index) =>
 )
 
 /** Answers that are none, by what is wrong with them. Each settles without waiting for a limit. */
-export const HOSTILE_ANSWERS: Readonly<Record<string, (socket: Socket) => void>> = {
+export const HOSTILE_ANSWERS: Readonly<Record<string, Answer>> = {
   'closes the connection at once': (socket) => socket.destroy(),
   'resets the connection': (socket) => socket.resetAndDestroy(),
   'ends without a byte': (socket) => socket.end(),
@@ -147,8 +150,22 @@ export const HOSTILE_ANSWERS: Readonly<Record<string, (socket: Socket) => void>>
   },
 }
 
+/** The statuses that a caller gets to see, and some of those that `fetchAnswer` refuses: its own test has each of them. */
+const TRIED = STATUSES.filter(
+  (status) => /^[2-5]/.test(status) || /[05]0$|^10[0-3]$|^[01679]99$/.test(status),
+)
+
+/** Every answer that a server may give: each status, and everything that is no answer. */
+export const ANSWERS: readonly (readonly [name: string, answer: Answer])[] = [
+  ...TRIED.map((status): [string, Answer] => [
+    status,
+    (socket) => socket.end(rawAnswer(status, '{}')),
+  ]),
+  ...Object.entries(HOSTILE_ANSWERS),
+]
+
 /** Answers that end only with a limit. */
-export const ENDLESS_ANSWERS: Readonly<Record<string, (socket: Socket) => void>> = {
+export const ENDLESS_ANSWERS: Readonly<Record<string, Answer>> = {
   'never answers': () => undefined,
   'sends half a head': (socket) => socket.write('HTTP/1.1 200 x\r\n'),
   'sends half a body': (socket) => socket.write(rawAnswer(200, '{', { 'content-length': 9 })),
