@@ -31,8 +31,12 @@ export async function makeLoginFolder(
   onTestFinished(server.close)
   const table = `[mcp.servers.greeter]\nurl = "${server.url}"\nrun = "unattended"\n${more}`
   const folder = makeFolder({ 'toolblocks.toml': table })
-  const file = join(process.env['XDG_DATA_HOME'] ?? '', 'toolblocks', 'logins.json')
-  return { folder, authorization, server, file }
+  return { folder, authorization, server, file: loginFile() }
+}
+
+/** Returns the path of the file with the logins. */
+export function loginFile(): string {
+  return join(process.env['XDG_DATA_HOME'] ?? '', 'toolblocks', 'logins.json')
 }
 
 /** Lets a person agree: follows the redirects from an address to the one that a program waits at, and returns it. */

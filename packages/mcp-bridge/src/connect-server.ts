@@ -28,7 +28,7 @@ export interface ConnectOptions {
   readonly startProgram?: StartProgram
   /**
    * Sends the HTTP requests of a server with `kind: 'http'`: that of `createOAuth` (`@toolblocks/mcp-bridge/oauth`), which logs in, or another
-   * function. Default: the global `fetch`.
+   * function. Default: `fetchAnswer` (`@toolblocks/mcp-bridge/fetch`).
    */
   readonly fetch?: HttpFetch
   /** Cancels connecting. A connected server is ended by its `close`. */

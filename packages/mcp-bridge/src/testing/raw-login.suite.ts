@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { LoginOptions, OAuthOptions } from '../oauth/create-oauth.ts'
 import { type CredentialStore, keepInMemory } from '../oauth/credential.ts'
+import { answerMcp } from './raw-mcp.suite.ts'
 import { rawAnswer, type RawServer, startRawServer } from './raw-server.suite.ts'
 
 /** The requests of a login and of the work with it, in their order. */
@@ -19,8 +20,8 @@ export type LoginRequest = (typeof LOGIN_REQUESTS)[number]
 export interface RawLogin {
   readonly server: RawServer
   readonly options: OAuthOptions & { readonly credentials: CredentialStore }
-  /** Replaces the answer to one request. */
-  replace: { request: LoginRequest; answer: (socket: Socket, body: string) => void } | undefined
+  /** Replaces the answer to one request: one of `LOGIN_REQUESTS`, or a method of MCP with a token. */
+  replace: { request: string; answer: (socket: Socket, body: string) => void } | undefined
   /** Fields of the next answer with tokens. */
   tokens: Record<string, unknown>
   /** Fields of the metadata of the issuer. */
@@ -31,11 +32,11 @@ export interface RawLogin {
 
 export async function startRawLogin(): Promise<RawLogin> {
   const server = await startRawServer((socket, { path, body, head }) => {
-    const request = getRequest(path, body, head)
-    if (request === 'code' || request === 'refresh') login.tokenRequests.push(body)
-    if (request !== undefined && login.replace?.request === request)
-      return login.replace.answer(socket, body)
-    socket.end(answer(request, login))
+    const isCall = path === '/mcp' && /\r\nauthorization:/i.test(head)
+    const { method, answer } = isCall ? answerMcp(head, body) : answerLogin(path, body, login)
+    if (method === 'code' || method === 'refresh') login.tokenRequests.push(body)
+    if (login.replace?.request === method) login.replace.answer(socket, body)
+    else socket.end(answer)
   })
   const credentials = keepInMemory()
   const login: RawLogin = {
@@ -49,65 +50,65 @@ export async function startRawLogin(): Promise<RawLogin> {
   return login
 }
 
-function getRequest(path: string, body: string, head: string): LoginRequest | undefined {
+function answerLogin(
+  path: string,
+  body: string,
+  { server: { origin }, tokens, metadata, tokenRequests }: RawLogin,
+): { method: LoginRequest | 'unknown'; answer: string } {
+  const json = (value: unknown, status = 200): string => rawAnswer(status, JSON.stringify(value))
+  const resource = '/.well-known/oauth-protected-resource/mcp'
   switch (path) {
     case '/mcp':
-      return /\r\nauthorization:/i.test(head) ? undefined : 'challenge'
-    case '/.well-known/oauth-protected-resource/mcp':
-      return 'resource metadata'
+      return {
+        method: 'challenge',
+        answer: rawAnswer(401, '', {
+          'www-authenticate': `Bearer resource_metadata="${origin}${resource}"`,
+        }),
+      }
+    case resource:
+      return {
+        method: 'resource metadata',
+        answer: json({ resource: `${origin}/mcp`, authorization_servers: [origin] }),
+      }
     case '/.well-known/oauth-authorization-server':
-      return 'issuer metadata'
+      return {
+        method: 'issuer metadata',
+        answer: json({
+          issuer: origin,
+          authorization_endpoint: `${origin}/authorize`,
+          token_endpoint: `${origin}/token`,
+          registration_endpoint: `${origin}/register`,
+          revocation_endpoint: `${origin}/revoke`,
+          response_types_supported: ['code'],
+          code_challenge_methods_supported: ['S256'],
+          token_endpoint_auth_methods_supported: ['none'],
+          ...metadata,
+        }),
+      }
     case '/register':
-      return 'registration'
+      return {
+        method: 'registration',
+        answer: json(
+          { client_id: 'registered', redirect_uris: ['http://127.0.0.1/callback'] },
+          201,
+        ),
+      }
     case '/token':
-      return body.includes('grant_type=refresh_token') ? 'refresh' : 'code'
+      return {
+        method: body.includes('grant_type=refresh_token') ? 'refresh' : 'code',
+        answer: json({
+          // A token that was refused once is not used again.
+          access_token: `the-access-token-${tokenRequests.length}`,
+          refresh_token: 'the-refresh-token',
+          token_type: 'Bearer',
+          expires_in: 3600,
+          ...tokens,
+        }),
+      }
     case '/revoke':
-      return 'revocation'
+      return { method: 'revocation', answer: rawAnswer(200, '') }
   }
-  return undefined
-}
-
-function answer(
-  request: LoginRequest | undefined,
-  { server: { origin }, tokens, metadata }: RawLogin,
-): string {
-  const json = (value: unknown, status = 200): string => rawAnswer(status, JSON.stringify(value))
-  const { hostname, port } = new URL(origin)
-  switch (request) {
-    case 'challenge':
-      return rawAnswer(401, '', {
-        'www-authenticate': `Bearer resource_metadata="http://${hostname}:${port}/.well-known/oauth-protected-resource/mcp"`,
-      })
-    case 'resource metadata':
-      return json({ resource: `${origin}/mcp`, authorization_servers: [origin] })
-    case 'issuer metadata':
-      return json({
-        issuer: origin,
-        authorization_endpoint: `${origin}/authorize`,
-        token_endpoint: `${origin}/token`,
-        registration_endpoint: `${origin}/register`,
-        revocation_endpoint: `${origin}/revoke`,
-        response_types_supported: ['code'],
-        code_challenge_methods_supported: ['S256'],
-        token_endpoint_auth_methods_supported: ['none'],
-        ...metadata,
-      })
-    case 'registration':
-      return json({ client_id: 'registered', redirect_uris: ['http://127.0.0.1/callback'] }, 201)
-    case 'code':
-    case 'refresh':
-      return json({
-        access_token: 'the-access-token',
-        refresh_token: 'the-refresh-token',
-        token_type: 'Bearer',
-        expires_in: 3600,
-        ...tokens,
-      })
-    case 'revocation':
-      return rawAnswer(200, '')
-    case undefined:
-      return json({ jsonrpc: '2.0', id: 1, result: {} })
-  }
+  return { method: 'unknown', answer: rawAnswer(404, '') }
 }
 
 /** A browser whose person agrees, without a request: the answer is the address of the redirect. `more` are further parameters of it. */

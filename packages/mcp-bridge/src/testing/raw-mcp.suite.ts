@@ -21,31 +21,29 @@ export interface RawMcp {
   replace: { request: string; answer: (socket: Socket) => void } | undefined
 }
 
-/** Starts a server with the tool `echo`. `events`: it answers with streams. */
-export async function startRawMcp({ events = false } = {}): Promise<RawMcp> {
+/** Starts a server with the tool `echo`. */
+export async function startRawMcp(): Promise<RawMcp> {
   const raw = await startRawServer((socket, { head, body }) => {
-    const [, verb = ''] = /^(\S+)/.exec(head) ?? []
-    const { id, method = verb } = (body === '' ? {} : JSON.parse(body)) as {
-      id?: number
-      method?: string
-    }
-    if (server.replace?.request === method) return server.replace.answer(socket)
-    const result = RESULTS[method]
-    if (verb === 'GET') return void socket.end(rawAnswer(405, ''))
-    if (result === undefined) return void socket.end(rawAnswer(202, ''))
-    const message = JSON.stringify({ jsonrpc: '2.0', id, result })
-    const session = { 'mcp-session-id': 's' }
-    socket.end(
-      events
-        ? rawAnswer(200, `data: ${message}\n\n`, {
-            'content-type': 'text/event-stream',
-            ...session,
-          })
-        : rawAnswer(200, message, session),
-    )
+    const { method, answer } = answerMcp(head, body)
+    if (server.replace?.request === method) server.replace.answer(socket)
+    else socket.end(answer)
   })
   const server: RawMcp = { url: `${raw.origin}/mcp`, replace: undefined }
   return server
+}
+
+/** Returns the method of a request, of MCP or of HTTP, and what the server answers. */
+export function answerMcp(head: string, body: string): { method: string; answer: string } {
+  const [, verb = ''] = /^(\S+)/.exec(head) ?? []
+  const { id, method = verb } = (body === '' ? {} : JSON.parse(body)) as {
+    id?: number
+    method?: string
+  }
+  const result = RESULTS[method]
+  if (verb === 'GET') return { method, answer: rawAnswer(405, '') }
+  if (result === undefined) return { method, answer: rawAnswer(202, '') }
+  const message = JSON.stringify({ jsonrpc: '2.0', id, result })
+  return { method, answer: rawAnswer(200, message, { 'mcp-session-id': 's' }) }
 }
 
 const RESULTS: Readonly<Record<string, object>> = {
