@@ -58,7 +58,11 @@ async function attemptLogin(
         await options.credentials.change(options.url, async () => made)
         await oauth.logOut()
         break
-      default:
+      case 'challenge':
+      case 'code':
+      case 'issuer metadata':
+      case 'registration':
+      case 'resource metadata':
         await oauth.logIn({ openPage: agreeAtOnce() })
     }
     return 'ended'
@@ -96,7 +100,7 @@ async function attemptCall(
     const isListed = server.tools().length > 0
     const result = isListed ? await call(server, 'echo') : undefined
     await server.close()
-    return !result || result.isError === true || firstText(result) === 'well' ? 'ended' : result
+    return !result || result.isError || firstText(result) === 'well' ? 'ended' : result
   } catch (error) {
     return error instanceof McpServerError ? 'refused' : error
   }

@@ -19,6 +19,7 @@ const INNER = createList([
   '::/128',
   // Addresses that contain one of IPv4, which a gateway may translate to an inner one.
   '::/96',
+  '::ffff:0:0:0/96',
   '64:ff9b::/96',
   '64:ff9b:1::/48',
   '100::/64',
