@@ -31,11 +31,17 @@ export interface ChoiceOptions<Value extends string> extends ConfirmationOptions
    * The choice that takes a reason: a typed sentence that matches no choice is offered as its reason, under this `label`. Default: such a sentence
    * answers nothing.
    */
-  reasonFor?: { value: Value; label: TerminalText }
+  reasonFor?: {
+    /** The choice that takes the reason, such as a denial. */
+    value: Value
+    /** The offer to give the sentence as the reason. */
+    label: TerminalText
+  }
 }
 
 /** What a person chose. */
 export interface Choice<Value extends string> {
+  /** The value of the choice. */
   value: Value
   /** The sentence that the person typed as a reason, only for the value of `reasonFor`. It is untrusted text. */
   reason?: string
