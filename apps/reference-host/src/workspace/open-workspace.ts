@@ -144,7 +144,8 @@ async function openAgreement(
         .flatMap(({ name }) => authority.of(`server ${name}`))
     : authority.list()
   const unknown = agreements.findNew(folder, entries)
-  if (unknown.length === 0) return () => true
+  // Of a typed name, only its servers were looked at.
+  if (unknown.length === 0) return named ? isKnown : () => true
   const isNew = unknown.length === entries.length
   const question = { configuration, entries: unknown, isNew }
   if (!(await askToAgree(context, agreements, question))) return isKnown

@@ -16,7 +16,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { findRealPath, isInFolder } from './real-path.ts'
 
-/** Every file of the product is written here: a draft with a name that nobody can know before, in one step, and never through a link that a folder contains. */
+// Every file of the product is written here: a draft with a name that nobody can know before, in one step, and never through a link that a folder contains.
 
 /** A file to write. */
 export interface WriteTarget {
