@@ -9,7 +9,7 @@ const MAX_BODY_LENGTH = 2000
 
 /** The connection was lost before an answer. */
 export const DROPPED: Omit<Loss, 'reason'> = { kind: 'lost', maybeExecuted: true, transient: true }
-/** The answer is none of MCP. */
+/** The answer is not a message of MCP. */
 export const ODD: Omit<Loss, 'reason'> = {
   kind: 'not-understood',
   maybeExecuted: true,
