@@ -10,6 +10,7 @@ import {
   MAX_INTERIM_ANSWERS,
 } from '@toolblocks/protocol/limits'
 import { quoteName } from '@toolblocks/protocol/text'
+import { maskText, rememberHeaders } from './known-secrets.ts'
 
 /** The limits of one answer over HTTP. */
 export interface AnswerLimits {
@@ -44,11 +45,11 @@ export class AnswerError extends Error {
   readonly fix: string
 
   constructor(kind: AnswerErrorKind, url: URL, { what, cause }: { what: string; cause?: unknown }) {
-    const reason = `${describeAddress(url)} ${what}`
+    const reason = maskText(`${describeAddress(url)} ${what}`, url.origin)
     const fix = FIXES[kind]
     super(`${reason}. ${fix}`, cause === undefined ? {} : { cause })
     this.kind = kind
-    this.what = what
+    this.what = maskText(what, url.origin)
     this.reason = reason
     this.fix = fix
   }
@@ -163,6 +164,7 @@ function startExchange(
     signal.removeEventListener('abort', abort)
   }
   const given = new Headers(headers)
+  rememberHeaders(url.origin, given)
   if (!given.has('accept')) given.set('accept', '*/*')
   if (!given.has('accept-encoding')) given.set('accept-encoding', Object.keys(DECODERS).join(', '))
   if (!given.has('user-agent')) given.set('user-agent', 'toolblocks')

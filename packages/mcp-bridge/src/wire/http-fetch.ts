@@ -1,4 +1,5 @@
 import { quoteName } from '@toolblocks/protocol/text'
+import { maskText } from './known-secrets.ts'
 
 /**
  * Sends one HTTP request, as the global `fetch` does with `redirect: 'manual'`. It may add credentials, and may throw an `AuthorizationError`, after
@@ -21,14 +22,16 @@ export class AuthorizationError extends Error {
   readonly transient: boolean
 
   constructor(
-    reason: string,
+    given: string,
     {
-      fix,
-      serverText,
+      fix: givenFix,
+      serverText: givenText,
       transient = false,
       cause,
     }: { fix: string; serverText?: string | undefined; transient?: boolean; cause?: unknown },
   ) {
+    const [reason, fix] = [maskText(given), maskText(givenFix)]
+    const serverText = givenText === undefined ? undefined : maskText(givenText)
     const said =
       serverText === undefined || serverText.trim() === ''
         ? ''

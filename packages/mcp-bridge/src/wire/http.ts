@@ -5,6 +5,7 @@ import { createParser } from 'eventsource-parser'
 import { DROPPED, explainBreak, explainFetch, explainStatus, ODD } from './explain-loss.ts'
 import { fetchAnswer } from './fetch-answer.ts'
 import type { HttpFetch } from './http-fetch.ts'
+import { maskBody, maskJson, maskText } from './known-secrets.ts'
 import { createLineReader } from './line-reader.ts'
 import { type Id, isId, isTooDense, type Message, readMessages, TOO_DENSE } from './message.ts'
 import type { Hearing, Loss, Wire } from './peer.ts'
@@ -99,6 +100,7 @@ export function wireToEndpoint(
 ): Wire & HttpAccess {
   const closing = new AbortController()
   const open = new Map<Id, Sent>()
+  const { origin } = new URL(url)
   let hearing: Hearing | undefined
 
   async function ask(init: RequestInit, sent?: Sent): Promise<Response> {
@@ -148,7 +150,10 @@ export function wireToEndpoint(
       })
       .finally(() => sent?.ending.abort())
     if (!response.ok) {
-      const { reason, serverText } = explainStatus(response.status, await readText(response))
+      const { reason, serverText } = explainStatus(
+        response.status,
+        maskBody(await readText(response), origin),
+      )
       throw new Error(`${reason}: ${serverText}`)
     }
     await response.body?.cancel()
@@ -180,20 +185,24 @@ export function wireToEndpoint(
   async function receive(response: Response, sent: Sent): Promise<Loss | undefined> {
     if (response.status >= 300 && response.status < 400) {
       await response.body?.cancel()
-      return explainStatus(response.status, response.headers.get('location') ?? '')
+      return explainStatus(
+        response.status,
+        maskText(response.headers.get('location') ?? '', origin),
+      )
     }
     if (!response.ok) return await receiveRefusal(response, sent)
     const type = response.headers.get('content-type') ?? 'nothing'
     if (type.includes(EVENTS)) return await receiveStream(response, sent)
     if (!type.includes('application/json')) {
       await response.body?.cancel()
-      const what = response.status === 202 ? '202 and no answer' : `${type} instead of JSON`
+      const what =
+        response.status === 202 ? '202 and no answer' : `${maskText(type, origin)} instead of JSON`
       return { ...ODD, reason: `the server answered with ${what}` }
     }
     const text = await readBody(response, MAX_MESSAGE_BYTES)
     if (text === undefined) return TOO_LARGE
     if (isTooDense(text)) return DENSE
-    const messages = readMessages(parseJson(text))
+    const messages = readMessages(maskJson(parseJson(text), origin))
     if (!messages.some((message) => isAnswerTo(message, sent)))
       return {
         ...ODD,
@@ -208,8 +217,10 @@ export function wireToEndpoint(
     const text = await readText(response)
     const explained = protocol.explainRefusal?.(response.status)
     if (explained) return explained
-    const error = readMessages(parseJson(text)).find((message) => isAnswerTo(message, sent))
-    if (!error) return explainStatus(response.status, text)
+    const error = readMessages(maskJson(parseJson(text), origin)).find((message) =>
+      isAnswerTo(message, sent),
+    )
+    if (!error) return explainStatus(response.status, maskBody(text, origin))
     hearing?.onMessage(error)
     return undefined
   }
@@ -230,7 +241,9 @@ export function wireToEndpoint(
         if (isTooDense(data)) end.loss = DENSE
         if (end.loss) return
         if (id !== undefined) end.lastEventId = id
-        for (const message of event === 'message' ? readMessages(parseJson(data)) : []) {
+        for (const message of event === 'message'
+          ? readMessages(maskJson(parseJson(data), origin))
+          : []) {
           end.isAnswered ||= sent !== undefined && isAnswerTo(message, sent)
           hearing?.onMessage(message, sent?.token)
         }

@@ -6,6 +6,7 @@ import {
 } from '@toolblocks/protocol'
 import { parseJson } from '@toolblocks/protocol/json'
 import { MAX_MESSAGE_BYTES } from '@toolblocks/protocol/limits'
+import { maskJson, maskText } from './known-secrets.ts'
 import { createLineReader } from './line-reader.ts'
 import { isTooDense, readMessages, TOO_DENSE } from './message.ts'
 import type { Hearing, Wire } from './peer.ts'
@@ -94,8 +95,8 @@ export function wireToProgram(
       void endOnce(endProgram)
       return
     }
-    const messages = readMessages(parseJson(line))
-    if (messages.length === 0) onStrayLine(line)
+    const messages = readMessages(maskJson(parseJson(line)))
+    if (messages.length === 0) onStrayLine(maskText(line))
     for (const message of messages) hearing?.onMessage(message)
   }
 
@@ -149,7 +150,7 @@ function createTail(): { add: (chunk: Uint8Array) => void; text: () => string } 
     add: (chunk) => {
       tail = `${tail}${decoder.decode(chunk, { stream: true })}`.slice(-MAX_TAIL)
     },
-    text: () => tail.trim(),
+    text: () => maskText(tail.trim()),
   }
 }
 
