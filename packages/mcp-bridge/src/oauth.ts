@@ -1,10 +1,4 @@
-export {
-  createOAuth,
-  type LoginOptions,
-  type OAuth,
-  type OAuthOptions,
-  type WantedRedirect,
-} from './oauth/create-oauth.ts'
+export { createOAuth, type OAuth, type OAuthOptions } from './oauth/create-oauth.ts'
 export {
   type Credential,
   type CredentialStore,
@@ -13,5 +7,12 @@ export {
   type RegisteredClient,
 } from './oauth/credential.ts'
 export { fetchWithProvider } from './oauth/fetch-with-provider.ts'
-export { listenForRedirect, type RedirectPage } from './oauth/listen-for-redirect.ts'
+export {
+  listenForRedirect,
+  type LoginParties,
+  type RedirectPage,
+  type WantedRedirect,
+} from './oauth/listen-for-redirect.ts'
+export type { LoginOptions } from './oauth/perform-login.ts'
+export type { DescribeLogin } from './oauth/refuse-issuer.ts'
 export type { OAuthClientSettings } from './oauth/register-client.ts'

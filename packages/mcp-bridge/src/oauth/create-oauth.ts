@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
-import type { OAuthTokens } from '@modelcontextprotocol/client'
 import { fetchAnswer } from '../wire/fetch-answer.ts'
 import { AuthorizationError, type HttpFetch } from '../wire/http-fetch.ts'
+import { maskText, rememberSecrets } from '../wire/known-secrets.ts'
+import { type Challenge, readChallenge, readMissingScopes } from './challenge.ts'
 import {
   type Credential,
   type CredentialStore,
@@ -10,24 +10,24 @@ import {
   toStatus,
 } from './credential.ts'
 import { discover, type Discovered } from './discover.ts'
-import { explainRefusal } from './explain-refusal.ts'
-import { createGuardedFetch } from './guarded-fetch.ts'
+import { explainRefusal, type Refusal } from './explain-refusal.ts'
+import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts'
 import { isLoopbackHost } from './inner-address.ts'
+import type { RedirectPage, WantedRedirect } from './listen-for-redirect.ts'
 import { loadSdk, type Sdk } from './load-sdk.ts'
-import type { RedirectPage } from './listen-for-redirect.ts'
-import { readAnswer } from './read-answer.ts'
-import { type OAuthClientSettings, registerClient, toClientInformation } from './register-client.ts'
+import { type LoginOptions, performLogin } from './perform-login.ts'
+import { checkingTokens, isToken, readTokens } from './read-tokens.ts'
+import { type DescribeLogin, refuseIssuer } from './refuse-issuer.ts'
+import { type OAuthClientSettings, toClientInformation } from './register-client.ts'
 import { revokeTokens } from './revoke-tokens.ts'
-import {
-  type Challenge,
-  chooseScopes,
-  readChallenge,
-  readMissingScopes,
-  readScopes,
-} from './challenge.ts'
 
 /** Milliseconds before the end of an access token at which it is refreshed. */
 const EARLY_MS = 60_000
+/** Milliseconds for finding the authorization server before a renewal, and for revoking the tokens of a login that is over. */
+const FIND_MS = 20_000
+const REVOKE_MS = 10_000
+
+const NEVER = new AbortController().signal
 
 /** How a person logs in to one MCP server, and where the login is kept. */
 export interface OAuthOptions {
@@ -40,27 +40,15 @@ export interface OAuthOptions {
   readonly scopes?: readonly string[]
   /** Hosts that the server's metadata may name although their address is inside a network; with a port, only that port. */
   readonly allowHosts?: readonly string[]
-  /** Says in one line how a person logs in, with the scopes that are missing. */
-  readonly describeLogin?: (scopes: readonly string[]) => string
+  /**
+   * The issuer identifier of the authorization server, the only one that is used. Default: that of the first login, which needs `LoginOptions.issuer` if
+   * `client` has a secret.
+   */
+  readonly issuer?: string
+  /** Says in one line how a person logs in, with the scopes that are missing, or with the issuer that the person accepts by that. */
+  readonly describeLogin?: DescribeLogin
   /** Opens the page of a login that a request needs. Absent: a request without a usable login fails, and says how to log in. */
   readonly openPage?: (wanted: WantedRedirect) => Promise<RedirectPage>
-}
-
-/** The redirect address that an authorization server may know already. */
-export interface WantedRedirect {
-  /** The port to use if it is free; absent: any. */
-  readonly port?: number
-  /** Whether no other port can be used. */
-  readonly isRequired?: boolean
-}
-
-/** Options of one login. */
-export interface LoginOptions {
-  /** Opens the page to which the authorization server sends the browser back. It is closed when the login is over. */
-  readonly openPage: (wanted: WantedRedirect) => Promise<RedirectPage>
-  /** Scopes in addition to those of `OAuthOptions`. */
-  readonly scopes?: readonly string[]
-  readonly signal?: AbortSignal
 }
 
 /** The login at one MCP server. */
@@ -69,8 +57,10 @@ export interface OAuth {
   readonly fetch: HttpFetch
   /** Lets a person log in, and keeps the login. Rejects with an `AuthorizationError`; then a login from before is unchanged. */
   logIn(options: LoginOptions): Promise<LoginStatus>
-  /** Removes the login, and revokes its tokens where the authorization server offers it. */
-  logOut(): Promise<'not-logged-in' | 'removed' | 'revoked'>
+  /** Removes the login, and revokes its tokens where the authorization server offers it. Rejects with the reason of `signal`, or of the store. */
+  logOut(options?: {
+    readonly signal?: AbortSignal
+  }): Promise<'not-logged-in' | 'removed' | 'revoked'>
   /** Reads the kept login without its secrets; `undefined` if nobody is logged in. It sends no request. */
   getStatus(): Promise<LoginStatus | undefined>
 }
@@ -85,13 +75,17 @@ export function createOAuth({
   client = {},
   scopes: configured = [],
   allowHosts = [],
+  issuer,
   describeLogin = () => 'Log in to the server.',
   openPage,
 }: OAuthOptions): OAuth {
   const server = new URL(url)
   const guarded = createGuardedFetch({ server, allowHosts })
   const needLogin = (reason: string, scopes: readonly string[] = []): AuthorizationError =>
-    new AuthorizationError(reason, { fix: describeLogin(scopes) })
+    // A server may name its token as a scope.
+    new AuthorizationError(maskText(reason, server.origin), {
+      fix: maskText(describeLogin(scopes), server.origin),
+    })
   const needScopes = (scopes: readonly string[]): AuthorizationError => {
     const which =
       scopes.length === 0 ? 'more scopes' : `the scope ${JSON.stringify(scopes.join(' '))}`
@@ -100,7 +94,7 @@ export function createOAuth({
   /** The credential of the last request; `undefined` before the first one, `null` without a login. */
   let held: Credential | null | undefined
   let challenge: Challenge = { scopes: [] }
-  let running: Promise<LoginStatus> | undefined
+  let running: Promise<Credential> | undefined
 
   const fetchAuthorized: HttpFetch = async (address, init) => {
     let used = await getCredential()
@@ -142,6 +136,9 @@ export function createOAuth({
       (address.protocol === server.protocol || address.protocol === 'https:')
     const isSafe = address.protocol === 'https:' || isLoopbackHost(address.hostname)
     if (!used || !isOwn || !isSafe) return await fetchAnswer(address, init)
+    // A token with other characters cannot be sent, and the error of the attempt would contain it.
+    if (!isToken(used.accessToken)) throw needLogin('the kept token is no token')
+    rememberSecrets(server.origin, getSecrets(used))
     const headers = new Headers(init.headers)
     headers.set('authorization', `Bearer ${used.accessToken}`)
     return await fetchAnswer(address, { ...init, headers })
@@ -177,20 +174,24 @@ export function createOAuth({
    * only a person can log in. The refresh does not end with the request, because its tokens would be lost.
    */
   async function renew(refused: string | undefined): Promise<Credential> {
+    const before = await credentials.read(url)
     let failure: AuthorizationError | undefined
-    const next = await credentials.change(url, async (current) => {
-      const { accessToken, refreshToken, unusable } = current ?? {}
-      const isNeeded =
-        accessToken === refused && refreshToken !== undefined && unusable === undefined
-      if (!current || !isNeeded) return current
+    let found: Discovered | undefined
+    if (canRenew(before, refused)) {
       try {
-        return await refresh(current, refreshToken)
+        // Before the change: other processes wait only for the request for tokens.
+        const send = within(AbortSignal.timeout(FIND_MS))
+        found = await findServer(await loadSdk(), before, send)
       } catch (error) {
-        const { code, explained } = explainRefusal(await loadSdk(), error, {
-          what: 'the login could not be renewed',
-          fix: describeLogin([]),
-          secrets: getSecrets(current),
-        })
+        throw (await explain(error, before)).explained
+      }
+    }
+    const next = await credentials.change(url, async (current) => {
+      if (!found || !canRenew(current, refused) || current.issuer !== found.issuer) return current
+      try {
+        return await refresh(current, found)
+      } catch (error) {
+        const { code, explained } = await explain(error, current)
         failure = explained
         return code === undefined ? current : { ...current, unusable: code }
       }
@@ -205,137 +206,77 @@ export function createOAuth({
     return next
   }
 
-  async function refresh(current: Credential, refreshToken: string): Promise<Credential> {
-    const sdk = await loadSdk()
-    const found = await findServer(sdk, current)
-    if (found.issuer !== current.issuer)
-      throw needLogin('the server has another authorization server now')
-    const tokens = await sdk.refreshAuthorization(found.address, {
-      ...(found.metadata && { metadata: found.metadata }),
+  async function explain(error: unknown, current: Credential): Promise<Refusal> {
+    rememberSecrets(server.origin, getSecrets(current))
+    return explainRefusal(await loadSdk(), error, {
+      what: 'the login could not be renewed',
+      fix: describeLogin([]),
+      origin: server.origin,
+    })
+  }
+
+  async function refresh(
+    current: Credential & { readonly refreshToken: string },
+    { address, metadata }: Discovered,
+  ): Promise<Credential> {
+    const tokens = await (
+      await loadSdk()
+    ).refreshAuthorization(address, {
+      ...(metadata && { metadata }),
       clientInformation: toClientInformation(current.client),
-      refreshToken,
+      refreshToken: current.refreshToken,
       ...(current.resource !== undefined && { resource: current.resource }),
-      fetchFn: guarded.fetch,
+      fetchFn: checkingTokens(guarded.fetch),
     })
     const { unusable: _unusable, expiresAt: _expiresAt, ...kept } = current
     return { ...kept, ...readTokens(tokens) }
   }
 
-  async function findServer(sdk: Sdk, current: Credential | undefined): Promise<Discovered> {
-    const metadataUrl = challenge.metadataUrl ?? current?.metadataUrl
+  /** Finds the authorization server of a login, which must be the one that has issued it. */
+  async function findServer(
+    sdk: Sdk,
+    current: Credential,
+    send: GuardedFetch['fetch'],
+  ): Promise<Discovered> {
+    if (issuer !== undefined && issuer !== current.issuer)
+      throw needLogin(
+        `the login is one at ${JSON.stringify(current.issuer)}, and the configuration names the issuer ${JSON.stringify(issuer)}`,
+      )
     return await discover(server, {
       sdk,
-      fetch: guarded.fetch,
-      metadataUrl,
-      issuer: current?.issuer,
+      fetch: send,
+      metadataUrl: challenge.metadataUrl ?? current.metadataUrl,
+      expected: current.issuer,
+      refuse: (named) =>
+        refuseIssuer(named, current.issuer, { isConfigured: issuer !== undefined, describeLogin }),
     })
   }
 
-  async function logIn(options: LoginOptions): Promise<LoginStatus> {
-    running ??= performLogin(options).finally(() => (running = undefined))
-    return await running
+  /** Sends requests about authorization until a signal. */
+  function within(signal: AbortSignal): GuardedFetch['fetch'] {
+    return async (to, init) => await guarded.fetch(to, { ...init, signal })
   }
 
-  async function performLogin({
-    openPage: open,
-    scopes = [],
-    signal = new AbortController().signal,
-  }: LoginOptions): Promise<LoginStatus> {
-    const sdk = await loadSdk()
-    const before = await credentials.read(url)
-    const secrets: string[] = before ? getSecrets(before) : []
-    /** What failed here, at the page or at the store, and not at the authorization server. */
-    let failure: { error: unknown } | undefined
-    const failHere = (error: unknown): never => {
-      failure = { error }
-      throw error
-    }
-    try {
-      if (challenge.metadataUrl === undefined) await askForChallenge()
-      const found = await findServer(sdk, before)
-      const { metadata, resource, address } = found
-      if (metadata && metadata.code_challenge_methods_supported === undefined)
-        throw new AuthorizationError('the authorization server does not support PKCE', {
-          fix: 'Ask the operator of the server.',
-        })
-      const isKnown = before?.issuer === found.issuer && before.unusable === undefined
-      const known = isKnown ? before.client : undefined
-      const port = client.redirectPort ?? getPort(known?.redirectUrl)
-      const isRequired = client.redirectPort !== undefined
-      const page = await open(port === undefined ? {} : { port, isRequired }).catch(failHere)
-      try {
-        const { redirectUrl } = page
-        const requested = chooseScopes([...configured, ...scopes, ...challenge.scopes], found)
-        const scope = requested.length === 0 ? undefined : requested.join(' ')
-        const registered = await registerClient(found, {
-          sdk,
-          fetch: guarded.fetch,
-          settings: client,
-          known,
-          redirectUrl,
-          scopes: requested,
-        })
-        const state = randomBytes(32).toString('base64url')
-        const clientInformation = toClientInformation(registered)
-        const { authorizationUrl, codeVerifier } = await sdk.startAuthorization(address, {
-          ...(metadata && { metadata }),
-          clientInformation,
-          redirectUrl,
-          ...(scope !== undefined && { scope }),
-          state,
-          ...(resource !== undefined && { resource }),
-        })
-        secrets.push(
-          state,
-          codeVerifier,
-          ...(registered.secret === undefined ? [] : [registered.secret]),
-        )
-        await guarded.check(authorizationUrl)
-        const answer = await page.visit(authorizationUrl, { state, signal }).catch(failHere)
-        const authorizationCode = readAnswer(answer, { sdk, state, redirectUrl, metadata })
-        secrets.push(authorizationCode)
-        signal.throwIfAborted()
-        const tokens = await sdk.exchangeAuthorization(address, {
-          ...(metadata && { metadata }),
-          clientInformation,
-          authorizationCode,
-          codeVerifier,
-          redirectUri: redirectUrl,
-          ...(resource !== undefined && { resource }),
-          // `readAnswer` has compared the issuer of the answer.
-          ...(metadata && { iss: metadata.issuer }),
-          fetchFn: guarded.fetch,
-        })
-        const { metadataUrl } = challenge
-        const made: Credential = {
-          server: url,
-          issuer: found.issuer,
-          ...(resource !== undefined && { resource }),
-          ...(metadataUrl !== undefined && { metadataUrl }),
-          client: registered,
-          ...(requested.length > 0 && { scopes: requested }),
-          ...readTokens(tokens),
-        }
-        await credentials.change(url, async () => made).catch(failHere)
-        held = made
-        return toStatus(made)
-      } finally {
-        await page.close()
-      }
-    } catch (error) {
-      if (signal.aborted) throw signal.reason
-      if (failure && error === failure.error) throw error
-      throw explainRefusal(sdk, error, {
-        what: 'the login failed',
-        fix: describeLogin([]),
-        secrets,
-      }).explained
-    }
+  async function logIn(options: LoginOptions): Promise<LoginStatus> {
+    running ??= performLogin(options, {
+      server,
+      url,
+      credentials,
+      client,
+      scopes: configured,
+      issuer,
+      guarded,
+      describeLogin,
+      getChallenge: async (send) =>
+        challenge.metadataUrl === undefined ? await askForChallenge(send) : challenge,
+    }).finally(() => (running = undefined))
+    held = await running
+    return toStatus(held)
   }
 
   /** Asks the server what it requires: without a token it refuses a request, and names its metadata. */
-  async function askForChallenge(): Promise<void> {
-    const response = await guarded.fetch(server, {
+  async function askForChallenge(send: GuardedFetch['fetch']): Promise<Challenge> {
+    const response = await send(server, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -344,24 +285,27 @@ export function createOAuth({
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
     })
     if (response.status === 401) challenge = readChallenge(await loadSdk(), response)
+    return challenge
   }
 
   return {
     fetch: fetchAuthorized,
     logIn,
-    logOut: async () => {
+    logOut: async ({ signal = NEVER } = {}) => {
       let before: Credential | undefined
-      await credentials.change(url, async (current) => {
+      const remove = async (current: Credential | undefined): Promise<undefined> => {
         before = current
-        return undefined
-      })
+      }
+      await credentials.change(url, remove, signal)
       held = null
       if (!before) return 'not-logged-in'
       const removed = before
+      rememberSecrets(server.origin, getSecrets(removed))
+      const send = within(AbortSignal.any([signal, AbortSignal.timeout(REVOKE_MS)]))
       const isRevoked = await revokeTokens(
         removed,
-        async () => await findServer(await loadSdk(), removed),
-        guarded.fetch,
+        async () => await findServer(await loadSdk(), removed, send),
+        send,
       )
       return isRevoked ? 'revoked' : 'removed'
     },
@@ -372,21 +316,11 @@ export function createOAuth({
   }
 }
 
-function readTokens({
-  access_token: accessToken,
-  refresh_token: refreshToken,
-  expires_in: seconds,
-  scope,
-}: OAuthTokens): Pick<Credential, 'accessToken' | 'refreshToken' | 'expiresAt' | 'scopes'> {
-  return {
-    accessToken,
-    ...(refreshToken !== undefined && { refreshToken }),
-    ...(seconds !== undefined && { expiresAt: Date.now() + seconds * 1000 }),
-    ...(scope !== undefined && { scopes: readScopes(scope) }),
-  }
-}
-
-function getPort(redirectUrl: string | undefined): number | undefined {
-  const port = Number(URL.parse(redirectUrl ?? '')?.port)
-  return port > 0 ? port : undefined
+/** Whether a login can be renewed without a person, and still has the token that was refused. */
+function canRenew(
+  current: Credential | undefined,
+  refused: string | undefined,
+): current is Credential & { readonly refreshToken: string } {
+  const { accessToken, refreshToken, unusable } = current ?? {}
+  return accessToken === refused && refreshToken !== undefined && unusable === undefined
 }

@@ -40,11 +40,13 @@ export interface CredentialStore {
   read(server: string): Promise<Credential | undefined>
   /**
    * Replaces the credential of a server by what `edit` returns; `undefined` removes it. While `edit` runs, no other change of the same credential
-   * runs, in this process and in others: the authorization server accepts a refresh token only once. If `edit` rejects, nothing changes.
+   * runs, in this process and in others: the authorization server accepts a refresh token only once. If `edit` rejects, nothing changes. `signal` ends
+   * the wait for another change: then it rejects with the reason, and `edit` does not run.
    */
   change(
     server: string,
     edit: (current: Credential | undefined) => Promise<Credential | undefined>,
+    signal?: AbortSignal,
   ): Promise<Credential | undefined>
 }
 
@@ -54,8 +56,9 @@ export function keepInMemory(): CredentialStore {
   const changes = new Map<string, Promise<unknown>>()
   return {
     read: async (server) => kept.get(server),
-    change: async (server, edit) => {
+    change: async (server, edit, signal) => {
       const run = async (): Promise<Credential | undefined> => {
+        signal?.throwIfAborted()
         const next = await edit(kept.get(server))
         if (next) kept.set(server, next)
         else kept.delete(server)

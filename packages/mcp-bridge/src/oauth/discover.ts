@@ -18,8 +18,8 @@ export interface Discovered {
 
 /**
  * Finds the authorization server of an MCP server: from the metadata of the protected resource (RFC 9728) and that of the authorization server
- * (RFC 8414, OpenID Connect). `issuer` is preferred if the server lists several. Rejects with an `AuthorizationError`, or with what `fetch` or the
- * SDK throws.
+ * (RFC 8414, OpenID Connect). If an issuer is expected, no other one is asked for anything. Rejects with an `AuthorizationError`, or with what `fetch` or
+ * the SDK throws.
  */
 export async function discover(
   server: URL,
@@ -27,27 +27,33 @@ export async function discover(
     sdk,
     fetch,
     metadataUrl,
-    issuer: known,
+    expected,
+    refuse,
   }: {
     sdk: Sdk
     fetch: GuardedFetch['fetch']
     metadataUrl: string | undefined
-    issuer: string | undefined
+    /** The issuer identifier that the authorization server must have. */
+    expected: string | undefined
+    /** Explains that the server names another one. */
+    refuse: (named: string) => AuthorizationError
   },
 ): Promise<Discovered> {
   const protectedResource = await readResource(server, { sdk, fetch, metadataUrl })
   const resource = protectedResource?.resource
-  if (
-    resource !== undefined &&
-    !sdk.checkResourceAllowed({ requestedResource: server, configuredResource: resource })
-  )
-    throw new AuthorizationError('the metadata of the server is about another resource', {
-      fix: 'Check "url", and ask the operator of the server to correct "resource" in its metadata.',
-      serverText: resource,
-    })
+  // Identical (RFC 9728, 3.3): a token for a shorter address would be one for every tenant of the host.
+  if (resource !== undefined && !isSameAddress(resource, server))
+    throw new AuthorizationError(
+      `the metadata of the server is about another resource than ${JSON.stringify(withoutHash(server))}`,
+      {
+        fix: 'Check "url", and ask the operator of the server to correct "resource" in its metadata.',
+        serverText: resource,
+      },
+    )
   const listed = protectedResource?.authorization_servers ?? []
   const own = new URL('/', server).href
-  const address = listed.find((each) => each === known) ?? listed[0] ?? own
+  const address = listed.find((each) => each === expected) ?? listed[0] ?? own
+  if (expected !== undefined && listed.length > 0 && address !== expected) throw refuse(address)
   const metadata = await sdk.discoverAuthorizationServerMetadata(address, {
     fetchFn: fetch,
     // Nothing named an issuer, so it cannot be equal: it must be at the server's own origin.
@@ -60,13 +66,27 @@ export async function discover(
       fix: 'Ask the operator of the server to correct "authorization_servers" in its metadata.',
       serverText: address,
     })
+  const issuer = metadata?.issuer ?? address
+  if (expected !== undefined && issuer !== expected) throw refuse(issuer)
   return {
     address,
-    issuer: metadata?.issuer ?? address,
+    issuer,
     ...(metadata && { metadata }),
     ...(resource !== undefined && { resource }),
     ...(protectedResource?.scopes_supported && { scopes: protectedResource.scopes_supported }),
   }
+}
+
+/** Whether a text is the address of the server. A browser writes an address without a path with a slash. */
+function isSameAddress(text: string, server: URL): boolean {
+  const address = URL.parse(text)
+  return address?.hash === '' && address.href === withoutHash(server)
+}
+
+function withoutHash(server: URL): string {
+  const address = new URL(server)
+  address.hash = ''
+  return address.href
 }
 
 type ResourceMetadata = Awaited<ReturnType<Sdk['discoverOAuthProtectedResourceMetadata']>>

@@ -1,5 +1,6 @@
 import { shortenText } from '@toolblocks/protocol/text'
 import { AuthorizationError } from '../wire/http-fetch.ts'
+import { maskBody, maskText } from '../wire/known-secrets.ts'
 import type { Sdk } from './load-sdk.ts'
 
 /** The maximum of a text of a server that is quoted, in characters. */
@@ -14,18 +15,21 @@ export interface Refusal {
   readonly code?: string
 }
 
-/** Explains an error of an exchange with an authorization server. No secret is in the explanation, even if the server repeats it. */
+/**
+ * Explains an error of an exchange with an authorization server. No secret is in the explanation, even if the server repeats it. `origin` is that of the
+ * server of the login.
+ */
 export function explainRefusal(
   sdk: Sdk,
   error: unknown,
-  { what, fix, secrets }: { what: string; fix: string; secrets: readonly string[] },
+  { what, fix, origin }: { what: string; fix: string; origin: string },
 ): Refusal {
   if (error instanceof AuthorizationError) {
     const { reason, fix: own, serverText, transient } = error
     return {
-      explained: new AuthorizationError(reason, {
+      explained: new AuthorizationError(maskText(reason, origin), {
         fix: own,
-        serverText: serverText === undefined ? undefined : quote(serverText, secrets),
+        serverText: serverText === undefined ? undefined : quote(serverText, origin),
         transient,
       }),
     }
@@ -39,7 +43,7 @@ export function explainRefusal(
     return {
       explained: new AuthorizationError(`${what}: the authorization server answered with ${code}`, {
         fix,
-        serverText: isOwn ? quote(error.message, secrets) : undefined,
+        serverText: isOwn ? quote(error.message, origin) : undefined,
         transient: !isFinal,
       }),
       ...(isFinal && { code: error.code }),
@@ -53,7 +57,7 @@ export function explainRefusal(
           : 'the answer comes from another issuer than the authorization server',
         {
           fix: 'Do not log in: somebody may want to read the answer. Tell the operator of the server.',
-          serverText: quote(error.received ?? '', secrets),
+          serverText: quote(error.received ?? '', origin),
         },
       ),
     }
@@ -63,7 +67,7 @@ export function explainRefusal(
         `the authorization server does not register this program (HTTP ${error.status})`,
         {
           fix: 'Register this program there by hand, and configure its ID: oauth = { client_id = "…" }.',
-          serverText: quote(error.body, secrets),
+          serverText: quote(error.body, origin),
         },
       ),
     }
@@ -72,6 +76,16 @@ export function explainRefusal(
       explained: new AuthorizationError(
         'the authorization server wants tokens to be requested without https',
         { fix: 'Ask the operator of the server.' },
+      ),
+    }
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return {
+      explained: new AuthorizationError(
+        `${what}: the authorization server did not answer in time`,
+        {
+          fix: 'Try again later.',
+          transient: true,
+        },
       ),
     }
   if (error instanceof TypeError) {
@@ -96,13 +110,6 @@ export function explainRefusal(
   }
 }
 
-function quote(text: string, secrets: readonly string[]): string {
-  const shown = secrets
-    .filter((secret) => secret.length > 0)
-    .reduce(
-      (rest, secret) =>
-        rest.replaceAll(secret, '***').replaceAll(encodeURIComponent(secret), '***'),
-      text,
-    )
-  return shortenText(shown, MAX_QUOTED)
+function quote(text: string, origin: string): string {
+  return shortenText(maskBody(text, origin), MAX_QUOTED)
 }

@@ -10,7 +10,7 @@ import { fetchWithProvider } from './fetch-with-provider.ts'
 const client = { clientId: 'a-program', clientSecret: 'of the tests' }
 
 async function connect(clientSecret: string): Promise<Awaited<ReturnType<typeof connectServer>>> {
-  const authorization = await startAuthorizationServer({
+  const authorization = await startAuthorizationServer(() => ({
     clients: [
       {
         client_id: client.clientId,
@@ -32,7 +32,7 @@ async function connect(clientSecret: string): Promise<Awaited<ReturnType<typeof 
         }),
       },
     },
-  })
+  }))
   onTestFinished(authorization.close)
   const { issuer, provider } = authorization
   const server = await startProtectedServer({

@@ -1,9 +1,10 @@
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import type { Intercept } from '../testing/authorization-server.suite.ts'
-import { browse } from '../testing/authorization-server.suite.ts'
+import { browse, isRedirect, redirectPath } from '../testing/authorization-server.suite.ts'
 import { type LoginStage, openPage, prepareLogin } from '../testing/login-stage.suite.ts'
-import { createOAuth, type LoginOptions } from './create-oauth.ts'
+import { createOAuth } from './create-oauth.ts'
+import type { LoginOptions } from './perform-login.ts'
 
 /** Answers with JSON in place of a server. */
 const answerWith =
@@ -29,8 +30,8 @@ async function changeMetadata(
 /** A page whose answer is a text. */
 const typing =
   (answer: (address: URL) => Promise<string> | string): LoginOptions['openPage'] =>
-  async () => ({
-    redirectUrl: 'http://127.0.0.1:1/callback',
+  async ({ path }) => ({
+    redirectUrl: `http://127.0.0.1:1${path}`,
     visit: async (address) => await answer(address),
     close: async () => {},
   })
@@ -40,8 +41,7 @@ const unseen = typing(() => {
 })
 
 /** Lets the authorization server answer, and returns the address to which it sends the browser. */
-const visit = async (address: URL): Promise<URL> =>
-  await browse(address, ({ pathname }) => pathname === '/callback')
+const visit = async (address: URL): Promise<URL> => await browse(address, isRedirect)
 
 test('CVE-2026-104850: metadata of an authorization server that names another issuer is refused', async () => {
   const stage = await prepareLogin()
@@ -99,7 +99,7 @@ test('CVE-2026-104850: the text of a refusal from another issuer is not shown', 
       iss: 'https://evil.example',
       error: 'call us at 555',
     })
-    return `http://127.0.0.1:1/callback?${said.toString()}`
+    return `${address.searchParams.get('redirect_uri')}?${said.toString()}`
   })
   await expect(createOAuth(stage.options).logIn({ openPage: answer })).rejects.toThrow(
     expect.objectContaining({ message: expect.not.stringContaining('555') }),
@@ -164,7 +164,7 @@ test('a person who does not agree is not logged in', async () => {
       iss: stage.authorization.issuer,
       error: 'access_denied',
     })
-    return `http://127.0.0.1:1/callback?${said.toString()}`
+    return `${address.searchParams.get('redirect_uri')}?${said.toString()}`
   })
   await expect(createOAuth(stage.options).logIn({ openPage: refuse })).rejects.toMatchObject({
     reason: 'the authorization server granted no access',
@@ -244,7 +244,7 @@ test('metadata about another resource is refused', async () => {
   const stage = await prepareLogin()
   stage.server.metadata['resource'] = 'https://bank.example/mcp'
   await expect(createOAuth(stage.options).logIn({ openPage: unseen })).rejects.toMatchObject({
-    reason: 'the metadata of the server is about another resource',
+    reason: expect.stringContaining('the metadata of the server is about another resource than'),
     serverText: 'https://bank.example/mcp',
   })
 })
@@ -279,19 +279,20 @@ test('without registration, the message names the key for an ID; with the ID a l
   await expect(createOAuth(stage.options).logIn({ openPage })).rejects.toMatchObject({
     fix: expect.stringContaining('oauth = { client_id = "…" }'),
   })
-  const own = await prepareLogin({
+  const own = await prepareLogin((issuer) => ({
     clients: [
       {
         client_id: 'by-hand',
         client_secret: 'of the tests',
-        redirect_uris: ['http://127.0.0.1/callback'],
+        redirect_uris: [`http://127.0.0.1${redirectPath(issuer)}`],
         application_type: 'native',
         grant_types: ['authorization_code', 'refresh_token'],
       },
     ],
-  })
+  }))
   const client = { id: 'by-hand', secret: 'of the tests' }
-  await createOAuth({ ...own.options, client, scopes: ['mcp:write'] }).logIn({ openPage })
+  const { issuer } = own.authorization
+  await createOAuth({ ...own.options, client, issuer, scopes: ['mcp:write'] }).logIn({ openPage })
   await expect(own.credentials.read(own.server.url)).resolves.toMatchObject({
     client,
     scopes: ['mcp:write', 'offline_access'],
@@ -331,8 +332,8 @@ test('a login that is cancelled changes nothing, and leaves no listener', async 
   let redirectUrl = ''
   const waiting = createOAuth(stage.options).logIn({
     signal: ending.signal,
-    openPage: async () => {
-      const page = await listenForRedirect({ show: (address) => void (shown = address) })
+    openPage: async ({ path }) => {
+      const page = await listenForRedirect({ path, show: (address) => void (shown = address) })
       redirectUrl = page.redirectUrl
       return page
     },

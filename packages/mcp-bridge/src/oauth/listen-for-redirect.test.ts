@@ -12,10 +12,16 @@ async function open(...given: Parameters<typeof listenForRedirect>): Promise<Red
 
 const neverTyped = async (): Promise<undefined> => undefined
 
+const LOGIN = {
+  state: 's1',
+  server: new URL('https://mcp.example/'),
+  issuer: 'https://login.example',
+}
+
 test('the answer is the address of the first request with the state of the login', async () => {
   const shown: string[] = []
   const page = await open({ show: (each) => void shown.push(each.href) })
-  const visit = page.visit(address, { state: 's1', signal: AbortSignal.timeout(5000) })
+  const visit = page.visit(address, { ...LOGIN, signal: AbortSignal.timeout(5000) })
   expect((await fetch(`${page.redirectUrl}?state=s2&code=wrong`)).status).toBe(400)
   expect((await fetch(`${page.redirectUrl}?code=none`)).status).toBe(400)
   const answered = await fetch(`${page.redirectUrl}?state=s1&code=right`)
@@ -26,7 +32,7 @@ test('the answer is the address of the first request with the state of the login
 
 test('a state is accepted once', async () => {
   const page = await open({ show: neverTyped })
-  const visit = page.visit(address, { state: 's1', signal: AbortSignal.timeout(5000) })
+  const visit = page.visit(address, { ...LOGIN, signal: AbortSignal.timeout(5000) })
   await fetch(`${page.redirectUrl}?state=s1&code=right`)
   const replayed = await fetch(`${page.redirectUrl}?state=s1&code=replayed`)
   expect(replayed.status).toBe(400)
@@ -36,7 +42,7 @@ test('a state is accepted once', async () => {
 test('CVE-2025-66414, CVE-2025-66416, CVE-2026-34742: a page whose name leads to this machine is not heard', async () => {
   const page = await open({ show: neverTyped })
   const ending = new AbortController()
-  const visit = page.visit(address, { state: 's1', signal: ending.signal })
+  const visit = page.visit(address, { ...LOGIN, signal: ending.signal })
   const status = await new Promise((resolve, reject) => {
     request(`${page.redirectUrl}?state=s1&code=c`, { headers: { host: 'evil.example' } })
       .on('response', (response) => resolve(response.resume().statusCode))
@@ -57,7 +63,7 @@ test('other paths and methods are not heard', async () => {
 
 test('a typed text is the answer, and the listener hears no other one', async () => {
   const page = await open({ show: async () => 'typed' })
-  const visit = page.visit(address, { state: 's1', signal: AbortSignal.timeout(5000) })
+  const visit = page.visit(address, { ...LOGIN, signal: AbortSignal.timeout(5000) })
   expect(await visit).toBe('typed')
   expect((await fetch(`${page.redirectUrl}?state=s1`)).status).toBe(400)
 })
@@ -72,7 +78,7 @@ test('if the browser comes back first, typing ends', async () => {
       )
     },
   })
-  const visit = page.visit(address, { state: 's1', signal: AbortSignal.timeout(5000) })
+  const visit = page.visit(address, { ...LOGIN, signal: AbortSignal.timeout(5000) })
   await fetch(`${page.redirectUrl}?state=s1&code=right`)
   expect(await visit).toContain('code=right')
   expect(over?.aborted).toBe(true)
@@ -93,7 +99,7 @@ test('a port that is taken is replaced by a free one, unless it is required', as
 test('only this machine can reach the listener, and the page has no script', async () => {
   const page = await open({ show: neverTyped })
   expect(page.redirectUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/)
-  const visit = page.visit(address, { state: 's1', signal: AbortSignal.timeout(5000) })
+  const visit = page.visit(address, { ...LOGIN, signal: AbortSignal.timeout(5000) })
   const answered = await fetch(`${page.redirectUrl}?state=s1&code=%3Cscript%3E`)
   expect(Object.fromEntries(answered.headers)).toMatchObject({
     'content-security-policy': "default-src 'none'",

@@ -1,5 +1,26 @@
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
+import type { Discovered } from './discover.ts'
+import type { OAuthClientSettings } from './register-client.ts'
+
+/** The redirect address that a login needs. */
+export interface WantedRedirect {
+  /** The end of its path. Each authorization server has its own, so that the answer of one does not reach another (RFC 9700, 4.4). */
+  readonly path: string
+  /** The port to use if it is free; absent: any. */
+  readonly port?: number
+  /** Whether no other port can be used. */
+  readonly isRequired?: boolean
+}
+
+/** What a person logs in to, to be named before the page is opened. */
+export interface LoginParties {
+  /** The URL of the MCP server. */
+  readonly server: URL
+  /** The issuer identifier of the authorization server. The page may be one of another origin. */
+  readonly issuer: string
+}
 
 /** Where the browser of a person goes, and what it comes back with. */
 export interface RedirectPage {
@@ -11,13 +32,28 @@ export interface RedirectPage {
    */
   visit(
     address: URL,
-    login: { readonly state: string; readonly signal: AbortSignal },
+    login: LoginParties & { readonly state: string; readonly signal: AbortSignal },
   ): Promise<string>
   /** Stops listening. Called when the visit is over. */
   close(): Promise<void>
 }
 
 const PATH = '/callback'
+
+/**
+ * Returns the path of the redirect address for an authorization server. A client ID metadata document has the same addresses for all of them; there the
+ * common path is used if the authorization server says in each answer who it is (RFC 9207).
+ */
+export function chooseRedirectPath(
+  { issuer, metadata }: Discovered,
+  { metadataUrl }: OAuthClientSettings,
+): string {
+  const isDocument =
+    metadataUrl !== undefined && metadata?.client_id_metadata_document_supported === true
+  const isNamed = metadata?.authorization_response_iss_parameter_supported === true
+  return isDocument && isNamed ? PATH : `${PATH}/${hash('sha256', issuer).slice(0, 16)}`
+}
+
 const PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Toolblocks</title><p>The answer was received. You can close this page and return to the program.</p></html>`
 
 /**
@@ -25,15 +61,22 @@ const PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Toolbl
  * `state` of the login. `show` shows the address to the person; if it resolves with a text, that text is the answer.
  */
 export async function listenForRedirect({
+  path = PATH,
   port = 0,
   isRequired = false,
   show,
 }: {
+  /** Default: `/callback`. */
+  path?: string
   /** Default: a free one. */
   port?: number
   /** Whether it fails if the port is taken. Default: false, and a free port is used. */
   isRequired?: boolean
-  show: (address: URL, signal: AbortSignal) => Promise<string | undefined> | void
+  show: (
+    address: URL,
+    signal: AbortSignal,
+    parties: LoginParties,
+  ) => Promise<string | undefined> | void
 }): Promise<RedirectPage> {
   let expected: string | undefined
   let receive: ((address: string) => void) | undefined
@@ -43,7 +86,7 @@ export async function listenForRedirect({
     response.setHeader('connection', 'close')
     // Another host is a page of the Internet whose name was made to lead here.
     const isRedirect =
-      request.method === 'GET' && request.headers.host === own && address?.pathname === PATH
+      request.method === 'GET' && request.headers.host === own && address?.pathname === path
     if (!isRedirect) return void response.writeHead(404).end()
     if (expected === undefined || address.searchParams.get('state') !== expected)
       return void response.writeHead(400).end('This login is unknown or already over.')
@@ -66,8 +109,8 @@ export async function listenForRedirect({
     await once(server, 'listening')
   }
   return {
-    redirectUrl: `http://127.0.0.1:${getPort(server)}${PATH}`,
-    visit: async (address, { state, signal }) => {
+    redirectUrl: `http://127.0.0.1:${getPort(server)}${path}`,
+    visit: async (address, { state, signal, ...parties }) => {
       signal.throwIfAborted()
       const over = new AbortController()
       const ending = AbortSignal.any([signal, over.signal])
@@ -79,7 +122,7 @@ export async function listenForRedirect({
             once: true,
             signal: over.signal,
           })
-          void Promise.resolve(show(address, ending)).then(
+          void Promise.resolve(show(address, ending, parties)).then(
             (typed) => typed !== undefined && resolve(typed),
             reject,
           )

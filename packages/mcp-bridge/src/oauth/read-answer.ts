@@ -17,11 +17,13 @@ export function readAnswer(
     state,
     redirectUrl,
     metadata,
+    issuer,
   }: {
     sdk: Sdk
     state: string
     redirectUrl: string
     metadata: AuthorizationServerMetadata | undefined
+    issuer: string
   },
 ): string {
   const text = answer.trim()
@@ -45,11 +47,18 @@ export function readAnswer(
       fix: AGAIN,
     })
   const { searchParams } = address
+  const twice = ['state', 'iss', 'code', 'error'].find(
+    (name) => searchParams.getAll(name).length > 1,
+  )
+  if (twice !== undefined)
+    throw new AuthorizationError(`the answer has the parameter "${twice}" more than once`, {
+      fix: AGAIN,
+    })
   if (!isSame(searchParams.get('state') ?? '', state))
     throw new AuthorizationError('the answer belongs to another login', { fix: AGAIN })
   sdk.validateAuthorizationResponseIssuer({
     iss: searchParams.get('iss') ?? undefined,
-    expectedIssuer: metadata?.issuer,
+    expectedIssuer: issuer,
     issParameterSupported: isPromised,
   })
   const code = searchParams.get('code')

@@ -46,7 +46,7 @@ export async function registerClient(
   if (known?.redirectUrl === redirectUrl && isCovered) return known
   if (metadata && metadata.registration_endpoint === undefined)
     throw new AuthorizationError('the authorization server does not register programs by itself', {
-      fix: 'Register this program there by hand, and configure its ID: oauth = { client_id = "…" }.',
+      fix: `Register this program there by hand, with the redirect address ${redirectUrl}, and configure its ID: oauth = { client_id = "…" }.`,
     })
   const methods = metadata?.token_endpoint_auth_methods_supported ?? ['none']
   const method = ['none', 'client_secret_basic', 'client_secret_post'].find((each) =>

@@ -200,12 +200,15 @@ test('a login is not renewed at another authorization server than that which iss
   const other = await prepareLogin()
   await forget(authorization, stage, 'AccessToken')
   server.metadata['authorization_servers'] = [other.authorization.issuer]
-  await expect(request(oauth, stage)).rejects.toMatchObject({
-    reason: 'the server has another authorization server now',
-  })
+  const refused = {
+    reason: `the server names the authorization server "${other.authorization.issuer}", but the login is for "${authorization.issuer}"`,
+    fix: `If you know the new one and trust it, accept it. Log in at ${other.authorization.issuer}: .`,
+  }
+  await expect(request(oauth, stage)).rejects.toMatchObject(refused)
+  await expect(oauth.logIn({ openPage })).rejects.toMatchObject(refused)
   expect([...other.authorization.grants, ...authorization.grants]).toEqual(['authorization_code'])
   const old = await credentials.read(server.url)
-  await oauth.logIn({ openPage })
+  await oauth.logIn({ openPage, issuer: other.authorization.issuer })
   const made = await credentials.read(server.url)
   expect(made).toMatchObject({ issuer: other.authorization.issuer })
   expect(made?.client.id).not.toBe(old?.client.id)

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -47,8 +48,9 @@ async function stop(server: Server): Promise<void> {
   if (server.listening) await once(server, 'close')
 }
 
+/** `configure` returns settings of the provider for its issuer. */
 export async function startAuthorizationServer(
-  configuration: Configuration = {},
+  configure: (issuer: string) => Configuration = () => ({}),
 ): Promise<AuthorizationServer> {
   const http = createServer()
   const issuer = await listen(http)
@@ -82,7 +84,7 @@ export async function startAuthorizationServer(
       Grant: 3600,
     },
     cookies: { keys: ['a key of the tests'] },
-    ...configuration,
+    ...configure(issuer),
   })
   provider.on('grant.success', (ctx) => grants.push(String(ctx.oidc.params?.['grant_type'])))
   provider.on('grant.error', (ctx, error) =>
@@ -222,6 +224,13 @@ export async function startProtectedServer({
   })
   return server
 }
+
+/** The path of the redirect address for an authorization server. */
+export const redirectPath = (issuer: string): string =>
+  `/callback/${hash('sha256', issuer).slice(0, 16)}`
+
+/** Whether an address is one to which an authorization server sends the browser back. */
+export const isRedirect = ({ pathname }: URL): boolean => pathname.startsWith('/callback')
 
 /**
  * Opens an address as a browser does, with cookies, and follows redirects until one leads to `redirect`, which is returned and not opened. Returns

@@ -1,10 +1,12 @@
 import { onTestFinished } from 'vitest'
-import type { LoginOptions, OAuthOptions } from '../oauth/create-oauth.ts'
+import type { OAuthOptions } from '../oauth/create-oauth.ts'
+import type { LoginOptions } from '../oauth/perform-login.ts'
 import { type CredentialStore, keepInMemory } from '../oauth/credential.ts'
 import { listenForRedirect } from '../oauth/listen-for-redirect.ts'
 import {
   type AuthorizationServer,
   browse,
+  isRedirect,
   type ProtectedServer,
   startAuthorizationServer,
   startProtectedServer,
@@ -27,7 +29,8 @@ export async function prepareLogin(
   const server = await startProtectedServer(authorization)
   onTestFinished(server.close)
   const credentials = keepInMemory()
-  const describeLogin = (scopes: readonly string[]): string => `Log in: ${scopes.join(' ')}.`
+  const describeLogin = (scopes: readonly string[], issuer?: string): string =>
+    `Log in${issuer === undefined ? '' : ` at ${issuer}`}: ${scopes.join(' ')}.`
   return {
     authorization,
     server,
@@ -37,11 +40,12 @@ export async function prepareLogin(
 }
 
 /** A browser that follows the redirects, also the last one, to the program that waits. */
-export const openPage: LoginOptions['openPage'] = async ({ port }) =>
+export const openPage: LoginOptions['openPage'] = async ({ path, port }) =>
   await listenForRedirect({
+    path,
     ...(port !== undefined && { port }),
     show: async (address) => {
-      const last = await browse(address, ({ pathname }) => pathname === '/callback')
+      const last = await browse(address, isRedirect)
       await (await fetch(last)).text()
       return undefined
     },

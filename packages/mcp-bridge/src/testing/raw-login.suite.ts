@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
-import type { LoginOptions, OAuthOptions } from '../oauth/create-oauth.ts'
+import type { OAuthOptions } from '../oauth/create-oauth.ts'
+import type { LoginOptions } from '../oauth/perform-login.ts'
 import { type CredentialStore, keepInMemory } from '../oauth/credential.ts'
 import { answerMcp } from './raw-mcp.suite.ts'
 import { rawAnswer, type RawServer, startRawServer } from './raw-server.suite.ts'
@@ -114,8 +115,8 @@ function answerLogin(
 /** A browser whose person agrees, without a request: the answer is the address of the redirect. `more` are further parameters of it. */
 export const agreeAtOnce =
   (more = ''): LoginOptions['openPage'] =>
-  async () => ({
-    redirectUrl: 'http://127.0.0.1:1/callback',
+  async ({ path }) => ({
+    redirectUrl: `http://127.0.0.1:1${path}`,
     visit: async (address, { state }) =>
       `${address.searchParams.get('redirect_uri')}?code=the-code&state=${state}${more}`,
     close: async () => {},

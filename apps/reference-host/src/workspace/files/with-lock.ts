@@ -26,16 +26,18 @@ const ATTEMPT_MS = 25
 
 /**
  * Runs work that takes its time while no other work runs for the same file, in this process and in others. Like `withLock`, but this process is not
- * blocked. Rejects if the lock is not free in time.
+ * blocked. Rejects if the lock is not free in time, or with the reason of a signal that ends the wait.
  */
 export async function withLongLock<Value>(
   file: string,
+  signal: AbortSignal | undefined,
   work: () => Promise<Value>,
 ): Promise<Value> {
   const late = Date.now() + LONG_PATIENCE_MS
   const lock = openLock(file, 0)
   try {
     while (!tryToLock(lock)) {
+      signal?.throwIfAborted()
       if (Date.now() > late) throw new Error(`another process does not release ${file}.lock`)
       await pause(ATTEMPT_MS)
     }

@@ -67,9 +67,9 @@ export function keepIn(places: readonly LoginPlace[], file: string): Logins {
     place: places[0]?.name ?? '',
     findPlace: async (server) => (await find(server))?.place.name,
     read: async (server) => (await find(server))?.credential,
-    change: async (server, edit) => {
+    change: async (server, edit, signal) => {
       const lock = join(dirname(file), 'logins', hash('sha256', server).slice(0, 32))
-      return await withLongLock(lock, async () => {
+      return await withLongLock(lock, signal, async () => {
         const current = (await find(server))?.credential
         const next = await edit(current)
         if (next === current) return next
@@ -95,10 +95,16 @@ function readCredential(
 
 function isCredential(value: unknown): value is Credential {
   if (!isJsonObject(value)) return false
-  const { server, issuer, accessToken, refreshToken, client } = value
+  const { server, issuer, accessToken, refreshToken, expiresAt, client } = value
   const texts = [server, issuer, accessToken, isJsonObject(client) ? client['id'] : undefined]
   return (
     texts.every((each) => typeof each === 'string') &&
-    (refreshToken === undefined || typeof refreshToken === 'string')
+    (refreshToken === undefined || typeof refreshToken === 'string') &&
+    (expiresAt === undefined || isTime(expiresAt))
   )
+}
+
+/** Whether a value is a time that a date can have. */
+function isTime(value: unknown): boolean {
+  return typeof value === 'number' && !Number.isNaN(new Date(value).getTime())
 }
