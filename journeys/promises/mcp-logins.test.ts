@@ -1,6 +1,7 @@
 import { chmodSync, readFileSync, statSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { startToolblocks, toolblocks, visit } from '../stage/command.ts'
+import { redirectPath } from '../../packages/mcp-bridge/src/testing/authorization-server.suite.ts'
 import { agreeAt, logIn, makeLoginFolder } from '../stage/logins.ts'
 
 // A scripted browser takes the place of the desktop's program, which other systems start by its path.
@@ -221,19 +222,24 @@ test.skipIf(isElsewhere)(
     process.env['GREETER_SECRET'] = 'of the journey'
     onTestFinished(() => void delete process.env['GREETER_SECRET'])
     const oauth = `oauth = { client_id = "by-hand", client_secret = "\${GREETER_SECRET}", redirect_port = ${port}, scopes = ["mcp:write"] }\n`
-    const login = await makeLoginFolder(oauth, {
+    const login = await makeLoginFolder(oauth, (issuer) => ({
       clients: [
         {
           client_id: 'by-hand',
           client_secret: 'of the journey',
           // The authorization server accepts no other port of this client.
-          redirect_uris: [`http://127.0.0.1:${port}/callback`],
+          redirect_uris: [`http://127.0.0.1:${port}${redirectPath(issuer)}`],
           application_type: 'native',
           grant_types: ['authorization_code', 'refresh_token'],
         },
       ],
-    })
-    const ran = await logIn(login)
+    }))
+    const { issuer } = login.authorization
+    const refused = await toolblocks(login.folder, 'mcp', 'login', 'greeter')
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toContain('the configuration does not say that client_secret is for it')
+    expect(refused.stderr).toContain(`toolblocks mcp login greeter --issuer ${issuer}`)
+    const ran = await logIn(login, '--issuer', issuer)
     expect(ran).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('with the scopes mcp:write offline_access'),

@@ -4,6 +4,7 @@ import { expect, onTestFinished } from 'vitest'
 import {
   type AuthorizationServer,
   browse,
+  isRedirect,
   type ProtectedServer,
   startAuthorizationServer,
   startProtectedServer,
@@ -41,7 +42,7 @@ export function loginFile(): string {
 
 /** Lets a person agree: follows the redirects from an address to the one that a program waits at, and returns it. */
 export async function agreeAt(address: string): Promise<string> {
-  return (await browse(address, ({ pathname }) => pathname === '/callback')).href
+  return (await browse(address, isRedirect)).href
 }
 
 /** Runs `toolblocks mcp login greeter` with a browser that agrees to everything. */

@@ -137,6 +137,7 @@ function addLogins(mcp: Command, context: CommandContext, end: ExitCode): void {
     .argument('<name>', 'the server')
     .option('--no-browser', 'only print the address, and read the answer that you paste')
     .option('--scope <scope>', 'another scope to request; repeat it for more', collect)
+    .option('--issuer <address>', 'the authorization server that you accept')
     .addOption(trustOption())
     .addOption(configOption())
     .addOption(outputOption())

@@ -13,6 +13,7 @@ export interface LogInOptions extends SharedOptions {
   /** `--no-browser`: false. */
   browser?: boolean
   scope?: readonly string[]
+  issuer?: string
 }
 
 /** Milliseconds in which a person logs in. */
@@ -34,6 +35,7 @@ export async function logIn(
       openPage: await createOpenPage(context, options.browser ?? true),
       signal: AbortSignal.any([signal, late]),
       ...(options.scope && { scopes: options.scope }),
+      ...(options.issuer !== undefined && { issuer: options.issuer }),
     })
     const [found] = await findLogins([loaded.written], process.env)
     const place = found?.login?.place
@@ -77,7 +79,13 @@ async function createOpenPage(
     let removeFile: (() => Promise<void>) | undefined
     const page = await listenForRedirect({
       ...wanted,
-      show: async (address, over) => {
+      show: async (address, over, { server, issuer }) => {
+        const place = address.origin === URL.parse(issuer)?.origin ? '' : ', which is another one'
+        terminal.note(
+          terminal.sanitize(
+            `You log in to the server ${server.origin}${server.pathname}\n  at the authorization server ${issuer}\n  on a page of ${address.origin}${place}.`,
+          ),
+        )
         const where = hasBrowser
           ? 'Log in with your browser'
           : 'Open this address in a browser, on any device'

@@ -9,16 +9,17 @@ export async function logOut(
   name: string,
   options: SharedOptions,
 ): Promise<number> {
-  const { terminal } = context
+  const { terminal, signal } = context
   const loaded = await loadLogin(context, name, options)
   if (!loaded.ok) return loaded.code
   const { login } = loaded
   try {
-    const outcome = await login.logOut()
+    const outcome = await login.logOut({ signal })
     if (options.output === 'json') terminal.printJson({ name, outcome })
     else terminal.print(terminal.sanitize(describeOutcome(outcome, JSON.stringify(name))))
     return EXIT.ok
   } catch (error) {
+    if (signal.aborted) return EXIT.cancelled
     if (!(error instanceof AuthorizationError)) throw error
     terminal.report('error', `${error.reason}. ${error.fix}`)
     return EXIT.failed

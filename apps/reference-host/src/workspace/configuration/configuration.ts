@@ -102,6 +102,7 @@ export interface ServerConfiguration {
 
 /** How a person logs in to a server, as written. */
 interface OAuthConfiguration {
+  issuer?: string
   client_id?: string
   client_secret?: string
   client_metadata_url?: string

@@ -54,6 +54,12 @@ export const serverSchema = {
       description:
         'How a person logs in with `toolblocks mcp login`. Needed only where the server cannot be logged in to without it.',
       properties: {
+        issuer: {
+          ...text,
+          description:
+            'The issuer identifier of the authorization server, the only one that a login uses. Default: that of the first login. A login with `client_secret` needs it.',
+          examples: ['https://login.example.com'],
+        },
         client_id: {
           ...text,
           description:
@@ -76,7 +82,7 @@ export const serverSchema = {
           minimum: 1,
           maximum: 65_535,
           description:
-            'The port of the redirect address `http://127.0.0.1:PORT/callback`, if the registration requires one. Default: a free port.',
+            'The port of the redirect address `http://127.0.0.1:PORT/callback/ID`, if the registration requires one; `toolblocks mcp login` prints it. Default: a free port.',
           examples: [8765],
         },
         scopes: {

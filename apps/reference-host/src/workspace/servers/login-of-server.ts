@@ -27,9 +27,11 @@ export async function openLogin(
     },
     ...(oauth.scopes && { scopes: oauth.scopes }),
     ...(oauth.allow_hosts && { allowHosts: oauth.allow_hosts }),
-    describeLogin: (scopes) => {
+    ...(oauth.issuer !== undefined && { issuer: oauth.issuer }),
+    describeLogin: (scopes, issuer) => {
       const words = ['toolblocks', 'mcp', 'login', name]
-      const more = scopes.flatMap((scope) => ['--scope', scope])
+      const accepted = issuer === undefined ? [] : ['--issuer', issuer]
+      const more = [...scopes.flatMap((scope) => ['--scope', scope]), ...accepted]
       return `Run: ${formatCommand([...words, ...more])}`
     },
   })
