@@ -70,6 +70,14 @@ test('a shell shows its screen and receives the typed text', async () => {
   await live.abort()
 })
 
+test('the first screen is that of a program that has begun to write, also if it starts slowly', async () => {
+  const workspace = makeWorkspace()
+  const script = workspace.script('slow', 'sleep 0.5', 'printf ready', 'cat')
+  const live = await start(script, workspace)
+  expect(getScreen(live.started)).toBe('ready')
+  await live.abort()
+})
+
 test('overwritten text is not on the screen, and colours are not text', async () => {
   const workspace = makeWorkspace()
   const script = workspace.script(

@@ -20,7 +20,7 @@ interface PtyCallPlan {
   readonly signal: AbortSignal
 }
 
-/** Milliseconds after which the screen of a program that never stops writing is returned. */
+/** Milliseconds after which the screen of a program that never stops or never begins writing is returned. */
 const MAX_LOOK_MS = 2000
 
 const STEP_MS = 10
@@ -32,21 +32,26 @@ export async function startPtyCall(
   plan: PtyCallPlan,
 ): Promise<LiveCall> {
   let lastData = performance.now()
+  let hasWritten = false
   let exit: PtyExit | undefined
   /** Settles with the text of the screen at the end. */
   let stopping: Promise<string> | undefined
   terminal.onData((data) => {
     lastData = performance.now()
+    hasWritten = true
     screen.write(data)
   })
   void terminal.exited.then((ended) => {
     exit = ended
   })
 
+  /** A program that starts slowly has nothing to show yet. */
+  const hasStarted = (): boolean => hasWritten || exit !== undefined
+
   async function untilQuiet(signal: AbortSignal): Promise<void> {
     const start = performance.now()
     lastData = start
-    const isQuiet = (): boolean => performance.now() - lastData >= plan.quietMs
+    const isQuiet = (): boolean => hasStarted() && performance.now() - lastData >= plan.quietMs
     while (!isQuiet() && performance.now() - start < MAX_LOOK_MS && !signal.aborted)
       await sleep(STEP_MS)
   }
