@@ -5,6 +5,12 @@ export type { SpendState, StateOptions } from './serve/sealed-state.ts'
 export type { MessageInput, MessageOutput } from './wire/streams.ts'
 export type { Loss, Reply } from './wire/peer.ts'
 export type { FeatureRequest, ServedClient, ServedFeatures } from './serve/served-features.ts'
-export type { ClientService, RunningService, ServeCall, ToolService } from './serve/tool-service.ts'
+export type {
+  ClientService,
+  RunningService,
+  ServeCall,
+  StartingServers,
+  ToolService,
+} from './serve/tool-service.ts'
 export type { QueueLimits } from './serve/fair-queue.ts'
 export type { SessionLimits } from './up-to-2025-11-25/serve-sessions.ts'

@@ -29,7 +29,14 @@ export interface Gateway {
    * Sets the servers that the client reaches, and prompts and resources of the host itself, which come in the same lists. With one server and
    * nothing local, all names are its own; else `server__` stands before the names of its prompts.
    */
-  setServers(servers: readonly McpServer[], local?: LocalFeatures): void
+  setServers(
+    servers: readonly McpServer[],
+    options?: {
+      local?: LocalFeatures | undefined
+      /** Whether more servers are being started. What they offer is not known: everything is announced. Default: false. */
+      isStarting?: boolean
+    },
+  ): void
   /** Wraps the calls of a `ToolService`, so that a request of a server during a call is answered through that call. */
   during(callTool: ServeCall): ServeCall
   /** Whether a call with this id runs. */
@@ -60,6 +67,9 @@ export function createGateway(own: GatewayClient): Gateway {
   const { promise: first, resolve: onClient } = Promise.withResolvers<void>()
   let servers: readonly McpServer[] = []
   let sources: readonly FeatureSource[] = []
+  /** Whether servers are still starting, and whether they were when the client asked what is offered. */
+  let areStarting = false
+  let isAnnounced = false
   let logLevel: string | undefined
   if (isConnected(own)) onClient()
 
@@ -148,9 +158,16 @@ export function createGateway(own: GatewayClient): Gateway {
         tell(method, method === LOG_MESSAGE && servers.length > 1 ? nameLogger(server, told) : told)
       },
     }),
-    setServers: (given, local) => {
-      servers = given
+    setServers: (given, { local, isStarting = false } = {}) => {
+      const late = given.filter((server) => !servers.includes(server))
+      const isLate = isAnnounced && late.length > 0
+      servers = [...given]
       sources = [...(local ? [createLocalSource(local)] : []), ...given]
+      areStarting = isStarting
+      isAnnounced ||= isStarting
+      if (!isLate) return
+      for (const { name } of late) repeatLogLevel(name)
+      for (const list of LISTS) tell(`notifications/${list}/list_changed`, {})
     },
     during: (callTool) => async (call, context, client) => {
       onClient()
@@ -165,7 +182,10 @@ export function createGateway(own: GatewayClient): Gateway {
     hasCall: (id) => calling.some(({ call }) => call.id === id),
     isAwaited: subscriptions.areHeld,
     features: {
-      capabilities: () => joinCapabilities(sources),
+      capabilities: () =>
+        areStarting
+          ? { ...ANY_CAPABILITIES, ...joinCapabilities(sources) }
+          : joinCapabilities(sources),
       answer: async (request, client) => {
         const { method, params } = request
         switch (method) {
@@ -178,9 +198,15 @@ export function createGateway(own: GatewayClient): Gateway {
             if (typeof level === 'string') logLevel = level
           }
         }
-        return await progress.during(request, client, async (passed) =>
-          routeRequest(sources, { ...request, params: passed }, client),
-        )
+        try {
+          return await progress.during(request, client, async (passed) =>
+            routeRequest(sources, { ...request, params: passed }, client),
+          )
+        } catch (error) {
+          const empty = isAnnounced ? NOTHING_YET[method] : undefined
+          if (!empty || !(error instanceof RpcError) || error.code !== METHOD_NOT_FOUND) throw error
+          return empty
+        }
       },
       onClientNotification: (method, params) => {
         if (own && PASSED.has(method)) for (const server of servers) server.notify(method, params)
@@ -203,6 +229,24 @@ function isSession({ protocolVersion }: ServedClient): boolean {
 }
 
 const SET_LEVEL = 'logging/setLevel'
+
+const LISTS = ['prompts', 'resources']
+
+/** What a server may offer, of which the client would not ask for what was not announced. */
+const ANY_CAPABILITIES: JsonObject = {
+  prompts: { listChanged: true },
+  resources: { listChanged: true, subscribe: true },
+  logging: {},
+  completions: {},
+}
+
+/** The answers to requests that were announced, while no server offers them. */
+const NOTHING_YET: Readonly<Record<string, JsonObject>> = {
+  'prompts/list': { prompts: [] },
+  'resources/list': { resources: [] },
+  'resources/templates/list': { resourceTemplates: [] },
+  [SET_LEVEL]: {},
+}
 const SET_LEVEL_MS = 10_000
 
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged'

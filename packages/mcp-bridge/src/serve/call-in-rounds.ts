@@ -136,7 +136,7 @@ async function begin(
   try {
     const unwatch = await round.watchLog(service)
     const count = (before?.round ?? 0) + 1
-    const call = readCall(service, round.params, count === 1 ? callId : `${callId}.${count}`)
+    const call = await readCall(service, round.params, count === 1 ? callId : `${callId}.${count}`)
     const answers = getAnswers(before, round.inputResponses)
     const attempt = beginAttempt(service, call, { ...round, answers })
     void attempt.result.then(close, close)

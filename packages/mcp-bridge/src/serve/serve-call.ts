@@ -8,6 +8,7 @@ import {
 } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
 import { META_CLIENT, META_WARNINGS } from '@toolblocks/protocol/meta'
+import { quoteName } from '@toolblocks/protocol/text'
 import { fitOutputSchema } from '../results/fit-output-schema.ts'
 import {
   type ProtocolVersion,
@@ -36,6 +37,7 @@ export async function serveRequest(
   { method, params, signal }: PeerRequest,
   { protocolVersion, client }: Omit<ClientProtocol, 'notify'>,
 ): Promise<JsonObject> {
+  if (method.endsWith('/list')) await service.starting?.wait()
   const offered = await answerByFeatures(service, { method, params, signal }, client)
   if (offered) return offered
   switch (method) {
@@ -44,6 +46,7 @@ export async function serveRequest(
         tools: service
           .definitions()
           .map((definition) => toStrictDefinition(definition, protocolVersion)),
+        ...tellStarting(service),
       }
     case 'resources/read':
       return await serveRead(service, params, signal)
@@ -51,6 +54,15 @@ export async function serveRequest(
       if (service.readResource) return { resources: [] }
   }
   throw new RpcError(METHOD_NOT_FOUND, 'Method not found')
+}
+
+/** Says in a list of tools which servers are missing. */
+function tellStarting({ starting }: ToolService): JsonObject {
+  const warnings = (starting?.names() ?? []).map((name) => ({
+    path: '',
+    message: `The server ${quoteName(name)} is still starting. Its tools come later.`,
+  }))
+  return warnings.length === 0 ? {} : { _meta: { [META_WARNINGS]: warnings } }
 }
 
 /** Answers a request that does not concern tools. `undefined`: it does, or the features have no such method. */
@@ -68,15 +80,21 @@ async function answerByFeatures(
   }
 }
 
-/** Returns the requested call; throws an `RpcError` if there is no such tool. */
-export function readCall(
+/** Returns the requested call; rejects with an `RpcError` if there is no such tool. */
+export async function readCall(
   service: ToolService,
   { name, arguments: given, _meta: meta }: JsonObject,
   id: string = randomUUID(),
-): ToolCall {
+): Promise<ToolCall> {
   if (typeof name !== 'string') throw new RpcError(INVALID_PARAMS, 'Expected a "name".')
-  if (!service.definitions().some((definition) => definition.name === name))
-    throw new RpcError(INVALID_PARAMS, `Unknown tool: ${name}`)
+  const isKnown = (): boolean =>
+    service.definitions().some((definition) => definition.name === name)
+  if (!isKnown()) await service.starting?.wait()
+  if (!isKnown()) {
+    const late = (service.starting?.names() ?? []).map(quoteName).join(', ')
+    const hint = late === '' ? '' : `; still starting: ${late}`
+    throw new RpcError(INVALID_PARAMS, `Unknown tool: ${name}${hint}`)
+  }
   const told = isJsonObject(meta) ? getClientMeta(meta) : {}
   return {
     id,

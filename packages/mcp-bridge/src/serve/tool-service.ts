@@ -37,6 +37,8 @@ export interface ToolService {
   readonly features?: ServedFeatures
   /** Further data of the server for its clients, such as `title`, `icons` and `websiteUrl`. */
   readonly info?: JsonObject
+  /** What is still being started when the service begins. Absent: everything is there. */
+  readonly starting?: StartingServers
   /** Registers a listener that is called when `definitions` changes; returns a function that removes it. */
   readonly onDefinitionsChanged?: (changed: () => void) => () => void
   /**
@@ -45,6 +47,14 @@ export interface ToolService {
    * for the list of a stream, and its features for streams are those of the service itself. Default: all clients share the service.
    */
   readonly open?: (client: ServedClient) => Promise<ClientService>
+}
+
+/** The servers behind a service that are still being started: their tools, prompts and resources come later. */
+export interface StartingServers {
+  /** Settles when all have started or failed, or when they are not waited for any longer. Lists, and calls of unknown tools, wait for it. */
+  wait(): Promise<void>
+  /** Returns the names of those that have not started yet. */
+  names(): readonly string[]
 }
 
 /** What one client is served. */

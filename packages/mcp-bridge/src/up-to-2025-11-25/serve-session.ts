@@ -169,8 +169,12 @@ export function serveSession(
   }
 
   /** Starts a call whose result the client requests later. */
-  function beginTask(given: ToolService, params: JsonObject, { begin }: SessionTasks): JsonObject {
-    const call = readCall(given, params)
+  async function beginTask(
+    given: ToolService,
+    params: JsonObject,
+    { begin }: SessionTasks,
+  ): Promise<JsonObject> {
+    const call = await readCall(given, params)
     if (!supportsTasks(given, call.name))
       throw new RpcError(METHOD_NOT_FOUND, `The tool cannot be called as a task: ${call.name}`)
     return begin(params, async (context, client) =>
@@ -182,13 +186,13 @@ export function serveSession(
     const { id: relatedTo, method, params } = request
     const given = await getOwn(peer)
     if (tasks && method === 'tools/call' && params['task'] !== undefined)
-      return beginTask(given, params, tasks)
+      return await beginTask(given, params, tasks)
     const client = getClient(peer, relatedTo)
     if (method === 'tools/call') {
       const context = getCallContext(given, request, async (about, said) => {
         await peer.notify(about, said, { relatedTo })
       })
-      return await runCall(given, readCall(given, params), { context, client })
+      return await runCall(given, await readCall(given, params), { context, client })
     }
     subscriptions.check(request)
     const result = await serveRequest(given, request, { protocolVersion: '2025-11-25', client })
