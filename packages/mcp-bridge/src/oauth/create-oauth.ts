@@ -180,8 +180,8 @@ export function createOAuth({
     if (canRenew(before, refused)) {
       try {
         // Before the change: other processes wait only for the request for tokens.
-        const send = within(AbortSignal.timeout(FIND_MS))
-        found = await findServer(await loadSdk(), before, send)
+        const ask = within(AbortSignal.timeout(FIND_MS))
+        found = await findServer(await loadSdk(), before, ask)
       } catch (error) {
         throw (await explain(error, before)).explained
       }
@@ -236,7 +236,7 @@ export function createOAuth({
   async function findServer(
     sdk: Sdk,
     current: Credential,
-    send: GuardedFetch['fetch'],
+    ask: GuardedFetch['fetch'],
   ): Promise<Discovered> {
     if (issuer !== undefined && issuer !== current.issuer)
       throw needLogin(
@@ -244,7 +244,7 @@ export function createOAuth({
       )
     return await discover(server, {
       sdk,
-      fetch: send,
+      fetch: ask,
       metadataUrl: challenge.metadataUrl ?? current.metadataUrl,
       expected: current.issuer,
       refuse: (named) =>
@@ -267,16 +267,16 @@ export function createOAuth({
       issuer,
       guarded,
       describeLogin,
-      getChallenge: async (send) =>
-        challenge.metadataUrl === undefined ? await askForChallenge(send) : challenge,
+      getChallenge: async (ask) =>
+        challenge.metadataUrl === undefined ? await askForChallenge(ask) : challenge,
     }).finally(() => (running = undefined))
     held = await running
     return toStatus(held)
   }
 
   /** Asks the server what it requires: without a token it refuses a request, and names its metadata. */
-  async function askForChallenge(send: GuardedFetch['fetch']): Promise<Challenge> {
-    const response = await send(server, {
+  async function askForChallenge(ask: GuardedFetch['fetch']): Promise<Challenge> {
+    const response = await ask(server, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -301,11 +301,11 @@ export function createOAuth({
       if (!before) return 'not-logged-in'
       const removed = before
       rememberSecrets(server.origin, getSecrets(removed))
-      const send = within(AbortSignal.any([signal, AbortSignal.timeout(REVOKE_MS)]))
+      const ask = within(AbortSignal.any([signal, AbortSignal.timeout(REVOKE_MS)]))
       const isRevoked = await revokeTokens(
         removed,
-        async () => await findServer(await loadSdk(), removed, send),
-        send,
+        async () => await findServer(await loadSdk(), removed, ask),
+        ask,
       )
       return isRevoked ? 'revoked' : 'removed'
     },

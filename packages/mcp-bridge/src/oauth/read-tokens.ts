@@ -51,7 +51,7 @@ function refuse(got: string, expected: string): AuthorizationError {
 }
 
 function show(value: unknown): string {
-  return typeof value === 'string' ? quoteName(value) : String(JSON.stringify(value)).slice(0, 100)
+  return typeof value === 'string' ? quoteName(value) : (JSON.stringify(value) ?? '').slice(0, 100)
 }
 
 function readSeconds(value: unknown): number | undefined {
