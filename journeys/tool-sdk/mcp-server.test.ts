@@ -34,7 +34,7 @@ test('004 served tools: a host calls a tool that one line of code serves, and sh
     folder,
     ['call', 'notes__remove', '--arg', 'name=a.md'],
     [
-      [/Buy oil\.[^]*Remove a\.md\?/, 'y\r'],
+      [/Buy oil\.[^]*Remove a\.md\? \(1 of 1\)/, 'y\r'],
       [/Send this[^]*Send/, '\r'],
     ],
   )

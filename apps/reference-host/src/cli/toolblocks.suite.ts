@@ -151,8 +151,10 @@ export async function visit(
   const left = [...steps]
   let written = ''
   let seenTo = 0
+  let opened = false
   pty.onData((data) => {
     written += data
+    opened ||= data.includes(PROMPT_OPENS)
     const [next] = left
     const found = next?.[0].exec(written.slice(seenTo))
     if (!next || !found) return
@@ -160,7 +162,8 @@ export async function visit(
     left.shift()
     timer.refresh()
     const type = async (typed: string): Promise<void> => {
-      await wait(READING_MS)
+      // The awaited words may stand above a prompt that appears only now.
+      for (opened = true; opened; await wait(READING_MS)) opened = false
       pty.write(typed)
     }
     if (typeof next[1] === 'string') void type(next[1])
@@ -178,6 +181,9 @@ export async function visit(
 }
 
 const PATIENCE = 15_000
+
+/** Each prompt switches bracketed paste on. */
+const PROMPT_OPENS = '\u001B[?2004h'
 
 /** A prompt ignores Enter for 300 ms, in which nobody reads it. */
 const READING_MS = 350
