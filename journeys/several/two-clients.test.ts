@@ -11,8 +11,9 @@ import {
   LoggingMessageNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { startToolblocks, toolblocks } from '../stage/command.ts'
+import { toolblocks } from '../stage/command.ts'
 import { makeFolder } from '../stage/folder.ts'
+import { type Served, serveOverHttp } from '../stage/mcp-client.ts'
 import { SERVER_FILE } from '../stage/mcp-server.ts'
 
 /** A server that does and asks what the arguments say, in the name of who calls. `slow` runs until `end` is called on the same connection. */
@@ -56,20 +57,8 @@ server.setRequestHandler(types.CallToolRequestSchema, async ({ params: { name, a
 await server.connect(new StdioServerTransport())
 `
 
-interface Served {
-  url: URL
-  headers: { authorization: string }
-}
-
-async function serve(folder: string, words: readonly string[]): Promise<Served> {
-  const running = startToolblocks(folder, ['serve', '--http', '0', ...words])
-  const [, url = ''] = await running.said(/at (http:\S+)/)
-  const [, token = ''] = await running.said(/Bearer (\S+)/)
-  return { url: new URL(url), headers: { authorization: `Bearer ${token}` } }
-}
-
 const serveAsks = async (): Promise<Served> =>
-  await serve(makeFolder({ [SERVER_FILE]: SERVER }), [
+  await serveOverHttp(makeFolder({ [SERVER_FILE]: SERVER }), [
     '--server',
     `"${process.execPath}" ${SERVER_FILE}`,
     '--no-record',
@@ -209,7 +198,7 @@ type = "string"
 `,
   })
   await toolblocks(folder, 'trust', '--yes')
-  const served = await serve(folder, [])
+  const served = await serveOverHttp(folder, [])
   const [ann, bob] = [await connectPerson(served, 'ann'), await connectPerson(served, 'bob')]
   const spawn = (text: string) => ({ action: 'spawn', id: 'main', text })
   const fetch = { action: 'fetch', id: 'main' }

@@ -1,7 +1,9 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js'
 import { inject, onTestFinished } from 'vitest'
+import { startToolblocks } from './command.ts'
 
 /** The answer of a client's person to a form. */
 export type AnswerForm = (request: { message: string; requestedSchema?: unknown }) => ElicitResult
@@ -30,6 +32,28 @@ export async function connectEntry(
 ): Promise<Client> {
   const client = new Client({ name: 'journey', version: '1.0.0' }, { capabilities: {} })
   return await start(client, entry, { folder, environment: {} })
+}
+
+/** A `toolblocks serve --http`, and what a client sends to reach it. */
+export interface Served {
+  url: URL
+  headers: { authorization: string }
+}
+
+/** Starts `toolblocks serve` over HTTP on a free port. It is ended with the test. */
+export async function serveOverHttp(folder: string, words: readonly string[]): Promise<Served> {
+  const running = startToolblocks(folder, ['serve', '--http', '0', ...words])
+  const [, url = ''] = await running.said(/at (http:\S+)/)
+  const [, token = ''] = await running.said(/Bearer (\S+)/)
+  return { url: new URL(url), headers: { authorization: `Bearer ${token}` } }
+}
+
+/** Connects the client of the MCP project with a session. It is closed when the test ends. */
+export async function connectOverHttp({ url, headers }: Served): Promise<Client> {
+  const client = new Client({ name: 'journey', version: '1.0.0' }, { capabilities: {} })
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
+  onTestFinished(async () => await client.close())
+  return client
 }
 
 async function start(

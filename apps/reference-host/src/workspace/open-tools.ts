@@ -29,8 +29,10 @@ export type OpenedTools =
       entries: readonly ResolvedTool[]
       /** The names of all tools, also of those that cannot be called. */
       names: readonly string[]
-      /** The connected MCP servers. */
+      /** The MCP servers that are connected now. */
       servers: readonly McpServer[]
+      /** The MCP servers that are still starting, if `patienceMs` was given. */
+      starting: OpenedServerTools['starting']
       /** The tools that read links: `read_resource`, if there are servers. */
       readers: readonly ToolEntry[]
       /** Tools that are configured and cannot be called. The reasons are already printed. */
@@ -42,14 +44,19 @@ export type OpenedTools =
       /** Returns the tools with their current descriptions; `undefined` if nothing has changed since the last call. */
       renew(): Promise<readonly ResolvedTool[] | undefined>
       /** Connects the servers again, for one client alone, and returns its tools. A server that cannot be connected is reported and omitted. */
-      openClient(options: Pick<OpenOptions, 'hooks' | 'onChange' | 'admit'>): Promise<ClientTools>
+      openClient(
+        options: Pick<OpenOptions, 'hooks' | 'onChange' | 'admit' | 'patienceMs'>,
+      ): Promise<ClientTools>
       /** Closes the connections to MCP servers. Must be called in every case. */
       close(): Promise<void>
     }
   | { ok: false; code: number }
 
 /** The tools of one client, with its own connections to servers. */
-export interface ClientTools extends Pick<OpenedServerTools, 'servers' | 'readers' | 'close'> {
+export interface ClientTools extends Pick<
+  OpenedServerTools,
+  'servers' | 'starting' | 'readers' | 'close'
+> {
   entries: readonly ToolEntry[]
   /** As `OpenedTools` has it. */
   renew(): Promise<readonly ToolEntry[] | undefined>
@@ -75,6 +82,8 @@ export interface OpenOptions extends SharedOptions {
   onChange?: () => void
   /** Called before the program of an MCP server is started; see `ConnectOptions`. Default: it is started at once. */
   admit?: ConnectOptions['admit']
+  /** Milliseconds that the opening waits for MCP servers; later ones are added. Default: until each has connected or failed. */
+  patienceMs?: number
 }
 
 /**
@@ -137,6 +146,7 @@ export async function openTools(
       ...opened.tools.map(({ tool }) => tool.name),
     ],
     servers: opened.servers,
+    starting: opened.starting,
     readers: opened.readers,
     left,
     pins,
@@ -172,6 +182,7 @@ export async function openTools(
     hooks = () => ({ canAsk }),
     onChange,
     admit,
+    patienceMs,
   }: OpenOptions): Promise<OpenedServerTools> {
     const wanted = selectServers(servers, written.configuration, only)
     if (wanted.length === 0) return NO_SERVERS
@@ -182,6 +193,7 @@ export async function openTools(
       signal,
       ...(onChange && { onChange }),
       ...(admit && { admit }),
+      ...(patienceMs !== undefined && { patienceMs }),
     })
   }
 }
@@ -216,6 +228,7 @@ const NOTHING: ResolvedTools = { tools: [], left: [], warnings: [], problems: []
 const NO_SERVERS: OpenedServerTools = {
   ...NOTHING,
   servers: [],
+  starting: { names: () => [], settled: Promise.resolve() },
   readers: [],
   now: () => NOTHING,
   changes: () => 0,

@@ -211,6 +211,11 @@ export function addServe(program: Command, context: CommandContext, end: ExitCod
       collect,
     )
     .option('--timeout <seconds>', 'with --server: the time limit of a call', readSeconds)
+    .option(
+      '--start-wait <seconds>',
+      'how long lists wait for servers that are still starting (default: 5)',
+      readSeconds,
+    )
     .option('--no-pin', 'with --server: offer tools although their definitions have changed')
     .option('--accept', 'with --server: accept the definitions as they are now')
     .option('--no-record', 'with --server: record no calls')

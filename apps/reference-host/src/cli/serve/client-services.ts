@@ -9,8 +9,13 @@ import type { OpenedService } from './open-service.ts'
 import { createProgramPlaces } from './program-places.ts'
 
 /** What is served, and how. */
-interface ServedTools extends Omit<ServiceOptions, 'record' | 'conversation' | 'client'> {
+interface ServedTools extends Omit<
+  ServiceOptions,
+  'record' | 'conversation' | 'client' | 'starting'
+> {
   opened: Extract<OpenedService, { ok: true }>
+  /** Milliseconds that a client waits for servers that are still starting. */
+  patienceMs: number
   warn(message: string): void
   /** Called with the tools of a client when a server has changed them. */
   onEntries(entries: readonly ToolEntry[]): void
@@ -50,11 +55,13 @@ export function createClientServices({
   opened,
   warn,
   onEntries,
+  patienceMs,
   ...options
 }: ServedTools): ClientServices {
   const places = createProgramPlaces()
   const stateless = new Map<string, Promise<StatelessClient> | StatelessClient>()
   const all = new Set<OwnService>()
+  const wasStarting = (opened.starting?.names().length ?? 0) > 0
 
   async function openService(
     client: ServedClient,
@@ -71,6 +78,8 @@ export function createClientServices({
     const tools = await opened.openClient?.(declared, {
       onChange: () => renew?.(),
       admit: own.admit,
+      patienceMs,
+      wasStarting,
     })
     gateway = tools?.gateway
     servers = tools?.servers ?? []
@@ -81,6 +90,8 @@ export function createClientServices({
       record,
       conversation,
       ...(gateway && { gateway }),
+      // They were waited for when the connections were opened.
+      ...(tools && { starting: { names: tools.starting.names, wait: async () => undefined } }),
       ...(client.info && { client: client.info }),
     })
     renew = () =>

@@ -2,7 +2,7 @@ import { type ConversationEvent, createReadToolResult } from '@toolblocks/conver
 import { limitResult } from '@toolblocks/formatter'
 import type { McpServer } from '@toolblocks/mcp-bridge'
 import type { Gateway } from '@toolblocks/mcp-bridge/gateway'
-import type { ToolService } from '@toolblocks/mcp-bridge/server'
+import type { StartingServers, ToolService } from '@toolblocks/mcp-bridge/server'
 import {
   type AnswerQuestion,
   type Approval,
@@ -42,6 +42,8 @@ export interface ServiceOptions {
   identity?: JsonObject & { name: string; version: string }
   /** Maximum characters of a result. The model reads the rest in the record with `read_tool_result`. Default: no limit. */
   maxResult?: number
+  /** The servers that are still starting. Default: none. */
+  starting?: StartingServers
   /** What the client says of itself, for the record. */
   client?: JsonObject
 }
@@ -76,6 +78,7 @@ export function createService(
     identity = { name: 'toolblocks', version },
     maxResult = Infinity,
     client,
+    starting,
   }: ServiceOptions,
 ): CreatedService {
   const { store, isFailing = () => false } = record
@@ -103,7 +106,7 @@ export function createService(
   const list = (): readonly ToolDefinition[] =>
     executor.definitions().map((each) => fitDefinition(each, maxResult))
   let definitions = list()
-  const links = servers.length > 0
+  const links = servers.length > 0 || starting !== undefined
   const { name, version: shown, ...info } = identity
   const { callTool: tracked, settled } = trackCalls(
     recordCalls(executor.execute, record, { folder: root, ...(client && { client }) }),
@@ -118,6 +121,7 @@ export function createService(
       info,
       root,
       ...(instructions !== undefined && { instructions }),
+      ...(starting && { starting }),
       definitions: () => definitions,
       onDefinitionsChanged: (changed) => {
         listeners.add(changed)

@@ -1,5 +1,5 @@
 import type { ConversationStore } from '@toolblocks/conversation-store'
-import type { Gateway, GatewayClient } from '@toolblocks/mcp-bridge/gateway'
+import type { Gateway, GatewayClient, LocalFeatures } from '@toolblocks/mcp-bridge/gateway'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import { type ChosenStore, chooseStore } from '../../workspace/choose-store.ts'
@@ -9,6 +9,7 @@ import { unconfigured } from '../../workspace/configuration/load-configuration.t
 import { readUserSettings } from '../../workspace/configuration/user-settings.ts'
 import { openRecords } from '../../workspace/conversations/record-call.ts'
 import { type ClientTools, openTools } from '../../workspace/open-tools.ts'
+import type { Starting } from '../../workspace/servers/open-server-tools.ts'
 import type { UnavailableTool } from '../../workspace/tools/unavailable-tool.ts'
 import { reportWaitingFeatures, reportWaitingStore } from '../../workspace/waiting-parts.ts'
 import type { ServiceOptions } from './create-service.ts'
@@ -26,6 +27,8 @@ export type OpenedService =
       entries: readonly ToolEntry[]
       /** Returns the current tools after a change of a server; `undefined` if nothing has changed. */
       renew?(): Promise<readonly ToolEntry[] | undefined>
+      /** The servers that are still starting. Absent: there are no servers. */
+      starting?: Starting
       /** Connects the servers again, for one client alone. Absent: there are no servers. */
       openClient?(
         client: GatewayClient,
@@ -41,11 +44,19 @@ export type OpenedService =
       name?: string
       /** The words of the command line that name servers, for a host that starts the command in any folder. */
       words?: readonly string[]
-    } & Omit<ServiceOptions, 'version' | 'approval' | 'record' | 'conversation'>)
+    } & Omit<ServiceOptions, 'version' | 'approval' | 'record' | 'conversation' | 'starting'>)
   | { ok: false; code: number }
 
 /** What is called about the connections of one client. */
-type ClientConnections = Pick<ConnectionOptions, 'onChange' | 'admit'>
+type ClientConnections = Pick<ConnectionOptions, 'onChange' | 'admit' | 'patienceMs'> & {
+  /** Whether the client was told that it may ask for everything, because servers were still starting. */
+  wasStarting: boolean
+}
+
+/** For whom connections are opened, what is called about them, and how long they are waited for. */
+interface Opening extends Pick<ConnectionOptions, 'onChange' | 'patienceMs'> {
+  client: GatewayClient
+}
 
 /** Characters of a result that fit into the window of every model. */
 const MAX_RESULT = 100_000
@@ -54,7 +65,7 @@ const MAX_RESULT = 100_000
 export async function openNamedServers(
   context: CommandContext,
   options: ServeOptions,
-  { client, onChange }: { client: GatewayClient; onChange: () => void },
+  { client, ...connections }: Opening,
 ): Promise<OpenedService> {
   const { openTypedServers, toAbsoluteServer } = await import('./open-typed-servers.ts')
   const { createGateway } = await import('@toolblocks/mcp-bridge/gateway')
@@ -62,24 +73,30 @@ export async function openNamedServers(
   const user = await readUserSettings()
   if (!user.ok)
     return { ok: false, code: refuse(context.terminal, user.problems.map(describeProblem)) }
-  const opened = await openTypedServers(context, options, { hooks: gateway.createHooks, onChange })
+  const opened = await openTypedServers(context, options, {
+    hooks: gateway.createHooks,
+    ...connections,
+  })
   if (!opened.ok) return opened
-  const { entries, servers, renew, openClient, close } = opened
-  gateway.setServers(servers)
+  const { entries, servers, names, starting, renew, openClient, close } = opened
+  const connect = (): void => gateway.setServers(servers, { isStarting: areStarting(starting) })
+  connect()
   const warn = (message: string): void => context.terminal.report('warning', message)
   const written = unconfigured(context.folder)
   const chosen = chooseStore({ written, isAgreed: true, settings: user.settings })
-  const [only, ...others] = servers
-  const info = others.length === 0 ? only?.info : undefined
+  const [only, ...others] = names
+  const [first] = servers
+  const info = others.length === 0 ? first?.info : undefined
   const typed = (options.server ?? []).map((text) => toAbsoluteServer(text, context.folder))
   const instructions = servers.flatMap((server) => server.instructions ?? [])
   return {
     ok: true,
     entries,
     servers,
+    starting,
     gateway,
     ...(info && { identity: { ...info } }),
-    ...(only && others.length === 0 && { name: only.name }),
+    ...(only !== undefined && others.length === 0 && { name: only }),
     words: getServerWords({ ...options, server: typed }),
     ...(instructions.length > 0 && { instructions: instructions.join('\n\n') }),
     ...(await openServedRecords(options.record === false ? NO_STORE : chosen, {
@@ -90,14 +107,44 @@ export async function openNamedServers(
     root: context.folder,
     deferAbove: options.deferAbove ?? DEFER_ABOVE,
     maxResult: MAX_RESULT,
-    renew: async () => renew(),
-    openClient: async (given, connections) => {
-      const own = createGateway(given)
-      const tools = await openClient({ hooks: own.createHooks, ...connections })
-      own.setServers(tools.servers)
-      return { ...tools, gateway: own }
+    renew: async () => {
+      connect()
+      return renew()
+    },
+    openClient: async (given, about) =>
+      await connectClient(createGateway(given), about, { open: openClient }),
+  }
+}
+
+/** Connects the servers for one client, and gives its gateway those that connect later. */
+async function connectClient(
+  gateway: Gateway,
+  { wasStarting, ...about }: ClientConnections,
+  {
+    open,
+    local,
+  }: {
+    open: (options: ConnectionOptions) => Promise<ClientTools>
+    local?: LocalFeatures | undefined
+  },
+): Promise<ClientTools & { gateway: Gateway }> {
+  if (wasStarting) gateway.setServers([], { isStarting: true })
+  const tools = await open({ hooks: gateway.createHooks, ...about })
+  const connect = (): void =>
+    gateway.setServers(tools.servers, { local, isStarting: areStarting(tools.starting) })
+  connect()
+  return {
+    ...tools,
+    gateway,
+    renew: async () => {
+      connect()
+      return await tools.renew()
     },
   }
+}
+
+function areStarting({ names }: Starting): boolean {
+  return names().length > 0
 }
 
 const NO_STORE = { kind: 'none' } as const
@@ -156,16 +203,22 @@ export async function openNamedPrograms(
 export async function openConfigured(
   context: CommandContext,
   options: ServeOptions,
-  { client, onChange }: { client: GatewayClient; onChange: () => void },
+  { client, ...connections }: Opening,
 ): Promise<OpenedService> {
   const { createGateway } = await import('@toolblocks/mcp-bridge/gateway')
   const gateway = createGateway(client)
-  const opened = await openTools(context, { ...options, hooks: gateway.createHooks, onChange })
+  const opened = await openTools(context, {
+    ...options,
+    hooks: gateway.createHooks,
+    ...connections,
+  })
   if (!opened.ok) return opened
-  const { entries, readers, servers, configuration, workspace, left } = opened
+  const { entries, readers, servers, starting, configuration, workspace, left } = opened
   const warn = (message: string): void => context.terminal.report('warning', message)
   const local = openLocalFeatures(configuration, warn)
-  gateway.setServers(servers, local)
+  const connect = (): void =>
+    gateway.setServers(servers, { local, isStarting: areStarting(starting) })
+  connect()
   reportWaitingStore(workspace, warn)
   reportWaitingFeatures(workspace, warn)
   const records = await openRecords(workspace.store, warn)
@@ -173,18 +226,18 @@ export async function openConfigured(
     ok: true,
     entries: addReaders(entries, readers),
     servers,
+    starting,
     gateway,
     renew: async () => {
+      connect()
       const current = await opened.renew()
       return current && addReaders(current, readers)
     },
-    openClient: async (given, connections) => {
-      const own = createGateway(given)
-      const tools = await opened.openClient({ hooks: own.createHooks, ...connections })
-      own.setServers(tools.servers, local)
+    openClient: async (given, about) => {
+      const { openClient: open } = opened
+      const tools = await connectClient(createGateway(given), about, { open, local })
       return {
         ...tools,
-        gateway: own,
         entries: addReaders(tools.entries, tools.readers),
         renew: async () => {
           const current = await tools.renew()

@@ -28,7 +28,11 @@ export type OpenedTypedServers =
   | {
       ok: true
       entries: readonly ToolEntry[]
+      /** Those that are connected now. */
       servers: readonly McpServer[]
+      /** The names of all servers. */
+      names: readonly string[]
+      starting: OpenedServerTools['starting']
       /** Returns the current tools, without those whose definition has changed. */
       renew(): readonly ToolEntry[]
       /** Connects the servers again, for one client alone. */
@@ -42,6 +46,8 @@ export interface ConnectionOptions {
   hooks: (server: string) => ServerHooks
   onChange: () => void
   admit?: ConnectOptions['admit']
+  /** Milliseconds that are waited for servers; later ones are added. Default: until each has connected or failed. */
+  patienceMs?: number
 }
 
 /** Connects the servers. Definitions of tools are recorded at the first start; a tool with another definition later is not offered until it is accepted. */
@@ -64,23 +70,36 @@ export async function openTypedServers(
   const open = async (own: ConnectionOptions): Promise<OpenedServerTools> =>
     await openServerTools(read.servers, { configuration, signal, ...own })
   const opened = await open(connections)
-  const failed = opened.left.map((left) =>
-    describeProblem({ ...left, file: 'serve', key: left.path.join('.') }),
-  )
+  const failed = describeFailures(opened)
   if (failed.length > 0) {
     await opened.close()
     return { ok: false, code: signal.aborted ? EXIT.cancelled : refuse(terminal, failed) }
   }
-  const unknown = findUnknownPolicy(policies.policies, opened)
+  const areStarting = opened.starting.names().length > 0
+  const unknown = areStarting ? undefined : findUnknownPolicy(policies.policies, opened)
   if (unknown !== undefined) {
     await opened.close()
     return { ok: false, code: refuse(terminal, [unknown]) }
   }
   const servers = read.servers.map(({ name }) => name)
   const reported = new Set<string>()
+  const reportOnce = (kind: 'error' | 'warning', message: string): void => {
+    if (!reported.has(message)) terminal.report(kind, message)
+    reported.add(message)
+  }
+  if (areStarting)
+    void opened.starting.settled.then(
+      () => {
+        const late = signal.aborted ? undefined : findUnknownPolicy(policies.policies, opened.now())
+        if (late !== undefined) reportOnce('warning', late)
+      },
+      () => undefined,
+    )
   const select = (
     current: OpenedServerTools | ReturnType<OpenedServerTools['now']>,
   ): readonly ToolEntry[] => {
+    if (!signal.aborted)
+      for (const failure of describeFailures(current)) reportOnce('error', failure)
     const pins = openPins(configuration, current.tools, { servers })
     if (accept) pins.record(pins.changes.map(({ tool }) => tool))
     else reportChanges(terminal, pins, { command, reported })
@@ -94,6 +113,8 @@ export async function openTypedServers(
     ok: true,
     entries: select(opened),
     servers: opened.servers,
+    names: servers,
+    starting: opened.starting,
     renew: () => select(opened.now()),
     openClient: async (own) => {
       const connected = await open(own)
@@ -105,6 +126,11 @@ export async function openTypedServers(
     },
     close: opened.close,
   }
+}
+
+/** Describes why servers could not be started or reached. */
+function describeFailures({ left }: Pick<OpenedServerTools, 'left'>): readonly string[] {
+  return left.map((each) => describeProblem({ ...each, file: 'serve', key: each.path.join('.') }))
 }
 
 /**
@@ -268,7 +294,7 @@ function readPolicies(
 
 function findUnknownPolicy(
   policies: ReadonlyMap<string, ToolPolicy>,
-  { tools }: OpenedServerTools,
+  { tools }: Pick<OpenedServerTools, 'tools'>,
 ): string | undefined {
   const names = tools.map(({ tool }) => tool.name)
   const unknown = [...policies.keys()].find((name) => !names.includes(name))

@@ -10,6 +10,8 @@ export interface TypedServerOptions {
   header?: readonly string[]
   /** Seconds of one call. */
   timeout?: number
+  /** Seconds that lists wait for servers that are still starting. Default: 5. */
+  startWait?: number
   /** `TOOL=POLICY`. */
   policy?: readonly string[]
   /** `false` with `--no-pin`. */
@@ -52,6 +54,7 @@ export function getServerWords({
   protocolVersion,
   header = [],
   timeout,
+  startWait,
   policy = [],
   pin,
   record,
@@ -66,6 +69,7 @@ export function getServerWords({
     ...repeat('--policy', policy),
     ...(protocolVersion === undefined ? [] : ['--protocol-version', protocolVersion]),
     ...(timeout === undefined ? [] : ['--timeout', String(timeout)]),
+    ...(startWait === undefined ? [] : ['--start-wait', String(startWait)]),
     ...(maxResult === undefined ? [] : ['--max-result', formatCount(maxResult)]),
     ...(deferAbove === undefined ? [] : ['--defer-above', formatCount(deferAbove)]),
     ...(pin === false ? ['--no-pin'] : []),

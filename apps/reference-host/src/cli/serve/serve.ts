@@ -6,7 +6,12 @@ import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
 import { randomUUID } from 'node:crypto'
 import type { ConversationStore } from '@toolblocks/conversation-store'
-import type { RunningService, StateOptions, ToolService } from '@toolblocks/mcp-bridge/server'
+import type {
+  RunningService,
+  StartingServers,
+  StateOptions,
+  ToolService,
+} from '@toolblocks/mcp-bridge/server'
 import { EXIT } from '../../process/exit-codes.ts'
 import { readOwnPackage } from '../../process/own-package.ts'
 import { createService, type ServiceOptions } from './create-service.ts'
@@ -16,6 +21,7 @@ import { installEntry } from './install-entry.ts'
 import { openConfigured, openNamedPrograms, openNamedServers } from './open-service.ts'
 import { refuse } from '../../terminal/refuse.ts'
 import { openSharedStates } from './shared-states.ts'
+import type { Starting } from '../../workspace/servers/open-server-tools.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import { findMisplaced, type ServeOptions } from './serve-options.ts'
@@ -43,6 +49,11 @@ export async function serveTools(
     return refuse(terminal, [
       '--install cannot be used with --http: the host starts the server itself, over standard input and output',
     ])
+  const { startWait = START_WAIT_SECONDS } = options
+  // The entry of a host is made from all servers.
+  const waits = options.install === undefined && {
+    patienceMs: Math.min(startWait * 1000, getFirstPatience()),
+  }
   const misplaced = findMisplaced(programs, options)
   if (misplaced !== undefined) return refuse(terminal, [misplaced])
   // A server may change its tools while the service is still being opened.
@@ -56,7 +67,7 @@ export async function serveTools(
     isOverStdio && !given.terminal.isInteractive
       ? await readFirstClient(process.stdin, context.signal)
       : { client: NO_CLIENT, input: process.stdin }
-  const opening = { client, onChange }
+  const opening = { client, onChange, ...waits }
   const opened =
     options.server !== undefined
       ? await openNamedServers(context, options, opening)
@@ -80,26 +91,45 @@ export async function serveTools(
   const conversation = randomUUID()
   const record = opened.beginRecord(conversation)
   const { maxResult = opened.maxResult } = options
-  const how = { ...opened, version, approval, ...(maxResult !== undefined && { maxResult }) }
+  const { starting, ...rest } = opened
+  const how = { ...rest, version, approval, ...(maxResult !== undefined && { maxResult }) }
   const { service, setEntries, settled, close } = createService(opened.entries, {
     ...how,
     record,
     conversation,
     ...(client.info && { client: client.info }),
+    ...(starting && {
+      starting: limitWait(starting, startWait * 1000 - (waits ? waits.patienceMs : 0)),
+    }),
   })
   const warn = (message: string): void => terminal.report('warning', message)
   const clients =
     options.http === undefined
       ? undefined
-      : createClientServices({ ...how, opened, warn, onEntries: setEntries })
+      : createClientServices({
+          ...how,
+          opened,
+          warn,
+          onEntries: setEntries,
+          patienceMs: startWait * 1000,
+        })
   // Each client has connections of its own; these have said what the servers offer.
-  if (clients) await Promise.all(opened.servers.map(async (each) => await each.rest()))
+  const restAll = async (): Promise<void> =>
+    void (await Promise.all(opened.servers.map(async (each) => await each.rest())))
+  if (clients) await restAll()
+  if (clients) void starting?.settled.then(restAll).catch((error: unknown) => warn(String(error)))
   renew = () =>
     void opened.renew?.().then(
       (entries) => entries && setEntries(entries),
       (error: unknown) => terminal.report('warning', String(error)),
     )
   if (isChanged) renew()
+  const ending = new AbortController()
+  const isNothingLeft = (): boolean => options.server !== undefined && opened.servers.length === 0
+  const endIfNothing = (): void => {
+    if (isNothingLeft()) ending.abort()
+  }
+  void starting?.settled.then(endIfNothing, endIfNothing)
   try {
     const { install: host, yes } = options
     if (host !== undefined)
@@ -113,9 +143,15 @@ export async function serveTools(
     const states = await openStates(opened, warn)
     await serve(
       { ...service, ...(clients && { open: clients.open }) },
-      { context, options, token, states, input },
+      {
+        context: { ...context, signal: AbortSignal.any([context.signal, ending.signal]) },
+        options,
+        token,
+        states,
+        input,
+      },
     )
-    return EXIT.ok
+    return ending.signal.aborted ? EXIT.usage : EXIT.ok
   } catch (error) {
     if (error instanceof Error && error.name === 'ServeError')
       return refuse(terminal, [error.message])
@@ -129,6 +165,28 @@ export async function serveTools(
     await record.close()
     await opened.close()
   }
+}
+
+/** Seconds that lists wait for servers that are still starting. */
+const START_WAIT_SECONDS = 5
+
+/** Milliseconds that the first answer to a client waits for servers. */
+const FIRST_PATIENCE_MS = 1000
+
+/**
+ * Returns the milliseconds that the first answer to a client waits, so that it has what servers say of themselves. A machine that has started this
+ * process slowly starts servers slowly, too.
+ */
+function getFirstPatience(): number {
+  return Math.max(FIRST_PATIENCE_MS, 3 * process.uptime() * 1000)
+}
+
+/** Waits for servers that are still starting, at most for some time from now on. */
+function limitWait({ names, settled }: Starting, waitMs: number): StartingServers {
+  const { promise: late, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, waitMs).unref()
+  const over = Promise.race([settled, late]).finally(() => clearTimeout(timer))
+  return { names, wait: async () => await over }
 }
 
 async function serve(

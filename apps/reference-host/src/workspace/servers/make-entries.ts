@@ -11,7 +11,7 @@ import type {
 import { getOrigins, getOwnTexts, toRoutes } from '../tools/define-tool.ts'
 import type { UnavailableTool } from '../tools/unavailable-tool.ts'
 import { type ResolvedTools, type ResolvedTool, joinResolved } from '../tools/resolve-tools.ts'
-import type { OpenedServer } from './open-servers.ts'
+import type { OpenedServer, StartingServer } from './open-servers.ts'
 import type { WrittenServer } from './written-servers.ts'
 
 /** Offers every tool of a server as `server__tool`. A tool with a table of its own is offered by the name of the table. */
@@ -101,7 +101,7 @@ function makeEntry(
 
 /** Returns the tools of connected servers, and why other servers failed. */
 export function resolveServerTools(
-  opened: readonly OpenedServer[],
+  opened: readonly (OpenedServer | StartingServer)[],
   configuration: Pick<Configuration, 'mcp' | 'file'>,
 ): ResolvedTools {
   return joinResolved(
@@ -117,7 +117,7 @@ export function resolveServerTools(
 }
 
 function listUnavailableTools(
-  opened: Extract<OpenedServer, { ok: false }>,
+  opened: Extract<OpenedServer | StartingServer, { ok: false }>,
   { file }: Pick<Configuration, 'file'>,
 ): readonly UnavailableTool[] {
   const { written } = opened
@@ -125,6 +125,7 @@ function listUnavailableTools(
   const tool = `the server ${written.name}`
   switch (opened.reason) {
     case 'aborted':
+    case 'starting':
       return []
     case 'failed': {
       const fix = opened.fix === undefined ? '' : `. ${opened.fix}`

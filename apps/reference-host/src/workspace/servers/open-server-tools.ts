@@ -6,14 +6,22 @@ import {
 } from '@toolblocks/mcp-bridge'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import type { Configuration } from '../configuration/configuration.ts'
-import { openServers } from './open-servers.ts'
+import {
+  type OpenedServer,
+  openServer,
+  type OpenServersOptions,
+  type StartingServer,
+} from './open-servers.ts'
 import type { ResolvedTools } from '../tools/resolve-tools.ts'
 import { resolveServerTools } from './make-entries.ts'
 import type { WrittenServer } from './written-servers.ts'
 
 /** Open servers and their tools, for a host. */
 export interface OpenedServerTools extends ResolvedTools {
+  /** Those that are connected now. */
   servers: readonly McpServer[]
+  /** The servers that are still starting. */
+  starting: Starting
   /** The tool that reads the links of these servers; empty without servers. */
   readers: readonly ToolEntry[]
   /** Returns the tools that the servers offer now. */
@@ -24,7 +32,15 @@ export interface OpenedServerTools extends ResolvedTools {
   close(): Promise<void>
 }
 
-/** Opens servers that the user has agreed to, and creates their tools. */
+/** Servers that have not connected within the patience of the opening. They are added when they have. */
+export interface Starting {
+  /** Returns their names. */
+  names(): readonly string[]
+  /** Settles when each has connected or failed. */
+  settled: Promise<void>
+}
+
+/** Opens servers that the user has agreed to, in parallel, and creates their tools. A failure affects only its own server. */
 export async function openServerTools(
   wanted: readonly WrittenServer[],
   {
@@ -33,18 +49,22 @@ export async function openServerTools(
     onChange,
     signal,
     admit,
+    patienceMs,
   }: {
     configuration: Configuration
     hooks: (server: string) => ServerHooks
-    /** Called when a server has changed its list of tools. */
+    /** Called when a server has changed its list of tools, or has connected or failed after the patience. */
     onChange?: () => void
     signal: AbortSignal
     /** Called before a program is started; see `ConnectOptions`. */
     admit?: ConnectOptions['admit']
+    /** Milliseconds that the opening waits for servers. Default: until each has connected or failed. */
+    patienceMs?: number
   },
 ): Promise<OpenedServerTools> {
   let changes = 0
-  const opened = await openServers(wanted, {
+  const closing = new AbortController()
+  const options: OpenServersOptions = {
     root: configuration.root,
     environment: { ...process.env },
     hooks: (server) => ({
@@ -54,18 +74,41 @@ export async function openServerTools(
         onChange?.()
       },
     }),
-    signal,
+    signal: AbortSignal.any([signal, closing.signal]),
     ...(admit && { admit }),
+  }
+  const opened: (OpenedServer | StartingServer)[] = wanted.map((written) => ({
+    written,
+    ok: false,
+    reason: 'starting',
+  }))
+  const servers: McpServer[] = []
+  const names = (): readonly string[] =>
+    opened.flatMap((one) => (!one.ok && one.reason === 'starting' ? [one.written.name] : []))
+  let isOpen = false
+  const openings = wanted.map(async (written, index) => {
+    const one = await openServer(written, options)
+    opened[index] = one
+    // In the order of the configuration, whichever connects first.
+    servers.splice(0, Infinity, ...opened.flatMap((each) => (each.ok ? [each.server] : [])))
+    if (!isOpen || closing.signal.aborted) return
+    changes += 1
+    onChange?.()
   })
-  const servers = opened.flatMap((one) => (one.ok ? [one.server] : []))
+  const settled = Promise.all(openings).then(() => undefined)
+  await waitAtMost(settled, patienceMs)
+  isOpen = true
+  // What fails later is a fault of this program, and is reported when it closes.
+  settled.catch(() => undefined)
   return {
     ...resolveServerTools(opened, configuration),
     servers,
+    starting: { names, settled },
     now: () => resolveServerTools(opened, configuration),
     changes: () => changes,
     // No approval is needed: an allowed call has returned the link, and only its own server is asked.
     readers:
-      servers.length === 0
+      wanted.length === 0
         ? []
         : [
             {
@@ -75,7 +118,17 @@ export async function openServerTools(
             },
           ],
     close: async () => {
+      closing.abort()
+      await settled
       await Promise.all(servers.map(async (server) => await server.close()))
     },
   }
+}
+
+async function waitAtMost(settled: Promise<void>, patienceMs: number | undefined): Promise<void> {
+  if (patienceMs === undefined) return await settled
+  const { promise: late, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, patienceMs)
+  await Promise.race([settled, late])
+  clearTimeout(timer)
 }

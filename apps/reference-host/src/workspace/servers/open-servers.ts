@@ -30,6 +30,13 @@ export type OpenedServer =
   | { written: WrittenServer; ok: false; reason: 'aborted' }
   | { written: WrittenServer; ok: false; reason: 'failed'; message: string; fix?: string }
 
+/** A server that has neither connected nor failed yet. */
+export interface StartingServer {
+  written: WrittenServer
+  ok: false
+  reason: 'starting'
+}
+
 /** Connects to servers that the user has agreed to, in parallel. A failure affects only its own server. */
 export async function openServers(
   servers: readonly WrittenServer[],
@@ -38,7 +45,8 @@ export async function openServers(
   return await Promise.all(servers.map(async (written) => await openServer(written, options)))
 }
 
-async function openServer(
+/** Connects to one server. */
+export async function openServer(
   written: WrittenServer,
   { root, environment, hooks, signal, admit }: OpenServersOptions,
 ): Promise<OpenedServer> {

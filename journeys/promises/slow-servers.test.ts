@@ -1,0 +1,114 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
+import { expect, test, vi } from 'vitest'
+import { startToolblocks } from '../stage/command.ts'
+import { makeFolder } from '../stage/folder.ts'
+import { connectClient, connectOverHttp, serveOverHttp } from '../stage/mcp-client.ts'
+import { createServerProgram } from '../stage/mcp-server.ts'
+
+const TOOLS = [{ name: 'list', inputSchema: { type: 'object' } }]
+const answering = (text: string): string =>
+  createServerProgram(TOOLS, `return { content: [{ type: 'text', text: '${text}' }] }`)
+
+/** Stands before a program that says nothing until the file `go` is in its folder, and then runs on, or ends if it says `fail`. */
+const WAIT = `
+import { existsSync, readFileSync } from 'node:fs'
+while (!existsSync('go')) await new Promise((done) => setTimeout(done, 20))
+if (readFileSync('go', 'utf8') === 'fail') process.exit(3)
+`
+const FILES = { 'quick.mjs': answering('of quick'), 'late.mjs': WAIT + answering('of late') }
+
+const server = (name: string): readonly string[] => [
+  '--server',
+  `${name}=${process.execPath} ${name}.mjs`,
+]
+const WORDS = [...server('late'), ...server('quick'), '--start-wait', '1', '--no-record']
+
+const CONFIGURATION = ['late', 'quick']
+  .map(
+    (name) =>
+      `[mcp.servers.${name}]\ncommand = ${JSON.stringify(process.execPath)}\nargs = ["${name}.mjs"]\nrun = "unattended"\n`,
+  )
+  .join('\n')
+
+const PATIENCE = { timeout: 20_000, interval: 100 }
+
+/** Expects that only the quick server is offered, lets the late one start, and expects both. */
+async function meetLateServer(client: Client, folder: string): Promise<void> {
+  let changed = 0
+  client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (changed += 1))
+  // On a slow machine the quick server needs longer than the lists wait, too.
+  const { tools, _meta: meta } = await vi.waitFor(async () => {
+    const listed = await client.listTools()
+    expect(listed.tools.map(({ name }) => name)).toContain('quick__list')
+    return listed
+  }, PATIENCE)
+  expect(tools.map(({ name }) => name)).not.toContain('late__list')
+  expect(meta).toEqual({
+    'toolblocks/warnings': [
+      { path: '', message: 'The server "late" is still starting. Its tools come later.' },
+    ],
+  })
+  await expect(client.callTool({ name: 'late__list' })).rejects.toThrow(
+    'Unknown tool: late__list; still starting: "late"',
+  )
+  expect(JSON.stringify(await client.callTool({ name: 'quick__list' }))).toContain('of quick')
+  expect(await client.listPrompts()).toMatchObject({ prompts: [] })
+  const before = changed
+  writeFileSync(join(folder, 'go'), '')
+  await vi.waitFor(() => expect(changed).toBeGreaterThan(before), PATIENCE)
+  const both = await client.listTools()
+  expect(both.tools.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['late__list', 'quick__list']),
+  )
+  expect(both._meta).toBeUndefined()
+  expect(JSON.stringify(await client.callTool({ name: 'late__list' }))).toContain('of late')
+}
+
+test.for([
+  ['that was typed', FILES, WORDS],
+  ['of a workspace', { ...FILES, 'toolblocks.toml': CONFIGURATION }, ['--start-wait', '1']],
+] as const)(
+  'promise slow servers: a server %s and still starts delays neither the first answer nor the tools of others',
+  async ([, files, words]) => {
+    const folder = makeFolder(files)
+    const client = await connectClient(folder, ['serve', ...words])
+    expect(client.getServerCapabilities()).toMatchObject({ prompts: {}, resources: {} })
+    await meetLateServer(client, folder)
+  },
+)
+
+test('promise slow servers: the same holds over HTTP, for each client', async () => {
+  const folder = makeFolder(FILES)
+  const served = await serveOverHttp(folder, WORDS)
+  const [first, second] = [await connectOverHttp(served), await connectOverHttp(served)]
+  await meetLateServer(first, folder)
+  await vi.waitFor(async () => {
+    const { tools } = await second.listTools()
+    expect(tools.map(({ name }) => name)).toContain('late__list')
+  }, PATIENCE)
+})
+
+test('promise slow servers: lists wait for a server that needs less than the time', async () => {
+  const folder = makeFolder({ ...FILES, go: '' })
+  const client = await connectClient(folder, ['serve', ...WORDS, '--start-wait', '60'])
+  const { tools } = await client.listTools()
+  expect(tools.map(({ name }) => name)).toEqual(['late__list', 'quick__list'])
+})
+
+test('promise slow servers: a server that fails later is reported, and the connection ends if there is no other one', async () => {
+  const folder = makeFolder({ 'late.mjs': FILES['late.mjs'] })
+  const words = ['serve', ...server('late'), '--start-wait', '1', '--no-record']
+  const client = await connectClient(folder, words)
+  const { promise: closed, resolve } = Promise.withResolvers<void>()
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a client has no other way
+  client.onclose = resolve
+  const running = startToolblocks(folder, [...words, '--http', '0'])
+  await running.said(/Bearer/)
+  writeFileSync(join(folder, 'go'), 'fail')
+  await closed
+  await running.said(/MCP server "late" could not be connected: the program ended with code 3/)
+  expect(await running.end('SIGCONT')).toBe(2)
+})
