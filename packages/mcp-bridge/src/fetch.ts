@@ -4,4 +4,5 @@ export {
   type AnswerLimits,
   type AnswerOptions,
   fetchAnswer,
+  type LookUpHost,
 } from './wire/fetch-answer.ts'

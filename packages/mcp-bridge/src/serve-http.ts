@@ -9,7 +9,8 @@ import {
   MAX_REQUEST_HEAD_MS,
   MAX_REQUEST_MS,
 } from '@toolblocks/protocol/limits'
-import { type SessionLimits, serveSessions } from './up-to-2025-11-25/serve-sessions.ts'
+import { serveSessions } from './up-to-2025-11-25/serve-sessions.ts'
+import type { SessionLimits } from './up-to-2025-11-25/session-limits.ts'
 import { admit, checkRequest, readRequestBody } from './serve/check-request.ts'
 import type { QueueLimits } from './serve/fair-queue.ts'
 import {

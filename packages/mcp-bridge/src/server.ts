@@ -13,4 +13,4 @@ export type {
   ToolService,
 } from './serve/tool-service.ts'
 export type { QueueLimits } from './serve/fair-queue.ts'
-export type { SessionLimits } from './up-to-2025-11-25/serve-sessions.ts'
+export type { SessionLimits } from './up-to-2025-11-25/session-limits.ts'

@@ -18,15 +18,8 @@ import {
 } from '../wire/message.ts'
 import { type Hearing, openPeer, type Peer, type Wire } from '../wire/peer.ts'
 import { serveSession } from './serve-session.ts'
+import type { SessionLimits } from './session-limits.ts'
 import { SESSION_VERSIONS } from './versions.ts'
-
-/** How many sessions there are, and how long. */
-export interface SessionLimits {
-  /** The maximum number of sessions; above it, a further client is refused with the status 503. Default: 1000. */
-  readonly maxSessions?: number
-  /** Milliseconds without an open request or stream after which a session is forgotten. Default: 30 minutes. */
-  readonly maxSessionIdleMs?: number
-}
 
 /** Clients of MCP up to 2025-11-25 over HTTP, each with a session. */
 export interface Sessions {

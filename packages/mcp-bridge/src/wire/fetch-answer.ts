@@ -1,6 +1,5 @@
 import { type ClientRequest, type IncomingMessage, request as requestPlain } from 'node:http'
 import { request as requestSecurely } from 'node:https'
-import type { LookupFunction } from 'node:net'
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import {
@@ -24,10 +23,21 @@ export interface AnswerLimits {
   readonly maxBytes?: number
 }
 
+/** Resolves the name of a host, as `lookup` of `node:dns` does. Its types are those of Node.js, which a program need not have. */
+export type LookUpHost = (
+  hostname: string,
+  options: { readonly all?: boolean | undefined },
+  callback: (
+    error: Error | null,
+    address: string | { address: string; family: number }[],
+    family?: number,
+  ) => void,
+) => void
+
 /** How one request is sent. */
 export interface AnswerOptions extends AnswerLimits {
   /** Resolves the host. Then the connection is a new one, because a kept one would skip this function. */
-  readonly lookup?: LookupFunction
+  readonly lookup?: LookUpHost
 }
 
 /** What is wrong with an answer: it takes too long, is too large, or is no complete answer of HTTP. */
