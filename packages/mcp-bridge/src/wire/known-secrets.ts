@@ -3,32 +3,74 @@ import { MAX_JSON_DEPTH } from '@toolblocks/protocol/limits'
 
 /** Shorter texts are no secrets: they occur in every text. */
 const MIN_LENGTH = 4
-/** How many secrets are known at most; the oldest ones are forgotten first. */
+/** How many secrets are known at most, and how many for one origin; those that were used least recently are forgotten first. */
 const MAX_KNOWN = 1000
+const MAX_FOR_ORIGIN = 200
 /** Levels of a JSON value that are searched. */
 const MAX_DEPTH = 4 * MAX_JSON_DEPTH
 /** Replaces a secret in a text. */
 const MASK = '***'
 /** Headers of a request whose values are secrets. */
 const SECRET_HEADERS = /^(?:proxy-)?authorization$|^cookie$|api-?key|token|secret|password/i
+/** The end of a secret by which it is found, in characters. Tokens often begin alike, and a pattern of complete tokens may take gigabytes. */
+const MAX_ENDING = 16
+/** How many characters are compared for every text, besides its length. */
+const FREE_COMPARISONS = 1_000_000
 
-/** The secrets that this process has sent or received, with the origin of the server that they are for. */
-const known = new Map<string, string>()
-/** What finds the secrets, by the origin of the text; made again when a secret is added. */
-const patterns = new Map<string | undefined, RegExp | undefined>()
+/** A secret. */
+interface Secret {
+  /** The origin of the server that it is for. */
+  readonly origin: string
+  /** Whether it occurs in no text by chance. */
+  readonly isRandom: boolean
+  /** How it is written in texts. */
+  readonly spellings: ReadonlySet<string>
+}
+
+/** A way to write a secret. */
+interface Spelling {
+  readonly secret: Secret
+  readonly spelling: string
+  /** Its last characters. */
+  readonly ending: string
+}
+
+/** Finds secrets in a text by their last characters. */
+interface Finder {
+  /** Matches the longest ending at a place. */
+  readonly endings: RegExp
+  /** Returns the spellings whose ending is a start of a matched text. */
+  getSpellings(match: string): readonly Spelling[]
+}
+
+/** The secrets that this process has sent or received, by origin and text; the most recently used one is the last. */
+const known = new Map<string, Secret>()
+/** Made again after a secret was added. */
+let finder: Finder | undefined
 
 /**
  * Remembers secrets: tokens, codes, verifiers, client secrets. From then on no text from outside contains one, whoever sent it. `origin` is that of the
  * server that they are for.
  */
 export function rememberSecrets(origin: string, secrets: readonly (string | undefined)[]): void {
-  for (const secret of secrets) {
-    if (secret === undefined || secret.length < MIN_LENGTH || known.get(secret) === origin) continue
-    known.set(secret, origin)
-    const [oldest = ''] = known.keys()
-    if (known.size > MAX_KNOWN) known.delete(oldest)
-    patterns.clear()
+  for (const text of secrets) {
+    if (text === undefined || text.length < MIN_LENGTH) continue
+    const key = `${origin} ${text}`
+    const before = known.get(key)
+    known.delete(key)
+    known.set(key, before ?? { origin, isRandom: isRandom(text), spellings: spell(text) })
+    if (before) continue
+    finder = undefined
+    // A server that issues many tokens must not make this process forget those of others.
+    const own = [...known].filter(([, secret]) => secret.origin === origin)
+    if (own.length > MAX_FOR_ORIGIN) forgetOldest(own)
+    if (known.size > MAX_KNOWN) forgetOldest(known)
   }
+}
+
+function forgetOldest(secrets: Iterable<readonly [key: string, secret: Secret]>): void {
+  const [oldest] = secrets
+  if (oldest) known.delete(oldest[0])
 }
 
 /** Remembers the secrets in the headers of a request. */
@@ -43,11 +85,108 @@ export function rememberHeaders(
   }
 }
 
-/** Replaces the known secrets in a text. `origin` is that of the server that sent the text, if it is known. */
+/**
+ * Replaces the known secrets in a text, also where JSON or an address escapes their characters. `origin` is that of the server that sent the text, if it
+ * is known. Takes time in proportion to the text.
+ */
 export function maskText(text: string, origin?: string): string {
-  if (known.size === 0) return text
-  const pattern = getPattern(origin)
-  return pattern ? text.replace(pattern, MASK) : text
+  if (known.size === 0 || text.length < MIN_LENGTH) return text
+  finder ??= createFinder([...known.values()])
+  const found = findSecrets(text, finder, origin)
+  if (found.length === 0) return text
+  let end = 0
+  const kept = found.map((place) => {
+    const before = text.slice(end, place.start)
+    end = place.end
+    return before
+  })
+  return [...kept, text.slice(end)].join(MASK)
+}
+
+/** Where a secret is in a text. */
+interface Place {
+  readonly start: number
+  readonly end: number
+}
+
+/** Returns the places of secrets, in their order. Secrets that overlap are one place. */
+function findSecrets(
+  text: string,
+  { endings, getSpellings }: Finder,
+  origin: string | undefined,
+): readonly Place[] {
+  const places: Place[] = []
+  let comparisons = text.length + FREE_COMPARISONS
+  endings.lastIndex = 0
+  for (let match = endings.exec(text); match; match = endings.exec(text)) {
+    const { index } = match
+    comparisons -= MAX_ENDING
+    for (const { secret, spelling, ending } of getSpellings(match[0])) {
+      let end = index + ending.length
+      let start = end - spelling.length
+      if (start < 0 || (secret.origin !== origin && !secret.isRandom)) continue
+      // A text that contains the end of a secret very often is masked there without more comparisons.
+      if (comparisons > 0 && !text.startsWith(spelling, start)) {
+        comparisons -= spelling.length
+        continue
+      }
+      for (let last = places.at(-1); last && last.end > start; last = places.at(-1)) {
+        start = Math.min(start, last.start)
+        end = Math.max(end, last.end)
+        places.pop()
+      }
+      places.push({ start, end })
+    }
+    const next = comparisons > 0 ? 0 : (places.at(-1)?.end ?? 0)
+    endings.lastIndex = Math.max(index + 1, next)
+  }
+  return places
+}
+
+function createFinder(secrets: readonly Secret[]): Finder {
+  const byEnding = new Map<string, Spelling[]>()
+  for (const secret of secrets)
+    for (const spelling of secret.spellings) {
+      const ending = spelling.slice(-MAX_ENDING)
+      const others = byEnding.get(ending) ?? []
+      byEnding.set(ending, [...others, { secret, spelling, ending }])
+    }
+  const words = [...byEnding.keys()]
+    // The longest first: one ending may begin with another one.
+    .toSorted((one, other) => other.length - one.length)
+    .map((word) => word.replaceAll(/[$()*+./?[\\\]^{|}-]/g, String.raw`\$&`))
+  const matched = new Map<string, readonly Spelling[]>()
+  return {
+    endings: new RegExp(words.join('|'), 'g'),
+    getSpellings: (match) => {
+      const before = matched.get(match)
+      if (before) return before
+      const starts = Array.from({ length: match.length }, (_each, at) => match.slice(0, at + 1))
+      const spellings = starts.flatMap((start) => byEnding.get(start) ?? [])
+      matched.set(match, spellings)
+      return spellings
+    },
+  }
+}
+
+/** Returns how a secret is written in texts: as it is, in a string of JSON, and in an address or a form. */
+function spell(secret: string): ReadonlySet<string> {
+  const inForm = new URLSearchParams([['', secret]]).toString().slice(1)
+  // A half of a surrogate pair cannot be encoded otherwise.
+  const inAddress = encodeURIComponent(secret.toWellFormed())
+  const encoded = [inForm, inAddress].flatMap((text) => [
+    text,
+    text.replaceAll(/%../g, (code) => code.toLowerCase()),
+  ])
+  return new Set([secret, JSON.stringify(secret).slice(1, -1), ...encoded])
+}
+
+/**
+ * Whether a secret occurs in no text by chance. Only such a secret is replaced in the texts of other servers: otherwise a server could issue a word as
+ * its token, and so remove it from what they say.
+ */
+function isRandom(secret: string): boolean {
+  return /^[\x21-\x7e]{20,}$/.test(secret) && /\d/.test(secret) && /[a-z]/i.test(secret)
 }
 
 /** Replaces the known secrets in every text of a JSON value, also in keys. A value without one is returned unchanged. */
@@ -78,25 +217,4 @@ export function maskBody(text: string, origin?: string): string {
   const value = parseJson(text)
   const masked = maskJson(value, origin)
   return maskText(masked === value ? text : JSON.stringify(masked), origin)
-}
-
-function getPattern(origin: string | undefined): RegExp | undefined {
-  if (patterns.has(origin)) return patterns.get(origin)
-  const words = [...known]
-    .filter(([secret, owner]) => owner === origin || isRandom(secret))
-    .flatMap(([secret]) => [secret, encodeURIComponent(secret)])
-    // The longest first: one secret may begin with another one.
-    .toSorted((one, other) => other.length - one.length)
-    .map((word) => word.replaceAll(/[$()*+./?[\\\]^{|}-]/g, String.raw`\$&`))
-  const pattern = words.length === 0 ? undefined : new RegExp(words.join('|'), 'g')
-  patterns.set(origin, pattern)
-  return pattern
-}
-
-/**
- * Whether a secret occurs in no text by chance. Only such a secret is replaced in the texts of other servers: otherwise a server could issue a word as
- * its token, and so remove it from what they say.
- */
-function isRandom(secret: string): boolean {
-  return /^[\w.~+/=-]{20,}$/.test(secret) && /\d/.test(secret) && /[a-z]/i.test(secret)
 }
