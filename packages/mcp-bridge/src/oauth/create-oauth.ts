@@ -1,6 +1,7 @@
 import { fetchAnswer } from '../wire/fetch-answer.ts'
 import { AuthorizationError, type HttpFetch } from '../wire/http-fetch.ts'
 import { maskText, rememberSecrets } from '../wire/known-secrets.ts'
+import { createClientAuthentication } from './authenticate-client.ts'
 import { type Challenge, readChallenge, readMissingScopes } from './challenge.ts'
 import {
   type Credential,
@@ -98,12 +99,12 @@ export function createOAuth({
 
   const fetchAuthorized: HttpFetch = async (address, init) => {
     let used = await getCredential()
-    let response = await send(address, init, used)
+    let response = await sendWithToken(address, init, used)
     if (response.status === 401) {
       await response.body?.cancel()
       challenge = readChallenge(await loadSdk(), response)
       used = await renewOrLogIn(used)
-      response = await send(address, init, used)
+      response = await sendWithToken(address, init, used)
       if (response.status === 401) {
         await response.body?.cancel()
         throw needLogin('the server refuses the token of the login')
@@ -118,7 +119,7 @@ export function createOAuth({
     else if (openPage && missing.length > 0) {
       await logIn({ openPage, scopes: [...(stored?.scopes ?? []), ...missing] })
     } else throw needScopes(missing)
-    response = await send(address, init, held)
+    response = await sendWithToken(address, init, held)
     const still = response.status === 403 && readMissingScopes(await loadSdk(), response)
     if (!still) return response
     await response.body?.cancel()
@@ -126,7 +127,7 @@ export function createOAuth({
   }
 
   /** Sends a request; the token only to the server's own origin, and only where others cannot read it. */
-  async function send(
+  async function sendWithToken(
     address: URL,
     init: RequestInit,
     used: Credential | null | undefined,
@@ -219,11 +220,15 @@ export function createOAuth({
     current: Credential & { readonly refreshToken: string },
     { address, metadata }: Discovered,
   ): Promise<Credential> {
-    const tokens = await (
-      await loadSdk()
-    ).refreshAuthorization(address, {
+    const sdk = await loadSdk()
+    const tokens = await sdk.refreshAuthorization(address, {
       ...(metadata && { metadata }),
       clientInformation: toClientInformation(current.client),
+      addClientAuthentication: createClientAuthentication(
+        sdk,
+        current.client,
+        metadata?.token_endpoint_auth_methods_supported,
+      ),
       refreshToken: current.refreshToken,
       ...(current.resource !== undefined && { resource: current.resource }),
       fetchFn: checkingTokens(guarded.fetch),
@@ -302,11 +307,10 @@ export function createOAuth({
       const removed = before
       rememberSecrets(server.origin, getSecrets(removed))
       const ask = within(AbortSignal.any([signal, AbortSignal.timeout(REVOKE_MS)]))
-      const isRevoked = await revokeTokens(
-        removed,
-        async () => await findServer(await loadSdk(), removed, ask),
-        ask,
-      )
+      const isRevoked = await revokeTokens(removed, {
+        find: async (sdk) => await findServer(sdk, removed, ask),
+        fetch: ask,
+      })
       return isRevoked ? 'revoked' : 'removed'
     },
     getStatus: async () => {

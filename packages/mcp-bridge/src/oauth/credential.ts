@@ -57,6 +57,7 @@ export function keepInMemory(): CredentialStore {
   return {
     read: async (server) => kept.get(server),
     change: async (server, edit, signal) => {
+      signal?.throwIfAborted()
       const run = async (): Promise<Credential | undefined> => {
         signal?.throwIfAborted()
         const next = await edit(kept.get(server))
@@ -64,9 +65,17 @@ export function keepInMemory(): CredentialStore {
         else kept.delete(server)
         return next
       }
-      const result = (changes.get(server) ?? Promise.resolve()).then(run, run)
+      const before = changes.get(server) ?? Promise.resolve()
+      const result = before.then(run, run)
       changes.set(server, result)
-      return await result
+      const over = new AbortController()
+      const aborted = new Promise<never>((_resolve, reject) => {
+        const options = { once: true, signal: over.signal }
+        signal?.addEventListener('abort', () => reject(signal.reason), options)
+        // A change that has begun is not interrupted.
+        void before.finally(() => over.abort()).catch(() => undefined)
+      })
+      return await Promise.race([result, aborted])
     },
   }
 }

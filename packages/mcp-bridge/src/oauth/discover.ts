@@ -7,7 +7,10 @@ import type { Sdk } from './load-sdk.ts'
 export interface Discovered {
   /** The address of the authorization server as the server's metadata names it. */
   readonly address: string
-  /** The issuer identifier: it equals the address, or the metadata would have been refused. */
+  /**
+   * The issuer identifier: it equals the address, or the metadata would have been refused. Only a slash at the end of the address may be missing, which
+   * MCP's SDK for Python adds; the address of the metadata is the same without it.
+   */
   readonly issuer: string
   /** Absent: an authorization server of MCP 2025-03-26 at the server's own origin, which publishes none. */
   readonly metadata?: AuthorizationServerMetadata
@@ -52,8 +55,9 @@ export async function discover(
     )
   const listed = protectedResource?.authorization_servers ?? []
   const own = new URL('/', server).href
-  const address = listed.find((each) => each === expected) ?? listed[0] ?? own
-  if (expected !== undefined && listed.length > 0 && address !== expected) throw refuse(address)
+  const isExpected = (each: string): boolean => each === expected || each === `${expected}/`
+  const address = listed.find(isExpected) ?? listed[0] ?? own
+  if (expected !== undefined && listed.length > 0 && !isExpected(address)) throw refuse(address)
   const metadata = await sdk.discoverAuthorizationServerMetadata(address, {
     fetchFn: fetch,
     // Nothing named an issuer, so it cannot be equal: it must be at the server's own origin.

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { AuthorizationError } from '../wire/http-fetch.ts'
 import { rememberSecrets } from '../wire/known-secrets.ts'
+import { createClientAuthentication } from './authenticate-client.ts'
 import { type Challenge, chooseScopes } from './challenge.ts'
 import { type Credential, type CredentialStore, getSecrets } from './credential.ts'
 import { discover } from './discover.ts'
@@ -124,6 +125,9 @@ export async function performLogin(
         ...(resource !== undefined && { resource }),
       })
       remember(state, codeVerifier, registered.secret)
+      // The SDK adds the parameter to one that the address has already (RFC 6749, 3.1).
+      if (authorizationUrl.searchParams.has('prompt', 'consent'))
+        authorizationUrl.searchParams.set('prompt', 'consent')
       await guarded.check(authorizationUrl)
       const login = { state, signal, server, issuer: found.issuer }
       const answer = await page.visit(authorizationUrl, login).catch(failHere)
@@ -139,6 +143,11 @@ export async function performLogin(
       const tokens = await sdk.exchangeAuthorization(address, {
         ...(metadata && { metadata }),
         clientInformation,
+        addClientAuthentication: createClientAuthentication(
+          sdk,
+          registered,
+          metadata?.token_endpoint_auth_methods_supported,
+        ),
         authorizationCode,
         codeVerifier,
         redirectUri: redirectUrl,

@@ -37,7 +37,7 @@ function checkTokens(answer: unknown): void {
   if (refresh !== undefined && !isToken(refresh))
     throw refuse('"refresh_token" that cannot be sent', 'printable ASCII')
   if (typeof type !== 'string' || type.toLowerCase() !== 'bearer')
-    throw refuse(`"token_type" ${show(type)}`, '"Bearer"')
+    throw refuse(type === undefined ? 'no "token_type"' : `"token_type" ${show(type)}`, '"Bearer"')
   const { expires_in: seconds } = answer
   if (seconds !== undefined && readSeconds(seconds) === undefined)
     throw refuse(`"expires_in" ${show(seconds)}`, 'seconds from 0')

@@ -27,12 +27,20 @@ export interface RawLogin {
   tokens: Record<string, unknown>
   /** Fields of the metadata of the issuer. */
   metadata: Record<string, unknown>
+  /** Fields of the metadata of the resource. */
+  resource: Record<string, unknown>
+  /** Fields of the registration. */
+  registration: Record<string, unknown>
+  /** The requests so far, as they were sent. */
+  readonly requests: { readonly path: string; readonly head: string; readonly body: string }[]
   /** The bodies of the requests for tokens. */
   readonly tokenRequests: string[]
 }
 
 export async function startRawLogin(): Promise<RawLogin> {
-  const server = await startRawServer((socket, { path, body, head }) => {
+  const server = await startRawServer((socket, request) => {
+    const { path, body, head } = request
+    login.requests.push(request)
     const isCall = path === '/mcp' && /\r\nauthorization:/i.test(head)
     const { method, answer } = isCall ? answerMcp(head, body) : answerLogin(path, body, login)
     if (method === 'code' || method === 'refresh') login.tokenRequests.push(body)
@@ -46,6 +54,9 @@ export async function startRawLogin(): Promise<RawLogin> {
     replace: undefined,
     tokens: {},
     metadata: {},
+    resource: {},
+    registration: {},
+    requests: [],
     tokenRequests: [],
   }
   return login
@@ -54,22 +65,26 @@ export async function startRawLogin(): Promise<RawLogin> {
 function answerLogin(
   path: string,
   body: string,
-  { server: { origin }, tokens, metadata, tokenRequests }: RawLogin,
+  { server: { origin }, tokens, metadata, resource, registration, tokenRequests }: RawLogin,
 ): { method: LoginRequest | 'unknown'; answer: string } {
   const json = (value: unknown, status = 200): string => rawAnswer(status, JSON.stringify(value))
-  const resource = '/.well-known/oauth-protected-resource/mcp'
+  const resourcePath = '/.well-known/oauth-protected-resource/mcp'
   switch (path) {
     case '/mcp':
       return {
         method: 'challenge',
         answer: rawAnswer(401, '', {
-          'www-authenticate': `Bearer resource_metadata="${origin}${resource}"`,
+          'www-authenticate': `Bearer resource_metadata="${origin}${resourcePath}"`,
         }),
       }
-    case resource:
+    case resourcePath:
       return {
         method: 'resource metadata',
-        answer: json({ resource: `${origin}/mcp`, authorization_servers: [origin] }),
+        answer: json({
+          resource: `${origin}/mcp`,
+          authorization_servers: [origin],
+          ...resource,
+        }),
       }
     case '/.well-known/oauth-authorization-server':
       return {
@@ -90,7 +105,11 @@ function answerLogin(
       return {
         method: 'registration',
         answer: json(
-          { client_id: 'registered', redirect_uris: ['http://127.0.0.1/callback'] },
+          {
+            client_id: 'registered',
+            redirect_uris: ['http://127.0.0.1/callback'],
+            ...registration,
+          },
           201,
         ),
       }
