@@ -6,3 +6,4 @@ export {
   fetchAnswer,
   type LookUpHost,
 } from './wire/fetch-answer.ts'
+export { maskBody } from './wire/known-secrets.ts'

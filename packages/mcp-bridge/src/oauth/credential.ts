@@ -58,22 +58,21 @@ export function keepInMemory(): CredentialStore {
     read: async (server) => kept.get(server),
     change: async (server, edit, signal) => {
       signal?.throwIfAborted()
+      // A change that has begun is not interrupted.
+      const begun = new AbortController()
       const run = async (): Promise<Credential | undefined> => {
         signal?.throwIfAborted()
+        begun.abort()
         const next = await edit(kept.get(server))
         if (next) kept.set(server, next)
         else kept.delete(server)
         return next
       }
-      const before = changes.get(server) ?? Promise.resolve()
-      const result = before.then(run, run)
+      const result = (changes.get(server) ?? Promise.resolve()).then(run, run)
       changes.set(server, result)
-      const over = new AbortController()
       const aborted = new Promise<never>((_resolve, reject) => {
-        const options = { once: true, signal: over.signal }
+        const options = { once: true, signal: begun.signal }
         signal?.addEventListener('abort', () => reject(signal.reason), options)
-        // A change that has begun is not interrupted.
-        void before.finally(() => over.abort()).catch(() => undefined)
       })
       return await Promise.race([result, aborted])
     },

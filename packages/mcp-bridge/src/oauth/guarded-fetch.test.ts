@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { makeSelfSigned } from '../testing/self-signed.suite.ts'
 import { createGuardedFetch } from './guarded-fetch.ts'
 
-async function listen(answer: RequestListener): Promise<URL> {
-  const server = createServer(answer)
+async function listen(answer: RequestListener, server = createServer(answer)): Promise<URL> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(async () => {
@@ -160,4 +161,20 @@ test('method, headers and body are sent', async () => {
   const response = await guarded.fetch(url, { method: 'POST', headers: { 'x-given': 'g' }, body })
   expect([response.status, response.headers.get('x-answer')]).toEqual([201, 'yes'])
   expect(await response.text()).toBe('POST g 8 a=%C3%BC')
+})
+
+test('a server whose certificate nobody trusts gets no request', async () => {
+  let isReached = false
+  const answer: RequestListener = (_request, response) => {
+    isReached = true
+    response.end('{}')
+  }
+  const url = await listen(answer, createSecureServer(makeSelfSigned('127.0.0.1'), answer))
+  url.protocol = 'https:'
+  const guarded = createGuardedFetch({ server: url, allowHosts: [] })
+  await expect(guarded.fetch(url, { method: 'POST', body: 'code=1' })).rejects.toMatchObject({
+    name: 'TypeError',
+    cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
+  })
+  expect(isReached).toBe(false)
 })

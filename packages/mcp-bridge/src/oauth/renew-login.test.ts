@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AuthorizationServer } from '../testing/authorization-server.suite.ts'
 import { type LoginStage, openPage, prepareLogin } from '../testing/login-stage.suite.ts'
+import { agreeAtOnce, startRawLogin } from '../testing/raw-login.suite.ts'
 import { createOAuth, type OAuth } from './create-oauth.ts'
 
 const PING = {
@@ -160,6 +161,26 @@ test('a token is not sent to another host', async () => {
   expect(other.server.tokens).toEqual([])
   expect(server.tokens).toEqual([])
 })
+
+// Elsewhere this address does not lead to this machine.
+test.skipIf(process.platform === 'win32')(
+  'a token is not sent without https to a server that is not on this machine by its name',
+  async () => {
+    const login = await startRawLogin()
+    await createOAuth(login.options).logIn({ openPage: agreeAtOnce() })
+    const { credentials } = login.options
+    const made = await credentials.read(login.options.url)
+    const address = new URL(login.options.url)
+    address.hostname = '0.0.0.0'
+    await credentials.change(address.href, async () => made && { ...made, server: address.href })
+    const sent = login.requests.length
+    const open = createOAuth({ url: address.href, credentials })
+    await open.fetch(address, PING).catch(() => undefined)
+    const { head } = login.requests[sent] ?? {}
+    expect(head).toMatch(/^POST \/mcp /)
+    expect(head).not.toMatch(/authorization/i)
+  },
+)
 
 test('a request that needs another scope says which one; with a page, it is granted and sent again', async () => {
   const stage = await logInFirst()

@@ -212,7 +212,10 @@ function maskValue(value: unknown, origin: string | undefined, depth: number): u
   return isChanged ? Object.fromEntries(entries) : value
 }
 
-/** Replaces the known secrets in a body, also where JSON escapes their characters. */
+/**
+ * Replaces the secrets that this process has sent or received, such as tokens and the keys in headers, by `***` in a body, also where JSON escapes their
+ * characters. `origin` is that of the server that sent the body.
+ */
 export function maskBody(text: string, origin?: string): string {
   const value = parseJson(text)
   const masked = maskJson(value, origin)

@@ -55,11 +55,11 @@ const PROVIDERS = {
 async function ask(
   provider: keyof typeof PROVIDERS,
   baseURL: string,
-  budget = BUDGET,
+  { budget = BUDGET, apiKey = 'k' }: { budget?: AnswerBudget; apiKey?: string } = {},
 ): Promise<unknown> {
   const bounded: typeof fetch = async (input, init) => await fetchBounded(input, init, budget)
   const create = PROVIDERS[provider]
-  const model = createAiSdkModel(create({ baseURL, apiKey: 'k', fetch: bounded })('m'), {})
+  const model = createAiSdkModel(create({ baseURL, apiKey, fetch: bounded })('m'), {})
   const messages = [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }] as const
   const { signal } = new AbortController()
   try {
@@ -107,7 +107,7 @@ describe.for(names)('an answer of %s', (provider) => {
     ],
   ] as const)('without data %s is unavailable', async ([, begin, told]) => {
     const url = await listen((_, response) => begin(response))
-    const failed = await ask(provider, url, IMPATIENT)
+    const failed = await ask(provider, url, { budget: IMPATIENT })
     expect(failed).toMatchObject({
       name: 'ModelError',
       code: 'unavailable',
@@ -130,12 +130,28 @@ describe.for(names)('an answer of %s', (provider) => {
     )
   })
 
+  test('a refusal that repeats the key is shown without it', async () => {
+    const apiKey = 'sk-0123456789abcdef-of-this-test'
+    const url = await listen((request, response) => {
+      const { headers } = request
+      const key = headers['x-api-key'] ?? headers['x-goog-api-key'] ?? headers.authorization
+      const message = `wrong key: ${String(key)}`
+      response.writeHead(401, { 'content-type': 'application/json' })
+      response.end(
+        JSON.stringify({ type: 'error', error: { type: 'x', code: 401, status: 'X', message } }),
+      )
+    })
+    const failed = await ask(provider, url, { apiKey })
+    expect(failed).toMatchObject({ code: 'refused', message: expect.stringContaining('***') })
+    expect(String(failed)).not.toContain(apiKey)
+  })
+
   test('a refusal whose reason does not arrive keeps its status', async () => {
     const url = await listen((_, response) => {
       response.writeHead(401, { 'content-type': 'application/json' }).write('{"error"')
     })
     // The status must arrive in this time, even on a busy machine.
-    const failed = await ask(provider, url, { ...BUDGET, idleMs: 1000 })
+    const failed = await ask(provider, url, { budget: { ...BUDGET, idleMs: 1000 } })
     expect(failed).toMatchObject({ name: 'ModelError', code: 'refused' })
     expect(String(failed)).toContain('the provider sent nothing for 1 s (HTTP 401)')
   })

@@ -1,4 +1,4 @@
-import { AnswerError, fetchAnswer } from '@toolblocks/mcp-bridge/fetch'
+import { AnswerError, fetchAnswer, maskBody } from '@toolblocks/mcp-bridge/fetch'
 import {
   MAX_ANSWER_BYTES,
   MAX_ANSWER_EVENT_BYTES,
@@ -32,7 +32,7 @@ const BUDGET: AnswerBudget = {
 
 /**
  * Sends a request like `fetch`. A response over its budget fails with a `ModelError` before more of it is held in memory. A refusal over its budget
- * keeps only its status. Any other answer that cannot be used fails with a `ModelError` too. A redirect is refused.
+ * keeps only its status, and one that repeats a key is masked. Any other answer that cannot be used fails with a `ModelError` too. A redirect is refused.
  */
 export async function fetchBounded(
   input: string | URL | Request,
@@ -55,7 +55,8 @@ export async function fetchBounded(
     )
   }
   if (!body) return response
-  if (!response.ok) return await readRefusal(response, body, budget)
+  const { origin } = new URL(input instanceof Request ? input.url : input)
+  if (!response.ok) return await readRefusal(response, body, { ...budget, origin })
   const bounded = boundBytes(body, createCounter(budget))
   return new Response(bounded, { status, statusText, headers })
 }
@@ -137,7 +138,7 @@ function boundBytes(body: ReadableStream<Uint8Array>, count: Count): ReadableStr
 async function readRefusal(
   { status, statusText, headers }: Response,
   body: ReadableStream<Uint8Array>,
-  { refusalBytes }: AnswerBudget,
+  { refusalBytes, origin }: AnswerBudget & { origin: string },
 ): Promise<Response> {
   let bytes = 0
   const count: Count = (chunk) => {
@@ -147,14 +148,16 @@ async function readRefusal(
       : undefined
   }
   const chunks: Uint8Array[] = []
+  const reason = maskBody(statusText, origin)
   try {
     const reader = boundBytes(body, count).getReader()
     for (let { value } = await reader.read(); value; { value } = await reader.read())
       chunks.push(value)
   } catch (error) {
     if (!(error instanceof ModelError)) throw error
-    const words = [statusText, error.message].filter((each) => each !== '').join('; ')
+    const words = [reason, error.message].filter((each) => each !== '').join('; ')
     return new Response('', { status, statusText: words, headers })
   }
-  return new Response(Buffer.concat(chunks), { status, statusText, headers })
+  const text = maskBody(Buffer.concat(chunks).toString('utf8'), origin)
+  return new Response(text, { status, statusText: reason, headers })
 }

@@ -1,0 +1,68 @@
+import type { Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { agreeAtOnce, type RawLogin, startRawLogin } from '../testing/raw-login.suite.ts'
+import { createOAuth } from './create-oauth.ts'
+
+/** Logs in, and lets the token expire. */
+async function logInAndExpire(): Promise<RawLogin> {
+  const login = await startRawLogin()
+  const { options } = login
+  await createOAuth(options).logIn({ openPage: agreeAtOnce() })
+  await options.credentials.change(options.url, async (made) => made && { ...made, expiresAt: 0 })
+  return login
+}
+
+/** Does not answer one request of a login. Returns its connection when it has arrived. */
+async function hangAt(login: RawLogin, request: string): Promise<Socket> {
+  return await new Promise((resolve) => {
+    login.replace = { request, answer: resolve }
+  })
+}
+
+test.for(['resource metadata', 'issuer metadata'])(
+  'while a renewal waits for the %s, nobody waits for the renewal: a logout removes the login',
+  async (request) => {
+    const login = await logInAndExpire()
+    const { url, credentials } = login.options
+    const stuck = createOAuth(login.options)
+    const arrived = hangAt(login, request)
+    const renewal = stuck.fetch(new URL(url), { method: 'POST' }).catch((error: unknown) => error)
+    const connection = await arrived
+    // What a logout does before it revokes the tokens.
+    await credentials.change(url, async () => undefined, AbortSignal.timeout(5000))
+    await expect(stuck.getStatus()).resolves.toBeUndefined()
+    connection.destroy()
+    await expect(renewal).resolves.toMatchObject({ name: 'AuthorizationError' })
+    await expect(credentials.read(url)).resolves.toBeUndefined()
+  },
+)
+
+test('while a renewal waits for tokens, a logout waits for it, and ends with its signal at once', async () => {
+  const login = await logInAndExpire()
+  const { url, credentials } = login.options
+  const arrived = hangAt(login, 'refresh')
+  const renewal = createOAuth(login.options)
+    .fetch(new URL(url), { method: 'POST' })
+    .catch((error: unknown) => error)
+  await arrived
+  const ending = new AbortController()
+  const logout = createOAuth(login.options).logOut({ signal: ending.signal })
+  ending.abort(new Error('enough'))
+  await expect(logout).rejects.toThrow('enough')
+  await expect(credentials.read(url)).resolves.toBeDefined()
+  // The request for tokens has a limit, and then the next change runs.
+  await expect(createOAuth(login.options).logOut()).resolves.toBe('revoked')
+  await expect(renewal).resolves.toMatchObject({ name: 'AuthorizationError', transient: true })
+}, 40_000)
+
+test('a logout has removed the login before it asks for the revocation, and its signal ends that request', async () => {
+  const login = await logInAndExpire()
+  const { url, credentials } = login.options
+  const arrived = hangAt(login, 'revocation')
+  const ending = new AbortController()
+  const logout = createOAuth(login.options).logOut({ signal: ending.signal })
+  await arrived
+  await expect(credentials.read(url)).resolves.toBeUndefined()
+  ending.abort(new Error('enough'))
+  await expect(logout).resolves.toBe('removed')
+})
