@@ -32,7 +32,7 @@ export function makeSelfSigned(host: string): { key: string; cert: string } {
   const signature = write(BITS, Buffer.from([0]), sign(undefined, content, privateKey))
   const cert = write(SEQUENCE, content, algorithm, signature).toString('base64')
   return {
-    key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     cert: `-----BEGIN CERTIFICATE-----\n${cert.replaceAll(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`,
   }
 }
