@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { expect, test } from 'vitest'
 import { startRawLogin } from '../../packages/mcp-bridge/src/testing/raw-login.suite.ts'
@@ -8,7 +6,7 @@ import {
   rawAnswer,
 } from '../../packages/mcp-bridge/src/testing/raw-server.suite.ts'
 import { makeFolder } from '../stage/folder.ts'
-import { loginFile } from '../stage/logins.ts'
+import { keepLogin } from '../stage/logins.ts'
 import { connectClient } from '../stage/mcp-client.ts'
 import { createServerProgram, SERVER_FILE } from '../stage/mcp-server.ts'
 
@@ -67,20 +65,3 @@ run = "unattended"
   login.replace = undefined
   expect(await call(client, 'hostile__echo')).toEqual([expect.stringContaining('well'), false])
 })
-
-/** Keeps a login of which the token has expired. */
-function keepLogin(server: string, issuer: string): void {
-  const credential = {
-    server,
-    issuer,
-    resource: server,
-    client: { id: 'registered' },
-    accessToken: 'the-access-token',
-    refreshToken: 'the-refresh-token',
-    expiresAt: 0,
-  }
-  const file = loginFile()
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const logins = { [server]: JSON.stringify({ savedAt: Date.now(), credential }) }
-  writeFileSync(file, JSON.stringify({ logins }), { mode: 0o600 })
-}

@@ -1,5 +1,5 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import {
   type AuthorizationServer,
@@ -38,6 +38,27 @@ export async function makeLoginFolder(
 /** Returns the path of the file with the logins. */
 export function loginFile(): string {
   return join(process.env['XDG_DATA_HOME'] ?? '', 'toolblocks', 'logins.json')
+}
+
+/** Keeps a login at a server, as `toolblocks mcp login` does. Default: its token has expired. */
+export function keepLogin(
+  server: string,
+  issuer: string,
+  { accessToken = 'the-access-token', expiresAt = 0 } = {},
+): void {
+  const credential = {
+    server,
+    issuer,
+    resource: server,
+    client: { id: 'registered' },
+    accessToken,
+    refreshToken: 'the-refresh-token',
+    expiresAt,
+  }
+  const file = loginFile()
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const logins = { [server]: JSON.stringify({ savedAt: Date.now(), credential }) }
+  writeFileSync(file, JSON.stringify({ logins }), { mode: 0o600 })
 }
 
 /** Lets a person agree: follows the redirects from an address to the one that a program waits at, and returns it. */

@@ -1,0 +1,226 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import {
+  type RawLogin,
+  startRawLogin,
+} from '../../packages/mcp-bridge/src/testing/raw-login.suite.ts'
+import { startAuthorizationServer } from '../../packages/mcp-bridge/src/testing/authorization-server.suite.ts'
+import { rawAnswer } from '../../packages/mcp-bridge/src/testing/raw-server.suite.ts'
+import { startToolblocks, toolblocks, visit } from '../stage/command.ts'
+import { makeFolder } from '../stage/folder.ts'
+import { keepLogin, loginFile, logIn, makeLoginFolder } from '../stage/logins.ts'
+import { connectClient } from '../stage/mcp-client.ts'
+
+// A scripted browser takes the place of the desktop's program, which other systems start by its path.
+const isElsewhere = process.platform !== 'linux'
+
+test.skipIf(isElsewhere)(
+  'promise logins: another issuer than that of the first login is refused, with both names and the command that accepts it',
+  async () => {
+    const login = await makeLoginFolder()
+    const { folder, server, authorization, file } = login
+    await logIn(login)
+    const before = readFileSync(file, 'utf8')
+    const other = await startAuthorizationServer()
+    onTestFinished(other.close)
+    server.metadata['authorization_servers'] = [other.issuer]
+    const refused = await toolblocks(folder, 'mcp', 'login', 'greeter', '--no-browser')
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toContain(
+      `the server names the authorization server "${other.issuer}", but the login is for "${authorization.issuer}"`,
+    )
+    expect(refused.stderr).toContain(`Run: toolblocks mcp login greeter --issuer ${other.issuer}`)
+    expect(readFileSync(file, 'utf8')).toBe(before)
+    const accepted = await logIn(login, '--issuer', other.issuer)
+    expect([accepted.code, accepted.stdout]).toEqual([
+      0,
+      expect.stringContaining(`at ${other.issuer}`),
+    ])
+    expect(other.grants).toEqual(['authorization_code'])
+  },
+)
+
+test('promise logins: a configured issuer is the only one that is used', async () => {
+  const { folder, authorization } = await makeLoginFolder(
+    'oauth = { issuer = "https://login.example" }\n',
+  )
+  const refused = await toolblocks(folder, 'mcp', 'login', 'greeter', '--no-browser')
+  expect(refused.code).toBe(1)
+  expect(refused.stderr).toContain(
+    `the server names the authorization server "${authorization.issuer}", but the configuration names "https://login.example"`,
+  )
+  expect(refused.stderr).toContain(`oauth = { issuer = "${authorization.issuer}" }`)
+})
+
+test('promise logins: before the page is opened, the server, the issuer and the origin of the page are named', async () => {
+  const { folder, server, authorization } = await makeLoginFolder()
+  const { written } = await visit(
+    folder,
+    ['mcp', 'login', 'greeter', '--no-browser'],
+    [[/Address or code: /, '\u0003']],
+    { columns: 2000 },
+  )
+  const { issuer } = authorization
+  const named = written.indexOf(`You log in to the server ${server.url}`)
+  expect(named).toBeGreaterThanOrEqual(0)
+  expect(written).toContain(`at the authorization server ${issuer}`)
+  expect(written).toContain(`on a page of ${issuer}.`)
+  expect(written.indexOf(`${issuer}/auth?`)).toBeGreaterThan(named)
+})
+
+test('promise logins: a page of another origin than the issuer is called one', async () => {
+  const login = await startRawLogin()
+  login.metadata = { authorization_endpoint: 'https://localhost:1/authorize' }
+  const folder = makeFolder({
+    'toolblocks.toml': `[mcp.servers.greeter]\nurl = "${login.options.url}"\n`,
+  })
+  const { written } = await visit(
+    folder,
+    ['mcp', 'login', 'greeter', '--no-browser'],
+    [[/Address or code: /, '\u0003']],
+    { columns: 2000 },
+  )
+  expect(written).toContain('on a page of https://localhost:1, which is another one.')
+})
+
+const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.Zm9v+~_0123456789.c2lnbmF0dXJl'
+
+type Echo = (socket: Socket, body: string) => void
+
+const answer = (status: number, make: (id: unknown) => unknown): Echo => {
+  return (socket, body) => {
+    const { id } = JSON.parse(body) as { id: unknown }
+    const made = make(id)
+    socket.end(rawAnswer(status, typeof made === 'string' ? made : JSON.stringify(made)))
+  }
+}
+
+const ECHOES: Readonly<Record<string, Echo>> = {
+  'a 403 as text': answer(403, () => `Authorization: Bearer ${TOKEN} may not do this`),
+  'a 403 as JSON': answer(403, () => ({ detail: { [TOKEN]: TOKEN } })),
+  'an error of JSON-RPC': answer(200, (id) => ({
+    jsonrpc: '2.0',
+    id,
+    error: { code: -32_000, message: `bad ${TOKEN}`, data: { headers: [`Bearer ${TOKEN}`] } },
+  })),
+  'a result': answer(200, (id) => ({
+    jsonrpc: '2.0',
+    id,
+    result: {
+      content: [{ type: 'text', text: TOKEN }],
+      structuredContent: { [TOKEN]: TOKEN },
+      isError: true,
+    },
+  })),
+}
+
+/** Returns everything that is kept for this user, besides the logins. */
+function readKept(): string {
+  const kept = process.env['XDG_DATA_HOME'] ?? ''
+  return readdirSync(kept, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((file) => file !== loginFile())
+    .map((file) => readFileSync(file, 'latin1'))
+    .join('\n')
+}
+
+/** A server whose kept login has a token that is still valid. */
+async function startEcho(): Promise<RawLogin> {
+  const login = await startRawLogin()
+  const { url } = login.options
+  keepLogin(url, login.server.origin, { accessToken: TOKEN, expiresAt: Date.now() + 3_600_000 })
+  return login
+}
+
+/** Returns the text of a call that fails. */
+async function call(client: Client, name: string): Promise<string> {
+  const called = client.callTool({ name, arguments: {} })
+  return JSON.stringify(await called.catch((error: unknown) => String(error)))
+}
+
+describe('promise logins: a token that a server repeats', () => {
+  test('is nowhere in the output of a call', async () => {
+    const login = await startEcho()
+    const { url } = login.options
+    const folder = makeFolder({
+      'toolblocks.toml': `[mcp.servers.greeter]\nurl = "${url}"\nrun = "unattended"\n`,
+    })
+    for (const [name, echo] of Object.entries(ECHOES)) {
+      login.replace = { request: 'tools/call', answer: echo }
+      const ran = await toolblocks(folder, 'call', 'greeter__echo')
+      expect(login.requests.at(-1)?.head, name).toContain(TOKEN)
+      expect([name, ran.code]).toEqual([name, 1])
+      expect(ran.stdout + ran.stderr, name).toContain('***')
+      expect(ran.stdout + ran.stderr, name).not.toContain(TOKEN)
+    }
+    expect(readKept()).not.toContain(TOKEN)
+  })
+
+  test.for([
+    ['serve', 'greeter__echo'],
+    ['serve --server', 'echo'],
+  ] as const)(
+    'is nowhere in what a client of %s gets and what is recorded',
+    async ([words, tool]) => {
+      const login = await startEcho()
+      const { url } = login.options
+      const folder = makeFolder({
+        'toolblocks.toml': `[mcp.servers.greeter]\nurl = "${url}"\nrun = "unattended"\n`,
+      })
+      const given = words === 'serve' ? ['serve'] : ['serve', '--server', url]
+      const client = await connectClient(folder, given)
+      for (const [name, echo] of Object.entries(ECHOES)) {
+        login.replace = { request: 'tools/call', answer: echo }
+        const said = await call(client, tool)
+        expect(login.requests.some(({ head }) => head.includes(TOKEN))).toBe(true)
+        expect(said, name).toContain('***')
+        expect(said, name).not.toContain(TOKEN)
+      }
+      await client.close()
+      expect(readKept()).not.toContain(TOKEN)
+    },
+  )
+})
+
+test.skipIf(process.platform === 'win32')(
+  'promise logins: a logout beside a host that waits for tokens ends with a signal at once, and by itself when the request of the host has ended',
+  async () => {
+    const login = await startRawLogin()
+    const { url } = login.options
+    keepLogin(url, login.server.origin)
+    const folder = makeFolder({
+      'toolblocks.toml': `[mcp.servers.greeter]\nurl = "${url}"\nrun = "unattended"\n`,
+    })
+    const arrived = new Promise<Socket>((resolve) => {
+      login.replace = { request: 'refresh', answer: resolve }
+    })
+    const host = toolblocks(folder, 'mcp', 'list')
+    const connection = await arrived
+    for (const [signal, code] of [
+      ['SIGTERM', 143],
+      ['SIGINT', 130],
+    ] as const) {
+      const logout = startToolblocks(folder, ['mcp', 'logout', 'greeter'])
+      // It has nothing to say while it waits for the lock.
+      await new Promise((resolve) => setTimeout(resolve, 2000))
+      const start = Date.now()
+      expect(await logout.end(signal)).toBe(code)
+      expect(Date.now() - start).toBeLessThan(2000)
+    }
+    const closed = once(connection, 'close')
+    const start = Date.now()
+    const ended = await toolblocks(folder, 'mcp', 'logout', 'greeter')
+    expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('You are logged out') })
+    expect(Date.now() - start).toBeLessThan(20_000)
+    await closed
+    expect((await host).stdout).toContain('greeter')
+    const status = await toolblocks(folder, 'mcp', 'status')
+    expect(status.stdout).toBe('greeter: not logged in\n')
+  },
+  60_000,
+)
