@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import {
   type RawLogin,
   startRawLogin,
@@ -143,49 +143,47 @@ async function call(client: Client, name: string): Promise<string> {
   return JSON.stringify(await called.catch((error: unknown) => String(error)))
 }
 
-describe('promise logins: a token that a server repeats', () => {
-  test('is nowhere in the output of a call', async () => {
+test('promise logins: a token that a server repeats is nowhere in the output of a call', async () => {
+  const login = await startEcho()
+  const { url } = login.options
+  const folder = makeFolder({
+    'toolblocks.toml': `[mcp.servers.greeter]\nurl = "${url}"\nrun = "unattended"\n`,
+  })
+  for (const [name, echo] of Object.entries(ECHOES)) {
+    login.replace = { request: 'tools/call', answer: echo }
+    const ran = await toolblocks(folder, 'call', 'greeter__echo')
+    expect(login.requests.at(-1)?.head, name).toContain(TOKEN)
+    expect([name, ran.code]).toEqual([name, 1])
+    expect(ran.stdout + ran.stderr, name).toContain('***')
+    expect(ran.stdout + ran.stderr, name).not.toContain(TOKEN)
+  }
+  expect(readKept()).not.toContain(TOKEN)
+})
+
+test.for([
+  ['serve', 'greeter__echo'],
+  ['serve --server', 'echo'],
+] as const)(
+  'promise logins: a token that a server repeats is nowhere in what a client of %s gets and what is recorded',
+  async ([words, tool]) => {
     const login = await startEcho()
     const { url } = login.options
     const folder = makeFolder({
       'toolblocks.toml': `[mcp.servers.greeter]\nurl = "${url}"\nrun = "unattended"\n`,
     })
+    const given = words === 'serve' ? ['serve'] : ['serve', '--server', url]
+    const client = await connectClient(folder, given)
     for (const [name, echo] of Object.entries(ECHOES)) {
       login.replace = { request: 'tools/call', answer: echo }
-      const ran = await toolblocks(folder, 'call', 'greeter__echo')
-      expect(login.requests.at(-1)?.head, name).toContain(TOKEN)
-      expect([name, ran.code]).toEqual([name, 1])
-      expect(ran.stdout + ran.stderr, name).toContain('***')
-      expect(ran.stdout + ran.stderr, name).not.toContain(TOKEN)
+      const said = await call(client, tool)
+      expect(login.requests.some(({ head }) => head.includes(TOKEN))).toBe(true)
+      expect(said, name).toContain('***')
+      expect(said, name).not.toContain(TOKEN)
     }
+    await client.close()
     expect(readKept()).not.toContain(TOKEN)
-  })
-
-  test.for([
-    ['serve', 'greeter__echo'],
-    ['serve --server', 'echo'],
-  ] as const)(
-    'is nowhere in what a client of %s gets and what is recorded',
-    async ([words, tool]) => {
-      const login = await startEcho()
-      const { url } = login.options
-      const folder = makeFolder({
-        'toolblocks.toml': `[mcp.servers.greeter]\nurl = "${url}"\nrun = "unattended"\n`,
-      })
-      const given = words === 'serve' ? ['serve'] : ['serve', '--server', url]
-      const client = await connectClient(folder, given)
-      for (const [name, echo] of Object.entries(ECHOES)) {
-        login.replace = { request: 'tools/call', answer: echo }
-        const said = await call(client, tool)
-        expect(login.requests.some(({ head }) => head.includes(TOKEN))).toBe(true)
-        expect(said, name).toContain('***')
-        expect(said, name).not.toContain(TOKEN)
-      }
-      await client.close()
-      expect(readKept()).not.toContain(TOKEN)
-    },
-  )
-})
+  },
+)
 
 test.skipIf(process.platform === 'win32')(
   'promise logins: a logout beside a host that waits for tokens ends with a signal at once, and by itself when the request of the host has ended',

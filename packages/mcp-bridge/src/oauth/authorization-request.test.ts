@@ -43,6 +43,28 @@ test('a person is asked for a code, with the ID, the redirect address, a challen
   })
 })
 
+test('a program registers its kind, its redirect address and how it says who it is', async () => {
+  const login = await startRawLogin()
+  const { asked } = await logIn(login)
+  const { body } = login.requests.find(({ path }) => path === '/register') ?? {}
+  expect(JSON.parse(body ?? '')).toEqual({
+    client_name: 'Toolblocks',
+    application_type: 'native',
+    redirect_uris: [asked[0]?.searchParams.get('redirect_uri')],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+  })
+})
+
+test('only words that a scope can have are requested', async () => {
+  const login = await startRawLogin()
+  const named = ['mcp:read', 'a"b', 'c\\d', 'e f', '', 'g\nh', 'ü']
+  Object.assign(login.resource, { scopes_supported: named })
+  const { asked } = await logIn(login)
+  expect(asked[0]?.searchParams.get('scope')).toBe('mcp:read e f')
+})
+
 test('a code is sent once, in the body of a POST, with the same redirect address, the resource and the verifier of the challenge', async () => {
   const login = await startRawLogin()
   const { asked, sent } = await logIn(login)
@@ -61,6 +83,7 @@ test('a code is sent once, in the body of a POST, with the same redirect address
       client_id: 'registered',
     },
   ])
+  expect([...(sent[0]?.keys() ?? [])]).toHaveLength(6)
   const requests = login.requests.filter(({ path }) => path.startsWith('/token'))
   expect(requests.map(({ head }) => head.split('\r\n')[0])).toEqual(['POST /token HTTP/1.1'])
   expect(requests[0]?.head).toMatch(/content-type: application\/x-www-form-urlencoded/i)

@@ -109,3 +109,18 @@ test('only this machine can reach the listener, and the page has no script', asy
   expect(await answered.text()).not.toContain('script')
   await visit
 })
+
+test('the browser is sent nowhere else, whatever the address says', async () => {
+  const page = await open({ show: neverTyped })
+  const visit = page.visit(address, { ...LOGIN, signal: AbortSignal.timeout(5000) })
+  const query =
+    'redirect_uri=https://evil.example&next=//evil.example&error_uri=https://evil.example'
+  for (const more of [`?${query}`, `?${query}&state=s1&code=c`, `/..//evil.example?${query}`]) {
+    const answered = await fetch(`${page.redirectUrl}${more}`, { redirect: 'manual' })
+    expect(answered.status === 200 || answered.status >= 400).toBe(true)
+    expect(answered.headers.get('location')).toBe(null)
+    expect(answered.headers.get('refresh')).toBe(null)
+    expect(await answered.text()).not.toContain('evil')
+  }
+  await visit
+})
