@@ -1,9 +1,27 @@
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { hasResults, startProvider } from '../stage/provider.ts'
 import { HOSTILE_FOLDERS, setTrap, type Trap } from './hostile-folders.suite.ts'
-import { NO_TRUST, type Ran, run, toolblocks, visit, withoutTrust } from '../stage/command.ts'
+import {
+  NO_TRUST,
+  type Ran,
+  run,
+  startToolblocks,
+  toolblocks,
+  visit,
+  withoutTrust,
+} from '../stage/command.ts'
 
 // A value that a hostile folder would send, and a PATH on which it would find its own programs.
 Object.assign(process.env, {
@@ -247,6 +265,114 @@ test.for(Object.entries(LINKS))(
     expect(readOutside(trap)).toEqual(before)
   },
 )
+
+/** Starts a program so that it writes the names of the files that it opens. */
+const TRACER = fileURLToPath(new URL('../stage/trace-files.mjs', import.meta.url))
+
+/** What SQLite opens beside a store, which no tracer of Node.js sees. */
+const OF_STORE = ['kept.db-wal', 'kept.db-shm', 'kept.db-journal']
+
+/** A folder with something for each command, and the arguments for it. */
+const FULL = {
+  'toolblocks.toml': `[store]
+url = "sqlite:kept.db"
+[tools.fine]
+source = "local"
+command = "echo fine"
+pin = true
+[model]
+provider = "scripted"
+[prompts.greet]
+file = "greet.md"
+[resources]
+folder = "docs"
+`,
+  'greet.md': 'Greet {{name}}.',
+  'docs/page.md': 'A page.',
+  'past/message/ses_1/msg_1.json': '{}',
+}
+const FULL_ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
+  ...ARGUMENTS,
+  import: ['past'],
+  'conversations export': ['x', '--output', 'html', '--to', 'page.html', '--force'],
+  gallery: ['--output', 'html', '--to', 'gallery.html', '--force'],
+}
+
+function writeFull(folder: string): void {
+  for (const [name, text] of Object.entries(FULL)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+}
+
+/** Runs commands in a folder that was agreed to. Returns the names in it that they opened, each with the commands that did. */
+async function traceCommands(
+  { folder, outside }: Trap,
+  commands: readonly string[] = Object.keys(FULL_ARGUMENTS),
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const opened = new Map<string, string[]>()
+  const trace = async (command: string): Promise<void> => {
+    const log = join(dirname(outside), `opened by ${command}`)
+    writeFileSync(log, '')
+    const env = { ...process.env, NODE_OPTIONS: `--import ${TRACER}`, TRACE_FILES: log }
+    const words = [...command.split(' '), ...(FULL_ARGUMENTS[command] ?? [])]
+    // The page of the viewer is served until it is ended.
+    if (command === 'view') {
+      const viewer = startToolblocks(folder, words, env)
+      await viewer.said(/ends the server/).catch(() => undefined)
+      await viewer.end('SIGTERM')
+    } else await run(folder, words, env)
+    const paths = readFileSync(log, 'utf8')
+      .split('\n')
+      .filter((path) => !path.startsWith('file:'))
+      .map((path) => relative(folder, resolve(folder, path)))
+    for (const path of new Set(paths))
+      if (path !== '' && !path.startsWith('..'))
+        opened.set(path, [...(opened.get(path) ?? []), command])
+  }
+  for (let at = 0; at < commands.length; at += SIDE_BY_SIDE)
+    await Promise.all(commands.slice(at, at + SIDE_BY_SIDE).map(trace))
+  return opened
+}
+
+test('promise nothing without a yes: no command writes through a link at any name in a folder that it was seen to open', async () => {
+  const traced: ReadonlyMap<string, readonly string[]>[] = []
+  // A name that occurs once is random: nobody can put a link there.
+  for (const each of [await setTrap([]), await setTrap([])]) {
+    writeFull(each.folder)
+    traced.push(await traceCommands(each))
+  }
+  const [one, other] = traced
+  const found = [...(one ?? [])].filter(([name]) => other?.has(name))
+  expect(found.map(([name]) => name)).toEqual(
+    expect.arrayContaining([
+      'toolblocks.toml',
+      'toolblocks.lock.json',
+      'kept.db',
+      'gallery.html',
+      'tools/mine.sh',
+    ]),
+  )
+  const beside = OF_STORE.map((name) => [name, one?.get('kept.db') ?? []] as const)
+  const trap = await setTrap([])
+  const { folder, outside } = trap
+  for (const [name, commands] of [...found, ...beside]) {
+    rmSync(folder, { recursive: true })
+    mkdirSync(folder)
+    writeFull(folder)
+    const path = join(folder, name)
+    const target = join(outside, 'target')
+    rmSync(target, { recursive: true, force: true })
+    // A file keeps its content, and a folder its files, so that the command goes on.
+    if (existsSync(path)) cpSync(path, target, { recursive: true })
+    rmSync(path, { recursive: true, force: true })
+    mkdirSync(dirname(path), { recursive: true })
+    symlinkSync(target, path)
+    const before = readOutside(trap)
+    await traceCommands(trap, commands)
+    expect(readOutside(trap), name).toEqual(before)
+  }
+}, 300_000)
 
 /** The files of the user beside a folder. */
 function readOutside({ outside, readFiles }: Trap): readonly (readonly [string, string])[] {
