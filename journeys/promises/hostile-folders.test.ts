@@ -363,7 +363,7 @@ test('promise nothing without a yes: no command writes through a link at any nam
     const path = join(folder, name)
     const target = join(outside, 'target')
     rmSync(target, { recursive: true, force: true })
-    // A file keeps its content, and a folder its files, so that the command goes on.
+    // A file keeps its content, and a folder its files, so that the command continues.
     if (existsSync(path)) cpSync(path, target, { recursive: true })
     rmSync(path, { recursive: true, force: true })
     mkdirSync(dirname(path), { recursive: true })

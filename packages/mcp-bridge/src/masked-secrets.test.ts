@@ -141,7 +141,7 @@ describe.for(['2025-11-25', '2026-07-28'] as const)('a server of MCP %s over HTT
 const SPEAKER = `
   const text = process.argv[1]
   process.stderr.write(text)
-  console.log('a stray line with ' + text)
+  console.log('a line with ' + text)
   const say = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }))
   require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
     const { id, method, params } = JSON.parse(line)
@@ -161,7 +161,7 @@ const SPEAKER = `
   })
 `
 
-test('a server that is a program says no token of another server: in no message, no stray line and no standard error', async () => {
+test('a server that is a program says no token of another server: in no message, no other line and no standard error', async () => {
   const secret = 'a-token-0f-an0ther-server'
   rememberSecrets('https://other.example', [secret])
   const { hooks, seen } = collect()
