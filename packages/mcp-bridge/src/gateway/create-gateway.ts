@@ -13,6 +13,7 @@ import { INTERNAL_ERROR, METHOD_NOT_FOUND, NOT_ANSWERED, RpcError } from '../wir
 import { STATELESS_VERSION } from '../wire/request-headers.ts'
 import { type LocalFeatures, createLocalSource } from './local-features.ts'
 import { type FeatureSource, withoutEnvelope } from './pass-request.ts'
+import { EMPTY_ANSWERS, POSSIBLE_CAPABILITIES } from './possible-features.ts'
 import { trackResourceSubscriptions } from './resource-subscriptions.ts'
 import { joinCapabilities, routeRequest } from './route-request.ts'
 import { trackProgress } from './track-progress.ts'
@@ -184,7 +185,7 @@ export function createGateway(own: GatewayClient): Gateway {
     features: {
       capabilities: () =>
         areStarting
-          ? { ...ANY_CAPABILITIES, ...joinCapabilities(sources) }
+          ? { ...POSSIBLE_CAPABILITIES, ...joinCapabilities(sources) }
           : joinCapabilities(sources),
       answer: async (request, client) => {
         const { method, params } = request
@@ -203,7 +204,7 @@ export function createGateway(own: GatewayClient): Gateway {
             routeRequest(sources, { ...request, params: passed }, client),
           )
         } catch (error) {
-          const empty = isAnnounced ? NOTHING_YET[method] : undefined
+          const empty = isAnnounced ? EMPTY_ANSWERS[method] : undefined
           if (!empty || !(error instanceof RpcError) || error.code !== METHOD_NOT_FOUND) throw error
           return empty
         }
@@ -232,21 +233,6 @@ const SET_LEVEL = 'logging/setLevel'
 
 const LISTS = ['prompts', 'resources']
 
-/** What a server may offer, of which the client would not ask for what was not announced. */
-const ANY_CAPABILITIES: JsonObject = {
-  prompts: { listChanged: true },
-  resources: { listChanged: true, subscribe: true },
-  logging: {},
-  completions: {},
-}
-
-/** The answers to requests that were announced, while no server offers them. */
-const NOTHING_YET: Readonly<Record<string, JsonObject>> = {
-  'prompts/list': { prompts: [] },
-  'resources/list': { resources: [] },
-  'resources/templates/list': { resourceTemplates: [] },
-  [SET_LEVEL]: {},
-}
 const SET_LEVEL_MS = 10_000
 
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged'

@@ -91,7 +91,7 @@ export function createClientServices({
       conversation,
       ...(gateway && { gateway }),
       // They were waited for when the connections were opened.
-      ...(tools && { starting: { names: tools.starting.names, wait: async () => undefined } }),
+      ...(tools && { starting: { names: tools.starting.names, settled: Promise.resolve() } }),
       ...(client.info && { client: client.info }),
     })
     renew = () =>

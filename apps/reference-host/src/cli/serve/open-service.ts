@@ -1,5 +1,6 @@
 import type { ConversationStore } from '@toolblocks/conversation-store'
 import type { Gateway, GatewayClient, LocalFeatures } from '@toolblocks/mcp-bridge/gateway'
+import type { StartingServers } from '@toolblocks/mcp-bridge/server'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import { type ChosenStore, chooseStore } from '../../workspace/choose-store.ts'
@@ -9,7 +10,6 @@ import { unconfigured } from '../../workspace/configuration/load-configuration.t
 import { readUserSettings } from '../../workspace/configuration/user-settings.ts'
 import { openRecords } from '../../workspace/conversations/record-call.ts'
 import { type ClientTools, openTools } from '../../workspace/open-tools.ts'
-import type { Starting } from '../../workspace/servers/open-server-tools.ts'
 import type { UnavailableTool } from '../../workspace/tools/unavailable-tool.ts'
 import { reportWaitingFeatures, reportWaitingStore } from '../../workspace/waiting-parts.ts'
 import type { ServiceOptions } from './create-service.ts'
@@ -28,7 +28,7 @@ export type OpenedService =
       /** Returns the current tools after a change of a server; `undefined` if nothing has changed. */
       renew?(): Promise<readonly ToolEntry[] | undefined>
       /** The servers that are still starting. Absent: there are no servers. */
-      starting?: Starting
+      starting?: StartingServers
       /** Connects the servers again, for one client alone. Absent: there are no servers. */
       openClient?(
         client: GatewayClient,
@@ -67,7 +67,8 @@ export async function openNamedServers(
   options: ServeOptions,
   { client, ...connections }: Opening,
 ): Promise<OpenedService> {
-  const { openTypedServers, toAbsoluteServer } = await import('./open-typed-servers.ts')
+  const { openTypedServers } = await import('./open-typed-servers.ts')
+  const { toAbsoluteServer } = await import('./read-typed-servers.ts')
   const { createGateway } = await import('@toolblocks/mcp-bridge/gateway')
   const gateway = createGateway(client)
   const user = await readUserSettings()
@@ -143,7 +144,7 @@ async function connectClient(
   }
 }
 
-function areStarting({ names }: Starting): boolean {
+function areStarting({ names }: StartingServers): boolean {
   return names().length > 0
 }
 

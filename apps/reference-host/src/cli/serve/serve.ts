@@ -6,12 +6,7 @@ import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
 import { randomUUID } from 'node:crypto'
 import type { ConversationStore } from '@toolblocks/conversation-store'
-import type {
-  RunningService,
-  StartingServers,
-  StateOptions,
-  ToolService,
-} from '@toolblocks/mcp-bridge/server'
+import type { RunningService, StateOptions, ToolService } from '@toolblocks/mcp-bridge/server'
 import { EXIT } from '../../process/exit-codes.ts'
 import { readOwnPackage } from '../../process/own-package.ts'
 import { createService, type ServiceOptions } from './create-service.ts'
@@ -21,10 +16,10 @@ import { installEntry } from './install-entry.ts'
 import { openConfigured, openNamedPrograms, openNamedServers } from './open-service.ts'
 import { refuse } from '../../terminal/refuse.ts'
 import { openSharedStates } from './shared-states.ts'
-import type { Starting } from '../../workspace/servers/open-server-tools.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import { findMisplaced, type ServeOptions } from './serve-options.ts'
+import { getFirstPatience, limitWait, START_WAIT_SECONDS } from './wait-for-servers.ts'
 
 /** `toolblocks serve`: serves the tools of the workspace, or of programs that were named, as an MCP server. */
 export async function serveTools(
@@ -49,11 +44,8 @@ export async function serveTools(
     return refuse(terminal, [
       '--install cannot be used with --http: the host starts the server itself, over standard input and output',
     ])
-  const { startWait = START_WAIT_SECONDS } = options
-  // The entry of a host is made from all servers.
-  const waits = options.install === undefined && {
-    patienceMs: Math.min(startWait * 1000, getFirstPatience()),
-  }
+  const waitMs = (options.startWait ?? START_WAIT_SECONDS) * 1000
+  const patienceMs = Math.min(waitMs, getFirstPatience())
   const misplaced = findMisplaced(programs, options)
   if (misplaced !== undefined) return refuse(terminal, [misplaced])
   // A server may change its tools while the service is still being opened.
@@ -67,7 +59,8 @@ export async function serveTools(
     isOverStdio && !given.terminal.isInteractive
       ? await readFirstClient(process.stdin, context.signal)
       : { client: NO_CLIENT, input: process.stdin }
-  const opening = { client, onChange, ...waits }
+  // The entry of a host is made from all servers.
+  const opening = { client, onChange, ...(options.install === undefined && { patienceMs }) }
   const opened =
     options.server !== undefined
       ? await openNamedServers(context, options, opening)
@@ -98,9 +91,7 @@ export async function serveTools(
     record,
     conversation,
     ...(client.info && { client: client.info }),
-    ...(starting && {
-      starting: limitWait(starting, startWait * 1000 - (waits ? waits.patienceMs : 0)),
-    }),
+    ...(starting && { starting: limitWait(starting, waitMs - patienceMs) }),
   })
   const warn = (message: string): void => terminal.report('warning', message)
   const clients =
@@ -111,13 +102,15 @@ export async function serveTools(
           opened,
           warn,
           onEntries: setEntries,
-          patienceMs: startWait * 1000,
+          patienceMs: waitMs,
         })
   // Each client has connections of its own; these have said what the servers offer.
   const restAll = async (): Promise<void> =>
     void (await Promise.all(opened.servers.map(async (each) => await each.rest())))
-  if (clients) await restAll()
-  if (clients) void starting?.settled.then(restAll).catch((error: unknown) => warn(String(error)))
+  if (clients) {
+    await restAll()
+    void starting?.settled.then(restAll).catch((error: unknown) => warn(String(error)))
+  }
   renew = () =>
     void opened.renew?.().then(
       (entries) => entries && setEntries(entries),
@@ -125,11 +118,10 @@ export async function serveTools(
     )
   if (isChanged) renew()
   const ending = new AbortController()
-  const isNothingLeft = (): boolean => options.server !== undefined && opened.servers.length === 0
-  const endIfNothing = (): void => {
-    if (isNothingLeft()) ending.abort()
+  const endWithoutServers = (): void => {
+    if (options.server !== undefined && opened.servers.length === 0) ending.abort()
   }
-  void starting?.settled.then(endIfNothing, endIfNothing)
+  void starting?.settled.then(endWithoutServers, endWithoutServers)
   try {
     const { install: host, yes } = options
     if (host !== undefined)
@@ -165,28 +157,6 @@ export async function serveTools(
     await record.close()
     await opened.close()
   }
-}
-
-/** Seconds that lists wait for servers that are still starting. */
-const START_WAIT_SECONDS = 5
-
-/** Milliseconds that the first answer to a client waits for servers. */
-const FIRST_PATIENCE_MS = 1000
-
-/**
- * Returns the milliseconds that the first answer to a client waits, so that it has what servers say of themselves. A machine that has started this
- * process slowly starts servers slowly, too.
- */
-function getFirstPatience(): number {
-  return Math.max(FIRST_PATIENCE_MS, 3 * process.uptime() * 1000)
-}
-
-/** Waits for servers that are still starting, at most for some time from now on. */
-function limitWait({ names, settled }: Starting, waitMs: number): StartingServers {
-  const { promise: late, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, waitMs).unref()
-  const over = Promise.race([settled, late]).finally(() => clearTimeout(timer))
-  return { names, wait: async () => await over }
 }
 
 async function serve(

@@ -4,6 +4,7 @@ import {
   type McpServer,
   type ServerHooks,
 } from '@toolblocks/mcp-bridge'
+import type { StartingServers } from '@toolblocks/mcp-bridge/server'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import type { Configuration } from '../configuration/configuration.ts'
 import {
@@ -20,8 +21,8 @@ import type { WrittenServer } from './written-servers.ts'
 export interface OpenedServerTools extends ResolvedTools {
   /** Those that are connected now. */
   servers: readonly McpServer[]
-  /** The servers that are still starting. */
-  starting: Starting
+  /** The servers that have not connected within the patience of the opening. They are added when they have. */
+  starting: StartingServers
   /** The tool that reads the links of these servers; empty without servers. */
   readers: readonly ToolEntry[]
   /** Returns the tools that the servers offer now. */
@@ -30,14 +31,6 @@ export interface OpenedServerTools extends ResolvedTools {
   changes(): number
   /** Closes every connection and stops every program. */
   close(): Promise<void>
-}
-
-/** Servers that have not connected within the patience of the opening. They are added when they have. */
-export interface Starting {
-  /** Returns their names. */
-  names(): readonly string[]
-  /** Settles when each has connected or failed. */
-  settled: Promise<void>
 }
 
 /** Opens servers that the user has agreed to, in parallel, and creates their tools. A failure affects only its own server. */

@@ -1,0 +1,136 @@
+import { formatCommand } from '@toolblocks/local-executor'
+import type { ToolPolicy } from '@toolblocks/tool-executor'
+import { basename, dirname, resolve, sep } from 'node:path'
+import { split } from 'shlex'
+import type { WrittenServer } from '../../workspace/servers/written-servers.ts'
+import { findScript, nameProgram, resolveWords } from './host-entry.ts'
+import type { TypedServerOptions } from './serve-options.ts'
+
+/** Reads `NAME=ADDRESS`, an address or a command line. One server keeps the names of its tools. */
+export function readTypedServers(
+  typed: readonly string[],
+  folder: string,
+  { pin, protocolVersion, header = [], timeout }: Omit<TypedServerOptions, 'server'>,
+): { ok: true; servers: readonly WrittenServer[] } | { ok: false; message: string } {
+  const servers: WrittenServer[] = []
+  const headers = readHeaders(header)
+  if (!headers.ok) return headers
+  for (const text of typed) {
+    const { name: given, address } = splitName(text)
+    const transport = readTransport(address)
+    if (!transport.ok) return transport
+    const name = given ?? nameServer(address, folder)
+    if (servers.some((server) => server.name === name))
+      return {
+        ok: false,
+        message: `--server: two servers are named ${JSON.stringify(name)}; write NAME=ADDRESS`,
+      }
+    servers.push({
+      name,
+      file: 'serve',
+      own: { run: 'unattended', ...(pin !== undefined && { pin }) },
+      ...(typed.length === 1 && { toolNames: 'own' as const }),
+      tools: {},
+      waiting: [],
+      table: {
+        ...transport.table,
+        ...('url' in transport.table &&
+          Object.keys(headers.headers).length > 0 && { headers: headers.headers }),
+        protocol_version: protocolVersion ?? ('url' in transport.table ? 'auto' : '2025-11-25'),
+        ...(timeout !== undefined && { timeout_ms: timeout * 1000 }),
+      },
+    })
+  }
+  return { ok: true, servers }
+}
+
+/** Returns the same server as an option for a command that is started in any folder. */
+export function toAbsoluteServer(text: string, folder: string): string {
+  const { name, address } = splitName(text)
+  const { table } = readTransport(address)
+  if (!table || 'url' in table) return text
+  const words = [table.command, ...table.args]
+  const whole = resolveWords(words, folder)
+  if (whole.every((word, at) => word === words[at])) return text
+  return `${name === undefined ? '' : `${name}=`}${formatCommand(whole)}`
+}
+
+function splitName(text: string): { name?: string; address: string } {
+  const { name, address } = /^(?<name>[\w-]+)=(?<address>.*)$/s.exec(text)?.groups ?? {}
+  return name === undefined || address === undefined ? { address: text } : { name, address }
+}
+
+function readTransport(
+  address: string,
+):
+  | { ok: true; table: { url: string } | { command: string; args: readonly string[] } }
+  | { ok: false; message: string; table?: undefined } {
+  if (/^https?:\/\//.test(address)) return { ok: true, table: { url: address } }
+  const expected = 'expected an address such as https://host/mcp, or a command line'
+  try {
+    const [command, ...args] = split(address)
+    if (command !== undefined) return { ok: true, table: { command, args } }
+    return { ok: false, message: `--server ${JSON.stringify(address)}: ${expected}` }
+  } catch {
+    const message = `--server ${JSON.stringify(address)}: a quote is not closed; ${expected}`
+    return { ok: false, message }
+  }
+}
+
+/** `https://mcp.example/mcp` is `mcp_example`, `npx -y @scope/server-files .` is `server_files`, `node /apps/notes/dist/index.js` is `notes`. */
+function nameServer(address: string, folder: string): string {
+  const url = URL.parse(address)
+  if (url && /^https?:$/.test(url.protocol)) return url.hostname.replaceAll(/[^A-Za-z0-9]+/g, '_')
+  const words = split(address)
+  const starter = /^(?:npx|bunx|uvx|pnpm|dlx)$/
+  const named = words.find((word, index) => index > 0 && !/^(?:-|dlx$|exec$|run$)/.test(word))
+  return starter.test(words[0] ?? '') && named !== undefined
+    ? nameProgram(named.replace(/^.*\//, '').replace(/@[^@]*$/, ''), folder).replaceAll('-', '_')
+    : (nameByFolder(words, folder) ?? nameProgram(address, folder))
+}
+
+/** Names of files and folders that are the same for many servers. */
+const COMMON_FILE = /^(?:__main__|app|cli|index|main|mod|run|server|start)\.\w+$/
+const COMMON_FOLDERS = new Set(['bin', 'build', 'dist', 'lib', 'out', 'src'])
+
+/** Returns a name from the folder of a script whose own name says nothing. */
+function nameByFolder(words: readonly string[], folder: string): string | undefined {
+  const script = findScript(words, folder)
+  if (script === undefined || !COMMON_FILE.test(basename(script))) return undefined
+  const parents = dirname(resolve(folder, script)).split(sep)
+  const own = parents.findLast((name) => !COMMON_FOLDERS.has(name))
+  return own === undefined || own === '' ? undefined : nameProgram(own, folder)
+}
+
+function readHeaders(
+  given: readonly string[],
+): { ok: true; headers: Readonly<Record<string, string>> } | { ok: false; message: string } {
+  const headers: [string, string][] = []
+  for (const text of given) {
+    const { name, value } =
+      /^(?<name>[!#$%&'*+.^_`|~\w-]+):\s*(?<value>.*)$/.exec(text)?.groups ?? {}
+    if (name === undefined || value === undefined)
+      return { ok: false, message: `--header ${JSON.stringify(text)}: expected "Name: value"` }
+    headers.push([name, value])
+  }
+  return { ok: true, headers: Object.fromEntries(headers) }
+}
+
+const POLICIES: readonly ToolPolicy[] = ['ask', 'unattended', 'deny', 'skip']
+
+export function readPolicies(
+  given: readonly string[],
+): { ok: true; policies: ReadonlyMap<string, ToolPolicy> } | { ok: false; message: string } {
+  const policies = new Map<string, ToolPolicy>()
+  for (const text of given) {
+    const at = text.lastIndexOf('=')
+    const policy = POLICIES.find((each) => each === text.slice(at + 1))
+    if (at < 1 || policy === undefined)
+      return {
+        ok: false,
+        message: `--policy ${JSON.stringify(text)}: expected TOOL=POLICY, with one of ${POLICIES.join(', ')}`,
+      }
+    policies.set(text.slice(0, at), policy)
+  }
+  return { ok: true, policies }
+}
