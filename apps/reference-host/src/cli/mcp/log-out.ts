@@ -13,6 +13,7 @@ export async function logOut(
   const loaded = await loadLogin(context, name, options)
   if (!loaded.ok) return loaded.code
   const { login } = loaded
+  const waiting = setTimeout(() => terminal.note(terminal.style.dim(STILL_WAITING)), NOTE_MS)
   try {
     const outcome = await login.logOut({ signal })
     if (options.output === 'json') terminal.printJson({ name, outcome })
@@ -23,8 +24,16 @@ export async function logOut(
     if (!(error instanceof AuthorizationError)) throw error
     terminal.report('error', `${error.reason}. ${error.fix}`)
     return EXIT.failed
+  } finally {
+    clearTimeout(waiting)
   }
 }
+
+/** Milliseconds after which a wait is explained. */
+const NOTE_MS = 1000
+
+const STILL_WAITING =
+  'Still waiting: another program renews this login, or the authorization server does not answer. Ctrl-C ends the wait.'
 
 function describeOutcome(outcome: 'not-logged-in' | 'removed' | 'revoked', name: string): string {
   switch (outcome) {
