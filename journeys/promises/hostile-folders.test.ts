@@ -282,19 +282,12 @@ command = "echo fine"
 pin = true
 [model]
 provider = "scripted"
-[prompts.greet]
-file = "greet.md"
-[resources]
-folder = "docs"
 `,
-  'greet.md': 'Greet {{name}}.',
-  'docs/page.md': 'A page.',
   'past/message/ses_1/msg_1.json': '{}',
 }
 const FULL_ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   ...ARGUMENTS,
   import: ['past'],
-  'conversations export': ['x', '--output', 'html', '--to', 'page.html', '--force'],
   gallery: ['--output', 'html', '--to', 'gallery.html', '--force'],
 }
 

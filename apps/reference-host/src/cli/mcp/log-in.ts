@@ -80,7 +80,10 @@ async function createOpenPage(
     const page = await listenForRedirect({
       ...wanted,
       show: async (address, over, { server, issuer }) => {
-        const place = address.origin === URL.parse(issuer)?.origin ? '' : ', which is another one'
+        const place =
+          address.origin === URL.parse(issuer)?.origin
+            ? ''
+            : ', which is not the origin of that server'
         terminal.note(
           terminal.sanitize(
             `You log in to the server ${server.origin}${server.pathname}\n  at the authorization server ${issuer}\n  on a page of ${address.origin}${place}.`,
