@@ -7,6 +7,7 @@ import type { ToolEntry } from '@toolblocks/tool-executor'
 import { type CreatedService, createService, type ServiceOptions } from './create-service.ts'
 import type { OpenedService } from './open-service.ts'
 import { createProgramPlaces } from './program-places.ts'
+import { areStarting } from './wait-for-servers.ts'
 
 /** What is served, and how. */
 interface ServedTools extends Omit<
@@ -61,7 +62,7 @@ export function createClientServices({
   const places = createProgramPlaces()
   const stateless = new Map<string, Promise<StatelessClient> | StatelessClient>()
   const all = new Set<OwnService>()
-  const wasStarting = (opened.starting?.names().length ?? 0) > 0
+  const wasStarting = areStarting(opened.starting)
 
   async function openService(
     client: ServedClient,
@@ -83,6 +84,7 @@ export function createClientServices({
     })
     gateway = tools?.gateway
     servers = tools?.servers ?? []
+    const starting = tools?.starting
     const record = opened.beginRecord(conversation)
     const created = createService(tools?.entries ?? opened.entries, {
       ...options,
@@ -91,7 +93,7 @@ export function createClientServices({
       conversation,
       ...(gateway && { gateway }),
       // They were waited for when the connections were opened.
-      ...(tools && { starting: { names: tools.starting.names, settled: Promise.resolve() } }),
+      ...(areStarting(starting) && { starting: { ...starting, settled: Promise.resolve() } }),
       ...(client.info && { client: client.info }),
     })
     renew = () =>

@@ -19,6 +19,7 @@ import { openPrograms } from './open-programs.ts'
 import type { ConnectionOptions } from './open-typed-servers.ts'
 import { refuse } from '../../terminal/refuse.ts'
 import { getServerWords, type ServeOptions } from './serve-options.ts'
+import { areStarting } from './wait-for-servers.ts'
 
 /** What a service offers, or the exit code if it cannot be opened. The error was already reported. */
 export type OpenedService =
@@ -142,10 +143,6 @@ async function connectClient(
       return await tools.renew()
     },
   }
-}
-
-function areStarting({ names }: StartingServers): boolean {
-  return names().length > 0
 }
 
 const NO_STORE = { kind: 'none' } as const

@@ -19,7 +19,7 @@ import { openSharedStates } from './shared-states.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import { findMisplaced, type ServeOptions } from './serve-options.ts'
-import { getFirstPatience, limitWait, START_WAIT_SECONDS } from './wait-for-servers.ts'
+import { areStarting, getFirstPatience, limitWait, START_WAIT_SECONDS } from './wait-for-servers.ts'
 
 /** `toolblocks serve`: serves the tools of the workspace, or of programs that were named, as an MCP server. */
 export async function serveTools(
@@ -91,7 +91,7 @@ export async function serveTools(
     record,
     conversation,
     ...(client.info && { client: client.info }),
-    ...(starting && { starting: limitWait(starting, waitMs - patienceMs) }),
+    ...(areStarting(starting) && { starting: limitWait(starting, waitMs - patienceMs) }),
   })
   const warn = (message: string): void => terminal.report('warning', message)
   const clients =

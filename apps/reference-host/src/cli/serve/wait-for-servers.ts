@@ -14,6 +14,11 @@ export function getFirstPatience(): number {
   return Math.max(FIRST_PATIENCE_MS, 3 * process.uptime() * 1000)
 }
 
+/** Whether there are servers that have not started yet. */
+export function areStarting(starting: StartingServers | undefined): starting is StartingServers {
+  return (starting?.names() ?? []).length > 0
+}
+
 /** Waits for servers that are still starting, at most for some time from now on. */
 export function limitWait({ names, settled }: StartingServers, waitMs: number): StartingServers {
   const { promise: late, resolve } = Promise.withResolvers<void>()
