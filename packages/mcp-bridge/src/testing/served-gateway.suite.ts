@@ -1,9 +1,10 @@
 import type { McpServer, ServerHooks } from '../client/mcp-server.ts'
 import type { ServerConfig } from '../client/server-config.ts'
-import { createGateway, type Gateway } from '../gateway/create-gateway.ts'
+import { createGateway, type Gateway, type GatewayClient } from '../gateway/create-gateway.ts'
 import { shareConnection } from '../gateway/share-connection.ts'
-import type { ServeCall, ToolService } from '../serve/tool-service.ts'
+import type { ClientService, ServeCall, ToolService } from '../serve/tool-service.ts'
 import type { HttpOptions, RunningHttpService } from '../serve-http.ts'
+import { STATELESS_VERSION } from '../wire/request-headers.ts'
 import { serve } from './served.suite.ts'
 import { connect, getContext } from './servers.suite.ts'
 
@@ -43,7 +44,7 @@ export async function serveGateway(
     }),
   )
   const [server] = shared
-  const open: NonNullable<ToolService['open']> = async (client) => {
+  const openOwn = async (client: GatewayClient): Promise<ClientService> => {
     const gateway = createGateway(client)
     const leave = own === 'shared' ? connections.map((each) => each.connection.join(gateway)) : []
     const servers =
@@ -64,6 +65,17 @@ export async function serveGateway(
         if (own === 'own') await Promise.all(servers.map(async (each) => await each.close()))
       },
     }
+  }
+  // A client without a session has a set of connections for each request that runs. They are kept for its next requests until the test ends.
+  const kept = new Map<string, ClientService[]>()
+  const open: NonNullable<ToolService['open']> = async (client) => {
+    if (client.protocolVersion !== STATELESS_VERSION || own === 'shared') return await openOwn(client)
+    const { capabilities } = client
+    const key = JSON.stringify([client.identity, client.info?.['name'], capabilities])
+    const free = kept.get(key) ?? []
+    kept.set(key, free)
+    const service = free.pop() ?? (await openOwn({ capabilities }))
+    return { ...service, close: async () => void free.push(service) }
   }
   const service = createGatewayService(template, shared)
   const served = await serve(
