@@ -57,11 +57,12 @@ server.setRequestHandler(types.CallToolRequestSchema, async ({ params: { name, a
 await server.connect(new StdioServerTransport())
 `
 
-const serveAsks = async (): Promise<Served> =>
+const serveAsks = async (...options: readonly string[]): Promise<Served> =>
   await serveOverHttp(makeFolder({ [SERVER_FILE]: SERVER }), [
     '--server',
     `"${process.execPath}" ${SERVER_FILE}`,
     '--no-record',
+    ...options,
   ])
 
 /** A client, and everything that the server has asked or told it. */
@@ -169,6 +170,55 @@ test('promise several clients: clients of MCP 2026-07-28 that ask at the same ti
     expect(heard).toEqual([`Delete the file of person-${index}?`])
     expect(text).toContain(`yes of person-${index}"`)
   }
+})
+
+test('promise several clients: with --share they use one program, whose questions and log messages reach none of them', async () => {
+  const served = await serveAsks('--share')
+  const [ann, bob] = [await connectPerson(served, 'ann'), await connectPerson(served, 'bob')]
+  await ann.client.setLoggingLevel('info')
+  expect(await call(ann, 'count')).toContain('1')
+  expect(await call(bob, 'count')).toContain('2')
+  const waiting = ann.client.callTool({ name: 'slow', arguments: {} }).catch(() => 'ended')
+  expect(await call(bob, 'ask', { who: 'bob' })).toContain('does not support')
+  expect(await call(bob, 'look', { who: 'bob' })).toContain('several clients share this connection')
+  await call(bob, 'log', { who: 'bob' })
+  await ann.client.close()
+  await waiting
+  expect(await call(bob, 'count')).toContain('3')
+  expect([...ann.heard, ...bob.heard]).toEqual([])
+})
+
+test('promise several clients: a shared server of MCP 2026-07-28 asks each client about its own call', async () => {
+  const behind = await serveAsks()
+  const authorization = `Authorization: ${behind.headers.authorization}`
+  const front = await serveOverHttp(makeFolder({}), [
+    '--server',
+    String(behind.url),
+    '--header',
+    authorization,
+    '--no-record',
+  ])
+  const names = ['ann', 'bob', 'eve']
+  const people = await Promise.all(names.map(async (who) => await connectPerson(front, who)))
+  const answers = await Promise.all(
+    people.map(async (person, index) => await call(person, 'ask', { who: names[index] })),
+  )
+  for (const [index, who] of names.entries()) {
+    expect(people[index]?.heard).toEqual([`Delete the file of ${who}?`])
+    expect(answers[index]).toContain(`yes of ${who}"`)
+  }
+})
+
+test('promise several clients: --share without servers or without HTTP is refused', async () => {
+  const folder = makeFolder({})
+  for (const words of [
+    ['--share', '--http', '0'],
+    ['--no-share', '--server', 'x'],
+  ])
+    expect(await toolblocks(folder, 'serve', ...words)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('share needs --server and --http'),
+    })
 })
 
 /** A stateful tool that keeps what it is told, in Python. */

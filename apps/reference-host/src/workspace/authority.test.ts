@@ -159,13 +159,14 @@ describe('a server', () => {
 
   test('is reached at its address, and its headers are sent', async () => {
     const toml =
-      '[mcp.servers.s]\nurl = "https://a.example/mcp"\nheaders = { X-Key = "${KEY}" }\nrun = "unattended"\ntrusted = true\n'
+      '[mcp.servers.s]\nurl = "https://a.example/mcp"\nheaders = { X-Key = "${KEY}" }\nrun = "unattended"\ntrusted = true\nshare = true\n'
     expect(await shown(toml)).toEqual([
       'reaches server s: https://a.example/mcp',
       'sends server s: the header X-Key: ${KEY}',
       'reads server s: the variables KEY',
       'loosens server s: calls of its tools run without asking you',
       'loosens server s: after a lost connection, calls of tools that it marks as read-only or idempotent are repeated',
+      'loosens server s: all clients of serve share one connection, and so what the server keeps',
     ])
   })
 
@@ -335,7 +336,7 @@ const KEYS = {
       'title summary description examples deduplicate defer dialect leftover_processes actions questions_expire_secs timeout_secs',
   },
   servers: {
-    entries: 'command args env cwd url headers oauth trusted run pin links',
+    entries: 'command args env cwd url headers oauth trusted run pin share links',
     harmless: 'protocol_version defer timeout_secs connect_timeout_secs disabled',
   },
   model: {

@@ -261,10 +261,12 @@ function serverLines(
     ...(own.run === 'unattended' ? [loosens('calls of its tools run without asking you')] : []),
     ...(readsLinks(table) ? [loosens(`${LINKS} ${orderedJson(table['links'])}`)] : []),
     ...(table['trusted'] === true ? [loosens(REPEATED)] : []),
+    ...(own.share === true ? [loosens(SHARED)] : []),
   ]
 }
 
 const LINKS = 'links in its results are read without asking you, with'
+const SHARED = 'all clients of serve share one connection, and so what the server keeps'
 const REPEATED =
   'after a lost connection, calls of tools that it marks as read-only or idempotent are repeated'
 

@@ -6,7 +6,7 @@ import { formatSuggestions } from '../terminal/did-you-mean.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { type Configuration, describeProblem } from './configuration/configuration.ts'
 import { type Workspace, openWorkspace } from './open-workspace.ts'
-import type { OpenedServerTools } from './servers/open-server-tools.ts'
+import type { OpenedServerTools, Sharing } from './servers/open-server-tools.ts'
 import { selectServers } from './servers/written-servers.ts'
 import { type CachedDescribe, openDescriptions } from './tools/describe-tools.ts'
 import type { UnavailableTool } from './tools/unavailable-tool.ts'
@@ -45,8 +45,10 @@ export type OpenedTools =
       renew(): Promise<readonly ResolvedTool[] | undefined>
       /** Connects the servers again, for one client alone, and returns its tools. A server that cannot be connected is reported and omitted. */
       openClient(
-        options: Pick<OpenOptions, 'hooks' | 'onChange' | 'admit' | 'patienceMs'>,
+        options: Pick<OpenOptions, 'hooks' | 'onChange' | 'admit' | 'patienceMs' | 'sharing'>,
       ): Promise<ClientTools>
+      /** As `OpenedServerTools` has it. */
+      rest(): Promise<void>
       /** Closes the connections to MCP servers. Must be called in every case. */
       close(): Promise<void>
     }
@@ -55,7 +57,7 @@ export type OpenedTools =
 /** The tools of one client, with its own connections to servers. */
 export interface ClientTools extends Pick<
   OpenedServerTools,
-  'servers' | 'starting' | 'readers' | 'close'
+  'servers' | 'starting' | 'readers' | 'rest' | 'close'
 > {
   entries: readonly ToolEntry[]
   /** As `OpenedTools` has it. */
@@ -84,6 +86,8 @@ export interface OpenOptions extends SharedOptions {
   admit?: ConnectOptions['admit']
   /** Milliseconds that the opening waits for MCP servers; later ones are added. Default: until each has connected or failed. */
   patienceMs?: number
+  /** Absent: nobody else uses the connections. */
+  sharing?: Sharing
 }
 
 /**
@@ -110,7 +114,7 @@ export async function openTools(
     }),
     openWanted(options),
   ])
-  const { close } = opened
+  const { rest, close } = opened
   const refuse = async (code: number): Promise<OpenedTools> => {
     await Promise.all([settled(), close()])
     return { ok: false, code }
@@ -173,6 +177,7 @@ export async function openTools(
       const first = await renew()
       return { ...connected, entries: first ?? pins.tools, renew }
     },
+    rest,
     close,
   }
 
@@ -183,6 +188,7 @@ export async function openTools(
     onChange,
     admit,
     patienceMs,
+    sharing,
   }: OpenOptions): Promise<OpenedServerTools> {
     const wanted = selectServers(servers, written.configuration, only)
     if (wanted.length === 0) return NO_SERVERS
@@ -194,6 +200,7 @@ export async function openTools(
       ...(onChange && { onChange }),
       ...(admit && { admit }),
       ...(patienceMs !== undefined && { patienceMs }),
+      ...(sharing && { sharing }),
     })
   }
 }
@@ -232,6 +239,7 @@ const NO_SERVERS: OpenedServerTools = {
   readers: [],
   now: () => NOTHING,
   changes: () => 0,
+  rest: async () => {},
   close: async () => {},
 }
 

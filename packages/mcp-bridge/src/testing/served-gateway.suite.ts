@@ -69,7 +69,8 @@ export async function serveGateway(
   // A client without a session has a set of connections for each request that runs. They are kept for its next requests until the test ends.
   const kept = new Map<string, ClientService[]>()
   const open: NonNullable<ToolService['open']> = async (client) => {
-    if (client.protocolVersion !== STATELESS_VERSION || own === 'shared') return await openOwn(client)
+    if (client.protocolVersion !== STATELESS_VERSION || own === 'shared')
+      return await openOwn(client)
     const { capabilities } = client
     const key = JSON.stringify([client.identity, client.info?.['name'], capabilities])
     const free = kept.get(key) ?? []

@@ -1,5 +1,6 @@
 import { type JsonObject, type ToolDefinition } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
+import type { AskingServer } from '../client/answer-server.ts'
 import type { Connection } from '../client/keep-connection.ts'
 import type { RunningCall } from '../client/running-calls.ts'
 import {
@@ -37,7 +38,7 @@ export async function openSession(
   const [newest] = SESSION_VERSIONS
   const offer = {
     protocolVersion: newest,
-    capabilities: asking.hooks.isShared === true ? {} : getCapabilities(asking),
+    capabilities: getCapabilities(asking.hooks.isShared === true ? withoutAnswers(asking) : asking),
     clientInfo: CLIENT,
   }
   const answer = await initialize(peer, { method: 'initialize', params: offer }, connection)
@@ -100,4 +101,10 @@ function isTask(
   if (!isJsonObject(execution) || !isJsonObject(tasks)) return false
   const { taskSupport } = execution
   return taskSupport === 'required' || (isLive && taskSupport === 'optional')
+}
+
+/** Nobody answers what a server asks over a connection that clients share. */
+function withoutAnswers(asking: AskingServer): AskingServer {
+  const { capabilities } = asking.hooks
+  return { ...asking, hooks: capabilities ? { capabilities } : {} }
 }

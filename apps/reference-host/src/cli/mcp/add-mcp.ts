@@ -216,6 +216,11 @@ export function addServe(program: Command, context: CommandContext, end: ExitCod
       'how long lists wait for servers that are still starting (default: 5)',
       readSeconds,
     )
+    .option(
+      '--share',
+      'with --server and --http: all clients use one connection to each server, which can then ask them nothing (default: only MCP 2026-07-28 over HTTP)',
+    )
+    .option('--no-share', 'with --server and --http: each client has connections of its own')
     .option('--no-pin', 'with --server: offer tools although their definitions have changed')
     .option('--accept', 'with --server: accept the definitions as they are now')
     .option('--no-record', 'with --server: record no calls')

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { McpServer } from '@toolblocks/mcp-bridge'
 import type { Gateway, GatewayClient } from '@toolblocks/mcp-bridge/gateway'
 import type { ServedClient, ToolService } from '@toolblocks/mcp-bridge/server'
 import { createFailure } from '@toolblocks/protocol'
@@ -28,6 +27,10 @@ export interface ClientServices {
   readonly open: NonNullable<ToolService['open']>
   close(): Promise<void>
 }
+
+type OpenedClient = Awaited<
+  ReturnType<NonNullable<Extract<OpenedService, { ok: true }>['openClient']>>
+>
 
 /** One set of connections, and the service that uses it. */
 type OwnService = CreatedService
@@ -69,26 +72,25 @@ export function createClientServices({
     { conversation, declared }: { conversation: string; declared: GatewayClient },
   ): Promise<OwnService> {
     let gateway: Gateway | undefined
-    let servers: readonly McpServer[] = []
+    let tools: OpenedClient | undefined
     let running = 0
     const own = places.join({
       isBusy: () => running > 0 || gateway?.isAwaited() === true,
-      rest: async () => void (await Promise.all(servers.map(async (each) => await each.rest()))),
+      rest: async () => await tools?.rest(),
     })
     let renew: (() => void) | undefined
-    const tools = await opened.openClient?.(declared, {
+    tools = await opened.openClient?.(declared, {
       onChange: () => renew?.(),
       admit: own.admit,
       patienceMs,
       wasStarting,
     })
     gateway = tools?.gateway
-    servers = tools?.servers ?? []
     const starting = tools?.starting
     const record = opened.beginRecord(conversation)
     const created = createService(tools?.entries ?? opened.entries, {
       ...options,
-      servers,
+      servers: tools?.servers ?? [],
       record,
       conversation,
       ...(gateway && { gateway }),

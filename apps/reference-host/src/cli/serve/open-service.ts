@@ -10,6 +10,7 @@ import { unconfigured } from '../../workspace/configuration/load-configuration.t
 import { readUserSettings } from '../../workspace/configuration/user-settings.ts'
 import { openRecords } from '../../workspace/conversations/record-call.ts'
 import { type ClientTools, openTools } from '../../workspace/open-tools.ts'
+import type { SharedServers } from '../../workspace/servers/share-servers.ts'
 import type { UnavailableTool } from '../../workspace/tools/unavailable-tool.ts'
 import { reportWaitingFeatures, reportWaitingStore } from '../../workspace/waiting-parts.ts'
 import type { ServiceOptions } from './create-service.ts'
@@ -35,6 +36,8 @@ export type OpenedService =
         client: GatewayClient,
         connections: ClientConnections,
       ): Promise<ClientTools & { gateway: Gateway }>
+      /** Ends the connections of the service itself until their next use, except those that clients share. */
+      rest?(): Promise<void>
       /** Begins the record of one client. */
       beginRecord(conversation: string): ServiceOptions['record']
       /** The store of the records. Absent if nothing is recorded. */
@@ -57,6 +60,8 @@ type ClientConnections = Pick<ConnectionOptions, 'onChange' | 'admit' | 'patienc
 /** For whom connections are opened, what is called about them, and how long they are waited for. */
 interface Opening extends Pick<ConnectionOptions, 'onChange' | 'patienceMs'> {
   client: GatewayClient
+  /** The connections that all clients use. Absent: there is one client. */
+  shared?: SharedServers
 }
 
 /** Characters of a result that fit into the window of every model. */
@@ -66,7 +71,7 @@ const MAX_RESULT = 100_000
 export async function openNamedServers(
   context: CommandContext,
   options: ServeOptions,
-  { client, ...connections }: Opening,
+  { client, shared, ...connections }: Opening,
 ): Promise<OpenedService> {
   const { openTypedServers } = await import('./open-typed-servers.ts')
   const { toAbsoluteServer } = await import('./read-typed-servers.ts')
@@ -77,10 +82,11 @@ export async function openNamedServers(
     return { ok: false, code: refuse(context.terminal, user.problems.map(describeProblem)) }
   const opened = await openTypedServers(context, options, {
     hooks: gateway.createHooks,
+    ...(shared && { sharing: { gateway, shared } }),
     ...connections,
   })
   if (!opened.ok) return opened
-  const { entries, servers, names, starting, renew, openClient, close } = opened
+  const { entries, servers, names, starting, renew, openClient, rest, close } = opened
   const connect = (): void => gateway.setServers(servers, { isStarting: areStarting(starting) })
   connect()
   const warn = (message: string): void => context.terminal.report('warning', message)
@@ -114,7 +120,8 @@ export async function openNamedServers(
       return renew()
     },
     openClient: async (given, about) =>
-      await connectClient(createGateway(given), about, { open: openClient }),
+      await connectClient(createGateway(given), about, { open: openClient, shared }),
+    rest,
   }
 }
 
@@ -125,13 +132,19 @@ async function connectClient(
   {
     open,
     local,
+    shared,
   }: {
     open: (options: ConnectionOptions) => Promise<ClientTools>
+    shared: SharedServers | undefined
     local?: LocalFeatures | undefined
   },
 ): Promise<ClientTools & { gateway: Gateway }> {
   if (wasStarting) gateway.setServers([], { isStarting: true })
-  const tools = await open({ hooks: gateway.createHooks, ...about })
+  const tools = await open({
+    hooks: gateway.createHooks,
+    ...(shared && { sharing: { gateway, shared } }),
+    ...about,
+  })
   const connect = (): void =>
     gateway.setServers(tools.servers, { local, isStarting: areStarting(tools.starting) })
   connect()
@@ -201,13 +214,14 @@ export async function openNamedPrograms(
 export async function openConfigured(
   context: CommandContext,
   options: ServeOptions,
-  { client, ...connections }: Opening,
+  { client, shared, ...connections }: Opening,
 ): Promise<OpenedService> {
   const { createGateway } = await import('@toolblocks/mcp-bridge/gateway')
   const gateway = createGateway(client)
   const opened = await openTools(context, {
     ...options,
     hooks: gateway.createHooks,
+    ...(shared && { sharing: { gateway, shared } }),
     ...connections,
   })
   if (!opened.ok) return opened
@@ -233,7 +247,7 @@ export async function openConfigured(
     },
     openClient: async (given, about) => {
       const { openClient: open } = opened
-      const tools = await connectClient(createGateway(given), about, { open, local })
+      const tools = await connectClient(createGateway(given), about, { open, local, shared })
       return {
         ...tools,
         entries: addReaders(tools.entries, tools.readers),
@@ -243,6 +257,7 @@ export async function openConfigured(
         },
       }
     },
+    rest: opened.rest,
     ...(configuration.budget.per_result !== undefined && {
       maxResult: configuration.budget.per_result,
     }),

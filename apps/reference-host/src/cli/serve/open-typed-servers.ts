@@ -14,6 +14,7 @@ import { dataFile } from '../../workspace/files/own-folders.ts'
 import {
   openServerTools,
   type OpenedServerTools,
+  type Sharing,
 } from '../../workspace/servers/open-server-tools.ts'
 import type { ClientTools } from '../../workspace/open-tools.ts'
 import type { WrittenServer } from '../../workspace/servers/written-servers.ts'
@@ -36,6 +37,8 @@ export type OpenedTypedServers =
       renew(): readonly ToolEntry[]
       /** Connects the servers again, for one client alone. */
       openClient(options: ConnectionOptions): Promise<ClientTools>
+      /** As `OpenedServerTools` has it. */
+      rest(): Promise<void>
       close(): Promise<void>
     }
   | { ok: false; code: number }
@@ -47,6 +50,7 @@ export interface ConnectionOptions {
   admit?: ConnectOptions['admit']
   /** Milliseconds that are waited for servers; later ones are added. Default: until each has connected or failed. */
   patienceMs?: number
+  sharing?: Sharing
 }
 
 /** Connects the servers. Definitions of tools are recorded at the first start; a tool with another definition later is not offered until it is accepted. */
@@ -123,6 +127,7 @@ export async function openTypedServers(
         renew: async () => select(connected.now()),
       }
     },
+    rest: opened.rest,
     close: opened.close,
   }
 }

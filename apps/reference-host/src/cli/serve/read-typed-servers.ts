@@ -10,7 +10,7 @@ import type { TypedServerOptions } from './serve-options.ts'
 export function readTypedServers(
   typed: readonly string[],
   folder: string,
-  { pin, protocolVersion, header = [], timeout }: Omit<TypedServerOptions, 'server'>,
+  { pin, share, protocolVersion, header = [], timeout }: Omit<TypedServerOptions, 'server'>,
 ): { ok: true; servers: readonly WrittenServer[] } | { ok: false; message: string } {
   const servers: WrittenServer[] = []
   const headers = readHeaders(header)
@@ -28,7 +28,11 @@ export function readTypedServers(
     servers.push({
       name,
       file: 'serve',
-      own: { run: 'unattended', ...(pin !== undefined && { pin }) },
+      own: {
+        run: 'unattended',
+        ...(pin !== undefined && { pin }),
+        ...(share !== undefined && { share }),
+      },
       ...(typed.length === 1 && { toolNames: 'own' as const }),
       tools: {},
       waiting: [],

@@ -16,6 +16,8 @@ export interface TypedServerOptions {
   policy?: readonly string[]
   /** `false` with `--no-pin`. */
   pin?: boolean
+  /** Whether all clients use one connection to each server; `false` with `--no-share`. */
+  share?: boolean
   /** Whether changed definitions are accepted. */
   accept?: boolean
   /** Maximum characters of a result; `Infinity`: no limit. */
@@ -91,8 +93,10 @@ const OF_SERVERS = [
 /** Returns what is wrong with the combination of options; `undefined` if nothing is. */
 export function findMisplaced(
   programs: readonly string[],
-  options: TypedServerOptions & { config?: string },
+  options: TypedServerOptions & { config?: string; http?: number },
 ): string | undefined {
+  if (options.share !== undefined && (options.server === undefined || options.http === undefined))
+    return `--${options.share ? '' : 'no-'}share needs --server and --http: only clients over HTTP can share a connection`
   if (options.server !== undefined)
     return programs.length > 0 || options.config !== undefined
       ? '--server cannot be combined with programs or --config'

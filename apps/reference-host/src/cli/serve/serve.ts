@@ -15,6 +15,7 @@ import { NO_CLIENT, readFirstClient } from './read-first-client.ts'
 import { installEntry } from './install-entry.ts'
 import { openConfigured, openNamedPrograms, openNamedServers } from './open-service.ts'
 import { refuse } from '../../terminal/refuse.ts'
+import { createSharedServers } from '../../workspace/servers/share-servers.ts'
 import { openSharedStates } from './shared-states.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
@@ -60,7 +61,13 @@ export async function serveTools(
       ? await readFirstClient(process.stdin, context.signal)
       : { client: NO_CLIENT, input: process.stdin }
   // The entry of a host is made from all servers.
-  const opening = { client, onChange, ...(options.install === undefined && { patienceMs }) }
+  const shared = options.http === undefined ? undefined : createSharedServers(context.signal)
+  const opening = {
+    client,
+    onChange,
+    ...(shared && { shared }),
+    ...(options.install === undefined && { patienceMs }),
+  }
   const opened =
     options.server !== undefined
       ? await openNamedServers(context, options, opening)
@@ -105,11 +112,9 @@ export async function serveTools(
           patienceMs: waitMs,
         })
   // Each client has connections of its own; these have said what the servers offer.
-  const restAll = async (): Promise<void> =>
-    void (await Promise.all(opened.servers.map(async (each) => await each.rest())))
   if (clients) {
-    await restAll()
-    void starting?.settled.then(restAll).catch((error: unknown) => warn(String(error)))
+    await opened.rest?.()
+    void starting?.settled.then(opened.rest).catch((error: unknown) => warn(String(error)))
   }
   renew = () =>
     void opened.renew?.().then(
@@ -156,6 +161,7 @@ export async function serveTools(
     await settled()
     await record.close()
     await opened.close()
+    await shared?.close()
   }
 }
 

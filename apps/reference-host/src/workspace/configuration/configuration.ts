@@ -94,6 +94,8 @@ export interface ServerConfiguration {
   pin?: boolean
   /** Whether its tools are deferred, unless their own tables say it. */
   defer?: boolean
+  /** Whether the clients of `serve --http` share one connection to it. */
+  share?: boolean
   timeout_secs?: number
   connect_timeout_secs?: number
   links?: LinksConfiguration

@@ -133,6 +133,11 @@ export const serverSchema = {
       description:
         'Whether the model gets the definitions of its tools only after it has found them with `search_tools`. Absent: by the number of tools (`[tool_search]`).',
     },
+    share: {
+      type: 'boolean',
+      description:
+        'Whether all clients of `serve --http` use one connection to this server. Then a server of MCP up to 2025-11-25 can ask them nothing. Absent: only over HTTP with MCP 2026-07-28.',
+    },
     timeout_secs: {
       ...seconds,
       description:

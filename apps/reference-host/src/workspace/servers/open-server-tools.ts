@@ -6,6 +6,7 @@ import {
 } from '@toolblocks/mcp-bridge'
 import type { StartingServers } from '@toolblocks/mcp-bridge/server'
 import type { ToolEntry } from '@toolblocks/tool-executor'
+import type { Gateway } from '@toolblocks/mcp-bridge/gateway'
 import type { Configuration } from '../configuration/configuration.ts'
 import {
   type OpenedServer,
@@ -15,6 +16,7 @@ import {
 } from './open-servers.ts'
 import type { ResolvedTools } from '../tools/resolve-tools.ts'
 import { resolveServerTools } from './make-entries.ts'
+import type { SharedServers } from './share-servers.ts'
 import type { WrittenServer } from './written-servers.ts'
 
 /** Open servers and their tools, for a host. */
@@ -29,8 +31,16 @@ export interface OpenedServerTools extends ResolvedTools {
   now(): ResolvedTools
   /** Returns how often servers have changed their lists of tools. */
   changes(): number
-  /** Closes every connection and stops every program. */
+  /** Ends the connections, and their programs, until the next use. Those that other clients use, too, stay open. */
+  rest(): Promise<void>
+  /** Closes the connections and stops their programs. Those that other clients use, too, stay open. */
   close(): Promise<void>
+}
+
+/** For whom the servers are opened, if they are served to several clients. */
+export interface Sharing {
+  gateway: Gateway
+  shared: SharedServers
 }
 
 /** Opens servers that the user has agreed to, in parallel, and creates their tools. A failure affects only its own server. */
@@ -43,6 +53,7 @@ export async function openServerTools(
     signal,
     admit,
     patienceMs,
+    sharing,
   }: {
     configuration: Configuration
     hooks: (server: string) => ServerHooks
@@ -53,6 +64,7 @@ export async function openServerTools(
     admit?: ConnectOptions['admit']
     /** Milliseconds that the opening waits for servers. Default: until each has connected or failed. */
     patienceMs?: number
+    sharing?: Sharing
   },
 ): Promise<OpenedServerTools> {
   let changes = 0
@@ -76,12 +88,19 @@ export async function openServerTools(
     reason: 'starting',
   }))
   const servers: McpServer[] = []
+  /** Those that no other client uses. */
+  const own: McpServer[] = []
+  const leaves: (() => void)[] = []
   const names = (): readonly string[] =>
     opened.flatMap((one) => (!one.ok && one.reason === 'starting' ? [one.written.name] : []))
   let isOpen = false
   const openings = wanted.map(async (written, index) => {
-    const one = await openServer(written, options)
+    const { opened: one, leave } = sharing
+      ? await sharing.shared.open(written, options, sharing.gateway)
+      : { opened: await openServer(written, options) }
     opened[index] = one
+    if (leave) leaves.push(leave)
+    else if (one.ok) own.push(one.server)
     // In the order of the configuration, whichever connects first.
     servers.splice(0, Infinity, ...opened.flatMap((each) => (each.ok ? [each.server] : [])))
     if (!isOpen || closing.signal.aborted) return
@@ -110,10 +129,12 @@ export async function openServerTools(
               policy: 'unattended',
             },
           ],
+    rest: async () => void (await Promise.all(own.map(async (server) => await server.rest()))),
     close: async () => {
       closing.abort()
       await settled
-      await Promise.all(servers.map(async (server) => await server.close()))
+      for (const leave of leaves) leave()
+      await Promise.all(own.map(async (server) => await server.close()))
     },
   }
 }

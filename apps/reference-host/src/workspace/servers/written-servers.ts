@@ -21,7 +21,7 @@ export interface WrittenServer {
   /** In the format of `mcpServers`. */
   table: JsonObject
   /** Keys that only `toolblocks.toml` has. */
-  own: Pick<ServerConfiguration, 'run' | 'pin' | 'defer' | 'oauth'>
+  own: Pick<ServerConfiguration, 'run' | 'pin' | 'defer' | 'share' | 'oauth'>
   /** `own`: its tools keep the names that the server gives them. Default: its name stands before them. */
   toolNames?: 'own'
   /** Call settings of tools that have a table, by the server's names. */
@@ -46,6 +46,7 @@ export async function readWrittenServers(configuration: Configuration): Promise<
       run,
       pin,
       defer,
+      share,
       oauth,
       timeout_secs: timeout,
       connect_timeout_secs: connect,
@@ -58,6 +59,7 @@ export async function readWrittenServers(configuration: Configuration): Promise<
         ...(run && { run }),
         ...(pin !== undefined && { pin }),
         ...(defer !== undefined && { defer }),
+        ...(share !== undefined && { share }),
         ...(oauth && { oauth }),
       },
       tools: {},
