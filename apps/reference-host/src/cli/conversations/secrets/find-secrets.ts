@@ -69,8 +69,8 @@ export async function findSecrets(
   let worker: Worker | undefined
   const look = async (pieces: readonly Piece[]): Promise<void> => {
     signal.throwIfAborted()
+    worker ??= await start(file, until - performance.now(), signal)
     const left = Math.min(partMs, until - performance.now())
-    worker ??= left > 0 ? new Worker(file) : undefined
     const text = pieces.map((piece) => piece.text).join(BETWEEN)
     const found = worker && left > 0 ? await ask(worker, { text }, left, signal) : undefined
     if (!found) {
@@ -122,6 +122,22 @@ export async function findSecrets(
 function workerFile(): URL {
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   return new URL(`./secret-rules.${ending}`, import.meta.url)
+}
+
+/** Starts a worker, which does not count for the time of a part. Returns `undefined` if it has not started in time. */
+async function start(file: URL, ms: number, signal: AbortSignal): Promise<Worker | undefined> {
+  if (ms <= 0) return undefined
+  const worker = new Worker(file)
+  const timeout = AbortSignal.timeout(Math.ceil(ms))
+  try {
+    await once(worker, 'online', { signal: AbortSignal.any([signal, timeout]) })
+    return worker
+  } catch (error) {
+    await worker.terminate()
+    signal.throwIfAborted()
+    if (timeout.aborted) return undefined
+    throw error
+  }
 }
 
 /** Returns the secrets in a text, or `undefined` if the rules take too long. */
