@@ -175,13 +175,13 @@ export async function connectServer(
     nameOnServer: (tool) => made.names.get(tool),
     hasLinked: links.has,
     readResource: async (uri, context) => await read(uri, context.signal),
-    request: async (method, params, { signal: ending }) => {
-      const connection = kept.current ?? (await kept.get(ending))
-      if (ending.aborted) return { kind: 'aborted' }
-      return 'reason' in connection
-        ? { kind: 'loss', loss: connection }
-        : await connection.request(method, params, ending)
-    },
+    request: async (method, params, { signal: ending }) =>
+      (
+        await kept.send(
+          async (connection) => await connection.request(method, params, ending),
+          ending,
+        )
+      ).reply,
     rest: async () => {
       if (calls.all().length === 0) await kept.rest()
     },

@@ -20,7 +20,7 @@ import { fromCallToolResult } from '../results/from-call-tool-result.ts'
 import type { Loss, Reply } from '../wire/peer.ts'
 import { answerInputRequired, type AskingServer, type Retry } from './answer-server.ts'
 import type { BridgeProblem } from './bridge-problem.ts'
-import type { Connection, KeptConnection } from './keep-connection.ts'
+import type { Connection, KeptConnection, SentRequest } from './keep-connection.ts'
 import { type CallName, describeFailure, failure } from './describe-failure.ts'
 import { followTask } from './follow-task.ts'
 import type { RunningCall } from './running-calls.ts'
@@ -166,14 +166,12 @@ async function send(
   definition: ToolDefinition,
   { kept }: CallableServer,
   { running, params }: { running: RunningCall; params: JsonObject },
-): Promise<{ reply: Reply; connection?: Connection }> {
+): Promise<SentRequest> {
   const { signal } = running.deadline
-  const connection = kept.current ?? (await kept.get(signal))
-  if (signal.aborted) return { reply: { kind: 'aborted' } }
-  if ('reason' in connection) return { reply: { kind: 'loss', loss: connection } }
-  const reply = await connection.call(params, definition, running)
-  if (reply.kind === 'loss' && reply.loss.kind === 'session-expired') await kept.drop(connection)
-  return { reply, connection }
+  return await kept.send(
+    async (connection) => await connection.call(params, definition, running),
+    signal,
+  )
 }
 
 /**
@@ -185,7 +183,6 @@ function mayRepeat(
   { annotations }: ToolDefinition,
   { trusted }: CallableServer,
 ): boolean {
-  if (kind === 'session-expired') return true
   if (kind !== 'lost') return false
   const isHarmless =
     annotations?.['readOnlyHint'] === true || annotations?.['idempotentHint'] === true

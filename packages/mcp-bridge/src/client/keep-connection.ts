@@ -37,6 +37,12 @@ export interface Connection {
   close(): Promise<void>
 }
 
+/** The end of a request, and the connection that it was sent on, if there was one. */
+export interface SentRequest {
+  reply: Reply
+  connection?: Connection
+}
+
 /** A connection that is opened again when it was lost and is needed. */
 export interface KeptConnection {
   readonly state: ServerState
@@ -44,8 +50,11 @@ export interface KeptConnection {
   readonly current: Connection | undefined
   /** Returns the open connection, or a new one, or the reason why there is none. */
   get(signal: AbortSignal): Promise<Connection | Loss>
-  /** Treats an open connection as lost. */
-  drop(connection: Connection): Promise<void>
+  /** Sends a request on the open connection, or on a new one. It is sent again on another one if the server refuses it without its session. */
+  send(
+    request: (connection: Connection) => Promise<Reply>,
+    signal: AbortSignal,
+  ): Promise<SentRequest>
   /** Ends the open connection. The next use opens another one at once. */
   rest(): Promise<void>
   close(): Promise<void>
@@ -82,11 +91,12 @@ export function keepConnection(
     onStateChange(next)
   }
 
-  function loseConnection({ reason, serverText }: Loss): void {
+  /** `hasPause`: whether the pause before the next connection grows with each loss. */
+  function loseConnection({ reason, serverText }: Loss, hasPause = true): void {
     current = undefined
     if (state.kind === 'closed') return
     losses = now() - openedAt > LASTING_MS ? 0 : losses
-    const delay = BACK_OFF_MS[Math.min(losses, BACK_OFF_MS.length - 1)] ?? 0
+    const delay = hasPause ? (BACK_OFF_MS[Math.min(losses, BACK_OFF_MS.length - 1)] ?? 0) : 0
     losses += 1
     retryFrom = now() + delay
     change({
@@ -127,6 +137,34 @@ export function keepConnection(
     }
   }
 
+  async function get(signal: AbortSignal): Promise<Connection | Loss> {
+    if (current) return current
+    if (state.kind === 'closed') return CLOSED
+    if (state.kind === 'lost') {
+      const wait = retryFrom - now()
+      if (wait > 0 && !opening) return refuseReconnect(state, wait)
+    }
+    opening ??= reopen()
+    return await untilAborted(opening, signal)
+  }
+
+  async function sendOnce(
+    request: (connection: Connection) => Promise<Reply>,
+    signal: AbortSignal,
+    isRepeated: boolean,
+  ): Promise<SentRequest> {
+    const connection = current ?? (await get(signal))
+    if (signal.aborted) return { reply: { kind: 'aborted' } }
+    if ('reason' in connection) return { reply: { kind: 'loss', loss: connection } }
+    const reply = await request(connection)
+    if (reply.kind === 'loss' && reply.loss.kind === 'session-expired' && current === connection) {
+      // A server that only forgot the session can be reached.
+      loseConnection(reply.loss, isRepeated)
+      await connection.close()
+    }
+    return { reply, connection }
+  }
+
   use(first)
   return {
     get state() {
@@ -135,25 +173,12 @@ export function keepConnection(
     get current() {
       return current
     },
-    get: async (signal) => {
-      if (current) return current
-      if (state.kind === 'closed') return CLOSED
-      if (state.kind === 'lost') {
-        const wait = retryFrom - now()
-        if (wait > 0 && !opening) return refuseReconnect(state, wait)
-      }
-      opening ??= reopen()
-      return await untilAborted(opening, signal)
-    },
-    drop: async (connection) => {
-      if (current !== connection) return
-      loseConnection({
-        kind: 'lost',
-        reason: 'the connection attempt was cancelled',
-        maybeExecuted: true,
-        transient: true,
-      })
-      await connection.close()
+    get,
+    send: async (request, signal) => {
+      const sent = await sendOnce(request, signal, false)
+      const { reply } = sent
+      const isRefused = reply.kind === 'loss' && reply.loss.kind === 'session-expired'
+      return isRefused && !signal.aborted ? await sendOnce(request, signal, true) : sent
     },
     rest: async () => {
       if (state.kind !== 'connected') return

@@ -28,11 +28,10 @@ export async function readResource(
   const deadline = startDeadline(timeoutMs, outer)
   const { signal } = deadline
   try {
-    const connection = await kept.get(signal)
-    const reply =
-      'reason' in connection
-        ? ({ kind: 'loss', loss: connection } as const)
-        : await connection.request('resources/read', { uri }, signal)
+    const { reply } = await kept.send(
+      async (connection) => await connection.request('resources/read', { uri }, signal),
+      signal,
+    )
     if (reply.kind !== 'result')
       return describeUnread({ server, uri }, reply, { isOver: deadline.isOver, timeoutMs })
     return readContents(reply.result, { server, uri })

@@ -19,8 +19,8 @@ export interface OddEndpoint {
   url: string
   /** Methods in the order of their arrival: those of MCP, and of HTTP with the session. */
   methods: string[]
-  /** Forgets every session. */
-  forget: () => void
+  /** Forgets every session. `refuse` answers requests of forgotten ones. Default: 404, with an error that has no id. */
+  forget: (refuse?: (id: unknown) => { status: number; body: string }) => void
 }
 
 /** Starts a Streamable HTTP endpoint whose tools answer as the test says; closed with the test. */
@@ -30,6 +30,10 @@ export async function startEndpoint(
 ): Promise<OddEndpoint> {
   const methods: string[] = []
   let session = 1
+  let refuseUnknown = (_id: unknown): { status: number; body: string } => ({
+    status: 404,
+    body: '{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"Session not found"}}',
+  })
   const event = (message: Json): string =>
     `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`
   const json = (
@@ -74,10 +78,10 @@ export async function startEndpoint(
         },
         { 'mcp-session-id': `s${session}` },
       )
-    if (request.headers['mcp-session-id'] !== `s${session}`)
-      return void response
-        .writeHead(404, { 'content-type': 'application/json' })
-        .end('{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"Session not found"}}')
+    if (request.headers['mcp-session-id'] !== `s${session}`) {
+      const { status, body: refusal } = refuseUnknown(id)
+      return void response.writeHead(status, { 'content-type': 'application/json' }).end(refusal)
+    }
     if (id === undefined) return void response.writeHead(202).end()
     if (method === 'tools/list')
       return json(response, {
@@ -108,6 +112,9 @@ export async function startEndpoint(
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
     methods,
-    forget: () => void (session += 1),
+    forget: (refuse = refuseUnknown) => {
+      refuseUnknown = refuse
+      session += 1
+    },
   }
 }

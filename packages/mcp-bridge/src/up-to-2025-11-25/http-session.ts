@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { MessageError } from '../wire/message.ts'
 import {
   EVENTS,
   type HttpAccess,
@@ -35,8 +36,8 @@ export function createHttpSession(): HttpSession {
     onResponse: ({ headers }) => {
       id = headers.get('mcp-session-id') ?? id
     },
-    explainRefusal: (status) =>
-      status === 404 && id !== null
+    explainRefusal: (status, refusal) =>
+      id !== null && isWithoutSession(status, refusal)
         ? {
             kind: 'session-expired',
             reason: 'the server has forgotten the session',
@@ -55,6 +56,25 @@ export function createHttpSession(): HttpSession {
       await response.body?.cancel()
     },
   }
+}
+
+/** Statuses of the 4xx class that say something else: a login, a permission, a time, a limit. */
+const OF_OTHERS: ReadonlySet<number> = new Set([401, 403, 407, 408, 429])
+
+/** The codes that an implementation chooses itself, such as -32000 of the official SDK. */
+const isOwnCode = (code: number): boolean => code >= -32_099 && code <= -32_000
+
+/**
+ * Whether a server refused a message because it does not know the session. The specification has the status 404 for that. Servers that were restarted
+ * also answer with 400 and a text about the session or about `initialize`.
+ */
+function isWithoutSession(
+  status: number,
+  { text, error }: { text: string; error: MessageError | undefined },
+): boolean {
+  if (status === 404) return true
+  if (status < 400 || status >= 500 || OF_OTHERS.has(status)) return false
+  return (!error || isOwnCode(error.code)) && /session|initiali[sz]ed/i.test(error?.message ?? text)
 }
 
 async function receiveUnrequested(access: HttpAccess): Promise<void> {

@@ -7,7 +7,15 @@ import { fetchAnswer } from './fetch-answer.ts'
 import type { HttpFetch } from './http-fetch.ts'
 import { maskBody, maskJson, maskText } from './known-secrets.ts'
 import { createLineReader } from './line-reader.ts'
-import { type Id, isId, isTooDense, type Message, readMessages, TOO_DENSE } from './message.ts'
+import {
+  type Id,
+  isId,
+  isTooDense,
+  type Message,
+  type MessageError,
+  readMessages,
+  TOO_DENSE,
+} from './message.ts'
 import type { Hearing, Loss, Wire } from './peer.ts'
 
 /** A Streamable HTTP endpoint. */
@@ -26,8 +34,11 @@ export interface HttpProtocol {
   readonly endsToCancel?: true
   /** Receives the response to a message before its body is read. */
   onResponse?(response: Response): void
-  /** Explains why a message was refused, if the status alone does not. */
-  explainRefusal?(status: number): Loss | undefined
+  /** Explains why a message was refused, if the status and the text of the server alone do not. `error`: the answer to the message. */
+  explainRefusal?(
+    status: number,
+    refusal: { text: string; error: MessageError | undefined },
+  ): Loss | undefined
   /** Resumes a stream that ended before its answer; settles with the final end. */
   resume?(end: StreamEnd, reading: Reading): Promise<StreamEnd>
   /** Informs the server that the connection ends. */
@@ -215,11 +226,14 @@ export function wireToEndpoint(
   /** A refusal may be an error of the protocol, or one of HTTP. */
   async function receiveRefusal(response: Response, sent: Sent): Promise<Loss | undefined> {
     const text = await readText(response)
-    const explained = protocol.explainRefusal?.(response.status)
-    if (explained) return explained
-    const error = readMessages(maskJson(parseJson(text), origin)).find((message) =>
-      isAnswerTo(message, sent),
+    const error = readMessages(maskJson(parseJson(text), origin)).find(
+      (message) => message.kind === 'error' && message.id === sent.id,
     )
+    const explained = protocol.explainRefusal?.(response.status, {
+      text,
+      error: error?.kind === 'error' ? error.error : undefined,
+    })
+    if (explained) return explained
     if (!error) return explainStatus(response.status, maskBody(text, origin))
     hearing?.onMessage(error)
     return undefined
