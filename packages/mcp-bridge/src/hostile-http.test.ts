@@ -4,7 +4,14 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import type { McpServer } from './client/mcp-server.ts'
 import { type Answer, type OddEndpoint, startEndpoint } from './testing/odd-endpoint.suite.ts'
-import { answering, call, connect, firstText, getContext, getTexts } from './testing/servers.suite.ts'
+import {
+  answering,
+  call,
+  connect,
+  firstText,
+  getContext,
+  getTexts,
+} from './testing/servers.suite.ts'
 
 async function reach(
   tools: Record<string, Answer>,

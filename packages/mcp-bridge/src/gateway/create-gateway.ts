@@ -7,11 +7,13 @@ import {
   type ServedFeatures,
   SUBSCRIBE,
   UNSUBSCRIBE,
+  UPDATED,
 } from '../serve/served-features.ts'
 import type { ServeCall } from '../serve/tool-service.ts'
 import { INTERNAL_ERROR, METHOD_NOT_FOUND, NOT_ANSWERED, RpcError } from '../wire/message.ts'
 import { STATELESS_VERSION } from '../wire/request-headers.ts'
 import { type LocalFeatures, createLocalSource } from './local-features.ts'
+import { toServerUri, trackEqualUris } from './equal-uris.ts'
 import { type FeatureSource, withoutEnvelope } from './pass-request.ts'
 import { EMPTY_ANSWERS, POSSIBLE_CAPABILITIES } from './possible-features.ts'
 import { trackResourceSubscriptions } from './resource-subscriptions.ts'
@@ -64,7 +66,8 @@ export function createGateway(own: GatewayClient): Gateway {
   const watchers = new Map<(method: string, params: JsonObject) => void, ServedClient>()
   const calling: { call: ToolCall; client: ServedClient }[] = []
   const progress = trackProgress()
-  const subscriptions = trackResourceSubscriptions(tell)
+  const uris = trackEqualUris()
+  const subscriptions = trackResourceSubscriptions(tell, uris)
   const { promise: first, resolve: onClient } = Promise.withResolvers<void>()
   let servers: readonly McpServer[] = []
   let sources: readonly FeatureSource[] = []
@@ -156,6 +159,9 @@ export function createGateway(own: GatewayClient): Gateway {
         if (method === ACKNOWLEDGED) subscriptions.onAcknowledged(server, params)
         if (progress.pass(method, params) || OWN.has(method)) return
         const told = withoutEnvelope(params)
+        const { uri } = told
+        if (method === UPDATED && typeof uri === 'string' && uris.isRenamed(server, uri))
+          return tell(method, { ...told, uri: toServerUri(server, uri) })
         tell(method, method === LOG_MESSAGE && servers.length > 1 ? nameLogger(server, told) : told)
       },
     }),
@@ -201,7 +207,7 @@ export function createGateway(own: GatewayClient): Gateway {
         }
         try {
           return await progress.during(request, client, async (passed) =>
-            routeRequest(sources, { ...request, params: passed }, client),
+            routeRequest(sources, { ...request, params: passed }, client, uris),
           )
         } catch (error) {
           const empty = isAnnounced ? EMPTY_ANSWERS[method] : undefined

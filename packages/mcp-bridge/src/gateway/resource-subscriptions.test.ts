@@ -2,6 +2,7 @@ import type { JsonObject } from '@toolblocks/protocol'
 import { expect, test, vi } from 'vitest'
 import type { ServedClient } from '../serve/served-features.ts'
 import type { Reply } from '../wire/peer.ts'
+import { trackEqualUris } from './equal-uris.ts'
 import type { FeatureSource } from './pass-request.ts'
 import { trackResourceSubscriptions } from './resource-subscriptions.ts'
 
@@ -39,7 +40,10 @@ test('a subscription at a server of an earlier version is made again after its c
     asked.push(method)
     return replies.shift() ?? OK
   })
-  const subscriptions = trackResourceSubscriptions((...told) => void announced.push(told))
+  const subscriptions = trackResourceSubscriptions(
+    (...told) => void announced.push(told),
+    trackEqualUris(),
+  )
   const { signal } = new AbortController()
   const request = { method: 'resources/subscribe', params: { uri: 'note:a' }, signal }
   await subscriptions.subscribe([server], request, client)
@@ -61,7 +65,7 @@ test('a subscription that is made again while it is ended is made after its end'
     await new Promise(setImmediate)
     return OK
   })
-  const subscriptions = trackResourceSubscriptions(() => undefined)
+  const subscriptions = trackResourceSubscriptions(() => undefined, trackEqualUris())
   const { signal } = new AbortController()
   const request = { method: 'resources/subscribe', params: { uri: 'note:a' }, signal }
   const subscribe = async (): Promise<JsonObject> =>

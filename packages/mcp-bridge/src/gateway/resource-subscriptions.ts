@@ -11,6 +11,7 @@ import {
 import { INVALID_PARAMS, METHOD_NOT_FOUND, NOT_ANSWERED, RpcError } from '../wire/message.ts'
 import type { Reply } from '../wire/peer.ts'
 import { STATELESS_VERSION } from '../wire/request-headers.ts'
+import { type EqualUris, fromServerUri } from './equal-uris.ts'
 import { type FeatureSource, passRequest } from './pass-request.ts'
 
 /** The resources to which clients have subscribed. A server has one subscription for a resource, also if several clients have subscribed to it. */
@@ -32,6 +33,14 @@ export interface ResourceSubscriptions {
   onLost(server: string): void
   /** Whether there is a subscription. */
   areHeld(): boolean
+}
+
+/** What a client subscribes to. */
+interface AskedResource {
+  /** The URI that the client knows. */
+  known: unknown
+  /** With the URI that the server knows. */
+  request: FeatureRequest
 }
 
 /** A subscription at one server. */
@@ -57,6 +66,7 @@ const MAX_PAUSE_MS = 30_000
 /** Tracks subscriptions. `announce` tells all clients of a change that a server may have announced while its stream was closed. */
 export function trackResourceSubscriptions(
   announce: (method: string, params: JsonObject) => void,
+  uris: EqualUris,
 ): ResourceSubscriptions {
   const held = new Map<string, HeldSubscriptions>()
   /** The resources whose subscriptions are being ended. */
@@ -71,13 +81,25 @@ export function trackResourceSubscriptions(
     request: FeatureRequest,
     client: ServedClient,
   ): Promise<readonly OpenSubscription[]> {
-    const offering = servers.filter(({ capabilities: { resources } }) => canSubscribe(resources))
+    const { uri } = request.params
+    const own = fromServerUri(uri)
+    const named = servers.filter(({ name }) => name === own?.server)
+    const having =
+      named.length > 0 ? named : servers.filter(({ name }) => !uris.isRenamed(name, String(uri)))
+    const offering = having.filter(({ capabilities: { resources } }) => canSubscribe(resources))
+    const asked: AskedResource = {
+      known: uri,
+      request:
+        own && named.length > 0
+          ? { ...request, params: { ...request.params, uri: own.uri } }
+          : request,
+    }
     if (offering.length === 0) throw new RpcError(METHOD_NOT_FOUND, 'Method not found')
     const answers = await Promise.allSettled(
       offering.map(async (server) =>
         server.protocolVersion === STATELESS_VERSION
-          ? await openStream(server, request)
-          : await openAtServer(server, request, client),
+          ? await openStream(server, asked)
+          : await openAtServer(server, asked, client),
       ),
     )
     const opened = answers.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
@@ -89,7 +111,13 @@ export function trackResourceSubscriptions(
   /** A server of MCP 2026-07-28 announces changes on a stream. */
   async function openStream(
     server: FeatureSource,
-    { params: { uri }, signal }: FeatureRequest,
+    {
+      known,
+      request: {
+        params: { uri },
+        signal,
+      },
+    }: AskedResource,
   ): Promise<OpenSubscription> {
     const over = new AbortController()
     const listen = async (): ReturnType<FeatureSource['request']> =>
@@ -119,7 +147,7 @@ export function trackResourceSubscriptions(
           ? new RpcError(NOT_ANSWERED, 'The server has not acknowledged the subscription.')
           : new RpcError(INVALID_PARAMS, 'The server does not announce changes of this resource.')
     }
-    acknowledged.set(key, () => announce(UPDATED, { uri }))
+    acknowledged.set(key, () => announce(UPDATED, { uri: known }))
     // A stream is opened again whenever it has ended.
     void first.then(async () => await repeat(async () => void (await listen()), over.signal))
     return { end: async () => end() }
@@ -128,7 +156,7 @@ export function trackResourceSubscriptions(
   /** A server of an earlier version forgets a subscription when its connection ends. */
   async function openAtServer(
     server: FeatureSource,
-    request: FeatureRequest,
+    { known, request }: AskedResource,
     client: ServedClient,
   ): Promise<OpenSubscription> {
     const { uri } = request.params
@@ -145,7 +173,7 @@ export function trackResourceSubscriptions(
       }, over.signal)
       isRenewing = false
       // A change in between would be unknown.
-      if (reply?.kind === 'result') announce(UPDATED, { uri })
+      if (reply?.kind === 'result') announce(UPDATED, { uri: known })
     }
     await passRequest(server, request, client)
     const onLost = (): void => void renew()

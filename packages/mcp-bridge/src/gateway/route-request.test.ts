@@ -2,6 +2,7 @@ import type { JsonObject } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import type { ServedClient } from '../serve/served-features.ts'
 import type { Reply } from '../wire/peer.ts'
+import { trackEqualUris } from './equal-uris.ts'
 import type { FeatureSource } from './pass-request.ts'
 import { routeRequest } from './route-request.ts'
 
@@ -45,7 +46,7 @@ async function route(
   params: JsonObject = {},
 ): Promise<JsonObject> {
   const { signal } = new AbortController()
-  return await routeRequest(servers, { method, params, signal }, CLIENT)
+  return await routeRequest(servers, { method, params, signal }, CLIENT, trackEqualUris())
 }
 
 /** Returns all pages of a list. */

@@ -6,6 +6,7 @@ import type { FeatureRequest, ServedClient } from '../serve/served-features.ts'
 import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError } from '../wire/message.ts'
 import { STATELESS_VERSION } from '../wire/request-headers.ts'
 import { META } from '../wire/request-meta.ts'
+import { type EqualUris, fromServerUri, renameContents } from './equal-uris.ts'
 import { type FeatureSource, passRequest } from './pass-request.ts'
 
 /** Capabilities of a server that concern tools, which are served separately. */
@@ -50,6 +51,7 @@ export async function routeRequest(
   servers: readonly FeatureSource[],
   request: FeatureRequest,
   client: ServedClient,
+  uris: EqualUris,
 ): Promise<JsonObject> {
   const { method, params } = request
   // The tasks of a server are those of all clients.
@@ -74,9 +76,17 @@ export async function routeRequest(
     case 'prompts/list':
       return await listPages(offering, { request, client, list: 'prompts', rename: addServer })
     case 'resources/list':
-      return await listPages(offering, { request, client, list: 'resources' })
+      return await listPages(offering, {
+        request,
+        client,
+        list: 'resources',
+        rename: ({ name }, item) =>
+          typeof item['uri'] === 'string' ? { ...item, uri: uris.list(name, item['uri']) } : item,
+      })
     case 'resources/templates/list':
       return await listPages(offering, { request, client, list: 'resourceTemplates' })
+    case 'resources/read':
+      return await readResource(offering, request, client)
     case 'prompts/get': {
       const found = findPrompt(offering, params['name'])
       return await passRequest(
@@ -210,6 +220,24 @@ async function setLogLevel(
   const refused = answers.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
   if (refused.length === servers.length) throw refused[0]
   return {}
+}
+
+/** Reads a resource from the server that its URI names; otherwise from the first one that knows it, those first that have returned a link to it. */
+async function readResource(
+  servers: readonly FeatureSource[],
+  request: FeatureRequest,
+  client: ServedClient,
+): Promise<JsonObject> {
+  const { uri } = request.params
+  const own = fromServerUri(uri)
+  const server = own && servers.find(({ name }) => name === own.server)
+  if (!server || typeof uri !== 'string') {
+    const linked = servers.filter(({ hasLinked }) => hasLinked(String(uri)))
+    return await passToFirst([...new Set([...linked, ...servers])], request, client)
+  }
+  const params = { ...request.params, uri: own.uri }
+  const result = await passRequest(server, { ...request, params }, client)
+  return renameContents(result, { from: own.uri, to: uri })
 }
 
 /** Sends a request about a resource, or of an extension, to one server after the other, until one knows it. */
