@@ -35,6 +35,28 @@ test('promise questions that wait: run --park ends with 6 and lists what waits, 
   })
 })
 
+test('promise questions that wait: run --resume without an id continues the conversation that is answered, then the one that still waits', async () => {
+  const { folder, model } = await setUpWaiting('sweep')
+  await toolblocks(folder, 'run', '--park', 'Sweep the first.')
+  await toolblocks(folder, 'run', '--park', 'Sweep the second.')
+  const [first, second] = await listQuestions(folder)
+  await toolblocks(folder, 'questions', 'answer', first?.id ?? '', '--yes')
+  const resumed = await toolblocks(folder, 'run', '--resume')
+  expect(resumed).toMatchObject({ code: 0, stdout: expect.stringContaining('All is done.') })
+  expect(resumed.stderr).toContain(`Continuing ${first?.resume}`)
+  expect(resumed.stderr).toContain(`toolblocks run --resume ${second?.resume}`)
+  expect(model.results()).toEqual(['swept: true'])
+  // The conversation that was written last has ended.
+  const waits = await toolblocks(folder, 'run', '--resume')
+  expect(waits).toMatchObject({ code: 6, stderr: expect.stringContaining(second?.id ?? '') })
+  await toolblocks(folder, 'questions', 'answer', second?.id ?? '', '--no')
+  expect((await toolblocks(folder, 'run', '--resume')).code).toBe(0)
+  expect(await toolblocks(folder, 'run', '--resume')).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('nothing to continue'),
+  })
+})
+
 test('promise questions that wait: --output jsonl ends with one line about what waits', async () => {
   const { folder } = await setUpWaiting('sweep')
   const { code, stdout } = await toolblocks(folder, 'run', '--park', '--output', 'jsonl', 'Sweep.')

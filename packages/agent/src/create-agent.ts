@@ -276,7 +276,7 @@ function createAgentAt(options: AgentOptions, place: Place): Agent {
     runTurn: async (content, turn) =>
       await holdConversation(conversation, { ...host, signal: turn.signal }, async (signal) => {
         const { show = () => {} } = turn
-        const open = findOpenTurn(conversation)
+        const open = findOpenTurn(conversation.events())
         const begun = await beginTurn(countTurns(conversation) + 1, show)
         if (open) {
           const hasOwnConversation = await findDelegatedCalls(conversation, open.entries)
@@ -289,7 +289,7 @@ function createAgentAt(options: AgentOptions, place: Place): Agent {
     resumeTurn: async (turn) =>
       await holdConversation(conversation, { ...host, signal: turn.signal }, async (signal) => {
         const { show = () => {} } = turn
-        const open = findOpenTurn(conversation)
+        const open = findOpenTurn(conversation.events())
         if (!open) return undefined
         const begun = await beginTurn(open.turn, show)
         const canAsk =

@@ -7,6 +7,7 @@ export {
 } from './create-agent.ts'
 export type { AgentPorts, CallOrigin } from './decide-calls.ts'
 export { type AgentHost, ConversationHeld } from './hold-conversation.ts'
+export { hasOpenTurn } from './waiting-calls.ts'
 export { getPendingOptions } from './get-pending-options.ts'
 export { type AgentDefinition, defineDelegateTool } from './delegate.ts'
 export {

@@ -4,6 +4,7 @@ import {
   type HistoryEntry,
   pairDeliveries,
   readHistory,
+  type StoredEvent,
 } from '@toolblocks/conversation-store'
 import {
   listPendingQuestions,
@@ -25,13 +26,18 @@ interface LastTurn {
 }
 
 /** Returns the last turn if it has not ended with a message of the model. */
-export function findOpenTurn(conversation: Conversation): LastTurn | undefined {
-  const { entries } = readHistory(conversation.events())
+export function findOpenTurn(events: readonly StoredEvent[]): LastTurn | undefined {
+  const { entries } = readHistory(events)
   const turn = entries.at(-1)?.turn ?? 0
   const last = entries.filter((entry) => entry.turn === turn)
   const said = last.findLast(({ event: { type } }) => STEPS.has(type))
   const isOpen = turn > 0 && said !== undefined && said.event.type !== 'assistant_message'
   return isOpen ? { turn, entries: last } : undefined
+}
+
+/** Whether the last turn of these events has not ended with a message of the model, so that `resumeTurn` of an agent continues it. */
+export function hasOpenTurn(events: readonly StoredEvent[]): boolean {
+  return findOpenTurn(events) !== undefined
 }
 
 /** Events after which a turn continues, and the one with which it ends. */

@@ -4,6 +4,8 @@ import {
   describeConversation,
   type StoredEvent,
 } from '@toolblocks/conversation-store'
+import { hasOpenTurn } from '@toolblocks/agent'
+import { listOpenQuestions } from '../../workspace/questions/unfinished-questions.ts'
 import {
   findConversation,
   type FoundConversation,
@@ -11,6 +13,9 @@ import {
 } from '../../workspace/conversations/find-conversation.ts'
 
 type Readable = Pick<ConversationStore, 'list' | 'read'>
+
+/** The conversation to continue, and the ids of others whose last turn has not ended, the newest first. */
+export type ContinuedConversation = FoundConversation & { others?: readonly string[] }
 
 /** Finds the conversation to resume: by its id, the beginning of its id, or the latest one of a person. Returns a new one if none is requested. */
 export async function findResumed(
@@ -23,6 +28,37 @@ export async function findResumed(
   if (!found.ok || (await readKind(store, found.id)) !== 'calls') return found
   const message = `the conversation "${found.id}" has only calls from "toolblocks call" or "toolblocks serve", without a model; only a conversation with a model can be resumed. "toolblocks conversations show ${found.id}" shows it`
   return { ok: false, message }
+}
+
+/**
+ * Finds the conversation whose last turn is to be continued: by its id, or the latest one of a person whose last turn has not ended. One whose
+ * questions are answered comes before one that still waits.
+ */
+export async function findContinued(
+  store: Readable & Pick<ConversationStore, 'documents'>,
+  resume: string | true | undefined,
+): Promise<ContinuedConversation> {
+  if (resume !== true && resume !== LATEST) return await findResumed(store, resume)
+  const unfinished: string[] = []
+  const { conversations } = await store.list({ limit: MAX_SEARCHED })
+  for (const { id } of conversations)
+    if ((await readKind(store, id)) === 'of a person' && (await isUnfinished(store, id)))
+      unfinished.push(id)
+  const waiting: string[] = []
+  for (const id of unfinished) if ((await listOpenQuestions(store, id)).length > 0) waiting.push(id)
+  const [id, ...others] = [...unfinished.filter((each) => !waiting.includes(each)), ...waiting]
+  return id === undefined ? await findLatest(store) : { ok: true, id, others }
+}
+
+/** The number of conversations, the newest first, that are searched for a turn that has not ended. */
+const MAX_SEARCHED = 200
+/** The number of last events that usually contain the last turn. */
+const END = 50
+
+async function isUnfinished(store: Readable, id: string): Promise<boolean> {
+  const { events, more } = await store.read(id, { before: Infinity, limit: END })
+  const hasTurn = !more || events.some(({ event }) => event.type === 'turn_start')
+  return hasOpenTurn(hasTurn ? events : (await store.read(id, { limit: Infinity })).events)
 }
 
 async function findLatest(store: Readable): Promise<FoundConversation> {

@@ -37,7 +37,7 @@ import { findUnknownTools } from '../../workspace/tools/find-unknown-tools.ts'
 import { openTools } from '../../workspace/open-tools.ts'
 import { HOW_TO_AGREE } from '../../workspace/waiting-parts.ts'
 import { createAgentTools, runConversation } from './run-conversation.ts'
-import { findResumed } from './find-resumed.ts'
+import { type ContinuedConversation, findContinued, findResumed } from './find-resumed.ts'
 
 /** The options of an agent, for each command that opens one. */
 export interface AgentOptions extends SharedOptions {
@@ -45,6 +45,8 @@ export interface AgentOptions extends SharedOptions {
   command: Extract<ConversationOrigin['command'], 'chat' | 'run'>
   /** The conversation to resume. `true`: the one that was written last. */
   resume?: string | true
+  /** Whether the last turn of the conversation is continued. Default: a new turn begins. */
+  isContinued?: boolean
   /** Rules of calls that run without a question. */
   allowTool?: readonly string[]
 }
@@ -133,10 +135,12 @@ export async function openAgent(
     if (model.isMissing) terminal.note(describeModelExamples(configuration.file, terminal))
     return refused
   }
-  const stored = await openStoredConversation(workspace, options.resume, people)
+  const stored = await openStoredConversation(workspace, options, people)
   closing.push(stored.close)
   if (!stored.ok) return await refuse(stored.message)
-  const { storeName } = stored
+  const { storeName, others = [] } = stored
+  if (others.length > 0)
+    terminal.note(terminal.style.dim(describeOthers(stored.conversation.id, others)))
   if (storeName === undefined && people.mustBeStored)
     return await refuse(
       `questions cannot wait, because you have not agreed to the [store]: ${HOW_TO_AGREE}`,
@@ -249,28 +253,39 @@ type OpenedStoredConversation = { close(): Promise<void> } & (
       openNew(): Promise<Conversation>
       /** The store, for messages. `undefined` if no person has agreed to a store: then the conversation ends with the process. */
       storeName: string | undefined
+      /** The ids of other conversations whose last turn has not ended. */
+      others?: readonly string[]
     }
   | { ok: false; message: string }
 )
 
 const IN_MEMORY: Omit<StoreAddress, 'name'> & { name?: string } = { url: 'memory:' }
 
+/** Says which conversation is continued, if the last turn of others has not ended either. */
+function describeOthers(id: string, [first = '', ...more]: readonly string[]): string {
+  const rest = more.length === 0 ? '' : ` and ${more.length} more`
+  return `Continuing ${id}. The last turn of ${first}${rest} has not ended either: toolblocks run --resume ${first}`
+}
+
 /** Opens the conversation to resume, or a new one. */
 async function openStoredConversation(
   { store: chosen }: Pick<Workspace, 'store'>,
-  resume: string | true | undefined,
+  { resume, isContinued = false }: Pick<AgentOptions, 'resume' | 'isContinued'>,
   following: { onEvent?: (event: StoredEvent) => void },
 ): Promise<OpenedStoredConversation> {
   const address = chosen.kind === 'waiting' ? IN_MEMORY : chosen.address
   const store = await openStoreAt(address)
   const close = async (): Promise<void> => await store.close()
-  const found = await findResumed(store, resume)
+  const found: ContinuedConversation = isContinued
+    ? await findContinued(store, resume)
+    : await findResumed(store, resume)
   if (!found.ok) return { ...found, close }
   return {
     ok: true,
     conversation: await openConversation(store, found.id, following),
     openNew: async () => await openConversation(store, randomUUID(), following),
     storeName: address.name,
+    ...(found.others && { others: found.others }),
     close,
   }
 }

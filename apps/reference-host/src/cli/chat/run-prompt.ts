@@ -50,7 +50,7 @@ export async function runPrompt(
   const { output: _printed, ...rest } = options
   const opened = await openAgent(
     context,
-    { ...rest, command: 'run' },
+    { ...rest, command: 'run', isContinued: !content },
     {
       ...(await choosePeople(context, options, { line: waiting, isContinued: !content })),
       ...(lines && { onEvent: (event) => terminal.printJson(event, 'line') }),
