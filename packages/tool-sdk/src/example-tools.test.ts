@@ -271,7 +271,7 @@ test.concurrent('9: progress and the log reach the caller, and an abort ends the
     'b.md': 'b',
   })
   const reports: Progress[] = []
-  const started = { id: 'c', name: 'hash_files', arguments: { pauseMs: 150 } }
+  const started = { id: 'c', name: 'hash_files', arguments: { pauseMs: 500 } }
   const onProgress = (report: Progress): void => void reports.push(report)
   const done = await tools['hash_files']!.execute(started, context({}, { onProgress }))
   expect(formatResult(done)).toContain('| a.md | ca978112ca1b |')

@@ -72,8 +72,9 @@ export function createServedTasks(): ServedTasks {
   function change(task: ServedTask, state: TaskState): void {
     if (hasEnded(task)) return
     task.state = state
-    task.updatedAt = new Date()
-    if (isAwaited(task)) prolong(task)
+    const now = new Date()
+    task.updatedAt = now
+    if (isAwaited(task)) prolong(task, now)
     for (const changed of watchers) changed(task)
   }
 
@@ -81,8 +82,8 @@ export function createServedTasks(): ServedTasks {
     return (kept.get(id)?.waiting ?? 0) > 0
   }
 
-  function prolong(task: ServedTask): void {
-    task.askedAt = new Date()
+  function prolong(task: ServedTask, now = new Date()): void {
+    task.askedAt = now
     kept.get(task.id)?.timer.refresh()
   }
 

@@ -60,13 +60,14 @@ export async function serveTools(
     isOverStdio && !given.terminal.isInteractive
       ? await readFirstClient(process.stdin, context.signal)
       : { client: NO_CLIENT, input: process.stdin }
-  // The entry of a host is made from all servers.
+  // The entry of a host is made from all servers, and definitions are accepted of all.
+  const isWhole = options.install !== undefined || options.accept === true
   const shared = options.http === undefined ? undefined : createSharedServers(context.signal)
   const opening = {
     client,
     onChange,
     ...(shared && { shared }),
-    ...(options.install === undefined && { patienceMs }),
+    ...(!isWhole && { patienceMs }),
   }
   const opened =
     options.server !== undefined
