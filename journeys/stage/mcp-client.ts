@@ -21,7 +21,10 @@ export async function connectClient(
     client.setRequestHandler(ElicitRequestSchema, ({ params }) =>
       answer('requestedSchema' in params ? params : { message: params.message }),
     )
-  const entry = { command: process.execPath, args: [inject('command'), ...words] }
+  const entry = {
+    command: process.execPath,
+    args: [inject('command'), ...words, ...waitLong(words)],
+  }
   return await start(client, entry, { folder, environment })
 }
 
@@ -31,7 +34,13 @@ export async function connectEntry(
   folder: string,
 ): Promise<Client> {
   const client = new Client({ name: 'journey', version: '1.0.0' }, { capabilities: {} })
-  return await start(client, entry, { folder, environment: {} })
+  const args = [...entry.args, ...waitLong(entry.args)]
+  return await start(client, { ...entry, args }, { folder, environment: {} })
+}
+
+/** A busy machine starts servers late, and a test reads the list of tools once. */
+function waitLong(words: readonly string[]): readonly string[] {
+  return words.includes('serve') && !words.includes('--start-wait') ? ['--start-wait', '30'] : []
 }
 
 /** A `toolblocks serve --http`, and what a client sends to reach it. */
@@ -42,7 +51,13 @@ export interface Served {
 
 /** Starts `toolblocks serve` over HTTP on a free port. It is ended with the test. */
 export async function serveOverHttp(folder: string, words: readonly string[]): Promise<Served> {
-  const running = startToolblocks(folder, ['serve', '--http', '0', ...words])
+  const running = startToolblocks(folder, [
+    'serve',
+    '--http',
+    '0',
+    ...words,
+    ...waitLong(['serve', ...words]),
+  ])
   const [, url = ''] = await running.said(/at (http:\S+)/)
   const [, token = ''] = await running.said(/Bearer (\S+)/)
   return { url: new URL(url), headers: { authorization: `Bearer ${token}` } }
