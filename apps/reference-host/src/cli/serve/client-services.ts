@@ -5,6 +5,7 @@ import { createFailure } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { type CreatedService, createService, type ServiceOptions } from './create-service.ts'
 import type { OpenedService } from './open-service.ts'
+import { createConversationId } from './shared-results.ts'
 import { createProgramPlaces } from './program-places.ts'
 import { areStarting } from './wait-for-servers.ts'
 
@@ -14,6 +15,8 @@ interface ServedTools extends Omit<
   'record' | 'conversation' | 'client' | 'starting'
 > {
   opened: Extract<OpenedService, { ok: true }>
+  /** The key that all processes with the store share. Absent: each process has its own clients. */
+  stateKey?: Uint8Array | undefined
   /** Milliseconds that a client waits for servers that are still starting. */
   patienceMs: number
   warn(message: string): void
@@ -60,16 +63,22 @@ export function createClientServices({
   warn,
   onEntries,
   patienceMs,
+  stateKey,
   ...options
 }: ServedTools): ClientServices {
   const places = createProgramPlaces()
+  const isShared = stateKey !== undefined
   const stateless = new Map<string, Promise<StatelessClient> | StatelessClient>()
   const all = new Set<OwnService>()
   const wasStarting = areStarting(opened.starting)
 
   async function openService(
     client: ServedClient,
-    { conversation, declared }: { conversation: string; declared: GatewayClient },
+    {
+      conversation,
+      declared,
+      isShared = false,
+    }: { conversation: string; declared: GatewayClient; isShared?: boolean },
   ): Promise<OwnService> {
     let gateway: Gateway | undefined
     let tools: OpenedClient | undefined
@@ -93,6 +102,7 @@ export function createClientServices({
       servers: tools?.servers ?? [],
       record,
       conversation,
+      isShared,
       ...(gateway && { gateway }),
       // They were waited for when the connections were opened.
       ...(areStarting(starting) && { starting: { ...starting, settled: Promise.resolve() } }),
@@ -180,7 +190,7 @@ export function createClientServices({
 
     async function openMore(): Promise<OwnService> {
       const { conversation } = found
-      const more = await openService(client, { conversation, declared: { capabilities } })
+      const more = await openService(client, { conversation, declared: { capabilities }, isShared })
       found.taken.add(more)
       found.services.push(more)
       return more
@@ -231,9 +241,9 @@ export function createClientServices({
   }
 
   async function begin(key: string, client: ServedClient): Promise<StatelessClient> {
-    const conversation = randomUUID()
+    const conversation = stateKey ? createConversationId(stateKey, client) : randomUUID()
     const { capabilities } = client
-    const first = await openService(client, { conversation, declared: { capabilities } })
+    const first = await openService(client, { conversation, declared: { capabilities }, isShared })
     const begun: StatelessClient = {
       conversation,
       services: [first],

@@ -20,6 +20,7 @@ import {
 } from '../../workspace/conversations/conversation-origin.ts'
 import type { CallRecord } from '../../workspace/conversations/record-call.ts'
 import { flushBeforeRead, type GroupedRecord } from './group-record.ts'
+import { createReadSharedResult, nameResult } from './shared-results.ts'
 
 /** The tools that are served, and how. */
 export interface ServiceOptions {
@@ -34,6 +35,8 @@ export interface ServiceOptions {
   record: CallRecord & Partial<Pick<GroupedRecord, 'flush'>>
   /** The conversation in which the calls are recorded. Default: they are not recorded. */
   conversation?: string
+  /** Whether other processes may read the results of this conversation for the client. Default: false. */
+  isShared?: boolean
   /** The number of tools above which the client's model finds them with `search_tools`. Default: all tools are listed. */
   deferAbove?: number
   /** Passes what servers offer besides tools on to the client. Default: only tools are offered. */
@@ -73,6 +76,7 @@ export function createService(
     approval,
     record,
     conversation,
+    isShared = false,
     deferAbove,
     gateway,
     identity = { name: 'toolblocks', version },
@@ -82,9 +86,10 @@ export function createService(
   }: ServiceOptions,
 ): CreatedService {
   const { store, isFailing = () => false } = record
+  const createReader = isShared ? createReadSharedResult : createReadToolResult
   const readers: readonly ToolEntry[] =
     store && conversation !== undefined && maxResult < Infinity
-      ? [{ tool: createReadToolResult(store, conversation), policy: 'unattended', defer: false }]
+      ? [{ tool: createReader(store, conversation), policy: 'unattended', defer: false }]
       : []
   const offerAll = (given: readonly ToolEntry[]): readonly ToolEntry[] => {
     const offered = given.flatMap((entry) => offer(entry, approval))
@@ -113,7 +118,13 @@ export function createService(
   )
   const recorded = during(tracked)
   const flushed = record.flush ? flushBeforeRead(recorded, { flush: record.flush }) : recorded
-  const callTool = limitResults(flushed, { budget: maxResult, readers, isFailing })
+  const callTool = limitResults(flushed, {
+    budget: maxResult,
+    readers,
+    isFailing,
+    ...(isShared && conversation !== undefined && { conversation }),
+    ...(record.flush && { flush: record.flush }),
+  })
   return {
     service: {
       name,
@@ -196,7 +207,16 @@ function limitResults(
     budget,
     readers,
     isFailing,
-  }: { budget: number; readers: readonly ToolEntry[]; isFailing: () => boolean },
+    conversation,
+    flush,
+  }: {
+    budget: number
+    readers: readonly ToolEntry[]
+    isFailing: () => boolean
+    /** The conversation, if another process may read its results. */
+    conversation?: string
+    flush?: GroupedRecord['flush']
+  },
 ): ExecuteCall {
   if (budget === Infinity) return callTool
   const [reader] = readers
@@ -205,7 +225,15 @@ function limitResults(
     if (call.name === reader?.tool.name) return result
     // While the record fails, there is nothing to read.
     const canRead = reader !== undefined && !isFailing()
-    return limitResult(result, { budget, ...(canRead && { readTool: reader.tool.name }) })
+    const how = { budget, ...(canRead && { readTool: reader.tool.name }) }
+    if (conversation === undefined || result.id === undefined) return limitResult(result, how)
+    const { id, ...limited } = limitResult(
+      { ...result, id: nameResult(conversation, result.id) },
+      how,
+    )
+    // Another process reads the store.
+    if (limited.content !== result.content) await flush?.()
+    return { ...limited, id: result.id }
   }
 }
 

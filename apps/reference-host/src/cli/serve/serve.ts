@@ -102,6 +102,7 @@ export async function serveTools(
     ...(areStarting(starting) && { starting: limitWait(starting, waitMs - patienceMs) }),
   })
   const warn = (message: string): void => terminal.report('warning', message)
+  const states = options.install === undefined ? await openStates(opened, warn) : {}
   const clients =
     options.http === undefined
       ? undefined
@@ -111,6 +112,7 @@ export async function serveTools(
           warn,
           onEntries: setEntries,
           patienceMs: waitMs,
+          stateKey: states.stateKey,
         })
   // Each client has connections of its own; these have said what the servers offer.
   if (clients) {
@@ -138,7 +140,6 @@ export async function serveTools(
         entry,
         command: given.command,
       })
-    const states = await openStates(opened, warn)
     await serve(
       { ...service, ...(clients && { open: clients.open }) },
       {
