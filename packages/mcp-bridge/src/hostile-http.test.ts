@@ -4,14 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import type { McpServer } from './client/mcp-server.ts'
 import { type Answer, type OddEndpoint, startEndpoint } from './testing/odd-endpoint.suite.ts'
-import {
-  answering,
-  call,
-  connect,
-  firstText,
-  getContext,
-  getTexts,
-} from './testing/servers.suite.ts'
+import { answering, call, connect, firstText, getTexts } from './testing/servers.suite.ts'
 
 async function reach(
   tools: Record<string, Answer>,
@@ -213,66 +206,6 @@ describe('an endpoint', () => {
       metadata: { outcome: 'timeout', maybeExecuted: true },
     })
     expect(firstText(await call(server, 'echo'))).toBe('{}')
-  })
-
-  test('that has forgotten the session is initialized again and gets the call once more', async () => {
-    const { server, endpoint } = await reach({})
-    endpoint.forget()
-    expect(firstText(await call(server, 'echo', { a: 1 }))).toBe('{"a":1}')
-    expect(endpoint.methods.filter((method) => method === 'initialize').length).toBe(2)
-  })
-
-  const refusal = (id: unknown, code: number, message: string): string =>
-    JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })
-  test.for([
-    [
-      400,
-      'without an id',
-      () => refusal(null, -32_000, 'Bad Request: No valid session ID provided'),
-    ],
-    [400, 'with its id', (id: unknown) => refusal(id, -32_000, 'Server not initialized')],
-    [422, 'as text', () => 'unknown session'],
-    [410, 'as text', () => 'this session is gone'],
-  ] as const)(
-    'that refuses a forgotten session with %i, %s, is initialized again for each kind of request',
-    async ([status, , body]) => {
-      const { server, endpoint } = await reach({})
-      const refuse = (id: unknown) => ({ status, body: body(id) })
-      endpoint.forget(refuse)
-      expect(firstText(await call(server, 'echo', { a: 1 }))).toBe('{"a":1}')
-      endpoint.forget(refuse)
-      const listed = await server.request('tools/list', {}, getContext())
-      expect(listed).toMatchObject({ kind: 'result' })
-      expect(endpoint.methods.filter((method) => method === 'initialize')).toHaveLength(3)
-    },
-  )
-
-  test.for([
-    [400, -32_602, 'The argument "session" is missing.'],
-    [400, -32_000, 'The request is too large.'],
-    [401, -32_000, 'This session has no login.'],
-    [429, -32_000, 'This session has made too many requests.'],
-    [500, -32_000, 'No valid session ID provided'],
-  ] as const)(
-    'that refuses a call with %i, %i and "%s" gets no other one',
-    async ([status, code, message]) => {
-      const { server, endpoint } = await reach({
-        odd: ({ id, response }) => void response.writeHead(status).end(refusal(id, code, message)),
-      })
-      expect(await call(server, 'odd')).toMatchObject({ isError: true })
-      expect(endpoint.methods.filter((method) => method === 'tools/call')).toHaveLength(1)
-    },
-  )
-
-  test('that always refuses the session gets a call twice, and the failure says that it was not executed', async () => {
-    const { server, endpoint } = await reach({
-      odd: ({ response }) => void response.writeHead(404).end('unknown session'),
-    })
-    expect(await call(server, 'odd')).toMatchObject({
-      isError: true,
-      metadata: { maybeExecuted: false },
-    })
-    expect(endpoint.methods.filter((method) => method === 'tools/call')).toHaveLength(2)
   })
 
   test('that is gone gives a failure that was not executed and may be repeated', async () => {

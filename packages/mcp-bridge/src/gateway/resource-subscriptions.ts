@@ -66,7 +66,7 @@ const MAX_PAUSE_MS = 30_000
 /** Tracks subscriptions. `announce` tells all clients of a change that a server may have announced while its stream was closed. */
 export function trackResourceSubscriptions(
   announce: (method: string, params: JsonObject) => void,
-  uris: EqualUris,
+  equal: EqualUris,
 ): ResourceSubscriptions {
   const held = new Map<string, HeldSubscriptions>()
   /** The resources whose subscriptions are being ended. */
@@ -85,7 +85,7 @@ export function trackResourceSubscriptions(
     const own = fromServerUri(uri)
     const named = servers.filter(({ name }) => name === own?.server)
     const having =
-      named.length > 0 ? named : servers.filter(({ name }) => !uris.isRenamed(name, String(uri)))
+      named.length > 0 ? named : servers.filter(({ name }) => !equal.isRenamed(name, String(uri)))
     const offering = having.filter(({ capabilities: { resources } }) => canSubscribe(resources))
     const asked: AskedResource = {
       known: uri,

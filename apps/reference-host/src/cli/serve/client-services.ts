@@ -67,7 +67,6 @@ export function createClientServices({
   ...options
 }: ServedTools): ClientServices {
   const places = createProgramPlaces()
-  const isShared = stateKey !== undefined
   const stateless = new Map<string, Promise<StatelessClient> | StatelessClient>()
   const all = new Set<OwnService>()
   const wasStarting = areStarting(opened.starting)
@@ -190,7 +189,11 @@ export function createClientServices({
 
     async function openMore(): Promise<OwnService> {
       const { conversation } = found
-      const more = await openService(client, { conversation, declared: { capabilities }, isShared })
+      const more = await openService(client, {
+        conversation,
+        declared: { capabilities },
+        isShared: stateKey !== undefined,
+      })
       found.taken.add(more)
       found.services.push(more)
       return more
@@ -243,7 +246,11 @@ export function createClientServices({
   async function begin(key: string, client: ServedClient): Promise<StatelessClient> {
     const conversation = stateKey ? createConversationId(stateKey, client) : randomUUID()
     const { capabilities } = client
-    const first = await openService(client, { conversation, declared: { capabilities }, isShared })
+    const first = await openService(client, {
+      conversation,
+      declared: { capabilities },
+      isShared: stateKey !== undefined,
+    })
     const begun: StatelessClient = {
       conversation,
       services: [first],

@@ -227,10 +227,7 @@ function limitResults(
     const canRead = reader !== undefined && !isFailing()
     const how = { budget, ...(canRead && { readTool: reader.tool.name }) }
     if (conversation === undefined || result.id === undefined) return limitResult(result, how)
-    const { id, ...limited } = limitResult(
-      { ...result, id: nameResult(conversation, result.id) },
-      how,
-    )
+    const limited = limitResult({ ...result, id: nameResult(conversation, result.id) }, how)
     // Another process reads the store.
     if (limited.content !== result.content) await flush?.()
     return { ...limited, id: result.id }

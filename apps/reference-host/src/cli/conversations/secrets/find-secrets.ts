@@ -69,7 +69,7 @@ export async function findSecrets(
   let worker: Worker | undefined
   const look = async (pieces: readonly Piece[]): Promise<void> => {
     signal.throwIfAborted()
-    worker ??= await start(file, until - performance.now(), signal)
+    worker ??= await startWorker(file, until - performance.now(), signal)
     const left = Math.min(partMs, until - performance.now())
     const text = pieces.map((piece) => piece.text).join(BETWEEN)
     const found = worker && left > 0 ? await ask(worker, { text }, left, signal) : undefined
@@ -125,7 +125,11 @@ function workerFile(): URL {
 }
 
 /** Starts a worker, which does not count for the time of a part. Returns `undefined` if it has not started in time. */
-async function start(file: URL, ms: number, signal: AbortSignal): Promise<Worker | undefined> {
+async function startWorker(
+  file: URL,
+  ms: number,
+  signal: AbortSignal,
+): Promise<Worker | undefined> {
   if (ms <= 0) return undefined
   const worker = new Worker(file)
   const timeout = AbortSignal.timeout(Math.ceil(ms))
