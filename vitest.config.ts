@@ -11,6 +11,7 @@ const PURE = [
 /** What takes long: hostile folders and servers, servers of others, builds, pages in a browser. CI runs them as a check of their own, `pnpm test:apart`. */
 const APART = [
   'journeys/promises/hostile-folders.test.ts',
+  'journeys/several/random-steps.test.ts',
   'packages/mcp-bridge/src/hostile-answers.test.ts',
   'packages/mcp-bridge/src/hostile-http.test.ts',
   'packages/mcp-bridge/src/hostile-stdio.test.ts',

@@ -125,14 +125,23 @@ export async function connectServer(
   let problems: readonly (BridgeProblem | Problem)[] = []
   let made: MadeTools = { tools: [], names: new Map(), problems: [] }
 
+  const request: Connection['request'] = async (method, params, ending) => {
+    const { reply } = await kept.send(
+      async (connection) => await connection.request(method, params, ending),
+      ending,
+    )
+    return reply
+  }
+
   async function read(uri: string, ending: AbortSignal): Promise<ToolResult> {
     const result = await readResource(uri, { server: name, kept, timeoutMs }, ending)
     links.note(result)
     return result
   }
 
-  async function readList(connection: Connection, ending: AbortSignal): Promise<void> {
-    const listed = await listTools(connection, ending)
+  async function readList(ending: AbortSignal): Promise<void> {
+    const { protocolVersion } = first
+    const listed = await listTools({ protocolVersion, request }, ending)
     made = makeTools(listed.definitions, {
       server: name,
       settings: config.tools ?? {},
@@ -145,12 +154,12 @@ export async function connectServer(
   async function refresh(ending: AbortSignal): Promise<void> {
     const connection = await kept.get(ending)
     if ('reason' in connection) return
-    await readList(connection, ending)
+    await readList(ending)
     hooks.onToolsChanged?.(server)
   }
 
   const late = AbortSignal.timeout(connectTimeoutMs)
-  await readList(first, given ? AbortSignal.any([given, late]) : late)
+  await readList(given ? AbortSignal.any([given, late]) : late)
   if (given?.aborted) {
     await kept.close()
     throw createCancelledError(name)
@@ -175,13 +184,7 @@ export async function connectServer(
     nameOnServer: (tool) => made.names.get(tool),
     hasLinked: links.has,
     readResource: async (uri, context) => await read(uri, context.signal),
-    request: async (method, params, { signal: ending }) =>
-      (
-        await kept.send(
-          async (connection) => await connection.request(method, params, ending),
-          ending,
-        )
-      ).reply,
+    request: async (method, params, { signal: ending }) => await request(method, params, ending),
     rest: async () => {
       if (calls.all().length === 0) await kept.rest()
     },

@@ -57,7 +57,7 @@ export type OpenedTools =
 /** The tools of one client, with its own connections to servers. */
 export interface ClientTools extends Pick<
   OpenedServerTools,
-  'servers' | 'starting' | 'readers' | 'rest' | 'close'
+  'servers' | 'starting' | 'readers' | 'retry' | 'rest' | 'close'
 > {
   entries: readonly ToolEntry[]
   /** As `OpenedTools` has it. */
@@ -239,6 +239,7 @@ const NO_SERVERS: OpenedServerTools = {
   readers: [],
   now: () => NOTHING,
   changes: () => 0,
+  retry: async () => false,
   rest: async () => {},
   close: async () => {},
 }

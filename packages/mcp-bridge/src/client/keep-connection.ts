@@ -82,6 +82,8 @@ export function keepConnection(
   let current: Connection | undefined
   let opening: Promise<Connection | Loss> | undefined
   const closing = new AbortController()
+  /** The number of requests that wait for an answer. */
+  const sent = new WeakMap<Connection, number>()
   let losses = 0
   let openedAt = 0
   let retryFrom = 0
@@ -156,12 +158,16 @@ export function keepConnection(
     const connection = current ?? (await get(signal))
     if (signal.aborted) return { reply: { kind: 'aborted' } }
     if ('reason' in connection) return { reply: { kind: 'loss', loss: connection } }
+    const others = sent.get(connection) ?? 0
+    sent.set(connection, others + 1)
     const reply = await request(connection)
-    if (reply.kind === 'loss' && reply.loss.kind === 'session-expired' && current === connection) {
-      // A server that only forgot the session can be reached.
-      loseConnection(reply.loss, isRepeated)
-      await connection.close()
-    }
+    const isExpired = reply.kind === 'loss' && reply.loss.kind === 'session-expired'
+    // A server that only forgot the session can be reached.
+    if (isExpired && current === connection) loseConnection(reply.loss, isRepeated)
+    const left = (sent.get(connection) ?? 1) - 1
+    sent.set(connection, left)
+    // The other requests get their own refusal, and are sent again, too.
+    if (isExpired && left === 0) await connection.close()
     return { reply, connection }
   }
 
@@ -175,10 +181,10 @@ export function keepConnection(
     },
     get,
     send: async (request, signal) => {
-      const sent = await sendOnce(request, signal, false)
-      const { reply } = sent
+      const first = await sendOnce(request, signal, false)
+      const { reply } = first
       const isRefused = reply.kind === 'loss' && reply.loss.kind === 'session-expired'
-      return isRefused && !signal.aborted ? await sendOnce(request, signal, true) : sent
+      return isRefused && !signal.aborted ? await sendOnce(request, signal, true) : first
     },
     rest: async () => {
       if (state.kind !== 'connected') return

@@ -20,6 +20,8 @@ export interface OddEndpoint {
   /** Methods in the order of their arrival: those of MCP, and of HTTP with the session. */
   methods: string[]
   /** Forgets every session. `refuse` answers requests of forgotten ones. Default: 404, with an error that has no id. */
+  /** Called with the method of each message of MCP before it is answered. */
+  onMethod?: ((method: string) => void) | undefined
   forget: (refuse?: (id: unknown) => { status: number; body: string }) => void
 }
 
@@ -63,6 +65,7 @@ export async function startEndpoint(
     let body = ''
     for await (const chunk of request) body += String(chunk)
     const { id, method, params } = JSON.parse(body) as Json
+    endpoint.onMethod?.(method)
     if (method === undefined) return void response.writeHead(202).end()
     methods.push(method)
     if (method === 'initialize')
@@ -109,7 +112,7 @@ export async function startEndpoint(
     server.closeAllConnections()
     server.close()
   })
-  return {
+  const endpoint: OddEndpoint = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
     methods,
     forget: (refuse = refuseUnknown) => {
@@ -117,4 +120,5 @@ export async function startEndpoint(
       session += 1
     },
   }
+  return endpoint
 }

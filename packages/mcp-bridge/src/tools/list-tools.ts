@@ -20,7 +20,10 @@ export interface ListedTools {
 }
 
 /** Reads the list page by page. An invalid definition does not affect others, and a failing page does not affect those before it. */
-export async function listTools(connection: Connection, signal: AbortSignal): Promise<ListedTools> {
+export async function listTools(
+  connection: Pick<Connection, 'protocolVersion' | 'request'>,
+  signal: AbortSignal,
+): Promise<ListedTools> {
   const definitions = new Map<string, ToolDefinition>()
   const problems: (BridgeProblem | Problem)[] = []
   const cursors = new Set<string>()

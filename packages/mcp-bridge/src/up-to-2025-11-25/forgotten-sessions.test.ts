@@ -66,3 +66,26 @@ test('an endpoint that always refuses the session gets a call twice, and the fai
   })
   expect(endpoint.methods.filter((method) => method === 'tools/call')).toHaveLength(2)
 })
+
+test('a server that forgets the session before it has listed its tools is initialized again, and has them', async () => {
+  const endpoint = await startEndpoint({})
+  // After the initialization.
+  endpoint.onMethod = (method) => {
+    if (method !== 'tools/list') return
+    endpoint.onMethod = undefined
+    endpoint.forget()
+  }
+  const server = await connect({ name: 'web', transport: { kind: 'http', url: endpoint.url } })
+  expect(server.tools().map(({ name }) => name)).toEqual(['web__echo'])
+  expect(endpoint.methods.filter((method) => method === 'initialize')).toHaveLength(2)
+})
+
+test('all calls that a forgotten session refuses at the same time are made once more', async () => {
+  const { server, endpoint } = await reach({})
+  endpoint.forget()
+  const calls = Array.from({ length: 20 }, async (_, a) => await call(server, 'echo', { a }))
+  expect((await Promise.all(calls)).map(firstText)).toEqual(
+    Array.from({ length: 20 }, (_, a) => `{"a":${a}}`),
+  )
+  expect(endpoint.methods.filter((method) => method === 'initialize')).toHaveLength(2)
+})

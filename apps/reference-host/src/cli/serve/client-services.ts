@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Gateway, GatewayClient } from '@toolblocks/mcp-bridge/gateway'
 import type { ServedClient, ToolService } from '@toolblocks/mcp-bridge/server'
 import { createFailure } from '@toolblocks/protocol'
@@ -107,15 +108,20 @@ export function createClientServices({
       ...(areStarting(starting) && { starting: { ...starting, settled: Promise.resolve() } }),
       ...(client.info && { client: client.info }),
     })
-    renew = () =>
-      void tools?.renew().then(
-        (entries) => {
-          if (!entries) return
-          created.setEntries(entries)
-          onEntries(entries)
-        },
-        (error: unknown) => warn(String(error)),
-      )
+    const update = async (): Promise<void> => {
+      const entries = await tools?.renew()
+      if (!entries) return
+      created.setEntries(entries)
+      onEntries(entries)
+    }
+    const report = (error: unknown): void => warn(String(error))
+    renew = () => void update().catch(report)
+
+    /** Tries to open servers that have failed for this client again, and waits for it as long as for servers that start. */
+    async function retry({ retry: tryAgain }: OpenedClient): Promise<void> {
+      const trying = tryAgain().then(async (isOpened) => (isOpened ? await update() : undefined))
+      await Promise.race([trying.catch(report), pause(patienceMs, undefined, { ref: false })])
+    }
 
     async function use<Value>(work: () => Promise<Value>): Promise<Value> {
       running += 1
@@ -133,6 +139,15 @@ export function createClientServices({
       ...created,
       service: {
         ...service,
+        ...(tools && {
+          starting: {
+            names: () => starting?.names() ?? [],
+            // They were waited for when the connections were opened.
+            get settled() {
+              return retry(tools)
+            },
+          },
+        }),
         callTool: async (...call) => await use(async () => await callTool(...call)),
         ...(readResource && {
           readResource: async (...asked) => await use(async () => await readResource(...asked)),
@@ -140,7 +155,11 @@ export function createClientServices({
         ...(features && {
           features: {
             ...features,
-            answer: async (...asked) => await use(async () => await features.answer(...asked)),
+            answer: async (...asked) =>
+              await use(async () => {
+                if (tools) await retry(tools)
+                return await features.answer(...asked)
+              }),
           },
         }),
       },
@@ -181,6 +200,8 @@ export function createClientServices({
       if (free) found.taken.add(free)
       const taken = free ?? (await openMore())
       try {
+        // A server may have failed for this service only.
+        await taken.service.starting?.settled
         return await work(taken.service)
       } finally {
         found.taken.delete(taken)

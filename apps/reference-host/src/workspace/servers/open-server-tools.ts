@@ -31,6 +31,8 @@ export interface OpenedServerTools extends ResolvedTools {
   now(): ResolvedTools
   /** Returns how often servers have changed their lists of tools. */
   changes(): number
+  /** Tries to open servers that have failed again, after growing pauses. Settles with whether one was opened. */
+  retry(): Promise<boolean>
   /** Ends the connections, and their programs, until the next use. Those that other clients use, too, stay open. */
   rest(): Promise<void>
   /** Closes the connections and stops their programs. Those that other clients use, too, stay open. */
@@ -94,7 +96,7 @@ export async function openServerTools(
   const names = (): readonly string[] =>
     opened.flatMap((one) => (!one.ok && one.reason === 'starting' ? [one.written.name] : []))
   let isOpen = false
-  const openings = wanted.map(async (written, index) => {
+  const open = async (written: WrittenServer, index: number): Promise<void> => {
     const { opened: one, leave } = sharing
       ? await sharing.shared.open(written, options, sharing.gateway)
       : { opened: await openServer(written, options) }
@@ -106,8 +108,9 @@ export async function openServerTools(
     if (!isOpen || closing.signal.aborted) return
     changes += 1
     onChange?.()
-  })
-  const settled = Promise.all(openings).then(() => undefined)
+  }
+  const settled = Promise.all(wanted.map(open)).then(() => undefined)
+  const retries = createRetries()
   await waitAtMost(settled, patienceMs)
   isOpen = true
   // What fails later is a fault of this program, and is reported when it closes.
@@ -129,13 +132,61 @@ export async function openServerTools(
               policy: 'unattended',
             },
           ],
+    retry: async () => {
+      const failed = opened.flatMap((one, index) =>
+        !one.ok && one.reason === 'failed' ? index : [],
+      )
+      const due = failed.filter(retries.isDue)
+      if (due.length === 0 || closing.signal.aborted) return false
+      await Promise.all(
+        due.map(async (index) => {
+          const { [index]: written } = wanted
+          if (written) await retries.begin(index, async () => await open(written, index))
+        }),
+      )
+      return due.some((index) => opened[index]?.ok)
+    },
     rest: async () => void (await Promise.all(own.map(async (server) => await server.rest()))),
     close: async () => {
       closing.abort()
       await settled
+      await retries.settled()
       for (const leave of leaves) leave()
       await Promise.all(own.map(async (server) => await server.close()))
     },
+  }
+}
+
+/** Milliseconds after a failure until a server is tried again, by the number of tries. */
+const PAUSES_MS = [0, 500, 1000, 2000, 5000, 10_000, 30_000]
+
+/** The tries of servers that have failed, by their place in the configuration. */
+interface Retries {
+  /** Whether its pause is over, or a try is running. */
+  isDue(index: number): boolean
+  /** Begins a try, unless one is running, and waits for it. */
+  begin(index: number, open: () => Promise<void>): Promise<void>
+  settled(): Promise<void>
+}
+
+function createRetries(): Retries {
+  const running = new Map<number, Promise<void>>()
+  const tries = new Map<number, { count: number; next: number }>()
+  return {
+    isDue: (index) => running.has(index) || performance.now() >= (tries.get(index)?.next ?? 0),
+    begin: async (index, open) => {
+      const known = running.get(index)
+      if (known) return await known
+      const trying = open().finally(() => {
+        const count = (tries.get(index)?.count ?? 0) + 1
+        const pause = PAUSES_MS[Math.min(count, PAUSES_MS.length - 1)] ?? 0
+        tries.set(index, { count, next: performance.now() + pause })
+        running.delete(index)
+      })
+      running.set(index, trying)
+      await trying
+    },
+    settled: async () => void (await Promise.allSettled(running.values())),
   }
 }
 
