@@ -178,3 +178,18 @@ test('a server that is a program says no token of another server: in no message,
   expect(shown).toContain('***')
   expect(shown).not.toContain(secret)
 })
+
+test('a header that cannot be sent is named without its value, and nothing is sent', async () => {
+  const server = await startRawServer((socket) => socket.destroy())
+  const headers = { Authorization: 'Bearer a-t0ken-of-two\nlines' }
+  const transport = { kind: 'http', url: `${server.origin}/mcp`, headers } as const
+  const error: unknown = await connectServer({ name: 'odd', transport }).catch(
+    (thrown: unknown) => thrown,
+  )
+  expect(error).toMatchObject({
+    code: 'unreachable',
+    message: expect.stringContaining('the header "Authorization" has a character that cannot be'),
+    fix: 'Check "url" and "headers", and the variables in them.',
+  })
+  expect(show(error)).not.toContain('a-t0ken-of-two')
+})

@@ -2,6 +2,7 @@ import { isJsonObject } from '@toolblocks/protocol/json'
 import { shortenText } from '@toolblocks/protocol/text'
 import { AnswerError } from './fetch-answer.ts'
 import { AuthorizationError } from './http-fetch.ts'
+import { NOT_SENT } from './not-sent.ts'
 import type { Loss } from './peer.ts'
 
 /** The maximum of a page that is quoted, in characters. */
@@ -57,6 +58,14 @@ export function explainFetch(error: unknown): Loss {
   const cause = error instanceof Error ? error.cause : undefined
   const { code, syscall } = isJsonObject(cause) ? cause : {}
   const message = cause instanceof Error && cause.message !== '' ? cause.message : String(error)
+  if (code === NOT_SENT)
+    return {
+      kind: 'unreachable',
+      reason: message,
+      fix: 'Check "url" and "headers", and the variables in them.',
+      maybeExecuted: false,
+      transient: false,
+    }
   const isUnsent = typeof code === 'string' && (NOTHING_SENT.has(code) || syscall === 'connect')
   return {
     kind: isUnsent ? 'unreachable' : 'lost',

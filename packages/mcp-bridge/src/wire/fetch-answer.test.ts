@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { inspect } from 'node:util'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import {
@@ -255,4 +256,40 @@ test('a connection is kept for the next request, but not where the host is resol
   expect(await read(named, {}, { lookup })).toEqual([200, 'well'])
   expect(await read(named, {}, { lookup })).toEqual([200, 'well'])
   expect(ports.size).toBe(3)
+})
+
+test('a request that cannot be sent fails with an error that does not quote it, and leaves nothing behind', async () => {
+  const url = await listen((_request, response) => response.end('well'))
+  const begun = process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length
+  for (const value of [
+    'the-secret\u0001',
+    'the-secret\nx',
+    'the-secret\u{1f600}',
+    'the-secret\u0000',
+  ]) {
+    const errors = [
+      await read(new Request(url), { headers: { 'x-key': value } }),
+      await read(url, { headers: [['x-key', value]] }),
+    ]
+    for (const error of errors) {
+      expect(error).toMatchObject({ name: 'TypeError', cause: { code: 'ERR_NOT_SENT' } })
+      expect(inspect(error)).not.toContain('the-secret')
+    }
+  }
+  expect(await read(url.replace('//', '//me:the-secret@'))).toMatchObject({
+    name: 'TypeError',
+    cause: { message: expect.stringMatching(/^the address of "127\.0\.0\.1:\d+" has a user name/) },
+  })
+  expect(process.getActiveResourcesInfo().filter((each) => each === 'Timeout')).toHaveLength(begun)
+  expect(await read(url, { headers: { 'x-key': ' the-secret\n' } })).toEqual([200, 'well'])
+})
+
+test('a secret in a content-encoding is masked as it was sent', async () => {
+  const url = await listen((request, response) =>
+    response.writeHead(200, { 'content-encoding': request.headers.authorization ?? '' }).end('x'),
+  )
+  const error = await read(url, { headers: { authorization: 'Bearer The-Secret-123' } })
+  expect(error).toMatchObject({
+    what: expect.stringContaining('the content-encoding "Bearer ***"'),
+  })
 })

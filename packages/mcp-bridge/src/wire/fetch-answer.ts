@@ -10,6 +10,7 @@ import {
 } from '@toolblocks/protocol/limits'
 import { quoteName } from '@toolblocks/protocol/text'
 import { maskText, rememberHeaders } from './known-secrets.ts'
+import { createHeaders, notSent } from './not-sent.ts'
 
 /** The limits of one answer over HTTP. */
 export interface AnswerLimits {
@@ -95,8 +96,7 @@ export async function fetchAnswer(
   options: AnswerOptions = {},
 ): Promise<Response> {
   const { signal, ...rest } = init
-  // Reads every form of address, headers and body.
-  const request = new Request(input, rest)
+  const request = readRequest(input, rest)
   const body = request.body ? Buffer.from(await request.arrayBuffer()) : undefined
   const exchange = startExchange(request, signal ?? request.signal, options)
   const { url, sent, stop } = exchange
@@ -133,6 +133,20 @@ export async function fetchAnswer(
   })
 }
 
+/** Reads every form of address, headers and body. */
+function readRequest(input: string | URL | Request, init: RequestInit): Request {
+  const address = input instanceof Request ? undefined : URL.parse(String(input))
+  if (address && `${address.username}${address.password}` !== '')
+    throw notSent(
+      `the address of ${JSON.stringify(address.host)} has a user name or a password, which are not sent; use a header`,
+    )
+  try {
+    return new Request(input, init)
+  } catch {
+    throw notSent('the address or a header of the request cannot be sent')
+  }
+}
+
 /** One request and its answer. */
 interface Exchange {
   readonly url: URL
@@ -155,6 +169,20 @@ function startExchange(
 ): Exchange {
   signal.throwIfAborted()
   const url = new URL(address)
+  const given = createHeaders(headers)
+  rememberHeaders(url.origin, given)
+  if (!given.has('accept')) given.set('accept', '*/*')
+  if (!given.has('accept-encoding')) given.set('accept-encoding', Object.keys(DECODERS).join(', '))
+  if (!given.has('user-agent')) given.set('user-agent', 'toolblocks')
+  const send = url.protocol === 'https:' ? requestSecurely : requestPlain
+  // Before the timers: what fails here must not leave one.
+  const sent = send(url, {
+    method,
+    headers: Object.fromEntries(given),
+    maxHeaderSize: MAX_HEAD_BYTES,
+    insecureHTTPParser: false,
+    ...(lookup && { lookup, agent: false }),
+  })
   let failure: Error | undefined
   let message: IncomingMessage | undefined
   const stop = (error: Error): void => {
@@ -173,19 +201,6 @@ function startExchange(
     for (const timer of [connecting, head, total]) clearTimeout(timer)
     signal.removeEventListener('abort', abort)
   }
-  const given = new Headers(headers)
-  rememberHeaders(url.origin, given)
-  if (!given.has('accept')) given.set('accept', '*/*')
-  if (!given.has('accept-encoding')) given.set('accept-encoding', Object.keys(DECODERS).join(', '))
-  if (!given.has('user-agent')) given.set('user-agent', 'toolblocks')
-  const send = url.protocol === 'https:' ? requestSecurely : requestPlain
-  const sent = send(url, {
-    method,
-    headers: Object.fromEntries(given),
-    maxHeaderSize: MAX_HEAD_BYTES,
-    insecureHTTPParser: false,
-    ...(lookup && { lookup, agent: false }),
-  })
   const connected = (): void => clearTimeout(connecting)
   sent.on('socket', (socket) => {
     if (socket.connecting)
@@ -235,12 +250,13 @@ function toResponse(message: IncomingMessage, exchange: Exchange, limits: Answer
 
 /** Returns the body without its compression. */
 function decode(message: IncomingMessage, headers: Headers, url: URL): Readable {
-  const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity'
+  const written = headers.get('content-encoding')?.trim() ?? 'identity'
+  const encoding = written.toLowerCase()
   if (encoding === 'identity' || encoding === '') return message
   const create = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding] : undefined
   if (!create)
     throw new AnswerError('broken', url, {
-      what: `answered with the content-encoding ${quoteName(encoding)}; expected one of ${Object.keys(DECODERS).join(', ')}`,
+      what: `answered with the content-encoding ${quoteName(written)}; expected one of ${Object.keys(DECODERS).join(', ')}`,
     })
   headers.delete('content-encoding')
   headers.delete('content-length')

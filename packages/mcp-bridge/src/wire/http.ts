@@ -16,6 +16,7 @@ import {
   readMessages,
   TOO_DENSE,
 } from './message.ts'
+import { createHeaders } from './not-sent.ts'
 import type { Hearing, Loss, Wire } from './peer.ts'
 
 /** A Streamable HTTP endpoint. */
@@ -134,7 +135,7 @@ export function wireToEndpoint(
     const { signal: ending } = sent?.ending ?? closing
     const signal = sent ? ending : AbortSignal.any([ending, AbortSignal.timeout(NOTIFY_MS)])
     const own = { 'content-type': 'application/json', accept: `application/json, ${EVENTS}` }
-    const all = createHeaders({ ...more, ...protocol.getHeaders(message), ...own })
+    const all = addHeaders({ ...more, ...protocol.getHeaders(message), ...own })
     const body = JSON.stringify(message)
     const response = await ask({ method: 'POST', headers: all, body, signal }, sent)
     protocol.onResponse?.(response)
@@ -142,10 +143,8 @@ export function wireToEndpoint(
   }
 
   /** Headers of the protocol replace configured ones. */
-  function createHeaders(own: Readonly<Record<string, string>>): Headers {
-    const all = new Headers(headers)
-    for (const [name, value] of Object.entries(own)) all.set(name, value)
-    return all
+  function addHeaders(own: Readonly<Record<string, string>>): Headers {
+    return createHeaders([...Object.entries(headers ?? {}), ...Object.entries(own)])
   }
 
   /** Sends a message that needs no answer. Rejects if the server refuses it. */
@@ -293,7 +292,7 @@ export function wireToEndpoint(
       fetch: async ({ method, headers: more = {} }) =>
         await ask({
           method,
-          headers: createHeaders({ ...protocol.getHeaders({}), ...more }),
+          headers: addHeaders({ ...protocol.getHeaders({}), ...more }),
           signal,
         }),
       read: async (response) => await readEvents(response, sent),
