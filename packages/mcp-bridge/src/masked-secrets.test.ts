@@ -179,6 +179,19 @@ test('a server that is a program says no token of another server: in no message,
   expect(shown).not.toContain(secret)
 })
 
+test('a key in the address of a server is masked in what the server repeats, and a word there is not', async () => {
+  const { origin } = await startRawServer((socket, { head, path, body }) => {
+    const { method, answer } = answerMcp(head, body)
+    const { id } = JSON.parse(body || '{}') as { id?: number }
+    socket.end(method === 'tools/call' ? json(200, result(id, path)) : answer)
+  })
+  const url = `${origin}/mcp?tavilyApiKey=tvly-k3y-0f-an-address&sort_key=name`
+  const server = await connect({ name: 'keyed', transport: { kind: 'http', url } })
+  const shown = show(await call(server, 'echo'))
+  expect(shown).toContain('/mcp?tavilyApiKey=***&sort_key=name')
+  expect(shown).not.toContain('k3y')
+})
+
 test('a header that cannot be sent is named without its value, and nothing is sent', async () => {
   const server = await startRawServer((socket) => socket.destroy())
   const headers = { Authorization: 'Bearer a-t0ken-of-two\nlines' }

@@ -9,7 +9,7 @@ import {
   MAX_INTERIM_ANSWERS,
 } from '@toolblocks/protocol/limits'
 import { quoteName } from '@toolblocks/protocol/text'
-import { maskText, rememberHeaders } from './known-secrets.ts'
+import { maskText, rememberAddress, rememberHeaders } from './known-secrets.ts'
 import { createHeaders, notSent } from './not-sent.ts'
 
 /** The limits of one answer over HTTP. */
@@ -171,6 +171,7 @@ function startExchange(
   const url = new URL(address)
   const given = createHeaders(headers)
   rememberHeaders(url.origin, given)
+  rememberAddress(url)
   if (!given.has('accept')) given.set('accept', '*/*')
   if (!given.has('accept-encoding')) given.set('accept-encoding', Object.keys(DECODERS).join(', '))
   if (!given.has('user-agent')) given.set('user-agent', 'toolblocks')

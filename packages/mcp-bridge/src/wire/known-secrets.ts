@@ -12,6 +12,9 @@ const MAX_DEPTH = 4 * MAX_JSON_DEPTH
 const MASK = '***'
 /** Headers of a request whose values are secrets. */
 const SECRET_HEADERS = /^(?:proxy-)?authorization$|^cookie$|api-?key|token|secret|password/i
+/** Parameters of an address whose values are secrets, if they are not shorter than any key. */
+const SECRET_PARAMETERS = /(?:key|token|secret|password|signature|sig|auth)$/i
+const MIN_PARAMETER_LENGTH = 12
 /** The end of a secret by which it is found, in characters. Tokens often begin alike, and a pattern of complete tokens may take gigabytes. */
 const MAX_ENDING = 16
 /** How many characters are compared for every text, besides its length. */
@@ -83,6 +86,14 @@ export function rememberHeaders(
     // The scheme of `Authorization` is no secret.
     rememberSecrets(origin, [/^\w+ +(\S+)$/.exec(value)?.[1] ?? value])
   }
+}
+
+/** Remembers the secrets in the address of a request: the keys of servers that get them in a parameter. */
+export function rememberAddress({ origin, searchParams }: URL): void {
+  const secrets = [...searchParams]
+    .filter(([name, value]) => SECRET_PARAMETERS.test(name) && value.length >= MIN_PARAMETER_LENGTH)
+    .map(([, value]) => value)
+  rememberSecrets(origin, secrets)
 }
 
 /**
