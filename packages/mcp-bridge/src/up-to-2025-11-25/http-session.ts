@@ -12,6 +12,11 @@ import {
 const MAX_TRIES = 2
 const FIRST_PAUSE_MS = 1000
 const PAUSE_GROWTH = 1.5
+/** How many times a stream is opened again as soon as the server says, and the least pause after that. */
+const MAX_QUICK = 5
+const MIN_PAUSE_MS = 1000
+/** The longest pause. */
+const MAX_PAUSE_MS = 3_600_000
 
 /** Streamable HTTP up to 2025-11-25: a session, a stream for notifications of the server, and streams that are resumed. */
 export type HttpSession = HttpProtocol & {
@@ -89,10 +94,15 @@ async function receiveUnrequested(access: HttpAccess): Promise<void> {
 async function resume(given: StreamEnd, reading: Reading): Promise<StreamEnd> {
   let end = given
   let retryMs = end.retryMs
+  let opened = 0
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     if (end.isAnswered || end.loss?.kind === 'too-large') break
     const wait = retryMs ?? FIRST_PAUSE_MS * PAUSE_GROWTH ** tries
-    await pause(wait, undefined, { signal: reading.ended }).catch(() => undefined)
+    // A server may end each stream at once, and a longer time is none for a timer.
+    const least = opened < MAX_QUICK ? 0 : MIN_PAUSE_MS
+    await pause(Math.min(Math.max(wait, least), MAX_PAUSE_MS), undefined, {
+      signal: reading.ended,
+    }).catch(() => undefined)
     if (reading.ended.aborted) break
     const { lastEventId } = end
     const stream = await openStream(
@@ -100,6 +110,7 @@ async function resume(given: StreamEnd, reading: Reading): Promise<StreamEnd> {
       lastEventId === undefined ? {} : { 'last-event-id': lastEventId },
     )
     if (!stream) continue
+    opened += 1
     const next = await reading.read(stream)
     end = { ...(lastEventId !== undefined && { lastEventId }), ...next }
     retryMs = end.retryMs ?? retryMs

@@ -1,0 +1,49 @@
+import type { Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { answerMcp } from '../testing/raw-mcp.suite.ts'
+import { rawAnswer, startRawServer } from '../testing/raw-server.suite.ts'
+import { call, connect } from '../testing/servers.suite.ts'
+
+const events = { 'content-type': 'text/event-stream', 'content-length': '' }
+
+/** Connects to a server whose stream for messages of its own is the given one. */
+async function hear(
+  answer: (socket: Socket) => void,
+): Promise<{ counts: Record<string, number>; server: Awaited<ReturnType<typeof connect>> }> {
+  const counts: Record<string, number> = {}
+  const { origin } = await startRawServer((socket, { head, body }) => {
+    const { method, answer: usual } = answerMcp(head, body)
+    counts[method] = (counts[method] ?? 0) + 1
+    if (method === 'GET') answer(socket)
+    else socket.end(usual)
+  })
+  const server = await connect({
+    name: 'web',
+    transport: { kind: 'http', url: `${origin}/mcp` },
+  })
+  return { counts, server }
+}
+
+/** A stream that ends at once. */
+const ended = (retry: string): string =>
+  rawAnswer(200, `id: 1\nretry: ${retry}\ndata:\n\n`, events).replace('content-length: \r\n', '')
+
+test('a stream that ends at once again and again is opened a few times at once, and then once a second', async () => {
+  const { counts } = await hear((socket) => socket.end(ended('0')))
+  await pause(1500)
+  expect(counts['GET']).toBeGreaterThan(2)
+  expect(counts['GET']).toBeLessThan(10)
+})
+
+test('a stream that shall be opened again after more time than a timer has is not opened at once', async () => {
+  const warnings: Error[] = []
+  const warn = (warning: Error): void => void warnings.push(warning)
+  process.on('warning', warn)
+  onTestFinished(() => void process.off('warning', warn))
+  const { counts, server } = await hear((socket) => socket.end(ended('99999999999')))
+  await pause(300)
+  expect(counts['GET']).toBe(1)
+  expect(warnings).toEqual([])
+  expect(await call(server, 'echo')).toMatchObject({ isError: false })
+})
