@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import type { ServerState } from '../client/mcp-server.ts'
 import { answerMcp } from '../testing/raw-mcp.suite.ts'
 import { rawAnswer, startRawServer } from '../testing/raw-server.suite.ts'
 import { call, connect } from '../testing/servers.suite.ts'
@@ -46,4 +47,29 @@ test('a stream that shall be opened again after more time than a timer has is no
   expect(counts['GET']).toBe(1)
   expect(warnings).toEqual([])
   expect(await call(server, 'echo')).toMatchObject({ isError: false })
+})
+
+test('a server whose requests come faster than it takes their answers loses its connection', async () => {
+  const states: ServerState[] = []
+  const answers: string[] = []
+  const { origin } = await startRawServer((socket, { head, body }) => {
+    const { method, answer } = answerMcp(head, body)
+    if (method === 'GET') {
+      socket.write(rawAnswer(200, '', events).replace('content-length: \r\n', ''))
+      for (let id = 0; id < 5000; id += 1)
+        socket.write(`data: {"jsonrpc":"2.0","id":${id},"method":"ping"}\n\n`)
+    } else if (body.includes('"method"')) socket.end(answer)
+    else answers.push(body)
+  })
+  await connect(
+    { name: 'web', transport: { kind: 'http', url: `${origin}/mcp` } },
+    { onStateChange: (state) => void states.push(state) },
+  )
+  await expect
+    .poll(() => states[0])
+    .toMatchObject({
+      kind: 'lost',
+      reason: 'the server does not take the answers to more than 100 requests of its own',
+    })
+  expect(answers.length).toBeLessThanOrEqual(100)
 })

@@ -92,10 +92,16 @@ const MAX_HOPS = 5
 const LEAVE_MS = 2000
 /** Milliseconds for sending a message that needs no answer. */
 const NOTIFY_MS = 30_000
+/** The maximum number of answers to requests of the server that are being sent. */
+const MAX_ANSWERS = 100
 /** Milliseconds for the text of a refusal. */
 const REFUSAL_MS = 5000
 /** Parsing it could take many times its size in memory. */
 const DENSE: Loss = { ...ODD, kind: 'too-large', reason: `the answer ${TOO_DENSE}` }
+const UNTAKEN: Loss = {
+  ...DROPPED,
+  reason: `the server does not take the answers to more than ${MAX_ANSWERS} requests of its own`,
+}
 const TOO_LARGE: Loss = {
   ...ODD,
   kind: 'too-large',
@@ -112,6 +118,7 @@ export function wireToEndpoint(
 ): Wire & HttpAccess {
   const closing = new AbortController()
   const open = new Map<Id, Sent>()
+  let answers = 0
   const { origin } = new URL(url)
   let hearing: Hearing | undefined
 
@@ -167,6 +174,17 @@ export function wireToEndpoint(
       throw new Error(`${reason}: ${serverText}`)
     }
     await response.body?.cancel()
+  }
+
+  /** Sends an answer to a request of the server. Each needs a request over HTTP: a server that takes none would fill the memory of this program. */
+  async function sendAnswer(message: JsonObject): Promise<void> {
+    if (answers >= MAX_ANSWERS) {
+      hearing?.onEnd(UNTAKEN)
+      stop()
+      return
+    }
+    answers += 1
+    await sendNotification(message).finally(() => (answers -= 1))
   }
 
   /** Sends a request and passes its answer or loss on. */
@@ -312,6 +330,7 @@ export function wireToEndpoint(
     send: async (message, { headers: more = {} }) => {
       const { id, method } = message
       if (isId(id) && method !== undefined) void exchange(message, id, more)
+      else if (isId(id)) await sendAnswer(message)
       else await sendNotification(message)
     },
     close: async () => {
