@@ -112,3 +112,17 @@ test('promise slow servers: a server that fails later is reported, and the conne
   await running.said(/MCP server "late" could not be connected: the program ended with code 3/)
   expect(await running.end('SIGCONT')).toBe(2)
 })
+
+test('promise slow servers: a server that fails at once is reported, and the others are served', async () => {
+  const folder = makeFolder({ ...FILES, 'late.mjs': 'process.exit(3)' })
+  const words = ['serve', ...WORDS, '--start-wait', '60', '--policy', 'late__list=ask']
+  const client = await connectClient(folder, words)
+  const { tools } = await client.listTools()
+  expect(tools.map(({ name }) => name)).toEqual(['quick__list'])
+  expect(JSON.stringify(await client.callTool({ name: 'quick__list' }))).toContain('of quick')
+  const running = startToolblocks(folder, [...words, '--http', '0'])
+  await running.said(/MCP server "late" could not be connected: the program ended with code 3/)
+  await running.said(/--policy: the servers have no tool "late__list"/)
+  await running.said(/Bearer/)
+  expect(await running.end('SIGTERM')).not.toBe(2)
+})

@@ -74,13 +74,16 @@ export async function openTypedServers(
     await openServerTools(read.servers, { configuration, signal, ...own })
   const opened = await open(connections)
   const failed = describeFailures(opened)
-  if (failed.length > 0) {
+  const areStarting = opened.starting.names().length > 0
+  // A server that fails, fails alone. Only the entry of a host is made for all servers, or not at all.
+  const canServe =
+    connections.patienceMs !== undefined && (areStarting || opened.servers.length > 0)
+  if (failed.length > 0 && !canServe) {
     await opened.close()
     return { ok: false, code: signal.aborted ? EXIT.cancelled : refuse(terminal, failed) }
   }
-  const areStarting = opened.starting.names().length > 0
   const unknown = areStarting ? undefined : findUnknownPolicy(policies.policies, opened)
-  if (unknown !== undefined) {
+  if (unknown !== undefined && failed.length === 0) {
     await opened.close()
     return { ok: false, code: refuse(terminal, [unknown]) }
   }
@@ -90,6 +93,8 @@ export async function openTypedServers(
     if (!reported.has(message)) terminal.report(kind, message)
     reported.add(message)
   }
+  // The tool may be one of the server that failed.
+  if (unknown !== undefined) reportOnce('warning', unknown)
   if (areStarting)
     void opened.starting.settled.then(
       () => {
