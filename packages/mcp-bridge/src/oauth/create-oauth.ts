@@ -98,12 +98,13 @@ export function createOAuth({
   let running: Promise<Credential> | undefined
 
   const fetchAuthorized: HttpFetch = async (address, init) => {
-    let used = await getCredential()
+    const signal = init.signal ?? NEVER
+    let used = await getCredential(signal)
     let response = await sendWithToken(address, init, used)
     if (response.status === 401) {
       await response.body?.cancel()
       challenge = readChallenge(await loadSdk(), response)
-      used = await renewOrLogIn(used)
+      used = await renewOrLogIn(used, signal)
       response = await sendWithToken(address, init, used)
       if (response.status === 401) {
         await response.body?.cancel()
@@ -146,13 +147,13 @@ export function createOAuth({
   }
 
   /** Returns the credential for a request, and renews it shortly before it expires. */
-  async function getCredential(): Promise<Credential | null> {
+  async function getCredential(signal: AbortSignal): Promise<Credential | null> {
     if (held === undefined) held = (await credentials.read(url)) ?? null
     const { expiresAt = Infinity, refreshToken, accessToken, unusable } = held ?? {}
     if (refreshToken === undefined || unusable !== undefined || Date.now() < expiresAt - EARLY_MS)
       return held
     try {
-      return await renew(accessToken)
+      return await renew(accessToken, signal)
     } catch (error) {
       // Another request may renew it while the token is still valid.
       if (Date.now() >= expiresAt || !(error instanceof AuthorizationError)) throw error
@@ -160,9 +161,12 @@ export function createOAuth({
     }
   }
 
-  async function renewOrLogIn(used: Credential | null): Promise<Credential | null> {
+  async function renewOrLogIn(
+    used: Credential | null,
+    signal: AbortSignal,
+  ): Promise<Credential | null> {
     try {
-      return await renew(used?.accessToken)
+      return await renew(used?.accessToken, signal)
     } catch (error) {
       if (!openPage || !(error instanceof AuthorizationError) || error.transient) throw error
       await logIn({ openPage })
@@ -172,22 +176,23 @@ export function createOAuth({
 
   /**
    * Returns a credential with another access token than the refused one: what another process has stored meanwhile, or a refreshed one. Rejects if
-   * only a person can log in. The refresh does not end with the request, because its tokens would be lost.
+   * only a person can log in. `signal` is that of the request. The refresh does not end with it, because its tokens would be lost.
    */
-  async function renew(refused: string | undefined): Promise<Credential> {
+  async function renew(refused: string | undefined, signal: AbortSignal): Promise<Credential> {
     const before = await credentials.read(url)
     let failure: AuthorizationError | undefined
     let found: Discovered | undefined
     if (canRenew(before, refused)) {
       try {
         // Before the change: other processes wait only for the request for tokens.
-        const ask = within(AbortSignal.timeout(FIND_MS))
+        const ask = within(AbortSignal.any([signal, AbortSignal.timeout(FIND_MS)]))
         found = await findServer(await loadSdk(), before, ask)
       } catch (error) {
+        signal.throwIfAborted()
         throw (await explain(error, before)).explained
       }
     }
-    const next = await credentials.change(url, async (current) => {
+    const change = async (current: Credential | undefined): Promise<Credential | undefined> => {
       if (!found || !canRenew(current, refused) || current.issuer !== found.issuer) return current
       try {
         return await refresh(current, found)
@@ -196,7 +201,8 @@ export function createOAuth({
         failure = explained
         return code === undefined ? current : { ...current, unusable: code }
       }
-    })
+    }
+    const next = await credentials.change(url, change, signal)
     held = next ?? null
     if (failure?.transient) throw failure
     if (!next) throw needLogin('the server requires a login')

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { agreeAtOnce, type RawLogin, startRawLogin } from '../testing/raw-login.suite.ts'
@@ -65,4 +66,36 @@ test('a logout has removed the login before it asks for the revocation, and its 
   await expect(credentials.read(url)).resolves.toBeUndefined()
   ending.abort(new Error('enough'))
   await expect(logout).resolves.toBe('removed')
+})
+
+test('a request that ends ends its wait for the authorization server, and for another renewal', async () => {
+  const login = await logInAndExpire()
+  const { url, credentials } = login.options
+  const before = await credentials.read(url)
+  const send = (signal: AbortSignal): Promise<unknown> =>
+    createOAuth(login.options)
+      .fetch(new URL(url), { method: 'POST', signal })
+      .catch((error: unknown) => error)
+  const [finding, waiting] = [new AbortController(), new AbortController()]
+  const arrived = hangAt(login, 'issuer metadata')
+  const found = send(finding.signal)
+  const closed = once(await arrived, 'close')
+  finding.abort(new Error('enough'))
+  await expect(found).resolves.toMatchObject({ message: 'enough' })
+  await closed
+  login.replace = undefined
+  const other = Promise.withResolvers<void>()
+  const change = credentials.change(url, async (current) => {
+    await other.promise
+    return current
+  })
+  const metadata = login.requests.length
+  const waited = send(waiting.signal)
+  await expect.poll(() => login.requests.length).toBeGreaterThan(metadata + 1)
+  waiting.abort(new Error('enough'))
+  await expect(waited).resolves.toMatchObject({ message: 'enough' })
+  other.resolve()
+  await change
+  await expect(credentials.read(url)).resolves.toEqual(before)
+  expect(login.tokenRequests).toHaveLength(1)
 })
