@@ -189,3 +189,21 @@ test('a caller that cancels ends the wait', async () => {
     reason,
   )
 })
+
+test('a key that a provider repeats in an answer is masked, and every other byte stays', async () => {
+  const odd = Buffer.from([0xff, 0xc3, 0xa9, 0x0d, 0x0a])
+  const url = await listen(async (request, response) => {
+    const { authorization = '' } = request.headers
+    response.write(`data: {"error":{"message":"no ${authorization.slice(0, 12)}`)
+    await setImmediate()
+    response.write(`${authorization.slice(12)}"}}\n\n`)
+    response.write(odd)
+    response.end('data: [DONE]')
+  })
+  const headers = { authorization: 'Bearer sk-0123-the-key' }
+  const response = await fetchBounded(url, { headers }, BUDGET)
+  const expected = ['data: {"error":{"message":"no Bearer ***"}}\n\n', odd, 'data: [DONE]']
+  expect(Buffer.from(await response.arrayBuffer())).toEqual(
+    Buffer.concat(expected.map((each) => Buffer.from(each))),
+  )
+})

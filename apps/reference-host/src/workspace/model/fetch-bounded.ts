@@ -32,7 +32,7 @@ const BUDGET: AnswerBudget = {
 
 /**
  * Sends a request like `fetch`. A response over its budget fails with a `ModelError` before more of it is held in memory. A refusal over its budget
- * keeps only its status, and one that repeats a key is masked. Any other answer that cannot be used fails with a `ModelError` too. A redirect is refused.
+ * keeps only its status. A key that the provider repeats is masked. Any other answer that cannot be used fails with a `ModelError` too. A redirect is refused.
  */
 export async function fetchBounded(
   input: string | URL | Request,
@@ -57,8 +57,30 @@ export async function fetchBounded(
   if (!body) return response
   const { origin } = new URL(input instanceof Request ? input.url : input)
   if (!response.ok) return await readRefusal(response, body, { ...budget, origin })
-  const bounded = boundBytes(body, createCounter(budget))
+  const bounded = maskLines(boundBytes(body, createCounter(budget)), origin)
   return new Response(bounded, { status, statusText, headers })
+}
+
+/** Returns the same lines without known secrets. Each is passed on when it is complete, as an event is. */
+function maskLines(
+  body: ReadableStream<Uint8Array>,
+  origin: string,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let held: Uint8Array[] = []
+  // Every byte is a character: also what is no UTF-8 stays as it is.
+  const mask = (bytes: Buffer): Uint8Array<ArrayBuffer> =>
+    Buffer.from(maskBody(bytes.toString('latin1'), origin), 'latin1')
+  return body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array<ArrayBuffer>>({
+      transform: (chunk, controller) => {
+        const end = Math.max(chunk.lastIndexOf(NEWLINE), chunk.lastIndexOf(RETURN)) + 1
+        if (end === 0) return void held.push(chunk)
+        controller.enqueue(mask(Buffer.concat([...held, chunk.subarray(0, end)])))
+        held = [chunk.subarray(end)]
+      },
+      flush: (controller) => controller.enqueue(mask(Buffer.concat(held))),
+    }),
+  )
 }
 
 /** Explains an answer that cannot be used. */
