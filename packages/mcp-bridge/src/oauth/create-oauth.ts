@@ -259,7 +259,10 @@ export function createOAuth({
       metadataUrl: challenge.metadataUrl ?? current.metadataUrl,
       expected: current.issuer,
       refuse: (named) =>
-        refuseIssuer(named, current.issuer, { isConfigured: issuer !== undefined, describeLogin }),
+        refuseIssuer(named, current.issuer, {
+          source: issuer === undefined ? 'login' : 'configuration',
+          describeLogin,
+        }),
     })
   }
 

@@ -77,7 +77,12 @@ export async function performLogin(
       expected,
       refuse: (named) =>
         refuseIssuer(named, expected ?? '', {
-          isConfigured: place.issuer !== undefined,
+          source:
+            place.issuer !== undefined
+              ? 'configuration'
+              : accepted !== undefined
+                ? 'person'
+                : 'login',
           describeLogin,
         }),
     })

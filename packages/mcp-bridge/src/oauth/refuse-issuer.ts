@@ -3,18 +3,26 @@ import { AuthorizationError } from '../wire/http-fetch.ts'
 /** Says in one line how a person logs in, with the scopes that are missing, or with the issuer that the person accepts by that. */
 export type DescribeLogin = (scopes: readonly string[], issuer?: string) => string
 
-/** Refuses the authorization server that a server names, because the configuration or an earlier login names another one. */
+/** What has named the issuer that a login is for: the configuration, the person for this login, or an earlier login. */
+export type IssuerSource = 'configuration' | 'person' | 'login'
+
+const SOURCES: Readonly<Record<IssuerSource, string>> = {
+  configuration: 'the configuration names',
+  person: 'you have accepted',
+  login: 'the login is for',
+}
+
+/** Refuses the authorization server that a server names, because another one was expected. */
 export function refuseIssuer(
   named: string,
   expected: string,
-  { isConfigured, describeLogin }: { isConfigured: boolean; describeLogin: DescribeLogin },
+  { source, describeLogin }: { source: IssuerSource; describeLogin: DescribeLogin },
 ): AuthorizationError {
-  const why = isConfigured
-    ? `the configuration names ${quoteIssuer(expected)}`
-    : `the login is for ${quoteIssuer(expected)}`
-  const accept = isConfigured
-    ? `write it in the configuration: oauth = { issuer = ${quoteIssuer(named)} }`
-    : `accept it. ${describeLogin([], named)}`
+  const why = `${SOURCES[source]} ${quoteIssuer(expected)}`
+  const accept =
+    source === 'configuration'
+      ? `write it in the configuration: oauth = { issuer = ${quoteIssuer(named)} }`
+      : `accept it. ${describeLogin([], named)}`
   return new AuthorizationError(
     `the server names the authorization server ${quoteIssuer(named)}, but ${why}`,
     { fix: `If you know the new one and trust it, ${accept}` },
