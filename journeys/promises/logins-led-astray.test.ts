@@ -1,4 +1,5 @@
-import type { Socket } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -53,6 +54,29 @@ test('promise logins: a configured issuer is the only one that is used', async (
     `the server names the authorization server "${authorization.issuer}", but the configuration names "https://login.example"`,
   )
   expect(refused.stderr).toContain(`oauth = { issuer = "${authorization.issuer}" }`)
+})
+
+test('promise logins: an issuer that was accepted for a login without an earlier one is named as such', async () => {
+  const { folder, authorization } = await makeLoginFolder()
+  const words = ['mcp', 'login', 'greeter', '--no-browser', '--issuer', 'https://login.example']
+  const refused = await toolblocks(folder, ...words)
+  expect(refused.code).toBe(1)
+  expect(refused.stderr).toContain(
+    `the server names the authorization server "${authorization.issuer}", but you have accepted "https://login.example"`,
+  )
+})
+
+test('promise logins: a redirect port that another program has is named, with what to do', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  onTestFinished(() => void taken.close())
+  const { port } = taken.address() as AddressInfo
+  const { folder } = await makeLoginFolder(`oauth = { redirect_port = ${port} }\n`)
+  const refused = await toolblocks(folder, 'mcp', 'login', 'greeter', '--no-browser')
+  expect(refused.code).toBe(1)
+  expect(refused.stderr).toBe(
+    `error: the port ${port} of "redirect_port" is taken, perhaps by another login that still waits for its answer. End that program, or change oauth = { redirect_port = … }\n`,
+  )
 })
 
 test('promise logins: before the page is opened, the server, the issuer and the origin of the page are named', async () => {

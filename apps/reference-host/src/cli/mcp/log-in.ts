@@ -53,10 +53,23 @@ export async function logIn(
       terminal.report('error', `nobody logged in within ${MAX_MS / 60_000} minutes`)
       return EXIT.timeout
     }
-    if (!(error instanceof AuthorizationError)) throw error
-    reportRefusal(context, error)
+    const port = findTakenPort(error)
+    if (port !== undefined)
+      terminal.report(
+        'error',
+        `the port ${port} of "redirect_port" is taken, perhaps by another login that still waits for its answer. End that program, or change oauth = { redirect_port = … }`,
+      )
+    else if (error instanceof AuthorizationError) reportRefusal(context, error)
+    else throw error
     return EXIT.failed
   }
+}
+
+/** Returns the port that could not be listened at, if that is the error. */
+function findTakenPort(error: unknown): number | undefined {
+  const isTaken =
+    error instanceof Error && 'port' in error && 'code' in error && error.code === 'EADDRINUSE'
+  return isTaken ? Number(error.port) : undefined
 }
 
 /** Reports why a login failed, with what the server said about it. */
