@@ -128,6 +128,23 @@ describe('a pasted text', () => {
     },
   )
 
+  test.for([yesNo, fruit, several])(
+    'of several lines sends and chooses nothing on a terminal that does not mark it: $text',
+    async (request) => {
+      const person = seatNear([{ request }])
+      await person.sees(`◆  ${request.text}`)
+      person.types('y\ry\r')
+      await person.sees('y y█')
+      person.types('\u0015')
+      person.types('apple\r\nls\n')
+      await person.sees('apple ls█')
+      person.types(keys.enter)
+      await person.sees('This is no choice.')
+      person.types(keys.interrupt)
+      expect((await person.leaves()).answers).toEqual([stopped])
+    },
+  )
+
   test('of several lines becomes one line in a line, and stays lines among lines', async () => {
     const person = seatNear([
       { request: { id: 'a', text: 'Name?', schema: { type: 'string' } } },

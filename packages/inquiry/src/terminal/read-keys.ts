@@ -35,7 +35,7 @@ const ESCAPE_MS = 50
 
 /**
  * Reads the keys of one prompt. The library never holds the terminal itself: when a terminal hangs up, the library's readline would end the
- * process. A pasted text is delivered as text, whatever keys it contains, so it can neither send nor choose anything.
+ * process. A pasted text is delivered as text, whatever keys it contains, so it can neither send nor choose anything, also if the terminal does not mark it.
  */
 export function readKeys(
   input: Pick<TerminalInput, 'on' | 'off'>,
@@ -77,7 +77,9 @@ export function readKeys(
     else if (!(key.ctrl && key.name === 'z')) press(text, key)
   }
   const onData = (data: Uint8Array | string): void => {
-    typed.write(decoder.write(data).replaceAll(EIGHT_BIT_CONTROLS, ''))
+    const text = decoder.write(data).replaceAll(EIGHT_BIT_CONTROLS, '')
+    if (shownAt !== undefined && pasted === undefined && isUnmarkedPaste(text)) paste(text)
+    else typed.write(text)
   }
 
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Node reads only this member of the interface
@@ -117,6 +119,14 @@ export function isPrintable(text: string | undefined): text is string {
 }
 
 const CONTROLS = /\p{Cc}/gu
+
+/**
+ * Whether one read is a pasted text although the terminal does not mark pastes: text follows a line break. A person who presses Enter waits for what
+ * happens. Other keys, such as arrows, are none of a pasted text.
+ */
+function isUnmarkedPaste(text: string): boolean {
+  return /[\r\n][^\r\n]/.test(text) && !/[^\P{Cc}\r\n\t]/u.test(text)
+}
 
 /** A pasted text for a prompt of one line. */
 function readPastedLine(text: string): string {
