@@ -158,6 +158,22 @@ test('promise other hosts: text that a program runs is shown whole, with the fil
   expect(screen.replaceAll(' ', '')).toContain(join(home, '.cursor/mcp.json'))
 })
 
+test('promise other hosts: no program is hidden behind an option or a variable whose name sounds like a secret', async () => {
+  const mcpServers = {
+    // An option of Node.js without a value: the next word is the program.
+    one: { command: 'node', args: ['--memory-protection-keys', 'evil.js'] },
+    two: { command: 'sh', args: ['-c', '$API_TOKEN'], env: { API_TOKEN: 'evil.js' } },
+    three: { command: 'x', env: { PYTHON_KEYRING_BACKEND: 'evil.js', API_KEY: 'k-1' } },
+  }
+  const home = makeFolder({ '.cursor/mcp.json': JSON.stringify({ mcpServers }) })
+  for (const name of Object.keys(mcpServers)) {
+    const words = ['mcp', 'add', '--from', 'cursor', name]
+    const { code, stderr } = await run(makeFolder({}), words, homeEnvironment(home))
+    expect([code, stderr]).toEqual([3, expect.stringContaining('evil.js')])
+    expect(stderr).not.toContain('k-1')
+  }
+})
+
 test.for([
   ['another file defines differently', 'tool', /is another server in .*mcp\.json/],
   ['imitates another one', 't\u043Eol', /several alphabets/],

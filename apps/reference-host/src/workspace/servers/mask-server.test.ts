@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  type ServerTable,
   findSecretNames,
   isSecret,
   maskNamedSecrets,
@@ -106,6 +107,44 @@ test.for([
   expect(maskNamedSecrets({ command: 'sh', env: { API_KEY: text } }).env).toEqual({ API_KEY: text })
 })
 
+test('a person who decides sees each word and variable that may decide what runs, whatever word its name contains', () => {
+  const shown: ServerTable[] = [
+    { command: 'node', args: ['--memory-protection-keys', 'evil.js'] },
+    { command: 'node', args: ['--enable-enumerated-keyed-access-bytecode', 'evil.js'] },
+    { command: 'systemd-run', args: ['--user', '--no-ask-password', 'evil'] },
+    { command: 'npx', args: ['--use-key', './evil.js'] },
+    { command: 'npx', args: ['--package=sk-evil', 'x'] },
+    { command: 'env', args: ['TOKEN=evil', 'sh', '-c', 'sh $TOKEN'] },
+    { command: 'sh', args: ['-c', '$API_TOKEN'], env: { API_TOKEN: 'evil' } },
+    { command: 'bash', env: { BASH_ENV: 'sk-evil', GIT_SSH_COMMAND: 'ghp_evil' } },
+    { command: 'x', env: { API_TOKEN: './evil.sh', KEY: '/evil', SECRET: '~/evil' } },
+    {
+      command: 'x',
+      env: {
+        PYTHON_KEYRING_BACKEND: 'evil.Backend',
+        AWS_SHARED_CREDENTIALS_FILE: 'evil',
+        CARGO_REGISTRY_CREDENTIAL_PROVIDER: 'evil',
+        GIT_CONFIG_KEY_0: 'core.sshCommand',
+      },
+    },
+  ]
+  for (const table of shown) expect(maskNamedSecrets(table)).toEqual(table)
+})
+
+test('a person who decides does not see secrets whose names end with such a word, and passwords of addresses', () => {
+  expect(
+    maskNamedSecrets({
+      command: 'docker',
+      args: ['run', '--auth-token', 'abc', '-e', 'GITHUB_TOKEN=abc', '--db=x://u:pw@h'],
+      env: { OPENAI_API_KEY: 'abc', DB: 'postgres://u:pw@h/d', OTHER: 'postgres://u:${PW}@h/d' },
+    }),
+  ).toEqual({
+    command: 'docker',
+    args: ['run', '--auth-token', '***', '-e', 'GITHUB_TOKEN=***', '--db=x://u:***@h'],
+    env: { OPENAI_API_KEY: '***', DB: 'postgres://u:***@h/d', OTHER: 'postgres://u:${PW}@h/d' },
+  })
+})
+
 test.for(['Bearer a', 'sk-1', 'ghp_1', 'github_pat_1', 'xoxb-1', 'glpat-1', 'AKIA1'])(
   'a variable or a header that begins like a known secret is one, whatever its name and length: %s',
   (value) => {
@@ -133,6 +172,8 @@ test.for([
   ['LEVEL', 'debug', false],
   ['LEVEL', 'a1b2c3d4e5f6a1b2c3d4e5f6', true],
   ['FOLDER', '/home/ada/a1b2c3d4e5f6', false],
+  ['DATABASE_URL', 'postgres://u:pw@h/d', true],
+  ['DATABASE_URL', 'postgres://u:${PW}@h/d', false],
 ] as const)('%s with the value %j is a secret: %j', ([name, value, expected]) => {
   expect(isSecret(name, value)).toBe(expected)
 })

@@ -16,10 +16,18 @@ const SECRET_NAME = /key|token|secret|passw|pwd|auth|credential|cookie|signature
 /** Decides whether the value of a variable, a header or an argument is masked. */
 type SecretRule = (name: string, value: string) => boolean
 
-/** Whether a value is probably a secret: by its name, by how it begins, or because it is a long text of letters and digits. */
+/** Whether a value is probably a secret: by its name, by how it begins, by a password in an address, or because it is a long text of letters and digits. */
 export function isSecret(name: string, value: string): boolean {
-  return isNamedSecret(name, value) || isKnownSecret(value) || isRandom(getLiteral(value))
+  const literal = getLiteral(value)
+  return (
+    isNamedSecret(name, value) ||
+    isKnownSecret(value) ||
+    PASSWORD_IN_ADDRESS.test(literal) ||
+    isRandom(literal)
+  )
 }
+
+const PASSWORD_IN_ADDRESS = /^[a-z][a-z+.-]*:\/\/[^/?#@:]*:[^/?#@]+@/i
 
 /** How the tokens of known services and the values of an `Authorization` header begin. */
 const KNOWN_SECRET =
@@ -32,6 +40,23 @@ function isKnownSecret(value: string): boolean {
 
 /** One word that no shell and no program takes apart, with or without the scheme of a header. Other text may be run, so it is shown whole. */
 const TOKEN = /^(?:(?:bearer|basic|token) +)?[^\s'"`;|&<>()\\]+$/i
+
+/**
+ * How the name of a secret ends. A name with such a word elsewhere may decide what runs: `GIT_CONFIG_KEY_0`, `PYTHON_KEYRING_BACKEND`, or
+ * `--memory-protection-keys`, after which Node.js expects a program.
+ */
+const SECRET_END =
+  /(?:key|token|secret|password|passwd|passphrase|pwd|auth|authorization|credentials?|cookie|signature|\bpat|_pat)[=:\s]*$/i
+
+/** The beginning of a path. A program or a file of the folder may have any name. */
+const PATH = /^(?:[./~]|[a-z]:[/\\])/i
+
+/** Whether a value is a secret, and surely nothing that decides what runs. `text` is what a program runs: a variable that it names is a part of it. */
+function isOnlySecret(name: string, value: string, text: string): boolean {
+  const [bare = ''] = /[^=:\s]*/.exec(name) ?? []
+  if (!TOKEN.test(value) || PATH.test(value) || (bare !== '' && text.includes(bare))) return false
+  return isNamedSecret(name, value) && SECRET_END.test(name) && !/^-{1,2}no-/i.test(name)
+}
 
 /** Whether the name of a value says that it is a secret. */
 function isNamedSecret(name: string, value: string): boolean {
@@ -58,9 +83,26 @@ export function findSecretNames({ env = {}, headers = {} }: ServerTable): readon
     .map(([name]) => name)
 }
 
+/** How the names of variables end that name programs or options of programs. A file of the folder may be called `sk-1`. */
+const NAMES_PROGRAM =
+  /(?:ENV|OPTIONS|OPTS?|PATH|PRELOAD|LIBRARIES|COMMAND|SSH|STARTUP|SHELL|EDITOR|PAGER|ASKPASS)$/i
+
+/** Which values are masked, by the place where they stand. */
+interface Rules {
+  words: SecretRule
+  variables: SecretRule
+  headers: SecretRule
+  url: SecretRule
+}
+
 /** Replaces the values of variables and headers, and probable secrets in arguments and addresses. References such as `${TOKEN}` stay. */
 export function maskServer(table: ServerTable): ServerTable {
-  return maskTable(table, { words: isSecret, values: () => true })
+  return maskTable(table, {
+    words: isSecret,
+    variables: () => true,
+    headers: () => true,
+    url: isSecret,
+  })
 }
 
 /**
@@ -68,26 +110,32 @@ export function maskServer(table: ServerTable): ServerTable {
  * or the name of a package may look like a secret, and decides which program runs.
  */
 export function maskNamedSecrets(table: ServerTable): ServerTable {
+  const text = findRunText([table.command ?? '', ...(table.args ?? [])])
+  const isMasked: SecretRule = (name, value) => isOnlySecret(name, value, text)
   return maskTable(table, {
-    words: (name, value) => isNamedSecret(name, value) && TOKEN.test(value),
-    values: (name, value) =>
+    words: isMasked,
+    variables: (name, value) =>
+      isMasked(name, value) ||
+      (isKnownSecret(value) && TOKEN.test(value) && !NAMES_PROGRAM.test(name)),
+    headers: (name, value) =>
       (isNamedSecret(name, value) || isKnownSecret(value)) && TOKEN.test(value),
+    url: (name, value) => isNamedSecret(name, value) && TOKEN.test(value),
   })
 }
 
 function maskTable(
   table: ServerTable,
-  { words, values }: { words: SecretRule; values: SecretRule },
+  { words, variables, headers, url: isMasked }: Rules,
 ): ServerTable {
-  const url = maskUrl(table.url, words)
+  const url = maskUrl(table.url, isMasked)
   return {
     ...table,
     ...(table.args && {
       args: maskWords([table.command ?? '', ...table.args], words).slice(1),
     }),
     ...(url !== undefined && { url }),
-    ...(table.env && { env: maskValues(table.env, values) }),
-    ...(table.headers && { headers: maskValues(table.headers, values) }),
+    ...(table.env && { env: maskValues(table.env, variables) }),
+    ...(table.headers && { headers: maskValues(table.headers, headers) }),
   }
 }
 
@@ -98,9 +146,16 @@ function maskValues(
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      isMasked(name, value) ? maskLiteral(value) : value,
+      isMasked(name, value) ? maskLiteral(value) : maskPassword(value),
     ]),
   )
+}
+
+/** Replaces the password of an address. */
+function maskPassword(value: string): string {
+  return PASSWORD_IN_ADDRESS.test(getLiteral(value))
+    ? (maskUrl(value, () => false) ?? value)
+    : value
 }
 
 /** Keeps references, and replaces the text around them. */
@@ -117,6 +172,16 @@ const RUNS = /^(?:-[a-z]*[ce]|--(?:eval|print|exec|execute|command)|-(?:encoded)
 /** Programs whose `-e` and `--env` set a variable. */
 const CONTAINERS = /(?:^|[/\\])(?:docker|podman|nerdctl)(?:\.exe)?$/i
 
+function isRunText(before: string, program: string): boolean {
+  return RUNS.test(before) && !CONTAINERS.test(program)
+}
+
+/** Returns the texts that a program runs. */
+function findRunText(words: readonly string[]): string {
+  const [program = ''] = words
+  return words.filter((_, at) => isRunText(words[at - 1] ?? '', program)).join('\n')
+}
+
 /**
  * Masks `--token=…`, the word after `--token`, `TOKEN=…`, `Authorization: …`, and words that look random. The first word is the program. Text that a
  * program runs is never masked.
@@ -128,7 +193,7 @@ export function maskWords(
   const [program = ''] = words
   return words.map((word, at) => {
     const before = words[at - 1] ?? ''
-    if (RUNS.test(before) && !CONTAINERS.test(program)) return word
+    if (isRunText(before, program)) return word
     const isValue = /^-{1,2}[\w-]+$/.test(before) && !word.startsWith('-')
     return isValue && isNamedSecret(before, word) && isMasked(before, word)
       ? MASK
@@ -140,7 +205,7 @@ function maskWord(word: string, isMasked: SecretRule): string {
   if (/^[a-z][a-z+.-]*:\/\//i.test(word)) return maskUrl(word, isMasked) ?? word
   const { name, value } = /^(?<name>[\w-]+(?:=|:\s*))(?<value>.+)$/s.exec(word)?.groups ?? {}
   if (name !== undefined && value !== undefined)
-    return isMasked(name, value) ? `${name}${MASK}` : word
+    return `${name}${isMasked(name, value) ? MASK : maskPassword(value)}`
   return isMasked('', word) && !/^[a-z]+(?:-[a-z\d]+)*$/.test(word) ? MASK : word
 }
 
