@@ -159,7 +159,7 @@ test('promise nothing without a yes: no program of the folder is started, whatev
   const below = join(trap.folder, 'below')
   const names = ['node', 'python3', 'bash', 'sh', 'vi', 'git', 'xdg-open', 'npx']
   const places = [join(below, 'bin'), join(below, 'node_modules/.bin')]
-  places.push(join(trap.folder, 'node_modules/.bin'))
+  places.push(join(trap.folder, 'node_modules/.bin'), join(trap.folder, 'bin'))
   for (const place of places) {
     mkdirSync(place, { recursive: true })
     for (const name of names)

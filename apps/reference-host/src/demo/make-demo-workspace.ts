@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startProgram } from '@toolblocks/local-executor'
-import { CONFIGURATION_FILE } from '../workspace/configuration/load-configuration.ts'
+import { CONFIGURATION_FILE } from '../workspace/files/find-configuration.ts'
 import { ownFile } from '../process/own-package.ts'
 
 /** A folder with a git repository, tools in three languages and an MCP server, and a function that removes the folder. */

@@ -16,7 +16,7 @@ import { estimateTokens } from '@toolblocks/viewer/reading'
 import { describeCall, describeTime } from '../terminal/describe-call.ts'
 import { loadAbilities } from '../terminal/show-to-person.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { CONFIGURATION_FILE } from '../workspace/configuration/load-configuration.ts'
+import { CONFIGURATION_FILE } from '../workspace/files/find-configuration.ts'
 import type { OlderConversation } from './import-older.ts'
 import type { ReportScripted } from './demo-script.ts'
 

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -17,6 +17,19 @@ test.for([
     expect(pathOutside(path.replace(/^\/w\/bin/, '/w/p/bin'), '/w/p')).toBe(expected)
   },
 )
+
+test('below the folder of a configuration, an element in that folder is one of the folder', () => {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'toolblocks-path-')))
+  onTestFinished(() => rmSync(base, { recursive: true }))
+  mkdirSync(join(base, 'folder/bin'), { recursive: true })
+  mkdirSync(join(base, 'folder/below'))
+  symlinkSync(join(base, 'folder/bin'), join(base, 'link'))
+  const path = `${base}/folder/bin:${base}/link:${base}/bin:/usr/bin`
+  const below = join(base, 'folder/below')
+  expect(pathOutside(path, below)).toBe(path)
+  writeFileSync(join(base, 'folder/toolblocks.toml'), '')
+  expect(pathOutside(path, below)).toBe(`${base}/bin:/usr/bin`)
+})
 
 test('an element that a link leads into the folder is one of the folder', () => {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'toolblocks-path-')))

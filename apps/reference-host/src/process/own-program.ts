@@ -1,6 +1,7 @@
 import { startProgram } from '@toolblocks/local-executor'
 import type { ProgramPlan, ProgramStart } from '@toolblocks/protocol'
-import { delimiter, resolve, sep } from 'node:path'
+import { delimiter, dirname, resolve, sep } from 'node:path'
+import { findConfiguration } from '../workspace/files/find-configuration.ts'
 import { findRealPath, isInFolder } from '../workspace/files/real-path.ts'
 
 /**
@@ -13,13 +14,20 @@ export async function startOwnProgram(plan: ProgramPlan): Promise<ProgramStart> 
   return await startProgram({ ...plan, env: { ...plan.env, PATH: pathOutside(path, plan.cwd) } })
 }
 
-/** Removes the elements of `PATH` that are in a folder, and those of packages in the folders above it. */
+/**
+ * Removes the elements of `PATH` that are in a folder, those of packages in the folders above it, and those in the folder of the configuration that
+ * applies to it: a command that is typed in a folder below starts no program of the folders beside it.
+ */
 export function pathOutside(path: string, folder: string): string {
+  const configuration = findConfiguration(folder)
+  const folders = configuration === undefined ? [folder] : [folder, dirname(configuration)]
   return path
     .split(delimiter)
-    .filter(
-      (element) =>
-        !isOfFolder(element, folder) && !isOfFolder(resolveLinks(element), resolveLinks(folder)),
+    .filter((element) =>
+      folders.every(
+        (each) =>
+          !isOfFolder(element, each) && !isOfFolder(resolveLinks(element), resolveLinks(each)),
+      ),
     )
     .join(delimiter)
 }

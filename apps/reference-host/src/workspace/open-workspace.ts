@@ -3,11 +3,8 @@ import {
   type ConfigurationProblem,
   describeProblem,
 } from './configuration/configuration.ts'
-import {
-  findConfiguration,
-  loadConfiguration,
-  unconfigured,
-} from './configuration/load-configuration.ts'
+import { loadConfiguration, unconfigured } from './configuration/load-configuration.ts'
+import { findConfiguration } from './files/find-configuration.ts'
 import { readUserSettings, type UserSettings } from './configuration/user-settings.ts'
 import { EXIT } from '../process/exit-codes.ts'
 import { settingsFile } from './files/own-folders.ts'

@@ -3,7 +3,7 @@ import { openStore, type ConversationStore } from '@toolblocks/conversation-stor
 import { createAgent, openConversation } from '@toolblocks/agent'
 import { formatOptions } from '../../workspace/configuration/agent-settings.ts'
 import { shareScreen } from '../../terminal/share-screen.ts'
-import { CONFIGURATION_FILE } from '../../workspace/configuration/load-configuration.ts'
+import { CONFIGURATION_FILE } from '../../workspace/files/find-configuration.ts'
 import { DEMO_QUESTION, createDemoModel, createScriptedPerson } from '../../demo/demo-script.ts'
 import { importOlder } from '../../demo/import-older.ts'
 import { makeDemoWorkspace } from '../../demo/make-demo-workspace.ts'

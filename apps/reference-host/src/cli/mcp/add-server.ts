@@ -1,11 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { formatCommand } from '@toolblocks/local-executor'
-import {
-  checkOwner,
-  CONFIGURATION_FILE,
-  findConfiguration,
-} from '../../workspace/configuration/load-configuration.ts'
+import { checkOwner } from '../../workspace/configuration/load-configuration.ts'
+import { CONFIGURATION_FILE, findConfiguration } from '../../workspace/files/find-configuration.ts'
 import { parseConfiguration } from '../../workspace/configuration/parse-configuration.ts'
 import { describeProblem } from '../../workspace/configuration/configuration.ts'
 import { EXIT } from '../../process/exit-codes.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { joinTerminal } from '@toolblocks/renderer'
-import { CONFIGURATION_FILE } from '../../workspace/configuration/load-configuration.ts'
+import { CONFIGURATION_FILE } from '../../workspace/files/find-configuration.ts'
 import { parseConfiguration } from '../../workspace/configuration/parse-configuration.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { writeTogether } from '../../workspace/files/write-file.ts'

@@ -6,11 +6,8 @@ import { EXIT } from '../../process/exit-codes.ts'
 import { isOlder } from '../../process/own-package.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import { type Configuration, describeProblem } from '../../workspace/configuration/configuration.ts'
-import {
-  CONFIGURATION_FILE,
-  findConfiguration,
-  loadConfiguration,
-} from '../../workspace/configuration/load-configuration.ts'
+import { loadConfiguration } from '../../workspace/configuration/load-configuration.ts'
+import { CONFIGURATION_FILE, findConfiguration } from '../../workspace/files/find-configuration.ts'
 import { parseConfiguration } from '../../workspace/configuration/parse-configuration.ts'
 import { type NewFile, writeInOneStep, writeTogether } from '../../workspace/files/write-file.ts'
 import { agreeToWritten } from '../../workspace/open-workspace.ts'

@@ -11,10 +11,8 @@ import {
   type ConfigurationProblem,
   describeProblem,
 } from '../../workspace/configuration/configuration.ts'
-import {
-  findConfiguration,
-  loadConfiguration,
-} from '../../workspace/configuration/load-configuration.ts'
+import { loadConfiguration } from '../../workspace/configuration/load-configuration.ts'
+import { findConfiguration } from '../../workspace/files/find-configuration.ts'
 import { readToml } from '../../workspace/configuration/read-toml.ts'
 import { userSettingsSchema } from '../../workspace/configuration/user-settings-schema.ts'
 import { readUserSettings, userSettingsFile } from '../../workspace/configuration/user-settings.ts'

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { CONFIGURATION_FILE, findConfiguration } from '../files/find-configuration.ts'
 import { MAX_FILE_BYTES, readRegularFile } from '../files/read-regular-file.ts'
 import type { Configuration, ConfigurationProblem } from './configuration.ts'
 import {
@@ -9,9 +10,6 @@ import {
   parseConfiguration,
 } from './parse-configuration.ts'
 import { readUserSettings, userSettingsFile } from './user-settings.ts'
-
-/** The name of the configuration file. */
-export const CONFIGURATION_FILE = 'toolblocks.toml'
 
 /**
  * Reads the given file, or the nearest `toolblocks.toml` in `folder` and the folders above it. A file that another user could have written is
@@ -34,13 +32,6 @@ export async function loadConfiguration(
   } catch (error) {
     return broken(file, explainFailure(error))
   }
-}
-
-/** Returns the path of the nearest `toolblocks.toml` in a folder and those above it. */
-export function findConfiguration(folder: string): string | undefined {
-  const file = join(folder, CONFIGURATION_FILE)
-  if (existsSync(file)) return file
-  return dirname(folder) === folder ? undefined : findConfiguration(dirname(folder))
 }
 
 /** Checks whether another user could have written a file. Returns the reason why it must not have an effect. */
