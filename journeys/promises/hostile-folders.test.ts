@@ -183,32 +183,6 @@ test('promise nothing without a yes: no program of the folder is started, whatev
   expectUntouched(trap, before, /\/folder\/(?:below\/)?(?:toolblocks\.toml|tools(?:\/[^/]+)?)$/)
 })
 
-test('promise nothing without a yes: a typed name of a tool sends no variable to its server before the person has seen and agreed to it', async () => {
-  const { 'a server that is sent a variable': header } = HOSTILE_FOLDERS
-  const { 'a server beside the configuration that is sent a variable': address } = HOSTILE_FOLDERS
-  const environment = { ...NO_TRUST, SECRET_TOKEN: 'a secret' }
-  const trap = await setTrap([header, address].filter((each) => each !== undefined))
-  for (const name of ['h17__x', 'h18__x']) {
-    const { code, stderr } = await withoutTrust(trap.folder, 'call', name)
-    expect([code, stderr]).toEqual([3, expect.stringContaining('you have not agreed to it')])
-    const { written } = await visit(
-      trap.folder,
-      ['call', name],
-      [[/SECRET_TOKEN[^]*Do you agree to this\?[^]*No/, '\r']],
-      { environment },
-    )
-    expect(written).toContain('you have not agreed to it')
-  }
-  expect(trap.connections()).toBe(0)
-  const agreed = await visit(
-    trap.folder,
-    ['call', 'h17__x'],
-    [[/Do you agree to this\?[^]*No/, 'y\r']],
-    { environment },
-  )
-  expect(trap.connections(), agreed.written).toBeGreaterThan(0)
-}, 60_000)
-
 /** What a repository can carry at the names of files that commands write, each a link to a file of the user. */
 const LINKS: Readonly<Record<string, readonly string[]>> = {
   'a configuration': ['toolblocks.toml'],

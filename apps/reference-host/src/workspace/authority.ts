@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import { resolveProgram, formatCommand } from '@toolblocks/local-executor'
-import { expandVariables, findVariables } from '@toolblocks/mcp-bridge/names'
+import { expandVariables } from '@toolblocks/mcp-bridge/names'
 import { type JsonObject, type ParameterDefinition } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
 import { findMarkedArguments } from '@toolblocks/protocol/parameters'
@@ -16,7 +16,7 @@ import { showPath } from './files/real-path.ts'
 import { orderedJson } from './files/hash-json.ts'
 import { describeLoginSettings } from './servers/describe-login.ts'
 import { maskHeader, maskNamedAddress } from './servers/mask-server.ts'
-import type { WrittenServer } from './servers/written-servers.ts'
+import { findServerVariables, type WrittenServer } from './servers/written-servers.ts'
 import { readModelAddress } from './model/providers.ts'
 import { needsDescription } from './tools/define-tool.ts'
 import { getDesktopProgram } from './questions/desktop-notification.ts'
@@ -235,13 +235,12 @@ function getDefaults(
 }
 
 function serverLines(
-  { name, table, own }: WrittenServer,
+  written: WrittenServer,
   { configuration: { root }, environment }: AuthoritySources,
 ): readonly Line[] {
+  const { name, table, own } = written
   const server = `server ${quote(name)}`
-  const { client_id = '', client_secret = '' } = own.oauth ?? {}
-  const texts = [...getTexts(table), client_id, client_secret]
-  const variables = [...new Set(texts.flatMap(findVariables))]
+  const variables = findServerVariables(written)
   const pinned = own.pin ? ', the descriptions of its tools are pinned' : ''
   const loosens = (text: string): Line => ['loosens', `${server}: ${text}`]
   return [
@@ -368,17 +367,6 @@ function storeLines({ root, store }: Pick<Configuration, 'root' | 'store'>): rea
 }
 
 const PASSWORD = 'with the password in PGPASSWORD or ~/.pgpass where the address has none'
-
-/** Returns the texts of a server's table in which variables are replaced. */
-function getTexts({ command, args, cwd, url, env, headers }: JsonObject): readonly string[] {
-  const lists = [
-    args,
-    ...[env, headers].map((each) => (isJsonObject(each) ? Object.values(each) : [])),
-  ]
-  return [command, cwd, url, ...lists.flatMap((each) => (Array.isArray(each) ? each : []))].filter(
-    isText,
-  )
-}
 
 function getPairs(values: unknown): readonly (readonly [name: string, value: string])[] {
   if (!isJsonObject(values)) return []

@@ -10,9 +10,9 @@ import { EXIT } from '../process/exit-codes.ts'
 import { settingsFile } from './files/own-folders.ts'
 import { findRealPath } from './files/real-path.ts'
 import {
+  findServerVariables,
   readWrittenServers,
   selectServers,
-  sendsVariables,
   type WrittenServer,
 } from './servers/written-servers.ts'
 import type { CommandContext, SharedOptions } from '../terminal/command-context.ts'
@@ -48,7 +48,7 @@ export type OpenedWorkspace = { ok: true; workspace: Workspace } | { ok: false; 
 export interface WorkspaceOptions extends SharedOptions {
   /** How a folder without a configuration is handled. Default: `refused`. */
   unconfigured?: 'refused' | 'empty'
-  /** Names of tools that a person typed. This agrees to starting these tools, but not to sending variables to their servers. Nothing else is asked. */
+  /** Names of tools that a person typed. This agrees to starting these tools, but not to giving variables to them or their servers. Nothing else is asked. */
   named?: readonly string[]
 }
 
@@ -136,12 +136,17 @@ async function openAgreement(
     agreements.findNew(folder, authority.of(part)).length === 0
   if (!context.terminal.isInteractive) return isKnown
   const entries = named
-    ? selectServers(servers, configuration, named)
-        .filter(sendsVariables)
-        .flatMap(({ name }) => authority.of(`server ${name}`))
+    ? [
+        ...named
+          .filter((name) => getsVariables(configuration, name))
+          .flatMap((name) => authority.of(`tool ${name}`)),
+        ...selectServers(servers, configuration, named)
+          .filter((server) => findServerVariables(server).length > 0)
+          .flatMap(({ name }) => authority.of(`server ${name}`)),
+      ]
     : authority.list()
   const unknown = agreements.findNew(folder, entries)
-  // Of a typed name, only its servers were looked at.
+  // Of a typed name, only the tool and its server were looked at.
   if (unknown.length === 0) return named ? isKnown : () => true
   const isNew = unknown.length === entries.length
   const question = { configuration, entries: unknown, isNew }
@@ -229,9 +234,13 @@ function selectAgreed(
   const { tools, mcp, model, questions, store, agents, prompts, resources, ...rest } = configuration
   const { notify, ...otherQuestions } = questions ?? {}
   // Only the named tools are checked, because looking up programs takes time.
-  const isWanted = (name: string): boolean => named?.includes(name) ?? isAgreed(`tool ${name}`)
+  const isWanted = (name: string): boolean =>
+    named === undefined || (named.includes(name) && getsVariables(configuration, name))
+      ? isAgreed(`tool ${name}`)
+      : named.includes(name)
   const isOpen = (server: WrittenServer): boolean =>
-    isAgreed(`server ${server.name}`) || (named !== undefined && !sendsVariables(server))
+    isAgreed(`server ${server.name}`) ||
+    (named !== undefined && findServerVariables(server).length === 0)
   const wanted = servers.filter(isOpen)
   return {
     configuration: {
@@ -257,6 +266,11 @@ function selectAgreed(
         .map(([, { tool }]) => tool),
     })),
   }
+}
+
+/** Whether the program of a tool gets variables that its table names. */
+function getsVariables({ tools }: Pick<Configuration, 'tools'>, name: string): boolean {
+  return Object.hasOwn(tools, name) && (tools[name]?.env ?? []).length > 0
 }
 
 function pick<Table>(

@@ -132,17 +132,13 @@ function readJson(file: string): { value: unknown } | string {
   }
 }
 
-/** Whether reaching a server sends it values of variables: in its address, its headers or its login. */
-export function sendsVariables({
-  table: { url, headers },
-  own: { oauth },
-}: WrittenServer): boolean {
-  if (url === undefined) return false
-  const texts = [url, oauth?.client_id, oauth?.client_secret]
-  const values = isJsonObject(headers) ? Object.values(headers) : []
-  return [...texts, ...values].some(
-    (text) => typeof text === 'string' && findVariables(text).length > 0,
-  )
+/** Returns the names of the variables whose values a server gets: in its command, its environment, its address, its headers or its login. */
+export function findServerVariables({ table, own: { oauth } }: WrittenServer): readonly string[] {
+  const { command, args, cwd, url, env, headers } = table
+  const groups = [env, headers].map((each) => (isJsonObject(each) ? Object.values(each) : []))
+  const texts = [command, cwd, url, ...(Array.isArray(args) ? args : []), ...groups.flat()]
+  const all = [...texts, oauth?.client_id, oauth?.client_secret]
+  return [...new Set(all.flatMap((text) => (typeof text === 'string' ? findVariables(text) : [])))]
 }
 
 /** Returns the servers of some tools, or all servers if no tools are given. */
