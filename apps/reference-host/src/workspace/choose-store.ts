@@ -66,15 +66,16 @@ export async function openStoreAt(
   { url: own, file, root }: Omit<StoreAddress, 'name'>,
   url: string = own,
 ): Promise<ConversationStore> {
+  // Loaded only if a store is used.
+  const { openStore, StoreError } = await import('@toolblocks/conversation-store')
   if (file !== undefined && root !== undefined && isInFolder(file, root)) {
     const [place, folder] = [findRealPath(file), findRealPath(root)]
-    if (place === undefined || folder === undefined || !isInFolder(place, folder))
-      throw new Error(
-        `a link leads out of ${root}${place === undefined ? '' : ` to ${place}`}: expected a file in the folder; remove the link`,
-      )
+    if (place === undefined || folder === undefined || !isInFolder(place, folder)) {
+      const where = place === undefined ? 'cannot be found' : `leads out of ${root} to ${place}`
+      const message = `The store ${file} ${where}: expected a file in the folder; remove links and other things in its place.`
+      throw new StoreError('cannot-open', message)
+    }
   }
-  // Loaded only if a store is used.
-  const { openStore } = await import('@toolblocks/conversation-store')
   return await openStore(url, { openers: OPENERS })
 }
 

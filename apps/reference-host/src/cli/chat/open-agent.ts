@@ -6,7 +6,11 @@ import {
   defineDelegateTool,
   openConversation,
 } from '@toolblocks/agent'
-import type { StoredEvent } from '@toolblocks/conversation-store'
+import {
+  type ConversationStore,
+  StoreError,
+  type StoredEvent,
+} from '@toolblocks/conversation-store'
 import type { PendingQuestion } from '@toolblocks/inquiry/pending'
 import type { ToolDefinition } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
@@ -274,7 +278,13 @@ async function openStoredConversation(
   following: { onEvent?: (event: StoredEvent) => void },
 ): Promise<OpenedStoredConversation> {
   const address = chosen.kind === 'waiting' ? IN_MEMORY : chosen.address
-  const store = await openStoreAt(address)
+  let store: ConversationStore
+  try {
+    store = await openStoreAt(address)
+  } catch (error) {
+    if (!(error instanceof StoreError && error.code === 'cannot-open')) throw error
+    return { ok: false, message: error.message, close: async () => undefined }
+  }
   const close = async (): Promise<void> => await store.close()
   const found: ContinuedConversation = isContinued
     ? await findContinued(store, resume)

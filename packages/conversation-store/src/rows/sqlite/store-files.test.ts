@@ -178,3 +178,21 @@ test.skipIf(!canMount())(
     expect(await readMounted()).toEqual(read)
   },
 )
+
+test.skipIf(process.platform === 'win32').for(['c.db', 'c.db-wal', 'c.db-shm', 'c.db-journal'])(
+  'a pipe or a folder in the place of a file is refused, and nobody waits for its writer: %s',
+  async (name) => {
+    await (await write(0, 1)).close()
+    const place = join(folder, name)
+    await rm(place, { force: true })
+    execFileSync('mkfifo', [place])
+    const opening = async (): Promise<ConversationStore> => await openStore(`sqlite:${file}`)
+    await expect(opening()).rejects.toThrow(/expected a regular file, got a device or a pipe/)
+    await rm(place)
+    await mkdir(place)
+    await expect(opening()).rejects.toMatchObject({
+      code: 'cannot-open',
+      message: expect.stringContaining('expected a regular file, got a folder'),
+    })
+  },
+)

@@ -32,6 +32,7 @@ export function findStoreFile(path: string): StoreFile {
   try {
     const folder = dirname(wanted)
     syncNewFolders(folder, mkdirSync(folder, { recursive: true, mode: 0o700 }))
+    expectFile(wanted)
     // Conversations are private: the file has the owner's permissions before anything is written to it.
     closeSync(openSync(wanted, 'a', 0o600))
   } catch (error) {
@@ -47,8 +48,18 @@ export function findStoreFile(path: string): StoreFile {
         'damaged',
         `${part} is a link: expected a file of SQLite; remove the link`,
       )
+  for (const part of BESIDE) expectFile(`${file}${part}`)
   for (const part of [file, `${file}-wal`, `${file}-shm`]) keepPrivate(part)
   return { file, canWrite: true }
+}
+
+/** Throws if something else is in the place of a file: opening a pipe would wait for its writer, and nothing could interrupt that. */
+function expectFile(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined || found.isFile()) return
+  const what = found.isDirectory() ? 'a folder' : 'a device or a pipe'
+  const message = `The store ${path} cannot be opened: expected a regular file, got ${what}.`
+  throw new StoreError('cannot-open', message)
 }
 
 /** Waits until the disk has new folders, from the first created one. SQLite does this only for the files inside the last one. */

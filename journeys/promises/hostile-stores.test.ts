@@ -1,0 +1,29 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { toolblocks } from '../stage/command.ts'
+import { setTrap } from './hostile-folders.suite.ts'
+
+test.for(['a pipe', 'a folder', 'a link'])(
+  'promise nothing without a yes: after a yes, the place of a store is a file of the folder, otherwise a message says what it is: %s',
+  async (what) => {
+    const { folder, outside } = await setTrap([])
+    const settings = '[store]\nurl = "sqlite:kept.db"\n[model]\nprovider = "scripted"\n'
+    writeFileSync(join(folder, 'toolblocks.toml'), settings)
+    const place = join(folder, 'kept.db')
+    if (what === 'a pipe') execFileSync('mkfifo', [place])
+    else if (what === 'a folder') mkdirSync(place)
+    else symlinkSync(join(outside, 'kept.txt'), place)
+    for (const words of [
+      ['run', 'hello'],
+      ['conversations', 'list'],
+    ]) {
+      const { code, stderr } = await toolblocks(folder, ...words)
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringMatching(/kept\.db .*expected a (?:regular )?file/),
+      ])
+    }
+  },
+)
