@@ -47,7 +47,7 @@ export { type ReferencedPlace } from './json/json-pointer.ts'
 export { type JsonScan } from './json/json-text.ts'
 export { type JsonObject, type JsonSchema, type JsonValue, type Meta } from './json/json.ts'
 export { type Problem, isProblem } from './json/problem.ts'
-export { type QueueAbort, type Queue } from './limits/queue.ts'
+export { type QueueAbort, type Queue, type Queues } from './limits/queue.ts'
 export { type Grace } from './limits/within-grace.ts'
 export {
   type MergedTool,

@@ -45,5 +45,5 @@ export {
   PORT_GRACE_MS,
   TOOL_GRACE_MS,
 } from './limits/limits.ts'
-export { createQueue } from './limits/queue.ts'
+export { createQueue, createQueues } from './limits/queue.ts'
 export { withinGrace } from './limits/within-grace.ts'

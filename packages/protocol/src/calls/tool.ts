@@ -62,7 +62,7 @@ interface BaseContext {
 
 /** The answerers of a host: two ports, because routes are per tool and only the executor knows the tool. */
 export interface AskPorts {
-  /** A person. Asked one thing at a time, also for parallel calls. Absent, or `cancel` with `nobody`: no person is available. */
+  /** A person. Asked one thing at a time, also for parallel calls of one conversation. Absent, or `cancel` with `nobody`: no person is available. */
   user?: AnswerQuestion
   /** The model of the conversation, for questions that a route sends to it. Parallel calls may ask it at the same time. */
   assistant?: AnswerQuestion
@@ -70,6 +70,11 @@ export interface AskPorts {
 
 /** The context that a host gives to one call. */
 export interface CallContext extends BaseContext {
+  /**
+   * The host's name of the person who is asked. The calls of one person ask one thing at a time, also if they belong to several conversations. Default:
+   * each conversation has a person of its own. Tools do not receive it.
+   */
+  personId?: string
   /** Who can answer questions. Absent: no answerer is available. */
   ask?: AskPorts
   /** Answers known in advance. Used when their questions are asked, if they are valid. */
@@ -98,6 +103,7 @@ export interface ToolContext extends BaseContext {
 /** Returns the tool's part of a host's context: everything shared, and the tool's own members. */
 export function toToolContext(
   {
+    personId: _person,
     ask: _ports,
     answers: _known,
     answered: _earlier,

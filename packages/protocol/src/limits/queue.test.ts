@@ -1,5 +1,8 @@
+import { randomBytes } from 'node:crypto'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { createQueue } from './queue.ts'
+import { createQueue, createQueues } from './queue.ts'
 
 const nextTurn = async (): Promise<void> => await new Promise((next) => setImmediate(next))
 
@@ -56,4 +59,45 @@ test('a running task receives the abort itself', async () => {
   host.abort()
   open.resolve('done')
   expect(await work).toBe('done')
+})
+
+test('work of one key waits only for work of the same key', async () => {
+  const queues = createQueues()
+  const open = Promise.withResolvers<string>()
+  const first = queues('a', async () => await open.promise)
+  const second = queues('a', async () => 'second')
+  expect(await queues('b', async () => 'other')).toBe('other')
+  open.resolve('first')
+  expect(await Promise.all([first, second])).toEqual(['first', 'second'])
+  expect(await queues('a', async () => 'next')).toBe('next')
+})
+
+test('a key keeps its order while work of it runs, waits or leaves', async () => {
+  const queues = createQueues()
+  const host = new AbortController()
+  const open = Promise.withResolvers<void>()
+  const begun: string[] = []
+  const first = queues('a', async () => await open.promise)
+  const left = queues('a', async () => 'never', { signal: host.signal, whenAborted: () => 'left' })
+  host.abort()
+  expect(await left).toBe('left')
+  const second = queues('a', async () => void begun.push('second'))
+  await nextTurn()
+  expect(begun).toEqual([])
+  open.resolve()
+  await Promise.all([first, second])
+  expect(begun).toEqual(['second'])
+})
+
+test('a key without work takes no memory', async () => {
+  const queues = createQueues()
+  setFlagsFromString('--expose-gc')
+  const collect: unknown = runInNewContext('gc')
+  if (typeof collect !== 'function') throw new Error('there is no garbage collector')
+  const measure = (): number => (collect(), process.memoryUsage().heapUsed)
+  const before = measure()
+  // Each key has 10,000 characters of its own.
+  for (let at = 0; at < 5000; at++) await queues(randomBytes(5000).toString('hex'), async () => at)
+  expect(measure() - before).toBeLessThan(20_000_000)
+  expect(await queues('k', async () => 'usable')).toBe('usable')
 })

@@ -45,3 +45,26 @@ export function createQueue(places = 1): Queue {
     }
   }
 }
+
+/** Runs work in one queue for each key. */
+export type Queues = <Value>(
+  key: string,
+  work: () => Promise<Value>,
+  leaving?: QueueAbort<Value>,
+) => Promise<Value>
+
+/** Creates queues with this number of parallel places each. A queue is kept only while it has work, so the number of keys is not limited. */
+export function createQueues(places = 1): Queues {
+  const queues = new Map<string, { run: Queue; works: number }>()
+  return async (key, work, leaving) => {
+    const queue = queues.get(key) ?? { run: createQueue(places), works: 0 }
+    queues.set(key, queue)
+    queue.works += 1
+    try {
+      return await queue.run(work, leaving)
+    } finally {
+      queue.works -= 1
+      if (queue.works === 0) queues.delete(key)
+    }
+  }
+}
