@@ -84,9 +84,11 @@ test('a tool, and its presentation of a call, receive all context that the host 
   expect(seen.formatted).toEqual([[call, { ...own, answers: {} }]])
   expect(seen.calls).toEqual([call])
   expect(seen.contexts).toEqual([{ ...own, answers: {}, ask: expect.any(Function) }])
+  const { conversationId } = shared
+  const formatted = createSuccessResult([text('Moor at 4?')])
   expect(asked).toEqual([
-    ['allow', call, { entry }],
-    ['approve', call, { entry, formatted: createSuccessResult([text('Moor at 4?')]), signal }],
+    ['allow', call, { entry, conversationId }],
+    ['approve', call, { entry, conversationId, formatted, signal }],
   ])
 })
 

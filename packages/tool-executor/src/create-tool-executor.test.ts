@@ -274,22 +274,27 @@ test('invalid tools change nothing', () => {
   expect(executor.definitions()).toHaveLength(1)
 })
 
-test('each wait for a person is wrapped by the host, with the id of its call', async () => {
+test('each wait for a person is wrapped by the host, with its call', async () => {
   const waits: string[] = []
   const executor = createToolExecutor({
     tools: [{ ...asker, policy: 'ask' }],
     approve: async () => ({ decision: 'allowed' }),
-    wrapWait: async (call, wait) => {
-      waits.push(`${call} waits`)
+    wrapWait: async ({ callId, conversationId }, wait) => {
+      waits.push(`${callId} of ${conversationId} waits`)
       const value = await wait()
-      waits.push(`${call} continues`)
+      waits.push(`${callId} continues`)
       return value
     },
   })
   const user: AnswerQuestion = async () => ({ action: 'accept', value: true })
-  const result = await executor.execute(makeCall('asker'), { ...context, ask: { user } })
+  const result = await executor.execute(makeCall('asker'), {
+    ...context,
+    conversationId: 'chat',
+    ask: { user },
+  })
   expect(getText(result)).toBe('confirm is true')
-  expect(waits).toEqual(['call-1 waits', 'call-1 continues', 'call-1 waits', 'call-1 continues'])
+  const once = ['call-1 of chat waits', 'call-1 continues']
+  expect(waits).toEqual([...once, ...once])
 })
 
 test('one live tool among others is enough to offer await to a model', () => {

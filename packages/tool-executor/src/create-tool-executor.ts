@@ -1,12 +1,12 @@
-import type { RecordInquiry } from '@toolblocks/inquiry'
 import {
   type CallContext,
   type ExecuteCall,
+  type InquiryEvent,
   type ToolCall,
   type ToolDefinition,
   type ToolResult,
 } from '@toolblocks/protocol'
-import { createQueue, PORT_GRACE_MS, withinGrace } from '@toolblocks/protocol/limits'
+import { createQueues, PORT_GRACE_MS, withinGrace } from '@toolblocks/protocol/limits'
 import {
   DESCRIBE_TOOLS,
   createDescribeTools,
@@ -25,7 +25,7 @@ import { createAwaitTool } from './await-tool.ts'
 import { createLiveCalls } from './live-calls.ts'
 import type { HandleLimits } from './handle.ts'
 import type { LiveSchemaForm } from './live-schema.ts'
-import type { AllowCall, ApproveCall, WrapWait, AskInTurn } from './permit-call.ts'
+import type { AllowCall, ApproveCall, AskingCall, WrapWait, AskInTurn } from './permit-call.ts'
 import { createCallTool, createSearchTools, type FoundToolsForm } from './search-tools.ts'
 import { type ToolEntries, type ToolEntry, getDefinition, indexTools } from './tool-entry.ts'
 
@@ -38,12 +38,19 @@ export interface ToolExecutorOptions {
   /** Called for tools of policy `ask`. Absent: such calls are denied. */
   approve?: ApproveCall
   /**
-   * How parallel calls ask people. `in-turn`: one thing at a time, as a person at a screen needs it. `at-once`: the ports are called in parallel,
-   * because they reach several people, or have their own order. Default: `in-turn`.
+   * How parallel calls ask people. `in-turn`: one thing at a time for each person (`personId` of the context), or for each conversation if no person is
+   * named, as a person at a screen needs it. Other conversations do not wait. `at-once`: the ports are called in parallel, because they have their own
+   * order. Default: `in-turn`.
    */
   askPeople?: 'in-turn' | 'at-once'
-  /** Receives every question of a tool before it is asked, and then its answer. A rejection fails the call. */
-  recordInquiry?: RecordInquiry
+  /**
+   * Receives every question of a tool before it is asked, and then its answer, with the conversation: the ids of events and calls are unique only in it.
+   * A rejection fails the call.
+   */
+  recordInquiry?: (
+    event: InquiryEvent,
+    origin: Pick<AskingCall, 'conversationId'>,
+  ) => void | Promise<void>
   /** Wraps each wait of a call for a person. Default: no wrapper. */
   wrapWait?: WrapWait
   /** Limits of running calls of stateful tools: their number, their idle time and their input. */
@@ -108,19 +115,22 @@ export interface ToolExecutor {
  * @throws {@link ToolExecutorError} with code `duplicate-tool` or `bad-entry`.
  */
 export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
-  const { allow, approve, recordInquiry: record = () => {}, liveSchema: form = 'oneOf' } = options
+  const { allow, approve, recordInquiry, liveSchema: form = 'oneOf' } = options
   const { deferAbove = Infinity, foundTools = 'call-tool', receivedText = 'summary' } = options
   const live = createLiveCalls(options.limits ?? {})
-  const people = createQueue(options.askPeople === 'at-once' ? Infinity : 1)
-  const createAskInTurn =
-    (call: string): AskInTurn =>
-    async (work, leaving) => {
+  const people = createQueues(options.askPeople === 'at-once' ? Infinity : 1)
+  const createAskInTurn = (callId: string, context: CallContext): AskInTurn => {
+    const { conversationId, personId } = context
+    const key = JSON.stringify(personId === undefined ? { conversationId } : { personId })
+    const asking: AskingCall = { callId, ...(conversationId !== undefined && { conversationId }) }
+    return async (work, leaving) => {
       const { signal, whenAborted: whenLate } = leaving
       // A tool that does not settle after an abort does not block other calls.
       const bounded = async () => await withinGrace(work, { signal, ms: PORT_GRACE_MS, whenLate })
-      const askPeople = async () => await people(bounded, leaving)
-      return await (options.wrapWait?.(call, askPeople) ?? askPeople())
+      const askPeople = async () => await people(key, bounded, leaving)
+      return await (options.wrapWait?.(asking, askPeople) ?? askPeople())
     }
+  }
   const awaiting: ToolEntry = { tool: createAwaitTool(live), policy: 'unattended' }
   const describing: ToolEntry = {
     tool: createDescribeTools(() => own.map(({ tool }) => tool)),
@@ -156,7 +166,10 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
     allow,
     approve,
     people: createAskInTurn,
-    record,
+    record:
+      ({ conversationId }) =>
+      async (event) =>
+        await recordInquiry?.(event, conversationId === undefined ? {} : { conversationId }),
     live,
   })
 

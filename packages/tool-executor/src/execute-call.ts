@@ -35,9 +35,10 @@ export interface Execution {
   receivedText: ReceivedText
   allow: AllowCall | undefined
   approve: ApproveCall | undefined
-  /** Serializes everything that asks a person. The argument is the id of the call that waits. */
-  people(call: string): AskInTurn
-  record: RecordInquiry
+  /** Serializes everything that asks the person of a call. */
+  people(call: string, context: CallContext): AskInTurn
+  /** Creates the recorder of the questions of a call. */
+  record(context: CallContext): RecordInquiry
   live: LiveCalls
 }
 
@@ -118,10 +119,10 @@ async function settle<Value>(
 async function runOnce(given: ToolCall, executing: Executing): Promise<ToolResult> {
   const permitted = await prepareAndPermit(given, executing)
   if (!permitted.ok) return permitted.result
-  const { entry, record } = executing
+  const { entry, context } = executing
   return await runInquiry(withCheckedResult(entry.tool), permitted.call, {
     context: askedInTurn(given.id, executing),
-    record,
+    record: executing.record(context),
     ...(entry.routes && { routes: entry.routes }),
     ...(entry.options && { options: entry.options }),
   })
@@ -136,7 +137,7 @@ async function prepareAndPermit(given: ToolCall, executing: Executing): Promise<
   const { approval } = executing.context
   const permitted = await permitCall(prepared.call, entry, {
     ...executing,
-    people: people(given.id),
+    people: people(given.id, executing.context),
     context: getToolContext(executing),
     ...(approval && { approval }),
   })
@@ -218,7 +219,7 @@ function askedInTurn(call: string, { context, people }: Executing): CallContext 
   const user = context.ask?.user
   if (!user) return context
   const inTurn: typeof user = async (request, asking) =>
-    await people(call)(async () => await user(request, asking), {
+    await people(call, context)(async () => await user(request, asking), {
       signal: asking.signal,
       whenAborted: () => ({ action: 'cancel', reason: 'aborted' }),
     })
@@ -241,7 +242,8 @@ async function actLive(given: ToolCall, executing: Executing): Promise<ToolResul
 
 /** Returns the context of one interaction with a running call. */
 function getLiveUse(call: ToolCall, executing: Executing): LiveActionContext {
-  const { entry, context, record, warn } = executing
+  const { entry, context, warn } = executing
+  const record = executing.record(context)
   const ask = createAnswerPort({
     ports: askedInTurn(call.id, executing).ask ?? {},
     routes: entry.routes ?? {},

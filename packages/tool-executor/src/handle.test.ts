@@ -77,21 +77,23 @@ test('a name belongs to one handle at a time in each conversation, also while it
   await start(handles, 'a', 'c1')
 })
 
-test('running and starting handles are counted together, in all conversations', async () => {
+test('running and starting handles of a conversation are counted together, without those of another one', async () => {
   const handles = makeHandles({ handles: 2 })
+  await start(handles, 'other', 'c2')
   const handle = await start(handles, 'a', 'c1')
   const open = Promise.withResolvers<LiveCall>()
   const starting = handles.start(
     'b',
-    makeUse('c2', async () => await open.promise),
+    makeUse('c1', async () => await open.promise),
   )
-  await expect(start(handles, 'c')).rejects.toThrow(
+  await expect(start(handles, 'c', 'c1')).rejects.toThrow(
     '2 handles are running, which is the maximum (\\"a\\", \\"b\\"); abort one first',
   )
+  await start(handles, 'c', 'c2')
   open.resolve(live)
   await starting
   handles.remove(handle)
-  await start(handles, 'c')
+  await start(handles, 'c', 'c1')
 })
 
 test('by default sixteen handles may exist', async () => {

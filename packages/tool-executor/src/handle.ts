@@ -66,7 +66,7 @@ export interface LiveActionContext {
 
 /** Limits of handles: number, idle time and input. */
 export interface HandleLimits {
-  /** Maximum number of handles in all conversations together. Default: 16. */
+  /** Maximum number of handles of one conversation. Default: 16. */
   handles?: number
   /** Milliseconds without an action after which a handle is aborted. Default: 600,000. */
   idleMs?: number
@@ -112,12 +112,16 @@ export function createHandles(limits: HandleLimits, onIdle: (handle: Handle) => 
   }
 
   /** Returns the reason why no handle of this name can start. */
-  function findRefusal(key: string, id: string): string | undefined {
+  function findRefusal(conversationId: string | undefined, id: string): string | undefined {
+    const key = getKey(conversationId, id)
     if (handles.has(key) || starting.has(key))
       return `a handle "${id}" already exists; choose another id, or abort it first`
-    const all = [...handles.values(), ...starting.values()]
-    const names = all.map((each) => `"${each.id}"`).join(', ')
-    return all.length < most
+    // A conversation neither uses up the handles of another one nor learns their names.
+    const own = [...handles.values(), ...starting.values()].filter(
+      (each) => each.conversationId === conversationId,
+    )
+    const names = own.map((each) => `"${each.id}"`).join(', ')
+    return own.length < most
       ? undefined
       : `${most} handles are running, which is the maximum (${names}); abort one first`
   }
@@ -128,7 +132,7 @@ export function createHandles(limits: HandleLimits, onIdle: (handle: Handle) => 
     start: async (id, use) => {
       const { conversationId, signal } = use.context
       const key = getKey(conversationId, id)
-      const refusal = findRefusal(key, id)
+      const refusal = findRefusal(conversationId, id)
       if (refusal !== undefined) return { refused: refuse(refusal) }
       const end = new AbortController()
       const stop = (): void => end.abort()

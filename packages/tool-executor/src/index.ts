@@ -16,5 +16,11 @@ export {
 export { type FoundToolsForm, SEARCH_TOOLS } from './search-tools.ts'
 export type { HandleLimits } from './handle.ts'
 export { locateArguments, type LiveSchemaForm } from './live-schema.ts'
-export type { AllowCall, ApprovalMaterial, ApproveCall, WrapWait } from './permit-call.ts'
+export type {
+  AllowCall,
+  ApprovalMaterial,
+  ApproveCall,
+  AskingCall,
+  WrapWait,
+} from './permit-call.ts'
 export { identifyResources, type IdentifiedResources } from './identify-resources.ts'

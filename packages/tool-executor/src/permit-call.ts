@@ -19,11 +19,21 @@ export interface ApprovalMaterial {
   formatted?: ToolResult
   /** The tool that would run, with its settings. */
   entry: ToolEntry
+  /** The conversation of the call, whose id is unique only in it. Absent: unknown. */
+  conversationId?: string
+}
+
+/** The call that asks a person. */
+export interface AskingCall {
+  /** The id of the call, which is unique only in its conversation. */
+  callId: string
+  /** The conversation of the call. Absent: unknown. */
+  conversationId?: string
 }
 
 /**
- * Asks whether a call may run. Called once for each call of policy `ask`, after its arguments were checked. Calls that run in parallel are asked
- * about one at a time, unless `askPeople` is `at-once`. A rejection fails the call. Should settle once `signal` aborts.
+ * Asks whether a call may run. Called once for each call of policy `ask`, after its arguments were checked. Calls of one
+ * conversation that run in parallel are asked about one at a time, unless `askPeople` is `at-once`. A rejection fails the call. Should settle once `signal` aborts.
  */
 export type ApproveCall = (
   call: ToolCall,
@@ -36,16 +46,16 @@ export type ApproveCall = (
  */
 export type AllowCall = (
   call: ToolCall,
-  material: Pick<ApprovalMaterial, 'entry'>,
+  material: Pick<ApprovalMaterial, 'entry' | 'conversationId'>,
 ) => Promise<boolean>
 
 /**
- * Receives the id of a call and its wait for a person: for its turn, and for the decision or answer. A host that shows durations can subtract this
+ * Receives a call and its wait for a person: for its turn, and for the decision or answer. A host that shows durations can subtract this
  * time. Should return what `wait` returns. Several waits of one call may overlap.
  */
-export type WrapWait = <Value>(call: string, wait: () => Promise<Value>) => Promise<Value>
+export type WrapWait = <Value>(call: AskingCall, wait: () => Promise<Value>) => Promise<Value>
 
-/** Asks people for several calls, by default one thing at a time. */
+/** Asks the person of a call, by default one thing at a time. */
 export type AskInTurn = <Value>(
   work: () => Promise<Value>,
   leaving: QueueAbort<Value>,
@@ -87,7 +97,11 @@ export async function permitCall(
       const { allow, approve } = asking
       const allowed =
         allow &&
-        (await waitSettled(() => allow(call, { entry }), asking, 'the rule that allows calls'))
+        (await waitSettled(
+          () => allow(call, getMaterial(entry, asking)),
+          asking,
+          'the rule that allows calls',
+        ))
       if (allowed === LATE) return cancelled(call)
       if (allowed) return { ok: true, call }
       if (asking.approval) return apply(asking.approval, call)
@@ -98,6 +112,13 @@ export async function permitCall(
           )
     }
   }
+}
+
+function getMaterial(
+  entry: ToolEntry,
+  { context: { conversationId } }: Pick<Asking, 'context'>,
+): Pick<ApprovalMaterial, 'entry' | 'conversationId'> {
+  return { entry, ...(conversationId !== undefined && { conversationId }) }
 }
 
 async function askApproval(
@@ -115,7 +136,7 @@ async function askApproval(
   const formatted = await waitSettled(format, asking, who)
   if (formatted === LATE) return cancelled(call)
   if (formatted?.isError) return unformatted(call, formatted)
-  const material = { entry, ...(formatted && { formatted }), signal }
+  const material = { ...getMaterial(entry, asking), ...(formatted && { formatted }), signal }
   const ask = async (): Promise<Permission> => {
     const leaving = { signal, whenAborted: () => cancelled(call) }
     return await people(async () => apply(await approve(call, material), call), leaving)

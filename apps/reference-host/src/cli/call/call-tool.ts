@@ -289,7 +289,7 @@ function openExecution(
   const executor = createToolExecutor({
     tools: [entry],
     approve: async () => ({ decision: 'allowed' }),
-    recordInquiry: record,
+    recordInquiry: async (event) => await record(event),
     // A session with a person has its own ending.
     limits: { interactions: Infinity },
   })

@@ -100,7 +100,7 @@ export function createService(
   const executor = createToolExecutor({
     tools: offered,
     approve,
-    recordInquiry: record.record,
+    recordInquiry: async (event) => await record.record(event),
     liveSchema: 'flat',
     receivedText: 'description',
     // Clients have people of their own, who do not wait for each other.
