@@ -22,6 +22,7 @@ export {
   type PendingList,
   type PendingOptions,
   type PersonAnswer,
+  type QuestionKey,
   type QuestionStorage,
   readPendingQuestion,
   settlePendingQuestion,

@@ -179,11 +179,11 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
   })
 
   test('a question that is answered elsewhere says so on the open page, keeps what was typed, and takes no second answer', async () => {
-    const { id } = await park(store, { request: { schema: { type: 'string' } } })
-    await visit(`question?id=${id}`)
+    const question = await park(store, { request: { schema: { type: 'string' } } })
+    await visit(`question?id=${question.id}`)
     await page.getByLabel('Really?').fill('half an ans')
     const given = { answer: { action: 'accept', value: 'theirs' }, by: 'terminal' } as const
-    await answerPendingQuestion(id, given, { storage: store.documents })
+    await answerPendingQuestion(question, given, { storage: store.documents })
     await page.getByText('Answered at a terminal with "toolblocks questions": "theirs".').waitFor()
     expect(await page.getByLabel('Really?').inputValue()).toBe('half an ans')
     expect(await page.getByRole('button', { name: 'Send answer' }).isDisabled()).toBe(true)
@@ -209,7 +209,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
       'mow needs approval',
     ])
     await answerPendingQuestion(
-      first.id,
+      first,
       { answer: { action: 'accept', value: true }, by: 'page' },
       { storage: store.documents },
     )

@@ -50,6 +50,9 @@ async function ask(
   )
 }
 
+/** A question of the conversation in which `ask` asks. */
+const toKey = (id: string) => ({ conversation: 'c', id })
+
 const yes = { answer: { action: 'accept', value: true }, by: 'page' } as const
 const no = { answer: { action: 'decline' }, by: 'command' } as const
 
@@ -69,30 +72,43 @@ test('an open question has a short id, its time and its deadline, and is listed'
   })
 })
 
+test('an answer for another conversation finds no question, and changes and tells nothing', async () => {
+  const options = await openStorage()
+  const ann = await ask(options, {
+    conversation: 'ann',
+    blocks: [{ type: 'text', text: 'of ann' }],
+  })
+  const ofBob = { conversation: 'bob', id: ann.id }
+  expect(await answerPendingQuestion(ofBob, yes, options)).toEqual({ ok: false, why: 'unknown' })
+  expect(await readPendingQuestion(ann.id, options)).toEqual(ann)
+  expect(await answerPendingQuestion(ann, yes, options)).toMatchObject({ ok: true })
+  expect(await answerPendingQuestion(ofBob, no, options)).toEqual({ ok: false, why: 'unknown' })
+})
+
 test('the first valid answer counts, and a later one learns how the question was answered', async () => {
   const options = await openStorage()
   const { id } = await ask(options)
   const invalid = { answer: { action: 'accept', value: 'yes' }, by: 'page' } as const
-  expect(await answerPendingQuestion(id, invalid, options)).toMatchObject({
+  expect(await answerPendingQuestion(toKey(id), invalid, options)).toMatchObject({
     ok: false,
     why: 'invalid',
     problems: [{ message: expect.any(String) as string }],
   })
   const answers = await Promise.all([
-    answerPendingQuestion(id, yes, options),
-    answerPendingQuestion(id, no, options),
+    answerPendingQuestion(toKey(id), yes, options),
+    answerPendingQuestion(toKey(id), no, options),
   ])
   const [counted, ...late] = answers.toSorted((one, other) => Number(other.ok) - Number(one.ok))
   const settled = await readPendingQuestion(id, options)
   expect(counted).toEqual({ ok: true, question: settled })
   expect(late).toEqual([{ ok: false, why: 'settled', question: settled }])
-  expect(await answerPendingQuestion(id, no, options)).toMatchObject({ why: 'settled' })
+  expect(await answerPendingQuestion(toKey(id), no, options)).toMatchObject({ why: 'settled' })
 })
 
 test('a declined question has the comment of the person', async () => {
   const options = await openStorage()
   const { id } = await ask(options)
-  const declined = await answerPendingQuestion(id, { ...no, reason: 'not today' }, options)
+  const declined = await answerPendingQuestion(toKey(id), { ...no, reason: 'not today' }, options)
   expect(declined).toMatchObject({
     question: { state: 'declined', settled: { by: 'command', reason: 'not today' } },
   })
@@ -100,12 +116,15 @@ test('a declined question has the comment of the person', async () => {
 
 test('a question that does not exist, and one that only its own host may ask, cannot be answered', async () => {
   const options = await openStorage()
-  expect(await answerPendingQuestion('nothing', yes, options)).toEqual({
+  expect(await answerPendingQuestion(toKey('nothing'), yes, options)).toEqual({
     ok: false,
     why: 'unknown',
   })
   const { id } = await ask(options, { isLocal: true })
-  expect(await answerPendingQuestion(id, yes, options)).toMatchObject({ ok: false, why: 'local' })
+  expect(await answerPendingQuestion(toKey(id), yes, options)).toMatchObject({
+    ok: false,
+    why: 'local',
+  })
   expect(await readPendingQuestion(id, options)).toMatchObject({ state: 'open' })
 })
 
@@ -116,7 +135,10 @@ test('after its deadline a question has expired, whoever reads it, and no answer
   expect(await readPendingQuestion(id, options)).toMatchObject({ state: 'expired' })
   expect((await listPendingQuestions({ state: 'open' }, options)).questions).toEqual([])
   expect((await listPendingQuestions({ state: 'expired' }, options)).questions).toHaveLength(1)
-  expect(await answerPendingQuestion(id, yes, options)).toMatchObject({ ok: false, why: 'settled' })
+  expect(await answerPendingQuestion(toKey(id), yes, options)).toMatchObject({
+    ok: false,
+    why: 'settled',
+  })
   // The clock is set back after somebody has stored the expiry.
   expect(await settlePendingQuestion(id, { state: 'withdrawn', by: 'one' }, options)).toMatchObject(
     {
@@ -132,7 +154,7 @@ test('who waits for a question receives it when it is answered, expires or is wi
   const options = await openStorage()
   const { id } = await ask(options)
   const waiting = awaitPendingQuestion(id, { ...options, signal })
-  await answerPendingQuestion(id, yes, options)
+  await answerPendingQuestion(toKey(id), yes, options)
   expect(await waiting).toMatchObject({ state: 'answered' })
   const timed = await ask({ storage: options.storage }, { expireMs: 20 })
   expect(await awaitPendingQuestion(timed.id, { storage: options.storage, signal })).toMatchObject({
@@ -244,7 +266,7 @@ test('a question whose host does not ask it any more, and whose call cannot be m
     reason: 'its host ended before an answer, and its call cannot be made again',
   }
   expect(await readPendingQuestion(read.id, outside)).toMatchObject({ state: 'withdrawn', settled })
-  expect(await answerPendingQuestion(answered.id, yes, outside)).toMatchObject({
+  expect(await answerPendingQuestion(answered, yes, outside)).toMatchObject({
     ok: false,
     why: 'settled',
     question: { state: 'withdrawn' },
@@ -273,7 +295,7 @@ test('a question stays open if its host asks it, if its call can be made again, 
   const repeatable = await ask(options, { host: 'dead' })
   const expired = await ask(options, { isRepeatable: false, host: 'dead', expireMs: 1 })
   const declined = await ask(options, { isRepeatable: false, host: 'dead' })
-  await answerPendingQuestion(declined.id, no, options)
+  await answerPendingQuestion(declined, no, options)
   options.clock.ms += 5
   const outside = {
     ...options,
@@ -294,7 +316,7 @@ test('an answer that was stored while the host was checked counts', async () => 
   const outside = {
     ...options,
     isAsked: async () => {
-      await answerPendingQuestion(id, yes, options)
+      await answerPendingQuestion(toKey(id), yes, options)
       return false
     },
   }
@@ -332,7 +354,7 @@ test('a question is stored, read and answered with arguments, material and an an
     after: [block],
   })
   const answer = { action: 'accept', value: deep } as const
-  expect(await answerPendingQuestion(id, { answer, by: 'page' }, options)).toMatchObject({
+  expect(await answerPendingQuestion(toKey(id), { answer, by: 'page' }, options)).toMatchObject({
     ok: true,
   })
   expect(await readPendingQuestion(id, options)).toMatchObject({

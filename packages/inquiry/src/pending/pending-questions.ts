@@ -243,29 +243,35 @@ export interface PersonAnswer {
   reason?: string
 }
 
+/** Names a question: an answer counts only in the conversation for which it was given. A `PendingQuestion` is one. */
+export type QuestionKey = Pick<PendingQuestion, 'conversation' | 'id'>
+
 /** What became of an answer. Only with `ok` it counts. */
 export type AnswerResult =
   | { ok: true; question: PendingQuestion }
-  /** No such question exists. */
+  /** No such question exists in the conversation. */
   | { ok: false; why: 'unknown' }
   /** It was answered before, has expired or was withdrawn; `question` says which. */
   | { ok: false; why: 'settled'; question: PendingQuestion }
-  /** It can only be answered where it is asked: `isLocal`. */
-  | { ok: false; why: 'local'; question: PendingQuestion }
+  /** It can only be answered where it is asked: `isLocal`. `problems`: why the answer does not match its schema there either. */
+  | { ok: false; why: 'local'; question: PendingQuestion; problems: readonly Problem[] }
   /** The answer does not match the question's schema. The question stays open. */
   | { ok: false; why: 'invalid'; question: PendingQuestion; problems: readonly Problem[] }
 
-/** Answers an open question for a person. The first valid answer counts. */
+/**
+ * Answers an open question of a conversation for a person. The first valid answer counts. A question of another conversation is unknown. The caller
+ * must check that the person may answer questions of the conversation.
+ */
 export async function answerPendingQuestion(
-  id: string,
+  { conversation, id }: QuestionKey,
   { answer, by, reason }: PersonAnswer,
   options: PendingOptions,
 ): Promise<AnswerResult> {
   const question = await readPendingQuestion(id, options)
-  if (!question) return { ok: false, why: 'unknown' }
+  if (!question || question.conversation !== conversation) return { ok: false, why: 'unknown' }
   if (question.state !== 'open') return { ok: false, why: 'settled', question }
-  if (question.isLocal) return { ok: false, why: 'local', question }
   const problems = await findProblems(answer, question)
+  if (question.isLocal) return { ok: false, why: 'local', question, problems }
   if (problems.length > 0) return { ok: false, why: 'invalid', question, problems }
   const said = { by, ...(reason !== undefined && { reason }) }
   const settled = await settlePendingQuestion(

@@ -96,11 +96,7 @@ export function addQuestionPages(
         return question.state === 'open' && !question.isLocal
           ? context.html(await renderPage(question, { open, sent: read }), 422)
           : context.html(await renderPage(question, { open, lost: true }), 409)
-      const result = await answerPendingQuestion(
-        question.id,
-        { ...read.answer, by: 'page' },
-        storage,
-      )
+      const result = await answerPendingQuestion(question, { ...read.answer, by: 'page' }, storage)
       // The address of the page is loaded again without another answer.
       if (result.ok) return context.redirect(getQuestionAddress(question.id), 303)
       switch (result.why) {

@@ -189,7 +189,7 @@ async function settle(
 ): Promise<number> {
   const { terminal } = context
   const { question, store } = opened
-  const settled = await answerPendingQuestion(question.id, given, getQuestionOptions(store))
+  const settled = await answerPendingQuestion(question, given, getQuestionOptions(store))
   if (!settled.ok) return reportError(context, await explainResult(settled, opened))
   if (options.output === 'json') {
     terminal.printJson(settled.question)
