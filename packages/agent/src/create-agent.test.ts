@@ -1,7 +1,8 @@
 import { openStore } from '@toolblocks/conversation-store'
 import { createSuccessResult, type Tool } from '@toolblocks/protocol'
+import { PORT_GRACE_MS } from '@toolblocks/protocol/limits'
 import { createToolExecutor } from '@toolblocks/tool-executor'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createAgent } from './create-agent.ts'
 import { measureWaits } from './measure-waits.ts'
 import { openConversation } from './open-conversation.ts'
@@ -55,6 +56,41 @@ test('each decision about a call is recorded with its author before the call run
     { callId: 'of refused', decision: 'denied', by: 'rule', reason: 'not here' },
   ])
 })
+
+test.for([undefined, {}])(
+  'a person who ignores the end of a turn does not block the questions of the next one (waiting: %s)',
+  async (waiting) => {
+    const store = await openStore('memory:')
+    onTestFinished(async () => await store.close())
+    const asked: string[] = []
+    const stop = new AbortController()
+    const agent = createAgent({
+      model: createScriptedModel([calls('first'), calls('second'), { text: 'Done.', calls: [] }]),
+      conversation: await openConversation(store, 'c'),
+      root: '/',
+      tools: () => ['first', 'second'].map((name) => ({ tool: tool(name) })),
+      ...(waiting && { waiting }),
+      people: {
+        approve: async ({ name }) => {
+          asked.push(name)
+          if (name === 'first') await new Promise(() => stop.abort())
+          return { decision: 'allowed' }
+        },
+      },
+    })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const turns = (async () => [
+      await agent.runTurn(go, { signal: stop.signal }),
+      await agent.runTurn(go, { signal }),
+    ])()
+    await vi.waitFor(() => expect(asked).toEqual(['first']))
+    await vi.advanceTimersByTimeAsync(PORT_GRACE_MS)
+    expect(await turns).toEqual(['aborted', 'completed'])
+    expect(asked).toEqual(['first', 'second'])
+    await agent.close()
+  },
+)
 
 test('without agents and people, a model has the tools and the tool that reads results again, and calls that need approval are denied', async () => {
   const store = await openStore('memory:')
@@ -149,10 +185,10 @@ test('the time that a person took is known by call, also after two questions; ov
   let clock = 0
   const time = measureWaits(() => clock)
   const thinking = (milliseconds: number) => async () => void (clock += milliseconds)
-  await time.around('a', thinking(70))
-  await time.around('a', thinking(70))
-  await time.around('b', async () => {
-    await time.around('b', thinking(30))
+  await time.around({ callId: 'a' }, thinking(70))
+  await time.around({ callId: 'a' }, thinking(70))
+  await time.around({ callId: 'b' }, async () => {
+    await time.around({ callId: 'b' }, thinking(30))
     clock += 10
   })
   expect([time.of('a'), time.of('b'), time.of('c')]).toEqual([140, 40, 0])
@@ -161,7 +197,7 @@ test('the time that a person took is known by call, also after two questions; ov
 test('a wait that fails counts, too', async () => {
   let clock = 0
   const time = measureWaits(() => clock)
-  const failing = time.around('a', async () => {
+  const failing = time.around({ callId: 'a' }, async () => {
     clock += 70
     throw new Error('gone')
   })
@@ -196,7 +232,7 @@ test('the time of a call that waits for the approval or question of another call
       { tool: asking, policy: 'unattended' },
     ],
     wrapWait: async (call, wait) => {
-      waiting.add(call)
+      waiting.add(call.callId)
       if (waiting.size === 3) allWait.resolve()
       return await time.around(call, wait)
     },

@@ -27,7 +27,14 @@ import {
   type StartAgent,
 } from './delegate.ts'
 import type { DeliveryLimits } from './deliver-results.ts'
-import { type AgentPorts, askInTurn, type CallOrigin, recordDecisions } from './decide-calls.ts'
+import {
+  type AgentPorts,
+  askInTurn,
+  type CallOrigin,
+  recordDecisions,
+  withAgentName,
+  withOrigin,
+} from './decide-calls.ts'
 import { type AgentHost, ConversationLost, holdConversation } from './hold-conversation.ts'
 import { measureWaits } from './measure-waits.ts'
 import type { Model, ModelSettings } from './model.ts'
@@ -126,12 +133,11 @@ interface Place {
  * Creates an agent that runs the turns of one conversation. It calls tools through its own tool executor, and records decisions, questions and
  * answers when they happen.
  */
-export function createAgent(options: AgentOptions): Agent {
-  return createAgentAt(options, {
-    agents: [],
-    settings: options.settings ?? {},
-    wrapWait: async (wait) => await wait(),
-  })
+export function createAgent({ people, ...options }: AgentOptions): Agent {
+  return createAgentAt(
+    { ...options, ...(people && { people: askInTurn(people) }) },
+    { agents: [], settings: options.settings ?? {}, wrapWait: async (wait) => await wait() },
+  )
 }
 
 function createAgentAt(options: AgentOptions, place: Place): Agent {
@@ -144,7 +150,6 @@ function createAgentAt(options: AgentOptions, place: Place): Agent {
   const readResult = createReadToolResult(conversation.store, conversation.id, {
     semantic: structured === 'both' || structured === 'structured' ? 'always' : 'beside-nothing',
   })
-  const peopleInTurn = waiting ? askInTurn(people) : people
   const pending: PendingOptions = { storage: conversation.store.documents }
   /** What asks people in the running turn. */
   let asking: AskingTurn = { parking: createParking(), record: async () => {} }
@@ -174,6 +179,7 @@ function createAgentAt(options: AgentOptions, place: Place): Agent {
     recordInquiry: async (event) => await asking.record(event),
     liveSchema: 'flat',
   })
+  const peopleHere = withOrigin(people, { conversation: conversation.id, agents: place.agents })
   const agents = agentsAt(options.agents ?? {}, place.agents.length + 1)
   let used: ModelWithProfile = options
 
@@ -218,7 +224,7 @@ function createAgentAt(options: AgentOptions, place: Place): Agent {
             turn,
             agents: place.agents,
             host: host.holder,
-            people: peopleInTurn,
+            people: peopleHere,
             getDefinition,
             earlier,
             park: ({ call }) => parking.park(call.id),
@@ -236,7 +242,7 @@ function createAgentAt(options: AgentOptions, place: Place): Agent {
     { signal, show = () => {}, callCancellation }: AgentTurn,
   ): TurnOptions {
     const { model, profile } = used
-    const { user = people.user } = asking.ports ?? {}
+    const { user = peopleHere.user } = asking.ports ?? {}
     const context: CallContext = {
       signal,
       root,
@@ -337,7 +343,6 @@ function startAgents(
   wrapWait: WrapWait,
 ): StartAgent {
   const { people = {}, tools, openModel = openNothing } = options
-  const { user } = people
   return async (name, definition, { call, pausedFor }) => {
     const { model, tools: named, instructions, maxOutputTokens, maxTokens } = definition
     const opened = model === undefined ? { ok: true as const, ...used } : await openModel(model)
@@ -360,13 +365,7 @@ function startAgents(
           ...(instructions !== undefined && { instructions }),
           ...(maxOutputTokens !== undefined && { maxOutputTokens }),
         },
-        people: {
-          ...people,
-          ...(user && {
-            user: async (request, asked) =>
-              await user({ ...request, text: `Agent ${name}: ${request.text}` }, asked),
-          }),
-        },
+        people: withAgentName(people, name),
         tools: async () => {
           const entries = await tools()
           return named ? entries.filter(({ tool }) => named.includes(tool.name)) : entries
@@ -375,7 +374,8 @@ function startAgents(
       {
         ...place,
         agents: [...place.agents, name],
-        wrapWait: async (wait) => await pausedFor(async () => await wrapWait(call, wait)),
+        wrapWait: async (wait) =>
+          await pausedFor(async () => await wrapWait({ callId: call }, wait)),
       },
     )
     return {

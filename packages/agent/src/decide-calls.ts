@@ -1,7 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ApprovalEvent } from '@toolblocks/conversation-store'
-import type { AnswerQuestion, Approval, ToolCall } from '@toolblocks/protocol'
-import { createQueue } from '@toolblocks/protocol/limits'
+import type {
+  Answer,
+  AnswerQuestion,
+  Approval,
+  InputRequest,
+  QuestionContext,
+  QueueAbort,
+  ToolCall,
+} from '@toolblocks/protocol'
+import { createQueue, PORT_GRACE_MS, withinGrace } from '@toolblocks/protocol/limits'
 import type { AllowCall, ApproveCall, ToolExecutorOptions } from '@toolblocks/tool-executor'
 import type { Conversation } from './open-conversation.ts'
 
@@ -13,10 +21,10 @@ export interface CallOrigin {
   agents: readonly string[]
 }
 
-/** The functions through which people decide about calls and answer questions. */
+/** The functions through which people decide about calls and answer questions. Each receives the conversation, because ids of calls are unique only in it. */
 export interface AgentPorts {
   /** Answers the questions of tools. Absent: no person is available. */
-  user?: AnswerQuestion
+  user?: (request: InputRequest, context: QuestionContext & CallOrigin) => Promise<Answer>
   /** Whether a call of policy `ask` may run without asking a person; see `AllowCall`. Default: no call may. */
   allow?: (call: ToolCall, material: Parameters<AllowCall>[1] & CallOrigin) => Promise<boolean>
   /** Decides about a call of policy `ask`; see `ApproveCall`. Absent: such calls are denied. */
@@ -72,9 +80,42 @@ export function recordDecisions(
   }
 }
 
-/** Asks the people at this host one thing at a time. A question that is settled elsewhere before its turn is not asked here. */
+/** Adds the origin of each question to what a person receives. The origin of a decision is added by `recordDecisions`. */
+export function withOrigin(
+  { user, ...deciding }: AgentPorts,
+  origin: CallOrigin,
+): Omit<AgentPorts, 'user'> & { user?: AnswerQuestion } {
+  if (!user) return deciding
+  return {
+    ...deciding,
+    user: async (request, context) => await user(request, { ...context, ...origin }),
+  }
+}
+
+/** Says in the text of each question which agent asks. */
+export function withAgentName({ user, ...deciding }: AgentPorts, name: string): AgentPorts {
+  if (!user) return deciding
+  return {
+    ...deciding,
+    user: async (request, context) =>
+      await user({ ...request, text: `Agent ${name}: ${request.text}` }, context),
+  }
+}
+
+/**
+ * Asks the people of an agent one thing at a time, also for the agents to which it delegates. A question that is settled elsewhere before its turn is
+ * not asked here. A port that does not settle after an abort does not block the next question.
+ */
 export function askInTurn({ user, approve, ...people }: AgentPorts): AgentPorts {
-  const inTurn = createQueue()
+  const queue = createQueue()
+  const inTurn = async <Value>(
+    ask: () => Promise<Value>,
+    { signal, whenAborted }: QueueAbort<Value>,
+  ): Promise<Value> =>
+    await queue(
+      async () => await withinGrace(ask, { signal, ms: PORT_GRACE_MS, whenLate: whenAborted }),
+      { signal, whenAborted },
+    )
   return {
     ...people,
     ...(user && {

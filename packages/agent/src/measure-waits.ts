@@ -1,6 +1,6 @@
 import type { WrapWait } from '@toolblocks/tool-executor'
 
-/** Measures how long calls waited for people, so that the duration of a call can exclude that time. */
+/** Measures how long the calls of one conversation waited for people, so that the duration of a call can exclude that time. */
 export function measureWaits(now: () => number = () => performance.now()): {
   around: WrapWait
   /** Milliseconds that a call has waited, by the id of the call. Counts finished waits only. */
@@ -26,9 +26,9 @@ export function measureWaits(now: () => number = () => performance.now()): {
   }
 
   return {
-    around: async (call, wait) => {
-      begin(call)
-      return await wait().finally(() => end(call))
+    around: async ({ callId }, wait) => {
+      begin(callId)
+      return await wait().finally(() => end(callId))
     },
     of: (call) => taken.get(call) ?? 0,
   }

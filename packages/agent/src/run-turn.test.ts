@@ -80,7 +80,7 @@ async function play(
   const conversation = await openConversation(store, 'c')
   const executor = createToolExecutor({
     tools: tools.map((each) => ({ tool: each, policy: 'unattended' })),
-    recordInquiry: conversation.record,
+    recordInquiry: async (event) => await conversation.record(event),
   })
   const { signal = new AbortController().signal, callCancellation, user } = more
   const ask = { ...(user && { user }) }

@@ -107,7 +107,9 @@ test('parallel calls ask in the store at the same time, and the person at this h
   await expect.poll(async () => (await listOpen(store)).length).toBe(3)
   const waiting = (await listOpen(store)).find(({ call: { name } }) => name === 'two')
   const given = { answer: { action: 'accept', value: false }, by: 'page' } as const
-  await answerPendingQuestion(waiting?.id ?? '', given, { storage: store.documents })
+  await answerPendingQuestion({ conversation: 'c', id: waiting?.id ?? '' }, given, {
+    storage: store.documents,
+  })
   await expect.poll(() => askers[1]?.runs.length).toBe(2)
   expect(asked).toEqual(['one'])
   decided.resolve({ action: 'accept', value: true })

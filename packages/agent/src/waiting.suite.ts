@@ -96,7 +96,7 @@ export async function answer(
 ): Promise<AnswerResult> {
   const [question] = await listOpen(store)
   return await answerPendingQuestion(
-    question?.id ?? '',
+    { conversation: question?.conversation ?? '', id: question?.id ?? '' },
     { answer: { action: 'accept', value }, by },
     storage(store),
   )

@@ -80,9 +80,9 @@ async function runHost(
 /** Answers all open questions with yes. Returns their number. */
 async function answerAll({ store }: Work): Promise<number> {
   const open = await listOpen(store)
-  for (const { id } of open) {
+  for (const question of open) {
     const given = { answer: { action: 'accept', value: true }, by: 'page' } as const
-    await answerPendingQuestion(id, given, storage(store))
+    await answerPendingQuestion(question, given, storage(store))
   }
   return open.length
 }

@@ -154,9 +154,9 @@ async function answerAll(
     const listed = await listPendingQuestions({ state: 'open' }, { storage: documents }).catch(
       () => undefined,
     )
-    for (const { id } of listed?.questions ?? []) {
+    for (const question of listed?.questions ?? []) {
       const given = { answer: { action: 'accept', value: true }, by: 'page' } as const
-      const answered = await answerPendingQuestion(id, given, { storage: documents }).catch(
+      const answered = await answerPendingQuestion(question, given, { storage: documents }).catch(
         () => undefined,
       )
       if (answered?.ok) counts.answered += 1
