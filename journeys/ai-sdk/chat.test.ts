@@ -117,7 +117,7 @@ test('promise chats of the AI SDK: a chat asks before a program runs, its questi
 
   const phone = createQuestions({ storage: store.documents })
   const answer = { action: 'accept', value: 'small' } as const
-  await phone.answer(question?.id ?? '', { answer, by: 'phone' })
+  await phone.answer({ conversation: 'chat-1', id: question?.id ?? '' }, { answer, by: 'phone' })
   const done = await send([HELLO, closed])
   const drawn = done.parts.find(isToolUIPart)
   expect(drawn?.state).toBe('output-available')

@@ -98,10 +98,13 @@ async function show(messages: ToolblocksUIMessage[]): Promise<ToolblocksUIMessag
     for (const part of state.parts)
       if (part.type === 'data-question' && part.data.state === 'open')
         // The route for answers: it has checked that the person may answer.
-        await questions.answer(part.data.id, {
-          answer: { action: 'accept', value: 'small' },
-          by: 'page',
-        })
+        await questions.answer(
+          { conversation: 'chat-1', id: part.data.id },
+          {
+            answer: { action: 'accept', value: 'small' },
+            by: 'page',
+          },
+        )
   }
   return last
 }

@@ -21,7 +21,10 @@ test('a question reaches the page with its schema and what the tool showed, and 
   const { messages } = await send([PERSON], {
     onQuestion: (question) => {
       asked.push(question)
-      void questions.answer(question.id, { answer: { action: 'accept', value: 'red' }, by: 'page' })
+      void questions.answer(
+        { conversation: 'chat-1', id: question.id },
+        { answer: { action: 'accept', value: 'red' }, by: 'page' },
+      )
     },
   })
   expect(asked).toEqual([
@@ -46,10 +49,28 @@ test('an answer that does not match the schema is refused, and the question stay
   await send([PERSON], {
     onQuestion: async ({ id }) => {
       const by = 'page'
-      refused.push(await questions.answer(id, { answer: { action: 'accept', value: 'blue' }, by }))
-      refused.push(await questions.answer('none', { answer: { action: 'decline' }, by }))
-      await questions.answer(id, { answer: { action: 'accept', value: 'green' }, by })
-      refused.push(await questions.answer(id, { answer: { action: 'decline' }, by }))
+      refused.push(
+        await questions.answer(
+          { conversation: 'chat-1', id },
+          { answer: { action: 'accept', value: 'blue' }, by },
+        ),
+      )
+      refused.push(
+        await questions.answer(
+          { conversation: 'chat-1', id: 'none' },
+          { answer: { action: 'decline' }, by },
+        ),
+      )
+      await questions.answer(
+        { conversation: 'chat-1', id },
+        { answer: { action: 'accept', value: 'green' }, by },
+      )
+      refused.push(
+        await questions.answer(
+          { conversation: 'chat-1', id },
+          { answer: { action: 'decline' }, by },
+        ),
+      )
     },
   })
   expect(refused).toMatchObject([
@@ -66,7 +87,10 @@ test('a declined question ends its call as denied', async () => {
   const { send } = await openChat(createAsking(COLOR), questions, model)
   const { messages } = await send([PERSON], {
     onQuestion: ({ id }) =>
-      void questions.answer(id, { answer: { action: 'decline' }, by: 'page' }),
+      void questions.answer(
+        { conversation: 'chat-1', id },
+        { answer: { action: 'decline' }, by: 'page' },
+      ),
   })
   expect(findPart(messages.at(-1))).toMatchObject({ output: { metadata: { outcome: 'denied' } } })
   expect(findQuestions(messages.at(-1))).toMatchObject([{ state: 'declined' }])
@@ -95,10 +119,42 @@ test('a secret reaches a call that waits in this process, and is stored nowhere'
   const { send } = await openChat(createAsking(secret), questions, model)
   const { messages } = await send([PERSON], {
     onQuestion: ({ id }) =>
-      void questions.answer(id, { answer: { action: 'accept', value: 'hunter2' }, by: 'page' }),
+      void questions.answer(
+        { conversation: 'chat-1', id },
+        { answer: { action: 'accept', value: 'hunter2' }, by: 'page' },
+      ),
   })
   expect(provider.results()[0]).toContain('hunter2')
   expect(JSON.stringify([written, findQuestions(messages.at(-1))])).not.toContain('hunter2')
+})
+
+test('of the answers to a secret, an invalid one is refused, and the first valid one counts', async () => {
+  const { provider, model } = await startModel('OpenAI Chat', CALLS)
+  const questions = createQuestions()
+  const secret: InputRequest = {
+    id: 'password',
+    text: 'Password?',
+    schema: { type: 'string', format: 'password', writeOnly: true, minLength: 5 },
+  }
+  const { send } = await openChat(createAsking(secret), questions, model)
+  const results: unknown[] = []
+  await send([PERSON], {
+    onQuestion: async ({ id }) => {
+      const answer = async (value: string) =>
+        await questions.answer(
+          { conversation: 'chat-1', id },
+          { answer: { action: 'accept', value }, by: 'page' },
+        )
+      results.push(await answer('abc'))
+      results.push(...(await Promise.all([answer('hunter2'), answer('hunter3')])))
+    },
+  })
+  expect(results).toMatchObject([
+    { ok: false, why: 'invalid', problems: [expect.anything()] },
+    { ok: true },
+    { ok: false, why: 'local' },
+  ])
+  expect(provider.results()[0]).toContain('hunter2')
 })
 
 test('without a storage, a question ends with its request, and its call has no answer', async () => {
@@ -128,7 +184,48 @@ test('without a storage, a question ends with its request, and its call has no a
   expect(outcomes).toEqual(['unanswered'])
   expect(await questions.list('chat-1')).toEqual([])
   const late = { answer: { action: 'accept', value: 'red' }, by: 'page' } as const
-  expect(await questions.answer(question?.id ?? '', late)).toMatchObject({ why: 'settled' })
+  expect(
+    await questions.answer({ conversation: 'chat-1', id: question?.id ?? '' }, late),
+  ).toMatchObject({ why: 'settled' })
+})
+
+test('without a storage, the content of a question is kept only until its call has the answer', async () => {
+  const { provider, model } = await startModel('OpenAI Chat', [
+    { calls: [['paint', { wall: 'marked arguments' }]] },
+    { text: 'Done.' },
+  ])
+  const questions = createQuestions()
+  const large = 'marked content '.repeat(10_000)
+  const { send } = await openChat(
+    createAsking({ id: 'color', text: large, schema: { type: 'string', title: large } }),
+    questions,
+    model,
+  )
+  const asked: string[] = []
+  await send([PERSON], {
+    onQuestion: ({ id }) => {
+      asked.push(id)
+      void questions.answer(
+        { conversation: 'chat-1', id },
+        { answer: { action: 'accept', value: 'marked answer' }, by: 'page', reason: large },
+      )
+    },
+  })
+  expect(provider.results()[0]).toContain('marked answer')
+  const { documents } = await questions.storage.list('question', {})
+  expect(documents.map(({ id }) => id)).toEqual(asked)
+  expect(JSON.stringify(documents)).not.toContain('marked')
+  expect(JSON.stringify(documents).length).toBeLessThan(600)
+  // A second answer learns that there was one before.
+  const again = { answer: { action: 'accept', value: 'blue' }, by: 'phone' } as const
+  const late = await questions.answer({ conversation: 'chat-1', id: asked[0] ?? '' }, again)
+  expect(late).toMatchObject({
+    why: 'settled',
+    question: { state: 'answered', settled: { by: 'page' } },
+  })
+  expect(
+    await questions.answer({ conversation: 'chat-2', id: asked[0] ?? '' }, again),
+  ).toMatchObject({ why: 'unknown' })
 })
 
 test('a question of a server outside a call is not asked in a page', async () => {

@@ -5,6 +5,7 @@ import {
   listPendingQuestions,
   type PendingQuestion,
   type PersonAnswer,
+  type QuestionKey,
   type QuestionStorage,
 } from '@toolblocks/inquiry/pending'
 import type {
@@ -39,10 +40,11 @@ export interface QuestionData {
 /** Questions of tools that people answer in a page. */
 export interface Questions {
   /**
-   * Answers a question; a route handler calls it with the answer of a page. The caller must check that the person may answer questions of this
-   * conversation. The first valid answer counts. A secret reaches only a call that waits in this process, and is never stored.
+   * Answers a question of a conversation; a route handler calls it with the answer of a page. The caller must check that the person may answer
+   * questions of this conversation; a question of another one is unknown. The first valid answer counts. A secret reaches only a call that waits in
+   * this process, and is never stored.
    */
-  answer(id: string, answer: PersonAnswer): Promise<AnswerResult>
+  answer(question: QuestionKey, answer: PersonAnswer): Promise<AnswerResult>
   /** Lists the open questions of a conversation, the oldest first, for a page that is opened again. */
   list(conversation: string): Promise<readonly QuestionData[]>
   /** Where the questions are. `toAiSdkTools` writes them. */
@@ -51,26 +53,35 @@ export interface Questions {
   readonly staysOpen: boolean
   /** The calls that wait in this process, by the id of their question. `toAiSdkTools` adds them. */
   readonly waiting: Map<string, (answer: Answer) => void>
+  /** Frees the memory of a question whose call has its answer. `toAiSdkTools` calls it. What is in a storage stays. */
+  release(id: string): void
 }
 
 /**
  * Creates the questions of an application; one object serves all its requests. With `storage`, for example `documents` of a conversation store, a
  * question can be answered in any process, also after its request has ended. Without it, a question ends with its request, and its call has the
- * outcome `unanswered`.
+ * outcome `unanswered`; only its end is kept in memory, for the last 10,000 questions.
  */
 export function createQuestions({ storage }: { storage?: QuestionStorage } = {}): Questions {
-  const kept = storage ?? createMemoryStorage()
+  const { storage: kept, release } = storage
+    ? { storage, release: () => {} }
+    : createMemoryStorage()
   const waiting: Questions['waiting'] = new Map()
   return {
     storage: kept,
     staysOpen: storage !== undefined,
     waiting,
-    answer: async (id, given) => {
-      const result = await answerPendingQuestion(id, given, { storage: kept })
-      const wait = !result.ok && result.why === 'local' ? waiting.get(id) : undefined
+    release,
+    answer: async (key, given) => {
+      const result = await answerPendingQuestion(key, given, { storage: kept })
+      const wait = !result.ok && result.why === 'local' ? waiting.get(key.id) : undefined
       if (!wait || result.ok || result.why !== 'local') return result
+      const { question, problems } = result
+      if (problems.length > 0) return { ok: false, why: 'invalid', question, problems }
+      // The first answer counts.
+      waiting.delete(key.id)
       wait(given.answer)
-      return { ok: true, question: result.question }
+      return { ok: true, question }
     },
     list: async (conversation) => {
       const { questions } = await listPendingQuestions(
@@ -115,7 +126,7 @@ export function createQuestionPort(
 ): AnswerQuestion {
   /** The open question of each request of a call. */
   const open = new Map<string, PendingQuestion>()
-  const { storage, staysOpen, waiting } = questions
+  const { storage, staysOpen, waiting, release } = questions
   /** Ids of questions that stay open after their request. */
   const parked = new Set<string>()
 
@@ -164,6 +175,7 @@ export function createQuestionPort(
     if (question) {
       open.delete(getKey(context.source.call?.id, request))
       if (!parked.has(question.id)) show({ ...toQuestionData(question), state: toState(answer) })
+      release(question.id)
       if (answer.action === 'accept' && !(await useAnswer(question.id))) return USED
     }
     return context.signal.aborted && !staysOpen ? UNANSWERED : answer

@@ -44,10 +44,13 @@ test('with a storage, a question waits after its request has ended, and its call
   const early = await send(messages)
   expect(early.waiting).toEqual([question])
   expect(provider.requests).toHaveLength(1)
-  await later.answer(question?.id ?? '', {
-    answer: { action: 'accept', value: 'red' },
-    by: 'phone',
-  })
+  await later.answer(
+    { conversation: 'chat-1', id: question?.id ?? '' },
+    {
+      answer: { action: 'accept', value: 'red' },
+      by: 'phone',
+    },
+  )
   const done = await send(early.messages.length > 1 ? early.messages : messages)
   expect(findPart(done.messages.at(-1))).toMatchObject({
     state: 'output-available',
@@ -64,15 +67,21 @@ test('a call with several questions is made again with all answers, and asks the
   const size = textQuestion({ id: 'size', text: 'Which size?' })
   const { send } = await openChat(createAsking(COLOR, size), questions, model)
   const { messages, question } = await closeWhenAsked(send)
-  await questions.answer(question?.id ?? '', {
-    answer: { action: 'accept', value: 'red' },
-    by: 'x',
-  })
+  await questions.answer(
+    { conversation: 'chat-1', id: question?.id ?? '' },
+    {
+      answer: { action: 'accept', value: 'red' },
+      by: 'x',
+    },
+  )
   await send(messages, {
     onQuestion: ({ id, request }) =>
       void (
         request.id === 'size' &&
-        questions.answer(id, { answer: { action: 'accept', value: 'big' }, by: 'x' })
+        questions.answer(
+          { conversation: 'chat-1', id },
+          { answer: { action: 'accept', value: 'big' }, by: 'x' },
+        )
       ),
   })
   expect(provider.results()).toEqual(['Painted: {"color":"red","size":"big"}'])
@@ -86,10 +95,13 @@ test('a call is made again once, with the arguments that the server stored', asy
   const { tool, runs } = recordRuns((call) => call.arguments)
   const { send } = await openChat(tool, questions, model)
   const { messages, question } = await closeWhenAsked(send)
-  await questions.answer(question?.id ?? '', {
-    answer: { action: 'accept', value: 'red' },
-    by: 'x',
-  })
+  await questions.answer(
+    { conversation: 'chat-1', id: question?.id ?? '' },
+    {
+      answer: { action: 'accept', value: 'red' },
+      by: 'x',
+    },
+  )
   const changed = structuredClone(messages)
   Object.assign(findPart(changed.at(-1)) ?? {}, { input: { all: true } })
   const made = await createTools([{ tool, policy: 'unattended' }], {
@@ -118,7 +130,10 @@ test('a call whose question was answered while it ran is not made again, whateve
   const { send } = await openChat(tool, questions, model, documents)
   const { messages } = await send([PERSON], {
     onQuestion: ({ id }) =>
-      void questions.answer(id, { answer: { action: 'accept', value: 'red' }, by: 'page' }),
+      void questions.answer(
+        { conversation: 'chat-1', id },
+        { answer: { action: 'accept', value: 'red' }, by: 'page' },
+      ),
   })
   expect(findPart(messages.at(-1))).toMatchObject({ state: 'output-available' })
   expect(runs).toEqual([{}, { color: 'red' }])
@@ -144,10 +159,13 @@ test('a call that was made again is not made a third time, and the conversation 
   const questions = createQuestions({ storage: documents })
   const { send } = await openChat(createAsking(COLOR), questions, model, documents)
   const { messages, question } = await closeWhenAsked(send)
-  await questions.answer(question?.id ?? '', {
-    answer: { action: 'accept', value: 'red' },
-    by: 'x',
-  })
+  await questions.answer(
+    { conversation: 'chat-1', id: question?.id ?? '' },
+    {
+      answer: { action: 'accept', value: 'red' },
+      by: 'x',
+    },
+  )
   // The page was closed before it received the result of the first of these requests.
   const made = await createTools([{ tool: createAsking(COLOR), policy: 'unattended' }], {
     approvals: documents,
@@ -181,7 +199,9 @@ test('a call whose question of a server was answered after its process had ended
   const { messages, question } = await closeWhenAsked(send)
   expect(findPart(messages.at(-1))).toMatchObject({ state: 'input-available' })
   const late = { answer: { action: 'accept', value: 'red' }, by: 'x' } as const
-  expect(await questions.answer(question?.id ?? '', late)).toMatchObject({ ok: true })
+  expect(
+    await questions.answer({ conversation: 'chat-1', id: question?.id ?? '' }, late),
+  ).toMatchObject({ ok: true })
   const made = await createTools([{ tool, policy: 'unattended' }], {
     approvals: documents,
     questions,
@@ -194,6 +214,25 @@ test('a call whose question of a server was answered after its process had ended
   })
 })
 
+test('without a storage, a call whose request ended before the answer is not made again, and the conversation continues', async () => {
+  const { provider, model } = await startModel('OpenAI Chat', [
+    { calls: [['paint', { wall: 'north' }]] },
+    { text: 'It is painted.' },
+  ])
+  const { tool, runs } = recordRuns((call) => call.arguments)
+  const { send } = await openChat(tool, createQuestions(), model)
+  const { messages } = await closeWhenAsked(send)
+  const done = await send(messages)
+  expect(runs).toEqual([{ wall: 'north' }])
+  expect(findPart(done.messages.at(-1))).toMatchObject({
+    state: 'output-available',
+    input: { wall: 'north' },
+    output: { isError: true, metadata: { outcome: 'cancelled' } },
+  })
+  expect(provider.requests).toHaveLength(2)
+  expect(JSON.stringify(provider.requests[1])).toContain('north')
+})
+
 test('an answer to a tool whose definition has changed does not count', async () => {
   const { model } = await startModel('OpenAI Chat', CALLS)
   const { documents, close } = await openStore('memory:')
@@ -201,10 +240,13 @@ test('an answer to a tool whose definition has changed does not count', async ()
   const questions = createQuestions({ storage: documents })
   const { send } = await openChat(createAsking(COLOR), questions, model)
   const { messages, question } = await closeWhenAsked(send)
-  await questions.answer(question?.id ?? '', {
-    answer: { action: 'accept', value: 'red' },
-    by: 'x',
-  })
+  await questions.answer(
+    { conversation: 'chat-1', id: question?.id ?? '' },
+    {
+      answer: { action: 'accept', value: 'red' },
+      by: 'x',
+    },
+  )
   const tool = { ...createAsking(COLOR), description: 'Paints another wall.' }
   const made = await createTools([{ tool, policy: 'unattended' }], {
     approvals: documents,

@@ -27,6 +27,8 @@ interface Resuming {
   conversation: string
   toName: (key: string) => string
   storage: QuestionStorage | undefined
+  /** Whether a question stays open when its request ends. */
+  staysOpen: boolean
   approvals: Approvals | undefined
   getDefinition: (tool: string) => string | undefined
   run: (call: ToolCall, answered: readonly AnsweredQuestion[]) => Promise<ToolResult>
@@ -63,13 +65,19 @@ export async function resumeCalls<Message extends UIMessage>(
         return part
       }
       const { call, isRepeatable } = latest
-      const output =
-        isRepeatable && (await approvals.useAnswer(latest.id))
-          ? await runAgain(call, asked, resuming)
-          : createErrorResult(INTERRUPTED, call.id, { outcome: 'cancelled' })
+      const isRunAgain = isRepeatable && (await approvals.useAnswer(latest.id))
+      const output = isRunAgain
+        ? await runAgain(call, asked, resuming)
+        : createErrorResult(INTERRUPTED, call.id, { outcome: 'cancelled' })
       writer?.write({ type: 'tool-output-available', toolCallId: call.id, output })
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same part in its next state
-      return { ...part, input: call.arguments, state: 'output-available', output } as typeof part
+      return {
+        ...part,
+        // Without a storage, an ended question has no arguments any more.
+        input: isRunAgain || resuming.staysOpen ? call.arguments : part.input,
+        state: 'output-available',
+        output,
+      } as typeof part
     }),
   )
   return { messages: [...messages.slice(0, -1), { ...last, parts }], waiting }

@@ -153,6 +153,7 @@ export function toAiSdkTools(executor: ToolExecutor, options: AiSdkToolsOptions)
         conversation,
         toName: (key) => names.from(key),
         storage: questions?.storage,
+        staysOpen: questions?.staysOpen === true,
         approvals,
         getDefinition,
         run: async (call, answered) =>
