@@ -138,7 +138,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
   })
 
-  test('a draft does not replace what is typed before the script runs', async () => {
+  test('a draft does not replace what is typed before the script runs, and the field keeps the focus', async () => {
     const question = { id: 'name', text: 'Who?', schema: { type: 'string' } }
     const page = await stage.open({
       component: 'QuestionForm',
@@ -152,10 +152,13 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
     const script = await scriptAsked.promise
     await page.getByRole('textbox').fill('Grace')
     await script.continue()
+    await page.waitForSelector('html[data-ready]')
+    // The field still has the focus.
+    await page.keyboard.type(' Hopper')
     await page.getByRole('button', { name: 'Send answer' }).click()
     await page.getByText('Sent.').waitFor()
     expect(await page.evaluate(() => window.sent)).toEqual([
-      ['answer', { action: 'accept', value: 'Grace' }],
+      ['answer', { action: 'accept', value: 'Grace Hopper' }],
     ])
   })
 

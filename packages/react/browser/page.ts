@@ -1,5 +1,5 @@
 import { loadContentReaders } from '@toolblocks/renderer/readers'
-import { createElement as h, type ReactNode, useEffect } from 'react'
+import { createElement as h, type ReactNode, useEffect, useLayoutEffect } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { createScene, type Scene } from './scene.ts'
 
@@ -7,8 +7,8 @@ declare global {
   interface Window {
     /** What a person sent, in order. */
     sent: unknown[][]
-    /** Shows other properties of the same component. */
-    show(scene: Scene): void
+    /** Shows other properties of the same component. `press`: a button that is pressed before any other effect of the rendering. */
+    show(scene: Scene, press?: string): void
     /** The layout shifts since the page was opened. */
     shifts: number[]
   }
@@ -23,19 +23,30 @@ new PerformanceObserver((list) => {
 }).observe({ type: 'layout-shift', buffered: true })
 
 /** Marks the page as ready when React has taken over its elements. */
-function Ready({ children }: { children: ReactNode }): ReactNode {
+function Ready({ children, press }: { children: ReactNode; press?: string }): ReactNode {
   useEffect(() => {
     document.documentElement.dataset['ready'] = 'true'
   }, [])
+  useLayoutEffect(() => {
+    if (press !== undefined) document.querySelector<HTMLElement>(press)?.click()
+  }, [press])
   return children
 }
 
 const report = (...values: unknown[]): void => void globalThis.window.sent.push(values)
 const scene: Scene = JSON.parse(document.querySelector('#scene')?.textContent ?? '{}')
-const place = document.querySelector('#root')
-if (place) {
-  const create = (shown: Scene): ReactNode =>
-    h(Ready, null, createScene(shown, { report, readers }))
-  const root = hydrateRoot(place, create(scene), { onRecoverableError: reportError })
-  globalThis.window.show = (next) => root.render(create(next))
+const create = (shown: Scene, press?: string): ReactNode =>
+  h(Ready, {
+    ...(press !== undefined && { press }),
+    children: createScene(shown, { report, readers }),
+  })
+
+function hydrate(id: string, shown: Scene): (next: Scene, press?: string) => void {
+  const place = document.querySelector(`#${id}`)
+  if (!place) throw new Error(`the page has no element ${id}`)
+  const root = hydrateRoot(place, create(shown), { onRecoverableError: reportError })
+  return (next, press) => root.render(create(next, press))
 }
+
+if (scene.beside) hydrate('beside', scene.beside)
+globalThis.window.show = hydrate('root', scene)

@@ -6,8 +6,12 @@ import { ApprovalCard, Conversation, QuestionForm, ToolPart, ToolResult } from '
 export interface Scene {
   component: 'ApprovalCard' | 'Conversation' | 'QuestionForm' | 'ToolPart' | 'ToolResult'
   props: Readonly<Record<string, unknown>>
-  /** What the page gets back for each answer. */
+  /** What the page gets back for each answer and decision. */
   refuse?: unknown
+  /** Reported with everything that a person sends. */
+  mark?: string
+  /** A scene in a second root of React. */
+  beside?: Scene
   /** Whether drafts are in `sessionStorage`. */
   drafts?: 'session' | 'memory'
 }
@@ -25,22 +29,24 @@ const COMPONENTS: Readonly<Record<Scene['component'], unknown>> = {
 
 /** Creates the element of a scene, in the same way on the server and in the page. */
 export function createScene(
-  { component, props, refuse, drafts }: Scene,
+  { component, props, refuse, mark, drafts }: Scene,
   { report, readers }: { report: Report; readers: ContentReaders },
 ): ReactElement {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the properties come from the test as JSON
   const element = COMPONENTS[component] as ComponentType<Readonly<Record<string, unknown>>>
-  const answer = (...values: readonly unknown[]): unknown => {
-    report('answer', ...values)
-    return refuse
-  }
+  const receive =
+    (name: string) =>
+    (...values: readonly unknown[]): unknown => {
+      report(name, ...values, ...(mark === undefined ? [] : [mark]))
+      return refuse
+    }
   return h(element, {
     ...props,
     readers,
     ...(component !== 'ToolResult' && {
-      onAnswer: answer,
-      onDecide: (value: unknown) => report('decide', value),
-      onApproval: (value: unknown) => report('approval', value),
+      onAnswer: receive('answer'),
+      onDecide: receive('decide'),
+      onApproval: receive('approval'),
     }),
     ...(drafts === 'session' &&
       typeof sessionStorage !== 'undefined' && { drafts: sessionStorage }),

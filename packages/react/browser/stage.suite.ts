@@ -55,12 +55,14 @@ export async function openStage(
   let count = 0
   return {
     open: async (scene, { head = '', around = '' } = {}) => {
-      const shown = renderToString(createScene(scene, { report: () => {}, readers }))
+      const render = (each: Scene): string =>
+        renderToString(createScene(each, { report: () => {}, readers }))
+      const beside = scene.beside ? `<div id="beside">${render(scene.beside)}</div>` : ''
       const data = JSON.stringify(scene).replaceAll('<', '\\u003c')
       count += 1
       files[`/${count}`] = [
         'text/html',
-        `<!doctype html><html lang="en"><head><title>A page</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/style.css">${head}</head><body ${around}><main><h1>A page</h1><div id="root">${shown}</div></main><script type="application/json" id="scene">${data}</script><script type="module" src="/page.js"></script></body></html>`,
+        `<!doctype html><html lang="en"><head><title>A page</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/style.css">${head}</head><body ${around}><main><h1>A page</h1><div id="root">${render(scene)}</div>${beside}</main><script type="application/json" id="scene">${data}</script><script type="module" src="/page.js"></script></body></html>`,
       ]
       const page = await context.newPage()
       page.on('console', (message) => {

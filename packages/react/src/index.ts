@@ -9,6 +9,7 @@ export {
   type ToolPartState,
 } from './conversation/tool-part.ts'
 export type { DraftStorage } from './question/drafts.ts'
+export type { Refusal } from './question/refusal.ts'
 export {
   type PersonAnswer,
   QuestionForm,

@@ -67,6 +67,7 @@ export function ConversationOfEveryPart(): ReactElement {
   return (
     <>
       <Conversation
+        conversation="harbour-1"
         messages={MESSAGES}
         label="Booking a berth"
         readers={readers}

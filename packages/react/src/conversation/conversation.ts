@@ -3,7 +3,7 @@ import {
   Fragment,
   memo,
   type ReactElement,
-  useEffect,
+  useInsertionEffect,
   useRef,
   useState,
 } from 'react'
@@ -36,7 +36,12 @@ const MAX_WHOLE = 200
  * The messages of a conversation. Of more than 200 messages, only those near the visible ones, and those that a person has used, are elements of the page. It grows downwards, so that nothing
  * moves while a message arrives.
  */
-export function Conversation({
+export function Conversation(props: ConversationProps): ReactElement {
+  // What was typed, opened and sent in one conversation must not be seen in another one.
+  return h(OneConversation, { key: props.conversation, ...props })
+}
+
+function OneConversation({
   messages,
   label = 'Conversation',
   ...options
@@ -63,7 +68,8 @@ export function Conversation({
  */
 function useStable(options: MessageOptions): MessageOptions {
   const latest = useRef(options)
-  useEffect(() => {
+  // Before any effect of the layout, which may already send something.
+  useInsertionEffect(() => {
     latest.current = options
   })
   const [receive] = useState<Required<Pick<MessageOptions, 'onApproval' | 'onAnswer'>>>(() => ({

@@ -17,7 +17,7 @@ import { renderLink, renderNamed } from '../result/basic-elements.ts'
 import { renderMedia } from '../result/media-element.ts'
 import { renderParts } from '../result/render-part.ts'
 import { type ResultOptions, WHOLE } from '../result/tool-result.ts'
-import { type ApprovalResponse, isToolPart, ToolPart } from './tool-part.ts'
+import { isToolPart, ToolPart, type ToolPartProps } from './tool-part.ts'
 
 /** A part of a message. Its other fields depend on its type; the parts of a `UIMessage` of the AI SDK fit. */
 export interface MessagePart {
@@ -28,20 +28,26 @@ export interface MessagePart {
 
 /** Options for the parts of messages. */
 export interface MessageOptions extends ResultOptions, Pick<QuestionFormProps, 'drafts'> {
+  /**
+   * The id of the conversation. Needed if a page shows several, beside or after each other, because ids of messages, calls and questions are unique in
+   * a conversation only: what a person has typed and sent then belongs to one of them. Default: the page has one conversation.
+   */
+  conversation?: string
   /** Components for types of parts, for example `data-weather`, or instead of the ones here. Their parts are unsanitized. */
   parts?: Readonly<Record<string, ComponentType<{ part: MessagePart }>>>
-  /** Receives decisions about calls. Absent: nothing can be decided. */
-  onApproval?(response: ApprovalResponse): void | PromiseLike<void>
+  /** Receives decisions about calls, as `onApproval` of `ToolPart`. Absent: nothing can be decided. */
+  onApproval?: ToolPartProps['onApproval']
   /**
-   * Receives the answer to a part `data-question` of `@toolblocks/ai-sdk`, by the id of the question. It may return validation errors, as `onAnswer`
-   * of `QuestionForm`. Absent: nothing can be answered.
+   * Receives the answer to a part `data-question` of `@toolblocks/ai-sdk`, by the id of the question. It may return validation errors, or why the answer
+   * does not count, as `onAnswer` of `QuestionForm`. Absent: nothing can be answered.
    */
   onAnswer?(id: string, answer: PersonAnswer): ReturnType<QuestionFormProps['onAnswer']>
 }
 
 /** A part of a message as an element; nothing for parts that only structure a message, and for unknown data. */
 export function renderMessagePart(part: MessagePart, options: MessageOptions): ReactNode {
-  const { parts = {}, onApproval, onAnswer: _onAnswer, drafts: _drafts, ...result } = options
+  const { parts = {}, onApproval, ...others } = options
+  const { conversation: _conversation, onAnswer: _onAnswer, drafts: _drafts, ...result } = others
   const own = Object.hasOwn(parts, part.type) ? parts[part.type] : undefined
   if (own) return h(own, { part })
   if (isToolPart(part)) return h(ToolPart, { part, ...(onApproval && { onApproval }), ...result })
@@ -120,7 +126,7 @@ function renderQuestion(data: unknown, options: MessageOptions): ReactNode {
   const question = readQuestion(data)
   if (!question) return null
   const { id, tool, request, blocks, after, state } = question
-  const { onAnswer, drafts, readers, root } = options
+  const { conversation, onAnswer, drafts, readers, root } = options
   if (state !== 'open' || !onAnswer)
     return h(
       'div',
@@ -131,7 +137,7 @@ function renderQuestion(data: unknown, options: MessageOptions): ReactNode {
     question: request,
     before: blocks,
     after,
-    draftKey: id,
+    draftKey: conversation === undefined ? id : JSON.stringify([conversation, id]),
     onAnswer: async (answer) => await onAnswer(id, answer),
     ...(drafts && { drafts }),
     ...(readers && { readers }),

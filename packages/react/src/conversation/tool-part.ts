@@ -4,6 +4,7 @@ import { showArguments, summarizeArguments } from '@toolblocks/renderer'
 import { sanitizePageDecision, sanitizePageLine, sanitizePageText } from '@toolblocks/renderer/html'
 import { createElement as h, type ReactElement, type ReactNode } from 'react'
 import { ApprovalCard, type Decision } from '../question/approval-card.ts'
+import type { Refusal } from '../question/refusal.ts'
 import { renderParts } from '../result/render-part.ts'
 import { WHOLE, type ResultOptions, ToolResult } from '../result/tool-result.ts'
 
@@ -77,8 +78,8 @@ export interface ApprovalResponse {
 /** The properties of `ToolPart`. */
 export interface ToolPartProps extends ResultOptions {
   part: ToolPartData
-  /** Receives the decision about the call. Absent: the call is shown, and cannot be decided about. */
-  onApproval?(response: ApprovalResponse): void | PromiseLike<void>
+  /** Receives the decision about the call. It may return why the decision does not count. Absent: the call is shown, and cannot be decided about. */
+  onApproval?(response: ApprovalResponse): void | Refusal | PromiseLike<void | Refusal>
 }
 
 /** A call in a message: its name and state, its arguments, the question whether it may run, and its result. */

@@ -6,13 +6,14 @@ import {
   type FormEvent,
   type KeyboardEvent,
   type ReactElement,
-  useId,
   useRef,
   useState,
 } from 'react'
 import { useTakeOver } from '../result/hydration.ts'
 import { renderParts } from '../result/render-part.ts'
 import { WHOLE, type ResultOptions, renderDecisionBlocks } from '../result/tool-result.ts'
+import { useElementId } from './element-id.ts'
+import { describeRefusal, isRefusal, type Refusal } from './refusal.ts'
 
 /** What a person decides about a call: `decision`, and the reason of a denial. */
 export type Decision = Extract<Approval, { decision: 'allowed' | 'denied' }>
@@ -25,11 +26,14 @@ export interface ApprovalCardProps extends Pick<ResultOptions, 'readers' | 'root
   material?: readonly ContentBlock[]
   /** Why the host asks. */
   reason?: string
-  /** Receives the decision, once. If it rejects, the card says so, and the person can decide again. */
-  onDecide(decision: Decision): void | Promise<void>
+  /**
+   * Receives the decision, once. It may return why the decision does not count, which the card then says. If it rejects, the card says that it was not
+   * sent, and the person can decide again.
+   */
+  onDecide(decision: Decision): void | Refusal | Promise<void | Refusal>
 }
 
-type Deciding = 'open' | 'sending' | 'sent' | 'failed'
+type Deciding = 'open' | 'sending' | 'sent' | 'failed' | Refusal
 
 /**
  * Asks whether a call may run. Every argument is shown completely. No button has the focus at first, a key that is held down allows nothing, and
@@ -42,10 +46,10 @@ export function ApprovalCard({
   onDecide,
   ...options
 }: ApprovalCardProps): ReactElement {
-  const id = useId()
+  const id = useElementId()
   const [comment, setComment] = useState('')
   const [deciding, setDeciding] = useState<Deciding>('open')
-  const isBusy = deciding === 'sending' || deciding === 'sent'
+  const isBusy = deciding !== 'open' && deciding !== 'failed'
   const input = useRef<HTMLInputElement>(null)
   const [isReady, setReady] = useState(false)
   useTakeOver(() => {
@@ -57,8 +61,8 @@ export function ApprovalCard({
     if (isBusy) return
     setDeciding('sending')
     try {
-      await onDecide(decision)
-      setDeciding('sent')
+      const reply = await onDecide(decision)
+      setDeciding(isRefusal(reply) ? reply : 'sent')
     } catch {
       setDeciding('failed')
     }
@@ -120,16 +124,20 @@ export function ApprovalCard({
       ),
       h('button', { type: 'submit', disabled: isBusy || !isReady }, 'Deny this call'),
     ),
-    h('p', { role: 'status', className: 'tb-status' }, STATUS[deciding]),
+    h('p', { role: 'status', className: 'tb-status' }, describeDeciding(deciding)),
   )
 }
 
-const STATUS: Readonly<Record<Deciding, string>> = {
+function describeDeciding(deciding: Deciding): string {
+  return typeof deciding === 'string' ? STATUS[deciding] : describeRefusal(deciding)
+}
+
+const STATUS = {
   open: '',
   sending: 'Sending…',
   sent: 'Sent.',
   failed: 'The decision was not sent. Try again.',
-}
+} as const
 
 /** A key that is held down must not press the next button that appears. */
 function ignoreRepeated(event: KeyboardEvent): void {

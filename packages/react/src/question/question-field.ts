@@ -23,7 +23,7 @@ interface Typing {
 
 /** A field with its label, details and problem, which are tied to its input. */
 export function renderQuestionField(field: ShownField, typing: Typing): ReactElement {
-  const { key, label, details, input, problem, unshown } = field
+  const { key, name: fieldName, label, details, input, problem, unshown } = field
   const lines = details.map((detail) => sanitizePageDecision(detail))
   if (unshown !== undefined)
     lines.push(
@@ -57,14 +57,15 @@ export function renderQuestionField(field: ShownField, typing: Typing): ReactEle
   if (hasOptions(input))
     return h(
       'fieldset',
-      { key, className: 'tb-field', ...state },
+      { key: fieldName, className: 'tb-field', ...state },
       h('legend', null, name),
       about,
       renderOptions(field, input, typing),
     )
   return h(
     'div',
-    { key, className: 'tb-field' },
+    // The id changes once. The element, and its focus, must stay.
+    { key: fieldName, className: 'tb-field' },
     h('label', { htmlFor: key }, name),
     about,
     renderInput(field, typing, state),

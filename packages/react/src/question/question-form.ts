@@ -15,7 +15,6 @@ import {
   type ReactElement,
   type ReactNode,
   useEffect,
-  useId,
   useMemo,
   useRef,
   useState,
@@ -24,19 +23,28 @@ import { useTakeOver } from '../result/hydration.ts'
 import { renderLink } from '../result/basic-elements.ts'
 import { type ResultOptions, renderDecisionBlocks } from '../result/tool-result.ts'
 import { discard, type DraftStorage, MEMORY, readStored, store } from './drafts.ts'
+import { useElementId } from './element-id.ts'
 import { readTyped, renderQuestionField } from './question-field.ts'
+import { describeRefusal, isRefusal, type Refusal } from './refusal.ts'
 
 /** What a person answers. */
 export type PersonAnswer = Exclude<Answer, { action: 'cancel' }>
+
+/**
+ * What became of an answer. Nothing: it was sent. Problems: it is invalid, and the form stays open and shows them. A refusal: it does not count, and
+ * the form says why and is closed.
+ */
+type AnswerReply = void | readonly Problem[] | Refusal
 
 /** The properties of `QuestionForm`. */
 export interface QuestionFormProps extends Pick<ResultOptions, 'readers' | 'root'> {
   question: InputRequest
   /**
    * Receives the answer, of which each field is valid. It may return validation errors of the complete answer, for example those of the server; the
-   * form then stays open and shows them. If it rejects, the form says that the answer was not sent.
+   * form then stays open and shows them. It may return why the answer does not count, for example because the question was answered elsewhere. If it
+   * rejects, the form says that the answer was not sent, and it can be sent again.
    */
-  onAnswer(answer: PersonAnswer): void | readonly Problem[] | Promise<void | readonly Problem[]>
+  onAnswer(answer: PersonAnswer): AnswerReply | Promise<AnswerReply>
   /** What the tool showed before the question. It is shown completely. */
   before?: readonly ContentBlock[]
   /** What the tool showed after the question. */
@@ -48,7 +56,7 @@ export interface QuestionFormProps extends Pick<ResultOptions, 'readers' | 'root
 }
 
 /** How the form stands. */
-type Sending = 'ready' | 'sending' | 'sent' | 'failed'
+type Sending = 'ready' | 'sending' | 'sent' | 'failed' | Refusal
 
 /**
  * The form for a question, for every schema. The answer is sent and declined by different buttons; Enter in a field sends it. With another
@@ -75,7 +83,7 @@ function FormOfQuestion({
     () => new Set(fields.filter(({ isSecret }) => isSecret).map(({ name }) => name)),
     [fields],
   )
-  const id = useId()
+  const id = useElementId()
   const element = useRef<HTMLFormElement>(null)
   const [draft, setDraft] = useState<FormDraft>(() => createDraft(fields))
   const [problems, setProblems] = useState<readonly FieldProblem[]>()
@@ -110,14 +118,14 @@ function FormOfQuestion({
   const send = async (answer: PersonAnswer): Promise<void> => {
     setSending('sending')
     try {
-      const refused = await onAnswer(answer)
-      if (refused && refused.length > 0) {
-        setProblems(locateProblems(form, refused))
+      const reply = await onAnswer(answer)
+      if (Array.isArray(reply) && reply.length > 0) {
+        setProblems(locateProblems(form, reply))
         setSending('ready')
         return
       }
       discard(drafts, draftKey)
-      setSending('sent')
+      setSending(isRefusal(reply) ? reply : 'sent')
     } catch {
       setSending('failed')
     }
@@ -135,7 +143,7 @@ function FormOfQuestion({
     void send({ action: 'accept', value: read.value })
   }
 
-  const isBusy = sending === 'sending' || sending === 'sent'
+  const isBusy = sending !== 'ready' && sending !== 'failed'
   const whole = (problems ?? []).filter(({ field }) => field === undefined)
   const title = sanitizePageDecision(question.text.trim())
   return h(
@@ -183,16 +191,20 @@ function FormOfQuestion({
         'Decline to answer',
       ),
     ),
-    h('p', { role: 'status', className: 'tb-status' }, STATUS[sending]),
+    h('p', { role: 'status', className: 'tb-status' }, describeSending(sending)),
   )
 }
 
-const STATUS: Readonly<Record<Sending, string>> = {
+function describeSending(sending: Sending): string {
+  return typeof sending === 'string' ? STATUS[sending] : describeRefusal(sending)
+}
+
+const STATUS = {
   ready: '',
   sending: 'Sending…',
   sent: 'Sent.',
   failed: 'The answer was not sent. Try again.',
-}
+} as const
 
 /** The fields; for one value or JSON the only one, whose label is the text of the question. */
 function listFields(form: Form, question: InputRequest): readonly QuestionField[] {
