@@ -10,6 +10,7 @@ const readers = await loadContentReaders()
 async function post(path: string, sent: object) {
   const response = await fetch(path, { method: 'POST', body: JSON.stringify(sent) })
   if (!response.ok) throw new Error(`The server answered ${response.status}.`)
+  return await response.json()
 }
 
 function Chat(): ReactElement {

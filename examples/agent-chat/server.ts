@@ -44,8 +44,11 @@ function showCall(call: ToolCall, changes: object): void {
 /** What a person decides about a call or answers to a question. Their ids are the keys. */
 type Reply = { approved?: boolean; reason?: string; action?: string; value?: JsonValue }
 const replies = new Map<string, (reply: Reply) => void>()
-const waitFor = async (id: string): Promise<Reply> =>
-  await new Promise((resolve) => replies.set(id, resolve))
+const waitFor = async (id: string, signal: AbortSignal): Promise<Reply> =>
+  await new Promise<Reply>((resolve) => {
+    replies.set(id, resolve)
+    signal.addEventListener('abort', () => resolve({}))
+  }).finally(() => replies.delete(id))
 
 const agent = createAgent({
   model,
@@ -53,16 +56,16 @@ const agent = createAgent({
   tools: () => harbourTools,
   root: process.cwd(),
   people: {
-    approve: async (call) => {
+    approve: async (call, { signal }) => {
       showCall(call, { state: 'approval-requested', approval: { id: call.id } })
-      const { approved, reason = 'no reason given' } = await waitFor(call.id)
+      const { approved, reason = 'no reason given' } = await waitFor(call.id, signal)
       showCall(call, { state: 'approval-responded', approval: { id: call.id, approved, reason } })
       return approved ? { decision: 'allowed' } : { decision: 'denied', reason }
     },
-    user: async (request, { blocks }) => {
+    user: async (request, { blocks, signal }) => {
       const data = { id: crypto.randomUUID(), request, blocks, state: 'open' }
       show({ type: 'data-question', data })
-      const { action, value = null } = await waitFor(data.id)
+      const { action, value = null } = await waitFor(data.id, signal)
       data.state = 'answered'
       update()
       return action === 'accept' ? { action, value } : { action: 'decline' }
@@ -97,7 +100,9 @@ app.post('/say', async (context) => {
 })
 app.post('/reply', async (context) => {
   const { id, ...reply } = await context.req.json()
-  replies.get(id)?.(reply)
+  const receive = replies.get(id)
+  if (!receive) return context.json({ refused: 'nothing waits for it any more.' })
+  receive(reply)
   return context.json({})
 })
 app.use(serveStatic({ root: fileURLToPath(new URL('dist', import.meta.url)) }))

@@ -10,14 +10,22 @@ import './page.css'
 const readers = await loadContentReaders()
 const transport = new DefaultChatTransport({ api: '/chat' })
 
-async function sendAnswer(id: string, answer: object) {
-  const response = await fetch('/answer', { method: 'POST', body: JSON.stringify({ id, answer }) })
+async function sendAnswer(sent: { conversation: string; id: string; answer: object }) {
+  const response = await fetch('/answer', { method: 'POST', body: JSON.stringify(sent) })
+  if (!response.ok) throw new Error(`The server answered ${response.status}.`)
   return await response.json()
 }
 
 function Chat(): ReactElement {
   const [text, setText] = useState('')
-  const { messages, sendMessage, addToolApprovalResponse, status, error } = useChat({
+  const {
+    id: conversation,
+    messages,
+    sendMessage,
+    addToolApprovalResponse,
+    status,
+    error,
+  } = useChat({
     transport,
     // A request continues the turn when the person has decided about every call.
     sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
@@ -26,10 +34,11 @@ function Chat(): ReactElement {
     <>
       <h1>Harbour</h1>
       <Conversation
+        conversation={conversation}
         messages={messages}
         readers={readers}
         onApproval={addToolApprovalResponse}
-        onAnswer={sendAnswer}
+        onAnswer={async (id, answer) => await sendAnswer({ conversation, id, answer })}
       />
       {error && <p role="alert">{error.message}</p>}
       <form

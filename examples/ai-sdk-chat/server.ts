@@ -50,10 +50,18 @@ app.post('/chat', async ({ req }) => {
   return createUIMessageStreamResponse({ stream })
 })
 
+const REFUSED = {
+  settled: 'the question was answered before, or is not asked any more.',
+  unknown: 'the question does not exist in this conversation.',
+  local: 'the call that asks does not wait here.',
+}
+
+// Also here: who may use this conversation?
 app.post('/answer', async (context) => {
-  const { id, answer } = await context.req.json()
-  const result = await questions.answer(id, { answer, by: 'page' })
-  return context.json(!result.ok && result.why === 'invalid' ? result.problems : [])
+  const { conversation, id, answer } = await context.req.json()
+  const result = await questions.answer({ conversation, id }, { answer, by: 'page' })
+  if (result.ok) return context.json([])
+  return context.json(result.why === 'invalid' ? result.problems : { refused: REFUSED[result.why] })
 })
 
 app.use(serveStatic({ root: fileURLToPath(new URL('dist', import.meta.url)) }))

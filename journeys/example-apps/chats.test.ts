@@ -2,12 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
+import type { ToolblocksUIMessage } from '@toolblocks/ai-sdk'
+import { DefaultChatTransport, isToolUIPart, readUIMessageStream } from 'ai'
 import { expect, onTestFinished, test } from 'vitest'
 import { BROWSER, NO_BROWSER, type Page, startBrowser } from '../stage/browser.ts'
 import { keepPicture, startExample } from '../stage/example-app.ts'
-import { type ProviderResponse, startProvider } from '../stage/provider.ts'
+import { type Provider, type ProviderResponse, startProvider } from '../stage/provider.ts'
 
 const EXAMPLES = resolve(import.meta.dirname, '../../examples')
+
+const post = async (url: string, sent: object): Promise<unknown> =>
+  await (await fetch(url, { method: 'POST', body: JSON.stringify(sent) })).json()
 
 /** What the model says: it looks, books, and then says so. */
 const RESPONSES: readonly ProviderResponse[] = [
@@ -23,14 +28,16 @@ const RESPONSES: readonly ProviderResponse[] = [
 ]
 
 /** A provider without streams, for a host that reads complete responses. Returns its address and the messages of each request. */
-async function startPlainProvider(): Promise<{ url: string; requests: { messages: object[] }[] }> {
+async function startPlainProvider(
+  responses = RESPONSES,
+): Promise<{ url: string; requests: { messages: object[] }[] }> {
   const requests: { messages: object[] }[] = []
   const server = createServer((request, response) => {
     let body = ''
     request.on('data', (chunk) => (body += String(chunk)))
     request.on('end', () => {
       requests.push(JSON.parse(body))
-      const { text = '', calls = [] } = RESPONSES[requests.length - 1] ?? {}
+      const { text = '', calls = [] } = responses[requests.length - 1] ?? {}
       const toolCalls = calls.map(([name, values], index) => ({
         id: `call_${requests.length}_${index}`,
         type: 'function',
@@ -111,8 +118,155 @@ test('promise example applications: a chat of the agent does the same without th
   await page.reload()
   await page.locator('strong', { hasText: 'Booked' }).waitFor()
 })
+
+test('promise example applications: in a chat of the agent, the reason of a denial reaches the model, and a later decision does not count', async ({
+  skip,
+}) => {
+  skip(BROWSER === undefined, NO_BROWSER)
+  const { url, requests } = await startPlainProvider([
+    { calls: [['book_berth', { berth: 2 }]] },
+    { text: 'It is not booked.' },
+  ])
+  const address = await startExample('agent-chat', { MODEL_URL: url })
+  const browser = await startBrowser()
+  onTestFinished(async () => await browser.close())
+  const page = await browser.newPage()
+  await page.goto(address)
+  await page.getByLabel('Message').fill('Book berth 2.')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Reason for a denial').fill('The berth is too shallow.')
+  await page.keyboard.press('Enter')
+  await page.getByText('It is not booked.').waitFor()
+  expect(JSON.stringify(requests[1]?.messages.at(-1))).toContain('The berth is too shallow.')
+  expect(await post(`${address}reply`, { id: 'call_1_0', approved: true })).toEqual({
+    refused: 'nothing waits for it any more.',
+  })
+  expect(requests).toHaveLength(2)
+})
+
+/** A model that books the berth of which a person speaks, and then says whose it is. */
+const startBooking = async (): Promise<Provider> =>
+  await startProvider((messages) => {
+    const [, berth, name] = /Book berth (\d) for (\w+)\./.exec(JSON.stringify(messages)) ?? []
+    return messages.at(-1)?.role === 'tool'
+      ? { text: `Done for ${name}.` }
+      : { calls: [['book_berth', { berth: Number(berth) }]] }
+  })
+
+/** A page of the chat of the AI SDK, as far as its server notices it. */
+async function openChat(address: string, name: string, berth: number) {
+  const transport = new DefaultChatTransport<ToolblocksUIMessage>({ api: `${address}chat` })
+  const hello: ToolblocksUIMessage = {
+    id: 'u',
+    role: 'user',
+    parts: [{ type: 'text', text: `Book berth ${berth} for ${name}.` }],
+  }
+  /** Every state of every message that the page received. */
+  const seen: ToolblocksUIMessage[] = []
+  const send = async (message?: ToolblocksUIMessage): Promise<ToolblocksUIMessage> => {
+    const stream = await transport.sendMessages({
+      chatId: name,
+      messages: [hello, ...(message ? [message] : [])],
+      trigger: 'submit-message',
+      messageId: undefined,
+      abortSignal: undefined,
+    })
+    const states = readUIMessageStream<ToolblocksUIMessage>({
+      stream,
+      ...(message && { message: structuredClone(message) }),
+    })
+    for await (const state of states) seen.push(structuredClone(state))
+    const last = seen.at(-1)
+    if (!last) throw new Error('the page received no message')
+    return last
+  }
+  const asked = await send()
+  const decide = async (decision: { approved: boolean; reason?: string }) => {
+    const decided = structuredClone(asked)
+    const call = decided.parts.find(isToolUIPart)
+    if (call?.state !== 'approval-requested') throw new Error('the page asks for no approval')
+    Object.assign(call, {
+      state: 'approval-responded',
+      approval: { ...call.approval, ...decision },
+    })
+    return await send(decided)
+  }
+  const findQuestion = () =>
+    seen
+      .at(-1)
+      ?.parts.flatMap((part) => (part.type === 'data-question' ? [part.data] : []))
+      .at(-1)
+  return { seen, decide, findQuestion }
+}
+
+test('promise example applications: a chat of the AI SDK counts the first valid answer to a question of its own conversation, and says why another one does not count', async () => {
+  const provider = await startBooking()
+  const address = await startExample('ai-sdk-chat', { MODEL_URL: provider.url })
+  const ann = await openChat(address, 'ann', 2)
+  const bob = await openChat(address, 'bob', 4)
+  const running = [ann, bob].map(async ({ decide }) => await decide({ approved: true }))
+  await expect
+    .poll(() => [ann, bob].map((chat) => chat.findQuestion()?.state), { timeout: 15_000 })
+    .toEqual(['open', 'open'])
+  const [ofAnn, ofBob] = [ann, bob].map((chat) => chat.findQuestion()?.id)
+  const answer = async (conversation: string, id: string | undefined, boat: string) =>
+    await post(`${address}answer`, {
+      conversation,
+      id,
+      answer: { action: 'accept', value: { boat, nights: 1, power: false } },
+    })
+  const unknown = { refused: 'the question does not exist in this conversation.' }
+  expect(await answer('bob', ofAnn, 'boat of bob')).toEqual(unknown)
+  expect(await answer('bob', ofBob, 'b')).toMatchObject([
+    { path: '/boat', message: expect.any(String) },
+  ])
+  expect(await answer('bob', ofBob, 'boat of bob')).toEqual([])
+  await running[1]
+  expect(ann.findQuestion()?.state).toBe('open')
+  expect(await answer('bob', ofBob, 'later boat')).toEqual({
+    refused: 'the question was answered before, or is not asked any more.',
+  })
+  expect(await answer('ann', ofAnn, 'boat of ann')).toEqual([])
+  await running[0]
+  expect(await answer('bob', ofAnn, 'boat of bob')).toEqual(unknown)
+  for (const [own, other, chat] of [
+    ['ann', 'bob', ann],
+    ['bob', 'ann', bob],
+  ] as const) {
+    expect(JSON.stringify(chat.seen)).not.toContain(`for ${other}`)
+    expect(JSON.stringify(chat.seen.at(-1))).toContain(`Done for ${own}.`)
+  }
+  expect(JSON.stringify(ann.seen)).toContain('berth 2: boat of ann')
+  expect(JSON.stringify(bob.seen)).not.toContain('boat of ann')
+})
+
+/** Opens the chat, lets the model ask for the booking, and denies it. */
+async function deny(address: string): Promise<Page> {
+  const browser = await startBrowser()
+  onTestFinished(async () => await browser.close())
+  const page = await browser.newPage()
+  await page.goto(address)
+  await page.getByLabel('Message').fill('Book berth 2 for ann.')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Reason for a denial').fill('The berth is too shallow.')
+  await page.keyboard.press('Enter')
+  await page.getByText('Done for ann.').waitFor()
+  return page
+}
+
+test('promise example applications: in a chat of the AI SDK, the reason of a denial reaches the model, and nothing is booked', async ({
+  skip,
+}) => {
+  skip(BROWSER === undefined, NO_BROWSER)
+  const provider = await startBooking()
+  const page = await deny(await startExample('ai-sdk-chat', { MODEL_URL: provider.url }))
+  expect(provider.results()).toEqual([expect.stringContaining('The berth is too shallow.')])
+  expect(await page.getByText('berth 2: free').count()).toBe(0)
+  expect(await page.getByText('Reason: The berth is too shallow.').count()).toBe(1)
+})
+
 test.for<[string, number]>([
-  ['ai-sdk-chat', 150],
+  ['ai-sdk-chat', 170],
   ['agent-chat', 200],
 ])('promise example applications: %s has at most %i lines besides its tools', ([name, most]) => {
   const folder = join(EXAMPLES, name)

@@ -10,13 +10,18 @@ import type { Page } from './browser.ts'
 
 const EXAMPLES = resolve(import.meta.dirname, '../../examples')
 
-/** Builds the page of an example application, starts its server, and returns its address. It ends with the test. */
+/** The pages that were built. */
+const built = new Map<string, Promise<unknown>>()
+
+/** Builds the page of an example application once, starts its server, and returns its address. It ends with the test. */
 export async function startExample(
   name: string,
   env: Readonly<Record<string, string>>,
 ): Promise<string> {
   const cwd = join(EXAMPLES, name)
-  await build({ root: cwd, logLevel: 'silent' })
+  const page = built.get(name) ?? build({ root: cwd, logLevel: 'silent' })
+  built.set(name, page)
+  await page
   const child = spawn(process.execPath, ['server.ts'], {
     cwd,
     env: { ...process.env, ...env, PORT: '0' },
