@@ -48,8 +48,7 @@ export async function startSessionServer(): Promise<MarkedServer> {
       sessionIdGenerator: () => randomUUID(),
       onsessioninitialized: (id) => void sessions.set(id, transport),
     })
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the types of the SDK differ in an optional member
-    await createMarkedServer().connect(transport as Parameters<Server['connect']>[0])
+    await createMarkedServer().connect(transport)
     await transport.handleRequest(request, response)
   }
 

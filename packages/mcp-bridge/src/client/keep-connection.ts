@@ -181,10 +181,10 @@ export function keepConnection(
     },
     get,
     send: async (request, signal) => {
-      const first = await sendOnce(request, signal, false)
-      const { reply } = first
+      const once = await sendOnce(request, signal, false)
+      const { reply } = once
       const isRefused = reply.kind === 'loss' && reply.loss.kind === 'session-expired'
-      return isRefused && !signal.aborted ? await sendOnce(request, signal, true) : first
+      return isRefused && !signal.aborted ? await sendOnce(request, signal, true) : once
     },
     rest: async () => {
       if (state.kind !== 'connected') return

@@ -71,6 +71,7 @@ export function createClientServices({
   const stateless = new Map<string, Promise<StatelessClient> | StatelessClient>()
   const all = new Set<OwnService>()
   const wasStarting = areStarting(opened.starting)
+  const report = (error: unknown): void => warn(String(error))
 
   async function openService(
     client: ServedClient,
@@ -114,7 +115,6 @@ export function createClientServices({
       created.setEntries(entries)
       onEntries(entries)
     }
-    const report = (error: unknown): void => warn(String(error))
     renew = () => void update().catch(report)
 
     /** Tries to open servers that have failed for this client again, and waits for it as long as for servers that start. */
