@@ -1,6 +1,6 @@
 import { type JsonObject } from '@toolblocks/protocol'
 import { isJsonObject, parseJson } from '@toolblocks/protocol/json'
-import { MAX_MESSAGE_BYTES, MAX_REFUSAL_BYTES } from '@toolblocks/protocol/limits'
+import { MAX_MESSAGE_BYTES } from '@toolblocks/protocol/limits'
 import { createParser } from 'eventsource-parser'
 import { DROPPED, explainBreak, explainFetch, explainStatus, ODD } from './explain-loss.ts'
 import { fetchAnswer } from './fetch-answer.ts'
@@ -18,6 +18,7 @@ import {
 } from './message.ts'
 import { createHeaders } from './not-sent.ts'
 import type { Hearing, Loss, Wire } from './peer.ts'
+import { readBody, readText } from './read-body.ts'
 
 /** A Streamable HTTP endpoint. */
 export interface Endpoint {
@@ -94,8 +95,6 @@ const LEAVE_MS = 2000
 const NOTIFY_MS = 30_000
 /** The maximum number of answers to requests of the server that are being sent. */
 const MAX_ANSWERS = 100
-/** Milliseconds for the text of a refusal. */
-const REFUSAL_MS = 5000
 /** Parsing it could take many times its size in memory. */
 const DENSE: Loss = { ...ODD, kind: 'too-large', reason: `the answer ${TOO_DENSE}` }
 const UNTAKEN: Loss = {
@@ -369,37 +368,4 @@ function tokenIn(params: unknown): { token?: string } {
 
 function isAnswerTo(message: Message, { id }: Sent): boolean {
   return (message.kind === 'response' || message.kind === 'error') && message.id === id
-}
-
-/** Reads a body to its end, unless it is too large; with `maxMs`, what has arrived by then. */
-async function readBody(
-  { body }: Response,
-  maxBytes: number,
-  maxMs?: number,
-): Promise<string | undefined> {
-  if (!body) return ''
-  const reader = body.getReader()
-  const end = async (): Promise<void> => await reader.cancel().catch(() => undefined)
-  const late = maxMs === undefined ? undefined : setTimeout(() => void end(), maxMs)
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  try {
-    for (let { value } = await reader.read(); value; { value } = await reader.read()) {
-      bytes += value.byteLength
-      if (bytes > maxBytes) {
-        await end()
-        return undefined
-      }
-      chunks.push(value)
-    }
-  } finally {
-    clearTimeout(late)
-  }
-  return Buffer.concat(chunks, bytes).toString('utf8')
-}
-
-/** Returns the text of a refusal; empty if it is too large or breaks off. */
-async function readText(response: Response): Promise<string> {
-  const text = await readBody(response, MAX_REFUSAL_BYTES, REFUSAL_MS).catch(() => undefined)
-  return text ?? ''
 }
