@@ -257,7 +257,7 @@ const groups = fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), {
 let run = 0
 
 test(
-  'law: whatever three clients do at two servers, each message that one receives is about itself, and each answer is its own',
+  'promise several clients: whatever three clients do at two servers, each message that one receives is about itself, and each answer is its own',
   async () => {
     const stage = await setUp()
     await fc.assert(
