@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { ToolblocksUIMessage } from '@toolblocks/ai-sdk'
 import { DefaultChatTransport, isToolUIPart, readUIMessageStream } from 'ai'
 import { expect, onTestFinished, test } from 'vitest'
+import { listen } from '../stage/listen.ts'
 import { BROWSER, NO_BROWSER, type Page, startBrowser } from '../stage/browser.ts'
 import { keepPicture, startExample } from '../stage/example-app.ts'
 import { type Provider, type ProviderResponse, startProvider } from '../stage/provider.ts'
@@ -52,13 +52,7 @@ async function startPlainProvider(
       response.end(JSON.stringify({ choices: [{ message, finish_reason: 'stop' }] }))
     })
   })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  onTestFinished(async () => {
-    server.closeAllConnections()
-    await new Promise((done) => server.close(done))
-  })
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/v1`, requests }
+  return { url: `${await listen(server)}/v1`, requests }
 }
 
 /** Talks to the chat as a person does, with the keyboard. */

@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { createServer, request as send } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import {
   Client as LaterClient,
   StreamableHTTPClientTransport as LaterTransport,
@@ -9,6 +7,7 @@ import { connectServer } from '@toolblocks/mcp-bridge'
 import { expect, onTestFinished, test } from 'vitest'
 import { startToolblocks, toolblocks } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
+import { listen } from '../stage/listen.ts'
 import { SWEEP } from '../stage/waiting.ts'
 
 const PROCESSES = 3
@@ -35,15 +34,7 @@ async function balance(addresses: readonly URL[]): Promise<URL> {
     passed.on('error', () => response.destroy())
     request.pipe(passed)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens at a port
-  const { port } = server.address() as AddressInfo
-  return new URL(`http://127.0.0.1:${port}/mcp`)
+  return new URL('/mcp', await listen(server))
 }
 
 /** Connects a client of MCP 2026-07-28 with this name, which says yes to every question. */

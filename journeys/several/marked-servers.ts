@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import {
@@ -18,6 +16,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { serveHttp } from '@toolblocks/mcp-bridge/server'
 import { createSuccessResult } from '@toolblocks/protocol'
+import { listen } from '../stage/listen.ts'
 
 /** A server whose every message contains the mark of the client that it is about. */
 export interface MarkedServer {
@@ -55,17 +54,10 @@ export async function startSessionServer(): Promise<MarkedServer> {
   const http = createServer((request, response) => {
     handle(request, response).catch(() => response.destroy())
   })
-  http.listen(0, '127.0.0.1')
-  await once(http, 'listening')
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens at a port
-  const { port } = http.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${port}/mcp`,
-    close: async () => {
-      await Promise.all([...sessions.values()].map(async (each) => await each.close()))
-      http.closeAllConnections()
-      http.close()
-    },
+    url: `${await listen(http)}/mcp`,
+    close: async () =>
+      void (await Promise.all([...sessions.values()].map(async (each) => await each.close()))),
   }
 }
 

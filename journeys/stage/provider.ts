@@ -1,7 +1,6 @@
 import { STORE } from './rows.ts'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { onTestFinished } from 'vitest'
+import { listen } from './listen.ts'
 import { anthropic } from './providers/anthropic.ts'
 import { google } from './providers/google.ts'
 import { openaiChat } from './providers/openai-chat.ts'
@@ -126,14 +125,7 @@ export async function startProvider(
       else say()
     })
   })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  onTestFinished(async () => {
-    server.closeAllConnections()
-    await new Promise((done) => server.close(done))
-  })
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
-  const { port } = server.address() as AddressInfo
-  const url = `http://127.0.0.1:${port}/v1`
+  const url = `${await listen(server)}/v1`
   // The key is the name of a variable that every process has.
   const key = name === 'openai-compatible' ? '' : 'api_key_env = "PATH"\n'
   return {

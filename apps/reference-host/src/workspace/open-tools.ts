@@ -235,7 +235,7 @@ const NOTHING: ResolvedTools = { tools: [], left: [], warnings: [], problems: []
 const NO_SERVERS: OpenedServerTools = {
   ...NOTHING,
   servers: [],
-  starting: { names: () => [], settled: Promise.resolve() },
+  starting: { names: () => [], wait: async () => {} },
   readers: [],
   now: () => NOTHING,
   changes: () => 0,

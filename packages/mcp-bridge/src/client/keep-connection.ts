@@ -82,8 +82,9 @@ export function keepConnection(
   let current: Connection | undefined
   let opening: Promise<Connection | Loss> | undefined
   const closing = new AbortController()
-  /** The number of requests that wait for an answer. */
-  const sent = new WeakMap<Connection, number>()
+  /** The number of requests that wait for an answer, and the connections whose session the server has refused. */
+  const unanswered = new Map<Connection, number>()
+  const refused = new Set<Connection>()
   let losses = 0
   let openedAt = 0
   let retryFrom = 0
@@ -158,16 +159,18 @@ export function keepConnection(
     const connection = current ?? (await get(signal))
     if (signal.aborted) return { reply: { kind: 'aborted' } }
     if ('reason' in connection) return { reply: { kind: 'loss', loss: connection } }
-    const others = sent.get(connection) ?? 0
-    sent.set(connection, others + 1)
+    unanswered.set(connection, (unanswered.get(connection) ?? 0) + 1)
     const reply = await request(connection)
-    const isExpired = reply.kind === 'loss' && reply.loss.kind === 'session-expired'
-    // A server that only forgot the session can be reached.
-    if (isExpired && current === connection) loseConnection(reply.loss, isRepeated)
-    const left = (sent.get(connection) ?? 1) - 1
-    sent.set(connection, left)
-    // The other requests get their own refusal, and are sent again, too.
-    if (isExpired && left === 0) await connection.close()
+    if (isWithoutSession(reply) && current === connection) {
+      refused.add(connection)
+      // A server that only forgot the session can be reached.
+      loseConnection(reply.loss, isRepeated)
+    }
+    const left = (unanswered.get(connection) ?? 1) - 1
+    if (left > 0) unanswered.set(connection, left)
+    else unanswered.delete(connection)
+    // Until then the other requests get their own refusal, and are sent again, too.
+    if (left === 0 && refused.delete(connection)) await connection.close()
     return { reply, connection }
   }
 
@@ -182,9 +185,9 @@ export function keepConnection(
     get,
     send: async (request, signal) => {
       const once = await sendOnce(request, signal, false)
-      const { reply } = once
-      const isRefused = reply.kind === 'loss' && reply.loss.kind === 'session-expired'
-      return isRefused && !signal.aborted ? await sendOnce(request, signal, true) : once
+      return isWithoutSession(once.reply) && !signal.aborted
+        ? await sendOnce(request, signal, true)
+        : once
     },
     rest: async () => {
       if (state.kind !== 'connected') return
@@ -199,7 +202,7 @@ export function keepConnection(
       current = undefined
       change({ kind: 'closed' })
       closing.abort()
-      await last?.close()
+      await Promise.all([last, ...refused].map(async (each) => await each?.close()))
     },
   }
 }
@@ -209,6 +212,11 @@ const CLOSED: Loss = {
   reason: 'the connection was closed',
   maybeExecuted: false,
   transient: false,
+}
+
+/** Whether the server refused a request because it does not know the session. */
+function isWithoutSession(reply: Reply): reply is Extract<Reply, { kind: 'loss' }> {
+  return reply.kind === 'loss' && reply.loss.kind === 'session-expired'
 }
 
 function refuseReconnect(

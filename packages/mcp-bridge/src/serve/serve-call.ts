@@ -37,7 +37,7 @@ export async function serveRequest(
   { method, params, signal }: PeerRequest,
   { protocolVersion, client }: Omit<ClientProtocol, 'notify'>,
 ): Promise<JsonObject> {
-  if (method.endsWith('/list')) await service.starting?.settled
+  if (method.endsWith('/list')) await service.starting?.wait()
   const offered = await answerByFeatures(service, { method, params, signal }, client)
   if (offered) return offered
   switch (method) {
@@ -89,7 +89,7 @@ export async function readCall(
   if (typeof name !== 'string') throw new RpcError(INVALID_PARAMS, 'Expected a "name".')
   const isKnown = (): boolean =>
     service.definitions().some((definition) => definition.name === name)
-  if (!isKnown()) await service.starting?.settled
+  if (!isKnown()) await service.starting?.wait()
   if (!isKnown()) {
     const late = (service.starting?.names() ?? []).map(quoteName).join(', ')
     const hint = late === '' ? '' : `; still starting: ${late}`

@@ -51,8 +51,8 @@ export interface ToolService {
 
 /** The servers behind a service that are still being started: their tools, prompts and resources come later. */
 export interface StartingServers {
-  /** Settles when each has started or failed, or is not waited for any longer. Lists, and calls of unknown tools, wait for it. */
-  readonly settled: Promise<void>
+  /** Waits until each has started or failed, or is not waited for any longer. Called before each list, and before a call of an unknown tool. */
+  wait(): Promise<void>
   /** Returns the names of those that have not started yet. */
   names(): readonly string[]
 }

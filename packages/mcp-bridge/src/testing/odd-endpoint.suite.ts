@@ -19,9 +19,9 @@ export interface OddEndpoint {
   url: string
   /** Methods in the order of their arrival: those of MCP, and of HTTP with the session. */
   methods: string[]
-  /** Forgets every session. `refuse` answers requests of forgotten ones. Default: 404, with an error that has no id. */
   /** Called with the method of each message of MCP before it is answered. */
   onMethod?: ((method: string) => void) | undefined
+  /** Forgets every session. `refuse` answers requests of forgotten ones. Default: 404, with an error that has no id. */
   forget: (refuse?: (id: unknown) => { status: number; body: string }) => void
 }
 

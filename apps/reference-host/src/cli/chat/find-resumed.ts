@@ -5,7 +5,7 @@ import {
   type StoredEvent,
 } from '@toolblocks/conversation-store'
 import { hasOpenTurn } from '@toolblocks/agent'
-import { listOpenQuestions } from '../../workspace/questions/unfinished-questions.ts'
+import { findWaitingConversations } from '../../workspace/questions/unfinished-questions.ts'
 import {
   findConversation,
   type FoundConversation,
@@ -44,9 +44,11 @@ export async function findContinued(
   for (const { id } of conversations)
     if ((await readKind(store, id)) === 'of a person' && (await isUnfinished(store, id)))
       unfinished.push(id)
-  const waiting: string[] = []
-  for (const id of unfinished) if ((await listOpenQuestions(store, id)).length > 0) waiting.push(id)
-  const [id, ...others] = [...unfinished.filter((each) => !waiting.includes(each)), ...waiting]
+  const waiting = await findWaitingConversations(store)
+  const [id, ...others] = [
+    ...unfinished.filter((each) => !waiting.has(each)),
+    ...unfinished.filter((each) => waiting.has(each)),
+  ]
   return id === undefined ? await findLatest(store) : { ok: true, id, others }
 }
 

@@ -5,6 +5,7 @@ import type { ServedClient, ToolService } from '@toolblocks/mcp-bridge/server'
 import { createFailure } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { type CreatedService, createService, type ServiceOptions } from './create-service.ts'
+import { STATELESS_VERSION } from '../../workspace/servers/share-servers.ts'
 import type { OpenedService } from './open-service.ts'
 import { createConversationId } from './shared-results.ts'
 import { createProgramPlaces } from './program-places.ts'
@@ -50,7 +51,6 @@ interface StatelessClient {
   timer: NodeJS.Timeout
 }
 
-const STATELESS_VERSION = '2026-07-28'
 /** Milliseconds without a request after which what a client without a session has is ended. */
 const IDLE_MS = 10 * 60 * 1000
 
@@ -106,7 +106,7 @@ export function createClientServices({
       isShared,
       ...(gateway && { gateway }),
       // They were waited for when the connections were opened.
-      ...(areStarting(starting) && { starting: { ...starting, settled: Promise.resolve() } }),
+      ...(areStarting(starting) && { starting }),
       ...(client.info && { client: client.info }),
     })
     const update = async (): Promise<void> => {
@@ -142,10 +142,8 @@ export function createClientServices({
         ...(tools && {
           starting: {
             names: () => starting?.names() ?? [],
-            // They were waited for when the connections were opened.
-            get settled() {
-              return retry(tools)
-            },
+            // Those that start were waited for when the connections were opened.
+            wait: async () => await retry(tools),
           },
         }),
         callTool: async (...call) => await use(async () => await callTool(...call)),
@@ -201,7 +199,7 @@ export function createClientServices({
       const taken = free ?? (await openMore())
       try {
         // A server may have failed for this service only.
-        await taken.service.starting?.settled
+        await taken.service.starting?.wait()
         return await work(taken.service)
       } finally {
         found.taken.delete(taken)

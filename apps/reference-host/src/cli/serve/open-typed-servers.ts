@@ -96,7 +96,7 @@ export async function openTypedServers(
   // The tool may be one of the server that failed.
   if (unknown !== undefined) reportOnce('warning', unknown)
   if (areStarting)
-    void opened.starting.settled.then(
+    void opened.starting.wait().then(
       () => {
         const late = signal.aborted ? undefined : findUnknownPolicy(policies.policies, opened.now())
         if (late !== undefined) reportOnce('warning', late)

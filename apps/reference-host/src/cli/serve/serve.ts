@@ -117,7 +117,10 @@ export async function serveTools(
   // Each client has connections of its own; these have said what the servers offer.
   if (clients) {
     await opened.rest?.()
-    void starting?.settled.then(opened.rest).catch((error: unknown) => warn(String(error)))
+    void starting
+      ?.wait()
+      .then(opened.rest)
+      .catch((error: unknown) => warn(String(error)))
   }
   renew = () =>
     void opened.renew?.().then(
@@ -129,7 +132,7 @@ export async function serveTools(
   const endWithoutServers = (): void => {
     if (options.server !== undefined && opened.servers.length === 0) ending.abort()
   }
-  void starting?.settled.then(endWithoutServers, endWithoutServers)
+  void starting?.wait().then(endWithoutServers, endWithoutServers)
   try {
     const { install: host, yes } = options
     if (host !== undefined)

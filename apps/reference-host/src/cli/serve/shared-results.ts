@@ -4,8 +4,8 @@ import type { ServedClient } from '@toolblocks/mcp-bridge/server'
 import type { Tool } from '@toolblocks/protocol'
 
 /**
- * Creates the id of a conversation of a client without a session. Its beginning is the same in each process that serves the store, and secret to
- * others, so each process can read the results that another one has given to the client.
+ * Creates the id of a conversation of a client without a session. Its beginning is the same in each process that serves the store, and another
+ * client cannot have it, so each process can read the results that another one has given to the client.
  */
 export function createConversationId(
   key: Uint8Array,

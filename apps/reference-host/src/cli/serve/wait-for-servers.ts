@@ -20,9 +20,9 @@ export function areStarting(starting: StartingServers | undefined): starting is 
 }
 
 /** Waits for servers that are still starting, at most for some time from now on. */
-export function limitWait({ names, settled }: StartingServers, waitMs: number): StartingServers {
+export function limitWait({ names, wait }: StartingServers, waitMs: number): StartingServers {
   const { promise: late, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, waitMs).unref()
-  const over = Promise.race([settled, late]).finally(() => clearTimeout(timer))
-  return { names, settled: over }
+  const over = Promise.race([wait(), late]).finally(() => clearTimeout(timer))
+  return { names, wait: async () => await over }
 }

@@ -51,6 +51,15 @@ export async function listOpenQuestions(
   return found
 }
 
+/** Returns the ids of the conversations of people that have open questions, of their own or of their agents. */
+export async function findWaitingConversations(store: QuestionStore): Promise<ReadonlySet<string>> {
+  const { questions } = await listPendingQuestions({ state: 'open' }, getQuestionOptions(store))
+  const found = new Set<string>()
+  for (const { conversation } of questions)
+    found.add(await findPersonConversation(store, conversation))
+  return found
+}
+
 async function readEvents(
   store: Pick<ConversationStore, 'read'>,
   id: string,

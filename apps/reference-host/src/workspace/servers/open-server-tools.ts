@@ -118,7 +118,7 @@ export async function openServerTools(
   return {
     ...resolveServerTools(opened, configuration),
     servers,
-    starting: { names, settled },
+    starting: { names, wait: async () => await settled },
     now: () => resolveServerTools(opened, configuration),
     changes: () => changes,
     // No approval is needed: an allowed call has returned the link, and only its own server is asked.

@@ -25,7 +25,7 @@ export interface OpenedForClient {
   leave?: () => void
 }
 
-/** A connection that was opened first for one client, and perhaps is for all. */
+/** The first connection to a server, which all clients use if the server is shared. */
 interface FirstConnection {
   connection: SharedConnection
   opened: Promise<OpenedServer>
@@ -33,7 +33,8 @@ interface FirstConnection {
   listeners: Set<() => void>
 }
 
-const STATELESS_VERSION = '2026-07-28'
+/** The first version of MCP in which each request says which client it is from. */
+export const STATELESS_VERSION = '2026-07-28'
 
 /** Creates the connections that clients share, without servers. `signal` ends those that are being opened. */
 export function createSharedServers(signal: AbortSignal): SharedServers {
@@ -56,7 +57,7 @@ export function createSharedServers(signal: AbortSignal): SharedServers {
       opened: openServer(written, { ...rest, signal, hooks }),
     }
     known.set(name, first)
-    // The next client tries again. Whether a server is shared that decides it by its version is known after a connection only.
+    // With `share = true` the next client tries again. Otherwise only the version of a connected server says whether it is shared.
     const forget = (): void => {
       if (written.own.share === true) known.delete(name)
     }
@@ -68,7 +69,7 @@ export function createSharedServers(signal: AbortSignal): SharedServers {
 
   return {
     open: async (written, options, gateway) => {
-      if (!maybeShared(written)) return { opened: await openServer(written, options) }
+      if (!mayBeShared(written)) return { opened: await openServer(written, options) }
       const earlier = known.get(written.name)
       const { connection, listeners, opened } = earlier ?? begin(written, options)
       const server = await opened
@@ -98,8 +99,8 @@ export function createSharedServers(signal: AbortSignal): SharedServers {
   }
 }
 
-/** Whether a server is shared, or is if it speaks the version in which each request carries its client. */
-function maybeShared({ own, table }: WrittenServer): boolean {
+/** Whether a server is shared, or may be, depending on the version that it speaks. */
+function mayBeShared({ own, table }: WrittenServer): boolean {
   const { url, protocol_version: version = '2025-11-25' } = table
   return own.share ?? (url !== undefined && version !== '2025-11-25')
 }
