@@ -196,7 +196,12 @@ test('a late reply is delivered like a message without a request', async () => {
     { before: 'let late', timeoutMs: 300 },
   )
   expect((await live.apply({ input: 1 }, { signal })).metadata?.outcome).toBe('timeout')
-  expect(getWords(await live.fetch({ signal }))).toBe('at last')
+  // On a busy machine the reply to "spawn" can be late too, and is then delivered first.
+  expect(
+    getWords(await live.fetch({ signal }))
+      .split('|')
+      .at(-1),
+  ).toBe('at last')
   await live.abort()
 })
 
