@@ -221,6 +221,65 @@ test('promise several clients: --share without servers or without HTTP is refuse
     })
 })
 
+/** A server that ends at its second start, and works at all others. */
+const FALTERING = `
+import { appendFileSync, readFileSync } from 'node:fs'
+appendFileSync('starts.txt', '.')
+if (readFileSync('starts.txt', 'utf8').length === 2) process.exit(1)
+${SERVER}`
+
+test('promise several clients: a server that failed for one client is started again when the client needs it', async () => {
+  const served = await serveOverHttp(makeFolder({ [SERVER_FILE]: FALTERING }), [
+    '--server',
+    `"${process.execPath}" ${SERVER_FILE}`,
+    '--no-record',
+  ])
+  const ann = await connectPerson(served, 'ann')
+  expect(await call(ann, 'count')).toContain('1')
+  const { tools } = await ann.client.listTools()
+  expect(tools.map(({ name }) => name)).toContain('count')
+})
+
+/** A server with one resource, whose text says where it is from. */
+const NOTES = `
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import * as types from '@modelcontextprotocol/sdk/types.js'
+
+const [, , from] = process.argv
+const server = new Server({ name: from, version: '1' }, { capabilities: { resources: {} } })
+server.setRequestHandler(types.ListResourcesRequestSchema, () => ({ resources: [{ uri: 'note:a', name: from }] }))
+server.setRequestHandler(types.ReadResourceRequestSchema, ({ params: { uri } }) => ({ contents: [{ uri, text: 'of ' + from }] }))
+await server.connect(new StdioServerTransport())
+`
+
+test('promise several servers: two resources with the same URI are listed under different ones, and both are read', async () => {
+  const start = (name: string): readonly string[] => [
+    '--server',
+    `${name}="${process.execPath}" ${SERVER_FILE} ${name}`,
+  ]
+  const served = await serveOverHttp(makeFolder({ [SERVER_FILE]: NOTES }), [
+    ...start('home'),
+    ...start('work'),
+    '--no-record',
+  ])
+  const { client } = await connectPerson(served, 'ann')
+  const found: string[] = []
+  let cursor: string | undefined
+  do {
+    const page = await client.listResources(cursor === undefined ? {} : { cursor })
+    for (const { uri, name } of page.resources) {
+      const { contents } = await client.readResource({ uri })
+      found.push(`${name}: ${uri} is ${JSON.stringify(contents)}`)
+    }
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+  expect(found).toEqual([
+    'home: note:a is [{"uri":"note:a","text":"of home"}]',
+    'work: mcp-server:work/note%3Aa is [{"uri":"mcp-server:work/note%3Aa","text":"of work"}]',
+  ])
+})
+
 /** A stateful tool that keeps what it is told, in Python. */
 const KEEPER = `import json, sys
 kept = ''

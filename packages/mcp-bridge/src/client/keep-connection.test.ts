@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest'
-import type { Loss } from '../wire/peer.ts'
+import type { Loss, Reply } from '../wire/peer.ts'
 import { type Connection, keepConnection } from './keep-connection.ts'
 import { McpServerError } from './mcp-server-error.ts'
 import type { ServerState } from './mcp-server.ts'
 
 const { signal } = new AbortController()
 
-function connection(): { value: Connection; lose: (reason: string) => Promise<void> } {
+type ChangedConnection = { -readonly [Member in keyof Connection]: Connection[Member] }
+
+function connection(): { value: ChangedConnection; lose: (reason: string) => Promise<void> } {
   const { promise: ended, resolve } = Promise.withResolvers<Loss>()
-  const value: Connection = {
+  const value: ChangedConnection = {
     protocolVersion: '',
     capabilities: {},
     ended,
@@ -121,4 +123,37 @@ test('after close it stays closed', async () => {
   await kept.close()
   expect(await kept.get(signal)).toMatchObject({ kind: 'closed' })
   expect(kept.state).toEqual({ kind: 'closed' })
+})
+
+const EXPIRED: Reply = {
+  kind: 'loss',
+  loss: { kind: 'session-expired', reason: 'forgotten', maybeExecuted: false, transient: true },
+}
+const DONE: Reply = { kind: 'result', result: {} }
+
+test('a connection whose session was refused is closed when its last request has ended, whatever that one got', async () => {
+  const { first, kept } = keep(async () => connection().value)
+  const late = Promise.withResolvers<Reply>()
+  const closed: string[] = []
+  first.value.close = async () => void closed.push('first')
+  const sent = async (connected: Connection, reply: Reply | Promise<Reply>): Promise<Reply> =>
+    connected === first.value ? await reply : DONE
+  const slow = kept.send(async (connected) => await sent(connected, late.promise), signal)
+  const refused = await kept.send(async (connected) => await sent(connected, EXPIRED), signal)
+  expect([refused.reply, closed]).toEqual([DONE, []])
+  late.resolve(DONE)
+  expect((await slow).reply).toEqual(DONE)
+  expect(closed).toEqual(['first'])
+})
+
+test('a connection whose session was refused is closed with the others while its requests still run', async () => {
+  const { first, kept } = keep(async () => connection().value)
+  const closed: string[] = []
+  first.value.close = async () => void closed.push('first')
+  const never = Promise.withResolvers<Reply>()
+  void kept.send(async () => await never.promise, signal)
+  await kept.send(async (connected) => (connected === first.value ? EXPIRED : DONE), signal)
+  expect(closed).toEqual([])
+  await kept.close()
+  expect(closed).toEqual(['first'])
 })
