@@ -179,6 +179,17 @@ test('a server that is a program says no token of another server: in no message,
   expect(shown).not.toContain(secret)
 })
 
+test('a hostile server that issues the name of another server as a token takes no definition of it away', async () => {
+  const text = 'a-name-0f-an0ther-server'
+  rememberSecrets('https://hostile.example', [text], { isIssued: true })
+  const server = await connect({
+    name: 'speaker',
+    transport: { kind: 'stdio', command: process.execPath, args: ['-e', SPEAKER, text] },
+  })
+  expect(server.info?.name).toBe(text)
+  expect(server.tools().map(({ description }) => description)).toEqual([text, text, text])
+})
+
 test('a key in the address of a server is masked in what the server repeats, and a word there is not', async () => {
   const { origin } = await startRawServer((socket, { head, path, body }) => {
     const { method, answer } = answerMcp(head, body)

@@ -140,7 +140,7 @@ export function createOAuth({
     if (!used || !isOwn || !isSafe) return await fetchAnswer(address, init)
     // A token with other characters cannot be sent, and the error of the attempt would contain it.
     if (!isToken(used.accessToken)) throw needLogin('the kept token is no token')
-    rememberSecrets(server.origin, getSecrets(used))
+    rememberSecrets(server.origin, getSecrets(used), { isIssued: true })
     const headers = new Headers(init.headers)
     headers.set('authorization', `Bearer ${used.accessToken}`)
     return await fetchAnswer(address, { ...init, headers })
@@ -214,7 +214,7 @@ export function createOAuth({
   }
 
   async function explain(error: unknown, current: Credential): Promise<Refusal> {
-    rememberSecrets(server.origin, getSecrets(current))
+    rememberSecrets(server.origin, getSecrets(current), { isIssued: true })
     return explainRefusal(await loadSdk(), error, {
       what: 'the login could not be renewed',
       fix: describeLogin([]),
@@ -314,7 +314,7 @@ export function createOAuth({
       held = null
       if (!before) return 'not-logged-in'
       const removed = before
-      rememberSecrets(server.origin, getSecrets(removed))
+      rememberSecrets(server.origin, getSecrets(removed), { isIssued: true })
       const ask = within(AbortSignal.any([signal, AbortSignal.timeout(REVOKE_MS)]))
       const isRevoked = await revokeTokens(removed, {
         find: async (sdk) => await findServer(sdk, removed, ask),

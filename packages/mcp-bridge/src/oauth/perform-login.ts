@@ -55,9 +55,13 @@ export async function performLogin(
   const { server, url, credentials, client, guarded, describeLogin } = place
   const sdk = await loadSdk()
   const before = await credentials.read(url)
-  const remember = (...secrets: (string | undefined)[]): void =>
+  /** Secrets that this program or its user has chosen. */
+  const rememberOwn = (...secrets: (string | undefined)[]): void =>
     rememberSecrets(server.origin, secrets)
-  remember(client.secret, ...(before ? getSecrets(before) : []))
+  const rememberIssued = (...secrets: (string | undefined)[]): void =>
+    rememberSecrets(server.origin, secrets, { isIssued: true })
+  rememberOwn(client.secret)
+  if (before) rememberIssued(...getSecrets(before))
   /** What failed here, at the page or at the store, and not at the authorization server. */
   let failure: { error: unknown } | undefined
   const failHere = (error: unknown): never => {
@@ -129,7 +133,8 @@ export async function performLogin(
         state,
         ...(resource !== undefined && { resource }),
       })
-      remember(state, codeVerifier, registered.secret)
+      rememberOwn(state, codeVerifier)
+      rememberIssued(registered.secret)
       // The SDK adds the parameter to one that the address has already (RFC 6749, 3.1).
       if (authorizationUrl.searchParams.has('prompt', 'consent'))
         authorizationUrl.searchParams.set('prompt', 'consent')
@@ -143,7 +148,7 @@ export async function performLogin(
         metadata,
         issuer: found.issuer,
       })
-      remember(authorizationCode)
+      rememberIssued(authorizationCode)
       signal.throwIfAborted()
       const tokens = await sdk.exchangeAuthorization(address, {
         ...(metadata && { metadata }),
@@ -170,7 +175,7 @@ export async function performLogin(
         ...(requested.length > 0 && { scopes: requested }),
         ...readTokens(tokens),
       }
-      remember(...getSecrets(made))
+      rememberIssued(...getSecrets(made))
       await credentials.change(url, async () => made, signal).catch(failHere)
       return made
     } finally {

@@ -5,7 +5,7 @@ import { createParser } from 'eventsource-parser'
 import { DROPPED, explainBreak, explainFetch, explainStatus, ODD } from './explain-loss.ts'
 import { fetchAnswer } from './fetch-answer.ts'
 import type { HttpFetch } from './http-fetch.ts'
-import { maskBody, maskJson, maskText } from './known-secrets.ts'
+import { maskBody, maskMessage, maskText } from './known-secrets.ts'
 import { createLineReader } from './line-reader.ts'
 import {
   type Id,
@@ -229,7 +229,7 @@ export function wireToEndpoint(
     const text = await readBody(response, MAX_MESSAGE_BYTES)
     if (text === undefined) return TOO_LARGE
     if (isTooDense(text)) return DENSE
-    const messages = readMessages(maskJson(parseJson(text), origin))
+    const messages = readMessages(maskMessage(parseJson(text), origin))
     if (!messages.some((message) => isAnswerTo(message, sent)))
       return {
         ...ODD,
@@ -242,7 +242,7 @@ export function wireToEndpoint(
   /** A refusal may be an error of the protocol, or one of HTTP. */
   async function receiveRefusal(response: Response, sent: Sent): Promise<Loss | undefined> {
     const text = await readText(response)
-    const error = readMessages(maskJson(parseJson(text), origin)).find(
+    const error = readMessages(maskMessage(parseJson(text), origin)).find(
       (message) => message.kind === 'error' && message.id === sent.id,
     )
     const explained = protocol.explainRefusal?.(response.status, {
@@ -272,7 +272,7 @@ export function wireToEndpoint(
         if (end.loss) return
         if (id !== undefined) end.lastEventId = id
         for (const message of event === 'message'
-          ? readMessages(maskJson(parseJson(data), origin))
+          ? readMessages(maskMessage(parseJson(data), origin))
           : []) {
           end.isAnswered ||= sent !== undefined && isAnswerTo(message, sent)
           hearing?.onMessage(message, sent?.token)

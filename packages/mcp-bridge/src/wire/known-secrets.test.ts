@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { maskBody, maskJson, maskText, rememberHeaders, rememberSecrets } from './known-secrets.ts'
+import {
+  maskBody,
+  maskJson,
+  maskMessage,
+  maskText,
+  rememberAddress,
+  rememberHeaders,
+  rememberSecrets,
+} from './known-secrets.ts'
 
 /** Random texts in whose texts nothing occurs by chance. */
 const TOKEN = 'S3cret-t0ken_of~the/first+server=='
@@ -27,6 +35,45 @@ test('a secret that may be a word is replaced only in what its own server says',
   expect(maskText('the password is wrong', origin)).toBe('the *** is wrong')
   expect(maskText('the password is wrong', 'https://evil.example')).toBe('the password is wrong')
   expect(maskText('the password is wrong')).toBe('the password is wrong')
+})
+
+describe('a token that a hostile server has issued, equal to the name of a tool of another server', () => {
+  const NAME = 'list_repositories_of_team_2'
+  const list = { id: 1, result: { tools: [{ name: NAME, description: `Use ${NAME}.` }] } }
+
+  test.for([
+    ['as a token', (): void => rememberSecrets(origin, [NAME], { isIssued: true })],
+    ['in an address', (): void => rememberAddress(new URL(`${origin}/?token=${NAME}`))],
+  ] as const)('stays in the definitions of the other server: %s', ([, issue]) => {
+    issue()
+    expect(maskMessage(list, 'https://honest.example')).toBe(list)
+    expect(maskMessage([list])).toEqual([list])
+    const hello = { id: 1, result: { protocolVersion: '2025-11-25', serverInfo: { name: NAME } } }
+    expect(maskMessage(hello)).toBe(hello)
+  })
+
+  test('is replaced in what its own server defines, and in what others answer', () => {
+    rememberSecrets(origin, [NAME], { isIssued: true })
+    const masked = { id: 1, result: { tools: [{ name: '***', description: 'Use ***.' }] } }
+    expect(maskMessage(list, origin)).toEqual(masked)
+    expect(maskMessage({ id: 1, result: { content: [{ text: NAME }] } })).toEqual({
+      id: 1,
+      result: { content: [{ text: '***' }] },
+    })
+    expect(maskMessage({ method: 'notifications/message', params: { tools: NAME } })).toEqual({
+      method: 'notifications/message',
+      params: { tools: '***' },
+    })
+  })
+
+  test('is replaced everywhere if the user has configured it too', () => {
+    rememberSecrets(origin, [`${NAME}b`])
+    rememberSecrets(origin, [`${NAME}b`], { isIssued: true })
+    expect(maskMessage({ id: 1, result: { tools: [{ name: `${NAME}b` }] } })).toEqual({
+      id: 1,
+      result: { tools: [{ name: '***' }] },
+    })
+  })
 })
 
 test('a secret of two servers is replaced in what both say', () => {

@@ -24,6 +24,8 @@ const FREE_COMPARISONS = 1_000_000
 interface Secret {
   /** The origin of the server that it is for. */
   readonly origin: string
+  /** Whether that server, or the one that it trusts with logins, has chosen it. */
+  readonly isIssued: boolean
   /** Whether it occurs in no text by chance. */
   readonly isRandom: boolean
   /** How it is written in texts. */
@@ -53,15 +55,19 @@ let finder: Finder | undefined
 
 /**
  * Remembers secrets: tokens, codes, verifiers, client secrets. From then on no text from outside contains one, whoever sent it. `origin` is that of the
- * server that they are for.
+ * server that they are for. `isIssued`: a server has chosen them, which may be hostile: then they stay in the names and definitions of other servers.
  */
-export function rememberSecrets(origin: string, secrets: readonly (string | undefined)[]): void {
+export function rememberSecrets(
+  origin: string,
+  secrets: readonly (string | undefined)[],
+  { isIssued = false }: { isIssued?: boolean } = {},
+): void {
   for (const text of secrets) {
     if (text === undefined || text.length < MIN_LENGTH) continue
     const key = `${origin} ${text}`
     const before = known.get(key)
     known.delete(key)
-    known.set(key, before ?? { origin, isRandom: isRandom(text), spellings: spell(text) })
+    known.set(key, before ?? { origin, isIssued, isRandom: isRandom(text), spellings: spell(text) })
     if (before) continue
     finder = undefined
     // A server that issues many tokens must not make this process forget those of others.
@@ -88,12 +94,12 @@ export function rememberHeaders(
   }
 }
 
-/** Remembers the secrets in the address of a request: the keys of servers that get them in a parameter. */
+/** Remembers the secrets in the address of a request: the keys of servers that get them in a parameter. A server may have chosen the address. */
 export function rememberAddress({ origin, searchParams }: URL): void {
   const secrets = [...searchParams]
     .filter(([name, value]) => SECRET_PARAMETERS.test(name) && value.length >= MIN_PARAMETER_LENGTH)
     .map(([, value]) => value)
-  rememberSecrets(origin, secrets)
+  rememberSecrets(origin, secrets, { isIssued: true })
 }
 
 /**
@@ -101,9 +107,21 @@ export function rememberAddress({ origin, searchParams }: URL): void {
  * is known. Takes time in proportion to the text.
  */
 export function maskText(text: string, origin?: string): string {
+  return mask(text, { origin })
+}
+
+/** Where a text is from. */
+interface Source {
+  /** The origin of the server that sent it. */
+  readonly origin: string | undefined
+  /** Whether it is the name or a definition of that server, for example of a tool. */
+  readonly isDefinition?: boolean
+}
+
+function mask(text: string, source: Source): string {
   if (known.size === 0 || text.length < MIN_LENGTH) return text
   finder ??= createFinder([...known.values()])
-  const found = findSecrets(text, finder, origin)
+  const found = findSecrets(text, finder, source)
   if (found.length === 0) return text
   let end = 0
   const kept = found.map((place) => {
@@ -124,7 +142,7 @@ interface Place {
 function findSecrets(
   text: string,
   { endings, getSpellings }: Finder,
-  origin: string | undefined,
+  source: Source,
 ): readonly Place[] {
   const places: Place[] = []
   let comparisons = text.length + FREE_COMPARISONS
@@ -135,7 +153,7 @@ function findSecrets(
     for (const { secret, spelling, ending } of getSpellings(match[0])) {
       let end = index + ending.length
       let start = end - spelling.length
-      if (start < 0 || (secret.origin !== origin && !secret.isRandom)) continue
+      if (start < 0 || !isMasked(secret, source)) continue
       // A text that contains the end of a secret very often is masked there without more comparisons.
       if (comparisons > 0 && !text.startsWith(spelling, start)) {
         comparisons -= spelling.length
@@ -192,6 +210,12 @@ function spell(secret: string): ReadonlySet<string> {
   return new Set([secret, JSON.stringify(secret).slice(1, -1), ...encoded])
 }
 
+/** Whether a secret is replaced in the texts of a source. */
+function isMasked(secret: Secret, { origin, isDefinition = false }: Source): boolean {
+  if (secret.origin === origin) return true
+  return secret.isRandom && !(secret.isIssued && isDefinition)
+}
+
 /**
  * Whether a secret occurs in no text by chance. Only such a secret is replaced in the texts of other servers: otherwise a server could issue a word as
  * its token, and so remove it from what they say.
@@ -202,21 +226,47 @@ function isRandom(secret: string): boolean {
 
 /** Replaces the known secrets in every text of a JSON value, also in keys. A value without one is returned unchanged. */
 export function maskJson(value: unknown, origin?: string): unknown {
-  return known.size === 0 ? value : maskValue(value, origin, 0)
+  return known.size === 0 ? value : maskValue(value, { origin }, 0)
 }
 
-function maskValue(value: unknown, origin: string | undefined, depth: number): unknown {
+/** What the results of requests contain that describe a server. */
+const DEFINITIONS = [
+  'protocolVersion',
+  'supportedVersions',
+  'tools',
+  'prompts',
+  'resources',
+  'resourceTemplates',
+]
+
+/**
+ * Replaces the known secrets in a message of MCP, or in several, like `maskJson`. A secret that another server has issued stays in definitions: a
+ * hostile server could issue the name of a tool as its token, and so take the tool away.
+ */
+export function maskMessage(value: unknown, origin?: string): unknown {
+  if (known.size === 0) return value
+  const maskOne = (message: unknown): unknown =>
+    maskValue(message, { origin, isDefinition: isDefinition(message) }, 0)
+  return Array.isArray(value) ? value.map(maskOne) : maskOne(value)
+}
+
+function isDefinition(message: unknown): boolean {
+  const result = isJsonObject(message) ? message['result'] : undefined
+  return isJsonObject(result) && DEFINITIONS.some((key) => Object.hasOwn(result, key))
+}
+
+function maskValue(value: unknown, source: Source, depth: number): unknown {
   // No reader accepts such a value.
   if (depth > MAX_DEPTH) return MASK
-  if (typeof value === 'string') return maskText(value, origin)
+  if (typeof value === 'string') return mask(value, source)
   if (Array.isArray(value)) {
-    const items = value.map((item: unknown) => maskValue(item, origin, depth + 1))
+    const items = value.map((item: unknown) => maskValue(item, source, depth + 1))
     return items.some((item, index) => item !== value[index]) ? items : value
   }
   if (!isJsonObject(value)) return value
   let isChanged = false
   const entries = Object.entries(value).map(([key, item]) => {
-    const masked = [maskText(key, origin), maskValue(item, origin, depth + 1)] as const
+    const masked = [mask(key, source), maskValue(item, source, depth + 1)] as const
     isChanged ||= masked[0] !== key || masked[1] !== item
     return masked
   })

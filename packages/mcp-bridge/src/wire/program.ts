@@ -6,7 +6,7 @@ import {
 } from '@toolblocks/protocol'
 import { parseJson } from '@toolblocks/protocol/json'
 import { MAX_MESSAGE_BYTES } from '@toolblocks/protocol/limits'
-import { maskJson, maskText } from './known-secrets.ts'
+import { maskMessage, maskText } from './known-secrets.ts'
 import { createLineReader } from './line-reader.ts'
 import { isTooDense, readMessages, TOO_DENSE } from './message.ts'
 import type { Hearing, Wire } from './peer.ts'
@@ -95,7 +95,7 @@ export function wireToProgram(
       void endOnce(endProgram)
       return
     }
-    const messages = readMessages(maskJson(parseJson(line)))
+    const messages = readMessages(maskMessage(parseJson(line)))
     if (messages.length === 0) onStrayLine(maskText(line))
     for (const message of messages) hearing?.onMessage(message)
   }
