@@ -34,7 +34,7 @@ test('004 questions: the questions of a tool are answered at the terminal, as of
     folder,
     ['call', 'remove', '--arg', 'name=a.md'],
     [
-      [/Buy oil\.[^]*Remove a\.md\?[^]*trash/, '\u001b[B\r'],
+      [/Buy oil\.[^]*Remove a\.md\?[^]*trash/, '\u001b[B\u001b[B\r'],
       [/Why\?/, 'it is bought\r'],
     ],
   )

@@ -236,3 +236,23 @@ test('000 question schema: a word that begins no answer answers nothing, with En
   expect(code).toBe(130)
   expect(await getScreen(written)).toContain('■  Really go on with the deletion?')
 })
+
+test('000 question schema: Enter alone chooses nothing of a list without a default, also if the first choice is a yes', async () => {
+  const folder = makeFolder({
+    'ask.json': toToolOutput([
+      question('why', 'Really go on with the deletion?', { enum: ['yes', 'no'] }),
+    ]),
+    'merge.sh': MERGE,
+    'toolblocks.toml': tool('merge', ['sh', 'merge.sh']),
+  })
+  const { code, written } = await visit(
+    folder,
+    ['call', 'merge'],
+    [
+      [/Really go on[^]*no[^]*navigate/, '\r'],
+      [/Nothing is selected\. Nothing was answered/, '\u0003'],
+    ],
+  )
+  expect(code).toBe(130)
+  expect(written).not.toContain('"why":"yes"')
+})

@@ -32,7 +32,7 @@ test('000 elicitation: questions of an MCP server have the same prompts as quest
     ['run', 'Ship it.', '--allow-tool', 'notes__ship'],
     [
       [/Where does it go\?[^]*Send it fast\?[^]*Yes[^]*No/, 'y\r'],
-      [/to[^]*Paris[^]*Rome/, '\u001b[B\r'],
+      [/to[^]*Paris[^]*Rome/, 'rome\r'],
       [/name/, 'Ada\r'],
       [/Send this/, '\r'],
     ],

@@ -34,7 +34,7 @@ test('000 stateful tools: a model starts a tool, fetches its state and receives 
   const { code, written } = await visit(
     folder,
     ['run', 'Stage it.'],
-    [[/new_line\(\);[^]*Stage this hunk\?[^]*navigate/, '\r']],
+    [[/new_line\(\);[^]*Stage this hunk\?[^]*navigate/, 'y\r']],
   )
   expect([code, await getScreen(written)]).toEqual([
     0,

@@ -116,7 +116,7 @@ test.for([
   expect(screen.written()).toBe('')
 })
 
-test('if the preselected choice does not exist, the first one is preselected', async () => {
+test('if the preselected choice does not exist, nothing is preselected', async () => {
   const { input, output, types } = terminal()
   const asked = chooseAtTerminal({
     material,
@@ -128,7 +128,8 @@ test('if the preselected choice does not exist, the first one is preselected', a
     input,
     output,
   })
-  await types(ENTER, '● No')
+  await types(ENTER, '○ No')
+  await types(`n${ENTER}`, 'Nothing is selected.')
   expect(await asked).toEqual({ value: 'no' })
 })
 

@@ -110,6 +110,7 @@ async function reviewForm(form: Form, terminal: QuestionTerminal): Promise<Asked
               label: words`${renderLabel(field, terminal)}: ${formatValue(field, { values, terminal })}`,
             })),
           ],
+          initial: SEND,
         }),
     })
     if (asked.kind !== 'value' || asked.value !== SEND) return asked

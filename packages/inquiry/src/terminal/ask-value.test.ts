@@ -51,10 +51,14 @@ test('a select shows its titles, with the value beside a title that differs', as
   ])
   await person.sees(/Which branch\?\n│ {2}○ main\n│ {2}● develop/)
   person.types(keys.enter)
+  await person.sees('○ Europe')
+  person.types(keys.down)
   await person.sees('● Europe (eu)')
   person.types(keys.down)
   await person.sees('● America (us)')
   person.types(keys.enter)
+  await person.sees('○ Left')
+  person.types(keys.down)
   await person.sees('● Left (x)')
   person.types(keys.enter)
   const { answers } = await person.leaves()
@@ -75,6 +79,8 @@ test('a long choice continues under its first word, and its value follows it', a
       request: { id: 'b', text: 'And?', schema: { type: 'array', items: { enum: [title, 'z'] } } },
     },
   ])
+  await person.sees('Which?')
+  person.types(keys.down)
   await person.sees(/Which\?\n│ {2}● (word )+word\n│ {4}(word )+\(x\)\n│ {2}○ y/)
   person.types(keys.enter)
   await person.sees(/And\?\n│ {2}◻ (word )+word\n│ {4}(word )+word\n│ {2}◻ z/)
@@ -185,7 +191,7 @@ test('a line of 200 characters is in the prompt, a longer one above it', async (
 test('choices that a list truncates are shown in full above it', async () => {
   const schema = { enum: ['short', `${'word '.repeat(70)}END`] }
   const person = seatNear([{ request: { id: 'a', text: 'Which?', schema } }])
-  expect(await person.sees('● short')).toMatchInlineSnapshot(`
+  expect(await person.sees('○ short')).toMatchInlineSnapshot(`
     "┌  edit_file asks · Esc: back, decline, cancel
     │
     │  ○ word word word word word word word word word word word word word word word
@@ -195,7 +201,7 @@ test('choices that a list truncates are shown in full above it', async () => {
     │  word word word word word word word word word word END
     │
     ◆  Which?
-    │  ● short
+    │  ○ short
     │  ○ word word word word word word word word word word word word word word word
     │    word word word word word word word word word word word word word word word
     │    word word word word word word word word word word word word word word word
@@ -204,6 +210,6 @@ test('choices that a list truncates are shown in full above it', async () => {
     │  ↑/↓ to navigate • Enter: confirm
     └"
   `)
-  person.types(keys.enter)
+  person.types('short', keys.enter)
   expect((await person.leaves()).answers).toEqual([accepted('short')])
 })

@@ -96,11 +96,8 @@ async function askYesOrNo(
   question: ValueQuestion,
   terminal: QuestionTerminal,
 ): Promise<Asked<Given>> {
-  // Enter must not accept content that is not on the screen.
-  const isHidden = question.current === true && terminal.view === 'beyond'
-  const current = isHidden ? undefined : question.current
-  if (question.need === 'optional')
-    return await askOne({ ...question, current }, { terminal, ...YES_OR_NO })
+  if (question.need === 'optional') return await askOne(question, { terminal, ...YES_OR_NO })
+  const current = getPreselected(question, terminal)
   const asked = await ask(terminal, {
     previous: question.previous,
     show: async (io) =>
@@ -111,6 +108,14 @@ async function askYesOrNo(
       }),
   })
   return asked.kind === 'value' ? toAsked(asked.value) : asked
+}
+
+/** Returns the value that Enter alone chooses. It must not agree to content that is not on the screen. */
+function getPreselected(
+  { current }: ValueQuestion,
+  { view }: QuestionTerminal,
+): JsonValue | undefined {
+  return view === 'beyond' && current !== false ? undefined : current
 }
 
 const LEFT_OUT = -1
@@ -130,7 +135,8 @@ async function askOne(
     ...(question.need === 'optional' ? [{ value: LEFT_OUT, label: words`(omit)` }] : []),
     ...labels,
   ]
-  const current = values.findIndex((value) => value === question.current)
+  const current = getPreselected(question, terminal)
+  const at = values.findIndex((value) => value === current)
   const asked = await ask(terminal, {
     previous: question.previous,
     show: async (io) =>
@@ -138,7 +144,7 @@ async function askOne(
         label: question.label,
         details: question.details,
         options,
-        initial: current,
+        initial: at,
       }),
   })
   if (asked.kind !== 'value') return asked

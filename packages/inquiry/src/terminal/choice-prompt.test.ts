@@ -92,9 +92,20 @@ describe('typed text', () => {
     const person = seatNear([{ request: fruit }])
     await person.sees('◆  Which fruit?')
     person.types('nothing', keys.down)
-    expect(await person.sees('● apricot')).not.toContain('nothing█')
+    expect(await person.sees('● apple')).not.toContain('nothing█')
     person.types(keys.enter)
-    expect((await person.leaves()).answers).toEqual([accepted('apricot')])
+    expect((await person.leaves()).answers).toEqual([accepted('apple')])
+  })
+
+  test('is needed, or an arrow key, where no choice is preselected: Enter alone answers nothing', async () => {
+    const person = seatNear([{ request: fruit }])
+    expect(await person.sees('◆  Which fruit?')).not.toContain('●')
+    person.types(keys.enter)
+    await person.sees('Nothing is selected. Nothing was answered:')
+    person.types(keys.up)
+    await person.sees('● Cherry')
+    person.types(keys.enter)
+    expect((await person.leaves()).answers).toEqual([accepted('Cherry')])
   })
 
   test('marks one of several choices with Enter, and a word with spaces marks nothing', async () => {

@@ -4,6 +4,8 @@ import {
   type Chosen,
   type Layout,
   type PromptOption,
+  NONE,
+  describeChoosing,
   describeMismatch,
   drawChoices,
   findMatches,
@@ -16,6 +18,7 @@ import type { TerminalText } from '@toolblocks/protocol'
 /** A prompt to choose one value. */
 interface Choosing<Value> extends PromptText {
   options: readonly PromptOption<Value>[]
+  /** The value that is selected first, so that Enter alone chooses it. Default: none. */
   initial?: Value | undefined
   layout?: Layout
 }
@@ -52,10 +55,7 @@ export async function promptOneOrSentence<Value extends string | number>(
     options,
     layout,
     sentence,
-    at: Math.max(
-      0,
-      options.findIndex(({ value }) => value === initial),
-    ),
+    at: options.findIndex(({ value }) => value === initial),
     chosen: [],
   })
   if (typeof chosen === 'symbol') return chosen
@@ -121,7 +121,7 @@ async function choose(io: PromptIo, choices: Choices): Promise<Chosen | Sentence
       validate: () => {
         const matched = findMatches(state.typed, options)
         const [only] = matched
-        if (state.typed.trim() === '') return undefined
+        if (state.typed.trim() === '') return state.at === NONE ? describeChoosing(io) : undefined
         if (only === undefined || matched.length > 1)
           return sentence === undefined ? describeMismatch(matched, choices, io) : undefined
         if (kind === 'one') return undefined
@@ -153,8 +153,9 @@ function press(
   { text, key }: { text: string | undefined; key: Key },
   { kind, options }: Choices,
 ): State {
-  const move = (by: number): State => {
-    const at = (state.at + by + options.length) % options.length
+  const move = (by: 1 | -1): State => {
+    const from = state.at === NONE && by === -1 ? 0 : state.at
+    const at = (from + by + options.length) % options.length
     return { ...state, at, before: at, typed: '' }
   }
   switch (key.name) {

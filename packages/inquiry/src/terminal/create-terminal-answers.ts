@@ -221,6 +221,7 @@ async function askInEditor(
           { value: 'open', label: words`Answer in the editor` },
           { value: 'decline', label: words`Decline` },
         ],
+        initial: 'open',
       }),
   })
   if (asked.kind === 'end') return asked.answer

@@ -16,6 +16,9 @@ export interface PromptOption<Value> {
 /** One row for two short choices, otherwise one row for each. */
 export type Layout = 'row' | 'list'
 
+/** No option is selected: Enter alone answers nothing. */
+export const NONE = -1
+
 /** The choices of a prompt, as they are shown first. */
 export interface Choices extends PromptText {
   /** `one`: Enter chooses the selected option. `several`: Space marks it, and Enter sends what is marked. */
@@ -23,7 +26,7 @@ export interface Choices extends PromptText {
   options: readonly PromptOption<unknown>[]
   layout: Layout
   sentence: TerminalText | undefined
-  /** The option that is selected first. */
+  /** The option that is selected first, or `NONE`. */
   at: number
   /** The options that are marked first. */
   chosen: readonly number[]
@@ -31,7 +34,7 @@ export interface Choices extends PromptText {
 
 /** What is chosen and typed now. */
 export interface Chosen {
-  /** The selected option. */
+  /** The selected option, or `NONE`. */
   at: number
   /** The marked options. */
   chosen: readonly number[]
@@ -75,6 +78,12 @@ export function describeMismatch(
   return wrapWords([told], output).join('\n')
 }
 
+/** Says why Enter answers nothing while nothing is selected. */
+export function describeChoosing({ output }: PromptIo): string {
+  const told = words`Nothing is selected. Nothing was answered: select a choice with the arrow keys, or type its beginning.`
+  return wrapWords([told], output).join('\n')
+}
+
 /** What is drawn: the library's state of the prompt, and the person's. */
 interface Drawn extends Chosen {
   state: PromptState
@@ -113,13 +122,16 @@ export function drawChoices(drawn: Drawn, choices: Choices, io: PromptIo): strin
           : clack.limitOptions({
               output: io.output,
               options: options.map((option, index) => ({ option, index })),
-              cursor: drawn.at,
+              cursor: Math.max(0, drawn.at),
               columnPadding: BAR,
               rowPadding: above + foot.length + 1,
               style: ({ option, index }, isSelected) =>
                 drawOption(
                   option,
-                  { isSelected, isMarked: drawn.chosen.includes(index) },
+                  {
+                    isSelected: isSelected && drawn.at !== NONE,
+                    isMarked: drawn.chosen.includes(index),
+                  },
                   choices,
                   io,
                 ),

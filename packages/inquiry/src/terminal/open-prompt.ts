@@ -75,6 +75,7 @@ async function askWhatInstead(
           { value: 'decline', label: words`Decline`, hint: words`continue without an answer` },
           { value: 'cancel', label: words`Cancel`, hint: words`stop asking` },
         ],
+        initial: 'resume',
       }),
   })
   if (outcome.kind === 'cancel')

@@ -118,8 +118,10 @@ test.concurrent('an abort closes the prompt, and later questions are not asked',
 test.concurrent('a prompt survives resizing, and a long list scrolls in a small window', async () => {
   const options = Array.from({ length: 60 }, (_, index) => `option-${index}`)
   const person = seat([{ request: selectQuestion({ id: 'a', text: 'Which one?', options }) }])
-  const screen = await person.sees('● option-0')
+  const screen = await person.sees('○ option-0')
   expect(screen).toContain('Which one?')
+  person.types(keys.down)
+  await person.sees('● option-0')
   person.resizes(40, 12)
   person.types(keys.down)
   await person.sees('● option-1\n')

@@ -92,7 +92,7 @@ test('no part of a form has an effect on the terminal: titles, descriptions, def
     [/1 of 4[^]*not filled in/, '\r'],
     [/2 of 4[^]*●/, '\r'],
     [/3 of 4[^]*◼/, '\r'],
-    [/4 of 4[^]*●/, '\r'],
+    [/4 of 4[^]*○/, 'x\r'],
     [/change[^]*confirm/, '\r'],
   ])
   expectNoAttack(written)
