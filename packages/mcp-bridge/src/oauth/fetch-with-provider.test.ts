@@ -7,7 +7,8 @@ import {
 } from '../testing/authorization-server.suite.ts'
 import { fetchWithProvider } from './fetch-with-provider.ts'
 
-const client = { clientId: 'a-program', clientSecret: 'of the tests' }
+/** With characters that have a meaning in forms and in Basic authentication (RFC 6749, 2.3.1). */
+const client = { clientId: 'a:program', clientSecret: 'of+the %41 tests: ~' }
 
 async function connect(clientSecret: string): Promise<Awaited<ReturnType<typeof connectServer>>> {
   const authorization = await startAuthorizationServer(() => ({

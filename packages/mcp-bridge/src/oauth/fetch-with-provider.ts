@@ -1,8 +1,9 @@
 import type { OAuthClientProvider } from '@modelcontextprotocol/client'
 import { fetchAnswer } from '../wire/fetch-answer.ts'
 import { AuthorizationError, type HttpFetch } from '../wire/http-fetch.ts'
+import { createClientAuthentication } from './authenticate-client.ts'
 import { createGuardedFetch } from './guarded-fetch.ts'
-import { loadSdk } from './load-sdk.ts'
+import { loadSdk, type Sdk } from './load-sdk.ts'
 
 /**
  * Creates a `fetch` for `connectServer` that logs in with a provider of MCP's SDK, for programs without a person: client credentials, a signed
@@ -23,9 +24,10 @@ export function fetchWithProvider(
   const server = new URL(url)
   const guarded = createGuardedFetch({ server, allowHosts })
   return async (address, init) => {
-    const { withOAuth, UnauthorizedError } = await loadSdk()
+    const sdk = await loadSdk()
+    const { withOAuth, UnauthorizedError } = sdk
     const send = withOAuth(
-      provider,
+      authenticating(provider, sdk),
       server,
     )(async (to, given) =>
       // The SDK sends its own requests about authorization through the same function.
@@ -41,4 +43,39 @@ export function fetchWithProvider(
       })
     }
   }
+}
+
+/** Returns the provider, which says who the program is as RFC 6749 requires it, unless it has its own way. */
+function authenticating(provider: OAuthClientProvider, sdk: Sdk): OAuthClientProvider {
+  if (provider.addClientAuthentication) return provider
+  const addClientAuthentication: OAuthClientProvider['addClientAuthentication'] = async (
+    headers,
+    body,
+    _url,
+    metadata,
+  ) => {
+    const client = await provider.clientInformation()
+    if (!client) return
+    const { client_id: id, client_secret: secret } = client
+    const method =
+      'token_endpoint_auth_method' in client ? client.token_endpoint_auth_method : undefined
+    const known = {
+      id,
+      ...(secret !== undefined && { secret }),
+      ...(method !== undefined && { method }),
+    }
+    createClientAuthentication(
+      sdk,
+      known,
+      metadata?.token_endpoint_auth_methods_supported,
+    )(headers, body)
+  }
+  // Methods run on the provider itself: a copy would lack its private fields.
+  return new Proxy(provider, {
+    get: (target, key) => {
+      if (key === 'addClientAuthentication') return addClientAuthentication
+      const value: unknown = Reflect.get(target, key, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
 }

@@ -246,11 +246,11 @@ const DEFINITIONS = [
 export function maskMessage(value: unknown, origin?: string): unknown {
   if (known.size === 0) return value
   const maskOne = (message: unknown): unknown =>
-    maskValue(message, { origin, isDefinition: isDefinition(message) }, 0)
+    maskValue(message, { origin, isDefinition: hasDefinitions(message) }, 0)
   return Array.isArray(value) ? value.map(maskOne) : maskOne(value)
 }
 
-function isDefinition(message: unknown): boolean {
+function hasDefinitions(message: unknown): boolean {
   const result = isJsonObject(message) ? message['result'] : undefined
   return isJsonObject(result) && DEFINITIONS.some((key) => Object.hasOwn(result, key))
 }
