@@ -5,6 +5,7 @@ export {
   SCHEMA_MAPS,
   normalizePrefixItems,
 } from './parameters/map-schema.ts'
+export { makeDefaultsOptional } from './parameters/make-defaults-optional.ts'
 export { mergeToolOverrides } from './parameters/merge-tool-overrides.ts'
 export { findMarkedArguments, isParameterDefinition } from './parameters/parameter-definition.ts'
 export {

@@ -1,3 +1,4 @@
+export { compileInputSchema } from './compile-input-schema.ts'
 export {
   type CheckValue,
   type CheckedValue,

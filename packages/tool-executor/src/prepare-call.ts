@@ -37,8 +37,8 @@ export async function prepareCall(given: ToolCall, entry: ToolEntry): Promise<Pr
   const call = { ...given, arguments: completeArguments(given.arguments, entry) }
   if (isDefinitelyValid(call.arguments, inputSchema)) return { ok: true, call, warnings: [] }
   // The full validator is loaded only for arguments that need it.
-  const { compileSchema } = await import('@toolblocks/schema-check')
-  const compiled = compileSchema(inputSchema)
+  const { compileInputSchema } = await import('@toolblocks/schema-check')
+  const compiled = compileInputSchema(inputSchema)
   if (!compiled.ok) return { ok: true, call, warnings: compiled.problems.map(asWarning) }
   const { verdict, problems } = compiled.check(call.arguments)
   switch (verdict) {

@@ -10,6 +10,7 @@ import type {
   ToolResult,
 } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
+import { makeDefaultsOptional } from '@toolblocks/protocol/parameters'
 import type { ToolExecutor } from '@toolblocks/tool-executor'
 import {
   jsonSchema,
@@ -180,9 +181,9 @@ function createTool(definition: ToolDefinition, request: Request): ToolblocksToo
     // The executor checks arguments, and tells the model what is wrong.
     inputSchema: jsonSchema<JsonObject>(
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is a JSON Schema
-      (isJsonObject(inputSchema) ? inputSchema : { type: 'object' }) as Parameters<
-        typeof jsonSchema
-      >[0],
+      (isJsonObject(inputSchema)
+        ? makeDefaultsOptional(inputSchema)
+        : { type: 'object' }) as Parameters<typeof jsonSchema>[0],
     ),
     providerOptions: { [TOOLBLOCKS]: { tool: true } },
     toModelOutput: ({ output }) => toModelOutput(output, { format, ...(profile && { profile }) }),

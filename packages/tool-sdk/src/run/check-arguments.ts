@@ -10,6 +10,7 @@ import { appendPointer } from '@toolblocks/protocol/json'
 import { fillDefaults } from '@toolblocks/protocol/parameters'
 import { describeBadArguments } from '@toolblocks/protocol/results'
 import { describeValue, shortenText } from '@toolblocks/protocol/text'
+import type { CompiledSchema } from '@toolblocks/schema-check'
 import { isDefinitelyValid } from '@toolblocks/schema-check/quick-check'
 import type { Validate } from '../schemas/read-schema.ts'
 import type { StandardIssue } from '../schemas/schema.ts'
@@ -31,7 +32,7 @@ export async function checkArguments(
   const values = validate ? given : fillDefaults(given, inputSchema)
   const problems = isDefinitelyValid(values, inputSchema)
     ? []
-    : await findProblems(values, inputSchema)
+    : await findArgumentProblems(values, inputSchema)
   if (problems.length > 0) return refuse(name, problems)
   if (!validate) return accept(values)
   const said = await validate(values)
@@ -47,13 +48,24 @@ function refuse(tool: string, problems: readonly Problem[]): CheckedArguments {
   return { ok: false, result: createErrorResult(describeBadArguments(tool, getFirst(problems))) }
 }
 
+async function findArgumentProblems(
+  value: unknown,
+  schema: JsonSchema,
+): Promise<readonly Problem[]> {
+  const { compileInputSchema } = await import('@toolblocks/schema-check')
+  return getProblems(value, compileInputSchema(schema))
+}
+
 /** Finds what is wrong with a value. A schema that cannot be checked here finds nothing: the library, or the tool, decides then. */
 export async function findProblems(
   value: unknown,
   schema: JsonSchema,
 ): Promise<readonly Problem[]> {
   const { compileSchema } = await import('@toolblocks/schema-check')
-  const compiled = compileSchema(schema)
+  return getProblems(value, compileSchema(schema))
+}
+
+function getProblems(value: unknown, compiled: CompiledSchema): readonly Problem[] {
   if (!compiled.ok)
     throw new Error(`its schema is not a JSON Schema: ${compiled.problems[0]?.message}`)
   const { verdict, problems } = compiled.check(value)
