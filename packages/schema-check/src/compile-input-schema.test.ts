@@ -69,7 +69,11 @@ test('law: what the schema accepts is accepted', () => {
     object,
     fc.record({ oneOf: fc.array(object, { minLength: 1, maxLength: 3 }) }),
     fc.record({ not: object }),
-    fc.record({ if: object, then: object, else: object }),
+    fc
+      .tuple(object, object, object)
+      .map((parts) =>
+        Object.fromEntries(['if', 'then', 'else'].map((key, at) => [key, parts[at]])),
+      ),
   )
   const value = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.constantFrom(1, 'x'))
   fc.assert(
