@@ -60,6 +60,19 @@ server.setRequestHandler(types.ReadResourceRequestSchema, ({ params }) => ({
 await server.connect(new StdioServerTransport())
 `
 
+/** A server that has one tool and nothing else. */
+const BARE = `
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import * as types from '@modelcontextprotocol/sdk/types.js'
+
+const server = new Server({ name: 'bare', version: '1' }, { capabilities: { tools: {} } })
+server.setRequestHandler(types.ListToolsRequestSchema, () => ({
+  tools: [{ name: 'ask', inputSchema: { type: 'object' } }],
+}))
+await server.connect(new StdioServerTransport())
+`
+
 /** A server of MCP 2026-07-28. */
 const STATELESS = fileURLToPath(
   new URL('../../packages/mcp-bridge/src/testing/stateless-server.suite.ts', import.meta.url),
@@ -191,15 +204,50 @@ test('promise gateway: a long result is cut, and the rest is read with read_tool
   const schema = { type: 'object', properties: { lines: { type: 'array' } } }
   const folder = makeNotes(answer, [{ ...LIST, outputSchema: schema }])
   const client = await connectEntry(getEntry('--max-result', '2000'), folder)
-  expect(await getNames(client)).toEqual(['list_notes'])
+  // The library of the client refuses structured content that does not match.
+  expect((await client.listTools()).tools[0]).toMatchObject({ outputSchema: schema })
   const cut = await client.callTool({ name: 'list_notes', arguments: {} })
-  expect(JSON.stringify(cut).length).toBeLessThan(4000)
+  expect(JSON.stringify(cut).length).toBeLessThan(6000)
+  expect(cut.structuredContent).toEqual({ lines: expect.arrayContaining(['line 0', 'line 1']) })
+  expect(JSON.stringify(cut.content)).toContain('Structured content was shortened from')
   const [id = ''] = /(?<=call \\")[^\\]+/.exec(JSON.stringify(cut.content)) ?? []
   const rest = await client.callTool({
     name: 'read_tool_result',
     arguments: { call: id, block: 1, from: 15_001, lines: 1 },
   })
   expect(JSON.stringify(rest.content)).toContain('line 15000')
+})
+
+test('promise gateway: structured content that no shorter one replaces stays whole, and its text is cut', async () => {
+  const answer = `
+    const lines = Array.from({ length: 3000 }, (_, index) => 'line ' + index)
+    return { content: [{ type: 'text', text: lines.join('\\n') }], structuredContent: { lines } }`
+  const lines = { type: 'array', minItems: 3000 }
+  const schema = { type: 'object', properties: { lines }, required: ['lines'] }
+  const folder = makeNotes(answer, [{ ...LIST, outputSchema: schema }])
+  const client = await connectEntry(getEntry('--max-result', '2000'), folder)
+  await client.listTools()
+  const cut = await client.callTool({ name: 'list_notes', arguments: {} })
+  expect(Object(cut.structuredContent).lines).toHaveLength(3000)
+  expect(JSON.stringify(cut.content)).toContain('were left out')
+  expect(JSON.stringify(cut.content).length).toBeLessThan(4000)
+})
+
+test('promise gateway: it announces resources and tasks only if its server has them', async () => {
+  const bare = makeFolder({ [SERVER_FILE]: BARE })
+  const client = await connectEntry(getEntry(), bare)
+  expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: true } })
+  const long = makeFolder({
+    [SERVER_FILE]: BARE.replace(
+      "name: 'ask',",
+      "name: 'ask', execution: { taskSupport: 'optional' },",
+    ),
+  })
+  const other = await connectEntry(getEntry(), long)
+  expect(other.getServerCapabilities()).toEqual({
+    tools: { listChanged: true },
+    tasks: expect.any(Object),
+  })
 })
 
 test('promise gateway: calls are recorded, and the record can be verified and read', async () => {
@@ -300,7 +348,8 @@ test.for<[string, readonly string[], RegExp]>([
   ['a program beside it', ['--server', 'x', './tool.sh'], /cannot be combined with programs/],
   [
     'a tool that does not exist',
-    [...SERVED.slice(1), '--policy', 'lst_notes=ask'],
+    // With this option, the command waits for its servers however long they take to start.
+    [...SERVED.slice(1), '--policy', 'lst_notes=ask', '--accept'],
     /did you mean "list_notes"/,
   ],
   [

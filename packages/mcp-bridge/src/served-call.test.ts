@@ -49,8 +49,9 @@ describe.for(VERSIONS)('a client of MCP %s', (protocolVersion) => {
       })
       return results[0]
     }
-    const always = {
-      tools: { listChanged: true },
+    const always = { tools: { listChanged: true } }
+    const tasks = {
+      ...always,
       ...(protocolVersion === '2025-11-25'
         ? { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } }
         : { extensions: { 'io.modelcontextprotocol/tasks': {} } }),
@@ -58,6 +59,14 @@ describe.for(VERSIONS)('a client of MCP %s', (protocolVersion) => {
     expect(await capabilitiesWith({})).toEqual(always)
     const readResource = async (): Promise<ToolResult> => createSuccessResult([])
     expect(await capabilitiesWith({ readResource })).toEqual({ ...always, resources: {} })
+    const long = {
+      name: 'build',
+      inputSchema: { type: 'object' },
+      execution: { taskSupport: 'optional' },
+    }
+    expect(await capabilitiesWith({ definitions: () => [long] })).toEqual(tasks)
+    const starting = { names: () => ['late'], wait: async () => undefined }
+    expect(await capabilitiesWith({ starting })).toEqual(tasks)
   })
 
   const anyFunction: unknown = expect.any(Function)

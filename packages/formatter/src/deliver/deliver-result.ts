@@ -74,7 +74,9 @@ export function deliverResult(
   const body = joinParts([
     ...given.flatMap(({ parts }) => parts),
     ...structure.flatMap((part) =>
-      part.text.length > share ? [omitStructure(part, options)] : [part],
+      part.text.length > share
+        ? [describeStructure(`of ${part.text.length} characters was omitted`, options)]
+        : [part],
     ),
   ])
   const words = formatHostNotes(result, body)
@@ -234,12 +236,10 @@ export function describeCut(
   return { from: 'host', text }
 }
 
-function omitStructure({ text }: Part, options: DeliverOptions): Part {
+/** Says what happened to structured content, and how to read it. */
+export function describeStructure(what: string, options: Pick<DeliverOptions, 'readTool'>): Part {
   const rest = explainReadTool('structured content', options)
-  return {
-    from: 'host',
-    text: `[Structured content of ${text.length} characters was omitted.${rest}]`,
-  }
+  return { from: 'host', text: `[Structured content ${what}.${rest}]` }
 }
 
 function explainReadTool(what: string, { readTool }: Pick<DeliverOptions, 'readTool'>): string {

@@ -1,6 +1,7 @@
-import { createSuccessResult, type ContentBlock } from '@toolblocks/protocol'
+import { createSuccessResult, type ContentBlock, type ToolResult } from '@toolblocks/protocol'
+import { isJsonObject } from '@toolblocks/protocol/json'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { limitResult } from './limit-result.ts'
 
 const text = (length: number): ContentBlock => ({ type: 'text', text: 'x'.repeat(length) })
@@ -37,9 +38,97 @@ test('the largest texts are truncated first, and a text behind each says how to 
 test('structured content over the budget is omitted beside blocks, and kept alone', () => {
   const large = { rows: 'z'.repeat(100) }
   const beside = { ...createSuccessResult([text(3)]), structuredContent: large }
-  expect(limitResult(beside, { budget: 20 })).toEqual(createSuccessResult([text(3)]))
+  const note = '[Structured content of 111 characters was omitted.]'
+  expect(limitResult(beside, { budget: 20 })).toEqual(
+    createSuccessResult([text(3), { type: 'text', text: note }]),
+  )
   const alone = { ...createSuccessResult([]), structuredContent: large }
   expect(limitResult(alone, { budget: 20 })).toBe(alone)
+})
+
+describe('structured content over the budget that an outputSchema promises', () => {
+  const result = (structuredContent: unknown): ToolResult => ({
+    ...createSuccessResult([text(3)]),
+    structuredContent,
+  })
+  const words = Array.from({ length: 1000 }, (_, index) => `word ${index}`)
+
+  test('is shortened in its strings and arrays, and a text says so', () => {
+    const whole = { id: 'a', rows: words, text: 'z'.repeat(1000) }
+    const { content, structuredContent } = limitResult(result(whole), {
+      budget: 500,
+      readTool: 'read_tool_result',
+      isPromised: (value) => isJsonObject(value) && value['id'] === 'a',
+    })
+    expect(JSON.stringify(structuredContent).length).toBeLessThanOrEqual(500)
+    expect(structuredContent).toMatchObject({
+      id: 'a',
+      rows: expect.arrayContaining(['word 0', 'word 1']),
+      text: expect.stringMatching(/^z+\n…\nz+$/),
+    })
+    expect(content).toEqual([
+      text(3),
+      {
+        type: 'text',
+        text: expect.stringMatching(
+          /^\[Structured content was shortened from 1\d{4} to \d{3} characters\. The tool read_tool_result reads all of it: structured content\.\]$/,
+        ),
+      },
+    ])
+  })
+
+  test.for([
+    ['strings', { rows: words, text: 'z'.repeat(400) }, 'text'],
+    ['arrays', { rows: words.slice(0, 20), text: 'z'.repeat(9000) }, 'rows'],
+  ] as const)('is shortened only elsewhere if the schema allows no other %s', ([, whole, kept]) => {
+    const { structuredContent } = limitResult(result(whole), {
+      budget: 1000,
+      isPromised: (value) =>
+        isJsonObject(value) && JSON.stringify(value[kept]) === JSON.stringify(Object(whole)[kept]),
+    })
+    expect(structuredContent).not.toEqual(whole)
+    expect(JSON.stringify(structuredContent).length).toBeLessThanOrEqual(1000)
+  })
+
+  test('stays whole if nothing shorter matches, and the texts are truncated', () => {
+    const whole = { ...createSuccessResult([text(500)]), structuredContent: { rows: words } }
+    const limited = limitResult(whole, { budget: 100, isPromised: () => false })
+    expect(limited.structuredContent).toBe(whole.structuredContent)
+    expect(JSON.stringify(limited.content)).toContain('400 of 500 characters were left out')
+  })
+
+  test('is omitted in an error, which clients do not check', () => {
+    const failed = { ...result({ rows: words }), isError: true }
+    const limited = limitResult(failed, { budget: 100, isPromised: () => true })
+    expect(limited).not.toHaveProperty('structuredContent')
+  })
+
+  test('law: it is within the budget, and each part of it is the same or shorter', () => {
+    const isPart = (part: unknown, whole: unknown): boolean => {
+      if (typeof part === 'string' && typeof whole === 'string')
+        return part === whole || (whole.length > part.length - 3 && part.includes('\n…\n'))
+      if (Array.isArray(part) && Array.isArray(whole))
+        return part.length <= whole.length && part.every((each, at) => isPart(each, whole[at]))
+      if (isJsonObject(part) && isJsonObject(whole))
+        return (
+          Object.keys(part).join() === Object.keys(whole).join() &&
+          Object.keys(part).every((key) => isPart(part[key], whole[key]))
+        )
+      return part === whole
+    }
+    const value = fc.object({
+      values: [fc.string({ maxLength: 300 }), fc.nat(), fc.constant(null)],
+    })
+    fc.assert(
+      fc.property(value, fc.nat({ max: 2000 }), (whole, budget) => {
+        const plain: unknown = JSON.parse(JSON.stringify(whole))
+        const { structuredContent } = limitResult(result(plain), { budget, isPromised: () => true })
+        const isWhole = structuredContent === plain
+        expect(isWhole || JSON.stringify(structuredContent).length <= budget).toBe(true)
+        expect(isPart(structuredContent, plain)).toBe(true)
+      }),
+    )
+  })
 })
 
 test('law: what remains of the texts is within the budget', () => {

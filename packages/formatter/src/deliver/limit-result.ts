@@ -1,5 +1,7 @@
 import type { ContentBlock, ToolResult } from '@toolblocks/protocol'
-import { cutBlock, describeCut, splitBudget } from './deliver-result.ts'
+import type { Part } from '../text/parts.ts'
+import { cutBlock, describeCut, describeStructure, splitBudget } from './deliver-result.ts'
+import { shortenStructure } from './shorten-structure.ts'
 
 /** Options of `limitResult`. */
 export interface LimitOptions {
@@ -7,26 +9,71 @@ export interface LimitOptions {
   budget: number
   /** The name of the tool that reads omitted content, for the notes. Default: no tool. */
   readTool?: string
+  /**
+   * Whether structured content is what the `outputSchema` of the tool promises. Structured content over the budget is then shortened so that it still
+   * is; if that is impossible, it stays whole. Default: nothing is promised.
+   */
+  isPromised?: (structuredContent: unknown) => boolean
 }
 
 /**
  * Truncates the texts of a result in their middle, for a client that receives blocks. Behind each truncated block, a text says how much is missing. Media
- * are unchanged. Structured content over the budget is omitted if there are blocks. A result within the budget is returned as it is.
+ * are unchanged. Structured content over the budget is shortened, and a text says so: if it is promised, as `isPromised` says; otherwise it is omitted
+ * if there are blocks. A result within the budget is returned as it is.
  */
-export function limitResult(result: ToolResult, { budget, ...options }: LimitOptions): ToolResult {
+export function limitResult(result: ToolResult, limits: LimitOptions): ToolResult {
+  const { budget, readTool } = limits
+  const options = { ...(readTool !== undefined && { readTool }) }
   const lengths = result.content.map(getLength)
-  const structure = 'structuredContent' in result ? JSON.stringify(result.structuredContent) : ''
-  const isStructureOver = structure.length > budget && result.content.length > 0
   const share = splitBudget(lengths, budget)
-  if (share === Infinity && !isStructureOver) return result
+  const structure = limitStructure(result, limits)
+  if (share === Infinity && !structure) return result
   const content = result.content.flatMap((block, index): readonly ContentBlock[] => {
     const cut = (lengths[index] ?? 0) > share ? cutBlock(block, share) : undefined
     if (!cut) return [block]
     const { text } = describeCut(cut, { index, options, result })
     return [cut.block, { type: 'text', text }]
   })
-  const { structuredContent: _omitted, ...rest } = result
-  return { ...(isStructureOver ? rest : result), content }
+  if (!structure) return { ...result, content }
+  const { structuredContent: _whole, ...rest } = result
+  return { ...rest, ...structure.fields, content: [...content, structure.note] }
+}
+
+/** Structured content within the budget, and the text that tells of it. */
+interface LimitedStructure {
+  readonly fields: Pick<ToolResult, 'structuredContent'>
+  readonly note: ContentBlock
+}
+
+/** Limits structured content; `undefined` if it stays as it is. */
+function limitStructure(
+  result: ToolResult,
+  { budget, isPromised, ...options }: LimitOptions,
+): LimitedStructure | undefined {
+  const { content, isError, structuredContent: whole } = result
+  const { length } = 'structuredContent' in result ? JSON.stringify(whole) : ''
+  if (length <= budget) return undefined
+  // Clients check the structured content of a success only.
+  if (isPromised && !isError) {
+    const structuredContent = shortenStructure(whole, budget, isPromised)
+    if (structuredContent === undefined) return undefined
+    const left = JSON.stringify(structuredContent).length
+    return {
+      fields: { structuredContent },
+      note: toNote(
+        describeStructure(`was shortened from ${length} to ${left} characters`, options),
+      ),
+    }
+  }
+  if (content.length === 0) return undefined
+  return {
+    fields: {},
+    note: toNote(describeStructure(`of ${length} characters was omitted`, options)),
+  }
+}
+
+function toNote({ text }: Part): ContentBlock {
+  return { type: 'text', text }
 }
 
 function getLength(block: ContentBlock): number {

@@ -10,6 +10,7 @@ import { createChangeStreams } from './change-streams.ts'
 import { createStateSealer, type StateOptions } from './sealed-state.ts'
 import { type ClientProtocol, getCallContext, serveRequest } from './serve-call.ts'
 import { identifyClient, LOG_MESSAGE, type ServedClient } from './served-features.ts'
+import { mayHaveTasks } from './served-tasks.ts'
 import { createFollowedCalls, requireTasks } from './tasks-extension.ts'
 import type { ClientService, ToolService } from './tool-service.ts'
 
@@ -108,13 +109,17 @@ export function serveStateless(
     const { capabilities } = client
     switch (method) {
       case 'server/discover': {
-        const { extensions, ...offered } = features?.capabilities() ?? {}
+        const { extensions: given, ...offered } = features?.capabilities() ?? {}
+        const extensions = {
+          ...(isJsonObject(given) && given),
+          ...(mayHaveTasks(service) && { [TASKS]: {} }),
+        }
         return {
           supportedVersions: [STATELESS_VERSION],
           capabilities: {
             ...(readResource && { resources: {} }),
             ...offered,
-            extensions: { ...(isJsonObject(extensions) && extensions), [TASKS]: {} },
+            ...(Object.keys(extensions).length > 0 && { extensions }),
             tools: { listChanged: true },
           },
           ...(instructions !== undefined && { instructions }),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { JsonObject } from '@toolblocks/protocol'
+import type { JsonObject, ToolDefinition } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
 import { INTERNAL_ERROR, INVALID_PARAMS, type MessageError, RpcError } from '../wire/message.ts'
 import { getMessageError } from '../wire/peer.ts'
@@ -183,10 +183,20 @@ export function getPollInterval({ createdAt }: ServedTask): number {
   return Math.round(Math.min(Math.max(age / 4, MIN_POLL_MS), MAX_POLL_MS))
 }
 
+/** Whether a call of some tool can be a task: of a tool that there is, or of a server that is still starting. */
+export function mayHaveTasks(service: ToolService): boolean {
+  const isStarting = (service.starting?.names() ?? []).length > 0
+  return isStarting || service.definitions().some(takesLong)
+}
+
 /** Whether a tool says that its calls may take so long that a client should not wait. */
 export function supportsTasks(service: ToolService, name: unknown): boolean {
   const definition = service.definitions().find((tool) => tool.name === name)
-  const execution = definition && 'execution' in definition ? definition.execution : undefined
+  return definition !== undefined && takesLong(definition)
+}
+
+function takesLong(definition: ToolDefinition): boolean {
+  const execution = 'execution' in definition ? definition.execution : undefined
   if (!isJsonObject(execution)) return false
   const { taskSupport } = execution
   return taskSupport === 'optional' || taskSupport === 'required'

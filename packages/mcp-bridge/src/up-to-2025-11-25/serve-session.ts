@@ -10,7 +10,7 @@ import {
   toServedResult,
 } from '../serve/serve-call.ts'
 import { type ServedClient, trackSubscriptions, unsubscribe } from '../serve/served-features.ts'
-import { supportsTasks } from '../serve/served-tasks.ts'
+import { mayHaveTasks, supportsTasks } from '../serve/served-tasks.ts'
 import type { ToolService } from '../serve/tool-service.ts'
 import { type Id, METHOD_NOT_FOUND, RpcError } from '../wire/message.ts'
 import type { Peer, PeerRequest, Reply } from '../wire/peer.ts'
@@ -88,7 +88,7 @@ export function serveSession(
         ...(readResource && { resources: {} }),
         ...features?.capabilities(),
         tools: { listChanged: true },
-        ...(tasks && { tasks: TASKS_CAPABILITY }),
+        ...(tasks && mayHaveTasks(service) && { tasks: TASKS_CAPABILITY }),
       },
       serverInfo: { ...info, name, version },
       ...(instructions !== undefined && { instructions }),

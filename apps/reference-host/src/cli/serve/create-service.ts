@@ -8,10 +8,11 @@ import {
   type Approval,
   type ExecuteCall,
   type JsonObject,
+  type JsonSchema,
   type ToolCall,
-  type ToolDefinition,
   booleanQuestion,
   createFailure,
+  readResultValue,
 } from '@toolblocks/protocol'
 import { type ApproveCall, type ToolEntry, createToolExecutor } from '@toolblocks/tool-executor'
 import {
@@ -108,10 +109,10 @@ export function createService(
     ...(deferAbove !== undefined && { deferAbove }),
   })
   const listeners = new Set<() => void>()
-  const list = (): readonly ToolDefinition[] =>
-    executor.definitions().map((each) => fitDefinition(each, maxResult))
-  let definitions = list()
-  const links = servers.length > 0 || starting !== undefined
+  let definitions = executor.definitions()
+  const mayRead =
+    servers.some(({ capabilities }) => capabilities['resources'] !== undefined) ||
+    (starting?.names() ?? []).length > 0
   const { name, version: shown, ...info } = identity
   const { callTool: tracked, settled } = trackCalls(
     recordCalls(executor.execute, record, { folder: root, ...(client && { client }) }),
@@ -122,6 +123,8 @@ export function createService(
     budget: maxResult,
     readers,
     isFailing,
+    getOutputSchema: (called) =>
+      definitions.find(({ name: each }) => each === called)?.outputSchema,
     ...(isShared && conversation !== undefined && { conversation }),
     ...(record.flush && { flush: record.flush }),
   })
@@ -140,7 +143,7 @@ export function createService(
       },
       callTool: gateway ? gateway.during(callTool) : callTool,
       ...(gateway && { features: gateway.features }),
-      ...(links && {
+      ...(mayRead && {
         readResource: async (uri, signal) => {
           const server = servers.find((each) => each.hasLinked(uri))
           return server
@@ -156,7 +159,7 @@ export function createService(
     setEntries: (given) => {
       offered = offerAll(given)
       executor.setTools(offered)
-      definitions = list()
+      definitions = executor.definitions()
       for (const changed of listeners) changed()
     },
     settled,
@@ -193,11 +196,16 @@ function hasName(entries: readonly ToolEntry[], name: string): boolean {
   return entries.some(({ tool }) => tool.name === name)
 }
 
-/** A result that may be truncated has no promised structure: clients would refuse it. */
-function fitDefinition(definition: ToolDefinition, maxResult: number): ToolDefinition {
-  if (maxResult === Infinity) return definition
-  const { outputSchema: _promised, ...rest } = definition
-  return rest
+/** Returns whether structured content, or the data of a semantic value, matches an `outputSchema`. */
+async function createCheck(schema: JsonSchema): Promise<(structuredContent: unknown) => boolean> {
+  const { compileSchema } = await import('@toolblocks/schema-check')
+  const compiled = compileSchema(schema)
+  const matches = (value: unknown): boolean =>
+    compiled.ok && compiled.check(value).verdict === 'valid'
+  return (structuredContent) => {
+    const semantic = readResultValue(structuredContent)
+    return matches(structuredContent) || (semantic !== undefined && matches(semantic.data))
+  }
 }
 
 /** Truncates results over the budget. The record has all of them. */
@@ -207,12 +215,14 @@ function limitResults(
     budget,
     readers,
     isFailing,
+    getOutputSchema,
     conversation,
     flush,
   }: {
     budget: number
     readers: readonly ToolEntry[]
     isFailing: () => boolean
+    getOutputSchema: (tool: string) => JsonSchema | undefined
     /** The conversation, if another process may read its results. */
     conversation?: string
     flush?: GroupedRecord['flush']
@@ -225,7 +235,12 @@ function limitResults(
     if (call.name === reader?.tool.name) return result
     // While the record fails, there is nothing to read.
     const canRead = reader !== undefined && !isFailing()
-    const how = { budget, ...(canRead && { readTool: reader.tool.name }) }
+    const promised = 'structuredContent' in result ? getOutputSchema(call.name) : undefined
+    const how = {
+      budget,
+      ...(canRead && { readTool: reader.tool.name }),
+      ...(promised !== undefined && { isPromised: await createCheck(promised) }),
+    }
     if (conversation === undefined || result.id === undefined) return limitResult(result, how)
     const limited = limitResult({ ...result, id: nameResult(conversation, result.id) }, how)
     // Another process reads the store.
