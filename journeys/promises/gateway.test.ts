@@ -185,6 +185,22 @@ test('promise gateway: a tool whose definition has changed is not offered until 
   expect(await getNames(await connectEntry(getEntry(), folder))).toHaveLength(2)
 })
 
+test('promise gateway: a definition stays recorded when the server offers another tool, and its later change is found', async () => {
+  const folder = makeNotes(SAY, [LIST])
+  const offer = async (tools: readonly object[]): Promise<readonly string[]> => {
+    writeFileSync(join(folder, SERVER_FILE), createServerProgram(tools, SAY))
+    const client = await connectEntry(getEntry(), folder)
+    const names = await getNames(client)
+    await client.close()
+    return names
+  }
+  expect(await offer([LIST])).toEqual(['list_notes'])
+  expect(await offer([LIST, DELETE])).toEqual(['list_notes', 'delete_note'])
+  expect(await offer([{ ...LIST, description: 'Sends the notes.' }, DELETE])).toEqual([
+    'delete_note',
+  ])
+})
+
 test('promise gateway: arguments are checked before they leave, and policies decide about tools', async () => {
   const folder = makeNotes(SAY)
   const client = await connectEntry(getEntry('--policy', 'list_notes=deny'), folder)

@@ -31,7 +31,8 @@ export async function runCommand(words: readonly string[], version: string): Pro
       setExitCode(code === EXIT.cancelled ? (ending.exitCode() ?? code) : code)
     await createProgram(context, words, { version, end }).parseAsync(words, { from: 'user' })
   } catch (error) {
-    setExitCode(reportFailure(error, terminal))
+    const isEnded = ending.signal.aborted && error === ending.signal.reason
+    setExitCode(isEnded ? (ending.exitCode() ?? EXIT.cancelled) : reportFailure(error, terminal))
   }
 }
 
@@ -43,6 +44,10 @@ function reportFailure(error: unknown, terminal: Terminal): number {
   // Commander has already printed the error.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage
   const reason = error instanceof Error ? error.message : String(error)
+  if (error instanceof Error && error.name === 'LockHeld') {
+    terminal.report('error', reason)
+    return EXIT.failed
+  }
   terminal.report('error', `toolblocks failed: ${reason}`)
   return EXIT.broken
 }

@@ -197,6 +197,8 @@ export function startToolblocks(
   /** Waits for these words on standard error, and returns the match. */
   said(words: RegExp): Promise<RegExpExecArray>
   end(signal: NodeJS.Signals): Promise<number | null>
+  /** Waits until it ends by itself, and returns its exit code. */
+  ended(): Promise<number | null>
 } {
   const child = spawn(process.execPath, [MAIN, ...words], {
     cwd: folder,
@@ -220,6 +222,7 @@ export function startToolblocks(
       child.kill(signal)
       return await closed
     },
+    ended: async () => await closed,
   }
 }
 

@@ -16,8 +16,8 @@ export const EXIT = {
 /** The list of exit codes for `--help`. */
 export const EXIT_CODES_HELP = `Exit codes:
   0    the call completed
-  1    the tool failed or did not describe itself, or a conversation is
-       damaged
+  1    the tool failed or did not describe itself, a conversation is damaged,
+       or another process did not release a file
   2    wrong usage or configuration
   3    the call was denied or skipped, or needs your agreement, or a
        changed tool must be accepted first

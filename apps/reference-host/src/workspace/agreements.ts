@@ -1,39 +1,39 @@
 import { readFileSync } from 'node:fs'
-import { withLock } from './files/with-lock.ts'
-import { writeInOneStep } from './files/write-file.ts'
 import type { AuthorityEntry } from './authority.ts'
+import { writeInOneStep } from './files/write-file.ts'
+import { getOwnLock, type LockWait, withLock } from './locks/with-lock.ts'
 
 /** The permissions that this user has agreed to, by folder. */
 export interface Agreements {
   /** Returns the entries that the user has not agreed to in this folder. */
   findNew(folder: string, entries: readonly AuthorityEntry[]): readonly AuthorityEntry[]
-  /** Adds entries to those agreed to before. Throws if the file cannot be written. */
-  agree(folder: string, entries: readonly AuthorityEntry[]): void
-  /** Removes all entries of a folder and returns whether there were any. Throws if the file cannot be written. */
-  revoke(folder: string): boolean
+  /** Adds entries to those agreed to before. Rejects if the file cannot be written. */
+  agree(folder: string, entries: readonly AuthorityEntry[]): Promise<void>
+  /** Removes all entries of a folder and returns whether there were any. Rejects if the file cannot be written. */
+  revoke(folder: string): Promise<boolean>
 }
 
 /** Opens the file of agreements. A file that cannot be read counts as empty. Entries are stored as hashes. */
-export function openAgreements(file: string): Agreements {
+export function openAgreements(file: string, wait: LockWait = {}): Agreements {
   /** The file is read again under the lock, so that changes of other processes are kept. */
-  function change(edit: (folders: Folders) => Folders): void {
-    withLock(file, () => writeFolders(file, edit(readFolders(file))))
+  async function change(edit: (folders: Folders) => Folders): Promise<void> {
+    await withLock(getOwnLock(file), wait, () => writeFolders(file, edit(readFolders(file))))
   }
   return {
     findNew(folder, entries) {
       const known = new Set(readFolders(file)[folder])
       return entries.filter(({ hash }) => !known.has(hash))
     },
-    agree(folder, entries) {
+    async agree(folder, entries) {
       if (entries.length === 0) return
-      change((folders) => {
+      await change((folders) => {
         const hashes = new Set([...(folders[folder] ?? []), ...entries.map(({ hash }) => hash)])
         return { ...folders, [folder]: [...hashes].toSorted() }
       })
     },
-    revoke(folder) {
+    async revoke(folder) {
       if (readFolders(file)[folder] === undefined) return false
-      change(({ [folder]: _forgotten, ...others }) => others)
+      await change(({ [folder]: _forgotten, ...others }) => others)
       return true
     },
   }

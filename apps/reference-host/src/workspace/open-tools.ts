@@ -1,11 +1,14 @@
 import type { ConnectOptions, McpServer, ServerHooks } from '@toolblocks/mcp-bridge'
+import { createQueue } from '@toolblocks/protocol/limits'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { EXIT } from '../process/exit-codes.ts'
 import type { CommandContext, SharedOptions } from '../terminal/command-context.ts'
 import { formatSuggestions } from '../terminal/did-you-mean.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { type Configuration, describeProblem } from './configuration/configuration.ts'
-import { type Workspace, openWorkspace } from './open-workspace.ts'
+import { waitAtTerminal } from './locks/wait-at-terminal.ts'
+import type { LockWait } from './locks/with-lock.ts'
+import { type Workspace, openWorkspace, readConfiguredNames } from './open-workspace.ts'
 import type { OpenedServerTools, Sharing } from './servers/open-server-tools.ts'
 import { selectServers } from './servers/written-servers.ts'
 import { type CachedDescribe, openDescriptions } from './tools/describe-tools.ts'
@@ -125,13 +128,15 @@ export async function openTools(
   for (const problem of resolved.problems)
     terminal.report('error', describeProblem(configuration.locate(problem)))
   if (resolved.problems.length > 0) return await refuse(EXIT.usage)
-  const which = {
+  const which: AssembleOptions = {
     serverNames: written.servers.map(({ name }) => name),
     only,
     // The description of a tool that the user has not agreed to is not written into the folder.
     isRecorded: (tool: string): boolean => named === undefined || isAgreed(workspace, tool),
+    wait: waitAtTerminal(context),
   }
-  const { pins, left: unusable } = assembleTools(configuration, resolved, opened, which)
+  const { pins, left: unusable } = await assembleTools(configuration, resolved, opened, which)
+  if (signal.aborted) return await refuse(EXIT.cancelled)
   for (const message of pins.warnings) terminal.report('warning', message)
   const left = [...findWaiting(workspace, only), ...unusable]
   reportUnavailable(
@@ -249,23 +254,25 @@ interface AssembleOptions {
   serverNames: readonly string[]
   only: readonly string[] | undefined
   isRecorded(tool: string): boolean
+  /** How the file with the pins is waited for. */
+  wait: LockWait
 }
 
 /** Combines the tools of programs and of servers, and compares them with their pins. */
-function assembleTools(
+async function assembleTools(
   configuration: Configuration,
   local: ResolvedTools,
   offered: ResolvedTools,
-  { serverNames, only, isRecorded }: AssembleOptions,
-): { pins: OpenedPins; left: readonly UnavailableTool[] } {
+  { serverNames, only, ...recording }: AssembleOptions,
+): Promise<{ pins: OpenedPins; left: readonly UnavailableTool[] }> {
   // Problems of a server are kept if one of its tools is used. Problems of its tools are kept only for tools that are used.
   const isWanted = (name: string): boolean => only?.includes(name) ?? true
   const found = offered.tools.filter(({ tool }) => isWanted(tool.name))
   const lost = offered.left.filter(({ tool, path }) => path[0] !== 'tools' || isWanted(tool))
   const strays = findToolsWithoutServer(configuration, serverNames, only)
-  const pins = openPins(configuration, [...local.tools, ...found], {
-    servers: serverNames,
-    isRecorded,
+  const pins = await openPins(configuration, [...local.tools, ...found], {
+    readConfigured: async () => await readConfiguredNames(configuration),
+    ...recording,
   })
   return { pins, left: [...local.left, ...strays, ...lost, ...pins.left] }
 }
@@ -331,9 +338,10 @@ function createRenewal(
     isClient = false,
   }: RenewalOptions,
 ): Extract<OpenedTools, { ok: true }>['renew'] {
+  const inTurn = createQueue()
   let known: number | undefined = isClient ? undefined : 0
   let told = first
-  return async () => {
+  async function renew(): Promise<readonly ResolvedTool[] | undefined> {
     const changes = descriptions.changes() + opened.changes()
     if (changes === known) return undefined
     known = changes
@@ -344,7 +352,7 @@ function createRenewal(
     })
     const offered = opened.now()
     tellWarnings([local, offered])
-    const { pins, left } = assembleTools(configuration, local, offered, which)
+    const { pins, left } = await assembleTools(configuration, local, offered, which)
     const old = new Set(told.map(({ tool, reason }) => `${reason} ${tool}`))
     const isNew = ({ tool, reason }: UnavailableTool): boolean =>
       !old.has(`${reason} ${tool}`) && !old.has(`waiting ${tool}`)
@@ -352,6 +360,8 @@ function createRenewal(
     told = left
     return pins.tools
   }
+  // A renewal that waits must not end after a later one, whose tools are newer.
+  return async () => await inTurn(renew)
 }
 
 /** The description of a program that was not allowed to start. The reason is already printed. */

@@ -86,7 +86,7 @@ async function readWorkspace(
 async function agree(context: CommandContext, ...parts: readonly Part[]): Promise<void> {
   const loaded = await loadConfiguration(context.folder, undefined)
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems))
-  await agreeToWritten(context.terminal, loaded.configuration, (part) => parts.includes(part))
+  await agreeToWritten(context, loaded.configuration, (part) => parts.includes(part))
 }
 
 /** Returns the values of each section that reach a command. */

@@ -1,3 +1,5 @@
+import { getServerPart } from '@toolblocks/mcp-bridge/names'
+import { dirname } from 'node:path'
 import {
   type Configuration,
   type ConfigurationProblem,
@@ -9,6 +11,7 @@ import { readUserSettings, type UserSettings } from './configuration/user-settin
 import { EXIT } from '../process/exit-codes.ts'
 import { settingsFile } from './files/own-folders.ts'
 import { findRealPath } from './files/real-path.ts'
+import { waitAtTerminal } from './locks/wait-at-terminal.ts'
 import {
   findServerVariables,
   readWrittenServers,
@@ -17,7 +20,6 @@ import {
 } from './servers/written-servers.ts'
 import type { CommandContext, SharedOptions } from '../terminal/command-context.ts'
 import { confirm } from '../terminal/ask/confirm.ts'
-import type { Terminal } from '../terminal/terminal.ts'
 import { type Agreements, openAgreements } from './agreements.ts'
 import { type AuthorityEntry, createAuthority, type Part } from './authority.ts'
 import { chooseStore, type ChosenStore } from './choose-store.ts'
@@ -114,6 +116,23 @@ async function readFolder(
   return { ok: true, configuration, servers, warnings: [...parsed.warnings, ...warnings] }
 }
 
+/**
+ * Reads again which tools a configuration and its servers have, also those that other processes have added since. If the file cannot be read now,
+ * every tool counts as configured.
+ */
+export async function readConfiguredNames({
+  file,
+}: Pick<Configuration, 'file'>): Promise<(tool: string) => boolean> {
+  const read = await readFolder(dirname(file), { config: file })
+  if (!read.ok) return () => true
+  const { configuration, servers } = read
+  const names = servers.map(({ name }) => name)
+  return (tool) =>
+    Object.hasOwn(configuration.tools, tool) ||
+    Object.hasOwn(configuration.mcp.tools, tool) ||
+    getServerPart(tool, names) !== undefined
+}
+
 /** Creates the check whether a part has agreement: for this run, from before, or given now at the terminal. */
 async function openAgreement(
   context: CommandContext,
@@ -130,7 +149,7 @@ async function openAgreement(
   },
 ): Promise<(part: Part) => boolean> {
   if (trust || process.env['TOOLBLOCKS_TRUST'] === '1') return () => true
-  const agreements = openAgreements(agreementsFile())
+  const agreements = openAgreements(agreementsFile(), waitAtTerminal(context))
   const folder = getKey(configuration)
   const isKnown = (part: Part): boolean =>
     agreements.findNew(folder, authority.of(part)).length === 0
@@ -182,22 +201,23 @@ export async function askToAgree(
     ),
     question: terminal.style.plain('Do you agree to this?'),
   })
-  if (isYes) agreeTo(terminal, agreements, { configuration, entries })
+  if (isYes) await agreeTo(context, agreements, { configuration, entries })
   return isYes
 }
 
-/** Remembers an agreement. If it cannot be written, it is valid for this run only. */
-function agreeTo(
-  terminal: Terminal,
+/** Remembers an agreement. If it cannot be written, it is valid for this run only. Rejects if the signal ends the wait for other processes. */
+async function agreeTo(
+  { terminal, signal }: Pick<CommandContext, 'terminal' | 'signal'>,
   agreements: Agreements,
   {
     configuration,
     entries,
   }: { configuration: Pick<Configuration, 'root'>; entries: readonly AuthorityEntry[] },
-): void {
+): Promise<void> {
   try {
-    agreements.agree(getKey(configuration), entries)
+    await agreements.agree(getKey(configuration), entries)
   } catch (error) {
+    if (signal.aborted && error === signal.reason) throw error
     const reason = error instanceof Error ? error.message : String(error)
     terminal.report('warning', `your agreement cannot be stored: ${reason}`)
   }
@@ -205,14 +225,15 @@ function agreeTo(
 
 /** Agrees to the parts that a command has just written, and to nothing else in the folder. */
 export async function agreeToWritten(
-  terminal: Terminal,
+  context: Pick<CommandContext, 'terminal' | 'signal'>,
   configuration: Configuration,
   isWritten: (part: Part) => boolean,
 ): Promise<void> {
   const { servers } = await readWrittenServers(configuration)
   const authority = createAuthority({ configuration, servers, environment: process.env })
   const entries = authority.list().filter(({ part }) => isWritten(part))
-  agreeTo(terminal, openAgreements(agreementsFile()), { configuration, entries })
+  const agreements = openAgreements(agreementsFile(), waitAtTerminal(context))
+  await agreeTo(context, agreements, { configuration, entries })
 }
 
 /** Returns the path of this user's file of agreements. */

@@ -33,6 +33,6 @@ export function addApprovals(program: Command, context: CommandContext, end: Exi
     .argument('<ids...>', 'the id at the beginning of a line of the list')
     .action(async (ids: readonly string[]) => {
       const { revokeApprovals } = await import('./approvals.ts')
-      end(revokeApprovals(context, ids))
+      end(await revokeApprovals(context, ids))
     })
 }

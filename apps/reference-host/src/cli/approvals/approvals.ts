@@ -7,6 +7,7 @@ import {
   openApprovalStore,
 } from '../../workspace/approvals/approval-store.ts'
 import { hashDefinition } from '../../workspace/approvals/create-approver.ts'
+import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
 import { didYouMean } from '../../terminal/did-you-mean.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { getUnavailableExitCode } from '../../workspace/tools/unavailable-tool.ts'
@@ -77,7 +78,8 @@ export async function allowCalls(
     }
     const definition = hashDefinition(entry, workspace)
     const { root } = configuration
-    const { id } = openApprovalStore(approvalsFile()).remember({ root, rule, definition })
+    const store = openApprovalStore(approvalsFile(), waitAtTerminal(context))
+    const { id } = await store.remember({ root, rule, definition })
     terminal.print(
       terminal.style.plain(
         `Calls of ${formatRule(rule)} now run without asking in ${root} (${id}).`,
@@ -90,10 +92,16 @@ export async function allowCalls(
 }
 
 /** `toolblocks approvals revoke ID…`: removes rules, so that their calls need approval again. */
-export function revokeApprovals({ terminal }: CommandContext, ids: readonly string[]): number {
-  const store = openApprovalStore(approvalsFile())
-  const unknown = ids.filter((id) => !store.revoke(id))
-  for (const id of unknown)
-    terminal.report('error', `no approval "${id}"; "toolblocks approvals" lists them`)
-  return unknown.length === 0 ? EXIT.ok : EXIT.usage
+export async function revokeApprovals(
+  context: CommandContext,
+  ids: readonly string[],
+): Promise<number> {
+  const store = openApprovalStore(approvalsFile(), waitAtTerminal(context))
+  let code: number = EXIT.ok
+  for (const id of ids) {
+    if (await store.revoke(id)) continue
+    context.terminal.report('error', `no approval "${id}"; "toolblocks approvals" lists them`)
+    code = EXIT.usage
+  }
+  return code
 }

@@ -71,7 +71,7 @@ async function playOpened(
     folder,
   }: { context: CommandContext; options: DemoOptions; store: ConversationStore; folder: string },
 ): Promise<number> {
-  if (options.keep) await agreeToWritten(context.terminal, opened.configuration, () => true)
+  if (options.keep) await agreeToWritten(context, opened.configuration, () => true)
   const { terminal, command, signal, interrupt } = context
   const silent = options.output === 'json'
   const approve = silent ? undefined : createApproval(terminal, { root: folder, interrupt })

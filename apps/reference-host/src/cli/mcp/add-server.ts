@@ -9,6 +9,8 @@ import { EXIT } from '../../process/exit-codes.ts'
 import { appendTable } from '../setup/new-tool.ts'
 import { MAX_FILE_BYTES, readRegularFile } from '../../workspace/files/read-regular-file.ts'
 import { writeInOneStep } from '../../workspace/files/write-file.ts'
+import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
+import { getFileLock, withLock } from '../../workspace/locks/with-lock.ts'
 import { agreeToWritten } from '../../workspace/open-workspace.ts'
 import type { HostName } from '../serve/host-names.ts'
 import { type ServerTable, maskUrl, maskWords } from '../../workspace/servers/mask-server.ts'
@@ -113,29 +115,19 @@ export async function writeServer(
   if (!before.ok) return refuse(before.message)
   const table = await decide()
   if (table === undefined) return context.signal.aborted ? EXIT.cancelled : EXIT.denied
-  // An editor may have written the file in the meantime.
-  const current = await read()
-  if (!current.ok) return refuse(current.message)
-  const longer = await appendTable(
-    current.text,
-    getTable(name, { ...table, ...(protocolVersion && { protocol_version: protocolVersion }) }),
-    ({ mcp }) => Object.hasOwn(mcp.servers, name),
-  )
-  if (longer === undefined)
-    return refuse(
-      `${file} cannot hold more tables of servers: write the servers as [mcp.servers.NAME]`,
-    )
-  try {
-    writeInOneStep({ path: file, below: dirname(file) }, longer, {
-      mode: existsSync(file) ? statSync(file).mode & 0o777 : 0o644,
-    })
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error
-    return refuse(`${file} cannot be written: ${error.message}`)
-  }
-  const after = await parseConfiguration(longer, file)
+  const text = getTable(name, {
+    ...table,
+    ...(protocolVersion && { protocol_version: protocolVersion }),
+  })
+  // A program may have written the file in the meantime.
+  const written = await withLock(getFileLock(file), waitAtTerminal(context), async () => {
+    const current = await read()
+    return current.ok ? await writeLonger(file, current.text, { name, table: text }) : current
+  })
+  if (!written.ok) return refuse(written.message)
+  const after = await parseConfiguration(written.text, file)
   if (after.ok)
-    await agreeToWritten(context.terminal, after.configuration, (part) => part === `server ${name}`)
+    await agreeToWritten(context, after.configuration, (part) => part === `server ${name}`)
   const what =
     maskUrl(table.url) ?? formatCommand(maskWords([table.command ?? '', ...(table.args ?? [])]))
   terminal.print(
@@ -144,6 +136,28 @@ export async function writeServer(
     ),
   )
   return EXIT.ok
+}
+
+/** Appends the table of a server to the text of a configuration, and writes it. */
+async function writeLonger(
+  file: string,
+  text: string,
+  { name, table }: { name: string; table: string },
+): Promise<{ ok: true; text: string } | { ok: false; message: string }> {
+  const longer = await appendTable(text, table, ({ mcp }) => Object.hasOwn(mcp.servers, name))
+  if (longer === undefined) {
+    const message = `${file} cannot hold more tables of servers: write the servers as [mcp.servers.NAME]`
+    return { ok: false, message }
+  }
+  try {
+    writeInOneStep({ path: file, below: dirname(file) }, longer, {
+      mode: existsSync(file) ? statSync(file).mode & 0o777 : 0o644,
+    })
+    return { ok: true, text: longer }
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    return { ok: false, message: `${file} cannot be written: ${error.message}` }
+  }
 }
 
 function getTable(name: string, table: ServerTable & { protocol_version?: string }): string {

@@ -88,9 +88,15 @@ export function createClientServices({
       isBusy: () => running > 0 || gateway?.isAwaited() === true,
       rest: async () => await tools?.rest(),
     })
-    let renew: (() => void) | undefined
+    // A server may change its tools while it is still being opened.
+    let isChanged = false
+    let renew = (): void => {
+      isChanged = true
+    }
+    /** The last renewal. Tools of a server that has started are offered after it. */
+    let renewing = Promise.resolve()
     tools = await opened.openClient?.(declared, {
-      onChange: () => renew?.(),
+      onChange: () => renew(),
       admit: own.admit,
       patienceMs,
       wasStarting,
@@ -115,12 +121,19 @@ export function createClientServices({
       created.setEntries(entries)
       onEntries(entries)
     }
-    renew = () => void update().catch(report)
+    renew = () => {
+      renewing = update().catch(report)
+    }
+    if (isChanged) renew()
+    await renewing
 
     /** Tries to open servers that have failed for this client again, and waits for it as long as for servers that start. */
     async function retry({ retry: tryAgain }: OpenedClient): Promise<void> {
       const trying = tryAgain().then(async (isOpened) => (isOpened ? await update() : undefined))
-      await Promise.race([trying.catch(report), pause(patienceMs, undefined, { ref: false })])
+      await Promise.race([
+        Promise.all([trying.catch(report), renewing]),
+        pause(patienceMs, undefined, { ref: false }),
+      ])
     }
 
     async function use<Value>(work: () => Promise<Value>): Promise<Value> {

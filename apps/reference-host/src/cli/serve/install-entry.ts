@@ -7,6 +7,8 @@ import type { CommandContext } from '../../terminal/command-context.ts'
 import { readRegularFile } from '../../workspace/files/read-regular-file.ts'
 import { findRealPath } from '../../workspace/files/real-path.ts'
 import { writeInOneStep } from '../../workspace/files/write-file.ts'
+import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
+import { getFileLock, LockHeld, withLock } from '../../workspace/locks/with-lock.ts'
 import type { HostEntry } from './host-entry.ts'
 import { getUserPlaces, HOST_FILES, MAX_HOST_FILE_BYTES } from './host-files.ts'
 import type { HostName } from './host-names.ts'
@@ -36,17 +38,17 @@ export async function installEntry(
       !(await confirmChange(context, { title, file, before, after: shown.text }))
     )
       return context.signal.aborted ? EXIT.cancelled : EXIT.denied
-    // The host may have written its file in the meantime.
-    const added = add(read(file), entry)
+    // The host or another process may have written the file in the meantime.
+    const added = await withLock(getFileLock(file), waitAtTerminal(context), () => {
+      const current = add(read(file), entry)
+      if (current.ok && !current.isThere) write(file, current.text)
+      return current
+    })
     if (!added.ok) return refuse(added.message)
     if (added.isThere) {
       terminal.print(terminal.sanitize(`${title} has ${entry.name} already, in ${file}.`))
       return EXIT.ok
     }
-    mkdirSync(dirname(file), { recursive: true })
-    writeInOneStep({ path: file }, added.text, {
-      mode: existsSync(file) ? statSync(file).mode & 0o777 : 0o600,
-    })
     terminal.print(
       terminal.sanitize(
         `Wrote ${entry.name} to ${file}. ${title} starts the server the next time ${title} starts.`,
@@ -54,12 +56,20 @@ export async function installEntry(
     )
     return EXIT.ok
   } catch (error) {
+    if (context.signal.aborted || error instanceof LockHeld) throw error
     return refuse(error instanceof Error ? error.message : String(error))
   }
 }
 
 function read(file: string): string {
   return existsSync(file) ? readRegularFile(file, MAX_HOST_FILE_BYTES) : ''
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true })
+  writeInOneStep({ path: file }, text, {
+    mode: existsSync(file) ? statSync(file).mode & 0o777 : 0o600,
+  })
 }
 
 async function confirmChange(

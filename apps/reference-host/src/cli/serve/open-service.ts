@@ -117,7 +117,7 @@ export async function openNamedServers(
     maxResult: MAX_RESULT,
     renew: async () => {
       connect()
-      return renew()
+      return await renew()
     },
     openClient: async (given, about) =>
       await connectClient(createGateway(given), about, { open: openClient, shared }),

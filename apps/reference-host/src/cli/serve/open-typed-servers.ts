@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { ConnectOptions, McpServer, ServerHooks } from '@toolblocks/mcp-bridge'
+import { createQueue } from '@toolblocks/protocol/limits'
 import { joinTerminal } from '@toolblocks/renderer'
 import type { ToolEntry, ToolPolicy } from '@toolblocks/tool-executor'
 import { existsSync, mkdirSync } from 'node:fs'
@@ -18,6 +19,7 @@ import {
 } from '../../workspace/servers/open-server-tools.ts'
 import type { ClientTools } from '../../workspace/open-tools.ts'
 import type { WrittenServer } from '../../workspace/servers/written-servers.ts'
+import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
 import { type OpenedPins, openPins, showChange } from '../../workspace/tools/pins.ts'
 import { resolveWords } from './host-entry.ts'
 import { readPolicies, readTypedServers } from './read-typed-servers.ts'
@@ -34,7 +36,7 @@ export type OpenedTypedServers =
       names: readonly string[]
       starting: OpenedServerTools['starting']
       /** Returns the current tools, without those whose definition has changed. */
-      renew(): readonly ToolEntry[]
+      renew(): Promise<readonly ToolEntry[]>
       /** Connects the servers again, for one client alone. */
       openClient(options: ConnectionOptions): Promise<ClientTools>
       /** As `OpenedServerTools` has it. */
@@ -55,10 +57,11 @@ export interface ConnectionOptions {
 
 /** Connects the servers. Definitions of tools are recorded at the first start; a tool with another definition later is not offered until it is accepted. */
 export async function openTypedServers(
-  { terminal, folder, signal, command }: CommandContext,
+  context: CommandContext,
   { server: typed = [], pin = true, accept = false, policy = [], ...options }: TypedServerOptions,
   connections: ConnectionOptions,
 ): Promise<OpenedTypedServers> {
+  const { terminal, folder, signal, command } = context
   const read = readTypedServers(typed, folder, { pin, ...options })
   if (!read.ok) return { ok: false, code: refuse(terminal, [read.message]) }
   const policies = readPolicies(policy)
@@ -87,7 +90,6 @@ export async function openTypedServers(
     await opened.close()
     return { ok: false, code: refuse(terminal, [unknown]) }
   }
-  const servers = read.servers.map(({ name }) => name)
   const reported = new Set<string>()
   const reportOnce = (kind: 'error' | 'warning', message: string): void => {
     if (!reported.has(message)) terminal.report(kind, message)
@@ -103,34 +105,50 @@ export async function openTypedServers(
       },
       () => undefined,
     )
-  const select = (
+  const select = async (
     current: OpenedServerTools | ReturnType<OpenedServerTools['now']>,
-  ): readonly ToolEntry[] => {
+  ): Promise<readonly ToolEntry[]> => {
     if (!signal.aborted)
       for (const failure of describeFailures(current)) reportOnce('error', failure)
-    const pins = openPins(configuration, current.tools, { servers })
-    if (accept) pins.record(pins.changes.map(({ tool }) => tool))
-    else reportChanges(terminal, pins, { command, reported })
+    const pins = await openPins(configuration, current.tools, {
+      // The record belongs to these servers. A tool that they do not offer now is compared with its pin when they offer it again.
+      readConfigured: async () => () => true,
+      wait: waitAtTerminal(context),
+    })
+    if (accept) {
+      const unrecorded = await pins.record(pins.changes.map(({ tool }) => tool))
+      if (unrecorded !== undefined) reportOnce('warning', unrecorded)
+    } else reportChanges(terminal, pins, { command, reported })
     const tools = accept ? current.tools : pins.tools
     return tools.map((entry) => {
       const chosen = policies.policies.get(entry.tool.name)
       return chosen === undefined ? entry : { ...entry, policy: chosen }
     })
   }
+  /** Selects from the tools that were opened, and closes their connections if it fails. `renew` does not end after a later one, whose tools are newer. */
+  const offer = async (
+    from: OpenedServerTools,
+  ): Promise<Pick<ClientTools, 'entries'> & { renew(): Promise<readonly ToolEntry[]> }> => {
+    const inTurn = createQueue()
+    try {
+      return {
+        entries: await select(from),
+        renew: async () => await inTurn(async () => await select(from.now())),
+      }
+    } catch (error) {
+      await from.close()
+      throw error
+    }
+  }
   return {
     ok: true,
-    entries: select(opened),
+    ...(await offer(opened)),
     servers: opened.servers,
-    names: servers,
+    names: read.servers.map(({ name }) => name),
     starting: opened.starting,
-    renew: () => select(opened.now()),
     openClient: async (own) => {
       const connected = await open(own)
-      return {
-        ...connected,
-        entries: select(connected),
-        renew: async () => select(connected.now()),
-      }
+      return { ...connected, ...(await offer(connected)) }
     },
     rest: opened.rest,
     close: opened.close,

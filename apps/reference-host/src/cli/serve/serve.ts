@@ -54,6 +54,8 @@ export async function serveTools(
   let renew = (): void => {
     isChanged = true
   }
+  /** The last renewal. Tools of a server that has started are offered after it. */
+  let renewing = Promise.resolve()
   const onChange = (): void => renew()
   const isOverStdio = options.http === undefined && options.install === undefined
   const { client, input } =
@@ -99,7 +101,18 @@ export async function serveTools(
     record,
     conversation,
     ...(client.info && { client: client.info }),
-    ...(areStarting(starting) && { starting: limitWait(starting, waitMs - patienceMs) }),
+    ...(areStarting(starting) && {
+      starting: limitWait(
+        {
+          names: starting.names,
+          wait: async () => {
+            await starting.wait()
+            await renewing
+          },
+        },
+        waitMs - patienceMs,
+      ),
+    }),
   })
   const warn = (message: string): void => terminal.report('warning', message)
   const states = options.install === undefined ? await openStates(opened, warn) : {}
@@ -122,12 +135,15 @@ export async function serveTools(
       .then(opened.rest)
       .catch((error: unknown) => warn(String(error)))
   }
-  renew = () =>
-    void opened.renew?.().then(
-      (entries) => entries && setEntries(entries),
-      (error: unknown) => terminal.report('warning', String(error)),
-    )
+  const update = async (): Promise<void> => {
+    const entries = await opened.renew?.()
+    if (entries) setEntries(entries)
+  }
+  renew = () => {
+    renewing = update().catch((error: unknown) => warn(String(error)))
+  }
   if (isChanged) renew()
+  await renewing
   const ending = new AbortController()
   const endWithoutServers = (): void => {
     if (options.server !== undefined && opened.servers.length === 0) ending.abort()

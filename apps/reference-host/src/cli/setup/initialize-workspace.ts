@@ -4,6 +4,8 @@ import { CONFIGURATION_FILE } from '../../workspace/files/find-configuration.ts'
 import { parseConfiguration } from '../../workspace/configuration/parse-configuration.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { writeTogether } from '../../workspace/files/write-file.ts'
+import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
+import { getFileLock, withLock } from '../../workspace/locks/with-lock.ts'
 import { agreeToWritten } from '../../workspace/open-workspace.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
 
@@ -31,21 +33,24 @@ wc -- "$1"
 export async function initializeWorkspace(context: CommandContext): Promise<number> {
   const { terminal, command, folder } = context
   const { style } = terminal
-  const written = await writeTogether(folder, [
-    { name: CONFIGURATION_FILE, text: CONFIGURATION, mode: 0o644 },
-    { name: 'tools/count-words.sh', text: TOOL, mode: 0o755 },
-  ])
+  const file = join(folder, CONFIGURATION_FILE)
+  // Another process may write a first configuration at the same time.
+  const written = await withLock(
+    getFileLock(file),
+    waitAtTerminal(context),
+    async () =>
+      await writeTogether(folder, [
+        { name: CONFIGURATION_FILE, text: CONFIGURATION, mode: 0o644 },
+        { name: 'tools/count-words.sh', text: TOOL, mode: 0o755 },
+      ]),
+  )
   if (!written.ok) {
     terminal.report('error', `${written.message}; nothing was written`)
     return EXIT.usage
   }
-  const parsed = await parseConfiguration(CONFIGURATION, join(folder, CONFIGURATION_FILE))
+  const parsed = await parseConfiguration(CONFIGURATION, file)
   if (parsed.ok)
-    await agreeToWritten(
-      context.terminal,
-      parsed.configuration,
-      (part) => part === 'tool count_words',
-    )
+    await agreeToWritten(context, parsed.configuration, (part) => part === 'tool count_words')
   const lines = [
     `Wrote ${CONFIGURATION_FILE} and tools/count-words.sh. Try:`,
     `  ${command} tools`,

@@ -1,6 +1,6 @@
 import { readProgramVersion } from '../../process/program-version.ts'
 import { joinTerminal } from '@toolblocks/renderer'
-import { readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { EXIT } from '../../process/exit-codes.ts'
 import { isOlder } from '../../process/own-package.ts'
@@ -10,6 +10,9 @@ import { loadConfiguration } from '../../workspace/configuration/load-configurat
 import { CONFIGURATION_FILE, findConfiguration } from '../../workspace/files/find-configuration.ts'
 import { parseConfiguration } from '../../workspace/configuration/parse-configuration.ts'
 import { type NewFile, writeInOneStep, writeTogether } from '../../workspace/files/write-file.ts'
+import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
+import { getFileLock, withLock } from '../../workspace/locks/with-lock.ts'
+import { refuse } from '../../terminal/refuse.ts'
 import { agreeToWritten } from '../../workspace/open-workspace.ts'
 import { type Language, type NewTool, newTool } from './new-tool/languages.ts'
 
@@ -27,80 +30,93 @@ export async function writeNewTool(
   { language: wanted, config }: NewToolOptions,
 ): Promise<number> {
   const { terminal, folder } = context
-  const target = await findTargetFile(folder, name, config)
-  if (!target.ok) {
-    for (const message of target.messages) terminal.report('error', message)
-    return EXIT.usage
-  }
-  const { file, text } = target
+  const file =
+    config === undefined
+      ? (findConfiguration(folder) ?? join(folder, CONFIGURATION_FILE))
+      : resolve(folder, config)
   const root = dirname(file)
+  const target = await readTarget(folder, name, config)
+  if (!target.ok) return refuse(terminal, target.messages)
   const chosen = await chooseLanguage(wanted, root)
-  if (!chosen.ok) {
-    terminal.report('error', chosen.message)
-    return EXIT.usage
-  }
-  const { language } = chosen
-  const tool = newTool(name, language, root)
+  if (!chosen.ok) return refuse(terminal, [chosen.message])
+  const tool = newTool(name, chosen.language, root)
   const table = getTable(name, tool.command)
-  const longer = await appendTool(text ?? '', name, table)
-  if (longer === undefined) {
-    const message = `${file} cannot hold another table; nothing was written. Add this to it yourself:`
-    terminal.report('error', message)
-    terminal.note(terminal.sanitize(table))
-    return EXIT.usage
-  }
-  const first: readonly NewFile[] =
-    text === undefined ? [{ name: relative(root, file), text: longer, mode: 0o644 }] : []
-  const written = await writeTogether(root, [...tool.files, ...first])
+  const written = await withLock(getFileLock(file), waitAtTerminal(context), async () => {
+    // Another process may have written the file in the meantime.
+    const current = existsSync(file) ? await readTarget(folder, name, file) : target
+    return current.ok ? await writeFiles(file, { name, table, tool, text: current.text }) : current
+  })
   if (!written.ok) {
-    terminal.report('error', `${written.message}; nothing was written`)
-    return EXIT.usage
+    const code = refuse(terminal, written.messages)
+    if (written.isFull) terminal.note(terminal.sanitize(table))
+    return code
   }
-  if (text !== undefined) {
-    const failed = replaceConfiguration(file, longer)
-    if (failed !== undefined) {
-      for (const { name: each } of tool.files) rmSync(join(root, each), { force: true })
-      terminal.report('error', `${file} cannot be written: ${failed}; nothing was written`)
-      return EXIT.usage
-    }
-  }
-  const parsed = await parseConfiguration(longer, file)
+  const parsed = await parseConfiguration(written.text, file)
   if (parsed.ok)
-    await agreeToWritten(context.terminal, parsed.configuration, (part) => part === `tool ${name}`)
+    await agreeToWritten(context, parsed.configuration, (part) => part === `tool ${name}`)
   printNextSteps(context, { name, tool, file })
   return EXIT.ok
 }
 
-/** The configuration to change, and its text, which is `undefined` if the file does not exist yet. */
-type TargetFile =
-  | { ok: true; file: string; text: string | undefined }
-  | { ok: false; messages: readonly string[] }
+/** The text of the configuration to change; `undefined` if the file does not exist yet. */
+type Target =
+  | { ok: true; text: string | undefined }
+  | { ok: false; messages: readonly string[]; isFull?: never }
 
 /** A name that models accept for a tool. It becomes a TOML key and part of file names. */
 const NAME = /^[A-Za-z_][\w-]{0,63}$/
 
-async function findTargetFile(
+async function readTarget(
   folder: string,
   name: string,
   config: string | undefined,
-): Promise<TargetFile> {
+): Promise<Target> {
   if (!NAME.test(name)) {
     const message = `invalid tool name: expected up to 64 letters, digits, "_" and "-", beginning with a letter or "_", got ${JSON.stringify(name)}`
     return { ok: false, messages: [message] }
   }
-  const file = config === undefined ? findConfiguration(folder) : resolve(folder, config)
-  if (file === undefined)
-    return { ok: true, file: join(folder, CONFIGURATION_FILE), text: undefined }
+  if (config === undefined && findConfiguration(folder) === undefined)
+    return { ok: true, text: undefined }
   const loaded = await loadConfiguration(folder, config)
   if (!loaded.ok) return { ok: false, messages: loaded.problems.map(describeProblem) }
   const { configuration } = loaded
   if (!Object.hasOwn(configuration.tools, name))
-    return { ok: true, file, text: readFileSync(file, 'utf8') }
+    return { ok: true, text: readFileSync(configuration.file, 'utf8') }
   const there = configuration.locate({
     path: ['tools', name],
     message: 'a tool with this name exists already; nothing was written',
   })
   return { ok: false, messages: [describeProblem(there)] }
+}
+
+/** Writes the files of a tool, and its table into the configuration: all, or none. */
+async function writeFiles(
+  file: string,
+  {
+    name,
+    table,
+    tool,
+    text,
+  }: { name: string; table: string; tool: NewTool; text: string | undefined },
+): Promise<
+  | { ok: true; text: string }
+  /** `isFull`: the configuration cannot hold another table. */
+  | { ok: false; messages: readonly string[]; isFull?: true }
+> {
+  const root = dirname(file)
+  const longer = await appendTool(text ?? '', name, table)
+  if (longer === undefined) {
+    const message = `${file} cannot hold another table; nothing was written. Add this to it yourself:`
+    return { ok: false, messages: [message], isFull: true }
+  }
+  const first: readonly NewFile[] =
+    text === undefined ? [{ name: relative(root, file), text: longer, mode: 0o644 }] : []
+  const written = await writeTogether(root, [...tool.files, ...first])
+  if (!written.ok) return { ok: false, messages: [`${written.message}; nothing was written`] }
+  const failed = text === undefined ? undefined : replaceConfiguration(file, longer)
+  if (failed === undefined) return { ok: true, text: longer }
+  for (const { name: each } of tool.files) rmSync(join(root, each), { force: true })
+  return { ok: false, messages: [`${file} cannot be written: ${failed}; nothing was written`] }
 }
 
 function replaceConfiguration(file: string, text: string): string | undefined {

@@ -2,6 +2,7 @@ import { describeProblem } from '../../workspace/configuration/configuration.ts'
 import { loadConfiguration } from '../../workspace/configuration/load-configuration.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { readWrittenServers, type WrittenServer } from '../../workspace/servers/written-servers.ts'
+import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
 import { openAgreements } from '../../workspace/agreements.ts'
 import { createAuthority } from '../../workspace/authority.ts'
 import { describeAuthority } from '../../workspace/describe-authority.ts'
@@ -27,10 +28,10 @@ export async function trustFolder(
     return EXIT.usage
   }
   const { configuration } = parsed
-  const agreements = openAgreements(agreementsFile())
+  const agreements = openAgreements(agreementsFile(), waitAtTerminal(context))
   const key = getKey(configuration)
   if (revoke) {
-    const wasThere = agreements.revoke(key)
+    const wasThere = await agreements.revoke(key)
     const what = wasThere ? 'Removed your agreement' : 'There was no agreement'
     terminal.print(terminal.sanitize(`${what} in ${configuration.root}.`))
     return EXIT.ok

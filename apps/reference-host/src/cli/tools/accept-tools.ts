@@ -41,7 +41,7 @@ export async function acceptTools(
   if (unknown.length > 0) return EXIT.usage
   for (const change of pins.changes) terminal.print(showChange(change, terminal))
   const accepted = pins.changes.map(({ tool }) => tool)
-  const failed = pins.record(accepted)
+  const failed = await pins.record(accepted)
   if (failed !== undefined) {
     terminal.report('error', failed)
     return EXIT.broken

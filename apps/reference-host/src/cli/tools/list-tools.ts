@@ -45,7 +45,7 @@ export async function listTools(context: CommandContext, options: OpenOptions): 
     )
   else if (left.length === 0)
     terminal.print(terminal.style.plain(`${configuration.file} has no tools.`))
-  reportChanges(opened.pins, terminal)
+  await reportChanges(opened.pins, terminal)
   for (const { command } of await opened.settled())
     terminal.report(
       'warning',
@@ -67,7 +67,10 @@ interface Listed {
 }
 
 /** Reports changed tools. A tool that is not pinned is then recorded as it is now. */
-function reportChanges({ changes, record, file }: OpenedPins, terminal: Terminal): void {
+async function reportChanges(
+  { changes, record, file }: OpenedPins,
+  terminal: Terminal,
+): Promise<void> {
   for (const change of changes) {
     terminal.report(
       'warning',
@@ -75,7 +78,7 @@ function reportChanges({ changes, record, file }: OpenedPins, terminal: Terminal
     )
     terminal.note(showChange(change, terminal))
   }
-  const failed = record(changes.filter(({ isPinned }) => !isPinned).map(({ tool }) => tool))
+  const failed = await record(changes.filter(({ isPinned }) => !isPinned).map(({ tool }) => tool))
   if (failed !== undefined) terminal.report('warning', failed)
 }
 

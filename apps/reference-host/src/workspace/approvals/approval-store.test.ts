@@ -11,31 +11,31 @@ const folder = mkdtempSync(join(tmpdir(), 'toolblocks-approvals-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const rule = { tool: 'fs_read', conditions: [] }
 
-test('an approval is still valid after a restart, for its workspace, until it is revoked', () => {
+test('an approval is still valid after a restart, for its workspace, until it is revoked', async () => {
   const file = join(folder, 'new/approvals.json')
   const store = openApprovalStore(file)
-  const remembered = store.remember({ root: '/a', rule, definition: 'x' })
+  const remembered = await store.remember({ root: '/a', rule, definition: 'x' })
   const later = openApprovalStore(file)
   expect(later.list('/a')).toEqual([remembered])
   expect(later.list('/b')).toEqual([])
   expect(statSync(file).mode & 0o777).toBe(0o600)
-  expect(later.revoke(remembered.id)).toBe(true)
-  expect(later.revoke(remembered.id)).toBe(false)
+  expect(await later.revoke(remembered.id)).toBe(true)
+  expect(await later.revoke(remembered.id)).toBe(false)
   expect(store.list()).toEqual([])
 })
 
-test('every approval is stored with an id and its time, beside the others', () => {
+test('every approval is stored with an id and its time, beside the others', async () => {
   const store = openApprovalStore(join(folder, 'several.json'))
   const [one, two] = [
-    store.remember({ root: '/a', rule, definition: 'x' }),
-    store.remember({ root: '/b', rule, definition: 'y', conversation: 'c' }),
+    await store.remember({ root: '/a', rule, definition: 'x' }),
+    await store.remember({ root: '/b', rule, definition: 'y', conversation: 'c' }),
   ]
   expect(store.list()).toEqual([one, two])
   expect(two).toMatchObject({ root: '/b', rule, definition: 'y', conversation: 'c' })
   expect([one.id, two.id].every((id) => /^[\da-f]{8}$/.test(id))).toBe(true)
   expect(new Date(one.at).toISOString()).toBe(one.at)
-  expect(store.revoke('unknown')).toBe(false)
-  expect(store.revoke(one.id)).toBe(true)
+  expect(await store.revoke('unknown')).toBe(false)
+  expect(await store.revoke(one.id)).toBe(true)
   expect(store.list()).toEqual([two])
 })
 
@@ -73,8 +73,8 @@ test('processes that remember and revoke at the same time neither lose nor resto
     const store = openApprovalStore(process.argv[1])
     const rule = { tool: process.argv[2], conditions: [] }
     for (let n = 0; n < 10; n++) {
-      const { id } = store.remember({ root: '/w', rule, definition: String(n) })
-      if (n % 2 === 0) store.revoke(id)
+      const { id } = await store.remember({ root: '/w', rule, definition: String(n) })
+      if (n % 2 === 0) await store.revoke(id)
     }`
   await Promise.all(
     ['p', 'q', 'r'].map(async (name) =>

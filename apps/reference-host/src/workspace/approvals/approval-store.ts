@@ -2,8 +2,8 @@ import { isJsonObject } from '@toolblocks/protocol/json'
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { settingsFile } from '../files/own-folders.ts'
-import { withLock } from '../files/with-lock.ts'
 import { writeInOneStep } from '../files/write-file.ts'
+import { getOwnLock, type LockWait, withLock } from '../locks/with-lock.ts'
 import { type ApprovalRule, isApprovalRule } from './approval-rule.ts'
 
 /** An approval that a person gave for more than one call. */
@@ -25,23 +25,23 @@ export interface RememberedApproval {
 export interface ApprovalStore {
   /** Returns the approvals of one workspace, or all. */
   list(root?: string): readonly RememberedApproval[]
-  /** Stores an approval. Throws if the file cannot be written. */
-  remember(approval: Omit<RememberedApproval, 'id' | 'at'>): RememberedApproval
+  /** Stores an approval. Rejects if the file cannot be written. */
+  remember(approval: Omit<RememberedApproval, 'id' | 'at'>): Promise<RememberedApproval>
   /** Removes an approval and returns whether it existed. */
-  revoke(id: string): boolean
+  revoke(id: string): Promise<boolean>
 }
 
 /** Opens the approvals of this user. A file that cannot be read allows nothing, and invalid entries are ignored. */
-export function openApprovalStore(file: string): ApprovalStore {
+export function openApprovalStore(file: string, wait: LockWait = {}): ApprovalStore {
   const read = (): readonly RememberedApproval[] => readApprovals(file)
   /** The file is read again under the lock, so that changes of other processes are kept. */
-  const change = <Value>(
+  const change = async <Value>(
     edit: (before: readonly RememberedApproval[]) => {
       approvals: readonly RememberedApproval[]
       value: Value
     },
-  ): Value =>
-    withLock(file, () => {
+  ): Promise<Value> =>
+    await withLock(getOwnLock(file), wait, () => {
       const { approvals, value } = edit(read())
       writeInOneStep({ path: file }, `${JSON.stringify({ approvals }, null, 2)}\n`, {
         mode: 0o600,
@@ -50,14 +50,14 @@ export function openApprovalStore(file: string): ApprovalStore {
     })
   return {
     list: (root) => read().filter((each) => root === undefined || each.root === root),
-    remember(approval) {
+    async remember(approval) {
       const id = randomUUID().slice(0, 8)
       const remembered = { id, ...approval, at: new Date().toISOString() }
-      return change((before) => ({ approvals: [...before, remembered], value: remembered }))
+      return await change((before) => ({ approvals: [...before, remembered], value: remembered }))
     },
-    revoke(id) {
+    async revoke(id) {
       if (!read().some((each) => each.id === id)) return false
-      return change((before) => {
+      return await change((before) => {
         const after = before.filter((each) => each.id !== id)
         return { approvals: after, value: after.length < before.length }
       })

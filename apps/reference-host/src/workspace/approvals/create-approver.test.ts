@@ -164,11 +164,11 @@ test('an approval is remembered with the tool, its definition and the folder', a
 test('an approval is valid for its tool, in its folder, under its conditions', async () => {
   const yes = { definition: 'as it was' }
   const rule = { tool: 'write', conditions: [] }
-  store.remember({ ...yes, root: '/elsewhere', rule })
-  store.remember({ ...yes, root: folder, rule: { ...rule, tool: 'read' } })
+  await store.remember({ ...yes, root: '/elsewhere', rule })
+  await store.remember({ ...yes, root: folder, rule: { ...rule, tool: 'read' } })
   expect(await call('docs/a', {})).toBe('denied')
   const below = { kind: 'below', argument: 'path', folder: 'docs' } as const
-  store.remember({ ...yes, root: folder, rule: { ...rule, conditions: [below] } })
+  await store.remember({ ...yes, root: folder, rule: { ...rule, conditions: [below] } })
   expect(await call('src/a', {})).toBe('denied')
   expect(await call('docs/a', {})).toBe('completed')
   expect(decisions.at(-1)).toEqual({

@@ -45,7 +45,7 @@ export function createApprover(
       }
       const { remember, ...approval } = await ask(call, { ...material, ...place })
       if (remember)
-        store.remember({
+        await store.remember({
           root,
           rule: { tool: call.name, conditions: [] },
           definition: serializeDefinition(material.entry),

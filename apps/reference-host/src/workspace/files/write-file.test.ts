@@ -23,7 +23,6 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { withLock } from './with-lock.ts'
 import { saveText, writeInOneStep, writeTogether } from './write-file.ts'
 
 let folder: string
@@ -184,12 +183,4 @@ test('a link that the user made to a file of their own is followed, and stays', 
   writeInOneStep(own(join(inside, 'file')), 'new', { mode: 0o600 })
   expect(readFileSync(join(outside, 'profile'), 'utf8')).toBe('new')
   expect(lstatSync(join(inside, 'file')).isSymbolicLink()).toBe(true)
-})
-
-test('the lock of a file is no link', () => {
-  const { inside, outside } = makeLinks()
-  const file = join(inside, 'broken')
-  symlinkSync('../out/missing', `${file}.lock`)
-  expect(() => withLock(file, () => 1)).toThrow(/is a link/)
-  expect(readdirSync(outside)).toEqual(['profile'])
 })

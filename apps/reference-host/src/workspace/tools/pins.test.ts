@@ -1,12 +1,28 @@
 import { createSuccessResult } from '@toolblocks/protocol'
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Configuration } from '../configuration/configuration.ts'
 import type { PinnedDefinition } from './define-tool.ts'
 import type { ResolvedTool } from './resolve-tools.ts'
-import { definitionLines, openPins, getPinFile, getPin, readPins, writePins } from './pins.ts'
+import {
+  definitionLines,
+  getPin,
+  getPinFile,
+  type OpenedPins,
+  openPins,
+  readPins,
+  writePins,
+} from './pins.ts'
 
 function configuredIn(folder: string, name = 'toolblocks.toml'): Configuration {
   return {
@@ -36,15 +52,32 @@ function makeFolder(): string {
   return folder
 }
 
-test('every configuration has a file of its own, written in one step', () => {
+/** The locks of these tests are not among those of the person who runs them. */
+beforeEach(() => {
+  vi.stubEnv('XDG_DATA_HOME', makeFolder())
+  onTestFinished(() => void vi.unstubAllEnvs())
+})
+
+/** Opens the pins of a configuration that has these tools in its file. */
+async function open(
+  configuration: Configuration,
+  tools: readonly ResolvedTool[],
+  configured: readonly string[] = ['a'],
+): Promise<OpenedPins> {
+  return await openPins(configuration, tools, {
+    readConfigured: async () => (name) => configured.includes(name),
+  })
+}
+
+test('every configuration has a file of its own, written in one step', async () => {
   const folder = makeFolder()
-  openPins(configuredIn(folder), [saying({})])
-  openPins(configuredIn(folder, 'dev.toml'), [saying({})])
+  await open(configuredIn(folder), [saying({})])
+  await open(configuredIn(folder, 'dev.toml'), [saying({})])
   expect(readdirSync(folder).toSorted()).toEqual(['dev.lock.json', 'toolblocks.lock.json'])
 })
 
-test('if it cannot be written, there is a warning, and the tools can be called', () => {
-  const { warnings, tools } = openPins(configuredIn('/not/there'), [saying({}, true)])
+test('if it cannot be written, there is a warning, and the tools can be called', async () => {
+  const { warnings, tools } = await open(configuredIn('/not/there'), [saying({}, true)])
   expect(warnings).toEqual([
     expect.stringMatching(
       /^the descriptions of tools are not recorded, so changes are not detected: \S/,
@@ -53,20 +86,22 @@ test('if it cannot be written, there is a warning, and the tools can be called',
   expect(tools).toHaveLength(1)
 })
 
-test('the order of keys is not a change; becoming stateful is one', () => {
+test('the order of keys is not a change; becoming stateful is one', async () => {
   const configuration = configuredIn(makeFolder())
-  const getChanges = (words: Partial<PinnedDefinition>): number =>
-    openPins(configuration, [saying(words)]).changes.length
-  getChanges({ inputSchema: { type: 'object', minProperties: 1 } })
-  expect(getChanges({ inputSchema: { minProperties: 1, type: 'object' } })).toBe(0)
-  expect(getChanges({ inputSchema: { minProperties: 1, type: 'object' }, stateful: true })).toBe(1)
+  const getChanges = async (words: Partial<PinnedDefinition>): Promise<number> =>
+    (await open(configuration, [saying(words)])).changes.length
+  await getChanges({ inputSchema: { type: 'object', minProperties: 1 } })
+  expect(await getChanges({ inputSchema: { minProperties: 1, type: 'object' } })).toBe(0)
+  expect(
+    await getChanges({ inputSchema: { minProperties: 1, type: 'object' }, stateful: true }),
+  ).toBe(1)
 })
 
-test('a pinned tool that has changed is omitted until the change is recorded', () => {
+test('a pinned tool that has changed is omitted until the change is recorded', async () => {
   const configuration = configuredIn(makeFolder())
-  openPins(configuration, [saying({})])
+  await open(configuration, [saying({})])
   const changed = [saying({ summary: 'New.' }, true)]
-  const { tools, left, record } = openPins(configuration, changed)
+  const { tools, left, record } = await open(configuration, changed)
   expect(tools).toEqual([])
   expect(left).toEqual([
     {
@@ -77,17 +112,17 @@ test('a pinned tool that has changed is omitted until the change is recorded', (
         'pinned, and its description differs from the recorded one, so it is not available: "toolblocks tools" shows the difference, and "toolblocks tools accept a" accepts it',
     },
   ])
-  expect(record([])).toBeUndefined()
-  expect(openPins(configuration, changed).tools).toEqual([])
-  record(['a'])
-  expect(openPins(configuration, changed).tools).toEqual(changed)
+  expect(await record([])).toBeUndefined()
+  expect((await open(configuration, changed)).tools).toEqual([])
+  await record(['a'])
+  expect((await open(configuration, changed)).tools).toEqual(changed)
 })
 
-test('a tool that is not pinned may be called although it has changed, with a warning', () => {
+test('a tool that is not pinned may be called although it has changed, with a warning', async () => {
   const configuration = configuredIn(makeFolder())
-  openPins(configuration, [saying({})])
+  await open(configuration, [saying({})])
   const changed = [saying({ summary: 'New.' })]
-  const { tools, left, changes, warnings } = openPins(configuration, changed)
+  const { tools, left, changes, warnings } = await open(configuration, changed)
   expect([tools, left, warnings]).toEqual([changed, [], []])
   expect(changes).toMatchObject([
     { tool: 'a', isPinned: false, now: { definition: { summary: 'New.' } } },
@@ -95,12 +130,12 @@ test('a tool that is not pinned may be called although it has changed, with a wa
   expect(changes[0]?.before.definition).not.toHaveProperty('summary')
 })
 
-test('if the record cannot be read, pinned tools are omitted and it is not overwritten', () => {
+test('if the record cannot be read, pinned tools are omitted and it is not overwritten', async () => {
   const configuration = configuredIn(makeFolder())
   const file = join(configuration.root, 'toolblocks.lock.json')
   writeFileSync(file, '{')
   const [free, pinned] = [saying({}), saying({ name: 'b' }, true)]
-  const opened = openPins(configuration, [free, pinned])
+  const opened = await open(configuration, [free, pinned])
   expect(opened).toMatchObject({ file, tools: [free], changes: [] })
   expect(opened.left).toEqual([
     {
@@ -110,25 +145,44 @@ test('if the record cannot be read, pinned tools are omitted and it is not overw
       message: 'pinned, and the record of its description cannot be read, so it is not available',
     },
   ])
-  expect(opened.warnings).toEqual([opened.record(['b'])])
+  expect(opened.warnings).toEqual([await opened.record(['b'])])
   expect(opened.warnings[0]).toContain(`${file} cannot be used: `)
   expect(readFileSync(file, 'utf8')).toBe('{')
 })
 
-test('pins of tools that are no longer configured are removed when others are recorded', () => {
+test('pins of tools that no file configures now are removed when others are recorded', async () => {
   const configuration = configuredIn(makeFolder())
   const file = join(configuration.root, 'toolblocks.lock.json')
   const names = (): string[] => Object.keys(JSON.parse(readFileSync(file, 'utf8')).tools)
-  openPins(configuration, [saying({ name: 'a' }), saying({ name: 'gone' })])
+  await open(configuration, [saying({ name: 'a' }), saying({ name: 'gone' })])
   expect(names()).toEqual(['a', 'gone'])
-  openPins(configuration, [saying({ name: 'a' })])
+  await open(configuration, [saying({ name: 'a' })], ['a', 'b'])
   expect(names()).toEqual(['a', 'gone'])
-  const more = {
-    ...configuration,
-    tools: { ...configuration.tools, b: { source: 'local', command: 'b' } },
-  }
-  openPins(more, [saying({ name: 'b' })])
+  await open(configuration, [saying({ name: 'b' })], ['a', 'b'])
   expect(names()).toEqual(['a', 'b'])
+})
+
+test('a tool that another process records meanwhile is compared with that record, which is kept', async () => {
+  const configuration = configuredIn(makeFolder())
+  const file = getPinFile(configuration.file)
+  const [changed, own] = [saying({}, true), saying({ name: 'b' })]
+  const theirs = getPin({ name: 'a', inputSchema: { type: 'object' }, summary: 'Another.' })
+  const { tools, changes } = await openPins(configuration, [changed, own], {
+    readConfigured: async () => () => true,
+    // Asked after the first look at the file, and before the lock is taken.
+    isRecorded: () => {
+      if (!existsSync(file)) writePins(file, new Map([['a', theirs]]))
+      return true
+    },
+  })
+  expect(tools).toEqual([own])
+  expect(changes).toMatchObject([{ tool: 'a', before: theirs }])
+  expect(readPins(file)).toMatchObject({
+    pins: new Map([
+      ['a', theirs],
+      ['b', getPin({ name: 'b', inputSchema: { type: 'object' } })],
+    ]),
+  })
 })
 
 test('each line has its path, and texts have one line each', () => {

@@ -1,4 +1,3 @@
-import { getServerPart } from '@toolblocks/mcp-bridge/names'
 import { type TerminalText, isToolDefinition } from '@toolblocks/protocol'
 import { getOwnField, isJsonObject, isPlainObject } from '@toolblocks/protocol/json'
 import { renderTerminal } from '@toolblocks/renderer'
@@ -8,6 +7,7 @@ import type { Configuration } from '../configuration/configuration.ts'
 import { hashJson } from '../files/hash-json.ts'
 import { readRegularFile } from '../files/read-regular-file.ts'
 import { writeInOneStep } from '../files/write-file.ts'
+import { getFileLock, type LockWait, withLock } from '../locks/with-lock.ts'
 import type { PinnedDefinition } from './define-tool.ts'
 import type { UnavailableTool } from './unavailable-tool.ts'
 import type { ResolvedTool } from './resolve-tools.ts'
@@ -21,41 +21,64 @@ export interface OpenedPins {
   changes: readonly PinChange[]
   warnings: readonly string[]
   file: string
-  /** Records the current descriptions of some tools. Returns the error if the file cannot be written. */
-  record(names: readonly string[]): string | undefined
+  /** Records the current descriptions of some tools. Returns the error if the file cannot be written. Rejects if the signal ends the wait for others. */
+  record(names: readonly string[]): Promise<string | undefined>
 }
 
-/**
- * Reads the pins of a configuration, compares the tools with them, and records new tools. `servers` are all configured servers: the pins of their
- * tools are kept.
- */
-export function openPins(
-  { file: configuration, tools: tables, mcp }: Pick<Configuration, 'file' | 'tools' | 'mcp'>,
+/** How descriptions are recorded. */
+interface PinOptions {
+  /** Reads which tools are configured now, also by other processes. The pins of all others are removed when pins are written. */
+  readConfigured: () => Promise<(tool: string) => boolean>
+  /** Whether the description of a tool may be recorded. Default: always. */
+  isRecorded?: (tool: string) => boolean
+  wait?: LockWait
+}
+
+/** Reads the pins of a configuration, compares the tools with them, and records new tools. Pins that other processes write at the same time are kept. */
+export async function openPins(
+  { file: configuration }: Pick<Configuration, 'file'>,
   tools: readonly ResolvedTool[],
-  {
-    servers = [],
-    isRecorded = () => true,
-  }: {
-    servers?: readonly string[]
-    /** Whether the description of a tool may be recorded. Default: always. */
-    isRecorded?: (tool: string) => boolean
-  } = {},
-): OpenedPins {
-  const isConfigured = (name: string): boolean =>
-    Object.hasOwn(tables, name) ||
-    Object.hasOwn(mcp.tools, name) ||
-    getServerPart(name, servers) !== undefined
+  { readConfigured, isRecorded = () => true, wait = {} }: PinOptions,
+): Promise<OpenedPins> {
   const file = getPinFile(configuration)
   const read = readPins(file)
   if (!read.ok) return withoutPins(file, tools, read.message)
-  const { changes, unseen: all, tools: held } = comparePins(tools, read.pins)
-  const unseen = new Map([...all].filter(([name]) => isRecorded(name)))
-  const write = (more: Pins): string | undefined => {
-    if (more.size === 0) return undefined
-    const kept = [...read.pins].filter(([name]) => isConfigured(name))
-    return tryWrite(file, new Map([...kept, ...unseen, ...more]))
+  let { pins } = read
+
+  /** Adds pins to those that stand in the file now. Returns why the file was not written. */
+  async function add(find: (current: Pins) => Pins): Promise<string | undefined> {
+    try {
+      return await withLock(getFileLock(file), wait, async () => {
+        const current = readPins(file)
+        if (!current.ok) return current.message
+        const isConfigured = await readConfigured()
+        const kept = [...current.pins].filter(([name]) => isConfigured(name))
+        writePins(file, new Map([...kept, ...find(current.pins)]))
+        ;({ pins } = current)
+        return undefined
+      })
+    } catch (error) {
+      if (wait.signal?.aborted || !(error instanceof Error && 'code' in error)) throw error
+      return `the descriptions of tools are not recorded, so changes are not detected: ${error.message}`
+    }
   }
-  const failed = write(unseen)
+
+  const findUnseen = (current: Pins): Pins =>
+    new Map([...comparePins(tools, current).unseen].filter(([name]) => isRecorded(name)))
+
+  async function addUnseen(): Promise<string | undefined> {
+    if (findUnseen(pins).size === 0) return undefined
+    try {
+      return await add(findUnseen)
+    } catch (error) {
+      // A command that was ended records nothing.
+      if (wait.signal?.aborted) return undefined
+      throw error
+    }
+  }
+
+  const failed = await addUnseen()
+  const { changes, tools: held } = comparePins(tools, pins)
   return {
     file,
     tools: held,
@@ -64,12 +87,11 @@ export function openPins(
       .filter(({ isPinned }) => isPinned)
       .map(({ tool }) => createUnavailableTool(tool, CHANGED)),
     warnings: failed === undefined ? [] : [failed],
-    record: (names) =>
-      write(
-        new Map(
-          changes.filter(({ tool }) => names.includes(tool)).map(({ tool, now }) => [tool, now]),
-        ),
-      ),
+    record: async (names) => {
+      const accepted = changes.filter(({ tool }) => names.includes(tool))
+      if (accepted.length === 0) return undefined
+      return await add(() => new Map(accepted.map(({ tool, now }) => [tool, now])))
+    },
   }
 }
 
@@ -88,22 +110,12 @@ function withoutPins(file: string, tools: readonly ResolvedTool[], message: stri
       .filter(({ isPinned }) => isPinned)
       .map(({ tool }) => createUnavailableTool(tool.name, UNKNOWN)),
     warnings: [message],
-    record: () => message,
+    record: async () => message,
   }
 }
 
 function createUnavailableTool(tool: string, message: string): UnavailableTool {
   return { tool, reason: 'changed', path: ['tools', tool], message: message.replace('NAME', tool) }
-}
-
-function tryWrite(file: string, pins: Pins): string | undefined {
-  try {
-    writePins(file, pins)
-    return undefined
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error
-    return `the descriptions of tools are not recorded, so changes are not detected: ${error.message}`
-  }
 }
 
 /** The description of a tool when it was recorded. */

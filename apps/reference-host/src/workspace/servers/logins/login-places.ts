@@ -4,8 +4,8 @@ import { AuthorizationError } from '@toolblocks/mcp-bridge'
 import { isJsonObject } from '@toolblocks/protocol/json'
 import { quoteName } from '@toolblocks/protocol/text'
 import { readRegularFile } from '../../files/read-regular-file.ts'
-import { withLock } from '../../files/with-lock.ts'
 import { writeInOneStep } from '../../files/write-file.ts'
+import { getOwnLock, withLock } from '../../locks/with-lock.ts'
 
 /** A place for secrets of this user, by name. Each function throws an `AuthorizationError` if the place cannot be used now. */
 export interface LoginPlace {
@@ -76,8 +76,8 @@ async function inTime<Value>(work: Promise<Value>): Promise<Value> {
 
 /** Opens a file that only this user can read. Throws at each use while others can read it, or if it has another content. */
 export function openLoginFile(file: string): LoginPlace {
-  function edit(change: (logins: Record<string, string>) => void): void {
-    withLock(file, () => {
+  async function edit(change: (logins: Record<string, string>) => void): Promise<void> {
+    await withLock(getOwnLock(file), {}, () => {
       const logins = readLogins(file)
       change(logins)
       writeInOneStep({ path: file }, `${JSON.stringify({ logins }, null, 2)}\n`, {
@@ -91,9 +91,9 @@ export function openLoginFile(file: string): LoginPlace {
       const logins = readLogins(file)
       return Object.hasOwn(logins, key) ? logins[key] : undefined
     },
-    write: async (key, secret) => edit((logins) => (logins[key] = secret)),
+    write: async (key, secret) => await edit((logins) => (logins[key] = secret)),
     remove: async (key) => {
-      if (Object.hasOwn(readLogins(file), key)) edit((logins) => delete logins[key])
+      if (Object.hasOwn(readLogins(file), key)) await edit((logins) => delete logins[key])
     },
   }
 }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Credential, CredentialStore } from '@toolblocks/mcp-bridge/oauth'
 import { isJsonObject, parseJson } from '@toolblocks/protocol/json'
 import { dataFile } from '../../files/own-folders.ts'
-import { withLongLock } from '../../files/with-lock.ts'
+import { withLock } from '../../locks/with-lock.ts'
 import { type LoginPlace, openKeychain, openLoginFile } from './login-places.ts'
 
 /** The logins of this user at MCP servers. Each function throws an `AuthorizationError` if a place cannot be used now. */
@@ -13,6 +13,9 @@ export interface Logins extends CredentialStore {
   /** Returns the place of a login, if there is one. */
   findPlace(server: string): Promise<string | undefined>
 }
+
+/** Milliseconds that a change waits for another one, which may wait for an authorization server. */
+const PATIENCE_MS = 60_000
 
 let opened: Promise<Logins> | undefined
 
@@ -68,8 +71,13 @@ export function keepIn(places: readonly LoginPlace[], file: string): Logins {
     findPlace: async (server) => (await find(server))?.place.name,
     read: async (server) => (await find(server))?.credential,
     change: async (server, edit, signal) => {
-      const lock = join(dirname(file), 'logins', hash('sha256', server).slice(0, 32))
-      return await withLongLock(lock, signal, async () => {
+      const key = hash('sha256', server).slice(0, 32)
+      const lock = {
+        path: join(dirname(file), 'logins', `${key}.lock`),
+        of: `the login at ${server}`,
+      }
+      const wait = { patienceMs: PATIENCE_MS, ...(signal && { signal }) }
+      return await withLock(lock, wait, async () => {
         const current = (await find(server))?.credential
         const next = await edit(current)
         if (next === current) return next
