@@ -221,15 +221,16 @@ test('promise several clients: --share without servers or without HTTP is refuse
     })
 })
 
-/** A server that ends at its second start, and works at all others. */
-const FALTERING = `
+/** A server whose second start does this, and which works at all others. */
+const falter = (second: string): string => `
 import { appendFileSync, readFileSync } from 'node:fs'
 appendFileSync('starts.txt', '.')
-if (readFileSync('starts.txt', 'utf8').length === 2) process.exit(1)
+if (readFileSync('starts.txt', 'utf8').length === 2) ${second}
 ${SERVER}`
 
-test('promise several clients: a server that failed for one client is started again when the client needs it', async () => {
-  const served = await serveOverHttp(makeFolder({ [SERVER_FILE]: FALTERING }), [
+/** Expects that a client can use a server whose second start, the first one for the client, fails. */
+async function expectStartedAgain(second: string): Promise<void> {
+  const served = await serveOverHttp(makeFolder({ [SERVER_FILE]: falter(second) }), [
     '--server',
     `"${process.execPath}" ${SERVER_FILE}`,
     '--no-record',
@@ -238,6 +239,16 @@ test('promise several clients: a server that failed for one client is started ag
   expect(await call(ann, 'count')).toContain('1')
   const { tools } = await ann.client.listTools()
   expect(tools.map(({ name }) => name)).toContain('count')
+}
+
+test('promise several clients: a server that failed for one client is started again when the client needs it', async () => {
+  await expectStartedAgain('process.exit(1)')
+})
+
+test('promise several clients: a server that ended while it listed its tools for one client is started again when the client needs it', async () => {
+  await expectStartedAgain(
+    "process.stdin.on('data', (data) => String(data).includes('tools/list') && process.exit(1))",
+  )
 })
 
 /** A server with one resource, whose text says where it is from. */

@@ -5,11 +5,13 @@ import { type Connection, keepConnection } from './client/keep-connection.ts'
 import type { McpServer, ServerHooks } from './client/mcp-server.ts'
 import { reportProgress, trackCalls } from './client/running-calls.ts'
 import { createCancelledError } from './client/initialize.ts'
+import { isMcpServerErrorCode, McpServerError } from './client/mcp-server-error.ts'
 import type { ServerConfig } from './client/server-config.ts'
 import { readLinks, rememberLinks } from './links/read-links.ts'
 import { readResource } from './links/read-resource.ts'
 import { openConnection, type Opening } from './open-connection.ts'
 import type { HttpFetch } from './wire/http-fetch.ts'
+import type { Loss } from './wire/peer.ts'
 import { listTools } from './tools/list-tools.ts'
 import { type MadeTools, makeTools } from './tools/make-tools.ts'
 
@@ -43,7 +45,7 @@ export interface ConnectOptions {
 /**
  * Starts or reaches a server, initializes the connection and reads its list of tools. Rejects with a `McpServerError`, whose code is `closed` if
  * `signal` aborts; no program is left running then. After that nothing rejects: a lost connection is opened again for the next call, with growing
- * pauses.
+ * pauses, and a list of tools that was lost is read again, while the tools of before stay.
  */
 export async function connectServer(
   config: ServerConfig,
@@ -139,9 +141,12 @@ export async function connectServer(
     return result
   }
 
-  async function readList(ending: AbortSignal): Promise<void> {
+  /** Returns why the list is unknown. The tools of before stay then, or there are those that came before the loss. */
+  async function readList(ending: AbortSignal): Promise<Loss | undefined> {
     const { protocolVersion } = first
     const listed = await listTools({ protocolVersion, request }, ending)
+    if (listed.loss && (made.tools.length > 0 || listed.definitions.length === 0))
+      return listed.loss
     made = makeTools(listed.definitions, {
       server: name,
       settings: config.tools ?? {},
@@ -149,21 +154,25 @@ export async function connectServer(
       call: (definition, use) => callTool(definition, callable, use),
     })
     problems = [...listed.problems, ...made.problems]
+    return listed.loss
   }
 
-  async function refresh(ending: AbortSignal): Promise<void> {
-    const connection = await kept.get(ending)
-    if ('reason' in connection) return
-    await readList(ending)
+  /** Returns whether the list is known. The list of a connection that is opened later is read then. */
+  async function refresh(ending: AbortSignal): Promise<boolean> {
+    if (!kept.current) return true
+    const loss = await readList(ending)
+    if (loss) return false
     hooks.onToolsChanged?.(server)
+    return true
   }
 
   const late = AbortSignal.timeout(connectTimeoutMs)
-  await readList(given ? AbortSignal.any([given, late]) : late)
-  if (given?.aborted) {
+  const loss = await readList(given ? AbortSignal.any([given, late]) : late)
+  if (given?.aborted || (loss && made.tools.length === 0)) {
     await kept.close()
-    throw createCancelledError(name)
+    throw given?.aborted || !loss ? createCancelledError(name) : createUnlistedError(config, loss)
   }
+  if (loss) list.changed()
   const { protocolVersion, info, instructions, capabilities } = first
   const server: McpServer = {
     name,
@@ -198,8 +207,23 @@ export async function connectServer(
   return server
 }
 
-/** Milliseconds after a change before the list is read again: servers announce every tool that they add. */
-const GATHER_MS = 300
+/** Creates the error for a server whose list of tools was lost. */
+function createUnlistedError({ name, transport }: ServerConfig, loss: Loss): McpServerError {
+  const { kind, reason, serverText, fix } = loss
+  const lost = transport.kind === 'stdio' ? 'not-started' : 'unreachable'
+  return new McpServerError(name, {
+    code: isMcpServerErrorCode(kind) ? kind : lost,
+    reason: `its list of tools was lost: ${reason}`,
+    serverText,
+    ...(fix !== undefined && { fix }),
+  })
+}
+
+/**
+ * Milliseconds after a change before the list is read again, by the number of times that it was lost since then: servers announce every tool that
+ * they add. After the last one it is read again when it changes.
+ */
+const PAUSES_MS = [300, 1000, 2000, 5000, 10_000, 30_000]
 
 /** Reads a list again after it changed. */
 export interface ListWatch {
@@ -209,34 +233,47 @@ export interface ListWatch {
   stop(): void
 }
 
-/** Reads the list once for changes that arrive close together, and never twice at the same time. */
-export function watchList(read: () => Promise<void>): ListWatch {
+/** Reads the list once for changes that arrive close together, and never twice at the same time. `read` returns whether the list is known. */
+export function watchList(read: () => Promise<boolean>): ListWatch {
   let timer: NodeJS.Timeout | undefined
   let isStarted = false
   let isStopped = false
   let isChanged = false
+  let losses = 0
   let reading: Promise<void> | undefined
 
+  async function readOnce(): Promise<void> {
+    isChanged = false
+    losses = (await read()) ? 0 : losses + 1
+    // A change meanwhile begins anew.
+    if (isChanged) losses = 0
+    isChanged ||= losses > 0 && losses < PAUSES_MS.length
+  }
+
   function schedule(): void {
-    isChanged = true
     // Later changes do not delay it: a server may announce changes without end.
-    if (!isStarted || isStopped || reading || timer) return
+    if (!isChanged || !isStarted || isStopped || reading || timer) return
     timer = setTimeout(() => {
       timer = undefined
-      isChanged = false
-      reading = read().finally(() => {
+      reading = readOnce().finally(() => {
         reading = undefined
-        if (isChanged) schedule()
+        schedule()
       })
-    }, GATHER_MS)
+    }, PAUSES_MS[losses])
     timer.unref()
   }
 
   return {
-    changed: schedule,
+    changed: () => {
+      isChanged = true
+      if (losses > 0) clearTimeout(timer)
+      if (losses > 0) timer = undefined
+      losses = 0
+      schedule()
+    },
     start: () => {
       isStarted = true
-      if (isChanged) schedule()
+      schedule()
     },
     stop: () => {
       isStopped = true

@@ -2,7 +2,7 @@ import { quoteName } from '@toolblocks/protocol/text'
 
 /** Why a server could not be connected. */
 export type McpServerErrorCode =
-  /** The program could not be started, or ended before it was initialized. */
+  /** The program could not be started, or ended before it had listed its tools. */
   | 'not-started'
   /** The address does not answer. */
   | 'unreachable'

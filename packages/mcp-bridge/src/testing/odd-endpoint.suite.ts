@@ -19,8 +19,8 @@ export interface OddEndpoint {
   url: string
   /** Methods in the order of their arrival: those of MCP, and of HTTP with the session. */
   methods: string[]
-  /** Called with the method of each message of MCP before it is answered. */
-  onMethod?: ((method: string) => void) | undefined
+  /** Called with the method of each message of MCP before it is answered. Returns whether it answers the message itself, or leaves it without an answer. */
+  onMethod?: ((method: string, response: ServerResponse) => boolean | undefined) | undefined
   /** Forgets every session. `refuse` answers requests of forgotten ones. Default: 404, with an error that has no id. */
   forget: (refuse?: (id: unknown) => { status: number; body: string }) => void
 }
@@ -65,7 +65,7 @@ export async function startEndpoint(
     let body = ''
     for await (const chunk of request) body += String(chunk)
     const { id, method, params } = JSON.parse(body) as Json
-    endpoint.onMethod?.(method)
+    if (endpoint.onMethod?.(method, response) === true) return
     if (method === undefined) return void response.writeHead(202).end()
     methods.push(method)
     if (method === 'initialize')

@@ -233,6 +233,10 @@ async function answer(message: Json): Promise<void> {
         },
       })
     case 'tools/list':
+      if (process.argv[2] === 'end-at-list') {
+        process.stderr.write('no list today\n')
+        process.exit(5)
+      }
       return write({ id, result: list() })
     case 'tools/call': {
       waitingFor.get(params.name)?.()

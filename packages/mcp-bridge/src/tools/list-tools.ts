@@ -5,7 +5,7 @@ import { describeValue, quoteBriefly } from '@toolblocks/protocol/text'
 import type { BridgeProblem } from '../client/bridge-problem.ts'
 import type { Connection } from '../client/keep-connection.ts'
 import { restoreDefinition } from '../results/strict-definition.ts'
-import type { Reply } from '../wire/peer.ts'
+import type { Loss, Reply } from '../wire/peer.ts'
 import { findInvalidHeader, STATELESS_VERSION } from '../wire/request-headers.ts'
 
 /** The maximum number of pages and of tools that are read from one server. */
@@ -17,6 +17,8 @@ export interface ListedTools {
   definitions: readonly ToolDefinition[]
   /** Paths are relative to the list as if it were one page. */
   problems: readonly (BridgeProblem | Problem)[]
+  /** Why the rest of the list is unknown, if another attempt may succeed. */
+  loss?: Loss
 }
 
 /** Reads the list page by page. An invalid definition does not affect others, and a failing page does not affect those before it. */
@@ -40,6 +42,8 @@ export async function listTools(
     const read = readPage(reply)
     if (typeof read === 'string') {
       problems.push(malformed(`The list of tools ends after ${definitions.size}: ${read}.`))
+      const loss = findLoss(reply)
+      if (loss) return { definitions: [...definitions.values()], problems, loss }
       break
     }
     for (const given of read.tools) {
@@ -61,6 +65,19 @@ export async function listTools(
   return { definitions: [...definitions.values()], problems }
 }
 
+/** Returns why a page is unknown; `undefined` if the server has answered. */
+function findLoss(reply: Reply): Loss | undefined {
+  if (reply.kind === 'aborted') return LATE
+  return reply.kind === 'loss' && reply.loss.transient ? reply.loss : undefined
+}
+
+const LATE: Loss = {
+  kind: 'timeout',
+  reason: 'it did not come in time',
+  maybeExecuted: true,
+  transient: true,
+}
+
 interface Page {
   tools: readonly unknown[]
   nextCursor?: string
@@ -72,7 +89,7 @@ function readPage(reply: Reply): Page | string {
     case 'loss':
       return reply.loss.reason
     case 'aborted':
-      return 'it did not come in time'
+      return LATE.reason
     case 'error':
       return `the server answered with error ${reply.code}: ${quoteBriefly(reply.message)}`
     case 'result': {
