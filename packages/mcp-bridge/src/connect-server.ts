@@ -1,7 +1,7 @@
 import type { Problem, StartProgram, ToolResult } from '@toolblocks/protocol'
 import type { BridgeProblem } from './client/bridge-problem.ts'
 import { type CallableServer, callTool } from './client/call-tool.ts'
-import { type Connection, keepConnection } from './client/keep-connection.ts'
+import { type Connection, keepConnection, type Purpose } from './client/keep-connection.ts'
 import type { McpServer, ServerHooks } from './client/mcp-server.ts'
 import { reportProgress, trackCalls } from './client/running-calls.ts'
 import { createCancelledError } from './client/initialize.ts'
@@ -127,13 +127,17 @@ export async function connectServer(
   let problems: readonly (BridgeProblem | Problem)[] = []
   let made: MadeTools = { tools: [], names: new Map(), problems: [] }
 
-  const request: Connection['request'] = async (method, params, ending) => {
-    const { reply } = await kept.send(
-      async (connection) => await connection.request(method, params, ending),
-      ending,
-    )
-    return reply
-  }
+  const requestFor =
+    (purpose: Purpose): Connection['request'] =>
+    async (method, params, ending) => {
+      const { reply } = await kept.send(
+        async (connection) => await connection.request(method, params, ending),
+        ending,
+        purpose,
+      )
+      return reply
+    }
+  const request = requestFor('use')
 
   async function read(uri: string, ending: AbortSignal): Promise<ToolResult> {
     const result = await readResource(uri, { server: name, kept, timeoutMs }, ending)
@@ -144,7 +148,7 @@ export async function connectServer(
   /** Returns why the list is unknown. The tools of before stay then, or there are those that came before the loss. */
   async function readList(ending: AbortSignal): Promise<Loss | undefined> {
     const { protocolVersion } = first
-    const listed = await listTools({ protocolVersion, request }, ending)
+    const listed = await listTools({ protocolVersion, request: requestFor('list') }, ending)
     if (listed.loss && (made.tools.length > 0 || listed.definitions.length === 0))
       return listed.loss
     made = makeTools(listed.definitions, {

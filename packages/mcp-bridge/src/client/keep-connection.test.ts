@@ -1,10 +1,20 @@
 import { expect, test } from 'vitest'
 import type { Loss, Reply } from '../wire/peer.ts'
-import { type Connection, keepConnection } from './keep-connection.ts'
+import { type Connection, keepConnection, type KeptConnection } from './keep-connection.ts'
 import { McpServerError } from './mcp-server-error.ts'
 import type { ServerState } from './mcp-server.ts'
 
 const { signal } = new AbortController()
+
+const EXPIRED: Reply = {
+  kind: 'loss',
+  loss: { kind: 'session-expired', reason: 'forgotten', maybeExecuted: false, transient: true },
+}
+const LOST: Reply = {
+  kind: 'loss',
+  loss: { kind: 'lost', reason: 'gone', maybeExecuted: true, transient: true },
+}
+const DONE: Reply = { kind: 'result', result: {} }
 
 type ChangedConnection = { -readonly [Member in keyof Connection]: Connection[Member] }
 
@@ -109,6 +119,36 @@ test('it is opened with growing pauses while that fails, and at once after it ha
   })
 })
 
+/** Opens five connections, each of which is used and lost at once, and returns the pauses before the next ones. */
+async function usePauses(use: (kept: KeptConnection) => Promise<unknown>): Promise<number[]> {
+  let next = connection()
+  const { first, kept, pass } = keep(async () => next.value)
+  const waits: number[] = []
+  let now = 1000
+  let last = first
+  for (let count = 0; count < 5; count++) {
+    next = connection()
+    await use(kept)
+    await last.lose('gone')
+    const wait = kept.state.kind === 'lost' ? kept.state.retryAt - now : 0
+    waits.push(wait)
+    pass(wait)
+    now += wait
+    expect(await kept.get(signal)).toBe(next.value)
+    last = next
+  }
+  return waits
+}
+
+test('it is opened at once after each loss if a call was answered meanwhile, and with growing pauses if only the list was', async () => {
+  const answer = async (): Promise<Reply> => DONE
+  expect(await usePauses(async (kept) => await kept.send(answer, signal))).toEqual([0, 0, 0, 0, 0])
+  const growing = [0, 500, 1000, 2000, 5000]
+  expect(await usePauses(async (kept) => await kept.send(answer, signal, 'list'))).toEqual(growing)
+  const lose = async (): Promise<Reply> => LOST
+  expect(await usePauses(async (kept) => await kept.send(lose, signal))).toEqual(growing)
+})
+
 test('a cancelled caller does not wait for it', async () => {
   const { first, kept } = keep(async () => await new Promise(() => undefined))
   await first.lose('gone')
@@ -124,12 +164,6 @@ test('after close it stays closed', async () => {
   expect(await kept.get(signal)).toMatchObject({ kind: 'closed' })
   expect(kept.state).toEqual({ kind: 'closed' })
 })
-
-const EXPIRED: Reply = {
-  kind: 'loss',
-  loss: { kind: 'session-expired', reason: 'forgotten', maybeExecuted: false, transient: true },
-}
-const DONE: Reply = { kind: 'result', result: {} }
 
 test('a connection whose session was refused is closed when its last request has ended, whatever that one got', async () => {
   const { first, kept } = keep(async () => connection().value)

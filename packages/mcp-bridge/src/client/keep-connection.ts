@@ -5,7 +5,7 @@ import { McpServerError } from './mcp-server-error.ts'
 import type { ServerInfo, ServerState } from './mcp-server.ts'
 import type { RunningCall } from './running-calls.ts'
 
-/** Milliseconds before a lost connection is opened again; the list restarts after a connection that lasted. */
+/** Milliseconds before a lost connection is opened again; the list restarts after a connection that lasted, or was of use. */
 const BACK_OFF_MS = [0, 500, 1000, 2000, 5000, 10_000, 30_000]
 /** Milliseconds after which a connection counts as lasting. */
 const LASTING_MS = 60_000
@@ -43,6 +43,9 @@ export interface SentRequest {
   connection?: Connection
 }
 
+/** What a request is for: what somebody needs, or the list of tools that is read after each opening. An answer to the latter proves little. */
+export type Purpose = 'use' | 'list'
+
 /** A connection that is opened again when it was lost and is needed. */
 export interface KeptConnection {
   readonly state: ServerState
@@ -50,10 +53,14 @@ export interface KeptConnection {
   readonly current: Connection | undefined
   /** Returns the open connection, or a new one, or the reason why there is none. */
   get(signal: AbortSignal): Promise<Connection | Loss>
-  /** Sends a request on the open connection, or on a new one. It is sent again on another one if the server refuses it without its session. */
+  /**
+   * Sends a request on the open connection, or on a new one. It is sent again on another one if the server refuses it without its session. After an
+   * answer to a request for use, the connection is opened again at once if it is lost. `purpose` is `use` by default.
+   */
   send(
     request: (connection: Connection) => Promise<Reply>,
     signal: AbortSignal,
+    purpose?: Purpose,
   ): Promise<SentRequest>
   /** Ends the open connection. The next use opens another one at once. */
   rest(): Promise<void>
@@ -154,13 +161,15 @@ export function keepConnection(
   async function sendOnce(
     request: (connection: Connection) => Promise<Reply>,
     signal: AbortSignal,
-    isRepeated: boolean,
+    { purpose, isRepeated }: { purpose: Purpose; isRepeated: boolean },
   ): Promise<SentRequest> {
     const connection = current ?? (await get(signal))
     if (signal.aborted) return { reply: { kind: 'aborted' } }
     if ('reason' in connection) return { reply: { kind: 'loss', loss: connection } }
     unanswered.set(connection, (unanswered.get(connection) ?? 0) + 1)
     const reply = await request(connection)
+    const isAnswered = reply.kind === 'result' || reply.kind === 'error'
+    if (isAnswered && purpose === 'use' && current === connection) losses = 0
     if (isWithoutSession(reply) && current === connection) {
       refused.add(connection)
       // A server that only forgot the session can be reached.
@@ -183,10 +192,10 @@ export function keepConnection(
       return current
     },
     get,
-    send: async (request, signal) => {
-      const once = await sendOnce(request, signal, false)
+    send: async (request, signal, purpose = 'use') => {
+      const once = await sendOnce(request, signal, { purpose, isRepeated: false })
       return isWithoutSession(once.reply) && !signal.aborted
-        ? await sendOnce(request, signal, true)
+        ? await sendOnce(request, signal, { purpose, isRepeated: true })
         : once
     },
     rest: async () => {
