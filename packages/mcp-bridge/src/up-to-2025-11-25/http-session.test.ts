@@ -4,20 +4,21 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { ServerState } from '../client/mcp-server.ts'
 import { answerMcp } from '../testing/raw-mcp.suite.ts'
 import { rawAnswer, startRawServer } from '../testing/raw-server.suite.ts'
-import { call, connect } from '../testing/servers.suite.ts'
+import { call, connect, firstText } from '../testing/servers.suite.ts'
 
 const events = { 'content-type': 'text/event-stream', 'content-length': '' }
 
 /** Connects to a server whose stream for messages of its own is the given one. */
 async function hear(
   answer: (socket: Socket) => void,
+  answerCall = (usual: string): string => usual,
 ): Promise<{ counts: Record<string, number>; server: Awaited<ReturnType<typeof connect>> }> {
   const counts: Record<string, number> = {}
   const { origin } = await startRawServer((socket, { head, body }) => {
     const { method, answer: usual } = answerMcp(head, body)
     counts[method] = (counts[method] ?? 0) + 1
     if (method === 'GET') answer(socket)
-    else socket.end(usual)
+    else socket.end(method === 'tools/call' ? answerCall(usual) : usual)
   })
   const server = await connect({
     name: 'web',
@@ -49,15 +50,41 @@ test('a stream that shall be opened again after more time than a timer has is no
   expect(await call(server, 'echo')).toMatchObject({ isError: false })
 })
 
+/** A stream that stays open. */
+const OPEN = rawAnswer(200, '', events).replace('content-length: \r\n', '')
+
+test('a call waits until the stream is open on which the server may ask about it', async () => {
+  let isOpen = false
+  const { server } = await hear(
+    (socket) =>
+      void pause(500).then(() => {
+        isOpen = true
+        socket.write(OPEN)
+      }),
+    // Servers drop what they ask without a stream.
+    (usual) => usual.replace('well', isOpen ? 'open' : 'none'),
+  )
+  expect(firstText(await call(server, 'echo'))).toBe('open')
+})
+
+test('a server that does not answer the request for its stream gets calls nevertheless', async () => {
+  const { server, counts } = await hear(() => undefined)
+  expect(firstText(await call(server, 'echo'))).toBe('well')
+  expect(counts['GET']).toBe(1)
+})
+
 test('a server whose requests come faster than it takes their answers loses its connection', async () => {
   const states: ServerState[] = []
   const answers: string[] = []
+  const { promise: listed, resolve: onListed } = Promise.withResolvers<void>()
   const { origin } = await startRawServer((socket, { head, body }) => {
     const { method, answer } = answerMcp(head, body)
     if (method === 'GET') {
-      socket.write(rawAnswer(200, '', events).replace('content-length: \r\n', ''))
-      for (let id = 0; id < 5000; id += 1)
-        socket.write(`data: {"jsonrpc":"2.0","id":${id},"method":"ping"}\n\n`)
+      socket.write(OPEN)
+      void listed.then(() => {
+        for (let id = 0; id < 5000; id += 1)
+          socket.write(`data: {"jsonrpc":"2.0","id":${id},"method":"ping"}\n\n`)
+      })
     } else if (body.includes('"method"')) socket.end(answer)
     else answers.push(body)
   })
@@ -65,6 +92,7 @@ test('a server whose requests come faster than it takes their answers loses its 
     { name: 'web', transport: { kind: 'http', url: `${origin}/mcp` } },
     { onStateChange: (state) => void states.push(state) },
   )
+  onListed()
   await expect
     .poll(() => states[0])
     .toMatchObject({

@@ -15,6 +15,8 @@ const PAUSE_GROWTH = 1.5
 /** How many times a stream is opened again as soon as the server says, and the least pause after that. */
 const MAX_QUICK = 5
 const MIN_PAUSE_MS = 1000
+/** Milliseconds in which a server opens or refuses a stream: some do not answer until they have something to send. */
+const OPEN_MS = 1000
 /** The longest pause. */
 const MAX_PAUSE_MS = 3_600_000
 
@@ -24,9 +26,9 @@ export type HttpSession = HttpProtocol & {
   agree(version: string): void
   /**
    * Opens a stream for messages of the server that answer no request. Many servers offer none. If the stream cannot be resumed, the connection
-   * ends.
+   * ends. Settles when the server has opened or refused the stream, or has not answered for a second.
    */
-  hearUnasked(access: HttpAccess): void
+  hearUnasked(access: HttpAccess): Promise<void>
 }
 
 /** Creates a session for one connection. */
@@ -54,7 +56,16 @@ export function createHttpSession(): HttpSession {
     agree: (version) => {
       agreed = version
     },
-    hearUnasked: (access) => void receiveUnrequested(access),
+    hearUnasked: async (access) => {
+      const opening = openStream(access, {})
+      void receiveUnrequested(opening, access)
+      const late = new AbortController()
+      await Promise.race([
+        opening,
+        pause(OPEN_MS, undefined, { signal: late.signal, ref: false }).catch(() => undefined),
+      ])
+      late.abort()
+    },
     leave: async ({ fetch }) => {
       if (id === null) return
       const response = await fetch({ method: 'DELETE' })
@@ -82,8 +93,11 @@ function isWithoutSession(
   return (!error || isOwnCode(error.code)) && /session|initiali[sz]ed/i.test(error?.message ?? text)
 }
 
-async function receiveUnrequested(access: HttpAccess): Promise<void> {
-  const first = await openStream(access, {})
+async function receiveUnrequested(
+  opening: Promise<Response | undefined>,
+  access: HttpAccess,
+): Promise<void> {
+  const first = await opening
   if (!first) return
   await resume(await access.read(first), access)
   if (access.ended.aborted) return

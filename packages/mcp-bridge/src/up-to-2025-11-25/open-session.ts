@@ -50,18 +50,21 @@ export async function openSession(
     throw notUnderstood(server, error instanceof Error ? error.message : String(error))
   })
   await whileConnecting(confirmed, connection)
-  overHttp?.session.hearUnasked(overHttp.access)
+  const heard = overHttp?.session.hearUnasked(overHttp.access)
   const said = readServer(answer, serverInfo)
-  const request: Connection['request'] = (method, given, signal) =>
-    peer.request(method, given, { signal })
+  const request: Connection['request'] = async (method, given, signal) => {
+    // A server may drop what it asks while the stream for that is not open. Nobody is asked about a list.
+    if (!method.endsWith('/list')) await heard
+    return await peer.request(method, given, { signal })
+  }
   return {
     protocolVersion,
     ...said,
     request: asking.hooks.isShared === true ? countSubscriptions(request) : request,
     notify: (method, given) => peer.notify(method, given),
-    call: (given, definition, running) => {
+    call: async (given, definition, running) => {
       const params = isTask(definition, said.capabilities, running) ? { ...given, task: {} } : given
-      return peer.request('tools/call', params, { signal: running.deadline.signal })
+      return await request('tools/call', params, running.deadline.signal)
     },
     // Requested early if input is required: only then does the server ask its questions.
     endOfTask: async ({ id, status }, signal) =>
