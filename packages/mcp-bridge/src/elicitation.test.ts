@@ -148,6 +148,27 @@ describe('a server that asks during a call', () => {
     expect(firstText(await calling)).toBe('taken back')
   })
 
+  test('that names no call keeps its question while another call is cancelled', async () => {
+    const server = await connectOdd({}, { canAsk: true })
+    const ending = new AbortController()
+    const sources: unknown[] = []
+    // Whoever asks first is cancelled.
+    const ask: ToolContext['ask'] = async (_request, { signal, source }) => {
+      sources.push(source)
+      if (sources.length > 1) return accept({ name: 'Ann' })
+      ending.abort()
+      expect(signal.aborted).toBe(true)
+      return { action: 'cancel', reason: 'aborted' }
+    }
+    const cancelled = call(server, 'hang', {}, { ask, signal: ending.signal })
+    const result = await call(server, 'elicit', { params: form({ name }) }, { ask })
+    expect(firstText(result)).toBe('{"action":"accept","content":{"name":"Ann"}}')
+    expect(await cancelled).toMatchObject({ metadata: { outcome: 'cancelled' } })
+    // It still may be about either of them.
+    const unnamed = { kind: 'elicitation', server: 'odd' }
+    expect(sources).toEqual([unnamed, unnamed])
+  })
+
   test('asks no person if it cancelled the question before it could be shown', async () => {
     const server = await connectOdd({}, { canAsk: true })
     const { ask, asked } = answering(() => accept({}))

@@ -71,6 +71,23 @@ describe('a question', () => {
     },
   )
 
+  test('that is asked through a call which has its result already reaches the client through another call that runs', async () => {
+    const request: InputRequest = { id: 'q', text: 'Sure?', schema: { type: 'boolean' } }
+    let askThroughFirst: (() => Promise<unknown>) | undefined
+    const served = await serve(async (given, { ask, signal }) => {
+      const source = { kind: 'question', call: given } as const
+      if (askThroughFirst) return text(JSON.stringify(await askThroughFirst()))
+      askThroughFirst = async () => await ask?.user?.(request, { blocks: [], source, signal })
+      return text('first')
+    })
+    const server = await connect(at(served), { canAsk: true })
+    const { ask } = answering(() => ({ action: 'accept', value: { value: true } }))
+    await call(server, 'tool', {}, { ask })
+    expect(firstText(await call(server, 'tool', {}, { ask }))).toBe(
+      '{"action":"accept","value":true}',
+    )
+  })
+
   test('about a page to visit is passed to the client', async () => {
     const request = { id: 'q', text: 'Log in', schema: true, url: 'https://example.com/' }
     const server = await connect(at(await serve(asks(request))), { canAsk: true })

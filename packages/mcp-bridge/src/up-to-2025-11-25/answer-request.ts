@@ -47,11 +47,22 @@ async function elicit(request: PeerRequest, asking: AskingServer): Promise<JsonO
       INVALID_PARAMS,
       'Expected "form" with a "requestedSchema", or "url" with a "url".',
     )
-  const owner = getOwner(request, asking.calls)
-  if (!owner || request.signal.aborted) return { action: 'cancel' }
-  const { running, isOfAnyCall } = owner
-  const signal = AbortSignal.any([request.signal, running.deadline.signal])
-  return { ...(await answerElicitation(elicitation, running, asking, { signal, isOfAnyCall })) }
+  const candidates = listOwners(request, asking.calls)
+  const isOfAnyCall = candidates.length > 1
+  for (;;) {
+    const open = candidates.filter(isRunning(asking.calls))
+    const running = open.find(({ context }) => context.ask) ?? open[0]
+    if (!running || request.signal.aborted) return { action: 'cancel' }
+    const { deadline } = running
+    const signal = AbortSignal.any([request.signal, deadline.signal])
+    const answer = await answerElicitation(elicitation, running, asking, { signal, isOfAnyCall })
+    // If the call through which it was asked was cancelled, another call may be the one that asks.
+    if (answer.action !== 'cancel' || !deadline.signal.aborted) return { ...answer }
+  }
+}
+
+function isRunning(calls: RunningCalls): (running: RunningCall) => boolean {
+  return (running) => calls.byToken(running.token) === running && !running.deadline.signal.aborted
 }
 
 /** Finds the call of a request by its stream or task. */
@@ -62,16 +73,10 @@ function findOwner({ token, params }: PeerRequest, calls: RunningCalls): Running
   return calls.byToken(token) ?? (typeof task === 'string' ? calls.byTask(task) : undefined)
 }
 
-/** Returns the call through which a request is answered. If it names none, any running call will do, and is uncertain: all are of the same client. */
-function getOwner(
-  request: PeerRequest,
-  calls: RunningCalls,
-): { running: RunningCall; isOfAnyCall: boolean } | undefined {
+/** Returns the calls that a request may belong to. If it names none, each running call will do: all are of the same client. */
+function listOwners(request: PeerRequest, calls: RunningCalls): readonly RunningCall[] {
   const known = findOwner(request, calls)
-  if (known) return { running: known, isOfAnyCall: false }
-  const all = calls.all()
-  const asked = all.find(({ context }) => context.ask) ?? all[0]
-  return asked && { running: asked, isOfAnyCall: all.length > 1 }
+  return known ? [known] : calls.all()
 }
 
 /** The error of a server of MCP 2025-11-25 that requires pages to be visited before it runs the call. */

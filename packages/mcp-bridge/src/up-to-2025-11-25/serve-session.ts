@@ -32,7 +32,8 @@ export function serveSession(
 ): ServedSession {
   const { name, version, instructions, info, readResource, features } = service
   const subscriptions = trackSubscriptions()
-  /** The requests of the client that run. */
+  /** The requests of the client that run, and among them those that are not about its tasks. */
+  const answering = new Set<Id>()
   const running = new Set<Id>()
   let declared: JsonObject = {}
   let clientInfo: JsonObject = {}
@@ -46,7 +47,7 @@ export function serveSession(
   let tasks: SessionTasks | undefined
   const id = randomUUID()
 
-  /** The client; its messages belong to one of its requests, if there is one. Otherwise a request belongs to the newest one, because over HTTP it needs a stream. */
+  /** The client; its messages belong to one of its requests, if that runs. Otherwise a request belongs to the newest one, because over HTTP it needs a stream. */
   function getClient(peer: Peer, relatedTo?: Id): ServedClient {
     const related = relatedTo === undefined ? {} : { relatedTo }
     return {
@@ -56,9 +57,10 @@ export function serveSession(
       info: clientInfo,
       identity,
       request: async (method, params, signal) => {
-        const [newest = relatedTo] = relatedTo === undefined ? [...running].toReversed() : []
-        const carrier = newest === undefined ? {} : { relatedTo: newest }
-        return await peer.request(method, params, { signal, ...carrier })
+        const isOpen = relatedTo !== undefined && answering.has(relatedTo)
+        const carrier = isOpen ? relatedTo : [...running].at(-1)
+        const belongs = carrier === undefined ? {} : { relatedTo: carrier }
+        return await peer.request(method, params, { signal, ...belongs })
       },
       notify: (method, params) => void peer.notify(method, params, related).catch(() => undefined),
     }
@@ -217,11 +219,13 @@ export function serveSession(
         case 'ping':
           return {}
       }
-      if (tasks && method.startsWith('tasks/')) return await tasks.answer(request)
-      running.add(request.id)
+      answering.add(request.id)
       try {
+        if (tasks && method.startsWith('tasks/')) return await tasks.answer(request)
+        running.add(request.id)
         return await answer(request, peer)
       } finally {
+        answering.delete(request.id)
         running.delete(request.id)
       }
     },
