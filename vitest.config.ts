@@ -1,24 +1,33 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-/** What only computes, and opens no terminal: its tests may share a process, which saves starting one for each file. */
-const PURE = [
-  'packages/{formatter,parser,protocol,renderer,schema-check,tool-executor}/src/**/*.test.ts',
-  'packages/inquiry/src/{answers,questions}/**/*.test.ts',
-  'packages/inquiry/src/*.test.ts',
-]
+/** Its tests count what their own process alone has started. */
+const ALONE = ['packages/local-executor/src/process/run-watcher.test.ts']
 
-/** What takes long: hostile folders and servers, servers of others, builds, pages in a browser. CI runs them as a check of their own, `pnpm test:apart`. */
+/** What takes long: hostile folders and servers, killed processes, power cuts, servers of others, builds, pages in a browser. CI runs them as a check of their own, `pnpm test:apart`. */
 const APART = [
+  'journeys/example-apps/chats.test.ts',
   'journeys/promises/hostile-folders.test.ts',
+  'journeys/promises/many-hosts.test.ts',
   'journeys/several/random-steps.test.ts',
+  'packages/agent/src/killed-hosts/*.test.ts',
+  'packages/conversation-store/src/histories/concurrent-clients.test.ts',
+  'packages/conversation-store/src/import/hostile-files.test.ts',
+  'packages/conversation-store/src/import/killed-import.test.ts',
+  'packages/conversation-store/src/power-cuts/power-cuts.test.ts',
+  'packages/conversation-store/src/rows/sqlite/damaged-rows.test.ts',
+  'packages/local-executor/src/many-programs.test.ts',
+  'packages/local-executor/src/output/memory.test.ts',
+  'packages/mcp-bridge/src/gateway/replayed-servers.test.ts',
   'packages/mcp-bridge/src/hostile-answers.test.ts',
   'packages/mcp-bridge/src/hostile-http.test.ts',
   'packages/mcp-bridge/src/hostile-stdio.test.ts',
   'packages/mcp-bridge/src/published-servers.test.ts',
   'packages/react/browser/*.test.ts',
+  'packages/tool-sdk/src/schemas/parameters-law.test.ts',
   'packages/viewer/browser/in-browser.test.ts',
   'test/browser-bundles.test.ts',
+  'test/code-blocks.test.ts',
   'test/extending/extending.test.ts',
   'test/link-command.test.ts',
   'test/optional-peers.test.ts',
@@ -29,15 +38,17 @@ const APART = [
 export default defineConfig({
   test: {
     projects: [
-      { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
       {
         extends: true,
         test: {
           name: 'packages',
           include: ['packages/*/{src,browser}/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [...PURE, ...APART],
+          exclude: [...ALONE, ...APART],
+          // Starting a process and loading its modules for each file takes as long as the tests.
+          isolate: false,
         },
       },
+      { extends: true, test: { name: 'alone', include: ALONE } },
       {
         extends: true,
         test: {

@@ -18,6 +18,17 @@ const everyKind = [
   { id: 'lines', schema: { type: 'array', items: { type: 'string' } } },
 ].map(({ id, schema }) => ({ request: { id, text: `${id}?`, schema } }))
 
+test.for(everyKind)(
+  'Enter answers nothing in the moment in which the question appears: $request.id',
+  async (put) => {
+    const person = seatNear([put], { reads: 'not' })
+    await person.sees(`◆  ${put.request.text}`)
+    person.types(keys.enter, keys.interrupt)
+    const { answers } = await person.leaves()
+    expect(answers).toEqual([{ action: 'cancel', reason: 'user', raw: false }])
+  },
+)
+
 test.for([
   ['Ctrl-C', keys.interrupt, 'user', 1],
   ['the end of input, as it is typed,', keys.endOfInput, 'end-of-input', 0],

@@ -55,17 +55,6 @@ test.concurrent.for(everyKind)(
 )
 
 test.concurrent.for(everyKind)(
-  'Enter answers nothing in the moment in which the question appears: $request.id',
-  async (put) => {
-    const person = seat([put], { reads: 'not' })
-    await person.sees(label(put.request))
-    person.types(keys.enter, keys.interrupt)
-    const { answers } = await person.leaves()
-    expect(answers).toEqual([{ action: 'cancel', reason: 'user', raw: false }])
-  },
-)
-
-test.concurrent.for(everyKind)(
   'a pasted text sends nothing, whatever keys it contains: $request.id',
   async (put) => {
     const person = seat([put])

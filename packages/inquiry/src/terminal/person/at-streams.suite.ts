@@ -37,16 +37,21 @@ export function seatNear(
     editor,
     keyboard = true,
     size: [columns, rows] = [80, 24],
+    reads = 'first',
   }: {
     forms?: 'ask' | 'edit'
     editor?: AnswerQuestion
     keyboard?: boolean
     /** The columns and rows that the terminal reports. */
     size?: readonly [number, number]
+    /** `not`: types in the moment in which a question appears. The time stands still. */
+    reads?: 'first' | 'not'
   } = {},
 ): NearPerson {
   vi.stubEnv('FORCE_COLOR', '3')
-  const timing = vi.spyOn(performance, 'now').mockImplementation(() => now() + clock)
+  const timing = vi
+    .spyOn(performance, 'now')
+    .mockImplementation(() => (reads === 'first' ? now() + clock : clock))
   onTestFinished(() => {
     vi.unstubAllEnvs()
     timing.mockRestore()
@@ -82,8 +87,7 @@ export function seatNear(
     sees: async (what) => (await screen.sees(what)).trimEnd(),
     look: screen.look,
     types: (...texts) => {
-      // A person who has read the prompt.
-      clock += MIN_READING_MS
+      if (reads === 'first') clock += MIN_READING_MS
       for (const text of texts) input.write(text)
     },
     resizes: (wide, high) => {

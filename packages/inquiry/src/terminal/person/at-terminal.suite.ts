@@ -31,13 +31,10 @@ export function seat(
     forms = 'ask',
     editor = '',
     size = 'its own',
-    reads = 'first',
   }: {
     forms?: 'ask' | 'edit'
     editor?: string
     size?: 'its own' | 'none'
-    /** `not`: types as soon as something is on the screen. */
-    reads?: 'first' | 'not'
   } = {},
 ): Person {
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-person-'))
@@ -62,7 +59,7 @@ export function seat(
     hangsUp: () => (pty as IPty & { destroy: () => void }).destroy(),
     sees: async (what) => {
       const seen = await screen.sees(what)
-      if (reads === 'first') await wait(MIN_READING_MS)
+      await wait(MIN_READING_MS)
       return seen
     },
     types: (...texts) => {
