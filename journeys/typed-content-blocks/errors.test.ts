@@ -1,14 +1,41 @@
 import { expect, test } from 'vitest'
 import { toolblocks } from '../stage/command.ts'
 import { makeFolder, createPrintCommand, toToolOutput, tool } from '../stage/folder.ts'
+import { connectClient } from '../stage/mcp-client.ts'
 import { startProvider } from '../stage/provider.ts'
 import { readRows } from '../stage/rows.ts'
 
 const text = (words: string): object => ({ type: 'text', text: words })
 
+const TRACE = ['io error: No such file or directory (os error 2)']
+const CAUSES = `[Causes of the error, outermost first:]\n\n\`\`\`\n${TRACE[0]}\n\`\`\``
+
+test('000 error responses: an MCP client receives the causes of an error after its text, and no model does if the configuration says so', async () => {
+  const failed = {
+    isError: true,
+    _meta: { 'computer.jp/error': { transient: true, trace: TRACE } },
+  }
+  const settings = tool('fetch', createPrintCommand('fetch.json'))
+  const files = { 'fetch.json': toToolOutput([text('File not found: foo.rs')], failed) }
+  const served = async (configuration: string): Promise<unknown> => {
+    const folder = makeFolder({ ...files, 'toolblocks.toml': configuration })
+    const client = await connectClient(folder, ['serve'])
+    const { content } = await client.callTool({ name: 'fetch', arguments: {} })
+    return content
+  }
+  expect(await served(settings)).toEqual([text('File not found: foo.rs'), text(CAUSES)])
+  const without = `${settings}[format]\nerror_trace = false\n`
+  expect(await served(without)).toEqual([text('File not found: foo.rs')])
+  const model = await startProvider([{ calls: [['fetch', {}]] }, { text: 'It failed.' }])
+  const folder = makeFolder({ ...files, 'toolblocks.toml': `${model.settings}${without}` })
+  await toolblocks(folder, 'run', 'Read foo.rs.')
+  expect(model.results()).toEqual([
+    '[The tool call failed. The same call may succeed later.]\n\nFile not found: foo.rs',
+  ])
+})
+
 test('000 error responses: a result with isError is a failure for the model, the person, the exit code and the file, with its error text', async () => {
-  const trace = ['io error: No such file or directory (os error 2)']
-  const about = { 'computer.jp/error': { transient: true, trace } }
+  const about = { 'computer.jp/error': { transient: true, trace: TRACE } }
   const failed = { isError: true, _meta: about }
   const model = await startProvider(
     [{ calls: [['fetch', {}]] }, { calls: [['parse', {}]] }, { text: 'Both failed.' }],
@@ -29,7 +56,7 @@ test('000 error responses: a result with isError is a failure for the model, the
   const sent = JSON.stringify(model.requests.at(-1))
   expect(sent.split('"is_error":true')).toHaveLength(3)
   expect(model.results().map((given): unknown => JSON.parse(given))).toEqual([
-    '[The tool call failed. The same call may succeed later.]\n\nFile not found: foo.rs',
+    `[The tool call failed. The same call may succeed later.]\n\nFile not found: foo.rs\n\n${CAUSES}`,
     '[The tool call failed.]\n\nNot a number.',
   ])
 

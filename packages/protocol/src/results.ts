@@ -1,3 +1,4 @@
+export { formatErrorTrace } from './tools/format-error-trace.ts'
 export { describeBadArguments } from './tools/tool-call.ts'
 export {
   createNotSettledWarning,

@@ -7,7 +7,7 @@ import type {
 } from '@toolblocks/protocol'
 import type { ModelProfile } from '../model/model-profile.ts'
 import { type FormatOptions, formatBlock } from '../text/format-block.ts'
-import { formatResult, formatHostNotes, isBlank } from '../text/format-result.ts'
+import { formatResult, formatHostNotes, formatTrace, isBlank } from '../text/format-result.ts'
 import { chooseDelivered, formatStructured } from '../text/format-structured.ts'
 import { oneLine, toModelText } from '../text/model-text.ts'
 import { type Part, joinParts } from '../text/parts.ts'
@@ -78,6 +78,7 @@ export function deliverResult(
         ? [describeStructure(`of ${part.text.length} characters was omitted`, options)]
         : [part],
     ),
+    ...formatTrace(result, [...whole, ...structure], options),
   ])
   const words = formatHostNotes(result, body)
   const texts = [...(words === '' ? [] : [words]), ...(isBlank(body) ? [] : [body.text])]

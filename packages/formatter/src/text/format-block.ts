@@ -111,4 +111,6 @@ export interface FormatOptions {
   resourceHeader?: 'none' | 'name'
   /** Absolute path of the workspace, so that headers show relative paths. */
   root?: string
+  /** Whether the causes of an error (`trace`) follow its text, at most 20 and 2,000 characters. Default: true. */
+  errorTrace?: boolean
 }

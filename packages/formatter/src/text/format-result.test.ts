@@ -121,10 +121,17 @@ test.for<[Outcome | undefined, string]>([
 })
 
 test('a transient error says that a retry may help', () => {
-  const result = withErrorDetails(createErrorResult('busy'), { transient: true, trace: ['EBUSY'] })
+  const result = withErrorDetails(createErrorResult('busy'), { transient: true, trace: [] })
   expect(formatResult(result)).toBe(
     '[The tool call failed. The same call may succeed later.]\n\nbusy',
   )
+})
+
+test('the causes of an error follow its text, unless the host does not want them', () => {
+  const result = withErrorDetails(createErrorResult('busy'), { transient: false, trace: ['EBUSY'] })
+  const causes = '\n\n[Causes of the error, outermost first:]\n\n```\nEBUSY\n```'
+  expect(formatResult(result)).toBe(`[The tool call failed.]\n\nbusy${causes}`)
+  expect(formatResult(result, { errorTrace: false })).toBe('[The tool call failed.]\n\nbusy')
 })
 
 test('an error without text is reported as an error', () => {

@@ -1,9 +1,14 @@
 import { type ContentBlock, type ModelText, type ToolResult } from '@toolblocks/protocol'
-import { isMisreadResult, readErrorDetails, getSkippedBlocks } from '@toolblocks/protocol/results'
+import {
+  formatErrorTrace,
+  isMisreadResult,
+  readErrorDetails,
+  getSkippedBlocks,
+} from '@toolblocks/protocol/results'
 import { type FormatOptions, formatBlock } from './format-block.ts'
 import { chooseDelivered, formatStructured } from './format-structured.ts'
 import { oneLine, toModelText } from './model-text.ts'
-import { type JoinedParts, closePart, joinParts } from './parts.ts'
+import { type JoinedParts, type Part, closePart, joinParts } from './parts.ts'
 
 /**
  * Formats a complete result for a model (`docs/protocol.md`, "What a model receives"): first one paragraph with the host's notes, if there are any,
@@ -11,13 +16,25 @@ import { type JoinedParts, closePart, joinParts } from './parts.ts'
  */
 export function formatResult(result: ToolResult, options: FormatOptions = {}): ModelText {
   const { content, structured } = chooseDelivered(result, options.structured ?? 'auto')
-  const body = joinParts([
+  const parts = [
     ...content.map((block) => formatBlock(block, options)),
     ...formatStructured(result.structuredContent, structured),
-  ])
+  ]
+  const body = joinParts([...parts, ...formatTrace(result, parts, options)])
   const words = formatHostNotes(result, body)
   const texts = [...(words === '' ? [] : [words]), ...(isBlank(body) ? [] : [body.text])]
   return toModelText(texts.join('\n\n'))
+}
+
+/** Returns the causes of an error that its parts do not tell. */
+export function formatTrace(
+  result: ToolResult,
+  parts: readonly Part[],
+  { errorTrace = true }: FormatOptions,
+): readonly Part[] {
+  if (!errorTrace || !result.isError) return []
+  const text = formatErrorTrace(result, parts.map((part) => part.text).join('\n'))
+  return text === undefined ? [] : [{ from: 'host', text }]
 }
 
 /**

@@ -8,7 +8,7 @@ import { type CallAttempt, type CallRequest, beginAttempt, getResponse } from '.
 import { getModes } from './elicitation.ts'
 import type { CallState, GivenAnswer, StateOwner, StateSealer } from './sealed-state.ts'
 import { identifyClient } from './served-features.ts'
-import { toMcpOutputSchema, readCall, toServedResult } from './serve-call.ts'
+import { getServedForm, readCall, toServedResult } from './serve-call.ts'
 import type { FollowedCalls } from './tasks-extension.ts'
 import type { ClientService } from './tool-service.ts'
 
@@ -96,7 +96,7 @@ export function createCallsInRounds(sealer: StateSealer, followed: FollowedCalls
         toServedResult(result, {
           canAsk: form || url,
           protocolVersion: STATELESS_VERSION,
-          ...toMcpOutputSchema(service, { name: String(params['name']) }),
+          ...getServedForm(service, { name: String(params['name']) }),
         })
       if (end.kind === 'result') return toServed(end.result)
       if (end.kind === 'task') return followed.follow(attempt, identifyClient(client), toServed)

@@ -5,9 +5,11 @@ import {
   type JsonSchema,
   type ToolCall,
   type ToolResult,
+  getText,
 } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
 import { META_CLIENT, META_WARNINGS } from '@toolblocks/protocol/meta'
+import { formatErrorTrace } from '@toolblocks/protocol/results'
 import { quoteName } from '@toolblocks/protocol/text'
 import { fitOutputSchema } from '../results/fit-output-schema.ts'
 import {
@@ -144,19 +146,41 @@ export function toServedResult(
     canAsk,
     protocolVersion,
     outputSchema,
-  }: { canAsk: boolean; protocolVersion: ProtocolVersion; outputSchema?: JsonSchema },
+    errorTrace = true,
+  }: {
+    canAsk: boolean
+    protocolVersion: ProtocolVersion
+    outputSchema?: JsonSchema
+    errorTrace?: boolean
+  },
 ): JsonObject {
   const told = withPromisedData(withWarnings(toCallToolResult(result), result), result, {
     protocolVersion,
     outputSchema,
   })
-  const strict = toStrictResult(told, protocolVersion)
+  const strict = errorTrace
+    ? withErrorTrace(toStrictResult(told, protocolVersion), result)
+    : toStrictResult(told, protocolVersion)
   if (result.metadata?.outcome !== 'unanswered') return strict
   const content = Array.isArray(strict['content']) ? strict['content'] : []
   const text = canAsk
     ? 'This tool asks a question that was not answered. Call it again when a person can answer.'
     : 'This tool asks a question, and this client cannot ask its user (MCP elicitation). Answer it in the configuration of the server, or use a client that can.'
   return { ...strict, isError: true, content: [...content, { type: 'text', text }] }
+}
+
+/** Adds the causes of an error, which the models of clients do not get from `_meta`. */
+function withErrorTrace(served: JsonObject, result: ToolResult): JsonObject {
+  const text = formatErrorTrace(
+    result,
+    result.content.map((block) => getText(block) ?? '').join('\n'),
+  )
+  if (text === undefined) return served
+  const { content } = served
+  return {
+    ...served,
+    content: [...(Array.isArray(content) ? content : []), { type: 'text', text }],
+  }
 }
 
 /** Clients validate structured content: if the schema describes the `data` of a semantic value, they receive the data. */
@@ -176,14 +200,16 @@ function withPromisedData(
   return isTaken ? withStructuredContent(served, fit.data) : served
 }
 
-/** Returns the `outputSchema` of the called tool, as a field of an options object. */
-export function toMcpOutputSchema(
-  service: ToolService,
+/** Returns how the results of a tool are served. */
+export function getServedForm(
+  { definitions, errorTrace }: ToolService,
   { name }: Pick<ToolCall, 'name'>,
-): { outputSchema?: JsonSchema } {
-  const { outputSchema } =
-    service.definitions().find((definition) => definition.name === name) ?? {}
-  return { ...(outputSchema !== undefined && { outputSchema }) }
+): { outputSchema?: JsonSchema; errorTrace?: boolean } {
+  const { outputSchema } = definitions().find((definition) => definition.name === name) ?? {}
+  return {
+    ...(outputSchema !== undefined && { outputSchema }),
+    ...(errorTrace !== undefined && { errorTrace }),
+  }
 }
 
 /** The author of the tool may test it through this server, so the warnings about skipped or repaired fields are included. */

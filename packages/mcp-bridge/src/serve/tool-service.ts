@@ -31,6 +31,8 @@ export interface ToolService {
   readonly callTool: ServeCall
   /** Absolute path of the workspace. */
   readonly root: string
+  /** Whether the causes of an error (`trace`) follow its text, for the models of clients. Default: true. */
+  readonly errorTrace?: boolean
   /** Reads a link of an earlier result; absent: resources are not declared. */
   readonly readResource?: (uri: string, signal: AbortSignal) => Promise<ToolResult>
   /** What is offered besides tools; absent: nothing, except links if there is `readResource`. */

@@ -6,7 +6,7 @@ import {
   getCallContext,
   readCall,
   serveRequest,
-  toMcpOutputSchema,
+  getServedForm,
   toServedResult,
 } from '../serve/serve-call.ts'
 import { type ServedClient, trackSubscriptions, unsubscribe } from '../serve/served-features.ts'
@@ -166,7 +166,7 @@ export function serveSession(
     return toServedResult(returned, {
       canAsk,
       protocolVersion: '2025-11-25',
-      ...toMcpOutputSchema(given, call),
+      ...getServedForm(given, call),
     })
   }
 

@@ -29,6 +29,8 @@ export interface ServiceOptions {
   root: string
   /** The instructions for the client's model. */
   instructions?: string
+  /** Whether the causes of an error follow its text. Default: true. */
+  errorTrace?: boolean
   /** The servers whose links can be read. */
   servers: readonly McpServer[]
   /** Who approves calls of tools with the policy `ask`: the user, who is asked through the client, or the client itself. */
@@ -73,6 +75,7 @@ export function createService(
     version,
     root,
     instructions,
+    errorTrace = true,
     servers,
     approval,
     record,
@@ -134,6 +137,7 @@ export function createService(
       version: shown,
       info,
       root,
+      errorTrace,
       ...(instructions !== undefined && { instructions }),
       ...(starting && { starting }),
       definitions: () => definitions,

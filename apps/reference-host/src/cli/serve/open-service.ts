@@ -265,6 +265,9 @@ export async function openConfigured(
     ...(records.store && { store: records.store }),
     beginRecord: records.begin,
     root: configuration.root,
+    ...(configuration.format.error_trace !== undefined && {
+      errorTrace: configuration.format.error_trace,
+    }),
     deferAbove: options.deferAbove ?? deferAbove(configuration),
     configurationFile: configuration.file,
     close: async () => {

@@ -74,8 +74,8 @@ export function questionExpiry({
 
 /** Returns the format of results for a model, from `[format]`. */
 export function formatOptions({
-  format: { structured, resource_header: resourceHeader = 'name' },
+  format: { structured, resource_header: resourceHeader = 'name', error_trace: errorTrace = true },
   root,
 }: Pick<Configuration, 'format' | 'root'>): FormatOptions & { root: string } {
-  return { root, resourceHeader, ...(structured && { structured }) }
+  return { root, resourceHeader, errorTrace, ...(structured && { structured }) }
 }

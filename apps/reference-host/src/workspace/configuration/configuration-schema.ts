@@ -49,6 +49,12 @@ export const configurationSchema = {
           enum: ['name', 'none'],
           default: 'name',
         },
+        error_trace: {
+          type: 'boolean',
+          description:
+            'Whether the causes of an error (`trace`) follow its text, at most 20 and 2,000 characters.',
+          default: true,
+        },
       },
       additionalProperties: false,
     },

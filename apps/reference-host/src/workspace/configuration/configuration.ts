@@ -117,6 +117,7 @@ interface OAuthConfiguration {
 interface FormatConfiguration {
   structured?: StructuredPolicy
   resource_header?: 'none' | 'name'
+  error_trace?: boolean
 }
 
 /** How the links in a server's results are read, as written. */
