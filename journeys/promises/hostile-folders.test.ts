@@ -1,27 +1,20 @@
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { hasResults, startProvider } from '../stage/provider.ts'
+import { createQueue } from '@toolblocks/protocol/limits'
 import { HOSTILE_FOLDERS, setTrap, type Trap } from './hostile-folders.suite.ts'
 import {
-  NO_TRUST,
-  type Ran,
-  run,
-  startToolblocks,
-  toolblocks,
-  visit,
-  withoutTrust,
-} from '../stage/command.ts'
+  type FullFolder,
+  makeFullFolder,
+  type PlantedLink,
+  readOutside,
+  runWithLink,
+  traceCommand,
+  type TracedCommand,
+  writeDescribed,
+} from './traced-folder.suite.ts'
+import { NO_TRUST, type Ran, run, toolblocks, visit, withoutTrust } from '../stage/command.ts'
 
 // A value that a hostile folder would send, and a PATH on which it would find its own programs.
 Object.assign(process.env, {
@@ -200,14 +193,30 @@ const LINKS: Readonly<Record<string, readonly string[]>> = {
   'tools in their folder': ['tools/mine.sh', 'tools/mine.test.sh', 'tools/count-words.sh'],
 }
 
-test.for(Object.entries(LINKS))(
+/** Commands that write files, and the exit codes without links. */
+const WRITERS: readonly (readonly [words: readonly string[], code: number])[] = [
+  [['tools'], 0],
+  [['tools', 'accept', '--all'], 0],
+  [['call', 'own'], 0],
+  [['conversations', 'list'], 0],
+  [['conversations', 'export', 'latest', '--output', 'html', '--to', 'page.html', '--force'], 0],
+  [['gallery', '--output', 'html', '--to', 'page.html', '--force'], 0],
+  [['gallery', '--output', 'html', '--to', 'gallery.html'], 0],
+  [['doctor'], 0],
+  [['init'], 2],
+  [['new', 'mine', '--language', 'bash'], 0],
+  [['mcp', 'add', 'zz', 'true', 'x'], 0],
+]
+
+test.for([['no link', []], ...Object.entries(LINKS)] as const)(
   'promise nothing without a yes: no command writes through links of a folder, even of one that was agreed to: %s',
   { timeout: 60_000 },
   async ([what, links]) => {
     const trap = await setTrap([])
     const { folder, outside } = trap
     const valid =
-      '[store]\nurl = "sqlite:kept.db"\n[tools.own]\nsource = "local"\ncommand = "true"\n'
+      '[store]\nurl = "sqlite:kept.db"\n[tools.own]\nsource = "local"\ncommand = ["./own.sh"]\n'
+    writeFileSync(join(folder, 'own.sh'), writeDescribed('own'), { mode: 0o755 })
     if (what.endsWith('configuration')) rmSync(join(folder, 'toolblocks.toml'))
     else writeFileSync(join(folder, 'toolblocks.toml'), valid)
     for (const link of links) {
@@ -218,133 +227,117 @@ test.for(Object.entries(LINKS))(
       symlinkSync(join(outside, target), join(folder, name))
     }
     const before = readOutside(trap)
-    for (const words of [
-      ['mcp', 'add', 'zz', '--', 'true', 'x'],
-      ['new', 'mine', '--language', 'bash'],
-      ['init'],
-      ['tools'],
-      ['tools', 'accept', '--all'],
-      ['call', 'own'],
-      ['conversations', 'list'],
-      ['conversations', 'export', 'x', '--output', 'html', '--to', 'page.html', '--force'],
-      ['gallery', '--output', 'html', '--to', 'page.html', '--force'],
-      ['gallery', '--output', 'html', '--to', 'gallery.html'],
-      ['doctor'],
-    ]) {
+    for (const [words, expected] of WRITERS) {
       const { code, stderr } = await toolblocks(folder, ...words)
       // 70: the file of pins, which is the link, cannot be used.
-      expect([0, 1, 2, 3, 70], `${words.join(' ')}: ${stderr}`).toContain(code)
+      const codes = links.length === 0 ? [expected] : [0, 1, 2, 3, 70]
+      expect(codes, `${words.join(' ')}: ${stderr}`).toContain(code)
       expect(stderr).not.toContain('toolblocks failed')
     }
     expect(readOutside(trap)).toEqual(before)
   },
 )
 
-/** Starts a program so that it writes the names of the files that it opens. */
-const TRACER = fileURLToPath(new URL('../stage/trace-files.mjs', import.meta.url))
-
-/** What SQLite opens beside a store, which no tracer of Node.js sees. */
-const OF_STORE = ['kept.db-wal', 'kept.db-shm', 'kept.db-journal']
-
-/** A folder with something for each command, and the arguments for it. */
-const FULL = {
-  'toolblocks.toml': `[store]
-url = "sqlite:kept.db"
-[tools.fine]
-source = "local"
-command = "echo fine"
-pin = true
-[model]
-provider = "scripted"
-`,
-  'past/message/ses_1/msg_1.json': '{}',
-}
-const FULL_ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
-  ...ARGUMENTS,
-  import: ['past'],
-  gallery: ['--output', 'html', '--to', 'gallery.html', '--force'],
+/** The commands that do not end with 0 in a full folder: two ask a person, and the others name what is not there. */
+const CODES: Readonly<Record<string, number>> = {
+  chat: 2,
+  trust: 5,
+  'approvals revoke': 2,
+  'mcp login': 2,
+  'mcp logout': 2,
 }
 
-function writeFull(folder: string): void {
-  for (const [name, text] of Object.entries(FULL)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true })
-    writeFileSync(join(folder, name), text)
+/** Returns each command with words that give it something to do in a full folder. */
+function listTraced({ question }: FullFolder): readonly (TracedCommand & { command: string })[] {
+  const words: Readonly<Record<string, readonly string[]>> = {
+    ...ARGUMENTS,
+    'approvals allow': ['fine'],
+    'conversations show': ['latest'],
+    'conversations export': ['latest', '--output', 'jsonl', '--to', 'kept.jsonl', '--force'],
+    'conversations compact': ['latest', '--turns', '1'],
+    'conversations delete': ['latest', '--yes'],
+    'questions show': [question],
+    'questions answer': [question, '--yes'],
+    'questions decline': [question],
+    'questions withdraw': [question],
+    import: ['past'],
+    'mcp inspect': ['notes'],
+    'mcp login': ['notes'],
+    'mcp logout': ['notes'],
+    gallery: ['--output', 'html', '--to', 'gallery.html', '--force'],
   }
-}
-
-/** Runs commands in a folder that was agreed to. Returns the names in it that they opened, each with the commands that did. */
-async function traceCommands(
-  { folder, outside }: Trap,
-  commands: readonly string[] = Object.keys(FULL_ARGUMENTS),
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const opened = new Map<string, string[]>()
-  const trace = async (command: string): Promise<void> => {
-    const log = join(dirname(outside), `opened by ${command}`)
-    writeFileSync(log, '')
-    const env = { ...process.env, NODE_OPTIONS: `--import ${TRACER}`, TRACE_FILES: log }
-    const words = [...command.split(' '), ...(FULL_ARGUMENTS[command] ?? [])]
-    // The page of the viewer is served until it is ended.
-    if (command === 'view') {
-      const viewer = startToolblocks(folder, words, env)
-      await viewer.said(/ends the server/).catch(() => undefined)
-      await viewer.end('SIGTERM')
-    } else await run(folder, words, env)
-    const paths = readFileSync(log, 'utf8')
-      .split('\n')
-      .filter((path) => !path.startsWith('file:'))
-      .map((path) => relative(folder, resolve(folder, path)))
-    for (const path of new Set(paths))
-      if (path !== '' && !path.startsWith('..'))
-        opened.set(path, [...(opened.get(path) ?? []), command])
-  }
-  for (let at = 0; at < commands.length; at += SIDE_BY_SIDE)
-    await Promise.all(commands.slice(at, at + SIDE_BY_SIDE).map(trace))
-  return opened
+  return Object.entries(words).map(([command, more]) => ({
+    command,
+    words: [...command.split(' '), ...more],
+    ...(command === 'init' && { without: ['toolblocks.toml'] }),
+  }))
 }
 
 test('promise nothing without a yes: no command writes through a link at any name in a folder that it was seen to open', async () => {
-  const traced: ReadonlyMap<string, readonly string[]>[] = []
-  // A name that occurs once is random: nobody can put a link there.
-  for (const each of [await setTrap([]), await setTrap([])]) {
-    writeFull(each.folder)
-    traced.push(await traceCommands(each))
-  }
-  const [one, other] = traced
-  const found = [...(one ?? [])].filter(([name]) => other?.has(name))
-  expect(found.map(([name]) => name)).toEqual(
+  const full = await makeFullFolder()
+  const inTurn = createQueue(SIDE_BY_SIDE)
+  const traced = await Promise.all(
+    listTraced(full).map(
+      async (each) => await inTurn(async () => ({ ...each, ...(await traceCommand(full, each)) })),
+    ),
+  )
+  expect(Object.fromEntries(traced.map(({ command, code }) => [command, code]))).toEqual(
+    Object.fromEntries(Object.keys(ARGUMENTS).map((command) => [command, CODES[command] ?? 0])),
+  )
+  // A name that no other run opens, and that is not there afterwards, may be random: nobody can put a link there.
+  const isOnce = (name: string): boolean =>
+    traced.filter(({ opened }) => opened.some((each) => each.name === name)).length === 1
+  const doubtful = traced.filter(({ opened, folder }) =>
+    opened.some(({ name }) => isOnce(name) && !existsSync(join(folder, name))),
+  )
+  const again = await Promise.all(
+    doubtful.map(async (each) => await inTurn(async () => await traceCommand(full, each))),
+  )
+  const seenAgain = new Set(again.flatMap(({ opened }) => opened.map(({ name }) => name)))
+
+  const planted = new Map<string, (typeof traced)[number] & PlantedLink>()
+  const covered = new Set<string>()
+  for (const each of traced)
+    for (const { name, place } of each.opened) {
+      const isKnown = !isOnce(name) || existsSync(join(each.folder, name)) || seenAgain.has(name)
+      // One command for each place in the program that opens the name.
+      if (!isKnown || covered.has(`${name} ${place}`)) continue
+      covered.add(`${name} ${place}`)
+      for (const target of ['missing', 'existing'] as const)
+        planted.set(`${target} ${name} ${each.command}`, {
+          ...each,
+          name,
+          target,
+          made: each.folder,
+        })
+    }
+  expect([...planted.values()].map(({ name }) => name)).toEqual(
     expect.arrayContaining([
       'toolblocks.toml',
+      '.mcp.json',
       'toolblocks.lock.json',
       'kept.db',
+      'kept.db-wal',
+      'kept.jsonl',
       'gallery.html',
+      'tools',
       'tools/mine.sh',
+      'tools/count-words.sh',
+      'past/message/ses_1/msg_1.json',
     ]),
   )
-  const beside = OF_STORE.map((name) => [name, one?.get('kept.db') ?? []] as const)
-  const trap = await setTrap([])
-  const { folder, outside } = trap
-  for (const [name, commands] of [...found, ...beside]) {
-    rmSync(folder, { recursive: true })
-    mkdirSync(folder)
-    writeFull(folder)
-    const path = join(folder, name)
-    const target = join(outside, 'target')
-    rmSync(target, { recursive: true, force: true })
-    // A file keeps its content, and a folder its files, so that the command continues.
-    if (existsSync(path)) cpSync(path, target, { recursive: true })
-    rmSync(path, { recursive: true, force: true })
-    mkdirSync(dirname(path), { recursive: true })
-    symlinkSync(target, path)
-    const before = readOutside(trap)
-    await traceCommands(trap, commands)
-    expect(readOutside(trap), name).toEqual(before)
-  }
+  await Promise.all(
+    [...planted].map(
+      async ([what, each]) =>
+        await inTurn(async () => {
+          const { code, stderr, before, after } = await runWithLink(full, each, each)
+          expect([0, 1, 2, 5], `${what}: ${stderr}`).toContain(code)
+          expect(after, what).toEqual(before)
+          expect(stderr, what).not.toContain('toolblocks failed')
+        }),
+    ),
+  )
 }, 300_000)
-
-/** The files of the user beside a folder. */
-function readOutside({ outside, readFiles }: Trap): readonly (readonly [string, string])[] {
-  return [...readFiles()].filter(([path]) => path.startsWith(outside))
-}
 
 /** The calls of a model that knows these tools, and all others. */
 const CALLS = Array.from({ length: 40 }, (_, index): readonly [string, object] => [
