@@ -229,7 +229,7 @@ test.skipIf(process.platform === 'win32')(
       ['SIGINT', 130],
     ] as const) {
       const logout = startToolblocks(folder, ['mcp', 'logout', 'greeter'])
-      await logout.said(/Still waiting: another program renews this login/)
+      await logout.said(/Still waiting for process \d+, which renews this login\. Ctrl-C/)
       expect(await logout.end(signal)).toBe(code)
       // The host still waits for tokens.
       expect(connection.closed).toBe(false)
@@ -242,4 +242,44 @@ test.skipIf(process.platform === 'win32')(
     expect(status.stdout).toBe('greeter: not logged in\n')
   },
   60_000,
+)
+
+test.skipIf(process.platform === 'win32')(
+  'promise logins: a logout beside a host that was stopped says who it waits for, ends with a signal at once, and otherwise with what to do; the login stays',
+  async () => {
+    const login = await startRawLogin()
+    const { url } = login.options
+    keepLogin(url, login.server.origin)
+    const folder = makeFolder({
+      'toolblocks.toml': `[mcp.servers.greeter]\nurl = "${url}"\nrun = "unattended"\n`,
+    })
+    const arrived = new Promise<Socket>((resolve) => {
+      login.replace = { request: 'refresh', answer: resolve }
+    })
+    const host = startToolblocks(folder, ['mcp', 'list'])
+    const connection = await arrived
+    host.send('SIGSTOP')
+    const logOut = (): ReturnType<typeof startToolblocks> =>
+      startToolblocks(folder, ['mcp', 'logout', 'greeter'])
+    const [cancelled, ended, patient] = [logOut(), logOut(), logOut()]
+    let isOver = false
+    const over = patient.ended().finally(() => (isOver = true))
+    const waits = new RegExp(`Still waiting for process ${host.pid}, which renews this login`)
+    await Promise.all([cancelled, ended, patient].map(async (each) => await each.said(waits)))
+    expect([await cancelled.end('SIGINT'), await ended.end('SIGTERM')]).toEqual([130, 143])
+    expect(isOver).toBe(false)
+    expect(await over).toBe(1)
+    await patient.said(
+      new RegExp(
+        `error: the login at ${login.server.origin} was not changed: process ${host.pid} changes it and has not finished within 30 seconds\\. Continue that process if it is stopped \\("fg"\\), or end it, and try again`,
+      ),
+    )
+    expect((await toolblocks(folder, 'mcp', 'status')).stdout).toContain('greeter: logged in')
+    host.send('SIGCONT')
+    connection.destroy()
+    await host.ended()
+    const last = await toolblocks(folder, 'mcp', 'logout', 'greeter')
+    expect(last).toMatchObject({ code: 0, stdout: expect.stringContaining('You are logged out') })
+  },
+  90_000,
 )

@@ -197,6 +197,9 @@ export function startToolblocks(
   /** Waits for these words on standard error, and returns the match. */
   said(words: RegExp): Promise<RegExpExecArray>
   end(signal: NodeJS.Signals): Promise<number | null>
+  /** Sends a signal that does not end it. */
+  send(signal: NodeJS.Signals): void
+  pid: number | undefined
   /** Waits until it ends by itself, and returns its exit code. */
   ended(): Promise<number | null>
 } {
@@ -222,6 +225,8 @@ export function startToolblocks(
       child.kill(signal)
       return await closed
     },
+    send: (signal) => void child.kill(signal),
+    pid: child.pid,
     ended: async () => await closed,
   }
 }

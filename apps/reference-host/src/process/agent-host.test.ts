@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { hostname } from 'node:os'
 import { expect, test } from 'vitest'
-import { createAgentHost, describeHost } from './agent-host.ts'
+import { createAgentHost, describeHost, describeProcess } from './agent-host.ts'
 
 const here = () => 'boot pid:[1]'
 
@@ -41,4 +41,6 @@ test('on Linux a host knows its own system', async () => {
 test('a host is described by its process and machine, and any other name as it is', () => {
   expect(describeHost(createAgentHost({ pid: 4711 }).holder)).toBe(`process 4711 on ${hostname()}`)
   expect(describeHost('host-1')).toBe('host-1')
+  expect(describeProcess(createAgentHost({ pid: 4711 }).holder)).toBe('process 4711')
+  expect(describeProcess('elsewhere/4711/place/token')).toBe('process 4711 on elsewhere')
 })

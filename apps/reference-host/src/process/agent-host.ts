@@ -76,3 +76,9 @@ export function describeHost(holder: string): string {
   const read = readHolder(holder)
   return read ? `process ${read.pid} on ${read.machine}` : holder
 }
+
+/** Describes a host as `describeHost` does, without the name of this machine: `process 4711`. */
+export function describeProcess(holder: string): string {
+  const read = readHolder(holder)
+  return read?.machine === hostname() ? `process ${read.pid}` : describeHost(holder)
+}

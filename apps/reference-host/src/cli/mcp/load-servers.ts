@@ -1,6 +1,7 @@
 import type { OAuth } from '@toolblocks/mcp-bridge/oauth'
 import type { Configuration } from '../../workspace/configuration/configuration.ts'
-import { openLogin } from '../../workspace/servers/login-of-server.ts'
+import { getLoginKey, openLogin } from '../../workspace/servers/login-of-server.ts'
+import { openLogins } from '../../workspace/servers/logins/open-logins.ts'
 import { readServer } from '../../workspace/servers/open-servers.ts'
 import type { WrittenServer } from '../../workspace/servers/written-servers.ts'
 import { openWorkspace } from '../../workspace/open-workspace.ts'
@@ -64,7 +65,13 @@ export async function loadServer(
 
 /** The login of one server, or the exit code if there can be none. The error was already reported. */
 export type LoadedLogin =
-  | { ok: true; login: OAuth; written: WrittenServer }
+  | {
+      ok: true
+      login: OAuth
+      written: WrittenServer
+      /** Describes another process that changes the login now, if there is one. */
+      findHolder(): string | undefined
+    }
   | { ok: false; code: number }
 
 /** Finds the login of a server by the server's name. */
@@ -79,7 +86,12 @@ export async function loadLogin(
   const environment = { ...process.env }
   const read = readServer(written, { root: configuration.root, environment })
   const login = read.ok ? await openLogin(read.config, written, environment) : undefined
-  if (login) return { ok: true, login, written }
+  const transport = read.ok ? read.config.transport : undefined
+  const key = transport?.kind === 'http' ? getLoginKey(transport.url) : undefined
+  if (login && key !== undefined) {
+    const logins = await openLogins()
+    return { ok: true, login, written, findHolder: () => logins.findHolder(key) }
+  }
   const why = read.ok ? 'it is a program, or "headers" has its credentials' : read.message
   context.terminal.report(
     'error',

@@ -3,7 +3,10 @@ import { EXIT } from '../../process/exit-codes.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import { loadLogin } from './load-servers.ts'
 
-/** `toolblocks mcp logout NAME`: removes the login at a server, and revokes its tokens where the authorization server offers it. */
+/**
+ * `toolblocks mcp logout NAME`: removes the login at a server, and revokes its tokens where the authorization server offers it. If another process
+ * renews the login, it is not removed before that has ended: that process writes the renewed tokens when it continues, and the login would be back.
+ */
 export async function logOut(
   context: CommandContext,
   name: string,
@@ -12,8 +15,16 @@ export async function logOut(
   const { terminal, signal } = context
   const loaded = await loadLogin(context, name, options)
   if (!loaded.ok) return loaded.code
-  const { login } = loaded
-  const waiting = setTimeout(() => terminal.note(terminal.style.dim(STILL_WAITING)), NOTE_MS)
+  const { login, findHolder } = loaded
+  const explain = (): void => {
+    const holder = findHolder()
+    const what =
+      holder === undefined
+        ? 'for an answer of the authorization server'
+        : `for ${holder}, which renews this login`
+    terminal.note(terminal.sanitize(`Still waiting ${what}. Ctrl-C ends the wait.`))
+  }
+  const waiting = setTimeout(explain, NOTE_MS)
   try {
     const outcome = await login.logOut({ signal })
     if (options.output === 'json') terminal.printJson({ name, outcome })
@@ -31,9 +42,6 @@ export async function logOut(
 
 /** Milliseconds after which a wait is explained. */
 const NOTE_MS = 1000
-
-const STILL_WAITING =
-  'Still waiting: another program renews this login, or the authorization server does not answer. Ctrl-C ends the wait.'
 
 function describeOutcome(outcome: 'not-logged-in' | 'removed' | 'revoked', name: string): string {
   switch (outcome) {

@@ -56,11 +56,11 @@ test('a wait says who holds the lock, ends in time with what to do, and the work
     name: 'LockHeld',
     message: expect.stringMatching(
       new RegExp(
-        `^${file} was not changed: process ${pid} on .* Continue that process .*, or end it`,
+        `^${file} was not changed: process ${pid} changes it .* Continue that process .*, or end it`,
       ),
     ),
   })
-  expect(waits).toEqual([expect.stringMatching(`^process ${pid} on .*, which changes ${file}$`)])
+  expect(waits).toEqual([expect.stringMatching(`^process ${pid}, which changes ${file}$`)])
   expect(work).not.toHaveBeenCalled()
 })
 

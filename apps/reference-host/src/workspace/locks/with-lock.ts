@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createAgentHost, describeHost } from '../../process/agent-host.ts'
+import { createAgentHost, describeProcess } from '../../process/agent-host.ts'
 import { dataFile } from '../files/own-folders.ts'
 import { readRegularFile } from '../files/read-regular-file.ts'
 import { findRealPath } from '../files/real-path.ts'
@@ -31,6 +31,16 @@ export interface LockWait {
 export class LockHeld extends Error {
   override name = 'LockHeld'
   readonly code = 'LOCK_HELD'
+  /** What was not changed, and who changes it, in one line. */
+  readonly reason: string
+  /** What to do, in one line. */
+  readonly fix: string
+
+  constructor(reason: string, fix: string) {
+    super(`${reason}. ${fix}`)
+    this.reason = reason
+    this.fix = fix
+  }
 }
 
 /** Returns the lock of a file in the own folders of this user. It is beside the file. */
@@ -90,7 +100,8 @@ async function untilFree(
     const waited = performance.now() - started
     if (waited > patienceMs)
       throw new LockHeld(
-        `${lock.of} was not changed: ${describeHolder(lock)} changes it and has not finished within ${Math.ceil(patienceMs / 1000)} seconds. Continue that process if it is stopped ("fg"), or end it, and try again`,
+        `${lock.of} was not changed: ${describeHolder(lock)} changes it and has not finished within ${Math.ceil(patienceMs / 1000)} seconds`,
+        'Continue that process if it is stopped ("fg"), or end it, and try again.',
       )
     if (!isExplained && waited > EXPLAINED_MS) {
       isExplained = true
@@ -105,15 +116,22 @@ function getHolderFile({ path }: Lock): string {
   return `${path}.holder`
 }
 
-/** Describes the process that holds a lock. One that has just taken it may not have written who it is yet. */
 function describeHolder(lock: Lock): string {
+  return findHolder(lock) ?? 'another process'
+}
+
+/** Describes another process that holds a lock, if there is one. A process that has just taken it may not have written who it is yet. */
+export function findHolder(lock: Lock): string | undefined {
+  const own = createAgentHost()
   try {
     const holder = readRegularFile(getHolderFile(lock), MAX_HOLDER_BYTES)
-    if (createAgentHost().isGone?.(holder) !== true) return describeHost(holder)
+    return holder === own.holder || own.isGone?.(holder) === true
+      ? undefined
+      : describeProcess(holder)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
   }
-  return 'another process'
 }
 
 const MAX_HOLDER_BYTES = 1024

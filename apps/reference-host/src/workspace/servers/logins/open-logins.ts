@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
 import { dirname, join } from 'node:path'
+import { AuthorizationError } from '@toolblocks/mcp-bridge'
 import type { Credential, CredentialStore } from '@toolblocks/mcp-bridge/oauth'
 import { isJsonObject, parseJson } from '@toolblocks/protocol/json'
 import { dataFile } from '../../files/own-folders.ts'
-import { withLock } from '../../locks/with-lock.ts'
+import { findHolder, type Lock, LockHeld, withLock } from '../../locks/with-lock.ts'
 import { type LoginPlace, openKeychain, openLoginFile } from './login-places.ts'
 
 /** The logins of this user at MCP servers. Each function throws an `AuthorizationError` if a place cannot be used now. */
@@ -12,10 +13,12 @@ export interface Logins extends CredentialStore {
   readonly place: string
   /** Returns the place of a login, if there is one. */
   findPlace(server: string): Promise<string | undefined>
+  /** Describes another process that changes a login now, if there is one. */
+  findHolder(server: string): string | undefined
 }
 
-/** Milliseconds that a change waits for another one, which may wait for an authorization server. */
-const PATIENCE_MS = 60_000
+/** Milliseconds that a change waits for another one, which may wait 10 seconds for tokens, and then for the keychain. */
+const PATIENCE_MS = 30_000
 
 let opened: Promise<Logins> | undefined
 
@@ -49,6 +52,13 @@ export function keepIn(places: readonly LoginPlace[], file: string): Logins {
     return found.flat().toSorted((one, other) => other.savedAt - one.savedAt)[0]
   }
 
+  function getLock(server: string): Lock {
+    const key = hash('sha256', server).slice(0, 32)
+    // The rest of an address may have secrets.
+    const of = `the login at ${URL.parse(server)?.origin ?? 'a server'}`
+    return { path: join(dirname(file), 'logins', `${key}.lock`), of }
+  }
+
   async function save(server: string, credential: Credential): Promise<void> {
     const secret = JSON.stringify({ savedAt: Date.now(), credential })
     let failure: unknown
@@ -68,22 +78,22 @@ export function keepIn(places: readonly LoginPlace[], file: string): Logins {
 
   return {
     place: places[0]?.name ?? '',
+    findHolder: (server) => findHolder(getLock(server)),
     findPlace: async (server) => (await find(server))?.place.name,
     read: async (server) => (await find(server))?.credential,
     change: async (server, edit, signal) => {
-      const key = hash('sha256', server).slice(0, 32)
-      const lock = {
-        path: join(dirname(file), 'logins', `${key}.lock`),
-        of: `the login at ${server}`,
-      }
       const wait = { patienceMs: PATIENCE_MS, ...(signal && { signal }) }
-      return await withLock(lock, wait, async () => {
+      return await withLock(getLock(server), wait, async () => {
         const current = (await find(server))?.credential
         const next = await edit(current)
         if (next === current) return next
         if (next) await save(server, next)
         else for (const place of places) await place.remove(server)
         return next
+      }).catch((error: unknown) => {
+        if (!(error instanceof LockHeld)) throw error
+        const { reason, fix } = error
+        throw new AuthorizationError(reason, { fix, transient: true, cause: error })
       })
     },
   }
