@@ -117,7 +117,7 @@ export async function traceCommand(
 export interface PlantedLink {
   name: string
   target: 'missing' | 'existing'
-  /** The folder in which the command has made the name. The existing file has that content, so that the command goes on; an existing folder is empty. */
+  /** The folder in which the command has made the name. The existing file has that content, so that the command continues; an existing folder is empty. */
   made: string
 }
 
