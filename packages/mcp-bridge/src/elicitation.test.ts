@@ -130,6 +130,17 @@ describe('a server that asks during a call', () => {
     ])
   })
 
+  test('in more calls at once than one call may ask questions gets an answer in each', async () => {
+    const server = await connectOdd({}, { canAsk: true })
+    const { ask } = answering(() => accept({ name: 'Ann' }))
+    const calls = Array.from({ length: 20 }, async () =>
+      firstText(await call(server, 'elicit', { params: form({ name }) }, { ask })),
+    )
+    expect(new Set(await Promise.all(calls))).toEqual(
+      new Set(['{"action":"accept","content":{"name":"Ann"}}']),
+    )
+  })
+
   test('can cancel its question, also with the id 0', async () => {
     const server = await connectOdd({}, { canAsk: true })
     const { promise: asked, resolve: sayAsked } = Promise.withResolvers<void>()

@@ -51,7 +51,9 @@ async function elicit(request: PeerRequest, asking: AskingServer): Promise<JsonO
   const isOfAnyCall = candidates.length > 1
   for (;;) {
     const open = candidates.filter(isRunning(asking.calls))
-    const running = open.find(({ context }) => context.ask) ?? open[0]
+    const able = open.filter(({ context }) => context.ask)
+    // The one with the fewest questions: each call may ask a number of them.
+    const [running] = (able.length > 0 ? able : open).toSorted((one, two) => one.asked - two.asked)
     if (!running || request.signal.aborted) return { action: 'cancel' }
     const { deadline } = running
     const signal = AbortSignal.any([request.signal, deadline.signal])
