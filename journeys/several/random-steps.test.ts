@@ -11,6 +11,7 @@ import {
   ResultSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import fc from 'fast-check'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeFolder } from '../stage/folder.ts'
 import { serveOverHttp } from '../stage/mcp-client.ts'
@@ -19,8 +20,8 @@ import {
   SHARED_TOKEN,
   startSessionServer,
   startSharedServer,
-  TOOLS,
 } from './marked-servers.ts'
+import { TOOLS } from './marked-server.ts'
 
 /** The number of random sequences; the weekly soak has more. */
 const RUNS = Number(process.env['TOOLBLOCKS_RANDOM_STEPS'] ?? 200)
@@ -43,9 +44,17 @@ type Step =
   | { kind: 'prompt' | 'read' | 'complete' | 'subscribe' | 'level'; who: Name }
   | { kind: 'leave'; who: Name }
 
+/** What happens to a server. */
+interface Restart {
+  kind: 'restart'
+  server: 'marked' | 'shared'
+  afterMs: number
+  pauseMs: number
+}
+
 /** Both servers, and the gateway before them. They end with the test. */
 interface Stage {
-  marked: MarkedServer
+  servers: Record<'marked' | 'shared', MarkedServer>
   url: URL
   headers: { authorization: string }
 }
@@ -65,7 +74,7 @@ async function setUp(): Promise<Stage> {
     '--no-record',
     '--no-pin',
   ])
-  return { marked, ...served }
+  return { servers: { marked, shared }, ...served }
 }
 
 /** Connects a client whose answers contain its mark. */
@@ -203,8 +212,29 @@ async function perform(
   }
 }
 
+/** Milliseconds in which each client must be served again after the restart of a server. */
+const AGAIN_MS = 20_000
+
+/** Expects that a client which stays connected is served by a server that has been restarted, also if it makes several calls at once. */
+async function expectServedAgain(person: Person, server: Restart['server']): Promise<void> {
+  const tools = server === 'marked' ? ['say', 'look', 'ask'] : ['say', 'ask']
+  const until = performance.now() + AGAIN_MS
+  await Promise.all(
+    tools.map(async (tool) => {
+      for (;;) {
+        const given = { name: `${server}__${tool}`, arguments: { mark: person.mark } }
+        const got = await person.request('tools/call', given).catch(String)
+        if (got.includes(person.mark)) return
+        if (performance.now() > until)
+          throw new Error(`${given.name} of ${person.mark} after a restart got ${got}`)
+        await pause(50)
+      }
+    }),
+  )
+}
+
 const who = fc.constantFrom(...NAMES)
-const step: fc.Arbitrary<Step> = fc.oneof(
+const step: fc.Arbitrary<Step | Restart> = fc.oneof(
   {
     weight: 8,
     arbitrary: fc.record({
@@ -246,6 +276,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('leave' as const), who }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('restart' as const),
+      server: fc.constantFrom('marked' as const, 'shared' as const),
+      afterMs: fc.integer({ min: 0, max: 30 }),
+      pauseMs: fc.integer({ min: 0, max: 60 }),
+    }),
+  },
 )
 
 /** Groups of steps that are done at the same time. */
@@ -257,7 +296,7 @@ const groups = fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), {
 let run = 0
 
 test(
-  'promise several clients: whatever three clients do at two servers, each message that one receives is about itself, and each answer is its own',
+  'promise several clients: whatever three clients do at two servers, also while these are restarted, each message that one receives is about itself, each answer is its own, and each client is served again',
   async () => {
     const stage = await setUp()
     await fc.assert(
@@ -279,12 +318,15 @@ test(
       { numRuns: RUNS, endOnFailure: false },
     )
   },
-  Math.max(120_000, RUNS * 2000),
+  Math.max(120_000, RUNS * 4000),
 )
 
-/** Does all steps at once. What a client does while it leaves may fail. */
+/**
+ * Does all steps at once. What a client does while it leaves, or at a server that is restarted, may fail. Afterwards each client is served by each
+ * server that was restarted.
+ */
 async function performGroup(
-  group: readonly Step[],
+  group: readonly (Step | Restart)[],
   {
     stage,
     people,
@@ -292,23 +334,40 @@ async function performGroup(
   }: { stage: Stage; people: Record<string, Person>; getMark: (name: Name) => string },
 ): Promise<void> {
   const leaving = new Set(group.flatMap((each) => (each.kind === 'leave' ? [each.who] : [])))
-  await Promise.all(
-    group.map(async (each) => {
-      const person = people[each.who]
-      if (!person) throw new Error('an unknown client')
-      if (each.kind === 'leave') return await person.close().catch(() => undefined)
-      const performed = perform(each, person)
-      if (leaving.has(each.who)) return void (await performed.catch(() => undefined))
-      const got = await performed
-      if (got?.includes(person.mark) === false)
-        throw new Error(`${JSON.stringify(each)} of ${person.mark} got ${got}`)
-    }),
-  )
+  const restarts = group.filter((each) => each.kind === 'restart')
+  const restarted = new Set(restarts.map(({ server }) => server))
+  async function restart(server: Restart['server']): Promise<void> {
+    // One after the other: a server ends once before it starts.
+    for (const { afterMs, pauseMs } of restarts.filter((each) => each.server === server)) {
+      await pause(afterMs)
+      await stage.servers[server].restart(pauseMs)
+    }
+  }
+  async function performStep(each: Step): Promise<void> {
+    const person = people[each.who]
+    if (!person) throw new Error('an unknown client')
+    if (each.kind === 'leave') return await person.close().catch(() => undefined)
+    const performed = perform(each, person)
+    if (leaving.has(each.who) || restarted.has('server' in each ? each.server : 'marked'))
+      return void (await performed.catch(() => undefined))
+    const got = await performed
+    if (got?.includes(person.mark) === false)
+      throw new Error(`${JSON.stringify(each)} of ${person.mark} got ${got}`)
+  }
+  await Promise.all([
+    ...group.map(async (each) => (each.kind === 'restart' ? undefined : await performStep(each))),
+    ...[...restarted].map(restart),
+  ])
   for (const name of leaving) {
     const { mark, heard } = people[name] ?? { mark: '', heard: [] }
     expectOwn(heard, mark)
     people[name] = await connect(stage, name, getMark(name))
   }
+  await Promise.all(
+    [...restarted].flatMap((server) =>
+      Object.values(people).map(async (person) => await expectServedAgain(person, server)),
+    ),
+  )
 }
 
 /** Expects that no message contains the mark of another client or of an earlier run. */
