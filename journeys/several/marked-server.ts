@@ -13,7 +13,17 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 
 /** The tools of the marked servers. Each has the argument `mark`. */
-export const TOOLS = ['say', 'ask', 'think', 'look', 'log', 'progress', 'touch', 'slow'] as const
+export const TOOLS = [
+  'say',
+  'ask',
+  'think',
+  'look',
+  'log',
+  'progress',
+  'touch',
+  'program',
+  'slow',
+] as const
 
 /** The schema of the arguments of each tool. */
 export const INPUT = {
@@ -95,6 +105,8 @@ export function createMarkedServer(): Server {
         case 'touch':
           await server.sendResourceUpdated({ uri: `note:${mark}` })
           return say(`touched ${mark}`)
+        case 'program':
+          return say(`program ${process.pid} for ${mark}`)
         case 'slow':
           await untilAborted(signal)
           return say(`cancelled ${mark}`)

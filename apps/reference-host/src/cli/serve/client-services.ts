@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { Gateway, GatewayClient } from '@toolblocks/mcp-bridge/gateway'
 import type { ServedClient, ToolService } from '@toolblocks/mcp-bridge/server'
-import { createFailure } from '@toolblocks/protocol'
+import { createFailure, type JsonObject } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
-import { type CreatedService, createService, type ServiceOptions } from './create-service.ts'
+import {
+  type CreatedService,
+  createService,
+  type ServiceOptions,
+  type Turns,
+} from './create-service.ts'
 import { STATELESS_VERSION } from '../../workspace/servers/share-servers.ts'
 import type { OpenedService } from './open-service.ts'
 import { createConversationId } from './shared-results.ts'
@@ -14,7 +20,7 @@ import { areStarting } from './wait-for-servers.ts'
 /** What is served, and how. */
 interface ServedTools extends Omit<
   ServiceOptions,
-  'record' | 'conversation' | 'client' | 'starting'
+  'record' | 'conversation' | 'client' | 'starting' | 'turns'
 > {
   opened: Extract<OpenedService, { ok: true }>
   /** The key that all processes with the store share. Absent: each process has its own clients. */
@@ -22,8 +28,27 @@ interface ServedTools extends Omit<
   /** Milliseconds that a client waits for servers that are still starting. */
   patienceMs: number
   warn(message: string): void
+  /** The service of the only client, over standard streams. Its caller closes it. Absent: each client has services of its own. */
+  only?: OnlyService
   /** Called with the tools of a client when a server has changed them. */
-  onEntries(entries: readonly ToolEntry[]): void
+  onEntries?(entries: readonly ToolEntry[]): void
+}
+
+/** A service that one client uses, with what its connections declare. */
+export interface OnlyService extends Omit<RecordedConversation, 'services'> {
+  created: CreatedService
+  capabilities: JsonObject
+}
+
+/** A conversation, and its record, which all services of a client write. */
+interface RecordedConversation {
+  id: string
+  record: ServiceOptions['record']
+  turns: Turns
+  /** Whether other processes may read its results for the client. */
+  isShared: boolean
+  /** The number of services that write the record. The last one closes it. */
+  services: number
 }
 
 /** The services of all clients. */
@@ -38,12 +63,17 @@ type OpenedClient = Awaited<
 >
 
 /** One set of connections, and the service that uses it. */
-type OwnService = CreatedService
+interface OwnService extends CreatedService {
+  /** Tries to open servers again that have failed for it. */
+  retry?(): Promise<void>
+}
 
 /** A client of MCP 2026-07-28: its services, and its conversation. */
 interface StatelessClient {
-  conversation: string
+  conversation: RecordedConversation
   services: OwnService[]
+  /** Whether calls that run at the same time use connections of their own. */
+  isApart: boolean
   /** The services that a call or a request uses. */
   taken: Set<OwnService>
   /** The number of requests that run. */
@@ -51,13 +81,16 @@ interface StatelessClient {
   timer: NodeJS.Timeout
 }
 
+/** What servers can ask of clients that declare it. */
+const QUESTIONS = ['elicitation', 'sampling', 'roots']
+
 /** Milliseconds without a request after which what a client without a session has is ended. */
 const IDLE_MS = 10 * 60 * 1000
 
 /**
  * Gives each client a service of its own: connections to servers, a conversation, running calls of stateful tools, and a record. A session has one. A
  * client without sessions, known by its credentials and its name, has one conversation, and for each call that runs a set of connections, because
- * servers of earlier versions do not say which call their questions belong to.
+ * servers of earlier versions do not say which call their questions belong to. Over standard streams, the first of them is open already.
  */
 export function createClientServices({
   opened,
@@ -65,6 +98,7 @@ export function createClientServices({
   onEntries,
   patienceMs,
   stateKey,
+  only,
   ...options
 }: ServedTools): ClientServices {
   const places = createProgramPlaces()
@@ -73,13 +107,18 @@ export function createClientServices({
   const wasStarting = areStarting(opened.starting)
   const report = (error: unknown): void => warn(String(error))
 
+  /** Whether the first service of the only client is used. */
+  let isOnlyTaken = false
+
+  function beginConversation(id: string, isShared: boolean): RecordedConversation {
+    const turns = { last: 0, running: 0 }
+    return { id, record: opened.beginRecord(id), turns, isShared, services: 0 }
+  }
+
   async function openService(
     client: ServedClient,
-    {
-      conversation,
-      declared,
-      isShared = false,
-    }: { conversation: string; declared: GatewayClient; isShared?: boolean },
+    conversation: RecordedConversation,
+    declared: GatewayClient,
   ): Promise<OwnService> {
     let gateway: Gateway | undefined
     let tools: OpenedClient | undefined
@@ -103,12 +142,14 @@ export function createClientServices({
     })
     gateway = tools?.gateway
     const starting = tools?.starting
-    const record = opened.beginRecord(conversation)
+    const { id, record, turns, isShared } = conversation
+    conversation.services += 1
     const created = createService(tools?.entries ?? opened.entries, {
       ...options,
       servers: tools?.servers ?? [],
       record,
-      conversation,
+      conversation: id,
+      turns,
       isShared,
       ...(gateway && { gateway }),
       // They were waited for when the connections were opened.
@@ -119,7 +160,7 @@ export function createClientServices({
       const entries = await tools?.renew()
       if (!entries) return
       created.setEntries(entries)
-      onEntries(entries)
+      onEntries?.(entries)
     }
     renew = () => {
       renewing = update().catch(report)
@@ -150,6 +191,7 @@ export function createClientServices({
     const { callTool, readResource, features } = service
     const opening: OwnService = {
       ...created,
+      ...(tools && { retry: async () => await retry(tools) }),
       service: {
         ...service,
         ...(tools && {
@@ -180,7 +222,8 @@ export function createClientServices({
         await created.close()
         await tools?.close()
         await created.settled()
-        await record.close()
+        conversation.services -= 1
+        if (conversation.services === 0) await record.close()
       },
     }
     all.add(opening)
@@ -188,10 +231,9 @@ export function createClientServices({
   }
 
   async function openSession(client: ServedClient): ReturnType<ClientServices['open']> {
-    const { service, close } = await openService(client, {
-      conversation: randomUUID(),
-      declared: client,
-    })
+    if (only) return { ...only.created.service, close: async () => undefined }
+    const conversation = beginConversation(randomUUID(), false)
+    const { service, close } = await openService(client, conversation, client)
     return { ...service, close }
   }
 
@@ -206,13 +248,14 @@ export function createClientServices({
 
     /** Does the work with a service that nothing else uses meanwhile. */
     async function withOwn<Value>(work: (own: ToolService) => Promise<Value>): Promise<Value> {
+      if (!found.isApart) return await work(service)
       const free = found.services.find((each) => !found.taken.has(each))
       // Taken before anything is awaited, or another call could take it, too.
       if (free) found.taken.add(free)
       const taken = free ?? (await openMore())
       try {
         // A server may have failed for this service only.
-        await taken.service.starting?.wait()
+        await taken.retry?.()
         return await work(taken.service)
       } finally {
         found.taken.delete(taken)
@@ -220,12 +263,7 @@ export function createClientServices({
     }
 
     async function openMore(): Promise<OwnService> {
-      const { conversation } = found
-      const more = await openService(client, {
-        conversation,
-        declared: { capabilities },
-        isShared: stateKey !== undefined,
-      })
+      const more = await openService(client, found.conversation, { capabilities })
       found.taken.add(more)
       found.services.push(more)
       return more
@@ -276,15 +314,14 @@ export function createClientServices({
   }
 
   async function begin(key: string, client: ServedClient): Promise<StatelessClient> {
-    const conversation = stateKey ? createConversationId(stateKey, client) : randomUUID()
     const { capabilities } = client
-    const first = await openService(client, {
-      conversation,
-      declared: { capabilities },
-      isShared: stateKey !== undefined,
-    })
+    const reused = takeOnly(capabilities)
+    const id = stateKey ? createConversationId(stateKey, client) : randomUUID()
+    const conversation = reused?.conversation ?? beginConversation(id, stateKey !== undefined)
+    const first = reused?.service ?? (await openService(client, conversation, { capabilities }))
     const begun: StatelessClient = {
       conversation,
+      isApart: !reused || QUESTIONS.some((name) => capabilities[name] !== undefined),
       services: [first],
       taken: new Set(),
       requests: 0,
@@ -295,6 +332,21 @@ export function createClientServices({
       }, IDLE_MS).unref(),
     }
     return begun
+  }
+
+  /** Returns the service that is open already, if nobody uses it, and its servers know the same of the client. */
+  function takeOnly(
+    capabilities: JsonObject,
+  ): { service: OwnService; conversation: RecordedConversation } | undefined {
+    if (!only || isOnlyTaken || !isDeepStrictEqual(only.capabilities, capabilities))
+      return undefined
+    isOnlyTaken = true
+    const { created, capabilities: _known, ...conversation } = only
+    const close = async (): Promise<void> => {
+      isOnlyTaken = false
+    }
+    // One service more than is closed here: its caller closes the record.
+    return { service: { ...created, close }, conversation: { ...conversation, services: 1 } }
   }
 
   return {

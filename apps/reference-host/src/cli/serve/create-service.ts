@@ -52,6 +52,16 @@ export interface ServiceOptions {
   starting?: StartingServers
   /** What the client says of itself, for the record. */
   client?: JsonObject
+  /** The turns of the conversation, if several services record it. Default: those of this service. */
+  turns?: Turns
+}
+
+/** The turns of a recorded conversation. */
+export interface Turns {
+  /** The number of the last one. */
+  last: number
+  /** The number of calls that run. */
+  running: number
 }
 
 /** A service and how to change and close it. */
@@ -86,6 +96,7 @@ export function createService(
     identity = { name: 'toolblocks', version },
     maxResult = Infinity,
     client,
+    turns,
     starting,
   }: ServiceOptions,
 ): CreatedService {
@@ -118,7 +129,7 @@ export function createService(
     (starting?.names() ?? []).length > 0
   const { name, version: shown, ...info } = identity
   const { callTool: tracked, settled } = trackCalls(
-    recordCalls(executor.execute, record, { folder: root, ...(client && { client }) }),
+    recordCalls(executor.execute, record, { folder: root, ...(client && { client }) }, turns),
   )
   const recorded = during(tracked)
   const flushed = record.flush ? flushBeforeRead(recorded, { flush: record.flush }) : recorded
@@ -270,14 +281,14 @@ export function recordCalls(
   callTool: ExecuteCall,
   { record, keepBytes }: CallRecord,
   origin: Omit<ConversationOrigin, 'command'>,
+  turns: Turns = { last: 0, running: 0 },
 ): ExecuteCall {
-  let turn = 0
-  let running = 0
   return async (call, context) => {
-    running += 1
+    turns.running += 1
     const starts: ConversationEvent[] = []
-    if (running === 1) {
-      turn += 1
+    if (turns.running === 1) {
+      turns.last += 1
+      const turn = turns.last
       const first = turn === 1 ? [beginConversation({ command: 'serve', ...origin })] : []
       starts.push(...first, { type: 'turn_start', turn })
     }
@@ -287,7 +298,7 @@ export function recordCalls(
       await record({ type: 'tool_result', result })
       return result
     } finally {
-      running -= 1
+      turns.running -= 1
     }
   }
 }

@@ -7,8 +7,12 @@ const { signal } = new AbortController()
 const capabilities = { sampling: {} }
 const info = { name: 'x', version: '1' }
 
-test.for<[string, object]>([
-  ['initialize', { method: 'initialize', params: { capabilities, clientInfo: info } }],
+test.for<[string, object, object]>([
+  [
+    'initialize',
+    { method: 'initialize', params: { capabilities, clientInfo: info } },
+    { hasSession: true },
+  ],
   [
     'a request of MCP 2026-07-28',
     {
@@ -20,17 +24,21 @@ test.for<[string, object]>([
         },
       },
     },
+    {},
   ],
-])('%s says what the client supports, and the next reader receives it', async ([, message]) => {
-  const input = new PassThrough()
-  const line = `${JSON.stringify(message)}\n`
-  input.write(line.slice(0, 20))
-  setImmediate(() => input.write(`${line.slice(20)}{"next":1}\n`))
-  const first = await readFirstClient(input, signal)
-  expect(first.client).toEqual({ capabilities, info })
-  input.end('{"last":1}\n')
-  expect(await text(first.input)).toBe(`${line}{"next":1}\n{"last":1}\n`)
-})
+])(
+  '%s says what the client supports, and the next reader receives it',
+  async ([, message, more]) => {
+    const input = new PassThrough()
+    const line = `${JSON.stringify(message)}\n`
+    input.write(line.slice(0, 20))
+    setImmediate(() => input.write(`${line.slice(20)}{"next":1}\n`))
+    const first = await readFirstClient(input, signal)
+    expect(first.client).toEqual({ capabilities, info, ...more })
+    input.end('{"last":1}\n')
+    expect(await text(first.input)).toBe(`${line}{"next":1}\n{"last":1}\n`)
+  },
+)
 
 test('an input that ends without a message has ended for the next reader, too', async () => {
   const input = new PassThrough()

@@ -4,7 +4,11 @@ import type { JsonObject } from '@toolblocks/protocol'
 import { isJsonObject, parseJson } from '@toolblocks/protocol/json'
 
 /** What a client declares, and what it says of itself. */
-export type FirstClient = Pick<GatewayClient, 'capabilities'> & { info?: JsonObject }
+export type FirstClient = Pick<GatewayClient, 'capabilities'> & {
+  info?: JsonObject
+  /** Whether it has begun a session, as clients up to MCP 2025-11-25 do. Default: it is not known, or it has none. */
+  hasSession?: true
+}
 
 /** The first client, and the input with its first message. */
 interface FirstMessage {
@@ -70,5 +74,9 @@ function findClient(message: unknown): FirstClient | undefined {
   const declared = capabilities ?? envelope[`${META}/clientCapabilities`]
   const info = clientInfo ?? envelope[`${META}/clientInfo`]
   if (!isJsonObject(declared)) return undefined
-  return { capabilities: declared, ...(isJsonObject(info) && { info }) }
+  return {
+    capabilities: declared,
+    ...(isJsonObject(info) && { info }),
+    ...(capabilities !== undefined && { hasSession: true }),
+  }
 }

@@ -64,7 +64,13 @@ export async function serveTools(
       : { client: NO_CLIENT, input: process.stdin }
   // The entry of a host is made from all servers, and definitions are accepted of all.
   const isWhole = options.install !== undefined || options.accept === true
-  const shared = options.http === undefined ? undefined : createSharedServers(context.signal)
+  // Over standard streams, only a client without a session has several connections to a server.
+  const shared =
+    options.http !== undefined
+      ? createSharedServers(context.signal)
+      : isOverStdio && !client.hasSession
+        ? createSharedServers(context.signal, 'chosen')
+        : undefined
   const opening = {
     client,
     onChange,
@@ -96,10 +102,12 @@ export async function serveTools(
   const { maxResult = opened.maxResult } = options
   const { starting, ...rest } = opened
   const how = { ...rest, version, approval, ...(maxResult !== undefined && { maxResult }) }
-  const { service, setEntries, settled, close } = createService(opened.entries, {
+  const turns = { last: 0, running: 0 }
+  const created = createService(opened.entries, {
     ...how,
     record,
     conversation,
+    turns,
     ...(client.info && { client: client.info }),
     ...(areStarting(starting) && {
       starting: limitWait(
@@ -114,21 +122,25 @@ export async function serveTools(
       ),
     }),
   })
+  const { service, setEntries, settled, close } = created
   const warn = (message: string): void => terminal.report('warning', message)
   const states = options.install === undefined ? await openStates(opened, warn) : {}
+  const isOfClients = options.http !== undefined
+  const { capabilities } = client
+  const only = { created, capabilities, id: conversation, record, turns, isShared: false }
+  // A session has the connections of the service. What is open for a client without one serves its first call.
   const clients =
-    options.http === undefined
-      ? undefined
-      : createClientServices({
+    isOfClients || (isOverStdio && opened.openClient && !client.hasSession)
+      ? createClientServices({
           ...how,
           opened,
           warn,
-          onEntries: setEntries,
           patienceMs: waitMs,
-          stateKey: states.stateKey,
+          ...(isOfClients ? { onEntries: setEntries, stateKey: states.stateKey } : { only }),
         })
+      : undefined
   // Each client has connections of its own; these have said what the servers offer.
-  if (clients) {
+  if (clients && isOfClients) {
     await opened.rest?.()
     void starting
       ?.wait()

@@ -36,8 +36,14 @@ interface FirstConnection {
 /** The first version of MCP in which each request says which client it is from. */
 export const STATELESS_VERSION = '2026-07-28'
 
-/** Creates the connections that clients share, without servers. `signal` ends those that are being opened. */
-export function createSharedServers(signal: AbortSignal): SharedServers {
+/**
+ * Creates the connections that clients share, without servers. `signal` ends those that are being opened. `which`: also servers whose version says
+ * which client a request is from, or only those with `share = true`.
+ */
+export function createSharedServers(
+  signal: AbortSignal,
+  which: 'suitable' | 'chosen' = 'suitable',
+): SharedServers {
   const known = new Map<string, FirstConnection>()
   const shared = new Set<OpenedServer>()
 
@@ -69,7 +75,7 @@ export function createSharedServers(signal: AbortSignal): SharedServers {
 
   return {
     open: async (written, options, gateway) => {
-      if (!mayBeShared(written)) return { opened: await openServer(written, options) }
+      if (!mayBeShared(written, which)) return { opened: await openServer(written, options) }
       const earlier = known.get(written.name)
       const { connection, listeners, opened } = earlier ?? begin(written, options)
       const server = await opened
@@ -100,7 +106,7 @@ export function createSharedServers(signal: AbortSignal): SharedServers {
 }
 
 /** Whether a server is shared, or may be, depending on the version that it speaks. */
-function mayBeShared({ own, table }: WrittenServer): boolean {
+function mayBeShared({ own, table }: WrittenServer, which: 'suitable' | 'chosen'): boolean {
   const { url, protocol_version: version = '2025-11-25' } = table
-  return own.share ?? (url !== undefined && version !== '2025-11-25')
+  return own.share ?? (which === 'suitable' && url !== undefined && version !== '2025-11-25')
 }
