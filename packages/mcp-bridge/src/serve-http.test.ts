@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { createConnection } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import { describe, expect, test, vi } from 'vitest'
 import { at, bearer, serve, text } from './testing/served.suite.ts'
 import { call, connect, firstText } from './testing/servers.suite.ts'
@@ -35,6 +36,20 @@ async function getStatus(
   sent.end(method === 'POST' ? body : undefined)
   return await promise
 }
+
+/** Opens connections in another thread, and counts those that the system has accepted. */
+const CONNECTING = `
+const { connect } = require('node:net')
+const { parentPort, workerData: { port, connected, count } } = require('node:worker_threads')
+parentPort.on('message', () => {
+  for (let index = 0; index < count; index += 1)
+    connect(port, '127.0.0.1', () => {
+      Atomics.add(connected, 0, 1)
+      Atomics.notify(connected, 0)
+    }).on('error', () => undefined)
+})
+parentPort.postMessage('ready')
+`
 
 const initialize = JSON.stringify({
   jsonrpc: '2.0',
@@ -243,6 +258,26 @@ describe('over HTTP', () => {
       .poll(async () => (await fetch(served.url, { headers: bearer(served) })).status)
       .toBe(400)
   })
+
+  // macOS and Windows let fewer connections wait.
+  test.skipIf(process.platform !== 'linux')(
+    'a thousand clients can connect while this process is busy',
+    async () => {
+      const served = await serve(async () => text('x'))
+      const connected = new Int32Array(new SharedArrayBuffer(4))
+      const clients = new Worker(CONNECTING, {
+        eval: true,
+        workerData: { port: Number(new URL(served.url).port), connected, count: 1000 },
+      })
+      await once(clients, 'message')
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
+      clients.postMessage('connect')
+      for (let known = 0; known < 1000; known = Atomics.load(connected, 0))
+        if (Atomics.wait(connected, 0, known, 2000) === 'timed-out') break
+      expect(Atomics.load(connected, 0)).toBe(1000)
+      await clients.terminate()
+    },
+  )
 
   test('a client that ends its session while its call runs gets an answer to the call', async () => {
     const served = await serve(async (_call, { signal }) => {

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { isJsonObject } from '@toolblocks/protocol/json'
 import {
   MAX_CONNECTIONS,
@@ -22,6 +21,7 @@ import {
 import { digest, type StateOptions } from './serve/sealed-state.ts'
 import { ServeError } from './serve/serve-error.ts'
 import { isStatelessRequest, serveStateless } from './serve/serve-stateless.ts'
+import { watchConnections } from './serve/watch-connections.ts'
 import { queueCalls, type RunningService, type ToolService } from './serve/tool-service.ts'
 
 /** Options of a service over HTTP. */
@@ -74,13 +74,17 @@ export async function serveHttp(
   const server = createServer(
     {
       requestTimeout: MAX_REQUEST_MS,
-      headersTimeout: MAX_REQUEST_HEAD_MS,
-      connectionsCheckingInterval: CHECK_MS,
+      headersTimeout: MAX_REQUEST_MS,
+      keepAliveTimeoutBuffer: LATE_REQUEST_MS,
     },
     (request, response) => void answer(request, response).catch(() => response.destroy()),
   )
-  const connections = countConnections(server, maxConnections)
-  server.listen(port, host)
+  const connections = watchConnections(server, {
+    most: maxConnections,
+    headMs: MAX_REQUEST_HEAD_MS,
+  })
+  // So many clients can connect while this process is busy.
+  server.listen({ port, host, backlog: MAX_CONNECTIONS })
   try {
     await once(server, 'listening')
   } catch (error) {
@@ -106,7 +110,11 @@ export async function serveHttp(
       request.method === 'POST'
         ? await readRequestBody(request, { bytes: maxBodyBytes, ms: MAX_REQUEST_MS })
         : { body: undefined }
-    if ('status' in read) return refuse(response, read.status, read.message)
+    if ('status' in read) {
+      // Nothing reads the rest of a body that is refused.
+      if (!request.complete) response.shouldKeepAlive = false
+      return refuse(response, read.status, read.message)
+    }
     const { body } = read
     const identity = digest(request.headers.authorization ?? '')
     const exchange = { request, response, body, identity }
@@ -134,22 +142,11 @@ export async function serveHttp(
   }
 }
 
-/** Milliseconds between two checks for connections that take too long to send a request. */
-const CHECK_MS = 1000
-
-/** Counts the connections of a server, and marks those above its limit. They are answered, not cut, so that clients learn why. */
-function countConnections(server: Server, most: number): { isAbove(socket: Socket): boolean } {
-  const above = new WeakSet<Socket>()
-  let open = 0
-  server.on('connection', (socket) => {
-    open += 1
-    if (open > most) above.add(socket)
-    socket.once('close', () => {
-      open -= 1
-    })
-  })
-  return { isAbove: (socket) => above.has(socket) }
-}
+/**
+ * Milliseconds that a connection without a request stays open after the time that its client was told. A client may use it at the last moment, and a busy process reads that
+ * late.
+ */
+const LATE_REQUEST_MS = 30_000
 
 /** Creates the error for an address that cannot be used, from the error of the operating system. */
 function cannotListen(host: string, port: number, cause: unknown): ServeError {

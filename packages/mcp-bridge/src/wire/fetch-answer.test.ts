@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { inspect } from 'node:util'
+import { Worker } from 'node:worker_threads'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import {
@@ -292,4 +293,56 @@ test('a secret in a content-encoding is masked as it was sent', async () => {
   expect(error).toMatchObject({
     what: expect.stringContaining('the content-encoding "Bearer ***"'),
   })
+})
+
+/** Answers each request. When a number says so, it closes all connections. It sets the number after each of these steps. */
+const BESIDE = `
+const { createServer } = require('node:net')
+const { parentPort, workerData: step } = require('node:worker_threads')
+const sockets = new Set()
+const say = (number) => { Atomics.store(step, 0, number); Atomics.notify(step, 0) }
+const answer = 'HTTP/1.1 200 OK\\r\\ncontent-length: 2\\r\\n\\r\\nok'
+const server = createServer((socket) => {
+  sockets.add(socket)
+  socket.on('error', () => undefined).on('data', () => socket.write(answer, () => say(1)))
+})
+parentPort.on('message', () => {
+  for (const socket of sockets) socket.destroy()
+  say(2)
+})
+server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port))
+`
+
+/** Starts this server in another thread, which works while this one waits and reads nothing. */
+async function startBeside() {
+  const step = new Int32Array(new SharedArrayBuffer(4))
+  const server = new Worker(BESIDE, { eval: true, workerData: step })
+  onTestFinished(async () => void (await server.terminate()))
+  const [port] = await once(server, 'message')
+  const url = `http://127.0.0.1:${port}/`
+  expect(await read(url)).toEqual([200, 'ok'])
+  Atomics.store(step, 0, 0)
+  /** Waits for the next step of the server. */
+  const wait = (): void => void Atomics.wait(step, 0, 0)
+  return { url, server, wait }
+}
+
+test('a connection that was not used for some time is not used again: the server may have closed it', async () => {
+  const { url, server, wait } = await startBeside()
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
+  server.postMessage('close')
+  wait()
+  expect(await read(url, {}, { keptMs: 0 })).toEqual([200, 'ok'])
+})
+
+test('an answer that has arrived while this process was busy is read, however late', async () => {
+  const { url, wait } = await startBeside()
+  const headMs = 100
+  const answering = read(url, {}, { headMs })
+  // The request is sent when the current step is over.
+  setImmediate(() => {
+    wait()
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, headMs * 2)
+  })
+  expect(await answering).toEqual([200, 'ok'])
 })

@@ -1,5 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request as requestPlain } from 'node:http'
 import { request as requestSecurely } from 'node:https'
+import type { Socket } from 'node:net'
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import {
@@ -10,6 +11,7 @@ import {
 } from '@toolblocks/protocol/limits'
 import { quoteName } from '@toolblocks/protocol/text'
 import { maskText, rememberAddress, rememberHeaders } from './known-secrets.ts'
+import { limitTime } from './limit-time.ts'
 import { createHeaders, notSent } from './not-sent.ts'
 
 /** The limits of one answer over HTTP. */
@@ -22,6 +24,8 @@ export interface AnswerLimits {
   readonly totalMs?: number
   /** Bytes of the body, after decompression. Default: none, for a reader that counts them itself. */
   readonly maxBytes?: number
+  /** Milliseconds without use after which a connection is not used again, because its server may be closing it, and then loses the request. Default: 2 s. */
+  readonly keptMs?: number
 }
 
 /** Resolves the name of a host, as `lookup` of `node:dns` does. Its types are those of Node.js, which a program need not have. */
@@ -98,7 +102,32 @@ export async function fetchAnswer(
   const { signal, ...rest } = init
   const request = readRequest(input, rest)
   const body = request.body ? Buffer.from(await request.arrayBuffer()) : undefined
-  const exchange = startExchange(request, signal ?? request.signal, options)
+  for (;;) {
+    const exchange = startExchange(request, signal ?? request.signal, options)
+    try {
+      return await receiveHead(exchange, body, options)
+    } catch (error) {
+      // Nothing was sent.
+      if (error !== STALE) throw error
+    }
+  }
+}
+
+/** Stops a request on a connection that was not used for too long. */
+const STALE = new Error('the connection was not used for too long')
+
+/** When the last answer on a connection ended, on the clock of `performance`. */
+const lastUses = new WeakMap<Socket, number>()
+
+/** Most servers keep a connection for 5 s or longer. */
+const KEPT_MS = 2000
+
+/** Sends the request, and returns its answer when the head has arrived. */
+async function receiveHead(
+  exchange: Exchange,
+  body: Buffer | undefined,
+  options: AnswerOptions,
+): Promise<Response> {
   const { url, sent, stop } = exchange
   return await new Promise<Response>((resolve, reject) => {
     const settle = (error: Error): void => reject(exchange.failure ?? toFailure(error, url))
@@ -165,7 +194,7 @@ interface Exchange {
 function startExchange(
   { url: address, method, headers }: Request,
   signal: AbortSignal,
-  { headMs = MAX_ANSWER_IDLE_MS, totalMs, lookup }: AnswerOptions,
+  { headMs = MAX_ANSWER_IDLE_MS, totalMs, keptMs = KEPT_MS, lookup }: AnswerOptions,
 ): Exchange {
   signal.throwIfAborted()
   const url = new URL(address)
@@ -192,19 +221,21 @@ function startExchange(
     sent.destroy(failure)
     finish()
   }
-  const late = (ms: number, what: string): NodeJS.Timeout =>
-    setTimeout(() => stop(new AnswerError('late', url, { what: `${what} in ${ms / 1000} s` })), ms)
+  const limit = (ms: number, what: string): (() => void) =>
+    limitTime(ms, () => stop(new AnswerError('late', url, { what: `${what} in ${ms / 1000} s` })))
   const abort = (): void => stop(signal.reason)
-  const connecting = setTimeout(() => stop(unreachable()), MAX_CONNECT_MS)
-  const head = late(headMs, 'did not answer')
-  const total = totalMs === undefined ? undefined : late(totalMs, 'did not answer completely')
+  const connected = limitTime(MAX_CONNECT_MS, () => stop(unreachable()))
+  const answered = limit(headMs, 'did not answer')
+  const completed = totalMs === undefined ? undefined : limit(totalMs, 'did not answer completely')
   const finish = (): void => {
-    for (const timer of [connecting, head, total]) clearTimeout(timer)
+    for (const end of [connected, answered, completed]) end?.()
     signal.removeEventListener('abort', abort)
   }
-  const connected = (): void => clearTimeout(connecting)
   sent.on('socket', (socket) => {
-    if (socket.connecting)
+    const unusedMs = performance.now() - (lastUses.get(socket) ?? Infinity)
+    // Before anything is written to it.
+    if (sent.reusedSocket && unusedMs > keptMs) stop(STALE)
+    else if (socket.connecting)
       socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', connected)
     else connected()
   })
@@ -220,7 +251,9 @@ function startExchange(
     headArrived: (arrived) => {
       message = arrived
       connected()
-      clearTimeout(head)
+      answered()
+      const { socket } = arrived
+      arrived.once('end', () => lastUses.set(socket, performance.now()))
     },
     finish,
   }
@@ -278,9 +311,8 @@ function readBody(
     {
       pull: async (controller) => {
         // The limit is for the server, not for a slow reader.
-        const silent = setTimeout(
-          () => stop(new AnswerError('late', url, { what: `sent nothing for ${idleMs / 1000} s` })),
-          idleMs,
+        const heard = limitTime(idleMs, () =>
+          stop(new AnswerError('late', url, { what: `sent nothing for ${idleMs / 1000} s` })),
         )
         try {
           const { value, done } = await chunks.next()
@@ -301,7 +333,7 @@ function readBody(
           stop(failed)
           controller.error(failed)
         } finally {
-          clearTimeout(silent)
+          heard()
         }
       },
       cancel: (reason) => stop(reason instanceof Error ? reason : new Error('not read to its end')),
