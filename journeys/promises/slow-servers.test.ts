@@ -1,11 +1,16 @@
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { expect, test, vi } from 'vitest'
 import { startToolblocks } from '../stage/command.ts'
 import { makeFolder } from '../stage/folder.ts'
-import { connectClient, connectOverHttp, serveOverHttp } from '../stage/mcp-client.ts'
+import {
+  connectClient,
+  connectOverHttp,
+  connectStateless,
+  serveOverHttp,
+} from '../stage/mcp-client.ts'
 import { createServerProgram } from '../stage/mcp-server.ts'
 
 const TOOLS = [{ name: 'list', inputSchema: { type: 'object' } }]
@@ -90,6 +95,41 @@ test('promise slow servers: the same holds over HTTP, for each client', async ()
     expect(tools.map(({ name }) => name)).toContain('late__list')
   }, PATIENCE)
 })
+
+test.for([
+  ['of a session', connectOverHttp],
+  ['without sessions', connectStateless],
+] as const)(
+  'promise slow servers: a call of a client %s waits for its own server if its tools are known',
+  async ([, connect]) => {
+    const folder = makeFolder({ ...FILES, go: '' })
+    const words = [...server('late'), '--start-wait', '1', '--no-record']
+    const served = await serveOverHttp(folder, words)
+    const earlier = await connectOverHttp(served)
+    await vi.waitFor(async () => {
+      const { tools } = await earlier.listTools()
+      expect(tools.map(({ name }) => name)).toEqual(['list'])
+    }, PATIENCE)
+    // From now on, each client has a program that starts slowly.
+    rmSync(join(folder, 'go'))
+    const [first, second] = [await connect(served), await connect(served)]
+    const calling = first.callTool({ name: 'list', arguments: {} })
+    let state = 'waiting'
+    const settle = (end: unknown): void => {
+      state = String(end)
+    }
+    calling.then(() => settle('answered'), settle)
+    // The time that a list waits, and a call of an unknown tool, is over.
+    const { tools, _meta: meta } = await second.listTools()
+    expect([tools, JSON.stringify(meta)]).toEqual([[], expect.stringContaining('still starting')])
+    await expect(second.callTool({ name: 'nothing', arguments: {} })).rejects.toThrow(
+      'Unknown tool',
+    )
+    expect(state).toBe('waiting')
+    writeFileSync(join(folder, 'go'), '')
+    expect(JSON.stringify(await calling)).toContain('of late')
+  },
+)
 
 test('promise slow servers: lists wait for a server that needs less than the time', async () => {
   const folder = makeFolder({ ...FILES, go: '' })

@@ -1,3 +1,7 @@
+import {
+  Client as StatelessClient,
+  StreamableHTTPClientTransport as StatelessTransport,
+} from '@modelcontextprotocol/client'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -67,6 +71,17 @@ export async function serveOverHttp(folder: string, words: readonly string[]): P
 export async function connectOverHttp({ url, headers }: Served): Promise<Client> {
   const client = new Client({ name: 'journey', version: '1.0.0' }, { capabilities: {} })
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
+  onTestFinished(async () => await client.close())
+  return client
+}
+
+/** Connects the client of the MCP project that speaks MCP 2026-07-28, which has no sessions. It is closed when the test ends. */
+export async function connectStateless({ url, headers }: Served): Promise<StatelessClient> {
+  const client = new StatelessClient(
+    { name: 'journey', version: '1.0.0' },
+    { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+  )
+  await client.connect(new StatelessTransport(url, { requestInit: { headers } }))
   onTestFinished(async () => await client.close())
   return client
 }

@@ -91,7 +91,7 @@ export async function readCall(
   if (typeof name !== 'string') throw new RpcError(INVALID_PARAMS, 'Expected a "name".')
   const isKnown = (): boolean =>
     service.definitions().some((definition) => definition.name === name)
-  if (!isKnown()) await service.starting?.wait()
+  if (!isKnown()) await service.starting?.wait(name)
   if (!isKnown()) {
     const late = (service.starting?.names() ?? []).map(quoteName).join(', ')
     const hint = late === '' ? '' : `; still starting: ${late}`

@@ -53,8 +53,11 @@ export interface ToolService {
 
 /** The servers behind a service that are still being started: their tools, prompts and resources come later. */
 export interface StartingServers {
-  /** Waits until each has started or failed, or is not waited for any longer. Called before each list, and before a call of an unknown tool. */
-  wait(): Promise<void>
+  /**
+   * Waits until each has started or failed, or is not waited for any longer. Called before each list, and before a call of an unknown tool with its name: it is worth
+   * a longer wait if a server is known to offer it.
+   */
+  wait(called?: string): Promise<void>
   /** Returns the names of those that have not started yet. */
   names(): readonly string[]
 }

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Gateway, GatewayClient } from '@toolblocks/mcp-bridge/gateway'
 import type { ServedClient, ToolService } from '@toolblocks/mcp-bridge/server'
 import { createFailure, type JsonObject } from '@toolblocks/protocol'
+import { createQueue } from '@toolblocks/protocol/limits'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import {
   type CreatedService,
@@ -32,6 +33,8 @@ interface ServedTools extends Omit<
   only?: OnlyService
   /** Called with the tools of a client when a server has changed them. */
   onEntries?(entries: readonly ToolEntry[]): void
+  /** Whether clients are offered a tool with this name. */
+  isOffered(name: string): boolean
 }
 
 /** A service that one client uses, with what its connections declare. */
@@ -64,8 +67,8 @@ type OpenedClient = Awaited<
 
 /** One set of connections, and the service that uses it. */
 interface OwnService extends CreatedService {
-  /** Tries to open servers again that have failed for it. */
-  retry?(): Promise<void>
+  /** Tries to open servers again that have failed for it, and waits for a tool that clients are offered. */
+  prepare?(called?: string): Promise<void>
 }
 
 /** A client of MCP 2026-07-28: its services, and its conversation. */
@@ -96,6 +99,7 @@ export function createClientServices({
   opened,
   warn,
   onEntries,
+  isOffered,
   patienceMs,
   stateKey,
   only,
@@ -156,17 +160,29 @@ export function createClientServices({
       ...(areStarting(starting) && { starting }),
       ...(client.info && { client: client.info }),
     })
-    const update = async (): Promise<void> => {
-      const entries = await tools?.renew()
-      if (!entries) return
-      created.setEntries(entries)
-      onEntries?.(entries)
-    }
+    const inTurn = createQueue()
+    const update = async (): Promise<void> =>
+      await inTurn(async () => {
+        const entries = await tools?.renew()
+        if (!entries) return
+        created.setEntries(entries)
+        onEntries?.(entries)
+      })
     renew = () => {
       renewing = update().catch(report)
     }
     if (isChanged) renew()
     await renewing
+
+    /** Waits until the client has a tool that others are offered, or all of its servers have started or failed. */
+    async function waitForTool(name: string): Promise<void> {
+      const isThere = (): boolean => service.definitions().some((tool) => tool.name === name)
+      if (isThere() || !isOffered(name)) return
+      const { promise: there, resolve } = Promise.withResolvers<void>()
+      const unwatch = service.onDefinitionsChanged?.(() => isThere() && resolve())
+      const started = starting?.wait().then(update)
+      await Promise.race([there, started]).finally(unwatch)
+    }
 
     /** Tries to open servers that have failed for this client again, and waits for it as long as for servers that start. */
     async function retry({ retry: tryAgain }: OpenedClient): Promise<void> {
@@ -175,6 +191,11 @@ export function createClientServices({
         Promise.all([trying.catch(report), renewing]),
         pause(patienceMs, undefined, { ref: false }),
       ])
+    }
+
+    async function prepare(called?: string): Promise<void> {
+      if (called !== undefined) await waitForTool(called)
+      if (tools) await retry(tools)
     }
 
     async function use<Value>(work: () => Promise<Value>): Promise<Value> {
@@ -191,14 +212,14 @@ export function createClientServices({
     const { callTool, readResource, features } = service
     const opening: OwnService = {
       ...created,
-      ...(tools && { retry: async () => await retry(tools) }),
+      ...(tools && { prepare }),
       service: {
         ...service,
         ...(tools && {
           starting: {
             names: () => starting?.names() ?? [],
             // Those that start were waited for when the connections were opened.
-            wait: async () => await retry(tools),
+            wait: prepare,
           },
         }),
         callTool: async (...call) => await use(async () => await callTool(...call)),
@@ -247,7 +268,10 @@ export function createClientServices({
     if (!first) throw new TypeError('a client has at least one service')
 
     /** Does the work with a service that nothing else uses meanwhile. */
-    async function withOwn<Value>(work: (own: ToolService) => Promise<Value>): Promise<Value> {
+    async function withOwn<Value>(
+      work: (own: ToolService) => Promise<Value>,
+      called?: string,
+    ): Promise<Value> {
       if (!found.isApart) return await work(service)
       const free = found.services.find((each) => !found.taken.has(each))
       // Taken before anything is awaited, or another call could take it, too.
@@ -255,7 +279,7 @@ export function createClientServices({
       const taken = free ?? (await openMore())
       try {
         // A server may have failed for this service only.
-        await taken.retry?.()
+        await taken.prepare?.(called)
         return await work(taken.service)
       } finally {
         found.taken.delete(taken)
@@ -277,7 +301,7 @@ export function createClientServices({
       // Running calls of stateful tools belong to the conversation, so tools of this machine are called through one service.
       callTool: async (call, context, caller) => {
         if (!isOfServer(call.name)) return await service.callTool(call, context, caller)
-        return await withOwn(async (own) => await own.callTool(call, context, caller))
+        return await withOwn(async (own) => await own.callTool(call, context, caller), call.name)
       },
       ...(features && {
         features: {

@@ -135,6 +135,7 @@ export async function serveTools(
           ...how,
           opened,
           warn,
+          isOffered: (called) => service.definitions().some((tool) => tool.name === called),
           patienceMs: waitMs,
           ...(isOfClients ? { onEntries: setEntries, stateKey: states.stateKey } : { only }),
         })
