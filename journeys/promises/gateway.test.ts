@@ -251,7 +251,8 @@ test('promise gateway: structured content that no shorter one replaces stays who
 
 test('promise gateway: it announces resources and tasks only if its server has them', async () => {
   const bare = makeFolder({ [SERVER_FILE]: BARE })
-  const client = await connectEntry(getEntry(), bare)
+  // With this option, the command waits for its server however long it takes to start. Of a server that is still starting, everything is announced.
+  const client = await connectEntry(getEntry('--accept'), bare)
   expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: true } })
   const long = makeFolder({
     [SERVER_FILE]: BARE.replace(
@@ -259,7 +260,7 @@ test('promise gateway: it announces resources and tasks only if its server has t
       "name: 'ask', execution: { taskSupport: 'optional' },",
     ),
   })
-  const other = await connectEntry(getEntry(), long)
+  const other = await connectEntry(getEntry('--accept'), long)
   expect(other.getServerCapabilities()).toEqual({
     tools: { listChanged: true },
     tasks: expect.any(Object),

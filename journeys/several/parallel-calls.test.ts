@@ -247,15 +247,18 @@ async function findPrograms(stage: Stage): Promise<readonly (string | undefined)
   return [alone, beside]
 }
 
-test('promise several calls: over standard streams, a call of a client of MCP 2026-07-28 that runs beside another one uses another program, unless the client cannot be asked or the server is shared', async () => {
-  const [alone, beside] = await findPrograms({ folder: await makeWorkspace() })
-  expect(alone).toBeDefined()
-  expect(beside).not.toBe(alone)
-  const [first, second] = await findPrograms({ folder: await makeWorkspace(), capabilities: NONE })
-  expect(second).toBe(first)
-  const shared = await findPrograms({ folder: await makeWorkspace('share = true\n') })
-  expect(shared[1]).toBe(shared[0])
-})
+test.for<[string, { capabilities?: typeof NONE; settings?: string }, 'another' | 'the same']>([
+  ['uses another program', {}, 'another'],
+  ['uses the same program if the client cannot be asked', { capabilities: NONE }, 'the same'],
+  ['uses the same program if the server is shared', { settings: 'share = true\n' }, 'the same'],
+])(
+  'promise several calls: over standard streams, a call of a client of MCP 2026-07-28 that runs beside another one %s',
+  async ([, { settings, ...client }, expected]) => {
+    const [alone, beside] = await findPrograms({ folder: await makeWorkspace(settings), ...client })
+    expect(alone).toBeDefined()
+    expect(beside === alone ? 'the same' : 'another').toBe(expected)
+  },
+)
 
 test('promise several calls: parallel calls of a client of MCP 2026-07-28 are one turn of one conversation in the record', async () => {
   const folder = await makeWorkspace()
