@@ -38,7 +38,7 @@ interface ServedTools extends Omit<
 }
 
 /** A service that one client uses, with what its connections declare. */
-export interface OnlyService extends Omit<RecordedConversation, 'services'> {
+interface OnlyService extends Omit<RecordedConversation, 'services'> {
   created: CreatedService
   capabilities: JsonObject
 }
