@@ -3,17 +3,19 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { createOAuth, type CredentialStore, keepInMemory } from '@toolblocks/mcp-bridge/oauth'
 import { expect, onTestFinished, test } from 'vitest'
 import {
   type RawLogin,
   startRawLogin,
 } from '../../packages/mcp-bridge/src/testing/raw-login.suite.ts'
 import { startAuthorizationServer } from '../../packages/mcp-bridge/src/testing/authorization-server.suite.ts'
+import { MCP_REQUESTS } from '../../packages/mcp-bridge/src/testing/raw-mcp.suite.ts'
 import { rawAnswer } from '../../packages/mcp-bridge/src/testing/raw-server.suite.ts'
 import { startToolblocks, toolblocks, visit } from '../stage/command.ts'
 import { makeFolder } from '../stage/folder.ts'
 import { keepLogin, loginFile, logIn, makeLoginFolder } from '../stage/logins.ts'
-import { connectClient } from '../stage/mcp-client.ts'
+import { connectClient, connectOverHttp, startOverHttp } from '../stage/mcp-client.ts'
 
 // A scripted browser takes the place of the desktop's program, which other systems start by its path.
 const isElsewhere = process.platform !== 'linux'
@@ -283,3 +285,61 @@ test.skipIf(process.platform === 'win32')(
   },
   90_000,
 )
+
+test.skipIf(process.platform === 'win32')(
+  'promise logins: a service over HTTP that must end does not wait for renewals whose tokens never come',
+  async () => {
+    const login = await startRawLogin()
+    const { url } = login.options
+    keepLogin(url, login.server.origin, { expiresAt: Date.now() + 3_600_000 })
+    const renewals: Socket[] = []
+    login.replace = { request: 'refresh', answer: (socket) => void renewals.push(socket) }
+    const untilRenewals = async (count: number): Promise<void> =>
+      await expect.poll(() => renewals.length, { timeout: 20_000 }).toBe(count)
+    const { served, running } = await startOverHttp(makeFolder({}), ['--server', `greeter=${url}`])
+    const clients = await Promise.all(
+      Array.from({ length: 8 }, async () => await connectOverHttp(served)),
+    )
+    for (const client of clients) expect((await client.listTools()).tools).toHaveLength(2)
+    // From now on the server accepts the token of no client, and each client needs a renewal.
+    login.refused = [...MCP_REQUESTS['2025-11-25'], 'notifications/cancelled']
+    const calls = clients.map(
+      async (client) => await client.callTool({ name: 'echo', arguments: {} }),
+    )
+    const settled = Promise.allSettled(calls)
+    await untilRenewals(1)
+    // Another program renews its login from now on, until the time limit of its request.
+    const other = createOAuth({ url, credentials: await keepExpired(login) })
+    let isOver = false
+    const otherRenewal = other
+      .fetch(new URL(url), { method: 'POST' })
+      .catch(() => undefined)
+      .finally(() => (isOver = true))
+    await untilRenewals(2)
+    running.send('SIGTERM')
+    // The renewal of the next client begins while running calls may still end.
+    renewals[0]?.destroy()
+    await untilRenewals(3)
+    expect(await running.ended()).toBe(0)
+    expect(isOver).toBe(false)
+    expect(renewals).toHaveLength(3)
+    await settled
+    renewals[1]?.destroy()
+    await otherRenewal
+  },
+  60_000,
+)
+
+/** Returns a place in memory with a login whose token has expired. */
+async function keepExpired({ server, options }: RawLogin): Promise<CredentialStore> {
+  const credentials = keepInMemory()
+  await credentials.change(options.url, async () => ({
+    server: options.url,
+    issuer: server.origin,
+    client: { id: 'registered' },
+    accessToken: 'expired',
+    refreshToken: 'another',
+    expiresAt: 0,
+  }))
+  return credentials
+}

@@ -55,6 +55,14 @@ export interface Served {
 
 /** Starts `toolblocks serve` over HTTP on a free port. It is ended with the test. */
 export async function serveOverHttp(folder: string, words: readonly string[]): Promise<Served> {
+  return (await startOverHttp(folder, words)).served
+}
+
+/** Does the same, and returns the running command too. */
+export async function startOverHttp(
+  folder: string,
+  words: readonly string[],
+): Promise<{ served: Served; running: ReturnType<typeof startToolblocks> }> {
   const running = startToolblocks(folder, [
     'serve',
     '--http',
@@ -64,7 +72,8 @@ export async function serveOverHttp(folder: string, words: readonly string[]): P
   ])
   const [, url = ''] = await running.said(/at (http:\S+)/)
   const [, token = ''] = await running.said(/Bearer (\S+)/)
-  return { url: new URL(url), headers: { authorization: `Bearer ${token}` } }
+  const served = { url: new URL(url), headers: { authorization: `Bearer ${token}` } }
+  return { served, running }
 }
 
 /** Connects the client of the MCP project with a session. It is closed when the test ends. */

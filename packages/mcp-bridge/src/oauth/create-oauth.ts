@@ -28,6 +28,9 @@ const EARLY_MS = 60_000
 const FIND_MS = 20_000
 const REVOKE_MS = 10_000
 
+/** Milliseconds that renewals have when their program ends: tokens that the authorization server has issued would be lost. */
+const GRACE_MS = 5000
+
 const NEVER = new AbortController().signal
 
 /** How a person logs in to one MCP server, and where the login is kept. */
@@ -50,6 +53,11 @@ export interface OAuthOptions {
   readonly describeLogin?: DescribeLogin
   /** Opens the page of a login that a request needs. Absent: a request without a usable login fails, and says how to log in. */
   readonly openPage?: (wanted: WantedRedirect) => Promise<RedirectPage>
+  /**
+   * Aborts when the program ends, or uses the server no more. Then renewals have 5 seconds, as calls of a service have, and are ended with its
+   * reason: an authorization server that does not answer keeps no program alive. Default: never.
+   */
+  readonly signal?: AbortSignal
 }
 
 /** The login at one MCP server. */
@@ -79,9 +87,11 @@ export function createOAuth({
   issuer,
   describeLogin = () => 'Log in to the server.',
   openPage,
+  signal: ending = NEVER,
 }: OAuthOptions): OAuth {
   const server = new URL(url)
   const guarded = createGuardedFetch({ server, allowHosts })
+  const over = abortLater(ending, GRACE_MS)
   const needLogin = (reason: string, scopes: readonly string[] = []): AuthorizationError =>
     // A server may name its token as a scope.
     new AuthorizationError(maskText(reason, server.origin), {
@@ -176,9 +186,10 @@ export function createOAuth({
 
   /**
    * Returns a credential with another access token than the refused one: what another process has stored meanwhile, or a refreshed one. Rejects if
-   * only a person can log in. `signal` is that of the request. The refresh does not end with it, because its tokens would be lost.
+   * only a person can log in. `request` is the signal of the request. The refresh does not end with it, because its tokens would be lost.
    */
-  async function renew(refused: string | undefined, signal: AbortSignal): Promise<Credential> {
+  async function renew(refused: string | undefined, request: AbortSignal): Promise<Credential> {
+    const signal = AbortSignal.any([request, over])
     const before = await credentials.read(url)
     let failure: AuthorizationError | undefined
     let found: Discovered | undefined
@@ -193,10 +204,12 @@ export function createOAuth({
       }
     }
     const change = async (current: Credential | undefined): Promise<Credential | undefined> => {
+      over.throwIfAborted()
       if (!found || !canRenew(current, refused) || current.issuer !== found.issuer) return current
       try {
         return await refresh(current, found)
       } catch (error) {
+        over.throwIfAborted()
         const { code, explained } = await explain(error, current)
         failure = explained
         return code === undefined ? current : { ...current, unusable: code }
@@ -237,7 +250,7 @@ export function createOAuth({
       ),
       refreshToken: current.refreshToken,
       ...(current.resource !== undefined && { resource: current.resource }),
-      fetchFn: checkingTokens(guarded.fetch),
+      fetchFn: checkingTokens(within(over)),
     })
     const { unusable: _unusable, expiresAt: _expiresAt, ...kept } = current
     return { ...kept, ...readTokens(tokens) }
@@ -327,6 +340,15 @@ export function createOAuth({
       return current && toStatus(current)
     },
   }
+}
+
+/** Returns a signal that aborts some time after another one, for the same reason. */
+function abortLater(signal: AbortSignal, ms: number): AbortSignal {
+  const later = new AbortController()
+  const begin = (): void => void setTimeout(() => later.abort(signal.reason), ms).unref()
+  if (signal.aborted) begin()
+  else signal.addEventListener('abort', begin, { once: true })
+  return later.signal
 }
 
 /** Whether a login can be renewed without a person, and still has the token that was refused. */

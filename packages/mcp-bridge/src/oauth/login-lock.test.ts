@@ -2,7 +2,9 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { agreeAtOnce, type RawLogin, startRawLogin } from '../testing/raw-login.suite.ts'
+import { rawAnswer } from '../testing/raw-server.suite.ts'
 import { createOAuth } from './create-oauth.ts'
+import { keepInMemory } from './credential.ts'
 
 /** Logs in, and lets the token expire. */
 async function logInAndExpire(): Promise<RawLogin> {
@@ -98,4 +100,55 @@ test('a request that ends ends its wait for the authorization server, and for an
   await change
   await expect(credentials.read(url)).resolves.toEqual(before)
   expect(login.tokenRequests).toHaveLength(1)
+})
+
+test('when its program ends, a renewal that gets no answer is ended with the reason, and none begins afterwards', async () => {
+  const login = await logInAndExpire()
+  const { url, credentials } = login.options
+  const before = await credentials.read(url)
+  const ending = new AbortController()
+  const ended = createOAuth({ ...login.options, signal: ending.signal })
+  const send = async (): Promise<unknown> =>
+    await ended.fetch(new URL(url), { method: 'POST' }).catch((error: unknown) => error)
+  // A renewal of another program lasts until the time limit of its request.
+  let isOver = false
+  const others = keepInMemory()
+  await others.change(url, async () => before)
+  const arrivedBefore = hangAt(login, 'refresh')
+  const other = createOAuth({ ...login.options, credentials: others })
+    .fetch(new URL(url), { method: 'POST' })
+    .catch(() => undefined)
+    .finally(() => (isOver = true))
+  const connection = await arrivedBefore
+  const arrived = hangAt(login, 'refresh')
+  const renewal = send()
+  const closed = once(await arrived, 'close')
+  ending.abort(new Error('the program ends'))
+  await expect(renewal).resolves.toMatchObject({ message: 'the program ends' })
+  await closed
+  expect(isOver).toBe(false)
+  login.replace = undefined
+  connection.destroy()
+  await other
+  await expect(send()).resolves.toMatchObject({ message: 'the program ends' })
+  // Those of the login and of both renewals.
+  expect(login.tokenRequests).toHaveLength(3)
+  await expect(credentials.read(url)).resolves.toEqual(before)
+})
+
+test('tokens that are issued while its program ends are kept', async () => {
+  const login = await logInAndExpire()
+  const { url, credentials } = login.options
+  const ending = new AbortController()
+  const arrived = hangAt(login, 'refresh')
+  const renewal = createOAuth({ ...login.options, signal: ending.signal }).fetch(new URL(url), {
+    method: 'POST',
+  })
+  const connection = await arrived
+  ending.abort()
+  await (await fetch(`${login.server.origin}/.well-known/oauth-authorization-server`)).text()
+  const tokens = { access_token: 'issued-late', token_type: 'Bearer', expires_in: 3600 }
+  connection.end(rawAnswer(200, JSON.stringify(tokens)))
+  await renewal
+  await expect(credentials.read(url)).resolves.toMatchObject({ accessToken: 'issued-late' })
 })

@@ -23,6 +23,8 @@ export interface RawLogin {
   readonly options: OAuthOptions & { readonly credentials: CredentialStore }
   /** Replaces the answer to one request: one of `LOGIN_REQUESTS`, or a method of MCP with a token. */
   replace: { request: string; answer: (socket: Socket, body: string) => void } | undefined
+  /** Methods of MCP that the server refuses although the request has a token. */
+  refused: readonly string[]
   /** Fields of the next answer with tokens. */
   tokens: Record<string, unknown>
   /** Fields of the metadata of the issuer. */
@@ -42,7 +44,9 @@ export async function startRawLogin(): Promise<RawLogin> {
     const { path, body, head } = request
     login.requests.push(request)
     const isCall = path === '/mcp' && /\r\nauthorization:/i.test(head)
-    const { method, answer } = isCall ? answerMcp(head, body) : answerLogin(path, body, login)
+    const called = isCall ? answerMcp(head, body) : answerLogin(path, body, login)
+    const { method, answer } =
+      isCall && login.refused.includes(called.method) ? answerLogin(path, body, login) : called
     if (method === 'code' || method === 'refresh') login.tokenRequests.push(body)
     if (login.replace?.request === method) login.replace.answer(socket, body)
     else socket.end(answer)
@@ -52,6 +56,7 @@ export async function startRawLogin(): Promise<RawLogin> {
     server,
     options: { url: `${server.origin}/mcp`, credentials },
     replace: undefined,
+    refused: [],
     tokens: {},
     metadata: {},
     resource: {},

@@ -5,11 +5,15 @@ import type { OAuth } from '@toolblocks/mcp-bridge/oauth'
 import type { WrittenServer } from './written-servers.ts'
 import { openLogins } from './logins/open-logins.ts'
 
-/** The login of this user at a server, or `undefined` if requests to it have no login: a program, or one with a header for it. */
+/**
+ * The login of this user at a server, or `undefined` if requests to it have no login: a program, or one with a header for it. `signal` ends renewals; see
+ * `OAuthOptions`.
+ */
 export async function openLogin(
   { name, transport }: ServerConfig,
   { own: { oauth = {} } }: WrittenServer,
   environment: Readonly<Record<string, string | undefined>>,
+  signal?: AbortSignal,
 ): Promise<OAuth | undefined> {
   if (transport.kind !== 'http' || !canLogIn(transport)) return undefined
   const url = getLoginKey(transport.url)
@@ -19,6 +23,7 @@ export async function openLogin(
   return createOAuth({
     url,
     credentials: await openLogins(),
+    ...(signal && { signal }),
     client: {
       ...(oauth.client_id !== undefined && { id: expand(oauth.client_id) }),
       ...(oauth.client_secret !== undefined && { secret: expand(oauth.client_secret) }),

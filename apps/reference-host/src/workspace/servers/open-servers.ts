@@ -53,7 +53,7 @@ export async function openServer(
   const read = readServer(written, { root, environment })
   if (!read.ok) return { written, ok: false, reason: 'failed', message: read.message }
   try {
-    const login = await openLogin(read.config, written, environment)
+    const login = await openLogin(read.config, written, environment, signal)
     const isProgram = read.config.transport.kind === 'stdio'
     const options = {
       startProgram,
