@@ -7,7 +7,12 @@ import { gzipSync } from 'node:zlib'
 import { build as buildWithEsbuild } from 'esbuild'
 import { build as buildWithVite } from 'vite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BROWSER, NO_BROWSER, startBrowser } from '../packages/viewer/browser/browser.suite.ts'
+import {
+  BROWSER,
+  NO_BROWSER,
+  SKIPS_BROWSER,
+  startBrowser,
+} from '../packages/viewer/browser/browser.suite.ts'
 import { doTask, ENTRIES, type Entry } from './browser-bundles/tasks.suite.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -178,7 +183,7 @@ const WITH_EVAL: ReadonlySet<Entry> = new Set([
   '@toolblocks/inquiry/model',
 ])
 
-describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}`, () => {
+describe.skipIf(SKIPS_BROWSER)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}`, () => {
   let server: Server
   let browser: Awaited<ReturnType<typeof startBrowser>>
   let page: Awaited<ReturnType<typeof browser.newPage>>
@@ -201,7 +206,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
   })
 
   afterAll(async () => {
-    await browser.close()
+    await browser?.close()
     server.close()
   })
 

@@ -5,7 +5,7 @@ import type { ToolblocksUIMessage } from '@toolblocks/ai-sdk'
 import { DefaultChatTransport, isToolUIPart, readUIMessageStream } from 'ai'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../stage/listen.ts'
-import { BROWSER, NO_BROWSER, type Page, startBrowser } from '../stage/browser.ts'
+import { NO_BROWSER, SKIPS_BROWSER, type Page, startBrowser } from '../stage/browser.ts'
 import { keepPicture, startExample } from '../stage/example-app.ts'
 import { type Provider, type ProviderResponse, startProvider } from '../stage/provider.ts'
 
@@ -92,7 +92,7 @@ async function book(address: string, name: string): Promise<Page> {
 test('promise example applications: a chat of the AI SDK asks for a decision and for a form, and shows a table, a picture and a diff', async ({
   skip,
 }) => {
-  skip(BROWSER === undefined, NO_BROWSER)
+  skip(SKIPS_BROWSER, NO_BROWSER)
   const provider = await startProvider(RESPONSES)
   await book(await startExample('ai-sdk-chat', { MODEL_URL: provider.url }), 'app-ai-sdk')
   expect(provider.requests).toHaveLength(3)
@@ -103,7 +103,7 @@ test('promise example applications: a chat of the AI SDK asks for a decision and
 test('promise example applications: a chat of the agent does the same without the AI SDK', async ({
   skip,
 }) => {
-  skip(BROWSER === undefined, NO_BROWSER)
+  skip(SKIPS_BROWSER, NO_BROWSER)
   const { url, requests } = await startPlainProvider()
   const page = await book(await startExample('agent-chat', { MODEL_URL: url }), 'app-agent')
   expect(requests).toHaveLength(3)
@@ -116,7 +116,7 @@ test('promise example applications: a chat of the agent does the same without th
 test('promise example applications: in a chat of the agent, the reason of a denial reaches the model, and a later decision does not count', async ({
   skip,
 }) => {
-  skip(BROWSER === undefined, NO_BROWSER)
+  skip(SKIPS_BROWSER, NO_BROWSER)
   const { url, requests } = await startPlainProvider([
     { calls: [['book_berth', { berth: 2 }]] },
     { text: 'It is not booked.' },
@@ -251,7 +251,7 @@ async function deny(address: string): Promise<Page> {
 test('promise example applications: in a chat of the AI SDK, the reason of a denial reaches the model, and nothing is booked', async ({
   skip,
 }) => {
-  skip(BROWSER === undefined, NO_BROWSER)
+  skip(SKIPS_BROWSER, NO_BROWSER)
   const provider = await startBooking()
   const page = await deny(await startExample('ai-sdk-chat', { MODEL_URL: provider.url }))
   expect(provider.results()).toEqual([expect.stringContaining('The berth is too shallow.')])

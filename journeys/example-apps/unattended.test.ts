@@ -5,7 +5,7 @@ import { serveViewer } from '@toolblocks/viewer'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { workUnattended } from '../../examples/unattended/work-unattended.ts'
-import { BROWSER, NO_BROWSER, startBrowser } from '../stage/browser.ts'
+import { NO_BROWSER, SKIPS_BROWSER, startBrowser } from '../stage/browser.ts'
 import { keepPicture } from '../stage/example-app.ts'
 import { makeFolder } from '../stage/folder.ts'
 
@@ -14,7 +14,7 @@ const HOUR = 3_600_000
 test('promise example applications: a decision and a form of an unattended agent are answered an hour later each, on a phone', async ({
   skip,
 }) => {
-  skip(BROWSER === undefined, NO_BROWSER)
+  skip(SKIPS_BROWSER, NO_BROWSER)
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-05-06T02:00:00Z') })
   onTestFinished(() => void vi.useRealTimers())
   const store = await openStore(`sqlite:${join(makeFolder({}), 'harbour.db')}`)

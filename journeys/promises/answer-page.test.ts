@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { BROWSER, NO_BROWSER, startBrowser, type Page } from '../stage/browser.ts'
+import { NO_BROWSER, SKIPS_BROWSER, startBrowser, type Page } from '../stage/browser.ts'
 import { toolblocks } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
 import { hasResults, type Provider, startProvider } from '../stage/provider.ts'
@@ -65,7 +65,7 @@ async function list(folder: string): Promise<readonly string[]> {
 test('promise answers on pages: an approval that is answered on the page runs the tool once', async ({
   skip,
 }) => {
-  skip(BROWSER === undefined, NO_BROWSER)
+  skip(SKIPS_BROWSER, NO_BROWSER)
   const { folder, model } = await setUp('delete')
   expect((await toolblocks(folder, 'run', '--park', 'Clean up.')).code).toBe(6)
   const { address } = await startView(folder, '--answer')
@@ -86,7 +86,7 @@ test('promise answers on pages: an approval that is answered on the page runs th
 test('promise answers on pages: a question that is answered on a phone continues the waiting host', async ({
   skip,
 }) => {
-  skip(BROWSER === undefined, NO_BROWSER)
+  skip(SKIPS_BROWSER, NO_BROWSER)
   const { folder, model } = await setUp('sweep')
   const { address } = await startView(folder, '--answer')
   address.pathname += 'questions'
@@ -114,7 +114,7 @@ const POSTGRES = findPostgres()
 test('promise answers on pages: the pages answer questions of a store in PostgreSQL', async ({
   skip,
 }) => {
-  skip(BROWSER === undefined, NO_BROWSER)
+  skip(SKIPS_BROWSER, NO_BROWSER)
   skip(POSTGRES === undefined, 'PostgreSQL is not installed')
   const server = await startPostgres(POSTGRES ?? '')
   onTestFinished(() => server.stop())

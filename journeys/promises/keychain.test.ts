@@ -4,9 +4,9 @@ import { toolblocks } from '../stage/command.ts'
 import { NO_KEYCHAIN, startKeychain } from '../stage/keychain.ts'
 import { logIn, makeLoginFolder } from '../stage/logins.ts'
 
-const skipped = NO_KEYCHAIN === '' ? '' : ` (skipped: ${NO_KEYCHAIN})`
+const skipped = NO_KEYCHAIN === undefined ? '' : ` (skipped: ${NO_KEYCHAIN})`
 
-test.skipIf(skipped !== '')(
+test.skipIf(NO_KEYCHAIN !== undefined)(
   `promise logins: a login is kept in the keychain of the system until mcp logout${skipped}`,
   async () => {
     await startKeychain()
@@ -30,7 +30,7 @@ test.skipIf(skipped !== '')(
   },
 )
 
-test.skipIf(skipped !== '')(
+test.skipIf(NO_KEYCHAIN !== undefined)(
   `promise logins: while the keychain is locked, each command says so, and no login is lost${skipped}`,
   async () => {
     const keychain = await startKeychain()
@@ -64,7 +64,7 @@ test.skipIf(skipped !== '')(
   },
 )
 
-test.skipIf(skipped !== '')(
+test.skipIf(NO_KEYCHAIN !== undefined)(
   `promise logins: a login that a locked keychain does not take is in the file, as mcp login says${skipped}`,
   async () => {
     const keychain = await startKeychain()

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createLampSession } from '../stage/agent-session.ts'
 import {
-  BROWSER,
   type Browser,
   type Locator,
   NO_BROWSER,
+  SKIPS_BROWSER,
   type Page,
   startBrowser,
 } from '../stage/browser.ts'
@@ -20,7 +20,7 @@ let browser: Browser
 let page: Page
 
 beforeAll(async () => {
-  if (BROWSER === undefined) return
+  if (SKIPS_BROWSER) return
   folder = mkdtempSync(join(tmpdir(), 'toolblocks-reading-'))
   writeFileSync(join(folder, 'session.jsonl'), createLampSession())
   view = await openView(folder, 'session.jsonl')
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 
 beforeEach(async ({ skip }) => {
-  skip(BROWSER === undefined, NO_BROWSER)
+  skip(SKIPS_BROWSER, NO_BROWSER)
   await page.goto('about:blank')
   await page.goto(view.address.href)
   await page.locator('.tb-person').first().waitFor()

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { BROWSER, NO_BROWSER, startBrowser } from '../stage/browser.ts'
+import { NO_BROWSER, SKIPS_BROWSER, startBrowser } from '../stage/browser.ts'
 import { toolblocks } from '../stage/command.ts'
 import { TWO_TURNS, useConversations } from '../stage/conversations.ts'
 import { makeFolder, createPrintCommand, toToolOutput, tool } from '../stage/folder.ts'
@@ -93,7 +93,7 @@ test('promise view: the text shown beside a result as the model view is the text
 test('promise view: in a browser a person finds a conversation by search, sees the model view beside the table, and sees new events', async ({
   skip,
 }) => {
-  skip(BROWSER === undefined, NO_BROWSER)
+  skip(SKIPS_BROWSER, NO_BROWSER)
   const columns = [{ key: 'lamp' }, { key: 'hours', type: 'number' }]
   const rows = [
     { lamp: 'east', hours: 20 },

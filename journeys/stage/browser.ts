@@ -1,7 +1,11 @@
 import type { startBrowser } from '../../packages/viewer/browser/browser.suite.ts'
 
 /** A real browser, if the machine has one. */
-export { BROWSER, NO_BROWSER, startBrowser } from '../../packages/viewer/browser/browser.suite.ts'
+export {
+  NO_BROWSER,
+  SKIPS_BROWSER,
+  startBrowser,
+} from '../../packages/viewer/browser/browser.suite.ts'
 
 export type Browser = Awaited<ReturnType<typeof startBrowser>>
 export type Page = Awaited<ReturnType<Browser['newPage']>>

@@ -1,17 +1,24 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { onTestFinished, vi } from 'vitest'
+import { isSkippedWithout, requireProgram } from '../../test/needed-programs.suite.ts'
 import { makeFolder } from './folder.ts'
 
 const PROGRAMS = ['dbus-daemon', 'dbus-send', 'gnome-keyring-daemon']
 
-/** Why no keychain can be started here; empty if one can. */
-export const NO_KEYCHAIN =
-  process.platform !== 'linux'
-    ? 'the test starts the secret service of Linux'
-    : PROGRAMS.filter((name) => spawnSync(name, ['--version']).error !== undefined)
-        .map((name) => `${name} is not installed`)
-        .join(', ')
+const isOffLinux = process.platform !== 'linux'
+const missing = isOffLinux
+  ? []
+  : PROGRAMS.filter((name) => spawnSync(name, ['--version']).error !== undefined)
+const problem =
+  missing.length > 0 ? missing.map((name) => `${name} is not installed`).join(', ') : undefined
+
+/** Why no keychain is started here, if tests are skipped for that. Where `CI` is set, only on other systems. */
+export const NO_KEYCHAIN = isOffLinux
+  ? 'the test starts the secret service of Linux'
+  : isSkippedWithout(problem)
+    ? problem
+    : undefined
 
 /** A keychain of a desktop, unlocked and empty, that the commands of a test use. */
 export interface Keychain {
@@ -23,6 +30,7 @@ export interface Keychain {
 
 /** Starts a session bus with the secret service of GNOME until the test ends. */
 export async function startKeychain(): Promise<Keychain> {
+  requireProgram(problem)
   const folder = makeFolder({})
   const own = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_RUNTIME_DIR: folder }
   const bus = spawn('dbus-daemon', ['--session', '--nofork', '--print-address=1'], {

@@ -3,7 +3,11 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { execaSync } from 'execa'
-import { BROWSER, NO_BROWSER, startBrowser } from '../../packages/viewer/browser/browser.suite.ts'
+import {
+  NO_BROWSER,
+  SKIPS_BROWSER,
+  startBrowser,
+} from '../../packages/viewer/browser/browser.suite.ts'
 import { doTask } from '../../test/browser-bundles/tasks.suite.ts'
 
 /** Entries that create functions from text, which the policy of a page must allow. They use Ajv. */
@@ -14,7 +18,7 @@ const WITH_EVAL = /^@toolblocks\/(?:schema-check|inquiry(?:\/model)?)$/
  * the differences.
  */
 export async function loadInPage(work, root, registry, version) {
-  if (BROWSER === undefined) {
+  if (SKIPS_BROWSER) {
     console.log(`skipped: the page, because ${NO_BROWSER}`)
     return []
   }

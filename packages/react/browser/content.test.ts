@@ -5,6 +5,7 @@ import {
   BROWSER,
   findBarriers,
   NO_BROWSER,
+  SKIPS_BROWSER,
   startBrowser,
 } from '../../viewer/browser/browser.suite.ts'
 import { EVERY_KIND, toResult } from '../../viewer/browser/every-kind.suite.ts'
@@ -19,7 +20,7 @@ const CALL = {
   arguments: { command: `rm -rf ${'x'.repeat(3000)}`, force: true },
 }
 
-describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}`, () => {
+describe.skipIf(SKIPS_BROWSER)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}`, () => {
   let browser: Browser
   let stage: Stage
 
@@ -33,7 +34,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
   })
   afterAll(async () => {
     await stage.close()
-    await browser.close()
+    await browser?.close()
   })
 
   test.for(['light', 'dark'] as const)(

@@ -5,6 +5,7 @@ import {
   BROWSER,
   findBarriers,
   NO_BROWSER,
+  SKIPS_BROWSER,
   startBrowser,
 } from '../../viewer/browser/browser.suite.ts'
 import { openStage, type Stage } from './stage.suite.ts'
@@ -17,7 +18,7 @@ const CALL = {
   arguments: { command: `rm -rf ${'x'.repeat(3000)}`, force: true },
 }
 
-describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}`, () => {
+describe.skipIf(SKIPS_BROWSER)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}`, () => {
   let browser: Browser
   let stage: Stage
 
@@ -31,7 +32,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
   })
   afterAll(async () => {
     await stage.close()
-    await browser.close()
+    await browser?.close()
   })
 
   test('a form is filled in and sent with the keyboard alone', async () => {

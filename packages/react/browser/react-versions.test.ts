@@ -7,7 +7,12 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, type BuildOptions } from 'esbuild'
 import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { BROWSER, NO_BROWSER, startBrowser } from '../../viewer/browser/browser.suite.ts'
+import {
+  BROWSER,
+  NO_BROWSER,
+  SKIPS_BROWSER,
+  startBrowser,
+} from '../../viewer/browser/browser.suite.ts'
 import type { renderGallery } from '../examples/gallery/render-gallery.ts'
 
 /** The packages of each version, by the names that the components import. */
@@ -68,7 +73,7 @@ const SCRIPT = `
   hydrateGallery()
   document.documentElement.dataset.ready = version`
 
-describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}`, () => {
+describe.skipIf(SKIPS_BROWSER)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}`, () => {
   let browser: Browser
   let server: Server
   let folder: string
@@ -87,7 +92,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   })
   afterAll(async () => {
-    await browser.close()
+    await browser?.close()
     await new Promise((done) => server.close(done))
     rmSync(folder, { recursive: true })
   })

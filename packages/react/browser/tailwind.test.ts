@@ -5,6 +5,7 @@ import {
   BROWSER,
   findBarriers,
   NO_BROWSER,
+  SKIPS_BROWSER,
   startBrowser,
 } from '../../viewer/browser/browser.suite.ts'
 import { renderGallery } from '../examples/gallery/render-gallery.ts'
@@ -36,7 +37,7 @@ const PROPERTIES = [
   'opacity',
 ] as const
 
-describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}`, () => {
+describe.skipIf(SKIPS_BROWSER)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}`, () => {
   let browser: Browser
   let tailwind: string
   let markup: string
@@ -54,7 +55,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
       // No script enables the buttons in these pages.
       .replaceAll(' disabled=""', '')
   })
-  afterAll(async () => await browser.close())
+  afterAll(async () => await browser?.close())
 
   async function openPage(styles: readonly string[], theme = 'light'): Promise<Page> {
     const page = await browser.newPage({ viewport: { width: 900, height: 800 } })

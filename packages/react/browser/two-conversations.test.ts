@@ -1,6 +1,11 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { BROWSER, NO_BROWSER, startBrowser } from '../../viewer/browser/browser.suite.ts'
+import {
+  BROWSER,
+  NO_BROWSER,
+  SKIPS_BROWSER,
+  startBrowser,
+} from '../../viewer/browser/browser.suite.ts'
 import type { Scene } from './scene.ts'
 import { openStage, type Stage } from './stage.suite.ts'
 
@@ -68,7 +73,7 @@ async function answer(page: Page, name: string, color: string): Promise<void> {
   await region.getByRole('button', { name: 'Send answer' }).click()
 }
 
-describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}`, () => {
+describe.skipIf(SKIPS_BROWSER)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}`, () => {
   let browser: Browser
   let stage: Stage
 
@@ -82,7 +87,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
   })
   afterAll(async () => {
     await stage.close()
-    await browser.close()
+    await browser?.close()
   })
 
   test('in two roots of React, each id is of one element, and each label and problem is of its own form', async () => {

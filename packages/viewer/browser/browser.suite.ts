@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { isSkippedWithout, requireProgram } from '../../../test/needed-programs.suite.ts'
 
 const PLACES = [
   '/usr/bin/chromium',
@@ -13,11 +14,17 @@ const PLACES = [
 /** The browser: the named one, else one of the usual ones. */
 export const BROWSER = [process.env['CHROMIUM'] ?? '', ...PLACES].find((place) => existsSync(place))
 
-/** Why browser tests are skipped, for the report. */
+/** Why browser tests are skipped or fail, for the report. */
 export const NO_BROWSER = 'no Chromium was found: install one, or name it in CHROMIUM'
 
-/** Starts the browser without a window. */
+const problem = BROWSER === undefined ? NO_BROWSER : undefined
+
+/** Whether browser tests are skipped. */
+export const SKIPS_BROWSER = isSkippedWithout(problem)
+
+/** Starts the browser without a window. Rejects if there is none. */
 export async function startBrowser(): Promise<Browser> {
+  requireProgram(problem)
   // It shows only pages of this project. As root it starts in no other way.
   const args = ['--no-sandbox', '--disable-dev-shm-usage']
   return await chromium.launch({ executablePath: BROWSER ?? '', args })

@@ -9,7 +9,7 @@ import {
 import { loadContentReaders } from '@toolblocks/renderer/readers'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { BROWSER, NO_BROWSER, startBrowser } from './browser.suite.ts'
+import { BROWSER, NO_BROWSER, SKIPS_BROWSER, startBrowser } from './browser.suite.ts'
 import { LONG_TURN } from './every-kind.suite.ts'
 import { HOSTILE } from './hostile.suite.ts'
 import { type ServedViewer, serveViewer } from '../src/serve-viewer.ts'
@@ -55,7 +55,7 @@ const said = (text: string): ConversationEvent => ({
   content: [{ type: 'text', text }],
 })
 
-describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}`, () => {
+describe.skipIf(SKIPS_BROWSER)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}`, () => {
   beforeAll(async () => {
     store = await openStore('memory:')
     await store.append('every kind', 0, LONG_TURN)
@@ -80,7 +80,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
   })
 
   afterAll(async () => {
-    await browser.close()
+    await browser?.close()
     await view.close()
     await store.close()
   })

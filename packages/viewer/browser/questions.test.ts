@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { park } from '../src/pending.suite.ts'
 import { type ServedViewer, serveViewer } from '../src/serve-viewer.ts'
 import { BOAT_FORM, sendBoatForm } from './boat-form.suite.ts'
-import { BROWSER, findBarriers, NO_BROWSER, startBrowser } from './browser.suite.ts'
+import { BROWSER, findBarriers, NO_BROWSER, SKIPS_BROWSER, startBrowser } from './browser.suite.ts'
 
 const PHONE = { width: 360, height: 740 }
 
@@ -27,7 +27,7 @@ async function getValue(id: string): Promise<JsonValue | undefined> {
   return question?.state === 'answered' ? question.settled?.value : undefined
 }
 
-describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}`, () => {
+describe.skipIf(SKIPS_BROWSER)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}`, () => {
   beforeAll(async () => {
     browser = await startBrowser()
   })
@@ -55,7 +55,7 @@ describe.skipIf(BROWSER === undefined)(`in a browser${BROWSER ? '' : ` (${NO_BRO
   })
 
   afterAll(async () => {
-    await browser.close()
+    await browser?.close()
   })
 
   test('a form is filled in with the keyboard alone, on a phone, and the page says what happens next', async () => {
