@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
@@ -17,11 +17,13 @@ const TOOLS = [{ name: 'list', inputSchema: { type: 'object' } }]
 const answering = (text: string): string =>
   createServerProgram(TOOLS, `return { content: [{ type: 'text', text: '${text}' }] }`)
 
-/** Stands before a program that says nothing until the file `go` is in its folder, and then runs on, or ends if it says `fail`. */
+/** Stands before a program that says nothing until the file `go` is in its folder, and then runs on, or ends if it says `fail` (`fail once`: and removes it). */
 const WAIT = `
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 while (!existsSync('go')) await new Promise((done) => setTimeout(done, 20))
-if (readFileSync('go', 'utf8') === 'fail') process.exit(3)
+const word = readFileSync('go', 'utf8')
+if (word === 'fail once') rmSync('go')
+if (word.startsWith('fail')) process.exit(3)
 `
 const FILES = { 'quick.mjs': answering('of quick'), 'late.mjs': WAIT + answering('of late') }
 
@@ -97,11 +99,12 @@ test('promise slow servers: the same holds over HTTP, for each client', async ()
 })
 
 test.for([
-  ['of a session', connectOverHttp],
-  ['without sessions', connectStateless],
+  ['of a session', connectOverHttp, 'starts slowly'],
+  ['of a session', connectOverHttp, 'fails at first'],
+  ['without sessions', connectStateless, 'starts slowly'],
 ] as const)(
-  'promise slow servers: a call of a client %s waits for its own server if its tools are known',
-  async ([, connect]) => {
+  'promise slow servers: a call of a client %s waits for its own server if its tools are known: one that $2',
+  async ([, connect, how]) => {
     const folder = makeFolder({ ...FILES, go: '' })
     const words = [...server('late'), '--start-wait', '1', '--no-record']
     const served = await serveOverHttp(folder, words)
@@ -112,6 +115,7 @@ test.for([
     }, PATIENCE)
     // From now on, each client has a program that starts slowly.
     rmSync(join(folder, 'go'))
+    if (how === 'fails at first') writeFileSync(join(folder, 'go'), 'fail once')
     const [first, second] = [await connect(served), await connect(served)]
     const calling = first.callTool({ name: 'list', arguments: {} })
     let state = 'waiting'
@@ -119,7 +123,9 @@ test.for([
       state = String(end)
     }
     calling.then(() => settle('answered'), settle)
-    // The time that a list waits, and a call of an unknown tool, is over.
+    await vi.waitFor(() => expect(existsSync(join(folder, 'go'))).toBe(false), PATIENCE)
+    // Afterwards the time that a list waits, and a call of an unknown tool, is over for the first one, too.
+    await (await connect(served)).listTools()
     const { tools, _meta: meta } = await second.listTools()
     expect([tools, JSON.stringify(meta)]).toEqual([[], expect.stringContaining('still starting')])
     await expect(second.callTool({ name: 'nothing', arguments: {} })).rejects.toThrow(

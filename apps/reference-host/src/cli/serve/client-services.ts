@@ -174,28 +174,32 @@ export function createClientServices({
     if (isChanged) renew()
     await renewing
 
-    /** Waits until the client has a tool that others are offered, or all of its servers have started or failed. */
-    async function waitForTool(name: string): Promise<void> {
-      const isThere = (): boolean => service.definitions().some((tool) => tool.name === name)
-      if (isThere() || !isOffered(name)) return
-      const { promise: there, resolve } = Promise.withResolvers<void>()
-      const unwatch = service.onDefinitionsChanged?.(() => isThere() && resolve())
-      const started = starting?.wait().then(update)
-      await Promise.race([there, started]).finally(unwatch)
+    /** Tries to open servers that have failed for this client again. */
+    async function retry({ retry: tryAgain }: OpenedClient): Promise<void> {
+      if (await tryAgain()) await update()
     }
 
-    /** Tries to open servers that have failed for this client again, and waits for it as long as for servers that start. */
-    async function retry({ retry: tryAgain }: OpenedClient): Promise<void> {
-      const trying = tryAgain().then(async (isOpened) => (isOpened ? await update() : undefined))
-      await Promise.race([
-        Promise.all([trying.catch(report), renewing]),
-        pause(patienceMs, undefined, { ref: false }),
-      ])
+    /** As long as a client waits for servers that start. */
+    async function retryShortly(opened: OpenedClient): Promise<void> {
+      const late = pause(patienceMs, undefined, { ref: false })
+      await Promise.race([Promise.all([retry(opened).catch(report), renewing]), late])
+    }
+
+    /** Waits until the client has a tool that others are offered, or its servers have failed, those that had failed before once more. */
+    async function waitForTool(name: string, opened: OpenedClient): Promise<void> {
+      const isThere = (): boolean => service.definitions().some((tool) => tool.name === name)
+      const { promise: there, resolve } = Promise.withResolvers<void>()
+      const unwatch = service.onDefinitionsChanged?.(() => isThere() && resolve())
+      const started = opened.starting.wait().then(update)
+      await Promise.race([there, started]).finally(unwatch)
+      if (isThere()) await retryShortly(opened)
+      else await retry(opened).catch(report)
     }
 
     async function prepare(called?: string): Promise<void> {
-      if (called !== undefined) await waitForTool(called)
-      if (tools) await retry(tools)
+      if (!tools) return
+      if (called !== undefined && isOffered(called)) await waitForTool(called, tools)
+      else await retryShortly(tools)
     }
 
     async function use<Value>(work: () => Promise<Value>): Promise<Value> {
@@ -231,7 +235,7 @@ export function createClientServices({
             ...features,
             answer: async (...asked) =>
               await use(async () => {
-                if (tools) await retry(tools)
+                if (tools) await retryShortly(tools)
                 return await features.answer(...asked)
               }),
           },
