@@ -109,7 +109,7 @@ test('004 dispatch: one program describes itself, formats a call for an approval
   )
   expect(model.results()).toEqual([
     '{"target":"wasm","jobs":4}number',
-    '[The tool call failed.]\n\nThe tool "cargo_clean" failed: the folder is locked',
+    '[The tool call failed.]\n\nThe tool "cargo_clean" failed: the folder is locked\n\n[Causes of the error, outermost first:]\n\n```\nError: EBUSY\n```',
   ])
   const { stdout } = await toolblocks(folder, 'call', 'cargo_clean', '--output', 'json')
   const failed = JSON.parse(stdout)

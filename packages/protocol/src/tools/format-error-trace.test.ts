@@ -15,6 +15,7 @@ test('a cause that was told is not repeated, and without causes there is no text
   expect(formatErrorTrace(failed('index.lock exists'), 'It failed: index.lock exists')).toBe(
     undefined,
   )
+  expect(formatErrorTrace(failed('TypeError: x is missing'), 'x is missing')).toBe(undefined)
   expect(formatErrorTrace(failed(), '')).toBe(undefined)
   expect(formatErrorTrace(failed(' \n'), '')).toBe(undefined)
 })

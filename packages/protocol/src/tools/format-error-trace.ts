@@ -14,7 +14,7 @@ export function formatErrorTrace(result: ToolResult, told: string): string | und
   if (!result.isError) return undefined
   const { trace } = readErrorDetails(result)
   const causes = trace.map((cause) => cause.replaceAll(/\s+/g, ' ').trim())
-  const untold = causes.filter((cause) => cause !== '' && !told.includes(cause))
+  const untold = causes.filter((cause) => cause !== '' && !told.includes(withoutType(cause)))
   if (untold.length === 0) return undefined
   const lines: string[] = []
   let left = MAX_LENGTH
@@ -27,4 +27,9 @@ export function formatErrorTrace(result: ToolResult, told: string): string | und
   const more = untold.length - lines.length
   const rest = more === 0 ? '' : `; ${more} more ${more === 1 ? 'was' : 'were'} left out`
   return `[Causes of the error, outermost first${rest}:]\n\n${fenceText(lines.join('\n'))}`
+}
+
+/** `Error: the folder is locked` says no more than its message. */
+function withoutType(cause: string): string {
+  return cause.replace(/^(?:[A-Z]\w*)?(?:Error|Exception): /, '')
 }
