@@ -20,7 +20,6 @@ import { prepareBlobs, type SqliteBlobs } from './sqlite-blobs.ts'
 import { type Durability, NEXT_NUMBER, checkKeys, getKey, keysEnd } from './sqlite-schema.ts'
 import { prepareSearch } from './sqlite-search.ts'
 import { inTransaction, retryWhileBusy, sqliteFailure } from './transaction.ts'
-import { type Transact, writeTogether } from './write-together.ts'
 
 /** A number that no conversation has. */
 const NO_NUMBER = 0
@@ -51,19 +50,17 @@ export async function openSqliteRows(
     }
   }
 
-  const transact: Transact = (work, conversation) =>
-    guard(() => inTransaction(database, 'IMMEDIATE', work), conversation)
-  const together = writeTogether(transact)
-  // Without a wait for the disk, there is nothing to share.
-  const write = durability === 'full' ? together.write : transact
-
   return {
     append: (conversation, expected, events, kept) =>
-      write(() => {
-        const appended = append(conversation, expected, events)
-        if (appended.ok) blobs.put(kept)
-        return appended
-      }, conversation),
+      guard(
+        () =>
+          inTransaction(database, 'IMMEDIATE', () => {
+            const appended = append(conversation, expected, events)
+            if (appended.ok) blobs.put(kept)
+            return appended
+          }),
+        conversation,
+      ),
     read: (conversation, range) =>
       guard(
         () =>
@@ -170,7 +167,6 @@ export async function openSqliteRows(
       collect: (before) => guard(() => blobs.collect(before)),
     },
     close: async () => {
-      await together.settled()
       try {
         if (database.isOpen) database.close()
       } catch (cause) {
