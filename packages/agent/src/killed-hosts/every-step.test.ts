@@ -10,13 +10,16 @@ import fc from 'fast-check'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createAgent } from '../create-agent.ts'
 import { beginLife, type Death, type Life } from './mortal-host.suite.ts'
 import type { Model } from '../model.ts'
 import { openConversation } from '../open-conversation.ts'
 import type { TurnEnd } from '../run-turn.ts'
 import { listOpen, storage, sure, text, unattended } from '../waiting.suite.ts'
+
+// Hundreds of lives, each of whose steps waits for the disk.
+vi.setConfig({ testTimeout: 120_000 })
 
 const CALLS = ['delete', 'send', 'look'].map((name) => ({ id: `of ${name}`, name, arguments: {} }))
 

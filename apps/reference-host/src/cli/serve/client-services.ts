@@ -180,20 +180,20 @@ export function createClientServices({
     }
 
     /** As long as a client waits for servers that start. */
-    async function retryShortly(opened: OpenedClient): Promise<void> {
+    async function retryShortly(servers: OpenedClient): Promise<void> {
       const late = pause(patienceMs, undefined, { ref: false })
-      await Promise.race([Promise.all([retry(opened).catch(report), renewing]), late])
+      await Promise.race([Promise.all([retry(servers).catch(report), renewing]), late])
     }
 
     /** Waits until the client has a tool that others are offered, or its servers have failed, those that had failed before once more. */
-    async function waitForTool(name: string, opened: OpenedClient): Promise<void> {
+    async function waitForTool(name: string, servers: OpenedClient): Promise<void> {
       const isThere = (): boolean => service.definitions().some((tool) => tool.name === name)
       const { promise: there, resolve } = Promise.withResolvers<void>()
       const unwatch = service.onDefinitionsChanged?.(() => isThere() && resolve())
-      const started = opened.starting.wait().then(update)
+      const started = servers.starting.wait().then(update)
       await Promise.race([there, started]).finally(unwatch)
-      if (isThere()) await retryShortly(opened)
-      else await retry(opened).catch(report)
+      if (isThere()) await retryShortly(servers)
+      else await retry(servers).catch(report)
     }
 
     async function prepare(called?: string): Promise<void> {
