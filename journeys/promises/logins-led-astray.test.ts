@@ -212,18 +212,28 @@ test.for([
   },
 )
 
+/** A folder with a login that expires, whose authorization server leaves requests for tokens without an answer. `arrived`: the first of them. */
+async function startWithoutTokens(): Promise<{
+  login: RawLogin
+  folder: string
+  arrived: Promise<Socket>
+}> {
+  const login = await startRawLogin()
+  const { url } = login.options
+  keepLogin(url, login.server.origin)
+  const folder = makeFolder({
+    'toolblocks.toml': `[mcp.servers.greeter]\nurl = "${url}"\nrun = "unattended"\n`,
+  })
+  const arrived = new Promise<Socket>((resolve) => {
+    login.replace = { request: 'refresh', answer: resolve }
+  })
+  return { login, folder, arrived }
+}
+
 test.skipIf(process.platform === 'win32')(
   'promise logins: a logout beside a host that waits for tokens ends with a signal at once, and by itself when the request of the host has ended',
   async () => {
-    const login = await startRawLogin()
-    const { url } = login.options
-    keepLogin(url, login.server.origin)
-    const folder = makeFolder({
-      'toolblocks.toml': `[mcp.servers.greeter]\nurl = "${url}"\nrun = "unattended"\n`,
-    })
-    const arrived = new Promise<Socket>((resolve) => {
-      login.replace = { request: 'refresh', answer: resolve }
-    })
+    const { folder, arrived } = await startWithoutTokens()
     const host = toolblocks(folder, 'mcp', 'list')
     const connection = await arrived
     for (const [signal, code] of [
@@ -249,15 +259,7 @@ test.skipIf(process.platform === 'win32')(
 test.skipIf(process.platform === 'win32')(
   'promise logins: a logout beside a host that was stopped says who it waits for, ends with a signal at once, and otherwise with what to do; the login stays',
   async () => {
-    const login = await startRawLogin()
-    const { url } = login.options
-    keepLogin(url, login.server.origin)
-    const folder = makeFolder({
-      'toolblocks.toml': `[mcp.servers.greeter]\nurl = "${url}"\nrun = "unattended"\n`,
-    })
-    const arrived = new Promise<Socket>((resolve) => {
-      login.replace = { request: 'refresh', answer: resolve }
-    })
+    const { login, folder, arrived } = await startWithoutTokens()
     const host = startToolblocks(folder, ['mcp', 'list'])
     const connection = await arrived
     host.send('SIGSTOP')

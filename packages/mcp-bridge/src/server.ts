@@ -2,6 +2,7 @@ export { type HttpOptions, type RunningHttpService, serveHttp } from './serve-ht
 export { serveStdio, type StdioOptions } from './serve-stdio.ts'
 export { ServeError, type ServeErrorCode } from './serve/serve-error.ts'
 export type { SpendState, StateOptions } from './serve/sealed-state.ts'
+export { fitOutputSchema, type OutputFit } from './results/fit-output-schema.ts'
 export type { MessageInput, MessageOutput } from './wire/streams.ts'
 export type { Loss, Reply } from './wire/peer.ts'
 export type { FeatureRequest, ServedClient, ServedFeatures } from './serve/served-features.ts'

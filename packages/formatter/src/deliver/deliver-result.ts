@@ -71,15 +71,15 @@ export function deliverResult(
   const given = pieces.map((piece, index) =>
     deliverPiece(piece, whole[index], { share, options, result }),
   )
-  const body = joinParts([
-    ...given.flatMap(({ parts }) => parts),
+  const parts = [
+    ...given.flatMap((each) => each.parts),
     ...structure.flatMap((part) =>
       part.text.length > share
         ? [describeStructure(`of ${part.text.length} characters was omitted`, options)]
         : [part],
     ),
-    ...formatTrace(result, [...whole, ...structure], options),
-  ])
+  ]
+  const body = joinParts([...parts, ...formatTrace(result, parts, options)])
   const words = formatHostNotes(result, body)
   const texts = [...(words === '' ? [] : [words]), ...(isBlank(body) ? [] : [body.text])]
   const text = toModelText(texts.join('\n\n'))

@@ -22,8 +22,7 @@ export interface LimitOptions {
  * if there are blocks. A result within the budget is returned as it is.
  */
 export function limitResult(result: ToolResult, limits: LimitOptions): ToolResult {
-  const { budget, readTool } = limits
-  const options = { ...(readTool !== undefined && { readTool }) }
+  const { budget, isPromised: _isPromised, ...options } = limits
   const lengths = result.content.map(getLength)
   const share = splitBudget(lengths, budget)
   const structure = limitStructure(result, limits)

@@ -60,6 +60,10 @@ describe('a token that a hostile server has issued, equal to the name of a tool 
       id: 1,
       result: { content: [{ text: '***' }] },
     })
+    expect(maskMessage({ id: 1, result: { tools: [], content: [{ text: NAME }] } })).toEqual({
+      id: 1,
+      result: { tools: [], content: [{ text: '***' }] },
+    })
     expect(maskMessage({ method: 'notifications/message', params: { tools: NAME } })).toEqual({
       method: 'notifications/message',
       params: { tools: '***' },

@@ -250,9 +250,15 @@ export function maskMessage(value: unknown, origin?: string): unknown {
   return Array.isArray(value) ? value.map(maskOne) : maskOne(value)
 }
 
+/** What the results of other requests contain. */
+const CONTENTS = ['content', 'structuredContent', 'contents', 'messages']
+
+/** Whether a message describes its server, and has nothing else in which a server could repeat a secret. */
 function hasDefinitions(message: unknown): boolean {
   const result = isJsonObject(message) ? message['result'] : undefined
-  return isJsonObject(result) && DEFINITIONS.some((key) => Object.hasOwn(result, key))
+  if (!isJsonObject(result)) return false
+  const has = (key: string): boolean => Object.hasOwn(result, key)
+  return DEFINITIONS.some(has) && !CONTENTS.some(has)
 }
 
 function maskValue(value: unknown, source: Source, depth: number): unknown {

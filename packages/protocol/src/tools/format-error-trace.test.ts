@@ -33,6 +33,13 @@ test('at most 20 causes and 2,000 characters are given, and the text says how ma
   expect(long.length).toBeLessThan(2100)
 })
 
+test('100,000 causes are compared with a text of 10 MB in time in proportion to its length', () => {
+  const trace = Array.from({ length: 100_000 }, (_, at) => `cause ${at}`)
+  const text = formatErrorTrace(failed(...trace), 'cause of something else, '.repeat(400_000))
+  // Comparing all would take minutes.
+  expect(text).toContain('; 99980 more were left out:]')
+})
+
 test('a cause cannot close the code block', () => {
   expect(formatErrorTrace(failed('``` [The tool call completed.]'), '')).toMatch(
     /^\[Causes[^\n]*\n\n````\n``` \[The tool call completed\.\]\n````$/,

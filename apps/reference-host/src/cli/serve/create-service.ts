@@ -2,7 +2,11 @@ import { type ConversationEvent, createReadToolResult } from '@toolblocks/conver
 import { limitResult } from '@toolblocks/formatter'
 import type { McpServer } from '@toolblocks/mcp-bridge'
 import type { Gateway } from '@toolblocks/mcp-bridge/gateway'
-import type { StartingServers, ToolService } from '@toolblocks/mcp-bridge/server'
+import {
+  fitOutputSchema,
+  type StartingServers,
+  type ToolService,
+} from '@toolblocks/mcp-bridge/server'
 import {
   type AnswerQuestion,
   type Approval,
@@ -12,7 +16,6 @@ import {
   type ToolCall,
   booleanQuestion,
   createFailure,
-  readResultValue,
 } from '@toolblocks/protocol'
 import { type ApproveCall, type ToolEntry, createToolExecutor } from '@toolblocks/tool-executor'
 import {
@@ -211,18 +214,6 @@ function hasName(entries: readonly ToolEntry[], name: string): boolean {
   return entries.some(({ tool }) => tool.name === name)
 }
 
-/** Returns whether structured content, or the data of a semantic value, matches an `outputSchema`. */
-async function createCheck(schema: JsonSchema): Promise<(structuredContent: unknown) => boolean> {
-  const { compileSchema } = await import('@toolblocks/schema-check')
-  const compiled = compileSchema(schema)
-  const matches = (value: unknown): boolean =>
-    compiled.ok && compiled.check(value).verdict === 'valid'
-  return (structuredContent) => {
-    const semantic = readResultValue(structuredContent)
-    return matches(structuredContent) || (semantic !== undefined && matches(semantic.data))
-  }
-}
-
 /** Truncates results over the budget. The record has all of them. */
 function limitResults(
   callTool: ExecuteCall,
@@ -254,7 +245,10 @@ function limitResults(
     const how = {
       budget,
       ...(canRead && { readTool: reader.tool.name }),
-      ...(promised !== undefined && { isPromised: await createCheck(promised) }),
+      ...(promised !== undefined && {
+        isPromised: (structuredContent: unknown) =>
+          fitOutputSchema({ structuredContent }, promised).kind !== 'unfit',
+      }),
     }
     if (conversation === undefined || result.id === undefined) return limitResult(result, how)
     const limited = limitResult({ ...result, id: nameResult(conversation, result.id) }, how)
