@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { compareWithBaseline, createBaseline } from '../tools/bench/baseline.mjs'
 import { formatTable } from '../tools/bench/format-page.mjs'
+import { keepSections, LOAD, replaceSection } from '../tools/bench/sections.mjs'
 
 const row = (ratio: number, name = 'parse') => ({
   name,
@@ -55,4 +56,13 @@ test('a table shows times in the unit that fits, and whether a target is met', (
   expect(cells).toBe(
     '| parse | 3 µs | JSON.parse | 2 µs | 1.50 | 1.50 to 1.50 | 1.50 | ratio ≤ 1.15 | **no** |',
   )
+})
+
+test('a new page keeps the section that another tool has written, and that tool replaces only its own', () => {
+  const before = `# Page\n\n## Bytes\n\nold\n\n## ${LOAD}\n\n$& of it\n`
+  const page = keepSections('# Page\n\n## Bytes\n\nnew\n', before)
+  expect(page).toBe(`# Page\n\n## Bytes\n\nnew\n\n## ${LOAD}\n\n$& of it\n`)
+  const more = `${page}\n## More\n`
+  expect(replaceSection(more, LOAD, `## ${LOAD}\n\n$1\n`)).toBe(more.replace('$& of it', () => '$1\n').replace('$1\n\n', () => '$1\n'))
+  expect(keepSections('# Page\n', '# Page\n')).toBe('# Page\n')
 })

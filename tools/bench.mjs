@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import { execa } from 'execa'
 import { compareWithBaseline, createBaseline } from './bench/baseline.mjs'
 import { formatPage, formatTable } from './bench/format-page.mjs'
+import { keepSections } from './bench/sections.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 const page = join(root, 'docs/performance.md')
@@ -97,7 +98,8 @@ function describeMachine() {
 async function writePage() {
   const sections = await measureAll('full')
   if (positionals.length > 0) return
-  writeFileSync(page, formatPage(sections, describeMachine(), values))
+  const written = formatPage(sections, describeMachine(), values)
+  writeFileSync(page, keepSections(written, readFileSync(page, 'utf8')))
   await execa('pnpm', ['exec', 'oxfmt', page], { cwd: root })
 }
 
