@@ -11,7 +11,7 @@ function findSection(page, title) {
   const start = page.indexOf(`## ${title}\n`)
   if (start === -1) return ''
   const next = page.indexOf('\n## ', start)
-  return page.slice(start, next === -1 ? page.length : next + 1)
+  return page.slice(start, next === -1 ? page.length : next)
 }
 
 /** Returns the page with a section in the place of the earlier one with the same heading, or at its end. */

@@ -2,7 +2,7 @@ import { type JsonObject } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
 import { formatValue } from '@toolblocks/protocol/text'
 import type { Media } from './media/find-media.ts'
-import type { MediaPart } from './media/to-model-parts.ts'
+import { hasMedia, type MediaPart } from './media/to-model-parts.ts'
 import type { ModelResponse, ModelCall, ModelRequest } from './model/model-request.ts'
 import { anthropicProfile } from './model/profiles.ts'
 import {
@@ -193,12 +193,13 @@ function toCall({ id, name, arguments: input, call }: AnsweredCall): AnthropicCa
 }
 
 /** An error is refused if it has no content, or content other than text. */
-function toResult({ id, result: { text, media, isError } }: AnsweredCall): AnthropicResult {
-  const parts = media.flatMap((part) => (media.length === 1 ? [toPart(part)] : toLabelled(part)))
+function toResult({ id, result: { text, parts, isError } }: AnsweredCall): AnthropicResult {
   return {
     type: 'tool_result',
     tool_use_id: id,
-    content: parts.length === 0 ? text : [{ type: 'text', text }, ...parts],
+    content: hasMedia(parts)
+      ? parts.map((part) => (part.type === 'text' ? part : toPart(part.media)))
+      : text,
     ...(isError && { is_error: true }),
   }
 }

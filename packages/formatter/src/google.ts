@@ -3,6 +3,7 @@ import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import { formatValue } from '@toolblocks/protocol/text'
 import type { ModelProfile } from './model/model-profile.ts'
 import type { Media } from './media/find-media.ts'
+import type { MediaPart } from './media/to-model-parts.ts'
 import type { ModelResponse, ModelCall, ModelRequest } from './model/model-request.ts'
 import { geminiProfile } from './model/profiles.ts'
 import {
@@ -76,6 +77,8 @@ export interface GooglePart {
 export interface GoogleBytes {
   mimeType: string
   data: string
+  /** The name that the text of a function response gives to the bytes. */
+  displayName?: string
 }
 
 /**
@@ -187,13 +190,15 @@ function toCall(answered: AnsweredCall): GooglePart {
 
 function toResponse(answered: AnsweredCall): GooglePart {
   const { name, result } = answered
-  const { text, media, isError } = result
+  const { text, parts, isError } = result
+  // The text names each by its label.
+  const media = parts.flatMap((part) => (part.type === 'media' ? [part.media] : []))
   return {
     functionResponse: {
       ...getId(answered),
       name,
       response: isError ? { error: text } : { output: text },
-      ...(media.length > 0 && { parts: media.map(toInline) }),
+      ...(media.length > 0 && { parts: media.map(toNamed) }),
     },
   }
 }
@@ -206,6 +211,11 @@ function getId({ id, call }: AnsweredCall): { id?: string } {
 
 function toInline({ mediaType, data }: Media) {
   return { inlineData: { mimeType: mediaType, data } }
+}
+
+/** Media in a function response, with the name that the text gives them. */
+function toNamed({ mediaType, data, label }: MediaPart) {
+  return { inlineData: { mimeType: mediaType, data, displayName: label.slice(1, -1) } }
 }
 
 /** Reads the response of a model, with the names of its request converted back. Data that Google needs again is stored with it. */

@@ -25,6 +25,7 @@ export {
 } from './deliver/deliver-result.ts'
 export {
   type MediaPart,
+  type ModelPart,
   type ModelParts,
   type ModelPartsOptions,
   toModelParts,

@@ -235,11 +235,13 @@ function toCall({ id, name, arguments: input, call }: AnsweredCall): AiSdkCall {
 }
 
 /** Converts the parts of a result into the output of a call. Media that follow all results are not in it. */
-export function toOutput({ text, media, isError }: ModelParts): AiSdkOutput {
+export function toOutput({ text, parts, isError }: ModelParts): AiSdkOutput {
   if (isError) return { type: 'error-text', value: text }
-  if (media.length === 0) return { type: 'text', value: text }
-  const files = media.flatMap((part) => (media.length === 1 ? [toFile(part)] : toLabelled(part)))
-  return { type: 'content', value: [{ type: 'text', text }, ...files] }
+  if (parts.every((part) => part.type === 'text')) return { type: 'text', value: text }
+  return {
+    type: 'content',
+    value: parts.map((part) => (part.type === 'text' ? part : toFile(part.media))),
+  }
 }
 
 /** Returns media with the line that describes them. */

@@ -1,7 +1,7 @@
 import { type JsonObject } from '@toolblocks/protocol'
 import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import { formatValue } from '@toolblocks/protocol/text'
-import type { MediaPart } from '../media/to-model-parts.ts'
+import { hasMedia, type MediaPart } from '../media/to-model-parts.ts'
 import type { ModelResponse, ModelCall, ModelRequest } from '../model/model-request.ts'
 import { openAiResponsesProfile } from '../model/profiles.ts'
 import {
@@ -165,14 +165,17 @@ function toCall({ id, name, arguments: given, call }: AnsweredCall): OpenAiRespo
 }
 
 /** There is no flag for a failure, so the text says it. */
-function toOutput({ id, result: { text, media } }: AnsweredCall): OpenAiResponsesItem {
-  const parts = media.flatMap((part) =>
-    media.length === 1 ? [toResponsesPart(part)] : toLabelled(part),
-  )
+function toOutput({ id, result: { text, parts } }: AnsweredCall): OpenAiResponsesItem {
   return {
     type: 'function_call_output',
     call_id: id,
-    output: parts.length === 0 ? text : [{ type: 'input_text', text }, ...parts],
+    output: hasMedia(parts)
+      ? parts.map((part): OpenAiResponsesPart =>
+          part.type === 'text'
+            ? { type: 'input_text', text: part.text }
+            : toResponsesPart(part.media),
+        )
+      : text,
   }
 }
 
