@@ -18,7 +18,7 @@ const BLOCKS = [
 const AS_PICTURE = {
   anthropic: `{"type":"image","source":{"type":"base64","media_type":"image/png","data":"${PICTURE}"}`,
   openai: `{"type":"input_image","image_url":"data:image/png;base64,${PICTURE}"`,
-  google: `{"inlineData":{"mimeType":"image/png","data":"${PICTURE}"}}`,
+  google: `{"inlineData":{"mimeType":"image/png","data":"${PICTURE}"`,
 } as const
 
 const LEFT_OUT = 'block 3 (audio/wav) was omitted: this model does not accept it'
@@ -44,6 +44,44 @@ test.for(Object.keys(AS_PICTURE) as (keyof typeof AS_PICTURE)[])(
     expect(sent.split(PICTURE)).toHaveLength(3)
     expect(sent).toContain('file:///project/logo.png')
     expect(sent).toContain(FOR_SOUND[provider])
+  },
+)
+
+/** What each provider calls the text of a result. */
+const TEXT = {
+  anthropic: '{"type":"text","text":"',
+  openai: '{"type":"input_text","text":"',
+} as const
+
+test.for(Object.keys(TEXT) as (keyof typeof TEXT)[])(
+  '000 blocks: %s receives texts and images in the order of the blocks',
+  async (provider) => {
+    const model = await startProvider([{ calls: [['draw', {}]] }, { text: 'Nice.' }], provider)
+    const image = { type: 'image', data: PICTURE, mimeType: 'image/png' }
+    const say = (text: string) => ({ type: 'text', text })
+    const blocks = [say('before'), image, say('between'), image, say('after')]
+    const folder = makeFolder({
+      'steps.json': toToolOutput(blocks),
+      'toolblocks.toml': model.settings + tool('draw', createPrintCommand('steps.json')),
+    })
+    await toolblocks(folder, 'run', 'Draw the steps.')
+    const sent = JSON.stringify(model.requests.at(-1))
+    const [text, picture] = [TEXT[provider], AS_PICTURE[provider]]
+    const order = [
+      `${text}before`,
+      'block 2, image: image/png',
+      picture,
+      `${text}between`,
+      'block 4, image: image/png',
+      picture,
+      `${text}after`,
+    ]
+    let at = 0
+    for (const each of order) {
+      const found = sent.indexOf(each, at)
+      expect(found, each).not.toBe(-1)
+      at = found + each.length
+    }
   },
 )
 

@@ -19,7 +19,7 @@ const result: ToolResult = {
 }
 assert.equal(
   formatResult(result, { resourceHeader: 'name', root: '/home/ada' }),
-  'Resource src/main.rs:\n\n```rs\nfn main() {}\n```\n\n[image: image/png, 8 bytes]',
+  'Resource src/main.rs:\n\n```rs\nfn main() {}\n```\n\n[block 2, image: image/png, 8 bytes]',
 )
 
 // A tool's output cannot close the code fence around it.

@@ -2,7 +2,7 @@ import { type JsonObject } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
 import { formatValue } from '@toolblocks/protocol/text'
 import type { Media } from './media/find-media.ts'
-import { hasMedia, type MediaPart } from './media/to-model-parts.ts'
+import type { MediaPart } from './media/to-model-parts.ts'
 import type { ModelResponse, ModelCall, ModelRequest } from './model/model-request.ts'
 import { anthropicProfile } from './model/profiles.ts'
 import {
@@ -197,9 +197,9 @@ function toResult({ id, result: { text, parts, isError } }: AnsweredCall): Anthr
   return {
     type: 'tool_result',
     tool_use_id: id,
-    content: hasMedia(parts)
-      ? parts.map((part) => (part.type === 'text' ? part : toPart(part.media)))
-      : text,
+    content: parts.every((part) => part.type === 'text')
+      ? text
+      : parts.map((part) => (part.type === 'text' ? part : toPart(part.media))),
     ...(isError && { is_error: true }),
   }
 }

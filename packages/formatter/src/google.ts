@@ -19,6 +19,7 @@ import {
   type Turn,
   readRequest,
 } from './request/read-request.ts'
+import { nameBlock } from './text/format-block.ts'
 import { formatBlocks } from './text/format-result.ts'
 import type { RequestChange } from './tools/request-change.ts'
 import type { ToolNames } from './tools/tool-names.ts'
@@ -191,7 +192,6 @@ function toCall(answered: AnsweredCall): GooglePart {
 function toResponse(answered: AnsweredCall): GooglePart {
   const { name, result } = answered
   const { text, parts, isError } = result
-  // The text names each by its label.
   const media = parts.flatMap((part) => (part.type === 'media' ? [part.media] : []))
   return {
     functionResponse: {
@@ -214,8 +214,8 @@ function toInline({ mediaType, data }: Media) {
 }
 
 /** Media in a function response, with the name that the text gives them. */
-function toNamed({ mediaType, data, label }: MediaPart) {
-  return { inlineData: { mimeType: mediaType, data, displayName: label.slice(1, -1) } }
+function toNamed({ mediaType, data, index }: MediaPart) {
+  return { inlineData: { mimeType: mediaType, data, displayName: nameBlock(index) } }
 }
 
 /** Reads the response of a model, with the names of its request converted back. Data that Google needs again is stored with it. */

@@ -173,7 +173,10 @@ test('an image is in the result if the provider behind the AI SDK accepts it', (
         {
           output: {
             type: 'content',
-            value: [{ type: 'text', text: 'A pixel:\n\n[image: image/png, 70 bytes]' }, file],
+            value: [
+              { type: 'text', text: 'A pixel:\n\n[block 2, image: image/png, 70 bytes]' },
+              file,
+            ],
           },
         },
       ],

@@ -278,7 +278,8 @@ function send(messages: readonly ModelMessage[], taken: ModelProfile): ReadonlyM
       continue
     }
     for (const answered of turn.answered) {
-      const { text, media, afterResults: behind } = answered.result
+      const { text, parts, afterResults: behind } = answered.result
+      const media = parts.flatMap((part) => (part.type === 'media' ? [part.media] : []))
       const all = [...media, ...behind].map(({ data }) => data)
       sent.set(answered.call.id, { text, media: all })
     }

@@ -8,7 +8,7 @@ import type {
 import type { ModelProfile } from '../model/model-profile.ts'
 import { type FormatOptions, formatBlock } from '../text/format-block.ts'
 import { formatResult, formatHostNotes, formatTrace, isBlank } from '../text/format-result.ts'
-import { chooseDelivered, formatStructured } from '../text/format-structured.ts'
+import { chooseDelivered, formatStructured, type PlacedBlock } from '../text/format-structured.ts'
 import { oneLine, toModelText } from '../text/model-text.ts'
 import { type Part, joinParts } from '../text/parts.ts'
 import {
@@ -108,10 +108,7 @@ export function deliverMessage(
 }
 
 /** A block to deliver. */
-interface Piece {
-  block: ContentBlock
-  /** Index in the result. */
-  index: number
+interface Piece extends PlacedBlock {
   /** The resource that the model receives. */
   resource: DeliveredResource | undefined
   /** The earlier delivery of the same resource. */
@@ -129,7 +126,7 @@ interface Plan {
 
 interface Planned {
   result: ToolResult
-  content: readonly ContentBlock[]
+  content: readonly PlacedBlock[]
   structure: readonly Part[]
   ledger: DeliveryLedger
   options: DeliverOptions
@@ -139,8 +136,8 @@ interface Planned {
 function plan(parts: Planned, pointsTo: 'before' | 'and-within'): Plan {
   const { structure, options } = parts
   const pieces = toPieces(parts, pointsTo)
-  const whole = pieces.map(({ block, earlier }) =>
-    earlier ? reference(earlier, options.turn) : formatBlock(block, options),
+  const whole = pieces.map(({ block, index, earlier }) =>
+    earlier ? reference(earlier, options.turn) : formatBlock(block, options, index),
   )
   const lengths = [...whole, ...structure].map(({ text }) => text.length)
   return { pieces, whole, share: splitBudget(lengths, options.budget ?? Infinity) }
@@ -154,13 +151,11 @@ function toPieces(
   { result, content: chosen, ledger, options }: Planned,
   pointsTo: 'before' | 'and-within',
 ): readonly Piece[] {
-  const { id = '', content, metadata, isError } = result
-  const indexes = new Map(content.map((block, index) => [block, index]))
+  const { id = '', metadata, isError } = result
   const { deduplicate = true, minBytes = MIN_BYTES, turn, profile } = options
   const takes = takenInResult(profile, isError)
   const own = new Map<string, { delivery: Delivery; within: number }>()
-  return chosen.map((block, at): Piece => {
-    const index = indexes.get(block) ?? 0
+  return chosen.map(({ block, index }, at): Piece => {
     const identity = metadata?.resources?.[index]
     const resource = chooseForm(block, identity, { takes, place: 'result' })
     const key = resource && findKey(resource)

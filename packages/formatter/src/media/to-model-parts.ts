@@ -1,5 +1,5 @@
 import type { ContentBlock, Delivery, ModelText, ToolCall, ToolResult } from '@toolblocks/protocol'
-import type { FormatOptions } from '../text/format-block.ts'
+import { type FormatOptions, formatBlock, nameBlock } from '../text/format-block.ts'
 import { formatResult } from '../text/format-result.ts'
 import { oneLine, toModelText } from '../text/model-text.ts'
 import { CROWDED, placeMedia } from './check-media.ts'
@@ -18,17 +18,22 @@ export interface ModelPartsOptions extends FormatOptions {
   call?: Pick<ToolCall, 'id' | 'name'>
 }
 
-/** Media for a model, with the line that describes them. */
+/** Media for a model, with the line that names their block. */
 export interface MediaPart extends Media {
   label: ModelText
+  /** Index of the block in its result. */
+  index: number
 }
+
+/** A part of a result: text, or media at their place. */
+export type ModelPart = { type: 'text'; text: ModelText } | { type: 'media'; media: MediaPart }
 
 /** The parts of a result for a provider. */
 export interface ModelParts {
   /** The text of the complete result. Never empty; it says so if the call failed. */
   text: ModelText
-  /** Media in the result, in the order of the blocks. */
-  media: readonly MediaPart[]
+  /** The same text, with the media in the result at their places: after the line that names their block. No text is empty. */
+  parts: readonly ModelPart[]
   /** Media after all results of the turn. */
   afterResults: readonly MediaPart[]
   /** Whether the call failed. */
@@ -59,11 +64,12 @@ export function toModelParts(
   }
   const { media, behind, words } = placed
   const text = withWords(options.text ?? formatResult(result, options), words)
-  return { text, media, afterResults: behind, isError: result.isError }
+  return { text, parts: interleave(text, media), afterResults: behind, isError: result.isError }
 }
 
 interface Placed {
-  media: MediaPart[]
+  /** Media in the result, in the order of the blocks, with the line that stands for them in the text. */
+  media: { part: MediaPart; line: string }[]
   behind: MediaPart[]
   /** Notes for the model beside the lines of the blocks. */
   words: string[]
@@ -86,28 +92,62 @@ function placeMediaPart(given: Given, { profile, result, call }: Target, placed:
   const found = placeMedia(media, block, { profile, isError: result.isError })
   if (found.place === 'nowhere') return omitMedia(given, found.reason, placed)
   if (found.place === 'in-result') {
-    const label = toModelText(`[Block ${getName(media, index)}:]`)
-    placed.media.push({ ...found.media, label })
+    const label = toModelText(`[${nameBlock(index)}:]`)
+    const { text: line } = formatBlock(block, {}, index)
+    placed.media.push({ part: { ...found.media, label, index }, line })
     return
   }
   const { id = '', name } = call ?? { id: result.id }
   const tool = name === undefined ? '' : ` of ${oneLine(name)}`
-  const what = getName(media, index)
-  const label = `[Block ${what} of the result${tool}, call ${oneLine(JSON.stringify(id))}:]`
-  placed.behind.push({ ...found.media, label: toModelText(label) })
-  placed.words.push(`[The tool's ${block.type} in block ${what} follows all results.]`)
+  const label = `[${nameBlock(index)} of the result${tool}, call ${oneLine(JSON.stringify(id))}:]`
+  placed.behind.push({ ...found.media, label: toModelText(label), index })
+  placed.words.push(`[The tool's ${block.type} in ${nameType(given)} follows all results.]`)
 }
 
-function omitMedia({ media, block, index }: Given, reason: string, { words }: Placed): void {
-  if (isPerceptible(media))
-    words.push(
-      `[The tool's ${block.type} in block ${getName(media, index)} was omitted: ${reason}.]`,
-    )
+/** Between the parts of a text. */
+const GAP = '\n\n'
+
+/** Puts media after their lines. Those whose line is not in the text, for example because `formatted` takes its place, follow the text after their label. */
+function interleave(text: string, media: Placed['media']): readonly ModelPart[] {
+  const parts: ModelPart[] = []
+  const rest: ModelPart[] = []
+  let at = 0
+  for (const { part, line } of media) {
+    const end = findEnd(text, line, at)
+    if (end === undefined) {
+      rest.push({ type: 'text', text: part.label }, { type: 'media', media: part })
+      continue
+    }
+    parts.push(...toTextParts(text.slice(at, end)), { type: 'media', media: part })
+    at = end
+  }
+  return [...parts, ...toTextParts(text.slice(at)), ...rest]
 }
 
-/** `2 (image/png)`. */
-function getName({ mediaType }: Media, index: number): string {
-  return `${index + 1} (${oneLine(mediaType)})`
+/** Most providers refuse a text without characters. */
+function toTextParts(text: string): readonly ModelPart[] {
+  const words = text.startsWith(GAP) ? text.slice(GAP.length) : text
+  return words.trim() === '' ? [] : [{ type: 'text', text: toModelText(words) }]
+}
+
+/** Returns the end of a line that is a paragraph of its own, from some place on. */
+function findEnd(text: string, line: string, from: number): number | undefined {
+  for (let at = text.indexOf(line, from); at !== -1; at = text.indexOf(line, at + 1)) {
+    const end = at + line.length
+    const begins = at === 0 || text.startsWith(GAP, at - GAP.length)
+    if (begins && (end === text.length || text.startsWith(GAP, end))) return end
+  }
+  return undefined
+}
+
+function omitMedia(given: Given, reason: string, { words }: Placed): void {
+  if (isPerceptible(given.media))
+    words.push(`[The tool's ${given.block.type} in ${nameType(given)} was omitted: ${reason}.]`)
+}
+
+/** `block 2 (image/png)`. */
+function nameType({ media, index }: Given): string {
+  return `${nameBlock(index)} (${oneLine(media.mediaType)})`
 }
 
 /** The host's notes are the first paragraph; only the host writes it. Most providers treat white space as empty. */

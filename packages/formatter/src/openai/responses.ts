@@ -1,7 +1,7 @@
 import { type JsonObject } from '@toolblocks/protocol'
 import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import { formatValue } from '@toolblocks/protocol/text'
-import { hasMedia, type MediaPart } from '../media/to-model-parts.ts'
+import type { MediaPart } from '../media/to-model-parts.ts'
 import type { ModelResponse, ModelCall, ModelRequest } from '../model/model-request.ts'
 import { openAiResponsesProfile } from '../model/profiles.ts'
 import {
@@ -169,13 +169,13 @@ function toOutput({ id, result: { text, parts } }: AnsweredCall): OpenAiResponse
   return {
     type: 'function_call_output',
     call_id: id,
-    output: hasMedia(parts)
-      ? parts.map((part): OpenAiResponsesPart =>
+    output: parts.every((part) => part.type === 'text')
+      ? text
+      : parts.map((part): OpenAiResponsesPart =>
           part.type === 'text'
             ? { type: 'input_text', text: part.text }
             : toResponsesPart(part.media),
-        )
-      : text,
+        ),
   }
 }
 

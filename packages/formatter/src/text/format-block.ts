@@ -16,9 +16,12 @@ import { formatByteSize, getBase64ByteLength } from '@toolblocks/protocol/text'
 import { oneLine } from './model-text.ts'
 import { type Part, codeFence } from './parts.ts'
 
-/** Formats one block for a model. Text and `formatted` are unchanged; text that a host quotes is in a fence; base64 is never text. */
-export function formatBlock(block: ContentBlock, options: FormatOptions): Part {
-  return getAudience(block) === 'user' ? formatForPerson(block) : formatWhole(block, options)
+/**
+ * Formats one block for a model. Text and `formatted` are unchanged; text that a host quotes is in a fence; base64 is never text. `index`: that of the block in
+ * its result; the line about bytes then names the block.
+ */
+export function formatBlock(block: ContentBlock, options: FormatOptions, index?: number): Part {
+  return getAudience(block) === 'user' ? formatForPerson(block) : formatWhole(block, options, index)
 }
 
 /** Content for the person alone is mentioned, so that the model knows that it exists. */
@@ -27,17 +30,17 @@ function formatForPerson(block: ContentBlock): Part {
   return line('for the person only', [block.type, uri])
 }
 
-function formatWhole(block: ContentBlock, options: FormatOptions): Part {
+function formatWhole(block: ContentBlock, options: FormatOptions, index?: number): Part {
   switch (block.type) {
     case 'text':
       return isQuotedText(block)
         ? { from: 'host', text: codeFence(block.text) }
         : { from: 'tool', text: block.text }
     case 'resource':
-      return formatResource(block, options)
+      return formatResource(block, options, index)
     case 'image':
     case 'audio':
-      return formatMedia(block)
+      return formatMedia(block, index)
     case 'resource_link':
       return formatLink(block)
     case 'question':
@@ -46,27 +49,36 @@ function formatWhole(block: ContentBlock, options: FormatOptions): Part {
 }
 
 /** `formatted` is unchanged, because its tool decided about its header. Otherwise a fence by MIME type, with the header that the host wants. */
-function formatResource(block: EmbeddedResource, options: FormatOptions): Part {
+function formatResource(block: EmbeddedResource, options: FormatOptions, index?: number): Part {
   const { resource, formatted } = block
   if (formatted !== undefined) return { from: 'tool', text: formatted }
-  const body = formatContent(block)
+  const body = formatContent(block, index)
   if (options.resourceHeader !== 'name') return body
   return { ...body, text: `${resourceHeader(resource, options.root)}\n\n${body.text}` }
 }
 
 /** An unknown or absent MIME type gives a plain fence. The URI is never used to guess. */
-function formatContent({ resource }: EmbeddedResource): Part {
-  const { mimeType } = resource
+function formatContent({ resource }: EmbeddedResource, index?: number): Part {
+  const { uri, mimeType } = resource
   if (resource.text !== undefined) {
     const language = mimeType === undefined ? '' : languageForMimeType(mimeType)
     return { from: 'host', text: codeFence(resource.text, language) }
   }
-  const type = mimeType ?? 'unknown type'
-  return line('resource', [resource.uri, type, formatByteSize(getBase64ByteLength(resource.blob))])
+  const size = formatByteSize(getBase64ByteLength(resource.blob))
+  return line(withName('resource', index), [uri, mimeType ?? 'unknown type', size])
 }
 
-function formatMedia({ type, data, mimeType }: ImageContent | AudioContent): Part {
-  return line(type, [mimeType, formatByteSize(getBase64ByteLength(data))])
+function formatMedia({ type, data, mimeType }: ImageContent | AudioContent, index?: number): Part {
+  return line(withName(type, index), [mimeType, formatByteSize(getBase64ByteLength(data))])
+}
+
+/** The name of a block of a result in all lines about it; it is counted as for the tool that reads results. */
+export function nameBlock(index: number): string {
+  return `block ${index + 1}`
+}
+
+function withName(kind: string, index: number | undefined): string {
+  return index === undefined ? kind : `${nameBlock(index)}, ${kind}`
 }
 
 function formatLink(link: ResourceLink): Part {

@@ -51,14 +51,14 @@ test('formatted text is unchanged and replaces the fence', () => {
 test('blobs, media and links are one line of facts, never base64', () => {
   const blob = 'QUJD'.repeat(1000)
   expect(format(resource({ uri: 'file:///a.bin', mimeType: 'application/zip', blob }))).toBe(
-    '[resource: file:///a.bin, application/zip, 3.0 KB]',
+    '[block 1, resource: file:///a.bin, application/zip, 3.0 KB]',
   )
   expect(format(resource({ uri: 'file:///a.bin', blob: 'QQ==' }))).toBe(
-    '[resource: file:///a.bin, unknown type, 1 byte]',
+    '[block 1, resource: file:///a.bin, unknown type, 1 byte]',
   )
-  expect(format(png)).toBe('[image: image/png, 8 bytes]')
+  expect(format(png)).toBe('[block 1, image: image/png, 8 bytes]')
   expect(format({ type: 'audio', data: '', mimeType: 'audio/wav' })).toBe(
-    '[audio: audio/wav, 0 bytes]',
+    '[block 1, audio: audio/wav, 0 bytes]',
   )
   const link = { type: 'resource_link', uri: 'demo://1', name: 'one', size: 2_500_000 } as const
   expect(format({ ...link, mimeType: 'text/csv', description: 'The table.' })).toBe(
@@ -100,7 +100,7 @@ test('blocks keep their order and are separated by an empty line', () => {
     { type: 'text', text: 'b' },
   ])
   expect(formatResult(result)).toBe(
-    'a\n\n[image: image/png, 8 bytes]\n\n```rs\nfn main() {}\n```\n\nb',
+    'a\n\n[block 2, image: image/png, 8 bytes]\n\n```rs\nfn main() {}\n```\n\nb',
   )
 })
 
@@ -240,7 +240,7 @@ test('content names structured content that no text block contains, and delivers
 test('structured replaces text, but not media and links', () => {
   const result = structured([text('Hot.'), rust, png])
   expect(formatResult(result, { structured: 'structured' })).toBe(
-    `[image: image/png, 8 bytes]\n\n${json}`,
+    `[block 3, image: image/png, 8 bytes]\n\n${json}`,
   )
   expect(formatResult(createSuccessResult([text('a')]), { structured: 'structured' })).toBe('a')
 })

@@ -17,7 +17,7 @@ import { type JoinedParts, type Part, closePart, joinParts } from './parts.ts'
 export function formatResult(result: ToolResult, options: FormatOptions = {}): ModelText {
   const { content, structured } = chooseDelivered(result, options.structured ?? 'auto')
   const parts = [
-    ...content.map((block) => formatBlock(block, options)),
+    ...content.map(({ block, index }) => formatBlock(block, options, index)),
     ...formatStructured(result.structuredContent, structured),
   ]
   const body = joinParts([...parts, ...formatTrace(result, parts, options)])

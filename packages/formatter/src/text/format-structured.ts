@@ -49,15 +49,22 @@ function formatJson(value: unknown): string {
   return '[structured content that is not JSON]'
 }
 
+/** A block and its index in its result. */
+export interface PlacedBlock {
+  block: ContentBlock
+  index: number
+}
+
 /** The part of a result that a model receives. `named`: structured content is mentioned, without its value. */
 interface Delivered {
-  content: readonly ContentBlock[]
+  content: readonly PlacedBlock[]
   structured: 'none' | 'named' | 'whole'
 }
 
 /** Chooses between blocks and structured content. Media and links are always given. */
 export function chooseDelivered(result: ToolResult, policy: StructuredPolicy): Delivered {
-  const { content, structuredContent } = result
+  const { content: blocks, structuredContent } = result
+  const content = blocks.map((block, index) => ({ block, index }))
   if (!('structuredContent' in result)) return { content, structured: 'none' }
   switch (policy) {
     case 'content':
@@ -65,10 +72,10 @@ export function chooseDelivered(result: ToolResult, policy: StructuredPolicy): D
     case 'both':
       return { content, structured: 'whole' }
     case 'structured':
-      return { content: content.filter((block) => !isText(block)), structured: 'whole' }
+      return { content: content.filter(({ block }) => !isText(block)), structured: 'whole' }
     case 'auto': {
       // Without a text, the value is the result. This is the usual case, so nothing else is computed for it.
-      if (!content.some(isText)) return { content, structured: 'whole' }
+      if (!blocks.some(isText)) return { content, structured: 'whole' }
       const rest = findOmission(result)
       const isForPerson = valueForPerson(structuredContent) !== undefined
       return { content, structured: isForPerson || rest === 'none' ? rest : 'whole' }
