@@ -54,6 +54,7 @@ export default defineConfig({
         test: {
           name: 'command',
           include: ['apps/*/{src,bundle}/**/*.test.ts'],
+          isolate: false,
           globalSetup: 'apps/reference-host/toolblocks.setup.ts',
         },
       },

@@ -60,7 +60,7 @@ export function deliverResult(
   options: DeliverOptions,
 ): DeliveredResult {
   const { content, structured } = chooseDelivered(result, options.structured ?? 'auto')
-  const structure = formatStructured(result.structuredContent, structured)
+  const structure = formatStructured(result, structured)
   const planned = { result, content, structure, ledger, options }
   const first = plan(planned, 'and-within')
   // A block may not refer to a block of the same result that will be truncated.

@@ -176,7 +176,7 @@ test('a blank text is reported, because providers refuse it', () => {
 const weather = { temperature: 33, conditions: 'Cloudy' }
 const json = '```json\n{"temperature":33,"conditions":"Cloudy"}\n```'
 
-const structured = (content: ContentBlock[], value: unknown = weather): ToolResult => ({
+const structured = (content: readonly ContentBlock[], value: unknown = weather): ToolResult => ({
   content,
   isError: false,
   structuredContent: value,
@@ -243,6 +243,28 @@ test('structured replaces text, but not media and links', () => {
     `[block 3, image: image/png, 8 bytes]\n\n${json}`,
   )
   expect(formatResult(createSuccessResult([text('a')]), { structured: 'structured' })).toBe('a')
+})
+
+test('structured content that only wraps the blocks is not repeated, and its media are never text', () => {
+  const data = Buffer.from('the bytes of a picture').toString('base64')
+  const image = { type: 'image', data, mimeType: 'image/png' } as const
+  const line = (index: number) => `[block ${index}, image: image/png, 22 bytes]`
+  const wrapped = (content: readonly ContentBlock[], result: unknown) =>
+    formatResult(structured(content, { result }))
+  expect(wrapped([text('hello')], 'hello')).toBe('hello')
+  expect(wrapped([image, text('a dot')], [image, text('a dot')])).toBe(`${line(1)}\n\na dot`)
+  expect(wrapped([image], image)).toBe(line(1))
+  // More than the blocks have.
+  expect(formatResult(structured([text('a dot'), image], { shown: image, width: 1 }))).toBe(
+    `a dot\n\n${line(2)}\n\n\`\`\`json\n${JSON.stringify({
+      shown: { ...image, data: '[block 2: image/png, 22 bytes]' },
+      width: 1,
+    })}\n\`\`\``,
+  )
+  const large = Buffer.from('x'.repeat(60)).toString('base64')
+  expect(formatResult(structured([], { icon: `data:image/gif;base64,${large}` }))).toBe(
+    '```json\n{"icon":"[image/gif, 60 bytes]"}\n```',
+  )
 })
 
 test('both always delivers both', () => {

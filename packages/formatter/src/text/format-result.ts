@@ -18,7 +18,7 @@ export function formatResult(result: ToolResult, options: FormatOptions = {}): M
   const { content, structured } = chooseDelivered(result, options.structured ?? 'auto')
   const parts = [
     ...content.map(({ block, index }) => formatBlock(block, options, index)),
-    ...formatStructured(result.structuredContent, structured),
+    ...formatStructured(result, structured),
   ]
   const body = joinParts([...parts, ...formatTrace(result, parts, options)])
   const words = formatHostNotes(result, body)

@@ -8,15 +8,16 @@ import {
   readResultValue,
   getText,
 } from '@toolblocks/protocol'
-import { findBlocksWithJson } from '@toolblocks/protocol/content'
+import { findBlocksWithJson, isRepeatedContent, replaceMedia } from '@toolblocks/protocol/content'
 import { isJsonObject } from '@toolblocks/protocol/json'
-import type { StructuredPolicy } from './format-block.ts'
+import { formatByteSize, getBase64ByteLength } from '@toolblocks/protocol/text'
+import { nameBlock, type StructuredPolicy } from './format-block.ts'
 import { oneLine } from './model-text.ts'
 import { type Part, codeFence } from './parts.ts'
 
-/** Formats structured content as a JSON block, or as one line that mentions it. */
+/** Formats structured content as a JSON block, or as one line that mentions it. Bytes in it are a line, which names their block if the result has it. */
 export function formatStructured(
-  value: unknown,
+  { content, structuredContent: value }: ToolResult,
   delivered: Delivered['structured'],
 ): readonly Part[] {
   switch (delivered) {
@@ -25,8 +26,15 @@ export function formatStructured(
     case 'named':
       return [{ from: 'host', text: nameStructured(value) }]
     case 'whole':
-      return [{ from: 'host', text: formatJson(value) }]
+      return [{ from: 'host', text: formatJson(withoutMedia(content, value)) }]
   }
+}
+
+function withoutMedia(content: readonly ContentBlock[], value: unknown): unknown {
+  return replaceMedia(content, value, ({ index, mimeType = 'unknown type', data }) => {
+    const facts = `${oneLine(mimeType)}, ${formatByteSize(getBase64ByteLength(data))}`
+    return index === undefined ? `[${facts}]` : `[${nameBlock(index)}: ${facts}]`
+  })
 }
 
 function nameStructured(given: unknown): string {
@@ -74,9 +82,9 @@ export function chooseDelivered(result: ToolResult, policy: StructuredPolicy): D
     case 'structured':
       return { content: content.filter(({ block }) => !isText(block)), structured: 'whole' }
     case 'auto': {
-      // Without a text, the value is the result. This is the usual case, so nothing else is computed for it.
-      if (!blocks.some(isText)) return { content, structured: 'whole' }
       const rest = findOmission(result)
+      // Without a text, the value is the result.
+      if (!blocks.some(isText)) return { content, structured: rest === 'none' ? rest : 'whole' }
       const isForPerson = valueForPerson(structuredContent) !== undefined
       return { content, structured: isForPerson || rest === 'none' ? rest : 'whole' }
     }
@@ -91,12 +99,13 @@ function valueForPerson(structuredContent: unknown): ToolResultValue | undefined
   return older && older.kind !== 'structured' && isWellKnownKind(older.kind) ? older : undefined
 }
 
-/** Omitted content is mentioned, unless a text has it. */
+/** Omitted content is mentioned, unless the blocks have it. */
 function findOmission({ content, structuredContent }: ToolResult): 'none' | 'named' {
-  const texts = content.filter(isText)
+  const given = content.filter((block) => getAudience(block) !== 'user')
+  const texts = given.filter(isText)
   const value = valueForPerson(structuredContent)
   const isTold =
-    findBlocksWithJson(texts, structuredContent).size > 0 ||
+    isRepeatedContent(given, structuredContent) ||
     (value !== undefined && isDataTold(texts, value.data))
   return isTold ? 'none' : 'named'
 }

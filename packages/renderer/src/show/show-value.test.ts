@@ -305,6 +305,17 @@ describe('between blocks and structured content', () => {
   })
 })
 
+test('structured content that only wraps the blocks is not shown again, and bytes in other structured content are named', () => {
+  const data = Buffer.from('the bytes of a picture').toString('base64')
+  const image = { type: 'image', data, mimeType: 'image/png' } as const
+  const content = [text('a dot'), image]
+  const alone = JSON.stringify(show(undefined, { content }))
+  expect(JSON.stringify(show({ result: content }, { content }))).toBe(alone)
+  const more = JSON.stringify(show({ drawn: data, width: 7 }, { content }))
+  expect(more).toContain('(image/png, 22 bytes, in block 2)')
+  expect(more.split(data)).toHaveLength(alone.split(data).length)
+})
+
 test('a renderer that throws a value that is not an error is also named in the note', () => {
   const registry = createRendererRegistry().register('a.b', () => {
     throw 'odd' // oxlint-disable-line no-throw-literal -- a host's renderer may

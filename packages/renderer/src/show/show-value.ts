@@ -11,8 +11,14 @@ import {
   normalizeResultValue,
   readResultValue,
 } from '@toolblocks/protocol'
-import { findBlocksWithJson } from '@toolblocks/protocol/content'
+import {
+  findBlocksWithJson,
+  isRepeatedContent,
+  type RepeatedMedia,
+  replaceMedia,
+} from '@toolblocks/protocol/content'
 import { parseJson, escapeUnprintable } from '@toolblocks/protocol/json'
+import { formatByteSize, getBase64ByteLength } from '@toolblocks/protocol/text'
 import {
   toJson,
   imageIn,
@@ -190,8 +196,18 @@ export function chooseStructured(
   if (isValue) return { content: others, structured: { kind: 'value', value } }
   return {
     content,
-    structured: same.size > 0 ? { kind: 'none' } : { kind: 'json', value: structuredContent },
+    structured: isRepeatedContent(content, structuredContent)
+      ? { kind: 'none' }
+      : { kind: 'json', value: replaceMedia(content, structuredContent, nameMedia) },
   }
+}
+
+/** Names bytes in JSON by what the result shows of them. */
+function nameMedia({ index, mimeType = 'unknown type', data }: RepeatedMedia): string {
+  const size = formatByteSize(getBase64ByteLength(data))
+  return index === undefined
+    ? `(${mimeType}, ${size})`
+    : `(${mimeType}, ${size}, in block ${index + 1})`
 }
 
 /** The other views of each kind. */
