@@ -159,6 +159,18 @@ test('promise slow servers: a server that fails later is reported, and the conne
   expect(await running.end('SIGCONT')).toBe(2)
 })
 
+test.each([
+  ['the only server fails', ['--server', `"${process.execPath}" late.mjs`]],
+  ['the configuration is wrong', ['--config', 'wrong.toml']],
+  ['an option is wrong', ['--server', `"${process.execPath}" late.mjs`, '--timeout', '0']],
+])(
+  'promise slow servers: over standard streams, serve ends at once if %s, though the input of its client is open',
+  async (_case, words) => {
+    const folder = makeFolder({ 'late.mjs': 'process.exit(3)', 'wrong.toml': '[tools.x' })
+    await expect(connectClient(folder, ['serve', ...words])).rejects.toThrow('Connection closed')
+  },
+)
+
 test('promise slow servers: a server that fails at once is reported, and the others are served', async () => {
   const folder = makeFolder({ ...FILES, 'late.mjs': 'process.exit(3)' })
   const words = ['serve', ...WORDS, '--start-wait', '60', '--policy', 'late__list=ask']

@@ -28,6 +28,24 @@ export async function serveTools(
   programs: readonly string[],
   options: ServeOptions,
 ): Promise<number> {
+  try {
+    return await openAndServe(given, programs, options)
+  } finally {
+    // An open input keeps the process alive, and its client waits for an answer, also if nothing could be served.
+    if (isOverStreams(options)) process.stdin.destroy()
+  }
+}
+
+/** Whether standard input and output belong to a client. */
+function isOverStreams({ http, install }: ServeOptions): boolean {
+  return http === undefined && install === undefined
+}
+
+async function openAndServe(
+  given: CommandContext,
+  programs: readonly string[],
+  options: ServeOptions,
+): Promise<number> {
   const context = { ...given, terminal: disableOutput(given.terminal) }
   const { terminal } = context
   const token = options.tokenEnv === undefined ? undefined : process.env[options.tokenEnv]
@@ -57,7 +75,7 @@ export async function serveTools(
   /** The last renewal. Tools of a server that has started are offered after it. */
   let renewing = Promise.resolve()
   const onChange = (): void => renew()
-  const isOverStdio = options.http === undefined && options.install === undefined
+  const isOverStdio = isOverStreams(options)
   const { client, input } =
     isOverStdio && !given.terminal.isInteractive
       ? await readFirstClient(process.stdin, context.signal)
@@ -226,8 +244,6 @@ async function serve(
   if (signal.aborted) end()
   await served.closed
   signal.removeEventListener('abort', end)
-  // An open input would keep the process alive.
-  if (http === undefined) process.stdin.destroy()
 
   async function start(): Promise<RunningService> {
     if (http === undefined) {
