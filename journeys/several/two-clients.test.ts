@@ -188,6 +188,21 @@ test('promise several clients: with --share they use one program, whose question
   expect([...ann.heard, ...bob.heard]).toEqual([])
 })
 
+test('promise several clients: more calls of one client than can run, none of which ends, delay no call of another one', async () => {
+  const served = await serveAsks()
+  const [ann, bob] = [await connectPerson(served, 'ann'), await connectPerson(served, 'bob')]
+  const ending = new AbortController()
+  const calls = Array.from({ length: 80 }, async () => {
+    await ann.client
+      .callTool({ name: 'slow', arguments: {} }, undefined, { signal: ending.signal })
+      .catch(() => undefined)
+  })
+  expect(await call(bob, 'count')).toContain('1')
+  expect(await call(bob, 'ask', { who: 'bob' })).toContain('yes of bob')
+  ending.abort()
+  await Promise.all(calls)
+})
+
 test('promise several clients: a shared server of MCP 2026-07-28 asks each client about its own call', async () => {
   const behind = await serveAsks()
   const authorization = `Authorization: ${behind.headers.authorization}`

@@ -31,26 +31,43 @@ export interface FairQueue {
   run<Value>(entrant: Entrant, work: (place: Place) => Promise<Value>): Promise<Value>
 }
 
+/** Places of one client for each free place. Some are always free for a client that comes, however many long calls another one makes. */
+const PLACES_FOR_EACH_FREE = 3
+
 /**
- * Creates a queue. A place that becomes free goes to the next client in turn, so a client with many calls delays itself and not others. Calls of one
- * client run in their order.
+ * Creates a queue. A place that becomes free goes to the next client in turn, and a client takes one only while it has less than three for each free
+ * one, so a client with many or long calls delays itself and not others. Calls of one client run in their order.
  */
 export function createFairQueue({
   maxRunning = MAX_SERVED_CALLS,
   maxWaiting = MAX_WAITING_CALLS,
 }: QueueLimits = {}): FairQueue {
   let running = 0
-  /** The waiting calls of each client. The first client is the next one. */
+  /** The places of each client. */
+  const held = new Map<string, number>()
+  /** The waiting calls of each client that may not take a place now. The first client is the next one. */
   const waiting = new Map<string, Set<() => void>>()
 
-  function release(): void {
+  function canTake(client: string): boolean {
+    return (held.get(client) ?? 0) < PLACES_FOR_EACH_FREE * (maxRunning - running)
+  }
+
+  function take(client: string): void {
+    running += 1
+    held.set(client, (held.get(client) ?? 0) + 1)
+  }
+
+  function release(client: string): void {
     running -= 1
+    const left = (held.get(client) ?? 0) - 1
+    if (left > 0) held.set(client, left)
+    else held.delete(client)
     admit()
   }
 
   function admit(): void {
-    while (running < maxRunning) {
-      const [next] = waiting
+    for (;;) {
+      const next = [...waiting].find(([client]) => canTake(client))
       if (!next) return
       const [client, calls] = next
       const [start] = calls
@@ -59,15 +76,15 @@ export function createFairQueue({
       calls.delete(start)
       // After all other clients.
       if (calls.size > 0) waiting.set(client, calls)
-      running += 1
+      take(client)
       start()
     }
   }
 
   /** Resolves when the call has a place. */
   async function enter({ client, signal, onWait }: Entrant): Promise<void> {
-    if (running < maxRunning) {
-      running += 1
+    if (canTake(client)) {
+      take(client)
       return
     }
     const calls = waiting.get(client) ?? new Set()
@@ -91,16 +108,16 @@ export function createFairQueue({
       try {
         return await work({
           lend: async (wait) => {
-            release()
+            release(entrant.client)
             try {
               return await wait()
             } finally {
-              running += 1
+              take(entrant.client)
             }
           },
         })
       } finally {
-        release()
+        release(entrant.client)
       }
     },
   }

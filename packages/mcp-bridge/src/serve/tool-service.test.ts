@@ -68,6 +68,22 @@ describe('calls that find no free place', () => {
     ])
   })
 
+  test('take no place that another client needs, though calls of one client never end', async () => {
+    const held = createHeld()
+    const queued = queueCalls(service(held), { maxRunning: 8 })
+    const flood = Array.from({ length: 20 }, () => queued.callTool(call, context, client('flood')))
+    await settle()
+    expect(held.started).toHaveLength(6)
+    const other = queued.callTool(call, context, client('other'))
+    await settle()
+    expect(held.started.slice(6)).toEqual(['other'])
+    for (let left = flood.length + 1; left > 0; left -= 1) {
+      held.end()
+      await settle()
+    }
+    expect(await Promise.all([...flood, other])).toHaveLength(21)
+  })
+
   test('are refused with an error of the protocol if too many calls of the client wait, and others are not', async () => {
     const held = createHeld()
     const queued = queueCalls(service(held), { maxRunning: 1, maxWaiting: 1 })

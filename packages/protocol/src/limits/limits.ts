@@ -71,7 +71,7 @@ export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024
 export const MAX_REQUEST_BYTES = 4 * 1024 * 1024
 /** How long a client may take to send one request: 30 seconds. */
 export const MAX_REQUEST_MS = 30_000
-/** Maximum number of calls that one service runs at a time. Further ones wait; the clients take turns. */
+/** Maximum number of calls that one service runs at a time. Further ones wait; the clients take turns, and one has at most three places for each free one. */
 export const MAX_SERVED_CALLS = 64
 /** Maximum number of calls of one client that wait. A further one is refused with an error of the protocol, and can be sent again. */
 export const MAX_WAITING_CALLS = 1000

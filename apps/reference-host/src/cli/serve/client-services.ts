@@ -128,6 +128,7 @@ export function createClientServices({
     let tools: OpenedClient | undefined
     let running = 0
     const own = places.join({
+      client: conversation.id,
       isBusy: () => running > 0 || gateway?.isAwaited() === true,
       rest: async () => await tools?.rest(),
     })

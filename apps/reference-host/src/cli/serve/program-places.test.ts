@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { createProgramPlaces, type ProgramPlaces } from './program-places.ts'
 
@@ -10,7 +11,10 @@ function open(limits: { maxPrograms?: number; idleMs?: number }): ProgramPlaces 
 }
 
 /** A client with one program. `rested`: how often its program was ended. */
-function join(places: ProgramPlaces): {
+function join(
+  places: ProgramPlaces,
+  client: string = randomUUID(),
+): {
   start: (signal?: AbortSignal) => Promise<void>
   touch: () => void
   setBusy: (isBusy: boolean) => void
@@ -20,6 +24,7 @@ function join(places: ProgramPlaces): {
   let rested = 0
   const ends: (() => void)[] = []
   const own = places.join({
+    client,
     isBusy: () => isBusy,
     rest: async () => {
       rested += 1
@@ -78,4 +83,20 @@ test('programs without a use for a time are ended, though nobody waits', async (
   busy.setBusy(true)
   await expect.poll(idle.rested).toBe(1)
   expect(busy.rested()).toBe(0)
+})
+
+test('a client whose long calls need many programs leaves places to others', async () => {
+  const places = open({ maxPrograms: 8 })
+  const started: number[] = []
+  const flood = Array.from({ length: 20 }, (_, index) => ({ index, own: join(places, 'flood') }))
+  for (const { own } of flood) own.setBusy(true)
+  const starting = flood.map(async ({ index, own }) => {
+    await own.start()
+    started.push(index)
+  })
+  await expect.poll(() => started).toEqual([0, 1, 2, 3, 4, 5])
+  await join(places).start()
+  expect(started).toHaveLength(6)
+  for (const { own } of flood) own.setBusy(false)
+  await Promise.all(starting)
 })

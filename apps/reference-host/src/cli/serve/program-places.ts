@@ -1,5 +1,7 @@
-/** A client whose servers run as programs. */
+/** The connections of a client whose servers run as programs. A client may have several of them. */
 interface ProgramUser {
+  /** Identifies the client. */
+  client: string
   /** Whether a call or a request of it runs, or it waits for what a server says on its own. */
   isBusy(): boolean
   /** Ends its programs until they are used again. */
@@ -40,17 +42,22 @@ const IDLE_MS = 10 * 60 * 1000
 /** Milliseconds without a use after which the programs of a client are ended if another client waits for a place. A client pauses between its calls. */
 const PAUSE_MS = 250
 const CHECK_MS = 50
+/** Programs of one client for each free place. Some places are always free for a client that comes, however many long calls another one makes. */
+const PROGRAMS_FOR_EACH_FREE = 3
 
 /**
  * Creates the places. If all are taken, the programs of the client that has paused for the longest time are ended; they start again at its next
- * use. A client that has a program already waits for no further place, or two clients could wait for each other.
+ * use. Connections that have a program already wait for no further place, or two of them could wait for each other. A client starts programs for
+ * further connections only while it has less than three for each free place.
  */
 export function createProgramPlaces({
   maxPrograms = MAX_PROGRAMS,
   idleMs = IDLE_MS,
 }: PlaceLimits = {}): ProgramPlaces {
   const entries = new Set<Entry>()
-  const waiting: (() => void)[] = []
+  const waiting: { client: string; start: () => void }[] = []
+  /** The programs of each client. */
+  const held = new Map<string, number>()
   let running = 0
   let checking: NodeJS.Timeout | undefined
   const sweeping = setInterval(() => endIdle(idleMs), Math.max(CHECK_MS, idleMs / 4)).unref()
@@ -65,8 +72,17 @@ export function createProgramPlaces({
       void each.rest().catch(() => undefined)
   }
 
+  function canStart(client: string): boolean {
+    return (held.get(client) ?? 0) < PROGRAMS_FOR_EACH_FREE * (maxPrograms - running)
+  }
+
   function admitWaiting(): void {
-    for (const start of waiting.splice(0, Math.max(0, maxPrograms - running))) start()
+    for (;;) {
+      const next = waiting.find(({ client }) => canStart(client))
+      if (!next) break
+      waiting.splice(waiting.indexOf(next), 1)
+      next.start()
+    }
     if (waiting.length === 0) {
       clearInterval(checking)
       checking = undefined
@@ -78,6 +94,7 @@ export function createProgramPlaces({
 
   function begin(entry: Entry): () => void {
     running += 1
+    held.set(entry.client, (held.get(entry.client) ?? 0) + 1)
     entry.running += 1
     entry.usedAt = performance.now()
     let hasEnded = false
@@ -86,6 +103,9 @@ export function createProgramPlaces({
       hasEnded = true
       running -= 1
       entry.running -= 1
+      const left = (held.get(entry.client) ?? 0) - 1
+      if (left > 0) held.set(entry.client, left)
+      else held.delete(entry.client)
       admitWaiting()
     }
   }
@@ -96,17 +116,18 @@ export function createProgramPlaces({
       entries.add(entry)
       return {
         admit: async (signal) => {
-          if (entry.running > 0 || running < maxPrograms) return begin(entry)
+          if (entry.running > 0 || canStart(entry.client)) return begin(entry)
           const { promise, resolve, reject } = Promise.withResolvers<() => void>()
           const start = (): void => {
             signal.removeEventListener('abort', leave)
             resolve(begin(entry))
           }
+          const entrant = { client: entry.client, start }
           const leave = (): void => {
-            waiting.splice(waiting.indexOf(start), 1)
+            waiting.splice(waiting.indexOf(entrant), 1)
             reject(signal.reason)
           }
-          waiting.push(start)
+          waiting.push(entrant)
           signal.addEventListener('abort', leave, { once: true })
           admitWaiting()
           return await promise
