@@ -149,8 +149,10 @@ export async function connectServer(
   async function readList(ending: AbortSignal): Promise<Loss | undefined> {
     const { protocolVersion } = first
     const listed = await listTools({ protocolVersion, request: requestFor('list') }, ending)
-    if (listed.loss && (made.tools.length > 0 || listed.definitions.length === 0))
-      return listed.loss
+    const { loss } = listed
+    // Any loss, also an end of this side's own: a program that is ended until its next use still has its tools.
+    if (loss && (made.tools.length > 0 || (loss.transient && listed.definitions.length === 0)))
+      return loss
     made = makeTools(listed.definitions, {
       server: name,
       settings: config.tools ?? {},
@@ -158,7 +160,7 @@ export async function connectServer(
       call: (definition, use) => callTool(definition, callable, use),
     })
     problems = [...listed.problems, ...made.problems]
-    return listed.loss
+    return loss?.transient ? loss : undefined
   }
 
   /** Returns whether the list is known. The list of a connection that is opened later is read then. */

@@ -17,7 +17,7 @@ export interface ListedTools {
   definitions: readonly ToolDefinition[]
   /** Paths are relative to the list as if it were one page. */
   problems: readonly (BridgeProblem | Problem)[]
-  /** Why the rest of the list is unknown, if another attempt may succeed. */
+  /** Why the rest of the list is unknown. */
   loss?: Loss
 }
 
@@ -68,7 +68,7 @@ export async function listTools(
 /** Returns why a page is unknown; `undefined` if the server has answered. */
 function findLoss(reply: Reply): Loss | undefined {
   if (reply.kind === 'aborted') return LATE
-  return reply.kind === 'loss' && reply.loss.transient ? reply.loss : undefined
+  return reply.kind === 'loss' ? reply.loss : undefined
 }
 
 const LATE: Loss = {

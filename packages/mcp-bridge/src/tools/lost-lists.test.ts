@@ -77,3 +77,21 @@ test('a changed list that is lost leaves the tools of before, and is read again'
   })
   expect(changes).toEqual([['web__echo', 'web__later']])
 })
+
+test('a connection that is ended until its next use, while its list is read again, keeps the tools of before', async () => {
+  const endpoint = await startEndpoint({})
+  const changes: (readonly string[])[] = []
+  const server = await connect(at(endpoint), {
+    onToolsChanged: (changed) => void changes.push(namesOf(changed)),
+  })
+  const asked = Promise.withResolvers<void>()
+  answerLists(endpoint, () => asked.resolve())
+  // The list of the new connection is read.
+  endpoint.forget()
+  await call(server, 'echo', { a: 1 })
+  await asked.promise
+  await server.rest()
+  expect(firstText(await call(server, 'echo', { a: 2 }))).toBe('{"a":2}')
+  await vi.waitFor(() => expect(changes).not.toEqual([]), { timeout: 10_000, interval: 50 })
+  expect(changes.every((names) => names.length === 1)).toBe(true)
+})
