@@ -96,3 +96,22 @@ test('a stream that is opened when its client has gone takes no memory', async (
   }
   await expect.poll(isKept, { timeout: 5000 }).toBe(false)
 })
+
+test('many messages that a client has not taken need no further listener, of which Node.js would warn', async () => {
+  const { promise: counted, resolve } = Promise.withResolvers<[before: number, after: number]>()
+  const settled = Promise.withResolvers<void>()
+  const address = await listen((request, response) => {
+    request.resume()
+    const { send } = openEventStream(response)
+    const before = response.listenerCount('close')
+    const sending = Array.from({ length: 50 }, async () => await send({ text: '字'.repeat(1e5) }))
+    resolve([before, response.listenerCount('close')])
+    void Promise.all(sending).then(() => settled.resolve())
+  })
+  const controller = new AbortController()
+  await fetch(address, { signal: controller.signal })
+  const [before, after] = await counted
+  expect(after).toBe(before)
+  controller.abort()
+  await settled.promise
+})

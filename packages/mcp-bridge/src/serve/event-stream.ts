@@ -31,7 +31,12 @@ export function openEventStream(
   const alive = setInterval(() => void response.write(': alive\n\n'), KEEP_ALIVE_MS).unref()
   // A message may come when the client has gone, and then nothing else ends the comments.
   if (response.destroyed) clearInterval(alive)
-  response.once('close', () => clearInterval(alive))
+  /** Ends the wait of each message that the client has not taken. One listener for all: Node.js warns of more than ten. */
+  const waiting = new Set<() => void>()
+  response.once('close', () => {
+    clearInterval(alive)
+    for (const resume of waiting) resume()
+  })
   return {
     send: async (message) => {
       // A tool may report progress after its result.
@@ -40,11 +45,11 @@ export function openEventStream(
       const event = `event: message\ndata: ${JSON.stringify(message)}\n\n`
       const { promise, resolve } = Promise.withResolvers<void>()
       const resume = (): void => resolve()
-      response.once('close', resume)
+      waiting.add(resume)
       // Node.js 26 may not emit `drain` for a response; the callback of a write always runs.
       if (response.write(event, resume)) resume()
       await promise
-      response.off('close', resume)
+      waiting.delete(resume)
     },
     end: () => {
       // The client may read the rest after the next comment is due, and nothing may be written after the end.
