@@ -177,6 +177,8 @@ async function openAndServe(
   await renewing
   const ending = new AbortController()
   const endWithoutServers = (): void => {
+    // A person's Ctrl-C ends the servers too, and is no failure.
+    if (context.signal.aborted) return
     if (options.server !== undefined && opened.servers.length === 0) ending.abort()
   }
   void starting?.wait().then(endWithoutServers, endWithoutServers)
