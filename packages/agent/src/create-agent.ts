@@ -79,7 +79,7 @@ export interface AgentOptions extends ModelWithProfile {
   settings?: ModelSettings
   /** How results are formatted for the model. */
   format?: FormatOptions
-  /** How much of the results the model receives. Default: everything that it does not have yet. */
+  /** How much of the results the model receives. Default: what it does not have yet, up to 100,000 characters of a result and 400,000 of a turn. */
   delivery?: DeliveryLimits
   /** The number of tools above which the model finds them with `search_tools`; see `ToolExecutorOptions`. Default: all tools are listed. */
   deferAbove?: number

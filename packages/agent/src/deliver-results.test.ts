@@ -92,6 +92,18 @@ test('a result stays within its budget, and names the tool that reads the rest; 
   expect(deliver(read('c2', 'b', 5000), 'read_tool_result').text.length).toBeGreaterThan(5000)
 })
 
+test('without limits of the host, a result has 100,000 characters and a turn 400,000', () => {
+  const deliver = createDeliverer([], OPTIONS)
+  const lengths = [1, 2, 3, 4, 5].map(
+    (index) => deliver(read(`c${index}`, `f${index}`, 770_000), 'read').text.length,
+  )
+  expect(lengths.every((length) => length < 100_500)).toBe(true)
+  expect(lengths.slice(0, 3).every((length) => length > 99_000)).toBe(true)
+  expect(lengths[4]).toBeLessThan(1500)
+  const whole = createDeliverer([], { ...OPTIONS, perResult: Infinity, perTurn: Infinity })
+  expect(whole(read('c1', 'a', 770_000), 'read').text.length).toBeGreaterThan(770_000)
+})
+
 test('the results of a turn stay within their common budget: parallel calls share it, and the next result may use what one of them leaves', () => {
   const deliver = createDeliverer([], { ...OPTIONS, perTurn: 6000 })
   const lengths = [3, 2, 1].map(

@@ -6,6 +6,7 @@ import {
   type ModelProfile,
 } from '@toolblocks/formatter'
 import type { Delivery, ModelText, ToolResult } from '@toolblocks/protocol'
+import { MAX_RESULT_LENGTH, MAX_TURN_LENGTH } from '@toolblocks/protocol/limits'
 
 /** A result as the model receives it, and the events to record. */
 export interface DeliveredToModel {
@@ -21,9 +22,9 @@ export interface DeliveryLimits {
   minBytes?: number
   /** How many turns back a reference may point. Default: 30. */
   lookbackTurns?: number
-  /** Maximum length of one result. Default: no limit. */
+  /** Maximum length of one result; `Infinity`: no limit. Default: `MAX_RESULT_LENGTH`, 100,000. */
   perResult?: number
-  /** Maximum length of all results of a turn together. Default: no limit. */
+  /** Maximum length of all results of a turn together; `Infinity`: no limit. Default: `MAX_TURN_LENGTH`, 400,000. */
   perTurn?: number
 }
 
@@ -63,7 +64,11 @@ export function createDeliverer(
   options: DeliveryOptions,
 ): DeliverToModel {
   const { turn, readTool, profile, format, minBytes, deduplicate = true } = options
-  const { lookbackTurns = LOOKBACK_TURNS, perResult = Infinity, perTurn = Infinity } = options
+  const {
+    lookbackTurns = LOOKBACK_TURNS,
+    perResult = MAX_RESULT_LENGTH,
+    perTurn = MAX_TURN_LENGTH,
+  } = options
   const given = [...before]
   let { spent = 0 } = options
   return (result, tool, waiting = 1) => {

@@ -28,6 +28,7 @@ export {
   type ModelPart,
   type ModelParts,
   type ModelPartsOptions,
+  type ResultFormat,
   toModelParts,
 } from './media/to-model-parts.ts'
 export type { Media } from './media/find-media.ts'

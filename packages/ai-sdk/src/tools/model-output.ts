@@ -1,13 +1,19 @@
 import type { LanguageModelV4ToolResultOutput } from '@ai-sdk/provider'
-import { type FormatOptions, type ModelProfile, toModelParts } from '@toolblocks/formatter'
+import { type ModelProfile, type ResultFormat, toModelParts } from '@toolblocks/formatter'
 import { openAiCompatibleProfile } from '@toolblocks/formatter/request'
 import { isToolResult, type ToolResult } from '@toolblocks/protocol'
 import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { MAX_RESULT_LENGTH } from '@toolblocks/protocol/limits'
 import type { Tool } from 'ai'
 import { AI_SDK_LIMITS, toOutput } from '../prompt/to-ai-sdk-prompt.ts'
 
 /** The name in provider options under which this package keeps its own data. Providers ignore names that are not theirs. */
 export const TOOLBLOCKS = 'toolblocks'
+
+/** Returns the format with the default length of a result. */
+export function completeFormat(format: ResultFormat = {}): ResultFormat {
+  return { maxLength: MAX_RESULT_LENGTH, ...format }
+}
 
 /** What a tool of the AI SDK gives to a model. */
 export type ToolOutput = Awaited<ReturnType<NonNullable<Tool['toModelOutput']>>>
@@ -18,7 +24,7 @@ export type ToolOutput = Awaited<ReturnType<NonNullable<Tool['toModelOutput']>>>
  */
 export function toModelOutput(
   given: unknown,
-  { profile = openAiCompatibleProfile, format }: { profile?: ModelProfile; format: FormatOptions },
+  { profile = openAiCompatibleProfile, format }: { profile?: ModelProfile; format: ResultFormat },
 ): ToolOutput {
   // Messages come from a page, which may send anything.
   if (!isToolResult(given)) return { type: 'text', value: JSON.stringify(given) ?? '' }

@@ -10,11 +10,11 @@ import type {
   LanguageModelV4ToolResultPart,
 } from '@ai-sdk/provider'
 import type {
-  FormatOptions,
   MediaPart,
   ModelMessage,
   ModelParts,
   ModelProfile,
+  ResultFormat,
   ToolNames,
 } from '@toolblocks/formatter'
 import {
@@ -27,7 +27,7 @@ import type { ContentBlock, JsonObject, ToolResult } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
 import { wrapLanguageModel } from 'ai'
 import { AI_SDK_LIMITS, aiSdkProfile, toLabelled, toOutput } from '../prompt/to-ai-sdk-prompt.ts'
-import { findResult, TOOLBLOCKS } from './model-output.ts'
+import { completeFormat, findResult, TOOLBLOCKS } from './model-output.ts'
 
 /** A language model of any version that the AI SDK wraps. */
 export type WrappedModel = Parameters<typeof wrapLanguageModel>[0]['model']
@@ -39,7 +39,7 @@ export type WrappedModel = Parameters<typeof wrapLanguageModel>[0]['model']
  */
 export function prepareModel(
   model: WrappedModel,
-  { format = {}, profile }: { format?: FormatOptions; profile?: ModelProfile } = {},
+  { format, profile }: { format?: ResultFormat; profile?: ModelProfile } = {},
 ): LanguageModelV4 {
   /** The names of a request, if its response must be converted back. */
   const renamed = new WeakMap<LanguageModelV4CallOptions, ToolNames>()
@@ -49,7 +49,7 @@ export function prepareModel(
       specificationVersion: 'v4',
       transformParams: async ({ params, model: { provider, modelId } }) => {
         const known = { ...(profile ?? getProfile({ provider, modelId })), ...AI_SDK_LIMITS }
-        const { prepared, names } = prepareRequest(params, known, format)
+        const { prepared, names } = prepareRequest(params, known, completeFormat(format))
         if (names) renamed.set(prepared, names)
         return prepared
       },
@@ -102,7 +102,7 @@ function fromProvider(call: LanguageModelV4ToolCall, names: ToolNames): Language
 function prepareRequest(
   params: LanguageModelV4CallOptions,
   profile: ModelProfile,
-  format: FormatOptions,
+  format: ResultFormat,
 ): { prepared: LanguageModelV4CallOptions; names?: ToolNames } {
   const own = params.tools?.filter(isOwnTool) ?? []
   const read = readRequest(

@@ -49,6 +49,27 @@ test('an agent of the AI SDK uses the tools, and its model receives what they re
   expect(provider.results()).toEqual([expect.stringContaining('Echo: a')])
 })
 
+test.for([
+  [undefined, 100_000],
+  [2000, 2000],
+  [Infinity, 770_000],
+] as const)(
+  'with the maximum length %s, a model receives %s characters of a long result',
+  async ([maxLength, length]) => {
+    const { provider, model } = await startModel('OpenAI Chat', [{ calls: [['long', {}]] }])
+    const long = createSuccessResult([{ type: 'text', text: 'x'.repeat(770_000) }])
+    const format = maxLength === undefined ? {} : { maxLength }
+    const made = await createTools(
+      [{ tool: createFixedTool('long', long), policy: 'unattended' }],
+      { format },
+    )
+    await runTurn(made, { model })
+    const [given = ''] = provider.results()
+    expect(Math.abs(given.length - length)).toBeLessThan(200)
+    expect(given.includes('characters were left out')).toBe(maxLength !== Infinity)
+  },
+)
+
 test('parallel calls run at the same time, and each has its own result', async () => {
   const { provider, model } = await startModel('OpenAI Chat', [
     {

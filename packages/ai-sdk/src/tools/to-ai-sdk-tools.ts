@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
-import { formatBlocks, type FormatOptions, type ModelProfile } from '@toolblocks/formatter'
+import { formatBlocks, type ModelProfile, type ResultFormat } from '@toolblocks/formatter'
 import { createNameMap, openAiCompatibleProfile } from '@toolblocks/formatter/request'
 import type {
   CallContext,
@@ -28,7 +28,7 @@ import {
   getCallKey,
   isApprovedInMessages,
 } from './approvals.ts'
-import { toModelOutput, TOOLBLOCKS } from './model-output.ts'
+import { completeFormat, toModelOutput, TOOLBLOCKS } from './model-output.ts'
 import { prepareModel, type WrappedModel } from './prepare-model.ts'
 import { createQuestionPort, type QuestionData, type Questions } from './questions.ts'
 import { type ResumedMessages, resumeCalls } from './resume-calls.ts'
@@ -71,8 +71,8 @@ export interface AiSdkToolsOptions {
   questions?: Questions
   /** Receives the questions of tools as parts `data-question`. Absent: a page reads them with `questions.list`. */
   writer?: Pick<UIMessageStreamWriter, 'write'>
-  /** How results are formatted for a model. */
-  format?: FormatOptions
+  /** How results are formatted for a model. Default of `maxLength`: 100,000 characters; `Infinity`: no limit. */
+  format?: ResultFormat
   /** What the provider accepts. Default: by the model in `prepareModel`; without `prepareModel`, text. */
   profile?: ModelProfile
   /**
@@ -116,7 +116,8 @@ interface Request {
  * call; outputs are complete results. Tools that the executor gets later are not included.
  */
 export function toAiSdkTools(executor: ToolExecutor, options: AiSdkToolsOptions): AiSdkTools {
-  const { format = {}, profile, questions } = options
+  const { profile, questions } = options
+  const format = completeFormat(options.format)
   const definitions = executor.definitions()
   const { conversationId: conversation } = options.context
   const approvals = options.approvals && createApprovals(options.approvals, conversation)
@@ -173,7 +174,8 @@ const NEVER = new AbortController().signal
 
 function createTool(definition: ToolDefinition, request: Request): ToolblocksTool {
   const { name, title, summary, description, inputSchema } = definition
-  const { format = {}, profile, preliminaryResults = 'progress' } = request.options
+  const { profile, preliminaryResults = 'progress' } = request.options
+  const format = completeFormat(request.options.format)
   const words = summary ?? description
   return {
     ...(title !== undefined && { title }),

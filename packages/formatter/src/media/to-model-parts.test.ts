@@ -98,6 +98,17 @@ test('a picture follows the text that its tool has formatted for it, or its labe
   ])
 })
 
+test('a result over the maximum length is truncated, and its pictures stay at their places', () => {
+  const say = (text: string) => ({ type: 'text', text }) as const
+  const content = [say('a'.repeat(5000)), IMAGE, say('after')]
+  const { text, parts } = toModelParts({ content, isError: false }, anthropicProfile, {
+    maxLength: 1000,
+  })
+  expect(text.length).toBeLessThan(1200)
+  expect(text).toContain('of 5000 characters were left out')
+  expect(parts.map(({ type }) => type)).toEqual(['text', 'media', 'text'])
+})
+
 test('a line in the text of a tool that is no paragraph of its own is no place for a picture', () => {
   const line = '[block 2, image: image/png, 70 bytes]'
   const content = [{ type: 'text', text: `as in ${line}` } as const, IMAGE]

@@ -2,7 +2,7 @@ import { type ContentBlock, type ModelText, type ToolCall } from '@toolblocks/pr
 import { quoteBriefly } from '@toolblocks/protocol/text'
 import { CROWDED, checkMedia } from '../media/check-media.ts'
 import { type Media, isPerceptible, findMedia } from '../media/find-media.ts'
-import { type ModelParts, toModelParts } from '../media/to-model-parts.ts'
+import { type ModelParts, type ResultFormat, toModelParts } from '../media/to-model-parts.ts'
 import type { ModelProfile } from '../model/model-profile.ts'
 import type {
   ResultForModel,
@@ -11,7 +11,6 @@ import type {
   ModelMessage,
   ModelRequest,
 } from '../model/model-request.ts'
-import type { FormatOptions } from '../text/format-block.ts'
 import { formatBlocks } from '../text/format-result.ts'
 import { oneLine, toModelText } from '../text/model-text.ts'
 import { type ToolNames, createClaims } from '../tools/tool-names.ts'
@@ -25,7 +24,7 @@ import {
 } from './find-content-in-request.ts'
 
 /** Options for converting a request for a provider. */
-export interface RequestOptions extends FormatOptions {
+export interface RequestOptions extends ResultFormat {
   /** What the provider accepts. Default: the provider's profile. */
   profile?: ModelProfile
 }
@@ -37,7 +36,7 @@ export interface ReadRequest {
   names: ToolNames
   changes: readonly RequestChange[]
   profile: ModelProfile
-  options: FormatOptions
+  options: ResultFormat
 }
 
 /** A user message, or a model response with the results of all its calls. */
@@ -70,7 +69,7 @@ interface Limits extends Pick<ReadRequest, 'profile' | 'options'> {
 export function readRequest(
   { messages, tools }: ModelRequest,
   given: ModelProfile,
-  options: FormatOptions,
+  options: ResultFormat,
 ): ReadRequest {
   const crowded = findCrowded(messages, given)
   const profile = narrowProfile(given, messages)

@@ -65,6 +65,11 @@ export const PORT_GRACE_MS = 3000
 /** How long a tool may take to settle after its signal has aborted: 6 seconds, so that a program can be ended, and a port that it waits for. */
 export const TOOL_GRACE_MS = 6000
 
+/** Characters of one result for a model, if the host sets no other limit: 100,000. They fit into the window of every current model. */
+export const MAX_RESULT_LENGTH = 100_000
+/** Characters of all results of one turn together, if the host sets no other limit: four times those of one result. */
+export const MAX_TURN_LENGTH = 4 * MAX_RESULT_LENGTH
+
 /** Maximum bytes of one message of an MCP server (a line, a body or an event), and of one message to a service over stdio: 64 MiB. */
 export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024
 /** Maximum bytes of one request to a service over HTTP: 4 MiB. Over stdio, a message may have `MAX_MESSAGE_BYTES`. */

@@ -1,10 +1,15 @@
 import type { ConversationStore } from '@toolblocks/conversation-store'
 import type { Gateway, GatewayClient, LocalFeatures } from '@toolblocks/mcp-bridge/gateway'
 import type { StartingServers } from '@toolblocks/mcp-bridge/server'
+import { MAX_RESULT_LENGTH } from '@toolblocks/protocol/limits'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import { type ChosenStore, chooseStore } from '../../workspace/choose-store.ts'
-import { DEFER_ABOVE, deferAbove } from '../../workspace/configuration/agent-settings.ts'
+import {
+  DEFER_ABOVE,
+  deferAbove,
+  maxResultLength,
+} from '../../workspace/configuration/agent-settings.ts'
 import { describeProblem } from '../../workspace/configuration/configuration.ts'
 import { unconfigured } from '../../workspace/configuration/load-configuration.ts'
 import { readUserSettings } from '../../workspace/configuration/user-settings.ts'
@@ -64,9 +69,6 @@ interface Opening extends Pick<ConnectionOptions, 'onChange' | 'patienceMs'> {
   shared?: SharedServers
 }
 
-/** Characters of a result that fit into the window of every model. */
-const MAX_RESULT = 100_000
-
 /** Serves the servers that were named, as one server. */
 export async function openNamedServers(
   context: CommandContext,
@@ -114,7 +116,7 @@ export async function openNamedServers(
     })),
     root: context.folder,
     deferAbove: options.deferAbove ?? DEFER_ABOVE,
-    maxResult: MAX_RESULT,
+    maxResult: MAX_RESULT_LENGTH,
     renew: async () => {
       connect()
       return await renew()
@@ -258,9 +260,7 @@ export async function openConfigured(
       }
     },
     rest: opened.rest,
-    ...(configuration.budget.per_result !== undefined && {
-      maxResult: configuration.budget.per_result,
-    }),
+    maxResult: maxResultLength(configuration),
     ...describeWaiting(left, configuration.root),
     ...(records.store && { store: records.store }),
     beginRecord: records.begin,

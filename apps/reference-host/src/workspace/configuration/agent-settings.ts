@@ -1,5 +1,6 @@
 import type { AgentDefinition, DeliveryLimits, ModelSettings } from '@toolblocks/agent'
 import type { FormatOptions } from '@toolblocks/formatter'
+import { MAX_RESULT_LENGTH } from '@toolblocks/protocol/limits'
 import type { AgentConfiguration, AnsweringModel, Configuration } from './configuration.ts'
 
 /** Returns the settings for requests to a model from a table of the configuration. */
@@ -22,9 +23,18 @@ export function deliveryLimits({
     ...(enabled !== undefined && { deduplicate: enabled }),
     ...(minBytes !== undefined && { minBytes }),
     ...(lookbackTurns !== undefined && { lookbackTurns }),
-    ...(perResult !== undefined && { perResult }),
-    ...(perTurn !== undefined && { perTurn }),
+    ...(perResult !== undefined && { perResult: toLength(perResult) }),
+    ...(perTurn !== undefined && { perTurn: toLength(perTurn) }),
   }
+}
+
+/** Returns the maximum length of one result, from `[budget]`. */
+export function maxResultLength({ budget }: Pick<Configuration, 'budget'>): number {
+  return toLength(budget.per_result ?? MAX_RESULT_LENGTH)
+}
+
+function toLength(limit: number | 'all'): number {
+  return limit === 'all' ? Infinity : limit
 }
 
 /** Number of tools above which they are deferred. */

@@ -91,17 +91,21 @@ export const configurationSchema = {
       description: 'The maximum length of results for a model.',
       properties: {
         per_result: {
-          type: 'integer',
+          type: ['integer', 'string'],
           description:
-            'Maximum number of characters of one result. Further text is omitted from the middle of its largest blocks; `read_tool_result` can read it. Absent: no limit.',
+            'Maximum number of characters of one result, or `"all"`. Further text is omitted from the middle of its largest blocks; `read_tool_result` can read it.',
           minimum: 500,
+          pattern: '^all$',
+          default: 100_000,
           examples: [20_000],
         },
         per_turn: {
-          type: 'integer',
+          type: ['integer', 'string'],
           description:
-            'Maximum number of characters of all results of a turn. Parallel calls share it; each result gets at least 500. Absent: no limit.',
+            'Maximum number of characters of all results of a turn, or `"all"`. Parallel calls share it; each result gets at least 500.',
           minimum: 500,
+          pattern: '^all$',
+          default: 400_000,
           examples: [100_000],
         },
       },

@@ -142,8 +142,8 @@ interface ToolSearchConfiguration {
 
 /** The `[budget]` table, as written. */
 interface BudgetConfiguration {
-  per_result?: number
-  per_turn?: number
+  per_result?: number | 'all'
+  per_turn?: number | 'all'
 }
 
 /** The `[model]` table, as written. */

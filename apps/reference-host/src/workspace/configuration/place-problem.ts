@@ -29,6 +29,8 @@ export function placeProblem(
   }
   if (problem.path === '/store/url' && problem.code === 'pattern')
     return { path, message: `expected "sqlite:PATH" or "postgres://…", got ${problem.got}` }
+  if (path[0] === 'budget' && problem.code === 'pattern')
+    return { path, message: `expected a number of characters, or "all", got ${problem.got}` }
   return { path, message: withSuggestion(problem, value, wordsAt(schema, path)) }
 }
 
