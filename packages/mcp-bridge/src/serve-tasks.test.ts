@@ -310,6 +310,32 @@ describe('a client of MCP 2026-07-28', () => {
     })
   })
 
+  test.for(['tasks/get', 'tasks/update', 'tasks/cancel'])(
+    'gets an error for %s of a task of another client',
+    async (method) => {
+      const signals: AbortSignal[] = []
+      const served = await serve(
+        async (given, context, client) => {
+          signals.push(context.signal)
+          return await waits(given, context, client)
+        },
+        { definitions: () => [LONG] },
+      )
+      const extensions = { 'io.modelcontextprotocol/tasks': {} }
+      const created = await postCall(served, { arguments: {} }, { client: 'one', extensions })
+      const taskId = String(isJsonObject(created['result']) && created['result']['taskId'])
+      const ask = async (client: string, asked: string): Promise<JsonObject> => {
+        const headers = { 'mcp-method': asked, 'mcp-name': taskId }
+        return await postCall(served, { taskId }, { client, extensions, method: asked, headers })
+      }
+      expect(await ask('another', method)).toMatchObject({
+        error: { code: -32_602, message: `Unknown task: ${taskId}` },
+      })
+      expect(signals.map(({ aborted }) => aborted)).toEqual([false])
+      expect(await ask('one', 'tasks/get')).toMatchObject({ result: { status: 'working' } })
+    },
+  )
+
   test('cancels a task, and its tool ends', async () => {
     const ended: string[] = []
     const server = await connectStateless(async (given, context, client) => {

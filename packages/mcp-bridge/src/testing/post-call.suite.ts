@@ -14,12 +14,18 @@ export async function postCall(
     client = 'hand',
     headers = {},
     method = 'tools/call',
-  }: { client?: string; headers?: Record<string, string>; method?: string } = {},
+    extensions = {},
+  }: {
+    client?: string
+    headers?: Record<string, string>
+    method?: string
+    extensions?: JsonObject
+  } = {},
 ): Promise<JsonObject> {
   const meta = {
     [`${META}/protocolVersion`]: VERSION,
     [`${META}/clientInfo`]: { name: client, version: '1' },
-    [`${META}/clientCapabilities`]: { elicitation: { form: {} } },
+    [`${META}/clientCapabilities`]: { elicitation: { form: {} }, extensions },
   }
   const response = await fetch(served.url, {
     method: 'POST',
