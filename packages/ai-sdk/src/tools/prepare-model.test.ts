@@ -292,3 +292,36 @@ test('the tools and results of others are sent as they are', async () => {
     { role: 'tool', tool_call_id: 'a', content: '{"y":2}' },
   ])
 })
+
+test('two calls of a response with the same id get their own results, under different ids', async () => {
+  const { provider, model } = await startModel('OpenAI Chat', [{ text: 'Yes.' }])
+  const made = await createTools([])
+  const call = { toolCallId: 'a', toolName: 'other' }
+  await runTurn(made, {
+    model,
+    messages: [
+      { role: 'user', content: 'Go.' },
+      {
+        role: 'assistant',
+        content: [1, 2].map((x) => ({ type: 'tool-call', ...call, input: { x } }) as const),
+      },
+      {
+        role: 'tool',
+        content: [1, 2].map(
+          (y) => ({ type: 'tool-result', ...call, output: { type: 'json', value: { y } } }) as const,
+        ),
+      },
+    ],
+  })
+  const [, asked, ...results] = JSON.parse(JSON.stringify(provider.requests[0]?.['messages']))
+  const [first, second] = asked.tool_calls
+  expect(first.id).not.toBe(second.id)
+  expect([first, second]).toMatchObject([
+    { function: { arguments: '{"x":1}' } },
+    { function: { arguments: '{"x":2}' } },
+  ])
+  expect(results).toEqual([
+    { role: 'tool', tool_call_id: first.id, content: '{"y":1}' },
+    { role: 'tool', tool_call_id: second.id, content: '{"y":2}' },
+  ])
+})
