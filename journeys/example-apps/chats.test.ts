@@ -138,6 +138,62 @@ test('promise example applications: in a chat of the agent, the reason of a deni
   expect(requests).toHaveLength(2)
 })
 
+/** Opens the chat, lets the model ask for the booking, allows it, and fills in the form of its question. */
+async function fillIn(address: string): Promise<Page> {
+  const browser = await startBrowser()
+  onTestFinished(async () => await browser.close())
+  const page = await browser.newPage()
+  await page.goto(address)
+  await page.getByLabel('Message').fill('Book a free berth.')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Allow this call' }).press('Space')
+  await page.getByLabel('Name of the boat').fill('Petrel')
+  await page.getByLabel('Yes').check()
+  return page
+}
+
+const FORMS = [
+  ['ai-sdk-chat', '**/answer'],
+  ['agent-chat', '**/reply'],
+] as const
+
+test.for(FORMS)(
+  'promise example applications: %s says that an answer was not sent if its server fails, and it can be sent again',
+  async ([name, path], { skip }) => {
+    skip(SKIPS_BROWSER, NO_BROWSER)
+    const { url } =
+      name === 'agent-chat' ? await startPlainProvider() : await startProvider(RESPONSES)
+    const page = await fillIn(await startExample(name, { MODEL_URL: url }))
+    await page.route(path, async (route) => await route.fulfill({ status: 503, json: {} }))
+    await page.getByRole('button', { name: 'Send answer' }).click()
+    await page.getByText('The answer was not sent. Try again.').waitFor()
+    await page.unroute(path)
+    await page.getByRole('button', { name: 'Send answer' }).click()
+    await page.locator('strong', { hasText: 'Booked' }).waitFor()
+    expect(await page.locator('.tb-diff .tb-added').innerText()).toContain('Petrel')
+  },
+)
+
+test('promise example applications: a chat of the AI SDK shows why its server has refused an answer, and it can be corrected', async ({
+  skip,
+}) => {
+  skip(SKIPS_BROWSER, NO_BROWSER)
+  const provider = await startProvider(RESPONSES)
+  const page = await fillIn(await startExample('ai-sdk-chat', { MODEL_URL: provider.url }))
+  // The form checks what a person types, so the answer is changed on its way.
+  await page.route('**/answer', async (route) => {
+    const { answer, ...sent } = JSON.parse(route.request().postData() ?? '')
+    const value = { ...answer.value, boat: 'P' }
+    await route.continue({ postData: JSON.stringify({ ...sent, answer: { ...answer, value } }) })
+  })
+  await page.getByRole('button', { name: 'Send answer' }).click()
+  await page.getByText('expected at least 2 characters').waitFor()
+  await page.unroute('**/answer')
+  await page.getByRole('button', { name: 'Send answer' }).click()
+  await page.locator('strong', { hasText: 'Booked' }).waitFor()
+  expect(await page.locator('.tb-diff .tb-added').innerText()).toContain('Petrel')
+})
+
 /** A model that books the berth of which a person speaks, and then says whose it is. */
 const startBooking = async (): Promise<Provider> =>
   await startProvider((messages) => {
