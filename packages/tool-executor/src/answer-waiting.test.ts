@@ -86,6 +86,16 @@ describe('a waiting handle', () => {
     expect(user.blocks).toEqual([[text('hunk 1')], [text('staged 1')]])
   })
 
+  test('has calls of the host that are numbered by its questions, not by its results', async () => {
+    const { act, answer } = withExecutor(
+      liveTool([says('running'), waiting, says('stopped', text('end'))]),
+    )
+    const ask = { user: accept(true) }
+    expect(await answer(await act(spawn), { ask })).toBeUndefined()
+    const asked = await answer(await act({ action: 'fetch', id: 'a' }), { ask })
+    expect(asked?.call.id).toBe('call-1.answer-1')
+  })
+
   test('is answered by a fetch, whose result includes the effect of the answer; the next fetch asks again', async () => {
     const tool = liveTool([waiting, says('waiting', question('q2')), says('stopped', text('end'))])
     const act = makeExecutor(tool)

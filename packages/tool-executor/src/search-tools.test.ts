@@ -153,6 +153,21 @@ test('the best matches come first, and no more than the limit', async () => {
   expect((await search('list_7', 1)).metadata?.['foundTools']).toEqual(['list_7'])
 })
 
+test('of a description and of the arguments, the first 4000 characters are searched', async () => {
+  const long = `${'a '.repeat(1990)}near ${'a '.repeat(20)}far`
+  const properties = { path: { type: 'string', description: long } }
+  const inputSchema = { type: 'object', properties }
+  const definitions: ToolDefinition[] = [
+    { name: 'described', description: long, inputSchema: true },
+    { name: 'taken', inputSchema },
+  ]
+  const tools = definitions.map((each) => toEntry(each, { defer: true }))
+  const { search } = open({ tools })
+  const { metadata } = await search('near')
+  expect(metadata?.['foundTools']).toEqual(expect.arrayContaining(['described', 'taken']))
+  expect((await search('far')).metadata?.['foundTools']).toBeUndefined()
+})
+
 test('found tools that are listed come last, in the order in which they were found, and are called by their names', async () => {
   const { names, search, execute } = open({
     tools: [toEntry({ name: 'plain', inputSchema: true }), ...deferred],

@@ -3,6 +3,7 @@ import { createToolExecutor, type ToolPolicy } from '@toolblocks/tool-executor'
 import type { ModelMessage, TextStreamPart, ToolSet } from 'ai'
 import { expect, test } from 'vitest'
 import { createFixedTool, createTools, runTurn, startModel } from '../testing/models.suite.ts'
+import { createApprovals } from './approvals.ts'
 import { type AiSdkTools, type AiSdkToolsOptions, toAiSdkTools } from './to-ai-sdk-tools.ts'
 
 const SECRET = 'a secret of at least thirty-two bytes'
@@ -183,6 +184,31 @@ test('of several requests with the same approval at the same time, one runs the 
   const { messages, approvalId } = await askPerson(made)
   await Promise.all([1, 2, 3].map(async () => await respond(made, messages, { approvalId })))
   expect(made.runs).toHaveLength(1)
+})
+
+test('of two requests that ask about the same call at the same time, the question that was asked last counts', async () => {
+  const { store } = await createRecorded()
+  const { documents } = store
+  const call = { id: 'call-1', name: 'remove', arguments: { path: 'a' } }
+  const other = { ...call, arguments: { path: 'b' } }
+  let isOvertaken = false
+  const overtaken = createApprovals(
+    {
+      read: documents.read,
+      // The other request asks between the reading and the writing of this one.
+      write: async (document) => {
+        if (!isOvertaken) {
+          isOvertaken = true
+          await createApprovals(documents, 'chat').ask(other)
+        }
+        return await documents.write(document)
+      },
+    },
+    'chat',
+  )
+  await overtaken.ask(call)
+  expect(await overtaken.use(other)).toContain('is not the one')
+  expect(await overtaken.use(call)).toBeUndefined()
 })
 
 test('an approval of other arguments is refused', async () => {
