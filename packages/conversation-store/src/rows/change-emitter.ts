@@ -28,7 +28,7 @@ export function createChangeEmitter(): ChangeEmitter {
         const wake = (): void => {
           signal.removeEventListener('abort', wake)
           set.delete(wake)
-          if (set.size === 0 && waiting.get(name) === set) waiting.delete(name)
+          if (set.size === 0) waiting.delete(name)
           resolve()
         }
         set.add(wake)
