@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createLocalTool } from '@toolblocks/local-executor'
-import type { JsonObject, ToolResult } from '@toolblocks/protocol'
+import {
+  booleanQuestion,
+  createSuccessResult,
+  type JsonObject,
+  type ToolResult,
+} from '@toolblocks/protocol'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { bearer, serve, tool } from './testing/served.suite.ts'
 import type { RunningHttpService } from './serve-http.ts'
@@ -102,8 +107,12 @@ const statelessCall = makeCall(1, {
 })
 
 /** Sends `initialize` by hand; returns the header that names the session. */
-async function initialize(served: RunningHttpService): Promise<Record<string, string>> {
-  const initialized = await post(served, INITIALIZE)
+async function initialize(
+  served: RunningHttpService,
+  capabilities: JsonObject = {},
+): Promise<Record<string, string>> {
+  const params = { ...INITIALIZE.params, capabilities }
+  const initialized = await post(served, { ...INITIALIZE, params })
   await initialized.text()
   return { 'mcp-session-id': initialized.headers.get('mcp-session-id') ?? '' }
 }
@@ -149,6 +158,39 @@ test('of two calls of one client, only the one whose connection breaks is cancel
   proceed()
   expect(await (await kept).text()).toContain('answer 2')
   expect(aborted).toEqual([1])
+})
+
+test('of two calls of one client, the older one asks on its own connection while the newer one runs', async () => {
+  const asking = Promise.withResolvers<void>()
+  const question = booleanQuestion({ id: 'q', text: 'Sure?' })
+  const served = await serve(async (call, { ask, signal }) => {
+    if (call.arguments['n'] === 2) {
+      asking.resolve()
+      await new Promise((done) => signal.addEventListener('abort', done))
+      return createSuccessResult([])
+    }
+    await asking.promise
+    const source = { kind: 'question', call } as const
+    const answer = await ask?.user?.(question, { blocks: [], source, signal })
+    return createSuccessResult([{ type: 'text', text: `answered: ${String(answer?.action)}` }])
+  })
+  const session = await initialize(served, { elicitation: { form: {} } })
+  const open = async (n: number): Promise<() => Promise<string>> => {
+    const { body } = await post(served, makeCall(n, { arguments: { n } }), session)
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+    return async () => (await reader?.read())?.value ?? ''
+  }
+  const older = await open(1)
+  const newer = await open(2)
+  const asked = await Promise.race([
+    older().then((event) => ['older', event] as const),
+    newer().then((event) => ['newer', event] as const),
+  ])
+  expect(asked).toEqual(['older', expect.stringContaining('Sure?')])
+  const [, id] = /"id":("[^"]*"|\d+)/.exec(asked[1]) ?? []
+  const answer = { jsonrpc: '2.0', id: JSON.parse(id ?? ''), result: { action: 'decline' } }
+  await post(served, answer, session)
+  expect(await older()).toContain('answered: decline')
 })
 
 test('a call whose session is deleted is cancelled, and its program ends', async () => {

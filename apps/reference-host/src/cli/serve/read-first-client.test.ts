@@ -54,6 +54,14 @@ test('of a client that says nothing of itself, everything can be asked', async (
   expect(client.capabilities).toHaveProperty('elicitation')
 })
 
+test('of a client that sends nothing at first, everything can be asked, and the next reader receives what it sends', async () => {
+  const input = new PassThrough()
+  const first = await readFirstClient(input, signal)
+  expect(first.client.capabilities).toHaveProperty('elicitation')
+  input.end('later\n')
+  expect(await text(first.input)).toBe('later\n')
+})
+
 test('the wait ends with its signal', async () => {
   const ending = new AbortController()
   const reading = readFirstClient(new PassThrough(), ending.signal)
