@@ -156,18 +156,22 @@ describe('a question', () => {
     })
   })
 
-  test('ends with its call when the server closes', async () => {
+  test('ends with its call when the server closes, and so does one that the call asks then', async () => {
     const { promise: ended, resolve: end } = Promise.withResolvers<unknown>()
     const served = await serve(async (given, { ask, signal }) => {
       const source = { kind: 'question', call: given } as const
-      const request = { id: 'sure', text: 'Sure?', schema: { type: 'boolean' } }
-      const answer = await ask?.user?.(request, { blocks: [], source, signal })
-      end([answer, signal.aborted])
+      const put = async (id: string): Promise<unknown> =>
+        await ask?.user?.(
+          { id, text: 'Sure?', schema: { type: 'boolean' } },
+          { blocks: [], source, signal },
+        )
+      end([await put('sure'), signal.aborted, await put('really')])
       return text('')
     })
     await postCall(served, {})
     await served.close({ graceMs: 60_000 })
-    expect(await ended).toEqual([{ action: 'cancel', reason: 'aborted' }, true])
+    const cancelled = { action: 'cancel', reason: 'aborted' }
+    expect(await ended).toEqual([cancelled, true, cancelled])
   })
 
   test('that its call leaves open ends with the call, and the next request of the client receives the result of this one run', async () => {

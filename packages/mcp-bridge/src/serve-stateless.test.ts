@@ -119,6 +119,31 @@ describe('a client of MCP 2026-07-28', () => {
     })
   })
 
+  test('has a listener for log messages while its request runs, and none afterwards', async () => {
+    const listeners = new Set<unknown>()
+    const counts: number[] = []
+    const served = await serve(async () => text(''), {
+      features: {
+        capabilities: () => ({ logging: {}, prompts: {} }),
+        answer: async ({ method }) => {
+          counts.push(listeners.size)
+          return method === 'prompts/list' ? { prompts: [] } : {}
+        },
+        watch: (listener) => {
+          listeners.add(listener)
+          return () => void listeners.delete(listener)
+        },
+      },
+    })
+    const listed = await postCall(
+      served,
+      {},
+      { method: 'prompts/list', headers: { 'mcp-method': 'prompts/list' }, logLevel: 'info' },
+    )
+    expect(listed).toMatchObject({ result: { prompts: [] } })
+    expect([...counts, listeners.size]).toEqual([1, 1, 0])
+  })
+
   test('that cancels ends the call', async () => {
     const { promise: started, resolve: start } = Promise.withResolvers<void>()
     const { promise: aborted, resolve: abort } = Promise.withResolvers<void>()

@@ -15,17 +15,20 @@ export async function postCall(
     headers = {},
     method = 'tools/call',
     extensions = {},
+    logLevel,
   }: {
     client?: string
     headers?: Record<string, string>
     method?: string
     extensions?: JsonObject
+    logLevel?: string
   } = {},
 ): Promise<JsonObject> {
   const meta = {
     [`${META}/protocolVersion`]: VERSION,
     [`${META}/clientInfo`]: { name: client, version: '1' },
     [`${META}/clientCapabilities`]: { elicitation: { form: {} }, extensions },
+    ...(logLevel !== undefined && { [`${META}/logLevel`]: logLevel }),
   }
   const response = await fetch(served.url, {
     method: 'POST',
