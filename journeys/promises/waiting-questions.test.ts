@@ -116,6 +116,24 @@ test('promise questions that wait: of two answers at the same time one counts, a
   expect(readIn(folder, 'sweeps.txt')).toBe('sweep\n')
 })
 
+test('promise questions that wait: a question that was answered is shown with its answer, and is neither asked nor withdrawn any more', async () => {
+  const { folder } = await setUpWaiting('sweep')
+  await toolblocks(folder, 'run', '--park', 'Sweep.')
+  const { id } = await findOnlyQuestion(folder)
+  await answerOnlyQuestion(folder, '--yes')
+  const settled = 'Answered by a "toolblocks questions" command: true.'
+  const shown = await toolblocks(folder, 'questions', 'show', id)
+  expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining(settled) })
+  for (const word of ['answer', 'withdraw'])
+    expect(await toolblocks(folder, 'questions', word, id)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining(settled),
+    })
+  const [question] = await listQuestions(folder, '--all')
+  expect(question).toMatchObject({ state: 'answered' })
+})
+
 test('promise questions that wait: a question that has expired is not declined, and takes no answer', async () => {
   const { folder, model } = await setUpWaiting('sweep', '[questions]\nexpire_secs = 0.2\n')
   await toolblocks(folder, 'run', '--park', 'Sweep.')
