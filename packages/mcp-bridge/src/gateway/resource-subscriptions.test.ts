@@ -21,11 +21,14 @@ const client: ServedClient = {
   notify: () => undefined,
 }
 
-/** A server of an earlier version, whose resources can be subscribed to. */
-function createSource(request: FeatureSource['request']): FeatureSource {
+/** A server whose resources can be subscribed to; of an earlier version unless another is given. */
+function createSource(
+  request: FeatureSource['request'],
+  protocolVersion = '2025-11-25',
+): FeatureSource {
   return {
     name: 's',
-    protocolVersion: '2025-11-25',
+    protocolVersion,
     capabilities: { resources: { subscribe: true } },
     hasLinked: () => false,
     request,
@@ -73,4 +76,22 @@ test('a subscription that is made again while it is ended is made after its end'
   await subscribe()
   await Promise.all([subscriptions.unsubscribe(request, client), subscribe()])
   expect(asked).toEqual(['resources/subscribe', 'resources/unsubscribe', 'resources/subscribe'])
+})
+
+test('a client that cancels before a server of MCP 2026-07-28 has acknowledged its subscription is refused, and the stream ends', async () => {
+  const cancelling = new AbortController()
+  const ended: boolean[] = []
+  const server = createSource(async (_method, _params, { signal }) => {
+    setImmediate(() => cancelling.abort())
+    await new Promise((resolve) => signal.addEventListener('abort', resolve))
+    ended.push(signal.aborted)
+    return { kind: 'aborted' }
+  }, '2026-07-28')
+  const subscriptions = trackResourceSubscriptions(() => undefined, trackEqualUris())
+  const { signal } = cancelling
+  const request = { method: 'resources/subscribe', params: { uri: 'note:a' }, signal }
+  await expect(subscriptions.subscribe([server], request, client)).rejects.toThrow(
+    'The server has not acknowledged the subscription.',
+  )
+  expect(ended).toEqual([true])
 })
