@@ -1,5 +1,6 @@
 import type { AnswerQuestion, InputRequest, JsonValue, Tool } from '@toolblocks/protocol'
-import { expect, test } from 'vitest'
+import { PORT_GRACE_MS } from '@toolblocks/protocol/limits'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Handle } from './handle.ts'
 import {
   closeExecutors,
@@ -13,7 +14,12 @@ import {
   withExecutor,
   getWords,
 } from './live-tool.suite.ts'
-import { isForModel, readModelAnswers, type ModelAnswers } from './live-questions.ts'
+import {
+  concludeForModel,
+  isForModel,
+  readModelAnswers,
+  type ModelAnswers,
+} from './live-questions.ts'
 
 const question = (
   id: string,
@@ -254,4 +260,16 @@ test('a question that the model receives again is recorded once', async () => {
   await act({ action: 'apply', id: 'a', input: true })
   expect(events).toEqual(['question call-1.q1.1', 'answer call-1.q1.1'])
   await closeExecutors()
+})
+
+test('an answer whose recorder does not settle after the abort ends the action with the reason', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const put: Handle['put'] = new Map([['q', async () => await new Promise<void>(() => undefined)]])
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else of the handle is read
+  const handle = { put } as Handle
+  const concluding = concludeForModel(handle, () => ({ action: 'decline' }), AbortSignal.abort())
+  const refused = expect(concluding).rejects.toThrow('the recorder of questions and answers')
+  await vi.advanceTimersByTimeAsync(PORT_GRACE_MS)
+  await refused
 })

@@ -157,6 +157,34 @@ test.for(['2025-11-25', '2026-07-28'] as const)(
   },
 )
 
+test('a connection that clients share ends the subscription of a resource with its last client, and leaves those of others', async () => {
+  const asked: unknown[] = []
+  const served = await serve(async () => text(''), {
+    features: {
+      capabilities: () => ({ resources: { subscribe: true } }),
+      answer: async ({ method, params }) => {
+        asked.push([method, params['uri']])
+        return {}
+      },
+      watch: () => () => undefined,
+    },
+  })
+  const server = await connect(
+    { ...at(served), protocolVersion: '2025-11-25' },
+    { isShared: true },
+  )
+  const ask = async (method: string, uri: string): Promise<Reply> =>
+    await server.request(`resources/${method}`, { uri }, { signal: never() })
+  for (const uri of ['note:a', 'note:a', 'note:b']) await ask('subscribe', uri)
+  asked.length = 0
+  for (const uri of ['note:a', 'note:b', 'note:a'])
+    expect(await ask('unsubscribe', uri)).toMatchObject({ kind: 'result' })
+  expect(asked).toEqual([
+    ['resources/unsubscribe', 'note:b'],
+    ['resources/unsubscribe', 'note:a'],
+  ])
+})
+
 /** A server that has subscriptions, and takes its time. `methods` are the requests about them, in their order. */
 function createSubscribable(): ServedFeatures & { methods: string[] } {
   const methods: string[] = []

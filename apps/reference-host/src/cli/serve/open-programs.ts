@@ -147,8 +147,6 @@ function plainEntry(program: string, command: LocalCommand, folder: string): Too
       context,
     )
   }
-  // A command that cannot be parsed is reported before any call.
-  createLocalTool({ ...definition, command })
   return { tool: { ...definition, execute }, source: 'local', policy: 'unattended' }
 }
 
