@@ -148,6 +148,22 @@ test('a program that is cancelled while it is being started is ended when it run
   expect(pids.some(isRunning)).toBe(false)
 })
 
+test('a program that ends after its input has ended receives no signal', async () => {
+  const { root, read } = makeFolder()
+  const server = await connect({
+    name: 'odd',
+    transport: {
+      kind: 'stdio',
+      command: 'sh',
+      // What a program does last, such as writing its state.
+      args: ['-c', '"$1" "$2"; sleep 0.2; echo saved > state', 'sh', process.execPath, ODD],
+      cwd: root,
+    },
+  })
+  await server.close()
+  expect(read('state')).toBe('saved\n')
+})
+
 test('a server receives the variables of tools and its own, and no token of the host', async () => {
   const { root, read } = makeFolder()
   vi.stubEnv('MY_TOKEN', 'secret')
