@@ -308,7 +308,8 @@ test('two calls of a response with the same id get their own results, under diff
       {
         role: 'tool',
         content: [1, 2].map(
-          (y) => ({ type: 'tool-result', ...call, output: { type: 'json', value: { y } } }) as const,
+          (y) =>
+            ({ type: 'tool-result', ...call, output: { type: 'json', value: { y } } }) as const,
         ),
       },
     ],

@@ -169,10 +169,7 @@ test('a connection that clients share ends the subscription of a resource with i
       watch: () => () => undefined,
     },
   })
-  const server = await connect(
-    { ...at(served), protocolVersion: '2025-11-25' },
-    { isShared: true },
-  )
+  const server = await connect({ ...at(served), protocolVersion: '2025-11-25' }, { isShared: true })
   const ask = async (method: string, uri: string): Promise<Reply> =>
     await server.request(`resources/${method}`, { uri }, { signal: never() })
   for (const uri of ['note:a', 'note:a', 'note:b']) await ask('subscribe', uri)

@@ -13,15 +13,18 @@ test('a later header replaces an earlier one of the same name', () => {
   ])
 })
 
-test.for(['a\nb', '\u0142'])('the header %j cannot be sent, and the error does not quote it', (value) => {
-  const send = (): Headers => createHeaders([['x-own', value]])
-  expect(send).toThrow(
-    expect.objectContaining({
-      message: 'fetch failed',
-      cause: expect.objectContaining({
-        code: NOT_SENT,
-        message: expect.stringContaining('the header "x-own"'),
+test.for(['a\nb', '\u0142'])(
+  'the header %j cannot be sent, and the error does not quote it',
+  (value) => {
+    const send = (): Headers => createHeaders([['x-own', value]])
+    expect(send).toThrow(
+      expect.objectContaining({
+        message: 'fetch failed',
+        cause: expect.objectContaining({
+          code: NOT_SENT,
+          message: expect.stringContaining('the header "x-own"'),
+        }),
       }),
-    }),
-  )
-})
+    )
+  },
+)
