@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { readBody, readText } from './read-body.ts'
 
-/** A response whose body begins with these chunks, and then neither goes on nor ends. */
+/** A response whose body begins with these chunks, and then neither continues nor ends. */
 function openEndless(...chunks: readonly string[]): { response: Response; ended: () => boolean } {
   let isCancelled = false
   const body = new ReadableStream<Uint8Array>({
