@@ -149,7 +149,7 @@ async function measure(command, { way, version, sessions }) {
     running.push(service)
     const { url, token } = service
     const given = { version, url, token }
-    await withClients(EARLY_CLIENTS, given, async (work) => {
+    await withClients(Math.min(EARLY_CLIENTS, sessions), given, async (work) => {
       for (const step of ['connect', 'call', 'close']) await work(step)
     })
     const before = await service.ask({})
