@@ -125,6 +125,14 @@ test('001 schema response: a program may describe recursive arguments, in the `$
   expect(called.stdout + called.stderr).toContain('/root/next/nxt')
 })
 
+test('001 schema response: a default of null makes an argument optional, whatever its type', async () => {
+  const { run, tool } = makeDescribedWorkspace(makeTable('list'))
+  const project = { type: 'string', default: null }
+  tool('list.sh', [{ name: 'list', parameters: { project } }])
+  expect((await run('tools', '--trust')).stdout).toContain('--arg project= (string, optional)')
+  expect((await run('call', 'list')).code).toBe(0)
+})
+
 test('001 error reporting: an error in a table is reported before any program is started', async () => {
   const { run, asks, tool } = makeDescribedWorkspace(
     '[tools.a]\nsource = "mcp.x"\ncommand = "sh a.sh"\n[tools.b]\nsource = "local"\ncommand = "sh \'a.sh"\n',

@@ -18,6 +18,8 @@ export {
 } from './deliver/delivery-ledger.ts'
 export {
   type DeliverOptions,
+  formatWithin,
+  type ResultFormat,
   type DeliveredResult,
   deliverMessage,
   deliverResult,
@@ -28,7 +30,6 @@ export {
   type ModelPart,
   type ModelParts,
   type ModelPartsOptions,
-  type ResultFormat,
   toModelParts,
 } from './media/to-model-parts.ts'
 export type { Media } from './media/find-media.ts'

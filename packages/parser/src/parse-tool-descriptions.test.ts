@@ -37,7 +37,7 @@ describe('valid parts', () => {
     })
   })
 
-  test('null means absent at every depth; a default of null is kept if the type allows null', () => {
+  test('null means absent at every depth; a default of null is kept if the type allows null, and otherwise makes the argument optional', () => {
     const given = {
       name: 'a',
       title: null,
@@ -46,12 +46,16 @@ describe('valid parts', () => {
         x: { type: 'string', summary: null, enum: null, items: null, default: null },
         y: { type: ['string', 'null'], default: null },
         z: { type: 'array', items: { type: 'integer', required: null, properties: null } },
+        needed: { type: 'string', default: null, required: true },
+        inner: { type: 'object', properties: { a: { type: 'integer', default: null } } },
       },
     }
     const parameters = {
-      x: { type: 'string' },
+      x: { type: 'string', required: false },
       y: { type: ['string', 'null'], default: null },
       z: { type: 'array', items: { type: 'integer' } },
+      needed: { type: 'string', required: true },
+      inner: { type: 'object', properties: { a: { type: 'integer', required: false } } },
     }
     expect(parseToolDescriptions(of(given))).toEqual({
       ok: true,

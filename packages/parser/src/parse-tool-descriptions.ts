@@ -131,15 +131,20 @@ function readParameter(parameter: unknown, depth: number): unknown {
   const said = Object.entries(parameter).filter(
     ([key, value]) => value !== null || !isAbsence(key, parameter),
   )
-  return Object.fromEntries(
-    said.map(([key, value]) => {
-      if (key === 'items') return [key, readParameter(value, depth + 1)]
-      return [key, key === 'properties' ? readParameters(value, depth + 1) : value]
-    }),
-  )
+  const isOptional = parameter['default'] === null && (parameter['required'] ?? null) === null
+  return {
+    ...Object.fromEntries(
+      said.map(([key, value]) => {
+        if (key === 'items') return [key, readParameter(value, depth + 1)]
+        return [key, key === 'properties' ? readParameters(value, depth + 1) : value]
+      }),
+    ),
+    // The tool says what it does without the argument, although its type has no such value.
+    ...(isOptional && isAbsence('default', parameter) && { required: false }),
+  }
 }
 
-/** A default of `null` is a default if the type allows `null`. */
+/** A default of `null` is a default if the type allows `null`. Otherwise it says that the argument may be absent. */
 function isAbsence(key: string, { type }: JsonObject): boolean {
   if (key !== 'default') return OPTIONAL.includes(key)
   return !(type === undefined || type === 'null' || (Array.isArray(type) && type.includes('null')))

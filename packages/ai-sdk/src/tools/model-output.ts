@@ -1,5 +1,10 @@
 import type { LanguageModelV4ToolResultOutput } from '@ai-sdk/provider'
-import { type ModelProfile, type ResultFormat, toModelParts } from '@toolblocks/formatter'
+import {
+  formatWithin,
+  type ModelProfile,
+  type ResultFormat,
+  toModelParts,
+} from '@toolblocks/formatter'
 import { openAiCompatibleProfile } from '@toolblocks/formatter/request'
 import { isToolResult, type ToolResult } from '@toolblocks/protocol'
 import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
@@ -29,7 +34,8 @@ export function toModelOutput(
   // Messages come from a page, which may send anything.
   if (!isToolResult(given)) return { type: 'text', value: JSON.stringify(given) ?? '' }
   // Without `prepareModel`, no message can follow the results.
-  const parts = toModelParts(given, { ...profile, ...AI_SDK_LIMITS, afterResults: [] }, format)
+  const accepted = { ...profile, ...AI_SDK_LIMITS, afterResults: [] }
+  const parts = toModelParts(given, accepted, { ...format, text: formatWithin(given, format) })
   const output = toOutput(parts)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is JSON, and goes to this package only
   const providerOptions = { [TOOLBLOCKS]: { result: given as never } }

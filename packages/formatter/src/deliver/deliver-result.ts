@@ -13,6 +13,7 @@ import { oneLine, toModelText } from '../text/model-text.ts'
 import { type Part, joinParts } from '../text/parts.ts'
 import {
   type DeliveryLedger,
+  createDeliveryLedger,
   type DeliveredResource,
   type Place,
   type TakesMedia,
@@ -46,6 +47,26 @@ export interface DeliveredResult {
   deliveries: readonly Delivery[]
   /** Characters (UTF-16 code units) of the text without references and truncation. */
   wholeLength: number
+}
+
+/** How results are formatted for a model, and how long one may be. */
+export interface ResultFormat extends FormatOptions {
+  /** Maximum characters (UTF-16 code units) of one result. Its largest blocks are truncated first. Default: no limit. */
+  maxLength?: number
+}
+
+/** Without an earlier delivery, nothing becomes a reference. */
+const NOTHING_EARLIER = createDeliveryLedger([])
+
+/** Formats a result like `formatResult`, truncated to the maximum length. */
+export function formatWithin(
+  result: ToolResult,
+  { maxLength = Infinity, ...options }: ResultFormat,
+): ModelText {
+  const text = formatResult(result, options)
+  if (text.length <= maxLength) return text
+  const limits = { turn: 1, deduplicate: false, budget: maxLength }
+  return deliverResult(result, NOTHING_EARLIER, { ...options, ...limits }).text
 }
 
 const MIN_BYTES = 300

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ALL_BYTES, EVERY_KIND, IMAGE, getPng } from '../testing/every-kind.suite.ts'
+import { formatWithin } from '../deliver/deliver-result.ts'
 import { toAnthropicRequest } from '../anthropic.ts'
 import { toGoogleRequest } from '../google.ts'
 import type { ModelRequest } from '../model/model-request.ts'
@@ -101,8 +102,9 @@ test('a picture follows the text that its tool has formatted for it, or its labe
 test('a result over the maximum length is truncated, and its pictures stay at their places', () => {
   const say = (text: string) => ({ type: 'text', text }) as const
   const content = [say('a'.repeat(5000)), IMAGE, say('after')]
-  const { text, parts } = toModelParts({ content, isError: false }, anthropicProfile, {
-    maxLength: 1000,
+  const result = { content, isError: false }
+  const { text, parts } = toModelParts(result, anthropicProfile, {
+    text: formatWithin(result, { maxLength: 1000 }),
   })
   expect(text.length).toBeLessThan(1200)
   expect(text).toContain('of 5000 characters were left out')

@@ -1,6 +1,4 @@
 import type { ContentBlock, Delivery, ModelText, ToolCall, ToolResult } from '@toolblocks/protocol'
-import { deliverResult } from '../deliver/deliver-result.ts'
-import { createDeliveryLedger } from '../deliver/delivery-ledger.ts'
 import { type FormatOptions, formatBlock, nameBlock } from '../text/format-block.ts'
 import { formatResult } from '../text/format-result.ts'
 import { oneLine, toModelText } from '../text/model-text.ts'
@@ -8,14 +6,8 @@ import { CROWDED, placeMedia } from './check-media.ts'
 import { isPerceptible, type Media, findMedia } from './find-media.ts'
 import type { ModelProfile } from '../model/model-profile.ts'
 
-/** How results are formatted for a model, and how long one may be. */
-export interface ResultFormat extends FormatOptions {
-  /** Maximum characters (UTF-16 code units) of one result. Its largest blocks are truncated first. Default: no limit. */
-  maxLength?: number
-}
-
 /** Options for converting a result into parts. */
-export interface ModelPartsOptions extends ResultFormat {
+export interface ModelPartsOptions extends FormatOptions {
   /** The text from the delivery. Default: the result is formatted. */
   text?: ModelText
   /** The deliveries of the same result. Media that became a reference are not given again. */
@@ -71,21 +63,8 @@ export function toModelParts(
     else placeMediaPart(given, { profile, result, call: options.call }, placed)
   }
   const { media, behind, words } = placed
-  const text = withWords(options.text ?? formatWithin(result, options), words)
+  const text = withWords(options.text ?? formatResult(result, options), words)
   return { text, parts: interleave(text, media), afterResults: behind, isError: result.isError }
-}
-
-/** Without an earlier delivery, nothing becomes a reference. */
-const NOTHING_EARLIER = createDeliveryLedger([])
-
-function formatWithin(
-  result: ToolResult,
-  { maxLength = Infinity, ...options }: ModelPartsOptions,
-): ModelText {
-  const formatted = formatResult(result, options)
-  if (formatted.length <= maxLength) return formatted
-  const limits = { turn: 1, deduplicate: false, budget: maxLength }
-  return deliverResult(result, NOTHING_EARLIER, { ...options, ...limits }).text
 }
 
 interface Placed {

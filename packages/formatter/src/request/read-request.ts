@@ -2,7 +2,8 @@ import { type ContentBlock, type ModelText, type ToolCall } from '@toolblocks/pr
 import { quoteBriefly } from '@toolblocks/protocol/text'
 import { CROWDED, checkMedia } from '../media/check-media.ts'
 import { type Media, isPerceptible, findMedia } from '../media/find-media.ts'
-import { type ModelParts, type ResultFormat, toModelParts } from '../media/to-model-parts.ts'
+import { formatWithin, type ResultFormat } from '../deliver/deliver-result.ts'
+import { type ModelParts, toModelParts } from '../media/to-model-parts.ts'
 import type { ModelProfile } from '../model/model-profile.ts'
 import type {
   ResultForModel,
@@ -187,7 +188,7 @@ function formatToolResult(
   return toModelParts(result, profile, {
     ...options,
     // A text with a reference whose target is missing, for example after a compaction, is formatted again.
-    ...(text !== undefined && !untrue && { text }),
+    text: text !== undefined && !untrue ? text : formatWithin(result, options),
     ...(deliveries && { deliveries: deliveries.filter(({ block }) => !untrue?.has(block)) }),
     ...(left && { crowded: left }),
     call,
