@@ -94,15 +94,15 @@ function line(what: string, facts: readonly (string | undefined)[]): Part {
   return { from: 'host', text: `[${what}: ${shown.filter((fact) => fact !== '').join(', ')}]` }
 }
 
-/** Describes a resource in one line: title, else name, else path in the workspace, else URI; and its lines. */
-function resourceHeader(resource: Resource, root: string | undefined): string {
-  const path = root === undefined ? undefined : toWorkspacePath(resource.uri, root)
-  const name =
-    [resource.title, resource.name, path, resource.uri].find(
-      (text) => text !== undefined && oneLine(text) !== '',
-    ) ?? ''
-  const lines = getLineRange(resource.uri)
-  return `Resource ${oneLine(name)}${lines === undefined ? '' : ` (${lines})`}:`
+/** Describes a resource in one line: its title or name, which several resources may share, its path in the workspace or URI, and its lines. */
+function resourceHeader({ uri, title, name }: Resource, root: string | undefined): string {
+  const place = oneLine((root === undefined ? undefined : toWorkspacePath(uri, root)) ?? uri)
+  const said = [title, name].map((text) => oneLine(text ?? '')).find((text) => text !== '')
+  const facts = [...(said === place ? [] : [said]), place, getLineRange(uri)].filter(
+    (fact) => fact !== undefined,
+  )
+  const [first = '', ...others] = facts
+  return `Resource ${first}${others.length === 0 ? '' : ` (${others.join(', ')})`}:`
 }
 
 /** How structured content is delivered beside the blocks (`docs/protocol.md`, "What a model receives"). */
@@ -117,7 +117,7 @@ export interface FormatOptions {
    */
   structured?: StructuredPolicy
   /**
-   * `name`: a line before each resource with its title, name, path or URI, and its line range, but not before one with `formatted`. Default:
+   * `name`: a line before each resource with its title or name, its path or URI, and its line range, but not before one with `formatted`. Default:
    * `none`.
    */
   resourceHeader?: 'none' | 'name'

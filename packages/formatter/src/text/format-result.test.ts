@@ -300,9 +300,12 @@ const header = (fields: Partial<Resource>, root?: string): string => {
   return format(block, options).split('\n')[0] ?? ''
 }
 
-test('a header names a resource by title, else name, else workspace path, else uri', () => {
-  expect(header({ title: 'Main', name: 'a.rs' }, '/w')).toBe('Resource Main:')
-  expect(header({ name: 'a.rs' }, '/w')).toBe('Resource a.rs:')
+test('a header has the title or name of a resource, and always its workspace path or uri', () => {
+  expect(header({ title: 'Main', name: 'a.rs' }, '/w')).toBe('Resource Main (src/a.rs):')
+  expect(header({ name: 'a.rs' }, '/w')).toBe('Resource a.rs (src/a.rs):')
+  expect(header({ name: 'src/a.rs' }, '/w')).toBe('Resource src/a.rs:')
+  const lines = { title: 'Main', uri: 'file:///w/src/a.rs#L3-L4' }
+  expect(header(lines, '/w')).toBe('Resource Main (src/a.rs, lines 3-4):')
   expect(header({ title: ' ', name: '\u200B' }, '/w')).toBe('Resource src/a.rs:')
   expect(header({}, '/w')).toBe('Resource src/a.rs:')
   expect(header({}, '/elsewhere')).toBe('Resource file:///w/src/a.rs:')

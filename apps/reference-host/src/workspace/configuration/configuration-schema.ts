@@ -45,7 +45,7 @@ export const configurationSchema = {
         },
         resource_header: {
           description:
-            'Whether a line with its title, name, path or URI is above each resource. Resources that the tool has formatted itself get no line.',
+            'Whether a line with its title or name, and its path or URI, is above each resource. Resources that the tool has formatted itself get no line.',
           enum: ['name', 'none'],
           default: 'name',
         },
