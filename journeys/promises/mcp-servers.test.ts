@@ -24,6 +24,36 @@ test('promise servers: the tools of a server are listed as server__tool, with th
   ])
 })
 
+test.for([
+  ['--', NOTES.command, ...NOTES.args],
+  ['--protocol-version', '2025-11-25', '--', NOTES.command, ...NOTES.args],
+])('promise servers: mcp add accepts -- before the command of a server: %j', async (words) => {
+  const folder = makeFolder({})
+  const added = await toolblocks(folder, 'mcp', 'add', 'notes', ...words)
+  expect([added.code, added.stderr]).toEqual([0, ''])
+  expect(await toolblocks(folder, 'call', 'notes__folder')).toMatchObject({ code: 0 })
+  const file = readFileSync(join(folder, 'toolblocks.toml'), 'utf8')
+  expect(file.includes('protocol_version = "2025-11-25"')).toBe(words.length > 4)
+  expect(file).not.toContain('"--"')
+})
+
+test('promise servers: mcp add keeps a -- that belongs to the command, and refuses other words before the first one', async () => {
+  const folder = makeFolder({})
+  await toolblocks(folder, 'mcp', 'add', 'a', 'npx', 'pkg', '--', '-v')
+  await toolblocks(folder, 'mcp', 'add', 'b', '--', 'npx', 'pkg', '--', '-v')
+  const file = readFileSync(join(folder, 'toolblocks.toml'), 'utf8')
+  expect(file.match(/args = \["pkg", "--", "-v"\]/g)).toHaveLength(2)
+  for (const words of [
+    ['--env', 'A=b', '--', 'npx'],
+    ['--'],
+    ['--url', 'https://x.example', '--', 'npx'],
+  ]) {
+    const refused = await toolblocks(folder, 'mcp', 'add', 'c', ...words)
+    expect([refused.code, refused.stdout]).toEqual([2, ''])
+  }
+  expect(readFileSync(join(folder, 'toolblocks.toml'), 'utf8')).toBe(file)
+})
+
 test("promise servers: a call of a server's tool starts only that server, in the workspace, and prints the result unchanged", async () => {
   const other = join(makeFolder({}), 'started')
   const folder = makeFolder({

@@ -78,10 +78,10 @@ function addAdd(mcp: Command, context: CommandContext, end: ExitCode): void {
   const add = mcp
     .command('add')
     .description(
-      'add a server to toolblocks.toml, by its command, with --url or from another host; write options before the name',
+      'add a server to toolblocks.toml, by its command, with --url or from another host; write options before the name, or -- before the command',
     )
     .argument('<name>', 'the name of the server, and the prefix of its tools')
-    .argument('[command...]', 'the program and its arguments')
+    .argument('[command...]', 'the program and its arguments; a -- may stand before them')
     .option('--url <url>', 'the address of a server over Streamable HTTP')
     .addOption(
       new Option('--from <host>', 'add the server that a host has under this name').choices(
@@ -101,7 +101,9 @@ function addAdd(mcp: Command, context: CommandContext, end: ExitCode): void {
     )
     .addOption(configOption())
     .passThroughOptions()
-    .action(async (name: string, words: readonly string[], given: AddServerOptions) => {
+    .action(async (name: string, typed: readonly string[]) => {
+      const words = readCommand(add, typed)
+      const given = add.opts<AddServerOptions>()
       if (given.from !== undefined) {
         const { addDiscovered } = await import('./add-discovered.ts')
         return end(await addDiscovered(context, [name, ...words], { ...given, from: given.from }))
@@ -110,6 +112,20 @@ function addAdd(mcp: Command, context: CommandContext, end: ExitCode): void {
       return end(await addServer(context, [name, ...words], given))
     })
   refuseRenamed(add, '--era <era>', '--protocol-version')
+}
+
+/**
+ * Returns the command of a server from the words after its name. Options may stand before it if `--` separates them, as other hosts have it; they are
+ * read into `add`.
+ */
+function readCommand(add: Command, words: readonly string[]): readonly string[] {
+  const end = words.indexOf('--')
+  if (end === -1 || !words[0]?.startsWith('-')) return words
+  const { operands, unknown } = add.parseOptions(words.slice(0, end))
+  const [wrong] = [...unknown, ...operands]
+  if (wrong !== undefined)
+    add.error(`error: ${JSON.stringify(wrong)} before --: expected an option of mcp add`)
+  return words.slice(end + 1)
 }
 
 function addInspect(mcp: Command, context: CommandContext, end: ExitCode): void {
