@@ -10,9 +10,9 @@ import {
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
-import { toolblocks, visit } from '../stage/command.ts'
+import { run, toolblocks, visit } from '../stage/command.ts'
 import { makeFolder } from '../stage/folder.ts'
-import { connectEntry } from '../stage/mcp-client.ts'
+import { connectClient, connectEntry } from '../stage/mcp-client.ts'
 import { createServerProgram, SERVER_FILE } from '../stage/mcp-server.ts'
 
 const DELETE = {
@@ -355,6 +355,27 @@ test('promise gateway: --install keeps what the host writes into its file while 
   })
 })
 
+test('promise gateway: a program receives the variables of its host that --env names, and no other ones', async () => {
+  const folder = makeFolder({
+    [SERVER_FILE]: createServerProgram(
+      [{ name: 'variables', inputSchema: { type: 'object' } }],
+      'const { HOST_KEY, OTHER_KEY, MODE } = process.env\nreturn { content: [{ type: "text", text: [HOST_KEY, OTHER_KEY, MODE].join() }] }',
+    ),
+  })
+  const options = ['--env', 'HOST_KEY', '--env', 'MODE=fast']
+  const words = ['serve', '--server', `says="${process.execPath}" ${SERVER_FILE}`, ...options]
+  const environment = { HOST_KEY: 'key', OTHER_KEY: 'other' }
+  const client = await connectClient(folder, words, undefined, environment)
+  expect(await client.callTool({ name: 'variables' })).toEqual({
+    content: [{ type: 'text', text: 'key,,fast' }],
+  })
+  const installing = [...words, '--install', 'vscode', '--yes']
+  expect((await run(folder, installing, { ...process.env, ...environment })).code).toBe(0)
+  const file = join(process.env['XDG_CONFIG_HOME'] ?? '', 'Code/User/mcp.json')
+  const { servers } = JSON.parse(readFileSync(file, 'utf8'))
+  expect(servers.says.args).toEqual(expect.arrayContaining(options))
+})
+
 test.for<[string, readonly string[], RegExp]>([
   [
     'nothing',
@@ -380,6 +401,7 @@ test.for<[string, readonly string[], RegExp]>([
     ['--server', 'https://x.example', '--header', 'X'],
     /expected "Name: value"/,
   ],
+  ['a variable without a name', ['--server', 'x', '--env', '=b'], /expected NAME or NAME=VALUE/],
   ['a server that cannot be started', ['--server', 'no-such-server'], /no-such-server/],
   ['an option of servers without one', ['--accept'], /--accept needs --server/],
 ])('promise gateway: --server with %s is refused with a reason', async ([, words, message]) => {

@@ -1,9 +1,16 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { toolblocks, visit, withoutTrust } from '../stage/command.ts'
+import { run, toolblocks, visit, withoutTrust } from '../stage/command.ts'
 import { makeFolder } from '../stage/folder.ts'
+import { createServerProgram, SERVER_FILE } from '../stage/mcp-server.ts'
 import { NOTES, NOTES_TABLE } from '../stage/notes-server.ts'
+
+/** Says which values two variables have. */
+const SAYS_VARIABLES = createServerProgram(
+  [{ name: 'variables', inputSchema: { type: 'object' } }],
+  'return { content: [{ type: "text", text: `A=${process.env.A} SAYS_KEY=${process.env.SAYS_KEY}` }] }',
+)
 
 test('promise servers: the tools of a server are listed as server__tool, with their source', async () => {
   const folder = makeFolder({ 'toolblocks.toml': `${NOTES_TABLE}run = "deny"\n` })
@@ -37,6 +44,27 @@ test.for([
   expect(file).not.toContain('"--"')
 })
 
+test('promise servers: mcp add --env gives the program variables, by value and by name', async () => {
+  const folder = makeFolder({ [SERVER_FILE]: SAYS_VARIABLES })
+  const words = ['--env', 'A=b', '--env', 'SAYS_KEY', '--', process.execPath, SERVER_FILE]
+  const added = await toolblocks(folder, 'mcp', 'add', 'says', ...words)
+  expect([added.code, added.stderr]).toEqual([0, ''])
+  const environment = { ...process.env, SAYS_KEY: 'not-shown-in-the-file' }
+  const called = await run(folder, ['call', 'says__variables'], environment)
+  expect(called.stdout).toContain('A=b SAYS_KEY=not-shown-in-the-file')
+  expect(readFileSync(join(folder, 'toolblocks.toml'), 'utf8')).toContain(
+    'env = { A = "b", SAYS_KEY = "${SAYS_KEY}" }',
+  )
+  for (const wrong of [
+    ['--env', '1=b', 'x', 'npx'],
+    ['--env', 'A', '--url', 'https://x.example', 'x'],
+    ['--env', 'A', '--from', 'cursor', 'x'],
+  ]) {
+    const refused = await toolblocks(folder, 'mcp', 'add', ...wrong)
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--env')])
+  }
+})
+
 test('promise servers: mcp add keeps a -- that belongs to the command, and refuses other words before the first one', async () => {
   const folder = makeFolder({})
   await toolblocks(folder, 'mcp', 'add', 'a', 'npx', 'pkg', '--', '-v')
@@ -44,7 +72,7 @@ test('promise servers: mcp add keeps a -- that belongs to the command, and refus
   const file = readFileSync(join(folder, 'toolblocks.toml'), 'utf8')
   expect(file.match(/args = \["pkg", "--", "-v"\]/g)).toHaveLength(2)
   for (const words of [
-    ['--env', 'A=b', '--', 'npx'],
+    ['--unknown', 'A=b', '--', 'npx'],
     ['--'],
     ['--url', 'https://x.example', '--', 'npx'],
   ]) {

@@ -25,9 +25,9 @@ export async function addDiscovered(
   options: AddServerOptions & { from: HostName },
 ): Promise<number> {
   const { terminal, folder } = context
-  const { from, as = name, url, protocolVersion, config } = options
-  if (words.length > 0 || url !== undefined)
-    return refuseServer(context, '--from cannot be combined with a command or --url')
+  const { from, as = name, url, env, protocolVersion, config } = options
+  if (words.length > 0 || url !== undefined || env !== undefined)
+    return refuseServer(context, '--from cannot be combined with a command, --url or --env')
   const { servers, warnings } = discoverServers(getUserPlaces(), folder, [from])
   for (const warning of warnings) terminal.report('warning', describeProblem(warning))
   const found = findServer(servers, name, folder)

@@ -83,6 +83,11 @@ function addAdd(mcp: Command, context: CommandContext, end: ExitCode): void {
     .argument('<name>', 'the name of the server, and the prefix of its tools')
     .argument('[command...]', 'the program and its arguments; a -- may stand before them')
     .option('--url <url>', 'the address of a server over Streamable HTTP')
+    .option(
+      '--env <name>',
+      'a variable that the command receives, NAME or NAME=VALUE; repeat it for more',
+      collect,
+    )
     .addOption(
       new Option('--from <host>', 'add the server that a host has under this name').choices(
         HOST_NAMES,
@@ -219,6 +224,11 @@ export function addServe(program: Command, context: CommandContext, end: ExitCod
     .option(
       '--header <text>',
       'with --server: a header "Name: value" for its address, with variables such as ${TOKEN}; repeat it for more',
+      collect,
+    )
+    .option(
+      '--env <name>',
+      'with --server: a variable that its program receives, NAME or NAME=VALUE; repeat it for more',
       collect,
     )
     .option(

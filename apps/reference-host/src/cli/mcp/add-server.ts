@@ -12,6 +12,7 @@ import { writeInOneStep } from '../../workspace/files/write-file.ts'
 import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
 import { getFileLock, withLock } from '../../workspace/locks/with-lock.ts'
 import { agreeToWritten } from '../../workspace/open-workspace.ts'
+import { readVariables } from '../options/read-variables.ts'
 import type { HostName } from '../serve/host-names.ts'
 import { type ServerTable, maskUrl, maskWords } from '../../workspace/servers/mask-server.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
@@ -20,6 +21,8 @@ import type { CommandContext, SharedOptions } from '../../terminal/command-conte
 export interface AddServerOptions extends SharedOptions {
   url?: string
   protocolVersion?: 'auto' | '2025-11-25' | '2026-07-28'
+  /** Variables that the program receives: `NAME`, or `NAME=VALUE`. */
+  env?: readonly string[]
   /** The host whose server is added. */
   from?: HostName
   /** With `from`: the name in the configuration. Default: the name in the host. */
@@ -38,7 +41,7 @@ export async function addServer(
   [name, ...words]: readonly [string, ...string[]],
   options: AddServerOptions,
 ): Promise<number> {
-  const { url, protocolVersion, config } = options
+  const { url, env = [], protocolVersion, config } = options
   const refuse = (message: string): number => refuseServer(context, message)
   const misplaced = findMisplaced(options)
   if (misplaced !== undefined) return refuse(`--${misplaced} needs --from`)
@@ -49,11 +52,16 @@ export async function addServer(
     return refuse(
       `--url ${JSON.stringify(url)}: expected an address that begins with https:// or http://`,
     )
+  if (url !== undefined && env.length > 0)
+    return refuse('--env needs a command: a server over HTTP receives no variables')
+  const variables = readVariables(env)
+  if (!variables.ok) return refuse(variables.message)
   const [command, ...args] = words
   const table = {
     ...(url !== undefined && { url }),
     ...(command !== undefined && { command }),
     ...(args.length > 0 && { args }),
+    ...(env.length > 0 && { env: variables.env }),
   }
   return await writeServer(context, {
     name,

@@ -2,6 +2,7 @@ import { formatCommand } from '@toolblocks/local-executor'
 import type { ToolPolicy } from '@toolblocks/tool-executor'
 import { basename, dirname, resolve, sep } from 'node:path'
 import { split } from 'shlex'
+import { readVariables } from '../options/read-variables.ts'
 import type { WrittenServer } from '../../workspace/servers/written-servers.ts'
 import { findScript, nameProgram, resolveWords } from './host-entry.ts'
 import type { TypedServerOptions } from './serve-options.ts'
@@ -10,11 +11,20 @@ import type { TypedServerOptions } from './serve-options.ts'
 export function readTypedServers(
   typed: readonly string[],
   folder: string,
-  { pin, share, protocolVersion, header = [], timeout }: Omit<TypedServerOptions, 'server'>,
+  {
+    pin,
+    share,
+    protocolVersion,
+    header = [],
+    env = [],
+    timeout,
+  }: Omit<TypedServerOptions, 'server'>,
 ): { ok: true; servers: readonly WrittenServer[] } | { ok: false; message: string } {
   const servers: WrittenServer[] = []
   const headers = readHeaders(header)
   if (!headers.ok) return headers
+  const variables = readVariables(env)
+  if (!variables.ok) return variables
   for (const text of typed) {
     const { name: given, address } = splitName(text)
     const transport = readTransport(address)
@@ -40,6 +50,7 @@ export function readTypedServers(
         ...transport.table,
         ...('url' in transport.table &&
           Object.keys(headers.headers).length > 0 && { headers: headers.headers }),
+        ...('command' in transport.table && env.length > 0 && { env: variables.env }),
         protocol_version: protocolVersion ?? ('url' in transport.table ? 'auto' : '2025-11-25'),
         ...(timeout !== undefined && { timeout_ms: timeout * 1000 }),
       },

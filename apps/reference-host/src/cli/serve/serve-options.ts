@@ -8,6 +8,8 @@ export interface TypedServerOptions {
   protocolVersion?: 'auto' | '2025-11-25' | '2026-07-28'
   /** Headers for servers over HTTP: `Name: value`, with variables such as `${TOKEN}`. */
   header?: readonly string[]
+  /** Variables of the environment that servers which are programs receive: `NAME`, or `NAME=VALUE`. */
+  env?: readonly string[]
   /** Seconds of one call. */
   timeout?: number
   /** Seconds that lists wait for servers that are still starting. Default: 5. */
@@ -55,6 +57,7 @@ export function getServerWords({
   server = [],
   protocolVersion,
   header = [],
+  env = [],
   timeout,
   startWait,
   policy = [],
@@ -68,6 +71,7 @@ export function getServerWords({
   return [
     ...repeat('--server', server),
     ...repeat('--header', header),
+    ...repeat('--env', env),
     ...repeat('--policy', policy),
     ...(protocolVersion === undefined ? [] : ['--protocol-version', protocolVersion]),
     ...(timeout === undefined ? [] : ['--timeout', String(timeout)]),
@@ -84,6 +88,7 @@ export function getServerWords({
 const OF_SERVERS = [
   'protocolVersion',
   'header',
+  'env',
   'timeout',
   'policy',
   'accept',
