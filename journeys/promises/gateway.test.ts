@@ -138,6 +138,26 @@ test('promise gateway: everything that a server offers and asks passes between i
   ])
 })
 
+test('promise gateway: a server receives the answer to its form as the client sent it, without defaults that its person has removed', async () => {
+  const form = {
+    type: 'object',
+    properties: { name: { type: 'string' }, count: { type: 'integer', default: 3 } },
+    required: ['name'],
+  }
+  const folder = makeNotes(
+    `const answer = await server.elicitInput({ message: 'Who?', requestedSchema: ${JSON.stringify(form)} })
+return { content: [{ type: 'text', text: JSON.stringify(answer) }] }`,
+  )
+  const shown: unknown[] = []
+  const client = await connectClient(folder, SERVED, (request) => {
+    shown.push(request.requestedSchema)
+    return { action: 'accept', content: { name: 'Ann' } }
+  })
+  const result = await client.callTool({ name: 'list_notes' })
+  const text = JSON.stringify({ action: 'accept', content: { name: 'Ann' } })
+  expect([result, shown]).toEqual([{ content: [{ type: 'text', text }] }, [form]])
+})
+
 test('promise gateway: a program that speaks only MCP 2026-07-28 needs no option', async () => {
   const server = `"${process.execPath}" "${STATELESS}" reject`
   const args = [inject('command'), 'serve', '--server', server]

@@ -148,13 +148,13 @@ export interface ServerQuestion {
 
 /**
  * Asks a person a server's question; the timeouts of the server's calls are paused meanwhile. After too many questions of one call, no person is
- * asked. Declining and cancelling are answers too. An accepted form has the defaults of omitted fields, only fields that were asked for, and valid
- * values. A form that asks for secrets is declined without asking.
+ * asked. Declining and cancelling are answers too. An accepted form has the defaults of omitted fields, unless they were shown elsewhere, only fields that were asked for,
+ * and valid values. A form that asks for secrets is declined without asking.
  */
 export async function answerElicitation(
   elicitation: Elicitation,
   running: RunningCall,
-  { server, calls }: AskingServer,
+  { server, calls, hooks }: AskingServer,
   { id, signal, isOfAnyCall = false, isRepeated = false, more = 0 }: ServerQuestion,
 ): Promise<ElicitResult> {
   running.asked += 1
@@ -194,7 +194,7 @@ export async function answerElicitation(
         return { action: answer.value === false ? 'decline' : 'accept' }
       }
       case 'form':
-        return await answerForm(elicitation, { server, ask, warn })
+        return await answerForm(elicitation, { server, ask, warn, hooks })
     }
   } finally {
     resume()
@@ -212,8 +212,10 @@ async function answerForm(
     server,
     ask,
     warn,
+    hooks: { areDefaultsShown = false },
   }: {
     server: string
+    hooks: ServerHooks
     ask: (request: Omit<InputRequest, 'id'>) => Promise<Answer>
     warn: (message: string) => void
   },
@@ -234,7 +236,8 @@ async function answerForm(
   const isWhole = compiled.check(defaults).verdict === 'valid' && Object.keys(defaults).length > 0
   const answer = await ask({ text: message, schema, ...(isWhole && { default: { ...defaults } }) })
   if (answer.action !== 'accept') return { action: answer.action }
-  const content = { ...defaults, ...pickAskedProperties(answer.value, schema) }
+  const answered = pickAskedProperties(answer.value, schema)
+  const content = areDefaultsShown ? answered : { ...defaults, ...answered }
   const { verdict, problems } = compiled.check(content)
   if (verdict !== 'invalid') return { action: 'accept', content }
   warn(

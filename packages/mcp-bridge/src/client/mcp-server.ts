@@ -86,6 +86,11 @@ export type AnswerServerRequest = (
 export interface ServerHooks {
   /** Whether a person can be asked during calls, through `ToolContext.ask`: elicitation is declared. Default: false. */
   readonly canAsk?: boolean
+  /**
+   * Whether the accepted answer to a form is sent without the defaults of fields that it leaves out: a client has shown them to its person, who may
+   * have removed them. Default: false.
+   */
+  readonly areDefaultsShown?: boolean
   /** Called when the server's list of tools has changed and was read again. */
   readonly onToolsChanged?: (server: McpServer) => void
   /** Called when the connection was opened, lost or closed. */

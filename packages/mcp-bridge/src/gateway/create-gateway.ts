@@ -120,6 +120,7 @@ export function createGateway(own: GatewayClient): Gateway {
   function declare({ elicitation, sampling, roots, extensions }: JsonObject): ServerHooks {
     return {
       canAsk: elicitation !== undefined,
+      areDefaultsShown: true,
       capabilities: {
         extensions: { ...EXTENSIONS, ...(isJsonObject(extensions) && extensions) },
         elicitation,

@@ -51,6 +51,10 @@ test('the client of a call answers what its server asks in the result of the cal
   await two.end()
 })
 
+test('the answers of its clients to forms are sent as they are', () => {
+  expect(shareConnection('s').hooks.areDefaultsShown).toBe(true)
+})
+
 test('a request that names no call reaches no client, also if there is only one', async () => {
   const shared = shareConnection('s')
   const one = join(shared, 'one', { sampling: {} })

@@ -45,6 +45,7 @@ export function shareConnection(server: string): SharedConnection {
       isShared: true,
       // What a client of a call lacks is refused when the server asks for it.
       canAsk: true,
+      areDefaultsShown: true,
       capabilities: { extensions: EXTENSIONS },
       createMessage: askOwner('sampling/createMessage', 'createMessage'),
       listRoots: askOwner('roots/list', 'listRoots'),
