@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { ConversationStore } from '@toolblocks/conversation-store'
 import type { Gateway, GatewayClient, LocalFeatures } from '@toolblocks/mcp-bridge/gateway'
 import type { StartingServers } from '@toolblocks/mcp-bridge/server'
@@ -82,11 +83,13 @@ export async function openNamedServers(
   const user = await readUserSettings()
   if (!user.ok)
     return { ok: false, code: refuse(context.terminal, user.problems.map(describeProblem)) }
-  const opened = await openTypedServers(context, options, {
+  const opening = openTypedServers(context, options, {
     hooks: gateway.createHooks,
     ...(shared && { sharing: { gateway, shared } }),
     ...connections,
   })
+  void loadMeanwhile()
+  const opened = await opening
   if (!opened.ok) return opened
   const { entries, servers, names, starting, renew, openClient, rest, close } = opened
   const connect = (): void => gateway.setServers(servers, { isStarting: areStarting(starting) })
@@ -125,6 +128,17 @@ export async function openNamedServers(
       await connectClient(createGateway(given), about, { open: openClient, shared }),
     rest,
   }
+}
+
+/** Loads, while the programs of servers start, what is needed afterwards. What cannot be loaded is reported where it is used. */
+async function loadMeanwhile(): Promise<void> {
+  // The programs are started first.
+  await setImmediate()
+  await Promise.allSettled([
+    import('@toolblocks/mcp-bridge/server'),
+    import('@toolblocks/conversation-store'),
+    import('./mask-record.ts'),
+  ])
 }
 
 /** Connects the servers for one client, and gives its gateway those that connect later. */
