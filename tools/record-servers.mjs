@@ -3,7 +3,7 @@
 // It starts each with an own home folder and with keys that are not valid.
 //
 //   pnpm exec node tools/record-servers.mjs [--folder FOLDER] [NAME …]
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   existsSync,
@@ -19,82 +19,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
-
-const KEY = 'not-a-valid-key'
-/** The folder that stands in recordings for the temporary folder of a server. */
-const DATA = '/data'
-/** Stands for the home folder of a server. */
-const HOME = '/home/user'
-
-const entity = { name: 'Ann', entityType: 'person', observations: ['tall'] }
-const thought = { thought: 'Count.', nextThoughtNeeded: false, thoughtNumber: 1, totalThoughts: 1 }
-const call = (name, args = {}) => ['tools/call', { name, arguments: args }]
-
-/** The servers: the package, its program, arguments and variables, and requests after the lists. */
-const SERVERS = {
-  everything: {
-    package: '@modelcontextprotocol/server-everything',
-    args: ['stdio'],
-    requests: [
-      call('echo', { message: 'hi' }),
-      call('get-sum', { a: 2, b: 3 }),
-      call('get-annotated-message', { messageType: 'error', includeImage: true }),
-      call('get-resource-links', { count: 3 }),
-      call('get-resource-reference', { resourceType: 'Blob', resourceId: 2 }),
-      call('get-structured-content', { location: 'New York' }),
-      call('get-tiny-image'),
-      call('echo', { message: 3 }),
-      ['prompts/get', { name: 'simple-prompt' }],
-      ['prompts/get', { name: 'args-prompt', arguments: { city: 'Oslo' } }],
-      ['resources/read', { uri: 'demo://resource/dynamic/text/1' }],
-    ],
-  },
-  filesystem: {
-    package: '@modelcontextprotocol/server-filesystem',
-    args: [DATA],
-    requests: [
-      call('list_directory', { path: DATA }),
-      call('read_text_file', { path: `${DATA}/a.txt` }),
-      call('read_media_file', { path: `${DATA}/b.wav` }),
-      call('directory_tree', { path: DATA }),
-      call('read_text_file', { path: '/etc/passwd' }),
-    ],
-  },
-  memory: {
-    package: '@modelcontextprotocol/server-memory',
-    env: { MEMORY_FILE_PATH: `${DATA}/memory.jsonl` },
-    requests: [
-      call('create_entities', { entities: [entity] }),
-      call('read_graph'),
-      call('search_nodes', { query: 'Ann' }),
-    ],
-  },
-  'sequential-thinking': {
-    package: '@modelcontextprotocol/server-sequential-thinking',
-    requests: [call('sequentialthinking', thought)],
-  },
-  playwright: { package: '@playwright/mcp' },
-  'chrome-devtools': { package: 'chrome-devtools-mcp', args: ['--no-usage-statistics'] },
-  context7: { package: '@upstash/context7-mcp' },
-  notion: { package: '@notionhq/notion-mcp-server', env: { NOTION_TOKEN: KEY } },
-  mongodb: { package: 'mongodb-mcp-server', env: { MDB_MCP_TELEMETRY: 'disabled' } },
-  'desktop-commander': {
-    package: '@wonderwhy-er/desktop-commander',
-    program: 'desktop-commander',
-    requests: [
-      call('list_directory', { path: DATA }),
-      call('read_file', { path: `${DATA}/a.txt` }),
-    ],
-  },
-  figma: {
-    package: 'figma-developer-mcp',
-    args: ['--stdio', `--figma-api-key=${KEY}`],
-  },
-  firecrawl: { package: 'firecrawl-mcp', env: { FIRECRAWL_API_KEY: KEY } },
-  tavily: { package: 'tavily-mcp', env: { TAVILY_API_KEY: KEY } },
-  exa: { package: 'exa-mcp-server', env: { EXA_API_KEY: KEY } },
-  kubernetes: { package: 'mcp-server-kubernetes' },
-}
+import { findServer, installServers, makeHome, SERVERS } from './published-servers/servers.mjs'
 
 const LISTS = [
   ['tools', 'tools/list', 'tools'],
@@ -117,7 +42,7 @@ try {
   const missing = names
     .map((name) => SERVERS[name].package)
     .filter((name) => !existsSync(join(folder, 'node_modules', name)))
-  if (missing.length > 0) install(missing)
+  if (missing.length > 0) installServers(folder, missing)
   for (const name of names) {
     try {
       const recording = await record(name, SERVERS[name])
@@ -135,35 +60,13 @@ try {
   rmSync(own, { recursive: true, force: true })
 }
 
-function install(packages) {
-  writeFileSync(join(folder, 'package.json'), '{"private": true}')
-  const { status } = spawnSync(
-    'npm',
-    ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...packages],
-    { cwd: folder, stdio: 'inherit' },
-  )
-  if (status !== 0) throw new Error('npm install failed')
-}
-
-async function record(name, { package: from, program, args = [], env = {}, requests = [] }) {
-  const root = join(folder, 'node_modules', from)
-  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const { bin } = manifest
-  const file = typeof bin === 'string' ? bin : (bin[program] ?? Object.values(bin)[0])
-  const home = mkdtempSync(join(own, 'home-'))
-  const data = join(home, 'data')
-  mkdirSync(data)
-  writeFileSync(join(data, 'a.txt'), 'one\ntwo\n')
-  writeFileSync(join(data, 'b.wav'), 'RIFFxxxxWAVE')
-  const place = (value) => JSON.parse(JSON.stringify(value).replaceAll(DATA, data))
-  const child = spawn(process.execPath, [join(root, file), ...place(args)], {
+async function record(name, server) {
+  const { package: from, args = [], env, requests = [] } = server
+  const { root, manifest, file } = findServer(folder, server)
+  const { home, env: variables, place, hide } = makeHome(own, env)
+  const child = spawn(process.execPath, [file, ...place(args)], {
     cwd: home,
-    env: {
-      PATH: process.env.PATH,
-      HOME: home,
-      XDG_CONFIG_HOME: join(home, '.config'),
-      ...place(env),
-    },
+    env: variables,
     stdio: ['pipe', 'pipe', 'ignore'],
   })
   const ended = once(child, 'exit')
@@ -183,7 +86,7 @@ async function record(name, { package: from, program, args = [], env = {}, reque
     send({ id, method, params: place(params) })
     const message = await promise
     clearTimeout(timer)
-    return JSON.parse(JSON.stringify(message).replaceAll(data, DATA).replaceAll(home, HOME))
+    return hide(message)
   }
   const exchanges = []
   const add = async (method, params) => {
