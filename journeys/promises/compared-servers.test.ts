@@ -37,7 +37,7 @@ test('promise gateway: a client receives the same of two servers bare and throug
     expect(lines).toContainEqual(
       expect.stringMatching(RegExp(`^\\| ${name} \\|.*\\| 0 \\| \\d+ \\|`)),
     )
-})
+}, 120_000)
 
 test('promise gateway: the comparison finds a tool and a result that are not the same', async () => {
   const read = {
@@ -58,4 +58,4 @@ test('promise gateway: the comparison finds a tool and a result that are not the
     'UNEXPLAINED odd: tools/list read/description: bare "false", gateway "true"',
     'UNEXPLAINED odd: tools/call read {}/result/structuredContent/isRun: bare false, gateway true',
   ])
-})
+}, 120_000)

@@ -55,7 +55,9 @@ export function formatSection(rows, { date, commit, machine, runs }) {
   const reasons = Map.groupBy(all, ({ reason }) => reason)
   const lines = [...reasons]
     .filter(([reason]) => reason !== undefined)
-    .map(([reason, some]) => `- ${reason} (${some.length} ${some.length === 1 ? 'time' : 'times'}).`)
+    .map(
+      ([reason, some]) => `- ${reason} (${some.length} ${some.length === 1 ? 'time' : 'times'}).`,
+    )
   const early = rows.reduce((sum, row) => sum + row.early, 0)
   return `## ${COMPARED}
 
