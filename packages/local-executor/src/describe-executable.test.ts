@@ -207,6 +207,23 @@ test.for([
   )
 })
 
+test.for([
+  [
+    'of Python',
+    'Traceback (most recent call last):\n  File "t.py", line 2, in <module>\nKeyError: \'tool\'',
+    "KeyError: 'tool'",
+  ],
+  [
+    'of JavaScript',
+    'file:///t.js:3\nconst {\n      ^\n\nSyntaxError: Unexpected end of input\n    at a',
+    'SyntaxError: Unexpected end of input',
+  ],
+  ['of another program', 'unknown action\nusage: t', 'unknown action'],
+] as const)('an output %s is quoted by the line that says what is wrong', ([, output, line]) => {
+  const message = explainRefusal('./tool', { what: 'ended with exit code 1', output })
+  expect(message).toContain(`ended with exit code 1: ${JSON.stringify(line)}. `)
+})
+
 test('empty output is not quoted', () => {
   expect(explainRefusal('run', { what: 'failed' })).toBe(
     `run, asked to describe itself (action "schema"), failed. ${ways}`,

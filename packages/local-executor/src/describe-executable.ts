@@ -150,10 +150,23 @@ const MAX_LINE_LENGTH = 100
 
 /** Returns one paragraph: the command, its output, and the two ways to fix it. */
 export function explainRefusal(ran: string, { what, output = '' }: RunFailure): string {
-  const line = output.trim().split('\n', 1)[0]?.trim() ?? ''
+  const line = findReason(output)
   const shown = line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line
   const said = shown === '' ? '' : `: ${escapeUnprintable(JSON.stringify(shown))}`
   return `${ran}, asked to describe itself (action "schema"), ${what}${said}. ${WAYS_OUT}`
+}
+
+/** A line with which JavaScript and other languages name an error, after lines about its place. */
+const ERROR_LINE = /^\s*(?:\w+\.)*\w*(?:Error|Exception)\b/
+
+/** Returns the line of an output that says what is wrong: the last one of Python's traceback, the name of an error, else the first line. */
+function findReason(output: string): string {
+  const lines = output.trim().split('\n')
+  const [first = ''] = lines
+  const line = first.startsWith('Traceback ')
+    ? lines.at(-1)
+    : lines.find((each) => ERROR_LINE.test(each))
+  return (line ?? first).trim()
 }
 
 const WAYS_OUT =
