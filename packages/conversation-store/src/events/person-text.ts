@@ -48,8 +48,10 @@ export function getImportedAbout(event: StoredEvent['event']): JsonObject {
   return isJsonObject(about) ? about : {}
 }
 
+/** Reads what an import added to an event. A record that is stored unchanged is an unknown event, and has it in its value. */
 function importDetails(event: StoredEvent['event']): JsonObject {
-  const details = isJsonObject(event) ? getOwnField(event, 'imported') : undefined
+  const value = event.type === 'unknown' ? event.value : event
+  const details = isJsonObject(value) ? getOwnField(value, 'imported') : undefined
   return isJsonObject(details) ? details : {}
 }
 

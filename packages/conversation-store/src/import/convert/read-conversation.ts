@@ -38,8 +38,10 @@ interface ReadRecords {
   title?: string | undefined
   /** What the source states about the conversation. It is added to the first event. */
   about?: JsonObject
-  /** The time of the records before the first one that has a time: ISO 8601. */
-  startsAt: string
+  /** When the conversation began, if the source states it: ISO 8601. */
+  startedAt?: string | undefined
+  /** When the file was last written: ISO 8601. It is the time of a conversation without any other time. */
+  modifiedAt: string
   records: readonly SourceRecord[]
   /** Problems that were found before the records are read. */
   problems: readonly ImportProblem[]
@@ -51,10 +53,10 @@ export function readRecords(read: ReadRecords): ReadConversation {
   const { source, format, id, title, records, convert } = read
   const events: DatedImport[] = []
   const problems = [...read.problems]
-  let at = read.startsAt
+  const all = records.map((record, index) => ({ record, converted: convert(record, index) }))
+  let at = findStart(all, read)
   let bytes = 0
-  for (const [index, record] of records.entries()) {
-    const converted = convert(record, index)
+  for (const { record, converted } of all) {
     const kept: ImportedRecord = { type: 'imported_record', format, record: record.value }
     const made = converted.events.length > 0 ? converted.events : [kept]
     at = converted.at ?? at
@@ -73,6 +75,19 @@ export function readRecords(read: ReadRecords): ReadConversation {
     bytes,
     problems,
   }
+}
+
+/**
+ * Returns the time of the records before the first one with a time: the start of the conversation if the source states it, or else that first time.
+ * The time of the file would be later than all other times.
+ */
+function findStart(
+  records: readonly { converted: ConvertedRecord }[],
+  { startedAt, modifiedAt }: Pick<ReadRecords, 'startedAt' | 'modifiedAt'>,
+): string {
+  const first = records.find(({ converted }) => converted.at !== undefined)?.converted.at
+  const known = [startedAt, first].filter((time) => time !== undefined)
+  return known.toSorted()[0] ?? modifiedAt
 }
 
 function addAbout(

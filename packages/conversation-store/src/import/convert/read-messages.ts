@@ -22,8 +22,10 @@ export interface MessageReader {
   format: FormatName
   /** The id that the source gives the conversation. If it is not a string, the name of the file is used. */
   id: unknown
-  /** The title. If it is not a string, the conversation has no title. */
+  /** The title outside of the records. If it is not a string, and no record has a title, the conversation has none. */
   title?: unknown
+  /** Returns the title that a record gives the conversation. A record about another conversation gives none. */
+  readTitle?(record: JsonObject): SourceTitle | undefined
   about?: JsonObject
   /** Returns the parts of a record; empty for a record that is not part of the conversation. */
   readParts(record: JsonObject): readonly Part[]
@@ -31,8 +33,30 @@ export interface MessageReader {
   readFields?(record: JsonObject): JsonObject
   /** Returns the model of a message and its token usage. Returns the usage of each message only once, even if several records hold it. */
   readMessage?(record: JsonObject): ModelUsage
+  /** When the conversation began, if the source states it outside of its records: ISO 8601. */
+  startedAt?: string | undefined
   /** Returns the time of a record. Default: `timestamp`, `createdAt` or `created_at`. */
   readTime?(record: JsonObject): string | undefined
+}
+
+/** A title of a conversation, and who chose it. */
+export interface SourceTitle {
+  /** Empty: an earlier title was removed. */
+  text: string
+  by: 'person' | 'program'
+}
+
+/** Creates the title of a record; returns `undefined` if it has none. */
+export function createTitle(text: unknown, by: SourceTitle['by']): SourceTitle | undefined {
+  return typeof text === 'string' ? { text, by } : undefined
+}
+
+/** Chooses the last title that a person chose, or else the last one that a program generated, whatever their order. */
+function chooseTitle(titles: readonly SourceTitle[]): string | undefined {
+  const last = (['person', 'program'] as const).map(
+    (by) => titles.findLast((title) => title.by === by)?.text,
+  )
+  return last.find((text) => text !== undefined && text.trim() !== '')
 }
 
 /** What a source states about a conversation, under the same names for every format. */
@@ -75,19 +99,24 @@ export function readMessages(
     format,
     id,
     title,
+    readTitle,
+    startedAt,
     about,
     readParts,
     readFields,
     readMessage,
     readTime: readRecordTime = findRecordTime,
   } = reader
+  const titles = document.records.flatMap(({ value }) => readTitle?.(value) ?? [])
+  const chosen = chooseTitle(titles) ?? title
   return readRecords({
     source: path,
     format,
     id: `${format}-${typeof id === 'string' ? id : basename(path).replace(/\.[^.]+$/, '')}`,
-    title: typeof title === 'string' ? title : undefined,
+    title: typeof chosen === 'string' ? chosen : undefined,
     ...(about && { about }),
-    startsAt: modifiedAt,
+    startedAt,
+    modifiedAt,
     records: document.records,
     problems: document.problems,
     convert: ({ value }) => ({

@@ -47,12 +47,12 @@ function readTree(
   const own = {
     ...source,
     document: { ...document, records, problems: [...problems, ...document.problems] },
-    modifiedAt: start ?? source.modifiedAt,
   }
   return readMessages(own, {
     format: 'chatgpt',
     id: getOwnField(fields, 'conversation_id') ?? getOwnField(fields, 'id'),
     title: getOwnField(fields, 'title'),
+    startedAt: start,
     about: {
       ...fields,
       mapping,

@@ -35,13 +35,13 @@ function readOne(
   const own = {
     ...source,
     document: { ...document, problems: [...problems, ...document.problems] },
-    modifiedAt: readTime(getOwnField(fields, 'created_at')) ?? source.modifiedAt,
   }
   const calls: string[] = []
   return readMessages(own, {
     format: 'claude-ai',
     id: getOwnField(fields, 'uuid'),
     title: getOwnField(fields, 'name') || undefined,
+    startedAt: readTime(getOwnField(fields, 'created_at')),
     about: { ...fields, ...readAbout({ model: getOwnField(fields, 'model') }) },
     readParts: (message) => readParts(message, calls),
     readFields: readFields,

@@ -3,6 +3,8 @@ import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import { readParts } from '../convert/read-part.ts'
 import {
   type Part,
+  type SourceTitle,
+  createTitle,
   readAbout,
   readMessages,
   readRest,
@@ -26,18 +28,21 @@ export function isClaudeCode(source: SplitSource): boolean {
 
 export function readClaudeCode(source: SplitSource): readonly ReadConversation[] {
   const records = source.document.records.map(({ value }) => value)
-  const first = (name: string): unknown => getTexts(records, name)[0]
   const agent = records
     .map((record) => getOwnField(record, 'agentId'))
     .find((id) => id !== undefined)
   const session = getTexts(records, 'sessionId').at(-1)
+  // A session that continues another one begins with records of that one.
+  const own = records.filter((record) => getOwnField(record, 'sessionId') === session)
+  const first = (name: string): unknown => getTexts(own, name)[0]
+  const uuids = new Set(getTexts(records, 'uuid'))
   const usages = readUsages(records)
   return [
     readMessages(source, {
       format: 'claude-code',
       // The sessions of agents that a session starts name that session.
       id: session !== undefined && typeof agent === 'string' ? `${session}-${agent}` : session,
-      title: records.map(readTitle).findLast((each) => each !== undefined),
+      readTitle: (record) => readTitle(record, { session, uuids }),
       about: readAbout({
         folder: first('cwd'),
         model: records.map(readModel).findLast((model) => model !== undefined),
@@ -51,9 +56,24 @@ export function readClaudeCode(source: SplitSource): readonly ReadConversation[]
   ]
 }
 
-function readTitle(record: JsonObject): string | undefined {
-  const title = ['customTitle', 'aiTitle', 'summary'].map((name) => getOwnField(record, name))
-  return title.find((each): each is string => typeof each === 'string')
+/** Reads a title. Claude Code also writes the titles of other sessions into a file: they name another session, or a record that is not in the file. */
+function readTitle(
+  record: JsonObject,
+  { session, uuids }: { session: string | undefined; uuids: ReadonlySet<string> },
+): SourceTitle | undefined {
+  const named = getOwnField(record, 'sessionId') ?? session
+  const leaf = getOwnField(record, 'leafUuid')
+  if (named !== session || (typeof leaf === 'string' && !uuids.has(leaf))) return undefined
+  switch (getOwnField(record, 'type')) {
+    case 'custom-title':
+      return createTitle(getOwnField(record, 'customTitle'), 'person')
+    case 'ai-title':
+      return createTitle(getOwnField(record, 'aiTitle'), 'program')
+    case 'summary':
+      return createTitle(getOwnField(record, 'summary'), 'program')
+    default:
+      return undefined
+  }
 }
 
 function readRecordParts(record: JsonObject): readonly Part[] {

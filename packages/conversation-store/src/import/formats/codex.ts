@@ -3,6 +3,8 @@ import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import { readPart, readParts } from '../convert/read-part.ts'
 import {
   type Part,
+  type SourceTitle,
+  createTitle,
   readAbout,
   readMessages,
   readRest,
@@ -54,15 +56,12 @@ export function readCodex(source: SplitSource): readonly ReadConversation[] {
     getOwnField(record, 'type') === 'session_meta' ? getOwnField(record, 'payload') : record,
   )
   const first = (...names: readonly string[]): unknown => getTexts(metas, ...names)[0]
-  const named = records.filter(
-    (record) => inner(record, 'payload', 'type') === 'thread_name_updated',
-  )
   const { models, usages } = findModelsAndUsage(records)
   return [
     readMessages(source, {
       format: 'codex',
       id: first('id'),
-      title: getTexts(named, 'payload', 'thread_name').at(-1),
+      readTitle: (record) => readTitle(record, first('id')),
       about: readAbout({
         folder: first('cwd') ?? first('payload', 'cwd'),
         model: [...models.values()].at(-1),
@@ -74,6 +73,15 @@ export function readCodex(source: SplitSource): readonly ReadConversation[] {
       readMessage: (record) => createModelUsage(models.get(record), usages.get(record)),
     }),
   ]
+}
+
+/** Reads the name that a person gave the session. The file of a session that continues another one also has the names of that one. */
+function readTitle(record: JsonObject, session: unknown): SourceTitle | undefined {
+  const payload = getOwnField(record, 'payload')
+  const thread = inner(payload, 'thread_id') ?? session
+  return inner(payload, 'type') === 'thread_name_updated' && thread === session
+    ? createTitle(inner(payload, 'thread_name'), 'person')
+    : undefined
 }
 
 function readRecordParts(record: JsonObject): readonly Part[] {

@@ -9,9 +9,10 @@ import {
   readMessages,
   readRest,
   createModelUsage,
+  createTitle,
 } from '../convert/read-messages.ts'
 import { readArguments } from '../convert/read-part.ts'
-import type { ReadConversation } from '../convert/read-conversation.ts'
+import { type ReadConversation, readTime } from '../convert/read-conversation.ts'
 import { toUsage } from '../convert/read-usage.ts'
 import { inner, getTexts } from '../records/records.ts'
 import { readExtra, type SplitSource } from '../sources/source.ts'
@@ -40,6 +41,7 @@ function readOlder(source: SplitSource): ReadConversation {
   return readMessages(source, {
     format: 'copilot-cli',
     id: getOwnField(fields, 'sessionId'),
+    startedAt: readTime(getOwnField(fields, 'startTime')),
     about: { ...fields, ...readAbout({ model: getOwnField(fields, 'selectedModel') }) },
     readParts: (message) => (isOpenAiMessage(message) ? messageParts(message) : []),
     readFields: fieldsOfMessage,
@@ -59,7 +61,11 @@ function readEvents(source: SplitSource): ReadConversation {
   return readMessages(source, {
     format: 'copilot-cli',
     id: first('sessionId'),
-    title: readTitle(source, records),
+    title: readTitle(source),
+    readTitle: (record) =>
+      getOwnField(record, 'type') === 'session.title_changed'
+        ? createTitle(inner(record, 'data', 'title'), 'program')
+        : undefined,
     about: readAbout({
       folder: first('context', 'cwd'),
       model: getTexts(said, 'data', 'model').at(-1) ?? first('selectedModel'),
@@ -72,13 +78,9 @@ function readEvents(source: SplitSource): ReadConversation {
   })
 }
 
-/** Returns the title of the session, or else the title in a file beside it. */
-function readTitle(source: SplitSource, records: readonly JsonObject[]): string | undefined {
-  const changes = records.filter(
-    (record) => getOwnField(record, 'type') === 'session.title_changed',
-  )
-  const title = getTexts(changes, 'data', 'title').at(-1)
-  if (title !== undefined || basename(source.path) !== 'events.jsonl') return title
+/** Returns the title in a file beside a session. */
+function readTitle(source: SplitSource): string | undefined {
+  if (basename(source.path) !== 'events.jsonl') return undefined
   const told = readExtra(source, 'workspace.yaml')
   const text = told ? Buffer.from(told.subarray(0, 65_536)).toString() : ''
   const [, name] = /^(?:name|summary): *["']?([^"'\n|>][^"'\n]*)/m.exec(text) ?? []

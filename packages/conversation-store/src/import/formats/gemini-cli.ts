@@ -10,8 +10,9 @@ import {
   readMessages,
   readRest,
   createModelUsage,
+  createTitle,
 } from '../convert/read-messages.ts'
-import type { ReadConversation } from '../convert/read-conversation.ts'
+import { type ReadConversation, readTime } from '../convert/read-conversation.ts'
 import { readToolCall } from '../convert/read-part.ts'
 import { readGeminiUsage } from '../convert/read-usage.ts'
 import { inner, getTexts } from '../records/records.ts'
@@ -37,6 +38,9 @@ export function readGeminiCli(source: SplitSource): readonly ReadConversation[] 
       format: 'gemini-cli',
       id: getOwnField(head, 'sessionId'),
       title: getOwnField(head, 'summary'),
+      readTitle: (record) =>
+        createTitle(inner(record, '$set', 'summary') ?? getOwnField(record, 'summary'), 'program'),
+      startedAt: readTime(getOwnField(head, 'startTime')),
       about: {
         ...(shape === 'object' && fields),
         ...readAbout({

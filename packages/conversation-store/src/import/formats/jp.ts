@@ -57,7 +57,7 @@ export function readJp(source: SplitSource): readonly ReadConversation[] {
     id: `jp-${/^\d{11}/.exec(folder)?.[0] ?? folder}`,
     title: typeof title === 'string' ? title : undefined,
     about: metadata,
-    startsAt: readTime(getOwnField(document.records[0]?.value ?? {}, 'timestamp')) ?? modifiedAt,
+    modifiedAt,
     records,
     problems: [...base.problems, ...document.problems],
     convert: (record, index) =>

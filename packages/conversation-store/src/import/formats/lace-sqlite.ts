@@ -46,7 +46,7 @@ export function readLaceDatabase(
       format: 'lace-sqlite',
       id: `lace-${id}`,
       about: { thread: withoutBytes(about ?? {}) },
-      startsAt: modifiedAt,
+      modifiedAt,
       records: rows.map((row): SourceRecord => {
         const record = withoutBytes(row)
         return { value: record, bytes: Buffer.from(JSON.stringify(record)) }

@@ -272,11 +272,11 @@ test('a database of Lace: reads every known column and field', () => {
     events: events.map((expected, index) => [at(index + 1), expected, makeRecord(index)]),
     problems: [],
   })
-  // Events before the first time have the time at which the database was written.
+  // Events before the first time have that time.
   expect(two).toMatchObject({
     id: 'lace-t2',
     events: [
-      [source.modifiedAt, { content: [text('Look.')] }, makeRecord(5)],
+      [at(7), { content: [text('Look.')] }, makeRecord(5)],
       [at(7), { content: [text('Again.')] }, makeRecord(6)],
     ],
   })

@@ -31,7 +31,7 @@ export function readLace(source: SplitSource): readonly ReadConversation[] {
     source: path,
     format: 'lace',
     id: `lace-${session}`,
-    startsAt: modifiedAt,
+    modifiedAt,
     // Several processes may have written to the log.
     records: document.records.toSorted((one, other) => readSeq(one.value) - readSeq(other.value)),
     problems: document.problems,

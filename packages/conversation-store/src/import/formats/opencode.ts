@@ -170,6 +170,7 @@ function readReader(
     format,
     id: getOwnField(session, 'id'),
     title: getOwnField(session, 'title'),
+    startedAt: readTime(inner(session, 'time', 'created') ?? getOwnField(session, 'time_created')),
     about: {
       ...fields,
       session,

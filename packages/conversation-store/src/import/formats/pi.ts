@@ -8,6 +8,7 @@ import {
   readMessages,
   readRest,
   createModelUsage,
+  createTitle,
 } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readSum, toUsage } from '../convert/read-usage.ts'
@@ -28,12 +29,14 @@ export function isPi({ document }: SplitSource): boolean {
 export function readPi(source: SplitSource): readonly ReadConversation[] {
   const records = source.document.records.map(({ value }) => value)
   const id = getOwnField(records[0] ?? {}, 'id')
-  const infos = records.filter((record) => getOwnField(record, 'type') === 'session_info')
   return [
     readMessages(source, {
       format: 'pi',
       id,
-      title: getTexts(infos, 'name').at(-1),
+      readTitle: (record) =>
+        getOwnField(record, 'type') === 'session_info'
+          ? createTitle(getOwnField(record, 'name'), 'person')
+          : undefined,
       about: readAbout({
         folder: getOwnField(records[0] ?? {}, 'cwd'),
         model: getTexts(records, 'message', 'model').at(-1),

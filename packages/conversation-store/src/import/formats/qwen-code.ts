@@ -7,6 +7,7 @@ import {
   readMessages,
   readRest,
   createModelUsage,
+  createTitle,
 } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readGeminiUsage } from '../convert/read-usage.ts'
@@ -34,7 +35,11 @@ export function readQwenCode(source: SplitSource): readonly ReadConversation[] {
       format: 'qwen-code',
       // The sessions of agents that a session starts name that session.
       id: session !== undefined && agent !== undefined ? `${session}-${agent}` : session,
-      title: getTexts(records, 'systemPayload', 'customTitle').at(-1),
+      readTitle: (record) => {
+        const payload = getOwnField(record, 'systemPayload')
+        const by = inner(payload, 'titleSource') === 'auto' ? 'program' : 'person'
+        return createTitle(inner(payload, 'customTitle'), by)
+      },
       about: readAbout({
         folder: first('cwd'),
         model: getTexts(records, 'model').at(-1),
