@@ -1,4 +1,4 @@
-import { cpSync } from 'node:fs'
+import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
@@ -19,6 +19,9 @@ function folderWith(...formats: readonly string[]): string {
     cpSync(join(FILES, format), join(folder, 'old', format), { recursive: true })
   return folder
 }
+
+const toLines = (...records: readonly object[]): string =>
+  records.map((record) => `${JSON.stringify(record)}\n`).join('')
 
 test('promise import: an export of ChatGPT becomes one conversation for each of its conversations, with messages, calls and answers', async () => {
   const folder = folderWith('chatgpt')
@@ -101,4 +104,57 @@ test('promise import: conversations that programs store on this machine are foun
   expect(code).toBe(0)
   expect(stdout).toMatch(/^opencode: 1 conversation, .* in .*\/data\/opencode\/storage\/session$/m)
   expect(readRows(join(folder, 'kept.db'))[0]).toMatchObject({ conversation: 'opencode-ses_1' })
+})
+
+test('promise import: a session is listed by its own title, folder and times, whatever its first record is', async () => {
+  const folder = folderWith()
+  const timestamp = '2026-02-03T04:05:06.000Z'
+  const said = { type: 'user', message: { role: 'user', content: 'Mend it.' } }
+  writeFileSync(
+    join(folder, 'session.jsonl'),
+    toLines(
+      { type: 'file-history-snapshot', messageId: 'm', snapshot: {} },
+      { parentUuid: null, sessionId: 's', uuid: 'u', timestamp, cwd: '/w/lamps', ...said },
+      { type: 'custom-title', customTitle: 'Lamp in the hall', sessionId: 's' },
+      { type: 'ai-title', aiTitle: 'Mending', sessionId: 's' },
+    ),
+  )
+  expect((await toolblocks(folder, 'import', 'session.jsonl')).code).toBe(0)
+  const { stdout } = await toolblocks(folder, 'conversations', 'list')
+  expect(stdout).toMatch(
+    /^Lamp in the hall {2}s\n {2}claude-code · \/w\/lamps · 2026-02-03 04:05 UTC ·/,
+  )
+})
+
+test('promise import: a call is shown with the outcome that its program recorded, and with no other', async () => {
+  const folder = folderWith()
+  const tool = { type: 'tool-remove', toolCallId: 'a', input: { path: 'lamps.txt' } }
+  const approval = { id: 'r', approved: false, reason: 'keep it' }
+  const parts = [
+    { ...tool, state: 'approval-responded', approval },
+    { ...tool, toolCallId: 'b', state: 'approval-requested', approval: { id: 's' } },
+    { ...tool, toolCallId: 'c', state: 'input-available' },
+  ]
+  writeFileSync(join(folder, 'chat.json'), JSON.stringify([{ id: 'm', role: 'assistant', parts }]))
+  const codex = (payload: object, type = 'response_item'): object => ({ type, payload })
+  writeFileSync(
+    join(folder, 'rollout.jsonl'),
+    toLines(
+      codex({ id: 's' }, 'session_meta'),
+      codex({ type: 'function_call', name: 'shell', arguments: '{}', call_id: 'c' }),
+      codex({
+        type: 'function_call_output',
+        call_id: 'c',
+        output: 'Exit code: 1\nWall time: 1 seconds\nOutput:\nno oil',
+      }),
+    ),
+  )
+  expect((await toolblocks(folder, 'import', 'chat.json', 'rollout.jsonl')).code).toBe(0)
+  const chat = (await toolblocks(folder, 'conversations', 'show', 'ai-sdk-chat')).stdout
+  expect(chat).toMatch(
+    /⊘ remove[^]*denied by a person[^]*keep it[^]*\? remove[^\n]*waited for approval[^]*… remove[^\n]*no result is recorded/,
+  )
+  expect(chat).not.toContain('interrupted')
+  const shell = (await toolblocks(folder, 'conversations', 'show', 'codex-s')).stdout
+  expect(shell).toContain('✗ shell')
 })

@@ -38,7 +38,13 @@ export {
   type ConversationDescription,
   describeConversation,
 } from './history/describe-conversation.ts'
-export { getImportedFields, isWrittenByPerson, getPersonText } from './events/person-text.ts'
+export {
+  type UnfinishedCall,
+  findUnfinishedCall,
+  getImportedFields,
+  getPersonText,
+  isWrittenByPerson,
+} from './events/person-text.ts'
 export type {
   ApprovalEvent,
   Compaction,

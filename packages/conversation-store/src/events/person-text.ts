@@ -48,6 +48,17 @@ export function getImportedAbout(event: StoredEvent['event']): JsonObject {
   return isJsonObject(about) ? about : {}
 }
 
+/** What a source states of a call for which it has no result. `unrecorded`: nothing, not even whether it ran. */
+export type UnfinishedCall = 'waiting' | 'interrupted' | 'unrecorded'
+
+const UNFINISHED: readonly UnfinishedCall[] = ['waiting', 'interrupted', 'unrecorded']
+
+/** Returns what the source of an imported call states if it had no result when it was imported; `undefined` for other events. */
+export function findUnfinishedCall(event: StoredEvent['event']): UnfinishedCall | undefined {
+  const state = getOwnField(importDetails(event), 'unfinished')
+  return UNFINISHED.find((each) => each === state)
+}
+
 /** Reads what an import added to an event. A record that is stored unchanged is an unknown event, and has it in its value. */
 function importDetails(event: StoredEvent['event']): JsonObject {
   const value = event.type === 'unknown' ? event.value : event

@@ -1,6 +1,6 @@
 import { createErrorResult } from '@toolblocks/protocol'
 import { META_MADE_BY } from '@toolblocks/protocol/meta'
-import { isWrittenByPerson } from '../events/person-text.ts'
+import { findUnfinishedCall, isWrittenByPerson } from '../events/person-text.ts'
 import type { StoredEvent } from '../events/conversation-event.ts'
 
 /** An event in the ordered history of a conversation. */
@@ -17,7 +17,7 @@ export interface HistoryEntry {
   scrubbedAt?: string
   /** For a result: the `seq` of its call. */
   callSeq?: number
-  /** Whether the entry was created here, because an interrupted call has no result. */
+  /** Whether the entry was created here, because a call has no result. */
   synthetic?: true
 }
 
@@ -176,9 +176,21 @@ function findCallId({ event }: HistoryEntry): string | undefined {
 
 function interruptedResult({ seq, at, turn, event }: HistoryEntry): HistoryEntry {
   const id = event.type === 'tool_call' ? event.call.id : undefined
-  const result = createErrorResult(INTERRUPTED, id, { outcome: 'cancelled' })
+  const known = findUnfinishedCall(event)
+  const result =
+    known === 'unrecorded' || known === 'waiting'
+      ? createErrorResult(NOT_RECORDED[known], id)
+      : createErrorResult(INTERRUPTED, id, { outcome: 'cancelled' })
   return { seq, at, turn, event: { type: 'tool_result', result }, callSeq: seq, synthetic: true }
 }
+
+/** What is known of imported calls without a result. Their source does not say that they were interrupted. */
+const NOT_RECORDED = {
+  unrecorded:
+    'The conversation was imported, and its source has no result of this call. Whether the call ran is not recorded.',
+  waiting:
+    'The conversation was imported while this call waited for the approval of a person. No decision is recorded.',
+} as const
 
 const INTERRUPTED =
   'The call was interrupted: the program that ran it ended before it had a result. A part of the work may be done.'

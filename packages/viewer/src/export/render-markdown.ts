@@ -83,7 +83,7 @@ function renderCard(card: Card, options: FormatOptions): Written | undefined {
       const given = parts.filter(({ kind }) => kind !== 'result')
       const answered = parts.filter(({ kind }) => kind === 'result')
       const write = (part: CallPart): string => renderPart(part, options)
-      const waits = outcome === 'waiting' ? [summary] : []
+      const waits = outcome === 'waiting' || outcome === 'unrecorded' ? [summary] : []
       const texts = [...given.map(write), ...steps, ...waits, ...answered.map(write)]
       return { heading: ['Call', ...words].join(' '), texts }
     }

@@ -1,8 +1,8 @@
-import type { StoredEvent } from '@toolblocks/conversation-store'
+import { type StoredEvent, readHistory } from '@toolblocks/conversation-store'
 import type { JsonObject, ToolResult } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import { type DescribedCall, describeCall } from './describe-call.ts'
-import type { CallCard } from './read-cards.ts'
+import { type CallCard, readCards } from './read-cards.ts'
 
 const START = '2026-05-06T07:00:00.000Z'
 
@@ -165,4 +165,23 @@ test('a written file is shown as a file', () => {
   expect(describe({ file_path: '/w/a.ts', content: 'let a' }, text('ok')).parts).toEqual([
     { kind: 'file', path: '/w/a.ts', content: 'let a' },
   ])
+})
+
+test.for([
+  ['unrecorded', { outcome: 'unrecorded', summary: 'no result is recorded' }],
+  ['waiting', { outcome: 'waiting', summary: 'waited for approval when it was imported' }],
+  ['interrupted', { outcome: 'cancelled' }],
+] as const)('an imported call without a result is described as %s', ([unfinished, expected]) => {
+  const imported = { imported: { unfinished } }
+  const event: StoredEvent['event'] = {
+    type: 'tool_call',
+    call: { id: 'a', name: 'tool', arguments: {} },
+    ...imported,
+  }
+  const { entries } = readHistory([{ seq: 1, at: START, event }])
+  const ofHistory = readCards(entries)[0]
+  const ofStore = readCards([{ seq: 1, at: START, event }])[0]
+  if (ofHistory?.kind !== 'call' || ofStore?.kind !== 'call') throw new Error('expected calls')
+  expect(describeCall(ofHistory)).toMatchObject(expected)
+  expect(describeCall(ofStore)).toMatchObject({ outcome: expected.outcome })
 })

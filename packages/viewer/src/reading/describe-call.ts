@@ -1,4 +1,4 @@
-import { getImportedFields } from '@toolblocks/conversation-store'
+import { findUnfinishedCall, getImportedFields } from '@toolblocks/conversation-store'
 import {
   type DiffHunk,
   type DiffValue,
@@ -36,8 +36,8 @@ export interface DescribedCall {
   name: string
   /** What identifies the call among others of the tool: a path, a command; one line. */
   telling?: string
-  /** `waiting`: for a person, or for a host that continues with an answer. `none`: there is no result. */
-  outcome: Outcome | 'waiting' | 'none'
+  /** `waiting`: for a person, or for a host that continues with an answer. `none`: there is no result yet. `unrecorded`: nor in the source of an import. */
+  outcome: Outcome | 'waiting' | 'none' | 'unrecorded'
   /** The result in a few words; absent if unknown. */
   summary?: string
   /** The duration, if known. */
@@ -58,6 +58,7 @@ export const OUTCOME_SYMBOLS: Readonly<Record<DescribedCall['outcome'], string>>
   unanswered: '✗',
   waiting: '?',
   none: '…',
+  unrecorded: '…',
 }
 
 /** The marker before a to-do item. */
@@ -94,9 +95,9 @@ export function describeCall(card: CallCard, root?: string): DescribedCall {
   const edits = readEdits(card)
   const todos = told?.isError ? [] : readTodos(given)
   const telling = edits.length === 0 && todos.length === 0 ? findTelling(given, root) : undefined
-  const outcome = isWaiting(card) ? 'waiting' : getOutcome(told)
+  const outcome = isWaiting(card) ? 'waiting' : told ? getOutcome(told) : findOutcome(card)
   const summary =
-    outcome === 'waiting' ? describeWaiting(card) : told ? sumUp(told, edits, todos) : ''
+    told && outcome !== 'waiting' ? sumUp(told, edits, todos) : sumUpOpen(card, outcome)
   const took = findTook(card)
   const derived = getParts(given, edits, todos)
   const isShown = derived.length > 0
@@ -200,15 +201,28 @@ function shorten(path: string, root: string | undefined): string {
   return path.startsWith('file:') ? (toWorkspacePath(path, root) ?? path) : path
 }
 
+/** Describes a call without a result, in a few words. */
+function sumUpOpen(card: CallCard, outcome: DescribedCall['outcome']): string {
+  if (outcome === 'unrecorded') return 'no result is recorded'
+  return outcome === 'waiting' ? describeWaiting(card) : ''
+}
+
 /** Describes for whom a call waits, in a few words. */
 function describeWaiting({ pending }: CallCard): string {
-  const { id, state, kind } = pending.at(-1) ?? {}
+  const asked = pending.at(-1)
+  if (!asked) return 'waited for approval when it was imported'
+  const { id, state, kind } = asked
   if (state !== 'open') return 'waits for a host to continue'
   return `${kind === 'approval' ? 'waits for approval' : 'waits for an answer'}: ${id}`
 }
 
-function getOutcome(result: ToolResult | undefined): DescribedCall['outcome'] {
-  if (!result) return 'none'
+/** Finds what is known of a call without a result. */
+function findOutcome({ call }: CallCard): DescribedCall['outcome'] {
+  const known = findUnfinishedCall(call.event)
+  return known === 'interrupted' ? 'cancelled' : (known ?? 'none')
+}
+
+function getOutcome(result: ToolResult): DescribedCall['outcome'] {
   return result.metadata?.outcome ?? (result.isError ? 'failed' : 'completed')
 }
 

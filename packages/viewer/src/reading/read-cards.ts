@@ -1,6 +1,7 @@
 import {
   type DeliveryEvent,
   type StoredEvent,
+  findUnfinishedCall,
   isWrittenByPerson,
   pairDeliveries,
 } from '@toolblocks/conversation-store'
@@ -90,7 +91,14 @@ function addPending(cards: readonly CallCard[], pending: readonly PendingQuestio
     const asking = named.findLast(({ call }) => call.at <= question.askedAt) ?? named[0]
     asking?.pending.push(question)
   }
-  for (const card of cards) if (card.result?.synthetic && isWaiting(card)) delete card.result
+  for (const card of cards)
+    if (card.result?.synthetic && (isWaiting(card) || isUnrecorded(card))) delete card.result
+}
+
+/** Whether a call was imported without a result, and its source does not say that it was interrupted. */
+function isUnrecorded({ call }: CallCard): boolean {
+  const known = findUnfinishedCall(call.event)
+  return known === 'unrecorded' || known === 'waiting'
 }
 
 /** Whether a call waits: for a person, or for a host that continues with the answer of a person. */

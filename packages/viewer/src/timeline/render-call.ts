@@ -37,6 +37,7 @@ const OUTCOMES: Readonly<Record<DescribedCall['outcome'], string>> = {
   unanswered: 'unanswered',
   waiting: 'waits',
   none: 'no result yet',
+  unrecorded: 'no result recorded',
 }
 
 /** Renders a call as one line that opens on a click. */

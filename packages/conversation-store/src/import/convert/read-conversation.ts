@@ -1,6 +1,7 @@
 import type { JsonObject } from '@toolblocks/protocol'
 import type { ConversationEvent, UnknownEvent } from '../../events/conversation-event.ts'
 import type { FormatName } from '../../events/format-name.ts'
+import type { UnfinishedCall } from '../../events/person-text.ts'
 import { type ImportProblem, type SourceRecord } from '../records/records.ts'
 
 /** A conversation that was read from a source. */
@@ -28,6 +29,8 @@ export interface ConvertedRecord {
   /** Default: the time of the record before. */
   at?: string | undefined
   problems?: readonly ImportProblem[]
+  /** Whether the record says that the calls before it which have no result were interrupted. Default: `false`. */
+  isInterruption?: boolean
 }
 
 /** How the records of one conversation are read. */
@@ -52,6 +55,7 @@ interface ReadRecords {
 export function readRecords(read: ReadRecords): ReadConversation {
   const { source, format, id, title, records, convert } = read
   const events: DatedImport[] = []
+  const interruptions = new Set<number>()
   const problems = [...read.problems]
   const all = records.map((record, index) => ({ record, converted: convert(record, index) }))
   let at = findStart(all, read)
@@ -62,6 +66,7 @@ export function readRecords(read: ReadRecords): ReadConversation {
     at = converted.at ?? at
     bytes += record.bytes.length
     problems.push(...(converted.problems ?? []))
+    if (converted.isInterruption === true) interruptions.add(events.length)
     for (const [place, event] of made.entries())
       events.push({ event, at, ...(place === 0 && { original: record.bytes }) })
   }
@@ -70,7 +75,7 @@ export function readRecords(read: ReadRecords): ReadConversation {
     format,
     id,
     ...(title !== undefined && { title }),
-    events: addAbout(events, read),
+    events: addAbout(markUnfinished(events, interruptions), read),
     before: countEvents(events.map(({ event }) => event)),
     bytes,
     problems,
@@ -88,6 +93,37 @@ function findStart(
   const first = records.find(({ converted }) => converted.at !== undefined)?.converted.at
   const known = [startedAt, first].filter((time) => time !== undefined)
   return known.toSorted()[0] ?? modifiedAt
+}
+
+/**
+ * Marks every call without a result with what the source states of it. A call that the source shows waiting waits, and one of the turn
+ * that an interruption ended was interrupted. Of any other call nothing is known: the program may have ended, or it records no results.
+ */
+function markUnfinished(
+  events: readonly DatedImport[],
+  interruptions: ReadonlySet<number>,
+): readonly DatedImport[] {
+  const open = new Map<string | undefined, number[]>()
+  const interrupted = new Set<number>()
+  let turn: number[] = []
+  for (const [index, { event }] of events.entries()) {
+    if (interruptions.has(index)) for (const call of turn) interrupted.add(call)
+    if (event.type === 'user_message') turn = []
+    if (event.type === 'tool_result') open.get(event.result.id)?.shift()
+    if (event.type !== 'tool_call') continue
+    turn.push(index)
+    const { id } = event.call
+    const calls = open.get(id)
+    if (calls) calls.push(index)
+    else open.set(id, [index])
+  }
+  const unfinished = new Set([...open.values()].flat())
+  return events.map((each, index) => {
+    if (!unfinished.has(index)) return each
+    const { event } = each
+    const known = interrupted.has(index) ? 'interrupted' : 'unrecorded'
+    return { ...each, event: { ...event, imported: { unfinished: known, ...event.imported } } }
+  })
 }
 
 function addAbout(
@@ -114,6 +150,8 @@ export interface ImportDetails {
   about?: JsonObject
   /** Fields of the record for which an event has no place. */
   fields?: JsonObject
+  /** On a call for which the source has no result: what the source states of it. */
+  unfinished?: UnfinishedCall
   /** Strings that were base64 in the record and are decoded in the event: JSON Pointers into the record. */
   decoded?: readonly string[]
   /** Strings that should be base64 but are not; they were kept unchanged. JSON Pointers into the record. */

@@ -6,6 +6,7 @@ import {
   type ToolResult,
 } from '@toolblocks/protocol'
 import { getOwnField } from '@toolblocks/protocol/json'
+import type { ApprovalEvent } from '../../events/conversation-event.ts'
 import type { FormatName } from '../../events/format-name.ts'
 import { readBlock } from './decode-tool-result.ts'
 import { type SourceDocument, splitDocument } from '../records/split-document.ts'
@@ -35,6 +36,8 @@ export interface MessageReader {
   readMessage?(record: JsonObject): ModelUsage
   /** When the conversation began, if the source states it outside of its records: ISO 8601. */
   startedAt?: string | undefined
+  /** Whether a record says that the calls before it which have no result were interrupted. */
+  isInterruption?(record: JsonObject): boolean
   /** Returns the time of a record. Default: `timestamp`, `createdAt` or `created_at`. */
   readTime?(record: JsonObject): string | undefined
 }
@@ -122,6 +125,7 @@ export function readMessages(
     convert: ({ value }) => ({
       events: partsToEvents(readParts(value), readFields?.(value), readMessage?.(value)),
       at: readRecordTime(value),
+      isInterruption: reader.isInterruption?.(value) ?? false,
     }),
   })
 }
@@ -140,8 +144,10 @@ export type Part =
   | { kind: 'thought'; text: string; raw: JsonObject }
   /** A message of a model without content. It has only the model and the token usage. */
   | { kind: 'silent' }
-  /** `fields`: fields beside the call for which a call has no place. */
-  | { kind: 'call'; call: ToolCall; fields?: JsonObject }
+  /** `fields`: fields beside the call for which a call has no place. `isWaiting`: a person has not decided yet whether it may run. */
+  | { kind: 'call'; call: ToolCall; fields?: JsonObject; isWaiting?: boolean }
+  /** A decision about a call. */
+  | { kind: 'approval'; approval: Omit<ApprovalEvent, 'type'>; fields?: JsonObject }
   | { kind: 'result'; result: ToolResult; fields?: JsonObject }
   | { kind: 'configuration'; values: JsonObject }
 
@@ -225,12 +231,21 @@ function toEvent(piece: Piece): ImportedEvent {
     case 'silent':
       return { type: 'assistant_message', content: [] }
     case 'call':
-      return { type: 'tool_call', call: piece.call, ...toImported(piece.fields) }
+      return toCall(piece)
+    case 'approval':
+      return { type: 'approval', ...piece.approval, ...toImported(piece.fields) }
     case 'result':
       return { type: 'tool_result', result: piece.result, ...toImported(piece.fields) }
     case 'configuration':
       return { type: 'configuration', values: piece.values }
   }
+}
+
+function toCall({ call, fields, isWaiting }: Extract<Part, { kind: 'call' }>): ImportedEvent {
+  const event: ImportedEvent = { type: 'tool_call', call, ...toImported(fields) }
+  return isWaiting === true
+    ? { ...event, imported: { ...event.imported, unfinished: 'waiting' } }
+    : event
 }
 
 function toImported(fields: JsonObject = {}): { imported?: { fields: JsonObject } } {

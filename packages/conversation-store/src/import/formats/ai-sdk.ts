@@ -83,9 +83,30 @@ function readTool(part: unknown): readonly Part[] {
   const [id, name] = [getOwnField(part, 'toolCallId'), getOwnField(part, 'toolName')]
   if (typeof id !== 'string' || typeof name !== 'string') return []
   const given = getOwnField(part, 'input') ?? getOwnField(part, 'args')
-  const call: Part = { kind: 'call', call: { id, name, arguments: readArguments(given) } }
+  const call = { id, name, arguments: readArguments(given) }
+  const isWaiting = getOwnField(part, 'state') === 'approval-requested'
   const result = readResult(part)
-  return result ? [call, { kind: 'result', result: { ...result, id } }] : [call]
+  return [
+    { kind: 'call', call, ...(isWaiting && { isWaiting }) },
+    ...readApproval(part, id),
+    ...(result ? [{ kind: 'result' as const, result: { ...result, id } }] : []),
+  ]
+}
+
+/** Reads the decision about a call: `{id, approved, reason?}`. A request without a decision has only an id. */
+function readApproval(part: JsonObject, callId: string): readonly Part[] {
+  const approval = getOwnField(part, 'approval')
+  const approved = inner(approval, 'approved')
+  if (!isJsonObject(approval) || typeof approved !== 'boolean') return []
+  const reason = getOwnField(approval, 'reason')
+  const decided = {
+    callId,
+    decision: approved ? ('allowed' as const) : ('denied' as const),
+    by: getOwnField(approval, 'isAutomatic') === true ? ('rule' as const) : ('user' as const),
+    ...(typeof reason === 'string' && { reason }),
+  }
+  const fields = readRest(approval, ['approved', 'reason'])
+  return [{ kind: 'approval', approval: decided, fields }]
 }
 
 function readResult(part: JsonObject): ToolResult | undefined {
@@ -99,9 +120,20 @@ function readResult(part: JsonObject): ToolResult | undefined {
       const text = typeof error === 'string' ? error : ''
       return { content: [{ type: 'text', text }], isError: true }
     }
+    case 'approval-responded':
+      // The program records the denial in this state before it sends it to the model, so the call never runs.
+      return inner(getOwnField(part, 'approval'), 'approved') === false
+        ? readDenial(part)
+        : undefined
     case 'output-denied':
-      return { content: [], isError: true, metadata: { outcome: 'denied' } }
+      return readDenial(part)
     default:
       return undefined
   }
+}
+
+function readDenial(part: JsonObject): ToolResult {
+  const reason = inner(getOwnField(part, 'approval'), 'reason')
+  const content = typeof reason === 'string' ? [{ type: 'text' as const, text: reason }] : []
+  return { content, isError: true, metadata: { outcome: 'denied' } }
 }

@@ -1,4 +1,4 @@
-import { type JsonObject, type TokenUsage } from '@toolblocks/protocol'
+import { type JsonObject, type TokenUsage, getText } from '@toolblocks/protocol'
 import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import { readParts } from '../convert/read-part.ts'
 import {
@@ -51,6 +51,7 @@ export function readClaudeCode(source: SplitSource): readonly ReadConversation[]
       }),
       readParts: readRecordParts,
       readFields: readFields,
+      isInterruption: (record) => readRecordParts(record).some(isInterruption),
       readMessage: (record) => createModelUsage(readModel(record), usages.get(record)),
     }),
   ]
@@ -80,7 +81,28 @@ function readRecordParts(record: JsonObject): readonly Part[] {
   const type = getOwnField(record, 'type')
   const message = getOwnField(record, 'message')
   if ((type !== 'user' && type !== 'assistant') || !isJsonObject(message)) return []
-  return readParts(getOwnField(message, 'content'), type)
+  return readParts(getOwnField(message, 'content'), type).map(withDenial)
+}
+
+/** Claude Code writes that a person did not allow a call as the text of a result that failed. */
+const DENIALS: readonly string[] = [
+  "The user doesn't want to proceed with this tool use.",
+  "The user doesn't want to take this action right now.",
+]
+
+function withDenial(part: Part): Part {
+  if (part.kind !== 'result' || !part.result.isError) return part
+  const [block] = part.result.content
+  const text = (block && getText(block)) ?? ''
+  if (!DENIALS.some((denial) => text.startsWith(denial))) return part
+  return { ...part, result: { ...part.result, metadata: { outcome: 'denied' } } }
+}
+
+/** Whether a part of a message says that a person stopped the work. */
+function isInterruption(part: Part): boolean {
+  const text = part.kind === 'said' ? inner(part.block, 'text') : undefined
+  const said = text ?? (part.kind === 'said' ? part.block : undefined)
+  return typeof said === 'string' && said.startsWith('[Request interrupted by user')
 }
 
 /** Returns the model of a record. A message that the program wrote in the place of a model has none. */

@@ -14,6 +14,7 @@ import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readUsage } from '../convert/read-usage.ts'
 import { inner, getTexts } from '../records/records.ts'
 import type { SplitSource } from '../sources/source.ts'
+import { findEnds, withOutcome } from './codex-outcomes.ts'
 
 const WRAPPED: ReadonlySet<unknown> = new Set([
   'session_meta',
@@ -57,6 +58,7 @@ export function readCodex(source: SplitSource): readonly ReadConversation[] {
   )
   const first = (...names: readonly string[]): unknown => getTexts(metas, ...names)[0]
   const { models, usages } = findModelsAndUsage(records)
+  const ended = findEnds(records)
   return [
     readMessages(source, {
       format: 'codex',
@@ -68,8 +70,9 @@ export function readCodex(source: SplitSource): readonly ReadConversation[] {
         gitBranch: first('git', 'branch'),
         version: first('cli_version'),
       }),
-      readParts: readRecordParts,
+      readParts: (record) => readRecordParts(record).map((part) => withOutcome(part, ended)),
       readFields: readFields,
+      isInterruption: (record) => inner(record, 'payload', 'type') === 'turn_aborted',
       readMessage: (record) => createModelUsage(models.get(record), usages.get(record)),
     }),
   ]

@@ -144,7 +144,10 @@ function readCalls(record: JsonObject, { calls, results }: Seen): readonly Part[
     const fields = readRest(raw, ['id', 'name', 'args', 'result', 'timestamp'])
     const result = readResult(raw, call.id)
     const isNew = !calls.has(call.id)
-    const parts: Part[] = isNew ? [{ kind: 'call', call, ...(!result && { fields }) }] : []
+    const isWaiting = !result && getOwnField(raw, 'status') === 'awaiting_approval'
+    const parts: Part[] = isNew
+      ? [{ kind: 'call', call, ...(!result && { fields }), ...(isWaiting && { isWaiting }) }]
+      : []
     calls.add(call.id)
     if (!result || results.has(call.id)) return parts
     results.add(call.id)

@@ -208,8 +208,16 @@ test.for<[string, object, readonly object[], readonly object[]]>([
         reasoning: 'hm',
         _meta: { reasoning: [{ text: 'hm' }] },
       },
-      { type: 'tool_call', call: { id: 'c', name: 'look', arguments: { at: 'a' } } },
-      { type: 'tool_call', call: { id: 'd', name: 'grep', arguments: { at: 'b' } } },
+      {
+        type: 'tool_call',
+        call: { id: 'c', name: 'look', arguments: { at: 'a' } },
+        imported: { unfinished: 'unrecorded' },
+      },
+      {
+        type: 'tool_call',
+        call: { id: 'd', name: 'grep', arguments: { at: 'b' } },
+        imported: { unfinished: 'unrecorded' },
+      },
     ],
   ],
   [

@@ -187,7 +187,7 @@ function renderCall(
     (fact) => fact !== undefined,
   )
   const sign = OUTCOME_SYMBOLS[outcome]
-  const isGood = outcome === 'completed' || outcome === 'none'
+  const isGood = ['completed', 'none', 'unrecorded'].includes(outcome)
   const head = [
     outcome === 'waiting' ? style.yellow(sign) : isGood ? style.green(sign) : style.red(sign),
     style.bold(name),
