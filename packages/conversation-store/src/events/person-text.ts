@@ -5,13 +5,56 @@ import type { StoredEvent } from './conversation-event.ts'
 /** Flags that other programs set on messages which they wrote in the name of a person. */
 const FLAGS: readonly string[] = ['isMeta', 'isCompactSummary', 'isSidechain']
 
-/** The start of an element that encloses what a program wrote, such as `<environment_context>`. HTML elements have no `-` or `_` in their names. */
-const WRAPPER = /^\s*<([a-z]{1,40}(?:[-_][a-z]{1,40}){1,5})>/
+/** Elements in which programs write into the messages of people. An element with another name is a person's, for example `<my-button>`. */
+const WRAPPERS: ReadonlySet<string> = new Set([
+  // Claude Code
+  'bash-stderr',
+  'bash-stdout',
+  'command-args',
+  'command-message',
+  'command-name',
+  'ide_diagnostics',
+  'ide_opened_file',
+  'ide_selection',
+  'local-command-caveat',
+  'local-command-stderr',
+  'local-command-stdout',
+  'system-reminder',
+  'task-notification',
+  'user-memory-input',
+  'user-prompt-submit-hook',
+  // Codex
+  'collaboration_mode',
+  'environment_context',
+  'permissions_instructions',
+  'subagent_notification',
+  'turn_aborted',
+  'user_action',
+  'user_instructions',
+  'user_shell_command',
+  // Gemini CLI and Qwen Code
+  'session_context',
+  'state_snapshot',
+  // Cline and Roo Code
+  'environment_details',
+  // Cursor
+  'additional_data',
+  'agent_transcripts',
+  'attached_files',
+  'git_status',
+  'manually_attached_skills',
+  'open_and_recently_viewed_files',
+  'project_layout',
+  'system_reminder',
+  'user_info',
+])
+
+const ELEMENT = /^\s*<([a-z]{1,40}(?:[-_][a-z]{1,40}){1,5})>/
 
 /** Beginnings of messages that programs write: after an interruption by a person, and before the instructions of a folder. */
-const BEGINNINGS: readonly string[] = [
-  '[Request interrupted by user',
-  '# AGENTS.md instructions for ',
+const BEGINNINGS: readonly RegExp[] = [
+  /^\[Request interrupted by user/,
+  /^# AGENTS\.md instructions for [^\n]*\n\s*<INSTRUCTIONS>/,
 ]
 
 /**
@@ -69,13 +112,13 @@ function importDetails(event: StoredEvent['event']): JsonObject {
 function withoutWrappers(text: string): string {
   let rest = text
   for (;;) {
-    const name = WRAPPER.exec(rest)?.[1]
-    if (name === undefined) break
+    const name = ELEMENT.exec(rest)?.[1]
+    if (name === undefined || !WRAPPERS.has(name)) break
     const end = `</${name}>`
     const at = rest.indexOf(end)
     if (at === -1) return ''
     rest = rest.slice(at + end.length)
   }
   const said = rest.trim()
-  return BEGINNINGS.some((beginning) => said.startsWith(beginning)) ? '' : said
+  return BEGINNINGS.some((beginning) => beginning.test(said)) ? '' : said
 }

@@ -44,7 +44,10 @@ test.for<[string, object]>([
   ['is the output of a command', said('<local-command-stdout>Done.</local-command-stdout>')],
   ['is a context', said('<environment_context>\n  <cwd>/w</cwd>\n</environment_context>')],
   ['is a context that is cut', said('<environment_context>\n  <cwd>/w')],
-  ['is the instructions of a folder', said('# AGENTS.md instructions for /w\n\nBe brief.')],
+  [
+    'is the instructions of a folder',
+    said('# AGENTS.md instructions for /w\n\n<INSTRUCTIONS>\nBe brief.\n</INSTRUCTIONS>'),
+  ],
   ['reports that a person interrupted it', said('[Request interrupted by user for tool use]')],
 ])(
   'a message that a program wrote in the name of a person is not a title: it %s',
@@ -56,7 +59,13 @@ test.for<[string, object]>([
 test('the words of a person after what a program added are a title', async () => {
   const reminder = '<system-reminder>Be brief.</system-reminder>'
   expect((await describe([said(`${reminder}\nLight it.`)])).title).toBe('Light it.')
-  expect((await describe([said('<div>is broken')])).title).toBe('<div>is broken')
+  for (const words of [
+    '<div>is broken',
+    '<my-button> is not shown',
+    '<my-button>Light</my-button> is not shown',
+    '# AGENTS.md instructions for lamps are missing',
+  ])
+    expect((await describe([said(words)])).title).toBe(words)
 })
 
 test('describes a conversation by its own record of creator, model and folder', async () => {

@@ -165,7 +165,9 @@ test.for(FIXTURES)(
     const left = LEFT_OUT[fixture.format] ?? []
     const texts = getFiles(path).flatMap(textsOfFile)
     expect(texts.length).toBeGreaterThan(2)
-    expect(texts.filter((text) => !left.includes(text) && !isHeld(text, kept.held))).toEqual([])
+    // The element in which Cursor encloses the words of a person is not a part of them.
+    const said = texts.map((text) => text.replace(/^<user_query>\n([^]*)\n<\/user_query>$/, '$1'))
+    expect(said.filter((text) => !left.includes(text) && !isHeld(text, kept.held))).toEqual([])
     expect(kept.unknown).toBe(kept.records)
   },
 )

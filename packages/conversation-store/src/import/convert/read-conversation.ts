@@ -48,7 +48,8 @@ interface ReadRecords {
   records: readonly SourceRecord[]
   /** Problems that were found before the records are read. */
   problems: readonly ImportProblem[]
-  convert(record: SourceRecord, index: number): ConvertedRecord
+  /** Converts a record: to one part, or to one for each message inside of it. */
+  convert(record: SourceRecord, index: number): ConvertedRecord | readonly ConvertedRecord[]
 }
 
 /** Reads records one by one. A record that gives no event is kept unchanged. */
@@ -57,18 +58,29 @@ export function readRecords(read: ReadRecords): ReadConversation {
   const events: DatedImport[] = []
   const interruptions = new Set<number>()
   const problems = [...read.problems]
-  const all = records.map((record, index) => ({ record, converted: convert(record, index) }))
-  let at = findStart(all, read)
-  let bytes = 0
-  for (const { record, converted } of all) {
+  const all = records.map((record, index) => {
+    const converted = [convert(record, index)].flat()
+    const isKept = converted.every((part) => part.events.length === 0)
     const kept: ImportedRecord = { type: 'imported_record', format, record: record.value }
-    const made = converted.events.length > 0 ? converted.events : [kept]
-    at = converted.at ?? at
+    return { record, parts: isKept ? [{ ...converted.at(-1), events: [kept] }] : converted }
+  })
+  let at = findStart(
+    all.flatMap(({ parts }) => parts),
+    read,
+  )
+  let bytes = 0
+  for (const { record, parts } of all) {
+    let original: { original?: Uint8Array } = { original: record.bytes }
     bytes += record.bytes.length
-    problems.push(...(converted.problems ?? []))
-    if (converted.isInterruption === true) interruptions.add(events.length)
-    for (const [place, event] of made.entries())
-      events.push({ event, at, ...(place === 0 && { original: record.bytes }) })
+    for (const part of parts) {
+      at = part.at ?? at
+      problems.push(...(part.problems ?? []))
+      if (part.isInterruption === true) interruptions.add(events.length)
+      for (const event of part.events) {
+        events.push({ event, at, ...original })
+        original = {}
+      }
+    }
   }
   return {
     source,
@@ -87,10 +99,10 @@ export function readRecords(read: ReadRecords): ReadConversation {
  * The time of the file would be later than all other times.
  */
 function findStart(
-  records: readonly { converted: ConvertedRecord }[],
+  parts: readonly ConvertedRecord[],
   { startedAt, modifiedAt }: Pick<ReadRecords, 'startedAt' | 'modifiedAt'>,
 ): string {
-  const first = records.find(({ converted }) => converted.at !== undefined)?.converted.at
+  const first = parts.find((part) => part.at !== undefined)?.at
   const known = [startedAt, first].filter((time) => time !== undefined)
   return known.toSorted()[0] ?? modifiedAt
 }

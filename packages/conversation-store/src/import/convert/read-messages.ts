@@ -28,6 +28,10 @@ export interface MessageReader {
   /** Returns the title that a record gives the conversation. A record about another conversation gives none. */
   readTitle?(record: JsonObject): SourceTitle | undefined
   about?: JsonObject
+  /** Returns the messages inside of a record. Default: the record is one. */
+  readInner?(record: JsonObject): readonly JsonObject[]
+  /** Returns the id under which a message may be written again; `undefined` for one that is written once. */
+  readKey?(message: JsonObject): MessageKey | undefined
   /** Returns the parts of a record; empty for a record that is not part of the conversation. */
   readParts(record: JsonObject): readonly Part[]
   /** Returns the fields of a record for which an event has no place. */
@@ -40,6 +44,37 @@ export interface MessageReader {
   isInterruption?(record: JsonObject): boolean
   /** Returns the time of a record. Default: `timestamp`, `createdAt` or `created_at`. */
   readTime?(record: JsonObject): string | undefined
+}
+
+/**
+ * The id of a message that a program may write again. `last`: the program writes the complete message each time it changes, so the last one counts.
+ * `first`: it writes copies.
+ */
+export interface MessageKey {
+  id: string
+  counts: 'first' | 'last'
+}
+
+/** Creates the key of a message; returns `undefined` if it has no id. */
+export function createKey(id: unknown, counts: MessageKey['counts']): MessageKey | undefined {
+  return typeof id === 'string' ? { id, counts } : undefined
+}
+
+/** Finds the messages that another one with the same id replaces. */
+function findReplaced(
+  messages: readonly JsonObject[],
+  readKey: MessageReader['readKey'],
+): ReadonlySet<JsonObject> {
+  const counted = new Map<string, JsonObject>()
+  const replaced = new Set<JsonObject>()
+  for (const message of messages) {
+    const key = readKey?.(message)
+    const before = key && counted.get(key.id)
+    if (!key) continue
+    if (before) replaced.add(key.counts === 'first' ? message : before)
+    if (!before || key.counts === 'last') counted.set(key.id, message)
+  }
+  return replaced
 }
 
 /** A title of a conversation, and who chose it. */
@@ -105,11 +140,17 @@ export function readMessages(
     readTitle,
     startedAt,
     about,
+    readInner = (record) => [record],
+    readKey,
     readParts,
     readFields,
     readMessage,
     readTime: readRecordTime = findRecordTime,
   } = reader
+  const replaced = findReplaced(
+    document.records.flatMap(({ value }) => readInner(value)),
+    readKey,
+  )
   const titles = document.records.flatMap(({ value }) => readTitle?.(value) ?? [])
   const chosen = chooseTitle(titles) ?? title
   return readRecords({
@@ -122,11 +163,14 @@ export function readMessages(
     modifiedAt,
     records: document.records,
     problems: document.problems,
-    convert: ({ value }) => ({
-      events: partsToEvents(readParts(value), readFields?.(value), readMessage?.(value)),
-      at: readRecordTime(value),
-      isInterruption: reader.isInterruption?.(value) ?? false,
-    }),
+    convert: ({ value }) =>
+      readInner(value).map((message) => ({
+        events: replaced.has(message)
+          ? []
+          : partsToEvents(readParts(message), readFields?.(message), readMessage?.(message)),
+        at: readRecordTime(message),
+        isInterruption: reader.isInterruption?.(message) ?? false,
+      })),
   })
 }
 

@@ -94,7 +94,7 @@ test('Codex: the start of a session and the settings of a turn are configuration
   ])
 })
 
-test('Gemini CLI: a repeated message adds only its new parts', () => {
+test('Gemini CLI: the last version of a repeated message counts', () => {
   const call = { id: 'c', name: 'x', args: {}, status: 'executing', timestamp }
   const message = { id: 'm', timestamp, type: 'gemini', content: 'I look.' }
   const answer = [{ functionResponse: { response: { output: 'a' } } }]
@@ -107,10 +107,11 @@ test('Gemini CLI: a repeated message adds only its new parts', () => {
   ])
   expect(events.map(({ type }) => type)).toEqual([
     'imported_record',
+    'imported_record',
+    'imported_record',
     'assistant_message',
     'tool_call',
     'tool_result',
-    'imported_record',
     'imported_record',
   ])
   expect(before).toMatchObject({
@@ -118,7 +119,7 @@ test('Gemini CLI: a repeated message adds only its new parts', () => {
     calls: 1,
     results: 1,
     errors: 0,
-    unknown: 3,
+    unknown: 4,
   })
 })
 
@@ -129,8 +130,8 @@ test('pi: settings are configuration, details stay with results, everything else
     read([
       { type: 'session', id: 's', timestamp },
       { ...base, type: 'model_change', modelId: 'm' },
-      { ...base, type: 'message', message: result },
-      { ...base, type: 'session_info', name: 'Lamps' },
+      { ...base, id: '2', type: 'message', message: result },
+      { ...base, id: '3', type: 'session_info', name: 'Lamps' },
     ]),
   ).toMatchObject({
     title: 'Lamps',
@@ -263,7 +264,7 @@ test('Qwen Code: pairs calls without an id with their results, and keeps what th
 
 test('Qwen Code: a cancelled call has a result with that reason', () => {
   const record = (type: string, parts: object[], more: object = {}) => ({
-    uuid: 'u',
+    uuid: `u-${type}`,
     parentUuid: null,
     sessionId: 's',
     type,

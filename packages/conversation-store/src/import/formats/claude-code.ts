@@ -4,6 +4,7 @@ import { readParts } from '../convert/read-part.ts'
 import {
   type Part,
   type SourceTitle,
+  createKey,
   createTitle,
   readAbout,
   readMessages,
@@ -37,6 +38,7 @@ export function readClaudeCode(source: SplitSource): readonly ReadConversation[]
   const first = (name: string): unknown => getTexts(own, name)[0]
   const uuids = new Set(getTexts(records, 'uuid'))
   const usages = readUsages(records)
+  const absorbed = findAbsorbed(records)
   return [
     readMessages(source, {
       format: 'claude-code',
@@ -49,7 +51,9 @@ export function readClaudeCode(source: SplitSource): readonly ReadConversation[]
         gitBranch: first('gitBranch'),
         version: first('version'),
       }),
-      readParts: readRecordParts,
+      readParts: (record) => (absorbed.has(record) ? readQueued(record) : readRecordParts(record)),
+      // A record with the same uuid is a copy.
+      readKey: (record) => createKey(getOwnField(record, 'uuid'), 'first'),
       readFields: readFields,
       isInterruption: (record) => readRecordParts(record).some(isInterruption),
       readMessage: (record) => createModelUsage(readModel(record), usages.get(record)),
@@ -77,9 +81,41 @@ function readTitle(
   }
 }
 
+/**
+ * Finds the records with words that a person typed while the program worked, and that the program gave to the model in the middle of its turn. Words
+ * that wait until the turn ends become an ordinary message, and words that the person takes back are never said.
+ */
+function findAbsorbed(records: readonly JsonObject[]): ReadonlySet<JsonObject> {
+  const given = new Set(records.flatMap(readAttached).map(getWords))
+  const removed = records.filter(
+    (record) =>
+      getOwnField(record, 'type') === 'queue-operation' &&
+      getOwnField(record, 'operation') === 'remove' &&
+      getOwnField(record, 'reason') === 'absorbed_mid_turn',
+  )
+  // Some versions also write the words as an attachment.
+  return new Set(
+    removed.filter((record) => readQueued(record).some((part) => !given.has(getWords(part)))),
+  )
+}
+
+function readQueued(record: JsonObject): readonly Part[] {
+  return readParts(getOwnField(record, 'content'), 'user')
+}
+
+function readAttached(record: JsonObject): readonly Part[] {
+  const attachment = getOwnField(record, 'attachment')
+  const mode = inner(attachment, 'commandMode') ?? 'prompt'
+  const isQueued = inner(attachment, 'type') === 'queued_command' && mode === 'prompt'
+  return isQueued && getOwnField(record, 'type') === 'attachment'
+    ? readParts(inner(attachment, 'prompt'), 'user')
+    : []
+}
+
 function readRecordParts(record: JsonObject): readonly Part[] {
   const type = getOwnField(record, 'type')
   const message = getOwnField(record, 'message')
+  if (type === 'attachment') return readAttached(record)
   if ((type !== 'user' && type !== 'assistant') || !isJsonObject(message)) return []
   return readParts(getOwnField(message, 'content'), type).map(withDenial)
 }
@@ -100,9 +136,14 @@ function withDenial(part: Part): Part {
 
 /** Whether a part of a message says that a person stopped the work. */
 function isInterruption(part: Part): boolean {
-  const text = part.kind === 'said' ? inner(part.block, 'text') : undefined
-  const said = text ?? (part.kind === 'said' ? part.block : undefined)
-  return typeof said === 'string' && said.startsWith('[Request interrupted by user')
+  return getWords(part)?.startsWith('[Request interrupted by user') === true
+}
+
+/** Returns the text that a part of a message says; `undefined` for other parts. */
+function getWords(part: Part): string | undefined {
+  if (part.kind !== 'said') return undefined
+  const text = isJsonObject(part.block) ? getOwnField(part.block, 'text') : part.block
+  return typeof text === 'string' ? text : undefined
 }
 
 /** Returns the model of a record. A message that the program wrote in the place of a model has none. */
@@ -136,7 +177,7 @@ function readFields(record: JsonObject): JsonObject {
   const told = readModel(record) === undefined ? FIELDS_WITHOUT_MODEL : MESSAGE_FIELDS
   const rest = isJsonObject(message) ? readRest(message, told) : {}
   return {
-    ...readRest(record, ['type', 'timestamp', 'sessionId', 'message']),
+    ...readRest(record, ['type', 'timestamp', 'sessionId', 'message', 'content']),
     ...(Object.keys(rest).length > 0 && { message: rest }),
   }
 }

@@ -46,12 +46,22 @@ function readLineParts(line: JsonObject, calls: { count: number }): readonly Par
   const role = getOwnField(line, 'role')
   if (role !== 'user' && role !== 'assistant') return []
   const content = inner(line, 'message', 'content')
-  if (!Array.isArray(content)) return readParts(content, role)
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [content]
   return readParts(
-    content.map((block: unknown) => withId(block, calls)),
+    blocks.map((block) => (role === 'user' ? withoutQuery(block) : withId(block, calls))),
     role,
   )
 }
+
+/** Removes the element in which Cursor encloses the words of a person. Elements around it are the program's. */
+function withoutQuery(block: unknown): unknown {
+  if (typeof block === 'string') return block.replace(QUERY, '$1')
+  if (!isJsonObject(block)) return block
+  const text = getOwnField(block, 'text')
+  return typeof text === 'string' ? { ...block, text: text.replace(QUERY, '$1') } : block
+}
+
+const QUERY = /<user_query>\s*([^]*?)\s*<\/user_query>/
 
 /** Adds an id to a call. Cursor writes calls without an id, and without their results. */
 function withId(block: unknown, calls: { count: number }): unknown {

@@ -10,6 +10,7 @@ import {
   readMessages,
   readRest,
   createModelUsage,
+  createKey,
   createTitle,
 } from '../convert/read-messages.ts'
 import { type ReadConversation, readTime } from '../convert/read-conversation.ts'
@@ -31,8 +32,6 @@ export function isGeminiCli({ document }: SplitSource): boolean {
 export function readGeminiCli(source: SplitSource): readonly ReadConversation[] {
   const { shape, fields, records } = source.document
   const head = shape === 'object' ? fields : (records[0]?.value ?? {})
-  const seen: Seen = { texts: new Map(), calls: new Set(), results: new Set() }
-  const tokens = new Map(records.map(({ value }) => [readId(value), getOwnField(value, 'tokens')]))
   return [
     readMessages(source, {
       format: 'gemini-cli',
@@ -46,12 +45,15 @@ export function readGeminiCli(source: SplitSource): readonly ReadConversation[] 
         ...readAbout({
           folder: readFolder(source),
           model: getTexts(
-            records.map(({ value }) => value),
+            records.flatMap(({ value }) => readInner(value)),
             'model',
           ).at(-1),
         }),
       },
-      readParts: (record) => readParts(record, seen),
+      readInner,
+      // The program writes a message again each time it has more text, calls or results.
+      readKey: (message) => createKey(getOwnField(message, 'id'), 'last'),
+      readParts,
       readFields: (record) =>
         readRest(record, [
           'type',
@@ -62,7 +64,7 @@ export function readGeminiCli(source: SplitSource): readonly ReadConversation[] 
           'tokens',
           'model',
         ]),
-      readMessage: (record) => readModelUsage(record, tokens),
+      readMessage: readModelUsage,
     }),
   ]
 }
@@ -76,11 +78,14 @@ function readFolder(source: SplitSource): string | undefined {
 
 const MAX_PATH_LENGTH = 4096
 
-/** Reads the model and its usage. A repeated message may have more tokens; they are counted once, where the message occurs first. */
-function readModelUsage(record: JsonObject, tokens: Map<unknown, unknown>): ModelUsage {
-  const id = readId(record)
-  const told = tokens.get(id)
-  tokens.delete(id)
+/** Returns the messages of a line. A line that changes the session may set all of its messages: `{$set: {messages}}`. */
+function readInner(record: JsonObject): readonly JsonObject[] {
+  const messages = inner(record, '$set', 'messages')
+  return Array.isArray(messages) ? messages.filter(isJsonObject) : [record]
+}
+
+function readModelUsage(record: JsonObject): ModelUsage {
+  const told = getOwnField(record, 'tokens')
   const usage = readGeminiUsage({
     prompt: inner(told, 'input'),
     tool: inner(told, 'tool'),
@@ -92,28 +97,12 @@ function readModelUsage(record: JsonObject, tokens: Map<unknown, unknown>): Mode
   return createModelUsage(getOwnField(record, 'model'), usage)
 }
 
-function readId(record: JsonObject): unknown {
-  return getOwnField(record, 'id') ?? record
-}
-
-/** Parts of messages that were already read. A line that repeats a message with more calls and results gives only the new ones. */
-interface Seen {
-  texts: Map<unknown, string>
-  calls: Set<string>
-  results: Set<string>
-}
-
-function readParts(record: JsonObject, seen: Seen): readonly Part[] {
+function readParts(record: JsonObject): readonly Part[] {
   const type = getOwnField(record, 'type')
   if (type !== 'user' && type !== 'gemini') return []
   const by = type === 'user' ? 'user' : 'assistant'
   const content = getOwnField(record, 'content')
-  const id = getOwnField(record, 'id')
-  const text = JSON.stringify([content, getOwnField(record, 'thoughts')])
-  const isNew = id === undefined || seen.texts.get(id) !== text
-  seen.texts.set(id, text)
-  const said = isNew ? [...readThoughts(record), ...readSaid(content, by)] : []
-  return [...said, ...readCalls(record, seen)]
+  return [...readThoughts(record), ...readSaid(content, by), ...readCalls(record)]
 }
 
 function readThoughts(record: JsonObject): readonly Part[] {
@@ -133,7 +122,7 @@ function readSaid(content: unknown, by: 'user' | 'assistant'): readonly Part[] {
   return parts.map((part) => ({ kind: 'said', by, block: toBlock(part) }))
 }
 
-function readCalls(record: JsonObject, { calls, results }: Seen): readonly Part[] {
+function readCalls(record: JsonObject): readonly Part[] {
   const given = getOwnField(record, 'toolCalls')
   if (!Array.isArray(given)) return []
   return given.filter(isJsonObject).flatMap((raw, index): readonly Part[] => {
@@ -143,15 +132,13 @@ function readCalls(record: JsonObject, { calls, results }: Seen): readonly Part[
     if (!call) return []
     const fields = readRest(raw, ['id', 'name', 'args', 'result', 'timestamp'])
     const result = readResult(raw, call.id)
-    const isNew = !calls.has(call.id)
-    const isWaiting = !result && getOwnField(raw, 'status') === 'awaiting_approval'
-    const parts: Part[] = isNew
-      ? [{ kind: 'call', call, ...(!result && { fields }), ...(isWaiting && { isWaiting }) }]
-      : []
-    calls.add(call.id)
-    if (!result || results.has(call.id)) return parts
-    results.add(call.id)
-    return [...parts, { kind: 'result', result, fields }]
+    const isWaiting = getOwnField(raw, 'status') === 'awaiting_approval'
+    return result
+      ? [
+          { kind: 'call', call },
+          { kind: 'result', result, fields },
+        ]
+      : [{ kind: 'call', call, fields, ...(isWaiting && { isWaiting }) }]
   })
 }
 

@@ -8,6 +8,7 @@ import {
   readMessages,
   readRest,
   createModelUsage,
+  createKey,
   createTitle,
 } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
@@ -41,6 +42,7 @@ export function readPi(source: SplitSource): readonly ReadConversation[] {
         folder: getOwnField(records[0] ?? {}, 'cwd'),
         model: getTexts(records, 'message', 'model').at(-1),
       }),
+      readKey: (record) => createKey(getOwnField(record, 'id'), 'first'),
       readParts: readRecordParts,
       readFields: readFields,
       readMessage: (record) =>

@@ -7,6 +7,7 @@ import {
   readMessages,
   readRest,
   createModelUsage,
+  createKey,
   createTitle,
 } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
@@ -46,6 +47,7 @@ export function readQwenCode(source: SplitSource): readonly ReadConversation[] {
         gitBranch: first('gitBranch'),
         version: first('version'),
       }),
+      readKey: (record) => createKey(getOwnField(record, 'uuid'), 'first'),
       readParts: (record) => readParts(record, read),
       readFields: (record) =>
         readRest(record, [

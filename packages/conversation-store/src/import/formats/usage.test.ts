@@ -162,10 +162,10 @@ test('Gemini CLI: counts the tokens of a repeated message once', () => {
   const events = makeEvents([{ sessionId: 's', projectHash: 'h' }, message, { ...message, tokens }])
   expect(took(events)).toEqual([
     ['imported_record', undefined],
+    ['imported_record', undefined],
     [
       'assistant_message',
       { inputTokens: 5, cachedInputTokens: 1, outputTokens: 3, reasoningTokens: 1 },
     ],
-    ['imported_record', undefined],
   ])
 })
