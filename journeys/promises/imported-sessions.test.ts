@@ -158,3 +158,45 @@ test('promise import: a call is shown with the outcome that its program recorded
   const shell = (await toolblocks(folder, 'conversations', 'show', 'codex-s')).stdout
   expect(shell).toContain('✗ shell')
 })
+
+test('promise import: words typed while a program works, and those of its agents, are shown as what they are', async () => {
+  const folder = folderWith()
+  const line = (uuid: string, type: string, content: string, more: object = {}): object => ({
+    parentUuid: null,
+    sessionId: 's',
+    uuid,
+    timestamp: '2026-02-03T04:05:06.000Z',
+    type,
+    message: { role: type, content },
+    ...more,
+  })
+  writeFileSync(
+    join(folder, 'session.jsonl'),
+    toLines(
+      line('1', 'user', 'Count the lamps.'),
+      line('0', 'assistant', 'I send an agent.'),
+      line('2', 'assistant', 'I am searching.', { isSidechain: true }),
+      line('5', 'assistant', 'It searches.'),
+      line('3', 'attachment', '', {
+        attachment: {
+          type: 'queued_command',
+          commandMode: 'prompt',
+          prompt: 'Only those that are lit.',
+        },
+      }),
+      line('4', 'assistant', 'One lamp is lit.'),
+      line('4', 'assistant', 'One lamp is lit.'),
+    ),
+  )
+  expect((await toolblocks(folder, 'import', 'session.jsonl')).code).toBe(0)
+  const { stdout } = await toolblocks(folder, 'conversations', 'show', 'claude-code-s')
+  expect(stdout).toMatch(
+    /Person\n[^]*Count the lamps\.\n[^]*Agent\n[^]*I am searching\.\n[^]*Person\n[^]*Only those that are lit\.\n[^]*Model\n[^]*One lamp is lit\./,
+  )
+  expect(stdout.split('One lamp is lit.')).toHaveLength(2)
+  const { address, end } = await startView(folder, 'claude-code-s')
+  expect(await readPage(address)).toMatch(
+    />Model<[^]*I send an agent\.[^]*>Agent<[^]*I am searching\.[^]*>Model<[^]*It searches\.[^]*Only those/,
+  )
+  await end()
+})

@@ -12,6 +12,7 @@ export {
   describeNote,
   describeProgramMessage,
   describeRecords,
+  getSpeaker,
 } from './reading/describe-note.ts'
 export { type StoredEntry, type LostEvent, isLostEvent, readAll } from './reading/read-all.ts'
 export {

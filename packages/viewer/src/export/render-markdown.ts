@@ -10,6 +10,7 @@ import {
   describeProgramMessage,
   describeRecords,
   getRecord,
+  getSpeaker,
 } from '../reading/describe-note.ts'
 import { type Card, getCardEvents, readCards } from '../reading/read-cards.ts'
 import { formatMinute } from '../reading/describe-facts.ts'
@@ -74,7 +75,10 @@ function renderCard(card: Card, options: FormatOptions): Written | undefined {
       const { content, reasoning = '', data } = card.message.event
       const thought = reasoning.trim() === '' ? '' : `(thought) ${reasoning}`
       const values = data === undefined ? '' : getJson({ data })
-      return { heading: 'Model', texts: [thought, formatBlocks(content, options), values] }
+      return {
+        heading: getSpeaker(card.message.event),
+        texts: [thought, formatBlocks(content, options), values],
+      }
     }
     case 'call': {
       const { name, telling, parts, outcome, summary = '' } = describeCall(card)

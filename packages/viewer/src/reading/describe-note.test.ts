@@ -5,6 +5,7 @@ import {
   describeNote,
   describeProgramMessage,
   describeRecords,
+  getSpeaker,
 } from './describe-note.ts'
 
 const answer = { type: 'answer', id: 'a', callId: 'c' } as const
@@ -99,4 +100,10 @@ test('records are described by their own types, each with its number', () => {
       imported({}),
     ]),
   ).toBe('progress ×2, event_msg token_count, later, record')
+})
+
+test('a message in a side chain of a session is that of an agent', () => {
+  const said: StoredEvent['event'] = { type: 'assistant_message', content: [] }
+  const told = (isSidechain: boolean) => ({ ...said, imported: { fields: { isSidechain } } })
+  expect([said, told(false), told(true)].map(getSpeaker)).toEqual(['Model', 'Model', 'Agent'])
 })

@@ -88,6 +88,11 @@ function describeAnswer(answer: Extract<InquiryEvent, { type: 'answer' }>): Desc
   }
 }
 
+/** Returns who wrote a message of a model: the model of the conversation, or an agent that it started, whose messages some programs write into the same file. */
+export function getSpeaker(event: StoredEvent['event']): 'Model' | 'Agent' {
+  return getOwnField(getImportedFields(event), 'isSidechain') === true ? 'Agent' : 'Model'
+}
+
 /** Returns one line for a message that a program wrote for a person: the typed command, else the program's name for it. */
 export function describeProgramMessage(event: StoredEvent['event']): string {
   const content = event.type === 'user_message' ? event.content : []

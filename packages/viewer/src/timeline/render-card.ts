@@ -13,6 +13,7 @@ import {
   describeProgramMessage,
   describeRecords,
   getRecord,
+  getSpeaker,
 } from '../reading/describe-note.ts'
 import { type Card, toModelResults } from '../reading/read-cards.ts'
 import { describeUsage, describeUsageShortly } from '../reading/usage.ts'
@@ -22,7 +23,7 @@ import { renderCallCard, renderDelivery, renderResultBody, renderValues } from '
 /** What came before a card, so that nothing is repeated. */
 export interface Before {
   /** The last speaker. */
-  speaker?: 'person' | 'model' | 'none'
+  speaker?: 'person' | 'model' | 'agent' | 'none'
   /** The last named model. */
   model?: string
 }
@@ -34,7 +35,8 @@ export function followedBy(before: Before, card: Card): Before {
       return { ...before, speaker: 'person' }
     case 'model': {
       const { model = before.model } = card.message.event
-      return { speaker: 'model', ...(model !== undefined && { model }) }
+      const speaker = getSpeaker(card.message.event) === 'Agent' ? 'agent' : 'model'
+      return { speaker, ...(model !== undefined && { model }) }
     }
     case 'call':
     case 'result':
@@ -101,12 +103,14 @@ function renderModel(
 ): SafeHtml {
   const { message } = card
   const { content, reasoning = '', data, model, usage } = message.event
-  const isNew = before.speaker !== 'model'
+  const speaker = getSpeaker(message.event)
+  const isNew = before.speaker !== (speaker === 'Agent' ? 'agent' : 'model')
   const named =
     model === undefined || model === before.model
       ? markup``
       : markup` <span class="tb-facts">${encodePageLine(model)}</span>`
-  const who = isNew || named !== '' ? markup`<p class="tb-who">Model${named}</p>` : markup``
+  const who =
+    isNew || named !== '' ? markup`<p class="tb-who">${encodeHtml(speaker)}${named}</p>` : markup``
   const thought = reasoning.trim() === '' ? markup`` : renderThought(reasoning, options)
   const said = joinHtml(toModelResults(content).map((each) => renderHtml(each, options)))
   const values = data === undefined ? markup`` : renderHtml(getTree(data), options)

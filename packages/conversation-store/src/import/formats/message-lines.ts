@@ -4,6 +4,7 @@ import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import { type Part, readMessages, createModelUsage } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readUsage } from '../convert/read-usage.ts'
+import { inner } from '../records/records.ts'
 import { splitDocument } from '../records/split-document.ts'
 import type { SplitSource } from '../sources/source.ts'
 import { fieldsOfMessage, isOpenAiMessage, messageParts } from './openai.ts'
@@ -12,7 +13,21 @@ import { fieldsOfMessage, isOpenAiMessage, messageParts } from './openai.ts'
 export function isMessageLines({ document }: SplitSource): boolean {
   const lines = document.records.slice(0, 20).map(({ value }) => value)
   if (document.shape !== 'lines' || lines.length === 0) return false
+  if (document.records.some(({ value }) => isGoose(value))) return false
   return areMostly(lines, isOpenAiMessage) || areMostly(lines, isConversation)
+}
+
+/** Parts in which Goose writes calls and their results. Its sessions are not read: as messages they would say the JSON of these parts. */
+const GOOSE: ReadonlySet<unknown> = new Set([
+  'toolRequest',
+  'toolResponse',
+  'toolConfirmationRequest',
+  'frontendToolRequest',
+])
+
+function isGoose(line: JsonObject): boolean {
+  const content = getOwnField(line, 'content')
+  return Array.isArray(content) && content.some((part) => GOOSE.has(inner(part, 'type')))
 }
 
 /** Whether most lines match. A line that does not match is kept unchanged. */

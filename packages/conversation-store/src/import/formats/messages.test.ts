@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readConversations } from '../import-conversation.ts'
-import { getSource } from '../sources/make-source.suite.ts'
+import { getLines, getSource } from '../sources/make-source.suite.ts'
 import { at, readOne, text, whole } from '../complete-conversation.suite.ts'
 
 function read(content: unknown) {
@@ -363,4 +363,15 @@ test.for<[object, object]>([
 ])('if %j has a value under two names, the first one counts', ([message, event]) => {
   const { events } = readOne(JSON.stringify([message]), '/x/a.json')
   expect(events.map((each) => each.event)).toMatchObject([event])
+})
+
+test('JSON lines of Goose are not messages: their calls and results would become text', () => {
+  const said = { role: 'user', created: 1748772610, content: [text('Look.')] }
+  const request = { type: 'toolRequest', id: 'c', toolCall: { status: 'success', value: {} } }
+  const lines = [
+    ...Array.from({ length: 30 }, () => said),
+    { role: 'assistant', content: [request] },
+  ]
+  const source = getSource(getLines(lines), { path: '/x/20250601_101010.jsonl' })
+  expect(readConversations(source)).toEqual([])
 })

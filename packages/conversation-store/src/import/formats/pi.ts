@@ -68,7 +68,10 @@ function usageOfMessage(usage: unknown): TokenUsage | undefined {
 function readFields(record: JsonObject): JsonObject {
   const message = getOwnField(record, 'message')
   if (!isJsonObject(message)) return {}
+  const usage = getOwnField(message, 'usage')
+  const cost = isJsonObject(usage) ? readRest(usage, USAGE_FIELDS) : {}
   return {
+    ...(Object.keys(cost).length > 0 && { message: { usage: cost } }),
     ...readRest(message, [
       'role',
       'content',
@@ -82,6 +85,15 @@ function readFields(record: JsonObject): JsonObject {
     ...readRest(record, ['type', 'timestamp', 'message']),
   }
 }
+
+/** Fields of the usage that an event contains. The others, such as the cost, are kept. */
+const USAGE_FIELDS: readonly string[] = [
+  'input',
+  'output',
+  'cacheRead',
+  'cacheWrite',
+  'totalTokens',
+]
 
 const SETTINGS: ReadonlySet<unknown> = new Set(['model_change', 'thinking_level_change'])
 

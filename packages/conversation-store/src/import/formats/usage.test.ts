@@ -169,3 +169,19 @@ test('Gemini CLI: counts the tokens of a repeated message once', () => {
     ],
   ])
 })
+
+test('pi: the cost of a message is kept where the source has it', () => {
+  const cost = { input: 0.1, output: 0.2, total: 0.3 }
+  const usage = { input: 5, output: 2, cacheRead: 0, cacheWrite: 0, totalTokens: 7, cost }
+  const [, event] = makeEvents([
+    { type: 'session', id: 's', timestamp },
+    {
+      type: 'message',
+      id: '1',
+      timestamp,
+      message: { role: 'assistant', content: 'Yes.', usage },
+    },
+  ])
+  expect(event).toMatchObject({ usage: { inputTokens: 5 }, imported: { fields: { id: '1' } } })
+  expect(event?.imported?.fields?.['message']).toEqual({ usage: { cost } })
+})

@@ -24,6 +24,7 @@ import {
   describeProgramMessage,
   describeRecords,
   getCardEvents,
+  getSpeaker,
   toPartResult,
   toModelResults,
 } from '@toolblocks/viewer/reading'
@@ -163,7 +164,10 @@ function renderModel(
 ): TerminalText {
   const { style } = terminal
   const { content, reasoning = '', data } = card.message.event
-  const head = [style.cyan('Model'), ...(model === undefined ? [] : [style.dim(model)])]
+  const head = [
+    style.cyan(getSpeaker(card.message.event)),
+    ...(model === undefined ? [] : [style.dim(model)]),
+  ]
   const thought: TerminalText[] =
     reasoning.trim() === ''
       ? []
