@@ -1,3 +1,4 @@
+export { checkArguments, type CheckedArguments } from './check-arguments.ts'
 export { compileInputSchema } from './compile-input-schema.ts'
 export {
   type CheckValue,

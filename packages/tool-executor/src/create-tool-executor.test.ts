@@ -31,6 +31,14 @@ test('an unknown tool is an error that names the existing tools', async () => {
   expect(getText(result)).toBe('There is no tool "anwser". The tools are: answer.')
 })
 
+test.for(['', ' '])('a call whose name is %j is an error that asks for a name', async (name) => {
+  const result = await run(answering(createSuccessResult([])), makeCall(name))
+  expect(result).toMatchObject({ id: 'call-1', isError: true, metadata: { outcome: 'failed' } })
+  expect(getText(result)).toBe(
+    'The call has no name of a tool, and was not run. Make it again with the name of a tool. The tools are: answer.',
+  )
+})
+
 test('two tools with one name are refused when the executor is created', () => {
   const entry = answering(createSuccessResult([]))
   expect(() => createToolExecutor({ tools: [entry, entry] })).toThrow(

@@ -169,3 +169,23 @@ test('defaults are filled in inside objects that came as strings', () => {
     one: { deep: true },
   })
 })
+
+test.for<['completed' | 'as-given', object]>([
+  ['completed', { path: 'a.txt', limit: 3 }],
+  ['as-given', { path: 'a.txt' }],
+])(
+  'null for an argument with a default means absent, if arguments are %s',
+  async ([how, values]) => {
+    const inputSchema = {
+      properties: { path: { type: 'string' }, limit: { type: 'integer', default: 3 } },
+      required: ['path', 'limit'],
+    }
+    const call = { ...given, arguments: { path: 'a.txt', limit: null } }
+    const tool = { name: 'read', inputSchema, execute: async () => createSuccessResult([]) }
+    expect(await prepareCall(call, { tool, arguments: how })).toEqual({
+      ok: true,
+      call: { ...given, arguments: values },
+      warnings: [],
+    })
+  },
+)

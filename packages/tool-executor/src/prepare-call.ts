@@ -29,7 +29,7 @@ export type PreparedCall =
 
 /**
  * Converts a call's arguments to the types of the schema and fills in defaults, then checks them. If a server does this itself, only the host's own
- * defaults are filled in. An executor does this for every call; a host whose user types a call may do it before. The paths of problems start at the
+ * defaults are filled in. A null that the schema refuses for an optional argument is omitted. An executor does this for every call; a host whose user types a call may do it before. The paths of problems start at the
  * arguments.
  */
 export async function prepareCall(given: ToolCall, entry: ToolEntry): Promise<PreparedCall> {
@@ -37,13 +37,17 @@ export async function prepareCall(given: ToolCall, entry: ToolEntry): Promise<Pr
   const call = { ...given, arguments: completeArguments(given.arguments, entry) }
   if (isDefinitelyValid(call.arguments, inputSchema)) return { ok: true, call, warnings: [] }
   // The full validator is loaded only for arguments that need it.
-  const { compileInputSchema } = await import('@toolblocks/schema-check')
+  const { checkArguments, compileInputSchema } = await import('@toolblocks/schema-check')
   const compiled = compileInputSchema(inputSchema)
   if (!compiled.ok) return { ok: true, call, warnings: compiled.problems.map(asWarning) }
-  const { verdict, problems } = compiled.check(call.arguments)
+  const { verdict, problems, ...checked } = checkArguments(
+    compiled.check,
+    call.arguments,
+    (values) => completeArguments(values, entry),
+  )
   switch (verdict) {
     case 'valid':
-      return { ok: true, call, warnings: [] }
+      return { ok: true, call: { ...call, ...checked }, warnings: [] }
     case 'unchecked':
       return { ok: true, call, warnings: problems.map(asWarning) }
     case 'invalid':

@@ -24,7 +24,7 @@ export interface ToolEntry {
   options?: Readonly<Record<string, unknown>>
   /** The origin of the tool, as in the configuration: `local`, `local.<entry>`, `mcp.<server>`, `builtin`. For display only. */
   source?: string
-  /** `as-given`: arguments are checked but not changed, for a server that reads them itself. Default: `completed`. */
+  /** `as-given`: arguments are checked, and only a null that the schema refuses is omitted, for a server that reads them itself. Default: `completed`. */
   arguments?: 'completed' | 'as-given'
   /** Defaults of the host that are filled in even if arguments stay as given, as a schema (`mergeToolOverrides`). The server does not know them. */
   defaults?: JsonSchema
@@ -93,7 +93,11 @@ export class ToolExecutorError extends Error {
 export function unknownTool(name: string, listed: readonly string[]): ToolResult {
   const names = listed.toSorted()
   const known = names.length === 0 ? 'There are no tools.' : `The tools are: ${names.join(', ')}.`
-  return createFailure(`There is no tool "${name}". ${known}`)
+  return createFailure(
+    name.trim() === ''
+      ? `The call has no name of a tool, and was not run. Make it again with the name of a tool. ${known}`
+      : `There is no tool "${name}". ${known}`,
+  )
 }
 
 /** Returns the part of a tool that a model sees: its definition without functions, and the actions of a stateful tool. */

@@ -16,6 +16,7 @@ import {
   readAiSdkParts,
   toAiSdkPrompt,
 } from '../prompt/to-ai-sdk-prompt.ts'
+import { createNamelessCalls, findNamelessCall } from './nameless-calls.ts'
 import { type TokenUsage } from '@toolblocks/protocol'
 import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import { describeMissingPeer } from '@toolblocks/protocol/text'
@@ -55,11 +56,13 @@ async function* stream(
     ...(toolChoice && { toolChoice }),
     abortSignal: signal,
     providerOptions: OPTIONS,
+    includeRawChunks: true,
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
   })
   const said = new Map<string, AiSdkResponsePart>()
+  const nameless = createNamelessCalls()
   let answering = model.modelId
-  for await (const part of parts) {
+  for await (const part of withNamelessCalls(parts)) {
     switch (part.type) {
       case 'text-start':
       case 'reasoning-start':
@@ -74,6 +77,14 @@ async function* stream(
       case 'tool-call':
         said.set(`call ${part.toolCallId}`, part)
         break
+      case 'nameless-call':
+        // The rest of the response is lost, and calls before it may be incomplete.
+        yield {
+          type: 'message',
+          message: readAiSdkParts([...getWords(said), part.call], names),
+          model: answering,
+        }
+        return
       case 'error':
         throw part.error
       case 'finish': {
@@ -84,7 +95,7 @@ async function* stream(
         }
         yield {
           type: 'message',
-          message: readAiSdkParts([...said.values()], names),
+          message: readAiSdkParts(nameless.addTo([...said.values()]), names),
           model: answering,
           ...getUsage(part),
           ...getCut(unified),
@@ -106,10 +117,29 @@ async function* stream(
       case 'reasoning-file':
       case 'source':
       case 'ping':
+        break
       case 'raw':
+        nameless.read(part.rawValue)
         break
     }
   }
+}
+
+/** The AI SDK ends the stream at a call without a name. The model is told instead. */
+async function* withNamelessCalls(
+  parts: AsyncIterable<LanguageModelV4StreamPart>,
+): AsyncIterable<LanguageModelV4StreamPart | { type: 'nameless-call'; call: AiSdkResponsePart }> {
+  try {
+    yield* parts
+  } catch (error) {
+    const call = findNamelessCall(error)
+    if (!call) throw error
+    yield { type: 'nameless-call', call }
+  }
+}
+
+function getWords(said: ReadonlyMap<string, AiSdkResponsePart>): readonly AiSdkResponsePart[] {
+  return [...said.values()].filter(({ type }) => type !== 'tool-call')
 }
 
 type Finish = Extract<LanguageModelV4StreamPart, { type: 'finish' }>

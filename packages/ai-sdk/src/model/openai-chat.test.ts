@@ -123,3 +123,59 @@ test('a message that a filter ended has that reason', async () => {
   const { url } = await serve({ lines: [...done.slice(0, 1), delta({}, 'content_filter'), end] })
   expect((await ask(openai(url))).at(-1)).toMatchObject({ type: 'message', cut: 'filter' })
 })
+
+test.for([
+  ['', '{"a":1}'],
+  [' ', ''],
+])(
+  'a call whose name is %j is a call without a name, and the calls beside it are complete',
+  async ([name = '', input = '']) => {
+    const nameless = delta({
+      tool_calls: [{ index: 1, id: 'b', function: { name, arguments: '' } }],
+    })
+    const { url } = await serve({
+      lines: [
+        ...called(0, 'fs_read', '{"path":"a"}'),
+        nameless,
+        delta({ tool_calls: [{ index: 1, function: { arguments: input } }] }),
+        delta({}, 'tool_calls'),
+        end,
+      ],
+    })
+    expect(makeMessage(await ask(openai(url))).calls).toEqual([
+      { id: 'call_0', name: 'fs.read', arguments: { path: 'a' } },
+      { id: 'b', name: '', arguments: input === '' ? {} : { a: 1 } },
+    ])
+  },
+)
+
+test('a call that has no name at all is a call without a name, with the text before it', async () => {
+  const { url } = await serve({
+    lines: [
+      delta({ content: 'One moment.' }),
+      delta({ tool_calls: [{ index: 0, id: 'b', function: { arguments: '{"a":1}' } }] }),
+      delta({}, 'tool_calls'),
+      end,
+    ],
+  })
+  expect(makeMessage(await ask(openai(url)))).toMatchObject({
+    content: [{ type: 'text', text: 'One moment.' }],
+    calls: [{ id: 'b', name: '', arguments: { a: 1 } }],
+  })
+})
+
+test('a call without a name and its result can be sent back', async () => {
+  const lines = [
+    delta({ tool_calls: [{ index: 0, id: '', function: { name: '', arguments: '{}' } }] }),
+    delta({}, 'tool_calls'),
+    end,
+  ]
+  const { url, bodies } = await serve({ lines }, { lines: done })
+  const first = makeMessage(await ask(openai(url)))
+  expect(first.calls).toEqual([{ id: 'nameless-1', name: '', arguments: {} }])
+  await answerWithPicture(openai(url), first)
+  const { messages } = bodies[1] as { messages: { tool_calls?: object[] }[] }
+  expect(messages.flatMap((message) => message.tool_calls ?? [])).toEqual([
+    { id: 'nameless-1', type: 'function', function: { name: '_', arguments: '{}' } },
+  ])
+})

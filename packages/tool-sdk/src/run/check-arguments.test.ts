@@ -113,3 +113,28 @@ test('of many invalid arguments the first twenty are reported, and the number of
   expect(words.match(/is wrong/g)).toHaveLength(20)
   expect(words).toContain('- …: and 10 more')
 })
+
+test.for<[string, ToolSchema, string]>([
+  ['Zod', z.object({ path: z.string(), limit: z.int().optional() }), '{"path":"a"}'],
+  [
+    'Zod, with a default',
+    z.object({ path: z.string(), limit: z.int().default(3) }),
+    '{"path":"a","limit":3}',
+  ],
+  [
+    'TypeBox, with a default',
+    Type.Object({ path: Type.String(), limit: Type.Integer({ default: 3 }) }),
+    '{"path":"a","limit":3}',
+  ],
+  [
+    'Zod, which accepts null',
+    z.object({ path: z.string(), limit: z.int().nullish() }),
+    '{"path":"a","limit":null}',
+  ],
+])(
+  'null for an optional argument means absent, unless the schema accepts it: %s',
+  async ([, inputSchema, seen]) => {
+    const tool = defineTool({ name: 'probe', inputSchema, run: (values) => JSON.stringify(values) })
+    expect(getWords(await testTool(tool, { path: 'a', limit: null }))).toEqual([seen])
+  },
+)

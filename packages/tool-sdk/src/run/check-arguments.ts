@@ -10,7 +10,7 @@ import { appendPointer } from '@toolblocks/protocol/json'
 import { fillDefaults } from '@toolblocks/protocol/parameters'
 import { describeBadArguments } from '@toolblocks/protocol/results'
 import { describeValue, shortenText } from '@toolblocks/protocol/text'
-import type { CompiledSchema } from '@toolblocks/schema-check'
+import type { CheckValue, CompiledSchema } from '@toolblocks/schema-check'
 import { isDefinitelyValid } from '@toolblocks/schema-check/quick-check'
 import type { Validate } from '../schemas/read-schema.ts'
 import type { StandardIssue } from '../schemas/schema.ts'
@@ -22,17 +22,19 @@ export type CheckedArguments =
   { ok: true; value: never } | { ok: false; result: ToolResult }
 
 /**
- * Checks the arguments of a call against the JSON Schema, then with the library that made it, which may transform them. The library fills in
+ * Checks the arguments of a call against the JSON Schema, without a null that it refuses for an optional argument, then with the library that made it, which may transform them. The library fills in
  * defaults; without one they are filled in here.
  */
 export async function checkArguments(
   { name, definition: { inputSchema }, validate }: ToolParts,
   given: JsonObject,
 ): Promise<CheckedArguments> {
-  const values = validate ? given : fillDefaults(given, inputSchema)
-  const problems = isDefinitelyValid(values, inputSchema)
-    ? []
-    : await findArgumentProblems(values, inputSchema)
+  const complete = (unfilled: JsonObject): JsonObject =>
+    validate ? unfilled : fillDefaults(unfilled, inputSchema)
+  const completed = complete(given)
+  const { arguments: values, problems } = isDefinitelyValid(completed, inputSchema)
+    ? { arguments: completed, problems: [] }
+    : await readArguments(completed, inputSchema, complete)
   if (problems.length > 0) return refuse(name, problems)
   if (!validate) return accept(values)
   const said = await validate(values)
@@ -48,12 +50,19 @@ function refuse(tool: string, problems: readonly Problem[]): CheckedArguments {
   return { ok: false, result: createErrorResult(describeBadArguments(tool, getFirst(problems))) }
 }
 
-async function findArgumentProblems(
-  value: unknown,
+/** Reads arguments by the schema, which refuses those with problems. A null for an optional argument is omitted. */
+async function readArguments(
+  values: JsonObject,
   schema: JsonSchema,
-): Promise<readonly Problem[]> {
-  const { compileInputSchema } = await import('@toolblocks/schema-check')
-  return getProblems(value, compileInputSchema(schema))
+  complete: (values: JsonObject) => JsonObject,
+): Promise<{ arguments: JsonObject; problems: readonly Problem[] }> {
+  const { checkArguments: checkJson, compileInputSchema } = await import('@toolblocks/schema-check')
+  const { verdict, problems, ...checked } = checkJson(
+    getCheck(compileInputSchema(schema)),
+    values,
+    complete,
+  )
+  return { ...checked, problems: verdict === 'invalid' ? problems : [] }
 }
 
 /** Finds what is wrong with a value. A schema that cannot be checked here finds nothing: the library, or the tool, decides then. */
@@ -62,14 +71,13 @@ export async function findProblems(
   schema: JsonSchema,
 ): Promise<readonly Problem[]> {
   const { compileSchema } = await import('@toolblocks/schema-check')
-  return getProblems(value, compileSchema(schema))
+  const { verdict, problems } = getCheck(compileSchema(schema))(value)
+  return verdict === 'invalid' ? problems : []
 }
 
-function getProblems(value: unknown, compiled: CompiledSchema): readonly Problem[] {
-  if (!compiled.ok)
-    throw new Error(`its schema is not a JSON Schema: ${compiled.problems[0]?.message}`)
-  const { verdict, problems } = compiled.check(value)
-  return verdict === 'invalid' ? problems : []
+function getCheck(compiled: CompiledSchema): CheckValue {
+  if (compiled.ok) return compiled.check
+  throw new Error(`its schema is not a JSON Schema: ${compiled.problems[0]?.message}`)
 }
 
 /**
