@@ -51,8 +51,34 @@ test('exactly one alternative still matches where it did before', () => {
   expect(check({ oneOf: [one, other] }, { a: 2, b: 2 }).verdict).toBe('invalid')
 })
 
-test('an invalid schema is invalid, and one that cannot be used checks nothing', () => {
-  expect(compileInputSchema({ type: 'strng' })).toMatchObject({ ok: false })
+test('an invalid schema means what a model receives', () => {
+  const schema = {
+    type: 'Object',
+    properties: { coin: { type: 'str' }, size: { type: 'strng' }, required: ['coin'] },
+  }
+  expect(check(schema, { coin: 'a', size: 3 })).toEqual({ verdict: 'valid', problems: [] })
+  expect(check(schema, { coin: 3 }).problems).toMatchObject([{ path: '/coin', code: 'type' }])
+  expect(check(schema, {}).problems).toMatchObject([{ path: '/coin', code: 'required' }])
+})
+
+test('a value that a contradiction refuses is accepted, and one that the schema accepts stays valid', () => {
+  const letter = { enum: ['A', 'B'] }
+  const schema = {
+    properties: {
+      a: {
+        anyOf: [
+          { type: 'string', ...letter },
+          { type: 'null', ...letter },
+        ],
+      },
+    },
+  }
+  for (const a of ['A', null]) expect(check(schema, { a }).verdict).toBe('valid')
+  expect(check(schema, { a: 'C' }).verdict).toBe('invalid')
+})
+
+test('what is no schema is invalid, and a schema that cannot be used checks nothing', () => {
+  expect(compileInputSchema('x' as never)).toMatchObject({ ok: false })
   expect(check({ $schema: 'https://example.org/other' }, {}).verdict).toBe('unchecked')
 })
 

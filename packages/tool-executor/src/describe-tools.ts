@@ -6,7 +6,7 @@ import {
   createFailure,
   createSuccessResult,
 } from '@toolblocks/protocol'
-import { firstSentence, schemaToParameters } from '@toolblocks/protocol/parameters'
+import { correctSchema, firstSentence, schemaToParameters } from '@toolblocks/protocol/parameters'
 
 /** The name of the built-in tool that describes other tools in full. */
 export const DESCRIBE_TOOLS = 'describe_tools'
@@ -77,7 +77,10 @@ export function hasMore(
 
 /** Describes a tool in full, as Markdown. */
 function describeInFull(definition: ToolDefinition): string {
-  const parameters = parameterLines(schemaToParameters(definition.inputSchema), '')
+  const parameters = parameterLines(
+    schemaToParameters(correctSchema(definition.inputSchema).schema),
+    '',
+  )
   return joinParts([
     `# ${definition.name}`,
     describeParts(definition),

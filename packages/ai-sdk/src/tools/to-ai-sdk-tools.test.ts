@@ -1,6 +1,7 @@
 import { createSuccessResult, type Tool } from '@toolblocks/protocol'
 import { createToolExecutor } from '@toolblocks/tool-executor'
 import {
+  asSchema,
   convertToModelMessages,
   createUIMessageStream,
   isStepCount,
@@ -31,6 +32,16 @@ test('each definition of an executor is a tool, under a name that providers acce
   expect(Object.keys(toolApproval)).toEqual(Object.keys(tools))
   expect(tools['fs_read']).toMatchObject({ title: 'Read', description: 'Reads.' })
   expect(tools['echo']).toMatchObject({ description: 'Returns its text.' })
+})
+
+test('a definition that is not valid JSON Schema is corrected, so no provider refuses the request', async () => {
+  const inputSchema = { type: 'object', properties: { a: { type: 'str' }, required: ['a'] } }
+  const { tools } = await createTools([{ tool: { ...ECHO, inputSchema } }])
+  expect(await asSchema(tools['echo']?.inputSchema).jsonSchema).toEqual({
+    type: 'object',
+    properties: { a: { type: 'string' } },
+    required: ['a'],
+  })
 })
 
 test('an agent of the AI SDK uses the tools, and its model receives what they return', async () => {

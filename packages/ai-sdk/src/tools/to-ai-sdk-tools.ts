@@ -10,7 +10,7 @@ import type {
   ToolResult,
 } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
-import { makeDefaultsOptional } from '@toolblocks/protocol/parameters'
+import { correctSchema, makeDefaultsOptional } from '@toolblocks/protocol/parameters'
 import type { ToolExecutor } from '@toolblocks/tool-executor'
 import {
   jsonSchema,
@@ -184,7 +184,7 @@ function createTool(definition: ToolDefinition, request: Request): ToolblocksToo
     inputSchema: jsonSchema<JsonObject>(
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is a JSON Schema
       (isJsonObject(inputSchema)
-        ? makeDefaultsOptional(inputSchema)
+        ? makeDefaultsOptional(correctSchema(inputSchema).schema)
         : { type: 'object' }) as Parameters<typeof jsonSchema>[0],
     ),
     providerOptions: { [TOOLBLOCKS]: { tool: true } },

@@ -4,6 +4,7 @@ import type { Problem } from '@toolblocks/protocol'
 export const REQUEST_CHANGE_CODES = [
   'name-changed',
   'call-id-changed',
+  'schema-corrected',
   'root-replaced',
   'root-composition-moved',
   'items-added',

@@ -332,6 +332,7 @@ test('every array without items accepts any item, at any depth, and the places a
       c: {
         anyOf: [{ type: 'array', prefixItems: [{ type: 'array', items: {} }], items: {} }],
       },
+      e: { type: 'array', items: {} },
     },
   })
   expect(changes.map(({ code, path }) => [code, path])).toEqual([
@@ -339,6 +340,7 @@ test('every array without items accepts any item, at any depth, and the places a
     ['items-added', '/properties/b'],
     ['items-added', '/properties/c/anyOf/0'],
     ['items-added', '/properties/c/anyOf/0/prefixItems/0'],
+    ['items-added', '/properties/e'],
   ])
 })
 

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonSchema, type ToolDefinition } from '@toolblocks/protocol'
 import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
-import { makeDefaultsOptional, mapSchema } from '@toolblocks/protocol/parameters'
+import { correctSchema, makeDefaultsOptional, mapSchema } from '@toolblocks/protocol/parameters'
 import { quoteBriefly, shortenText } from '@toolblocks/protocol/text'
 import type { ModelProfile, PropertyRule } from '../model/model-profile.ts'
 import type { ModelMessage } from '../model/model-request.ts'
@@ -82,10 +82,15 @@ function repairFor({ parameters, needsItems }: ModelProfile, given: JsonSchema):
   byRule.set(parameters, known)
   const before = known.get(given)
   if (before) return before
-  const optional = makeDefaultsOptional(given)
+  const { schema: correct, corrections } = correctSchema(given)
+  const optional = makeDefaultsOptional(correct)
   const { schema, changes } = needsItems ? addItems(optional) : { schema: optional, changes: [] }
   const repaired = repairSchema(schema, parameters)
-  const whole = { ...repaired, changes: [...changes, ...repaired.changes] }
+  const corrected = corrections.map((correction): RequestChange => ({
+    ...correction,
+    code: 'schema-corrected',
+  }))
+  const whole = { ...repaired, changes: [...corrected, ...changes, ...repaired.changes] }
   known.set(given, whole)
   return whole
 }

@@ -1,6 +1,7 @@
 import { parseToolDefinition } from '@toolblocks/parser'
 import { type Problem, type ToolDefinition } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
+import { correctSchema } from '@toolblocks/protocol/parameters'
 import { describeValue, quoteBriefly } from '@toolblocks/protocol/text'
 import type { BridgeProblem } from '../client/bridge-problem.ts'
 import type { Connection } from '../client/keep-connection.ts'
@@ -130,6 +131,12 @@ function readTool(
     return
   }
   into.definitions.set(definition.name, definition)
+  for (const { path, message } of correctSchema(definition.inputSchema).corrections)
+    into.problems.push({
+      path: `/${index}/inputSchema${path}`,
+      message: `The schema of the tool ${quoteBriefly(definition.name)} is wrong: ${message}.`,
+      code: 'schema-corrected',
+    })
 }
 
 function malformed(message: string): BridgeProblem {

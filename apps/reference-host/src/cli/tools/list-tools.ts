@@ -1,7 +1,11 @@
 import { defineDelegateTool } from '@toolblocks/agent'
 import { formatCommand } from '@toolblocks/local-executor'
 import { type TerminalText, type ToolDefinition } from '@toolblocks/protocol'
-import { findMarkedArguments, schemaToParameters } from '@toolblocks/protocol/parameters'
+import {
+  correctSchema,
+  findMarkedArguments,
+  schemaToParameters,
+} from '@toolblocks/protocol/parameters'
 import { joinTerminal } from '@toolblocks/renderer'
 import { type ToolEntry, createToolExecutor, describeParameter } from '@toolblocks/tool-executor'
 import { basename } from 'node:path'
@@ -99,17 +103,19 @@ function describeTool(
     joinTerminal([style.bold(tool.name), style.dim(`run: ${policy}`)], '  '),
     ...(summary === undefined ? [] : [style.plain(summary)]),
     ...(code.length === 0 ? [] : [sanitize(`runs code that a model writes: ${code.join(', ')}`)]),
-    ...Object.entries(schemaToParameters(tool.inputSchema)).map(([name, parameter]) => {
-      const about = parameter.summary ?? parameter.description ?? ''
-      return joinTerminal(
-        [
-          style.cyan(`--arg ${name}=`),
-          style.dim(`(${describeParameter(parameter)})`),
-          ...(about === '' ? [] : [style.plain(about)]),
-        ],
-        ' ',
-      )
-    }),
+    ...Object.entries(schemaToParameters(correctSchema(tool.inputSchema).schema)).map(
+      ([name, parameter]) => {
+        const about = parameter.summary ?? parameter.description ?? ''
+        return joinTerminal(
+          [
+            style.cyan(`--arg ${name}=`),
+            style.dim(`(${describeParameter(parameter)})`),
+            ...(about === '' ? [] : [style.plain(about)]),
+          ],
+          ' ',
+        )
+      },
+    ),
   ]
   return joinTerminal(lines, '\n  ')
 }

@@ -237,7 +237,14 @@ async function examineServers(
     if (one.ok) {
       const count = formatCount(one.server.tools().length, 'tool')
       const message = `${name}: ${count}, MCP ${one.server.protocolVersion}`
-      return [{ area, state: 'ok', message }]
+      return [
+        { area, state: 'ok', message },
+        ...one.server.problems.map((problem): Finding => ({
+          area,
+          state: 'note',
+          message: `${name}: in its list of tools, ${problem.path || 'at the top'}: ${problem.message}`,
+        })),
+      ]
     }
     if (one.reason === 'aborted') return []
     const { message, fix = 'run its command by hand and read its output' } = one

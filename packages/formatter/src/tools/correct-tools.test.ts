@@ -1,0 +1,143 @@
+import type { JsonObject } from '@toolblocks/protocol'
+import { mapSchema } from '@toolblocks/protocol/parameters'
+import { compileSchema } from '@toolblocks/schema-check'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { anthropicProfile, geminiProfile, openAiChatProfile } from '../model/profiles.ts'
+import { repairSchema } from './repair-schema.suite.ts'
+
+const PROFILES = [anthropicProfile, openAiChatProfile, geminiProfile]
+const COMPOSITION = ['allOf', 'anyOf', 'oneOf', 'not', 'enum', 'const', '$ref']
+
+/** What is wrong with the schema that a provider receives. */
+function findFaults(given: unknown): readonly string[] {
+  return PROFILES.flatMap(({ name, parameters, needsItems }) => {
+    const { schema } = repairSchema(
+      given as JsonObject,
+      parameters,
+      needsItems ? 'needs items' : undefined,
+    )
+    // The meta-schema is that of draft 2020-12, whatever the schema says of itself.
+    const { $schema: _, ...rest } = schema
+    const compiled = compileSchema(rest)
+    const faults = compiled.ok ? [] : compiled.problems
+    return [
+      ...faults.map(({ path, message }) => `${name} ${path}: ${message}`),
+      ...(schema['type'] === 'object' ? [] : [`${name}: the root is no object`]),
+      ...COMPOSITION.filter((keyword) => Object.hasOwn(schema, keyword)).map(
+        (keyword) => `${name}: the root has ${keyword}`,
+      ),
+      ...findContradictions(schema).map((path) => `${name} ${path}: values without the type`),
+    ]
+  })
+}
+
+/** Providers refuse listed values that do not have the type beside them. */
+function findContradictions(schema: JsonObject): readonly string[] {
+  const found: string[] = []
+  mapSchema(schema, (part, path) => {
+    const { type, enum: listed } = part
+    if (type !== undefined && Array.isArray(listed)) {
+      const typed = compileSchema({ type })
+      if (typed.ok && listed.some((value) => typed.check(value).verdict === 'invalid'))
+        found.push(path)
+    }
+    return part
+  })
+  return found
+}
+
+const KEYWORDS = [
+  '$anchor',
+  '$defs',
+  '$id',
+  '$ref',
+  '$schema',
+  'additionalProperties',
+  'allOf',
+  'anyOf',
+  'const',
+  'default',
+  'definitions',
+  'dependencies',
+  'dependentRequired',
+  'description',
+  'else',
+  'enum',
+  'examples',
+  'exclusiveMinimum',
+  'format',
+  'if',
+  'items',
+  'maxLength',
+  'minimum',
+  'multipleOf',
+  'not',
+  'oneOf',
+  'pattern',
+  'patternProperties',
+  'prefixItems',
+  'properties',
+  'propertyNames',
+  'required',
+  'then',
+  'title',
+  'type',
+  'uniqueItems',
+]
+const NAMES = [...KEYWORDS, 'a', 'b.c', '日本', '']
+const leaf = fc.oneof(
+  fc.constantFrom(
+    'object',
+    'string',
+    'String',
+    'null',
+    'array',
+    'int',
+    '#',
+    '#/$defs/a',
+    '#/properties/a',
+    '#a',
+    '(?i)',
+    '^a',
+    'a',
+    '10',
+    '\\p',
+  ),
+  fc.constantFrom(null, true, false, 0, -1, 1.5, 10),
+)
+const { value: anything } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'medium', withCrossShrink: true },
+    leaf,
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom(...NAMES), tie('value'), { maxKeys: 5 }),
+  ),
+}))
+
+test('law: for any JSON as a schema, every provider receives a valid schema', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.constantFrom(...NAMES), anything, { maxKeys: 6 }), (given) => {
+      const before = structuredClone(given)
+      expect(findFaults(given)).toEqual([])
+      expect(given).toEqual(before)
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('a correction is listed with its place', () => {
+  const { schema, changes } = repairSchema(
+    { type: 'object', properties: { coin: { type: 'str' }, required: ['coin'] } },
+    anthropicProfile.parameters,
+  )
+  expect(schema).toEqual({
+    type: 'object',
+    properties: { coin: { type: 'string' } },
+    required: ['coin'],
+  })
+  expect(changes.map(({ code, path }) => [code, path])).toEqual([
+    ['schema-corrected', '/properties/required'],
+    ['schema-corrected', '/properties/coin/type'],
+  ])
+})
