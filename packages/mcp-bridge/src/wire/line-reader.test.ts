@@ -31,3 +31,11 @@ test('a line of exactly the limit is read, a longer one ends the reading', () =>
   expect(again(Buffer.from('1234\nab\r\n'))).toBe(true)
   expect(read).toEqual(['1234', 'ab'])
 })
+
+test('a byte order mark is removed before the first line, and nowhere else', () => {
+  const read: string[] = []
+  const feed = createLineReader((line) => void read.push(line))
+  const bytes = Buffer.from('\uFEFFa\uFEFF\r\n\uFEFFb\n')
+  for (const byte of bytes) feed(Uint8Array.of(byte))
+  expect(read).toEqual(['a\uFEFF', '\uFEFFb'])
+})

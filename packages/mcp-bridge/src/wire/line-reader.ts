@@ -1,10 +1,12 @@
 import { MAX_MESSAGE_BYTES } from '@toolblocks/protocol/limits'
 
 const NEWLINE = 0x0a
+/** Programs of Windows may write a byte order mark before their first line. */
+const MARK = '\uFEFF'
 
 /**
  * Cuts a stream of bytes into lines, in linear time for chunks of any size. Passes each complete line without its end, and `false` if a line is
- * longer than the limit; after that there are no more lines.
+ * longer than the limit; after that there are no more lines. A byte order mark before the first line is removed.
  */
 export function createLineReader(
   onLine: (line: string) => void,
@@ -13,6 +15,7 @@ export function createLineReader(
   let parts: Uint8Array[] = []
   let size = 0
   let isOver = false
+  let isFirst = true
 
   function keep(part: Uint8Array): void {
     if (part.length === 0) return
@@ -30,7 +33,9 @@ export function createLineReader(
       const line = Buffer.concat(parts, size).toString('utf8')
       parts = []
       size = 0
-      onLine(line.endsWith('\r') ? line.slice(0, -1) : line)
+      const whole = line.endsWith('\r') ? line.slice(0, -1) : line
+      onLine(isFirst && whole.startsWith(MARK) ? whole.slice(MARK.length) : whole)
+      isFirst = false
     }
     if (size <= limit) keep(chunk.subarray(start))
     isOver = size > limit
