@@ -6,7 +6,7 @@ import { createServerProgram, SERVER_FILE, SERVERS } from '../stage/mcp-server.t
 import { PROVIDERS, startProvider } from '../stage/provider.ts'
 
 test.for(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[])(
-  'promise odd calls: a call of %s without a name gets a result that asks for one, and the turn goes on',
+  'promise odd calls: a call of %s without a name gets a result that asks for one, and the turn continues',
   async (provider) => {
     const model = await startProvider(
       [{ text: 'Wait.', calls: [['', { a: 1 }]] }, { text: 'Sorry.' }],
