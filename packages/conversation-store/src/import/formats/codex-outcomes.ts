@@ -82,7 +82,7 @@ export function withOutcome(part: Part, { told, commands }: CallEnds): Part {
 const EXIT_CODE = /^(?:Exit code: |Process exited with code )(-?\d{1,10})$/m
 /** What Codex writes in the place of an output if a person did not allow a command, or stopped it. */
 const DENIED = /^(?:exec command rejected by user|patch rejected by user)\.?$/
-const CANCELLED = /^aborted by user(?: after [\d.]+s)?$/
+const CANCELLED = /^(?:Wall time: [\d.]+ seconds\n)?aborted by user(?: after [\d.]+s)?$/
 
 /** Reads how a command ended from its output; returns `undefined` if the output does not say it, for example while the command runs. */
 function readOutput(text: string): Outcome | undefined {

@@ -149,7 +149,10 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
           codexOutput('a'),
         ],
       ],
-      cancelled: [[codexOutput('aborted by user after 1.2s')]],
+      cancelled: [
+        [codexOutput('aborted by user after 1.2s')],
+        [codexOutput('Wall time: 1.2 seconds\naborted by user')],
+      ],
       interrupted: [[codex({ type: 'turn_aborted', reason: 'interrupted' }, 'event_msg')]],
       unrecorded: [[]],
     },
