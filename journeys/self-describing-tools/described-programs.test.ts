@@ -133,6 +133,23 @@ test('001 schema response: a default of null makes an argument optional, whateve
   expect((await run('call', 'list')).code).toBe(0)
 })
 
+test('001 error reporting: a default that its parameter does not allow is reported when the tool is loaded, and named by the failed call', async () => {
+  const { run, tool } = makeDescribedWorkspace(makeTable('page'))
+  const size = { type: 'integer', default: '7' }
+  tool('page.sh', [{ name: 'page', parameters: { size } }])
+  const { code, stderr } = await run('tools', '--trust')
+  expect(code).toBe(0)
+  expect(stderr).toContain(
+    'in the description of sh page.sh, /parameters/size/default: expected integer, got string "7"',
+  )
+  const called = await run('call', 'page')
+  expect(called.code).not.toBe(0)
+  expect(called.stderr).toContain(
+    'the tool\'s own default of "size": expected integer, got string "7"',
+  )
+  expect((await run('call', 'page', '--arg', 'size=7')).code).toBe(0)
+})
+
 test('001 error reporting: an error in a table is reported before any program is started', async () => {
   const { run, asks, tool } = makeDescribedWorkspace(
     '[tools.a]\nsource = "mcp.x"\ncommand = "sh a.sh"\n[tools.b]\nsource = "local"\ncommand = "sh \'a.sh"\n',

@@ -75,13 +75,21 @@ test.for<[Problem, string]>([
   ],
   [{ path: '/deep/x', message: 'm', code: 'additionalProperties' }, '--arg deep.x: m'],
 ])('%j is reported with the name of its option: %s', ([problem, line]) => {
-  expect(explainArguments([problem], typed, schema)).toEqual([line])
+  const given = { path: 1, limit: 1, deep: {}, pth: 1, zzzz: 1 }
+  expect(explainArguments([problem], { typed, given }, schema)).toEqual([line])
+})
+
+test('a value that nobody gave is named as the default of the tool', () => {
+  const problem = { path: '/limit', message: 'expected integer, got string "7"' }
+  expect(explainArguments([problem], { typed: {}, given: {} }, schema)).toEqual([
+    'the tool\'s own default of "limit": expected integer, got string "7"; pass --arg limit=…',
+  ])
 })
 
 test('a tool without arguments accepts none', () => {
   const problem = { path: '/x', message: 'm', code: 'additionalProperties' }
   for (const none of [true, {}, { properties: {} }])
-    expect(explainArguments([problem], {}, none)).toEqual([
+    expect(explainArguments([problem], { typed: {}, given: { x: 1 } }, none)).toEqual([
       '--arguments /x: is not an argument of this tool; it takes none',
     ])
 })

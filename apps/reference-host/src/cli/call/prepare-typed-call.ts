@@ -67,7 +67,10 @@ export async function prepareTypedCall(
     }
   }
   if (!prepared.ok)
-    return { ok: false, messages: explainArguments(prepared.problems, typed, inputSchema) }
+    return {
+      ok: false,
+      messages: explainArguments(prepared.problems, { typed, given: call.arguments }, inputSchema),
+    }
   return { ok: true, call, answers: answers.typed, steps: actions?.steps }
 }
 
@@ -92,7 +95,7 @@ function refuse(message: string): PreparedTypedCall {
 /** Describes problems of arguments, one line each, with the option that each argument came from. */
 export function explainArguments(
   problems: readonly Problem[],
-  typed: TypedArguments,
+  { typed, given }: { typed: TypedArguments; given: JsonObject },
   schema: JsonSchema,
 ): readonly string[] {
   const keys = new Set((typed.arg ?? []).map((pair) => pair.slice(0, pair.indexOf('='))))
@@ -100,6 +103,9 @@ export function explainArguments(
     const [key = '', ...below] = splitPointer(problem.path)
     if (problem.code === 'required' && below.length === 0)
       return `the argument "${key}" is missing; pass it as --arg ${key}=… or with --arguments`
+    // Every other argument was filled in by the host.
+    if (key !== '' && !Object.hasOwn(given, key) && problem.code !== 'required')
+      return `the tool's own default of "${key}": ${problem.message}; pass --arg ${key}=…`
     const option = keys.has(key)
       ? `--arg ${[key, ...below].join('.')}`
       : `--arguments ${problem.path}`

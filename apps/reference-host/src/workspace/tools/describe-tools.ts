@@ -9,10 +9,12 @@ import {
   formatCommand,
 } from '@toolblocks/local-executor'
 import { type ToolDescription, descriptionToDefinition } from '@toolblocks/protocol'
+import { appendPointer } from '@toolblocks/protocol/json'
 import { isDefinitelySchema } from '@toolblocks/schema-check/quick-check'
 import { setImmediate as afterNow } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Terminal } from '../../terminal/terminal.ts'
+import { checkParameters } from '../configuration/check-parameters.ts'
 import type { Configuration, ToolConfiguration } from '../configuration/configuration.ts'
 import { cacheFile } from '../files/own-folders.ts'
 import { type DescriptionCache, openDescriptionCache } from './description-cache.ts'
@@ -44,11 +46,13 @@ export function createDescribe(options: Pick<DescribeOptions, 'root' | 'signal'>
     const described = await limit(() => describeExecutable(command, { ...options, env }))
     if (!described.ok) return described
     const unusable: (readonly [string, string])[] = []
+    const warnings = [...described.warnings]
     for (const tool of described.tools) {
       const why = await explainUnusable(tool)
-      if (why !== undefined) unusable.push([tool.name, why])
+      if (why === undefined) warnings.push(...(await findWrongDefaults(tool)))
+      else unusable.push([tool.name, why])
     }
-    return { ...described, unusable: Object.fromEntries(unusable) }
+    return { ...described, warnings, unusable: Object.fromEntries(unusable) }
   }
 }
 
@@ -62,6 +66,20 @@ async function explainUnusable(description: ToolDescription): Promise<string | u
   if (!problem) return undefined
   const at = problem.path === '' ? '' : ` (${problem.path})`
   return `its schema of the arguments cannot be checked${at}: ${problem.message}`
+}
+
+/** A default that its parameter does not allow would fail every call that leaves the argument out. Paths are relative to the tool. */
+async function findWrongDefaults({
+  name: tool,
+  parameters = {},
+}: ToolDescription): Promise<Extract<Description, { ok: true }>['warnings']> {
+  const found = await checkParameters(tool, { parameters })
+  return found.map(({ path: [, , ...path], message }) => ({
+    code: 'malformed-definition',
+    tool,
+    path: path.reduce(appendPointer, ''),
+    message: `${message}; a call must give this argument`,
+  }))
 }
 
 /** The sources of descriptions. */
