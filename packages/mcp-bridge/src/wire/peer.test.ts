@@ -52,6 +52,20 @@ test('a request of any method is answered, in either direction and while another
   expect(other).toEqual({ kind: 'result', result: { method: 'vendor/back', params: {} } })
 })
 
+test('an answer whose id is a text instead of the number ends the request at once, and other ids end nothing', async () => {
+  const { us, end } = connect({}, { onRequest: async () => await new Promise(() => {}) })
+  const asked = us.request('a', {}, { signal })
+  for (const id of ['2', 'x', '', 7]) end.onMessage({ kind: 'response', id, result: {} })
+  end.onMessage({ kind: 'response', id: '1', result: {} })
+  expect(await asked).toMatchObject({
+    kind: 'loss',
+    loss: {
+      kind: 'not-understood',
+      reason: 'the server answered the request 1 with the id "1", a string instead of the number',
+    },
+  })
+})
+
 test.for<[unknown, object]>([
   [new RpcError(-7, 'no', { why: 1 }), { code: -7, message: 'no', data: { why: 1 } }],
   [Object.assign(new Error('no'), { code: -32_021 }), { code: -32_021, message: 'no' }],

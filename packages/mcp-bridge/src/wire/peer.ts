@@ -182,11 +182,11 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
     listener.onMessage?.({ direction: 'received', message: writeMessage(message) })
     switch (message.kind) {
       case 'response':
-        waiting.get(message.id)?.({ kind: 'result', result: message.result })
+        findWaiting(message.id)?.({ kind: 'result', result: message.result })
         break
       case 'error': {
         const { code, message: text, data } = message.error
-        waiting.get(message.id)?.({
+        findWaiting(message.id)?.({
           kind: 'error',
           code,
           message: withoutPrefix(text),
@@ -209,6 +209,15 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
         }
       }
     }
+  }
+
+  /** Returns what ends the request of a response. Ids of this side are numbers: a text with one is the answer of a server that changes ids. */
+  function findWaiting(id: Id): ((reply: Reply) => void) | undefined {
+    const known = waiting.get(id)
+    if (known || typeof id !== 'string') return known
+    const meant = waiting.get(Number(id))
+    meant?.({ kind: 'loss', loss: explainOtherId(id) })
+    return undefined
   }
 
   async function answer(
@@ -265,6 +274,17 @@ const CLOSED: Loss = {
   reason: 'the connection was closed',
   maybeExecuted: true,
   transient: false,
+}
+
+/** JSON-RPC requires the id of the request, with its type, so the answer belongs to no request for certain. */
+function explainOtherId(id: string): Loss {
+  return {
+    kind: 'not-understood',
+    reason: `the server answered the request ${Number(id)} with the id ${JSON.stringify(id)}, a string instead of the number`,
+    fix: 'The server must repeat the id of a request unchanged.',
+    maybeExecuted: true,
+    transient: false,
+  }
 }
 
 /** The error may quote text of the other side. */
