@@ -22,7 +22,7 @@ test('003 naming: a tool has an inputSchema and a title, and a call has argument
   const listed = await toolblocks(folder, 'tools', '--output', 'json')
   expect(JSON.parse(listed.stdout)).toMatchObject([said])
   const client = await connectClient(folder)
-  expect((await client.listTools()).tools).toMatchObject([said])
+  expect((await client.listTools()).tools).toMatchObject([said, { name: 'read_tool_result' }])
 
   await toolblocks(folder, 'run', 'Say hello.')
   const request = JSON.parse(readFileSync(`${folder}/request`, 'utf8'))
