@@ -13,8 +13,9 @@ import {
   readTypeName,
 } from './correct-keyword.ts'
 
-/** A valid schema, and what was wrong with the given one. */
+/** A corrected schema, and what was wrong with the given one. */
 export interface CorrectedSchema<Schema extends JsonSchema> {
+  /** Valid by the meta-schema of draft 2020-12. */
   schema: Schema
   /** Paths are in the given schema. */
   corrections: readonly Problem[]
