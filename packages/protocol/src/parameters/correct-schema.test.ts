@@ -117,6 +117,13 @@ test('a schema that nests too deeply accepts anything below', () => {
   expect(corrections).toMatchObject([{ message: expect.stringContaining('deeper than 32 levels') }])
 })
 
+test('a schema that contains itself accepts anything below the maximum depth', () => {
+  const given: Record<string, unknown> = { $ref: '#' }
+  given['items'] = given
+  const { corrections } = correctSchema(given as JsonObject)
+  expect(corrections).toMatchObject([{ message: expect.stringContaining('deeper than 32 levels') }])
+})
+
 test('a corrected schema needs no correction', () => {
   const name = fc.constantFrom(
     'type',

@@ -27,6 +27,8 @@ interface Place {
   depth: number
   /** Paths of the targets of references. */
   targets: ReadonlySet<string>
+  /** Paths of everything that has such a target inside. */
+  above: ReadonlySet<string>
   /** Paths of all schemas, in the given schema. */
   schemas: Set<string>
   report(path: string, message: string): void
@@ -50,10 +52,12 @@ export function correctSchema<Schema extends JsonSchema>(given: Schema): Correct
 
 function correctRoot(given: JsonObject): CorrectedSchema<JsonObject> {
   const corrections: Problem[] = []
+  const targets = findTargets(given)
   const at: Place = {
     path: '',
     depth: 0,
-    targets: findTargets(given),
+    targets,
+    above: new Set([...targets].flatMap(getPathsAbove)),
     schemas: new Set(['']),
     report: (path, message) => corrections.push({ path, message }),
   }
@@ -140,9 +144,8 @@ const DATA: ReadonlySet<string> = new Set(['const', 'default'])
 /** Corrects the schemas in the value of an unknown keyword. Only a reference makes a part of it a schema. */
 function correctTargets(value: unknown, path: string, at: Place): unknown {
   if (typeof value !== 'object' || value === null || at.depth > MAX_SCHEMA_DEPTH) return value
-  if (![...at.targets].some((target) => target === path || target.startsWith(`${path}/`)))
-    return value
   if (at.targets.has(path)) return correctPart(value, path, at) ?? value
+  if (!at.above.has(path)) return value
   const inside = { ...at, depth: at.depth + 1 }
   if (Array.isArray(value))
     return value.map((each, index) => correctTargets(each, appendPointer(path, index), inside))
@@ -157,12 +160,21 @@ function correctTargets(value: unknown, path: string, at: Place): unknown {
 /** Returns the paths of everything that a reference names. */
 function findTargets(root: JsonObject): ReadonlySet<string> {
   const targets = new Set<string>()
-  JSON.stringify(root, (key, value: unknown) => {
-    const place = key === '$ref' ? followReference(root, value) : undefined
-    if (place) targets.add(place.path)
-    return value
-  })
+  try {
+    JSON.stringify(root, (key, value: unknown) => {
+      const place = key === '$ref' ? followReference(root, value) : undefined
+      if (place) targets.add(place.path)
+      return value
+    })
+  } catch {
+    // A cycle or too many levels, which only a tool in this process can have: what is that deep is not read.
+  }
   return targets
+}
+
+function getPathsAbove(path: string): readonly string[] {
+  const ends = [...path.matchAll(/\//g)].map(({ index }) => index)
+  return ends.map((end) => path.slice(0, end))
 }
 
 function correctNamed(
