@@ -55,13 +55,22 @@ function readLineParts(line: JsonObject, calls: { count: number }): readonly Par
 
 /** Removes the element in which Cursor encloses the words of a person. Elements around it are the program's. */
 function withoutQuery(block: unknown): unknown {
-  if (typeof block === 'string') return block.replace(QUERY, '$1')
+  if (typeof block === 'string') return openQuery(block)
   if (!isJsonObject(block)) return block
   const text = getOwnField(block, 'text')
-  return typeof text === 'string' ? { ...block, text: text.replace(QUERY, '$1') } : block
+  return typeof text === 'string' ? { ...block, text: openQuery(text) } : block
 }
 
-const QUERY = /<user_query>\s*([^]*?)\s*<\/user_query>/
+const QUERY = '<user_query>'
+const QUERY_END = '</user_query>'
+
+function openQuery(text: string): string {
+  const start = text.indexOf(QUERY)
+  const end = start === -1 ? -1 : text.indexOf(QUERY_END, start)
+  if (end === -1) return text
+  const said = text.slice(start + QUERY.length, end).trim()
+  return `${text.slice(0, start)}${said}${text.slice(end + QUERY_END.length)}`
+}
 
 /** Adds an id to a call. Cursor writes calls without an id, and without their results. */
 function withId(block: unknown, calls: { count: number }): unknown {

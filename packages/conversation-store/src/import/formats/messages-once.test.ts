@@ -219,4 +219,10 @@ test('Cursor: a query is what the person said, and the elements around it are th
       ])
     ).said,
   ).toEqual(['person: Why is it slow?', 'person: And this?', 'person: Now?'])
+  // The time for an element without an end is linear in its text.
+  const open = `<user_query>${' '.repeat(1_000_000)}x`
+  expect((await importLines([line('Hello'), line(open)])).said).toEqual([
+    'person: Hello',
+    `person: ${open}`,
+  ])
 })
