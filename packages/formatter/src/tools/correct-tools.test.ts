@@ -32,12 +32,16 @@ function findFaults(given: unknown): readonly string[] {
   })
 }
 
+/** Paths of schemas. What is in an unknown keyword is data, also where it looks like a schema. */
+const SCHEMA_PATH =
+  /^(?:\/(?:additionalProperties|else|if|items|not|propertyNames|then)|\/(?:allOf|anyOf|oneOf|prefixItems)\/\d+|\/(?:\$defs|definitions|dependencies|patternProperties|properties)\/[^/]*)*$/
+
 /** Providers refuse listed values that do not have the type beside them. */
 function findContradictions(schema: JsonObject): readonly string[] {
   const found: string[] = []
   mapSchema(schema, (part, path) => {
     const { type, enum: listed } = part
-    if (type !== undefined && Array.isArray(listed)) {
+    if (type !== undefined && Array.isArray(listed) && SCHEMA_PATH.test(path)) {
       const typed = compileSchema({ type })
       if (typed.ok && listed.some((value) => typed.check(value).verdict === 'invalid'))
         found.push(path)
@@ -125,6 +129,13 @@ test('law: for any JSON as a schema, every provider receives a valid schema', ()
     { numRuns: 1000 },
   )
 })
+
+test.for([{ dependentRequired: { type: ['array'] } }, { dependencies: { type: ['array'] } }])(
+  'a property named "type" is no type: %o',
+  (given) => {
+    expect(findFaults(given)).toEqual([])
+  },
+)
 
 test('a correction is listed with its place', () => {
   const { schema, changes } = repairSchema(

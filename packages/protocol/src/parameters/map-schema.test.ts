@@ -7,6 +7,8 @@ test('every nested schema is visited with its path; data and names are not', () 
   const schema = {
     properties: { type: { default: data }, enum: { enum: [data], items: { const: data } } },
     anyOf: [{ examples: [data] }, true],
+    dependentRequired: { type: ['string'] },
+    dependencies: { type: ['string'], enum: {} },
     $defs: { 'a/b': {} },
     additionalProperties: { not: {} },
   }
@@ -23,6 +25,7 @@ test('every nested schema is visited with its path; data and names are not', () 
     '/properties/enum',
     '/properties/enum/items',
     '/anyOf/0',
+    '/dependencies/enum',
     '/$defs/a~1b',
     '/additionalProperties',
     '/additionalProperties/not',

@@ -2,12 +2,13 @@ import { type JsonObject, getOwnField, isJsonObject } from '../json/json.ts'
 import { appendPointer } from '../json/json-pointer.ts'
 
 /** Keywords whose value is data, even if it looks like a schema. */
-const DATA = new Set(['const', 'default', 'enum', 'examples'])
+const DATA = new Set(['$vocabulary', 'const', 'default', 'dependentRequired', 'enum', 'examples'])
 
-/** Keywords whose value has a schema under each name. */
+/** Keywords whose value has a schema under each name. Under a name of `dependencies` (draft-07) may be a list of names instead. */
 export const SCHEMA_MAPS: ReadonlySet<string> = new Set([
   '$defs',
   'definitions',
+  'dependencies',
   'dependentSchemas',
   'patternProperties',
   'properties',

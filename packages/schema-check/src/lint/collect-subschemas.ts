@@ -103,9 +103,6 @@ const SINGLE = new Set([
 
 const LISTS = new Set(['allOf', 'anyOf', 'items', 'oneOf', 'prefixItems'])
 
-/** Draft-07 has one more keyword with schemas under names, beside lists of names. */
-const MAPS = new Set([...SCHEMA_MAPS, 'dependencies'])
-
 /** Returns the direct subschemas of a schema, for 2020-12 and draft-07 together. */
 export function getSubschemas({ schema, path }: Subschema): Subschema[] {
   if (!isJsonObject(schema)) return []
@@ -114,7 +111,7 @@ export function getSubschemas({ schema, path }: Subschema): Subschema[] {
     if (SINGLE.has(keyword) && isJsonObject(value)) return [{ schema: value, path: at }]
     if (LISTS.has(keyword) && Array.isArray(value))
       return value.map((entry, index) => ({ schema: entry, path: appendPointer(at, index) }))
-    if (MAPS.has(keyword) && isJsonObject(value))
+    if (SCHEMA_MAPS.has(keyword) && isJsonObject(value))
       return Object.entries(value)
         .filter(([, entry]) => !Array.isArray(entry))
         .map(([name, entry]) => ({ schema: entry, path: appendPointer(at, name) }))
