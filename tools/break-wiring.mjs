@@ -1,10 +1,10 @@
-// Breaks lines that pass values on, one after the other, and lists the breaks that the tests do not notice. It is not part of the tests.
+// Breaks lines that pass values on, or that wait for and end something, one after the other, and lists the breaks that the tests do not notice. It is not part of the tests.
 //
-//   node tools/break-wiring.mjs [--count=20] [--seed=N] [--tests=PATTERN …] [--kind=KIND] [--journeys] [--list] [--only=FILE:LINE …] FILE|PATTERN …
+//   node tools/break-wiring.mjs [--count=20] [--seed=N] [--tests=PATTERN …] [--kind=KIND …] [--journeys] [--list] [--only=FILE:LINE …] FILE|PATTERN …
 //
 // A break removes a field or an optional field of an object, removes a hook's call, replaces an argument or an option by its default, or swaps the
-// sides of `a ?? b` (the kinds are `field`, `renamed field`, `optional field`, `spread`, `hook`, `argument`, `default`, `which wins`). The tests
-// beside a file run first, then those of its folder, its package or app (or the --tests, parts of paths), and with --journeys the journeys; the
+// sides of `a ?? b` (the kinds are `field`, `renamed field`, `optional field`, `spread`, `hook`, `argument`, `default`, `which wins`), or it removes
+// an `await`, a call that ends something, a `finally` or a `catch` (`not awaited`, `not ended`, `no finally`, `not caught`). The tests beside a file run first, then those of its folder, its package or app (or the --tests, parts of paths), and with --journeys the journeys; the
 // first failure ends the run. The file is restored before the next break and on Ctrl-C.
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
@@ -17,7 +17,7 @@ const { values, positionals } = parseArgs({
     count: { type: 'string', default: '20' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
     tests: { type: 'string', multiple: true },
-    kind: { type: 'string' },
+    kind: { type: 'string', multiple: true },
     only: { type: 'string', multiple: true },
     journeys: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
@@ -33,7 +33,7 @@ const all = files.toSorted().flatMap((file) => {
     .map((found) => ({ ...found, file, source, broken: applied(source, found) }))
     .filter(({ broken }) => compiles(broken))
 })
-const named = all.filter((each) => isNamed(each) && each.kind === (values.kind ?? each.kind))
+const named = all.filter((each) => isNamed(each) && (values.kind?.includes(each.kind) ?? true))
 const wanted = values.only ? named : draw(named, Number(values.count))
 console.log(`${all.length} places in ${files.length} files, seed ${values.seed}`)
 

@@ -1,10 +1,14 @@
-// Finds the lines of a TypeScript file that pass values on, and the breaks of each.
+// Finds the lines of a TypeScript file that pass values on, or that wait for and end something, and the breaks of each.
 import { parseAst } from 'rolldown/parseAst'
 
 /** @typedef {{ kind: string, start: number, end: number, instead: string, line: number, text: string }} Break */
 
 /** Objects whose fields are settings of a caller, if they are passed to a function one by one. */
 const SETTINGS = /(options|context|settings|config|definition|entry|request|limits)$/i
+
+/** Methods and functions that end something or forget it. */
+const ENDS =
+  /^(abort|cancel|clear|clearInterval|clearTimeout|close|delete|destroy|dispose|drop|end|forget|kill|leave|off|release|remove|removeEventListener|removeListener|return|stop|terminate|throwIfAborted|unlink|unref|unsubscribe|unwatch)$/
 
 /**
  * Returns the breaks of a file: `start` to `end` is replaced by `instead`.
@@ -49,9 +53,23 @@ export function findWiring(file, source) {
       case 'ChainExpression':
         if (callsHook(node.expression)) add('hook', node.start, node.end, 'void 0')
         return
+      case 'ExpressionStatement': {
+        const { expression } = node
+        const isAwaited = expression.type === 'AwaitExpression'
+        const called = isAwaited ? expression.argument : expression
+        if (isAwaited) add('not awaited', node.start, node.end, `void (${getText(called)})`)
+        if (called.type === 'CallExpression' && ENDS.test(getName(called.callee)))
+          add('not ended', node.start, node.end, 'void 0')
+        return
+      }
+      case 'TryStatement':
+        if (node.finalizer) add('no finally', node.finalizer.start, node.finalizer.end, '{}')
+        return
       case 'CallExpression':
         if (/^on[A-Z]/.test(getName(node.callee)) && !node.optional)
           add('hook', node.start, node.end, 'void 0')
+        if (getName(node.callee) === 'catch' && node.arguments.length === 1)
+          add('not caught', node.callee.object.end, node.end, '')
         for (const argument of node.arguments)
           if (argument.type === 'MemberExpression' && SETTINGS.test(getName(argument.object)))
             add('argument', argument.start, argument.end, 'undefined')
