@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import { randomUUID } from 'node:crypto'
 import { createReadToolResult } from '@toolblocks/conversation-store'
 import type { FormatOptions, ModelProfile } from '@toolblocks/formatter'
@@ -133,7 +134,12 @@ interface Place {
  * Creates an agent that runs the turns of one conversation. It calls tools through its own tool executor, and records decisions, questions and
  * answers when they happen.
  */
-export function createAgent({ people, ...options }: AgentOptions): Agent {
+export function createAgent(definition: AgentOptions): Agent {
+  requireArguments('createAgent(definition)', [
+    definition,
+    { model: 'function', conversation: 'object', tools: 'function' },
+  ])
+  const { people, ...options } = definition
   return createAgentAt(
     { ...options, ...(people && { people: askInTurn(people) }) },
     { agents: [], settings: options.settings ?? {}, wrapWait: async (wait) => await wait() },

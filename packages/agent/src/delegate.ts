@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import type { ModelRequest } from '@toolblocks/formatter'
 import {
   type ContentBlock,
@@ -65,6 +66,7 @@ export function agentsAt(agents: Agents, depth: number): Agents {
 
 /** Returns the definition of the tool `delegate` for the person's conversation; `undefined` if no agent can be started there. */
 export function defineDelegateTool(agents: Agents): ToolDefinition | undefined {
+  requireArguments('defineDelegateTool(agents)', [agents, 'object'])
   const startable = agentsAt(agents, 1)
   return Object.keys(startable).length === 0 ? undefined : describe(startable)
 }

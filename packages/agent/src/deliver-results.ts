@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import type { DeliveryEvent, StoredEvent } from '@toolblocks/conversation-store'
 import {
   createDeliveryLedger,
@@ -63,6 +64,11 @@ export function createDeliverer(
   before: readonly Delivery[],
   options: DeliveryOptions,
 ): DeliverToModel {
+  requireArguments(
+    'createDeliverer(before, options)',
+    [before, 'iterable'],
+    [options, { turn: 'number' }],
+  )
   const { turn, readTool, profile, format, minBytes, deduplicate = true } = options
   const {
     lookbackTurns = LOOKBACK_TURNS,

@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import { createQueue } from '@toolblocks/protocol/limits'
 import type {
   ConversationEvent,
@@ -41,6 +42,7 @@ export async function openConversation(
   id: string,
   { onEvent }: { onEvent?: (event: StoredEvent) => void } = {},
 ): Promise<Conversation> {
+  requireArguments('openConversation(store, id, …)', [store, { read: 'function' }], [id, 'string'])
   const known: StoredEvent[] = []
   let end = 0
   const inTurn = createQueue()

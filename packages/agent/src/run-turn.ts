@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import {
   type ConversationEvent,
   type HistoryEntry,
@@ -136,6 +137,11 @@ export async function runTurn(
   parts: TurnOptions,
   show: OnTurnEvent = () => {},
 ): Promise<TurnEnd> {
+  requireArguments(
+    'runTurn(content, parts, …)',
+    [content, 'array'],
+    [parts, { conversation: 'object' }],
+  )
   const { conversation, context } = parts
   const turn = countTurns(conversation) + 1
   await conversation.record(
@@ -159,6 +165,11 @@ export async function resumeTurn(
   parts: TurnOptions,
   show: OnTurnEvent = () => {},
 ): Promise<TurnEnd> {
+  requireArguments(
+    'resumeTurn(calls, parts, …)',
+    [calls, 'array'],
+    [parts, { conversation: 'object' }],
+  )
   const { conversation, context } = parts
   const turn = countTurns(conversation)
   try {

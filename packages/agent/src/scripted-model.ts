@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import type { ModelMessage } from '@toolblocks/formatter'
 import type { ToolCall, ToolResult } from '@toolblocks/protocol'
 import type { Model } from './model.ts'
@@ -12,6 +13,7 @@ export interface ScriptedTurn {
 
 /** Creates a model with fixed responses. It needs no network and no key, and always responds the same. */
 export function createScriptedModel(turns: readonly ScriptedTurn[]): Model {
+  requireArguments('createScriptedModel(turns)', [turns, 'iterable'])
   const rest = turns.values()
   return async function* answer({ messages }) {
     const { text, calls } = next(rest, lastResults(messages))

@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import { createHash } from 'node:crypto'
 import {
   type ConversationEvent,
@@ -37,6 +38,7 @@ export function findOpenTurn(events: readonly StoredEvent[]): LastTurn | undefin
 
 /** Whether the last turn of these events has not ended with a message of the model, so that `resumeTurn` of an agent continues it. */
 export function hasOpenTurn(events: readonly StoredEvent[]): boolean {
+  requireArguments('hasOpenTurn(events)', [events, 'iterable'])
   return findOpenTurn(events) !== undefined
 }
 

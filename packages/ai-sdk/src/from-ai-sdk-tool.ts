@@ -9,7 +9,7 @@ import {
   type ToolResult,
   type Tool as ToolblocksTool,
 } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { requireArguments, isJsonObject } from '@toolblocks/protocol/json'
 import { describeThrown } from '@toolblocks/protocol/results'
 import { asSchema, type Tool } from 'ai'
 import type { ToolOutput } from './tools/model-output.ts'
@@ -19,6 +19,7 @@ import type { ToolOutput } from './tools/model-output.ts'
  * `toModelOutput` returns is kept as blocks. An output that is a `ToolResult` itself stays as it is. An error is a failed result. `needsApproval` is not read: permission is the `policy` of its entry.
  */
 export async function fromAiSdkTool(name: string, tool: Tool): Promise<ToolblocksTool> {
+  requireArguments('fromAiSdkTool(name, tool)', [name, 'string'], [tool, 'object'])
   const schema = asSchema(tool.inputSchema)
   const inputSchema = await schema.jsonSchema
   const { title } = tool

@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import type { ConversationStore } from './store/conversation-store.ts'
 import { createStore, type StoreOptions } from './store/create-store.ts'
 import type { EventRows } from './rows/event-rows.ts'
@@ -13,6 +14,11 @@ export interface OpenStoreOptions extends StoreOptions {
    */
   durability?: Durability
   /**
+   * Whether all missing folders above a SQLite file are created. Default: only the folder of the file is, so a mistyped path is an error. A host sets it
+   * for a path that nobody typed.
+   */
+  createFolders?: boolean
+  /**
    * Functions that open addresses of other schemes, by the text before their colon. With `{jp: openJpRows}` (of `/import`), `jp:PATH` can be
    * opened. A function receives the text after the colon.
    */
@@ -24,7 +30,7 @@ export type OpenStoreByAddress = (path: string) => Promise<EventRows>
 
 /**
  * Opens a store. `memory:` keeps events while the process lives. `sqlite:PATH` keeps them in a file. The file and its folder are created if they do
- * not exist, and only the owner may open the file, even if others could before. `postgres://…` keeps them in a database, for several hosts at once;
+ * not exist (of other folders see `createFolders`), and only the owner may open the file, even if others could before. `postgres://…` keeps them in a database, for several hosts at once;
  * it needs the optional peer `pg`, and creates tables whose names begin with `toolblocks_`. A relative path starts at the current directory. A file
  * of an older layout is migrated to the layout of this version. A file that cannot be written is opened for reading. Other addresses are opened by
  * `openers`.
@@ -35,20 +41,27 @@ export async function openStore(
   url: string,
   options: OpenStoreOptions = {},
 ): Promise<ConversationStore> {
+  requireArguments('openStore(url, …)', [url, 'string'])
   return createStore(await openRows(url, options), options)
 }
 
 async function openRows(
   url: string,
-  { durability = 'full', openers = {} }: OpenStoreOptions,
+  { durability = 'full', createFolders = false, openers = {} }: OpenStoreOptions,
 ): Promise<EventRows> {
   if (url === 'memory:') return createMemoryRows()
   if (/^postgres(?:ql)?:\/\//.test(url)) return await openDatabaseServer(url)
   const colon = url.indexOf(':')
   const [scheme, path] = [url.slice(0, Math.max(colon, 0)), url.slice(colon + 1)]
   if (scheme === 'sqlite' && path !== '') {
+    // As in addresses of files, `///` begins a path from the root. With two slashes, nobody can tell what is meant.
+    if (/^\/\/(?!\/)/.test(path)) {
+      const [relative, absolute] = [`sqlite:${path.slice(2)}`, `sqlite:${path.slice(1)}`]
+      const message = `The store ${JSON.stringify(url)} cannot be opened: expected ${JSON.stringify(relative)} for a path from the current folder, or ${JSON.stringify(absolute)} for one from the root.`
+      throw new StoreError('unsupported-url', message)
+    }
     const { openSqliteRows } = await import('./rows/sqlite/sqlite-rows.ts')
-    return await openSqliteRows(path, durability)
+    return await openSqliteRows(path, { durability, createFolders })
   }
   const open = path !== '' && Object.hasOwn(openers, scheme) ? openers[scheme] : undefined
   if (open) return await open(path)

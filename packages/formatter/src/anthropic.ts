@@ -1,5 +1,5 @@
 import { type JsonObject } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { requireArguments, isJsonObject } from '@toolblocks/protocol/json'
 import { formatValue } from '@toolblocks/protocol/text'
 import type { Media } from './media/find-media.ts'
 import type { MediaPart } from './media/to-model-parts.ts'
@@ -140,6 +140,7 @@ export function toAnthropicRequest(
   request: ModelRequest,
   options: RequestOptions = {},
 ): AnthropicRequest {
+  requireArguments('toAnthropicRequest(request, …)', [request, { messages: 'array' }])
   const read = readRequest(request, options.profile ?? anthropicProfile, options)
   const { instructions = '' } = request
   return {
@@ -227,9 +228,11 @@ function isImageType(mediaType: string): mediaType is (typeof IMAGES)[number] {
 
 /** Reads the response of a model, with the names of its request converted back. Data that Anthropic needs again is stored with it. */
 export function readAnthropicResponse(
-  { content }: AnthropicResponse,
+  response: AnthropicResponse,
   names?: ToolNames,
 ): ModelResponse {
+  requireArguments('readAnthropicResponse(response, …)', [response, { content: 'array' }])
+  const { content } = response
   const blocks = content.filter(isJsonObject)
   const calls: ModelCall[] = []
   const parts = blocks.map((block): KeptPart => {

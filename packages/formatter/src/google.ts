@@ -1,5 +1,5 @@
 import { type JsonObject } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { requireArguments, getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import { formatValue } from '@toolblocks/protocol/text'
 import type { ModelProfile } from './model/model-profile.ts'
 import type { Media } from './media/find-media.ts'
@@ -118,6 +118,7 @@ export function toGoogleRequest(
   request: ModelRequest,
   options: RequestOptions = {},
 ): GoogleRequest {
+  requireArguments('toGoogleRequest(request, …)', [request, { messages: 'array' }])
   const read = readRequest(request, options.profile ?? geminiProfile, options)
   const { instructions = '' } = request
   const functionDeclarations = read.tools.map(({ inputSchema, ...tool }) => ({
@@ -220,9 +221,11 @@ function toNamed({ mediaType, data, index }: MediaPart) {
 
 /** Reads the response of a model, with the names of its request converted back. Data that Google needs again is stored with it. */
 export function readGoogleResponse(
-  { parts = [] }: GoogleGenerateResponse,
+  response: GoogleGenerateResponse,
   names?: ToolNames,
 ): ModelResponse {
+  requireArguments('readGoogleResponse(response, …)', [response, 'object'])
+  const { parts = [] } = response
   const given = parts.filter(isJsonObject)
   const calls: ModelCall[] = []
   const kept = given.map((part): KeptPart => {

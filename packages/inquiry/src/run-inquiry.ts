@@ -20,7 +20,7 @@ import {
   findQuestions,
   toToolContext,
 } from '@toolblocks/protocol/calls'
-import { appendPointer, getOwnField } from '@toolblocks/protocol/json'
+import { requireArguments, appendPointer, getOwnField } from '@toolblocks/protocol/json'
 import { MAX_INQUIRY_ROUNDS, TOOL_GRACE_MS, withinGrace } from '@toolblocks/protocol/limits'
 import { META_STATUS } from '@toolblocks/protocol/meta'
 import {
@@ -56,6 +56,12 @@ export async function runInquiry(
   call: ToolCall,
   inquiry: InquiryOptions,
 ): Promise<ToolResult> {
+  requireArguments(
+    'runInquiry(tool, call, inquiry)',
+    [tool, { execute: 'function' }],
+    [call, 'object'],
+    [inquiry, 'object'],
+  )
   const warnings: InquiryProblem[] = []
   return withWarnings(await runRounds(tool, call, { ...inquiry, warnings }), { after: warnings })
 }

@@ -1,7 +1,8 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import { hash } from 'node:crypto'
 import { basename, resolve } from 'node:path'
 import { findProgramName, readCommand } from './command/command.ts'
-import type { LocalCommand } from './command/local-tool-definition.ts'
+import { type LocalCommand, requireCommand } from './command/local-tool-definition.ts'
 import { fixedText } from './command/template.ts'
 import type { DescribeOptions } from './describe-executable.ts'
 import {
@@ -55,10 +56,11 @@ export interface Fingerprints {
  * Creates fingerprints of executables from the command and from the path, size and modification time of the program and of every argument that is a
  * file. Files that a program imports are not included.
  */
-export function createFingerprints({
-  root,
-  environment = hostEnvironment(),
-}: Pick<DescribeOptions, 'root' | 'environment'>): Fingerprints {
+export function createFingerprints(
+  options: Pick<DescribeOptions, 'root' | 'environment'>,
+): Fingerprints {
+  requireArguments('createFingerprints(options)', [options, { root: 'string' }])
+  const { root, environment = hostEnvironment() } = options
   const { PATH, Path, PATHEXT } = environment
   const locate = createLocate(root, { PATH, Path, PATHEXT })
   return {
@@ -132,8 +134,15 @@ export interface ResolveProgramOptions {
  */
 export function resolveProgram(
   command: LocalCommand,
-  { root, environment = hostEnvironment() }: ResolveProgramOptions,
+  options: ResolveProgramOptions,
 ): string | undefined {
+  requireCommand('resolveProgram(command, options)', command)
+  requireArguments(
+    'resolveProgram(command, options)',
+    [command, 'anything'],
+    [options, { root: 'string' }],
+  )
+  const { root, environment = hostEnvironment() } = options
   const program = findProgramName(command)
   if (program === undefined) return undefined
   const { PATH, Path, PATHEXT } = environment

@@ -7,7 +7,7 @@ import {
   type ToolResult,
 } from '@toolblocks/protocol'
 import { LIVE_ACTIONS, runLiveCall } from '@toolblocks/protocol/calls'
-import { escapeUnprintable } from '@toolblocks/protocol/json'
+import { requireArguments, escapeUnprintable } from '@toolblocks/protocol/json'
 import { readCommand } from './command/command.ts'
 import type { Command } from './command/template.ts'
 import {
@@ -16,6 +16,7 @@ import {
   type LocalToolDefinition,
   LocalToolError,
   MAX_TIMEOUT_MS,
+  requireCommand,
 } from './command/local-tool-definition.ts'
 import { checkPlaceholders, renderArguments } from './command/template.ts'
 import { NOT_JSON, liveRequest, toolRequest, serializeRequest } from './command/tool-request.ts'
@@ -51,6 +52,8 @@ export function createLocalTool(
   definition: LocalToolDefinition,
   options: LocalToolOptions = {},
 ): Tool {
+  requireArguments('createLocalTool(definition, …)', [definition, { name: 'string' }])
+  requireCommand('createLocalTool(definition, …)', definition.command)
   const { formatsArguments = false, stateful = false } = definition
   const tool = openLocalTool(definition, options)
   const start =

@@ -1,10 +1,15 @@
 import { type DescriptionWarning, parseToolDescriptions } from '@toolblocks/parser'
 import { type ToolDescription, type ToolRequest } from '@toolblocks/protocol'
-import { escapeUnprintable } from '@toolblocks/protocol/json'
+import { requireArguments, escapeUnprintable } from '@toolblocks/protocol/json'
 import { MAX_DESCRIPTION_BYTES } from '@toolblocks/protocol/limits'
 import { quote } from 'shlex'
 import { readCommand } from './command/command.ts'
-import { type LocalCommand, LocalToolError, isWords } from './command/local-tool-definition.ts'
+import {
+  type LocalCommand,
+  LocalToolError,
+  isWords,
+  requireCommand,
+} from './command/local-tool-definition.ts'
 import { DEFAULT_GRACE_MS, type LocalToolOptions } from './create-local-tool.ts'
 import { ON_WINDOWS, hostEnvironment, toolEnvironment } from './process/environment.ts'
 import { type Program, type ProgramRun, runProgram } from './run-tool.ts'
@@ -52,6 +57,12 @@ export async function describeExecutable(
   command: LocalCommand,
   options: DescribeOptions,
 ): Promise<ExecutableDescription> {
+  requireCommand('describeExecutable(command, options)', command)
+  requireArguments(
+    'describeExecutable(command, options)',
+    [command, 'anything'],
+    [options, 'object'],
+  )
   const program = readProgram(command, options)
   const ran = formatCommand(command)
   const run = await runBounded(program, options)
@@ -174,6 +185,7 @@ const WAYS_OUT =
 
 /** Returns a command as a person would type it. It may contain untrusted text: encode it before it is shown. */
 export function formatCommand(command: LocalCommand): string {
+  requireCommand('formatCommand(command)', command)
   if (typeof command === 'string') return command
   if (isWords(command)) return command.map(quoteWord).join(' ')
   const { program, args = [], shell = false } = command

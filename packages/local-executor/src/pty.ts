@@ -1,8 +1,9 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import type { LiveCall, Tool, ToolCall, ToolContext } from '@toolblocks/protocol'
 import { renderArguments } from './command/template.ts'
 import { type LocalToolOptions, createLocalTool, openLocalTool } from './create-local-tool.ts'
 import { TOO_MANY_LIVE, countLive, notStarted } from './live/not-started.ts'
-import type { LocalToolDefinition } from './command/local-tool-definition.ts'
+import { type LocalToolDefinition, requireCommand } from './command/local-tool-definition.ts'
 import { toolRequest } from './command/tool-request.ts'
 import { loadLibraries } from './pty/load-libraries.ts'
 import { startPtyCall } from './pty/start-pty-call.ts'
@@ -23,6 +24,8 @@ const CANCELLED = 'The call was already cancelled.'
  * `apply` types. If the optional peer dependencies are missing, a spawn says what to install. Throws a `LocalToolError` for an invalid definition.
  */
 export function createPtyTool(definition: LocalToolDefinition, options: PtyToolOptions = {}): Tool {
+  requireArguments('createPtyTool(definition, …)', [definition, { name: 'string' }])
+  requireCommand('createPtyTool(definition, …)', definition.command)
   const read = openLocalTool(definition, options)
 
   async function spawn(call: ToolCall, context: ToolContext): Promise<LiveCall> {

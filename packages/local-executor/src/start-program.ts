@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import type { ProgramPlan, ProgramStart, StartedProgram } from '@toolblocks/protocol'
 import {
   type Environment,
@@ -23,6 +24,7 @@ import { readExit, type UnpipedChild } from './process/spawn.ts'
  * that start programs. On Windows it rejects with a `MissingLibraryError` if the optional peer `execa` is not installed.
  */
 export async function startProgram(plan: ProgramPlan): Promise<ProgramStart> {
+  requireArguments('startProgram(plan)', [plan, { program: 'string' }])
   const { program, args, cwd, streams } = plan
   const launch = { program, args, cwd, env: getEnvironment(plan) }
   if (streams !== 'pipes') return await startUnpiped(launch, streams)

@@ -6,7 +6,7 @@ import type { McpServer, ServerHooks } from './client/mcp-server.ts'
 import { reportProgress, trackCalls } from './client/running-calls.ts'
 import { createCancelledError } from './client/initialize.ts'
 import { isMcpServerErrorCode, McpServerError } from './client/mcp-server-error.ts'
-import type { ServerConfig } from './client/server-config.ts'
+import { readServerConfig, type ServerConfig, type ServerEntry } from './client/server-config.ts'
 import { readLinks, rememberLinks } from './links/read-links.ts'
 import { readResource } from './links/read-resource.ts'
 import { openConnection, type Opening } from './open-connection.ts'
@@ -48,17 +48,18 @@ export interface ConnectOptions {
  * pauses, and a list of tools that was lost is read again, while the tools of before stay.
  */
 export async function connectServer(
-  config: ServerConfig,
+  given: ServerConfig | ServerEntry,
   hooks: ServerHooks = {},
-  { signal: given, startProgram, fetch, admit }: ConnectOptions = {},
+  { signal: cancelling, startProgram, fetch, admit }: ConnectOptions = {},
 ): Promise<McpServer> {
+  const config = readServerConfig(given)
   const {
     name,
     timeoutMs = TIMEOUT_MS,
     connectTimeoutMs = CONNECT_TIMEOUT_MS,
     trusted = false,
   } = config
-  if (given?.aborted) throw createCancelledError(name)
+  if (cancelling?.aborted) throw createCancelledError(name)
   const calls = trackCalls()
   const links = rememberLinks()
   let nonProtocolLines = 0
@@ -104,7 +105,7 @@ export async function connectServer(
     }
   }
 
-  const first = await open(given ?? NEVER)
+  const first = await open(cancelling ?? NEVER)
   const kept = keepConnection(first, open, {
     onStateChange: (state) => hooks.onStateChange?.(state),
     onReopened: list.changed,
@@ -173,10 +174,12 @@ export async function connectServer(
   }
 
   const late = AbortSignal.timeout(connectTimeoutMs)
-  const loss = await readList(given ? AbortSignal.any([given, late]) : late)
-  if (given?.aborted || (loss && made.tools.length === 0)) {
+  const loss = await readList(cancelling ? AbortSignal.any([cancelling, late]) : late)
+  if (cancelling?.aborted || (loss && made.tools.length === 0)) {
     await kept.close()
-    throw given?.aborted || !loss ? createCancelledError(name) : createUnlistedError(config, loss)
+    throw cancelling?.aborted || !loss
+      ? createCancelledError(name)
+      : createUnlistedError(config, loss)
   }
   if (loss) list.changed()
   const { protocolVersion, info, instructions, capabilities } = first

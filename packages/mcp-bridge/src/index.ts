@@ -11,6 +11,7 @@ export { McpServerError, type McpServerErrorCode } from './client/mcp-server-err
 export type {
   LinkPolicy,
   ServerConfig,
+  ServerEntry,
   ServerToolConfig,
   ServerTransport,
 } from './client/server-config.ts'

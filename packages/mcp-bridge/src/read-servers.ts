@@ -1,5 +1,5 @@
 import { type JsonObject } from '@toolblocks/protocol'
-import { appendPointer, isJsonObject } from '@toolblocks/protocol/json'
+import { requireArguments, appendPointer, isJsonObject } from '@toolblocks/protocol/json'
 import { describeValue } from '@toolblocks/protocol/text'
 import type { BridgeProblem } from './client/bridge-problem.ts'
 import type { LinkPolicy, ServerConfig, ServerTransport } from './client/server-config.ts'
@@ -18,8 +18,14 @@ export interface ServerConfigs {
  */
 export function readServerConfigs(
   document: unknown,
-  { environment }: { environment: Readonly<Record<string, string | undefined>> },
+  options: { environment: Readonly<Record<string, string | undefined>> },
 ): ServerConfigs {
+  requireArguments(
+    'readServerConfigs(document, options)',
+    [document, 'anything'],
+    [options, { environment: 'object' }],
+  )
+  const { environment } = options
   const problems: BridgeProblem[] = []
   const listed = isJsonObject(document) ? document['mcpServers'] : undefined
   if (!isJsonObject(listed)) {
@@ -219,6 +225,7 @@ const VARIABLE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g
 
 /** Returns the names of the variables in a text, written `${NAME}` or `${NAME:-default}`. */
 export function findVariables(text: string): readonly string[] {
+  requireArguments('findVariables(text)', [text, 'string'])
   return [...text.matchAll(VARIABLE)].map(([, name = '']) => name)
 }
 
@@ -227,6 +234,7 @@ export function expandVariables(
   text: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): Expanded {
+  requireArguments('expandVariables(text, environment)', [text, 'string'], [environment, 'object'])
   const unset: string[] = []
   const expanded = text.replaceAll(
     VARIABLE,

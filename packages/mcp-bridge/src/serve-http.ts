@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { requireArguments, isJsonObject } from '@toolblocks/protocol/json'
 import {
   MAX_CONNECTIONS,
   MAX_REQUEST_BYTES,
@@ -60,6 +60,7 @@ export async function serveHttp(
   served: ToolService,
   options: HttpOptions,
 ): Promise<RunningHttpService> {
+  requireArguments('serveHttp(served, options)', [served, 'object'], [options, 'object'])
   const service = queueCalls(served, options)
   const {
     port,

@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import { serveSession } from './up-to-2025-11-25/serve-session.ts'
 import type { StateOptions } from './serve/sealed-state.ts'
 import { isStatelessRequest, serveStateless } from './serve/serve-stateless.ts'
@@ -24,6 +25,7 @@ export async function serveStdio(
   given: ToolService,
   { input = process.stdin, output = process.stdout, ...states }: StdioOptions = {},
 ): Promise<RunningService> {
+  requireArguments('serveStdio(given, …)', [given, 'object'])
   const service = queueCalls(given)
   const stateless = serveStateless(service, states)
   const session = serveSession(service, ONLY)

@@ -1,5 +1,5 @@
 import { type JsonObject, type Problem, type ToolDescription } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { requireArguments, isJsonObject } from '@toolblocks/protocol/json'
 import { MAX_SCHEMA_DEPTH } from '@toolblocks/protocol/limits'
 import { isParameterDefinition } from '@toolblocks/protocol/parameters'
 import { describeValue } from '@toolblocks/protocol/text'
@@ -31,6 +31,7 @@ export type ParsedToolDescriptions =
  * others. A field of the wrong type is omitted with a warning, `null` in an optional field without one. Never throws.
  */
 export function parseToolDescriptions(output: string | Uint8Array): ParsedToolDescriptions {
+  requireArguments('parseToolDescriptions(output)', [output, 'bytes or string'])
   const { text } = typeof output === 'string' ? { text: output } : decodeOutput(output)
   const parsed = parseDocument(text)
   if ('limit' in parsed) return fail('printed more than a description may contain')

@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import { type Problem } from '@toolblocks/protocol'
 import { countBytes } from '@toolblocks/protocol/text'
 import { MAX_OUTPUT_BYTES } from '@toolblocks/protocol/limits'
@@ -30,6 +31,7 @@ export function parseToolOutput(
   output: string | Uint8Array,
   { dialect = 'blocks' }: ParseOutputOptions = {},
 ): ParsedOutput {
+  requireArguments('parseToolOutput(output, …)', [output, 'bytes or string'])
   if (isTooLarge(output)) return truncated(output, 'bytes', [])
   const { text, warnings } =
     typeof output === 'string' ? { text: output, warnings: [] } : decodeOutput(output)

@@ -1,5 +1,5 @@
 import { type JsonObject, type ToolResult } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { requireArguments, isJsonObject } from '@toolblocks/protocol/json'
 import { describeValue, quoteBriefly } from '@toolblocks/protocol/text'
 import { asObject } from './blocks/read-fields.ts'
 import {
@@ -28,8 +28,14 @@ export function parseToolResult(
 ): ParsedMcpResult | ParsedResult
 export function parseToolResult(
   value: unknown,
-  { from }: { from: ResultSource },
+  options: { from: ResultSource },
 ): ParsedMcpResult | ParsedResult {
+  requireArguments(
+    'parseToolResult(value, options)',
+    [value, 'anything'],
+    [options, { from: 'string' }],
+  )
+  const { from } = options
   try {
     const unfinished = from === 'mcp' ? readUnfinished(value) : undefined
     if (unfinished) return unfinished

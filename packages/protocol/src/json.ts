@@ -15,3 +15,8 @@ export {
   scanJson,
 } from './json/json-text.ts'
 export { getOwnField, isJsonObject, isPlainObject } from './json/json.ts'
+export {
+  type ArgumentKind,
+  InvalidArgumentError,
+  requireArguments,
+} from './json/require-arguments.ts'

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@toolblocks/protocol'
-import { isJsonObject, splitPointer } from '@toolblocks/protocol/json'
+import { requireArguments, isJsonObject, splitPointer } from '@toolblocks/protocol/json'
 import type { CheckedValue, CheckValue } from './compile-schema.ts'
 
 /** Checked arguments, as the tool receives them. */
@@ -21,6 +21,7 @@ export function checkArguments(
   given: JsonObject,
   complete: (values: JsonObject) => JsonObject = (values) => values,
 ): CheckedArguments {
+  requireArguments('checkArguments(check, given, …)', [check, 'function'], [given, 'object'])
   const first = check(given)
   let [values, checked]: [JsonObject, CheckedValue] = [given, first]
   for (let count = 1; checked.verdict === 'invalid' && count < MAX_CHECKS; count += 1) {

@@ -1,6 +1,6 @@
 import standalone from 'ajv/dist/standalone/index.js'
 import { type JsonObject } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { requireArguments, isJsonObject } from '@toolblocks/protocol/json'
 import type { Ajv } from 'ajv'
 import { checkAgainstMetaSchema } from './ajv/check-against-meta-schema.ts'
 import { type Dialect, createAjv } from './ajv/compile-with-ajv.ts'
@@ -37,6 +37,12 @@ export function createGeneratorAjv(
 
 /** Returns the module of a schema that an instance knows by name. `from` is where it imports its functions from. */
 export function generateModule(ajv: Ajv, name: string, from: string): string {
+  requireArguments(
+    'generateModule(ajv, name, from)',
+    [ajv, 'object'],
+    [name, 'string'],
+    [from, 'string'],
+  )
   const code = standalone
     .default(ajv, { validate: name })
     .replace('"use strict";', '')

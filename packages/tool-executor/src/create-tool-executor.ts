@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import {
   type CallContext,
   type ExecuteCall,
@@ -115,6 +116,7 @@ export interface ToolExecutor {
  * @throws {@link ToolExecutorError} with code `duplicate-tool` or `bad-entry`.
  */
 export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
+  requireArguments('createToolExecutor(options)', [options, { tools: 'iterable' }])
   const { allow, approve, recordInquiry, liveSchema: form = 'oneOf' } = options
   const { deferAbove = Infinity, foundTools = 'call-tool', receivedText = 'summary' } = options
   const live = createLiveCalls(options.limits ?? {})

@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import {
   type ContentBlock,
   type ParameterDefinition,
@@ -132,6 +133,7 @@ function getText({ summary, description = '' }: ParameterDefinition): string {
 
 /** Returns the facts of a parameter, except its texts: `string, required`, `"a" | "b", default "a"`. */
 export function describeParameter(parameter: ParameterDefinition): string {
+  requireArguments('describeParameter(parameter)', [parameter, 'object'])
   return [parameterType(parameter), need(parameter)].join(', ')
 }
 

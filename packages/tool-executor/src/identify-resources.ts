@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import { createHash } from 'node:crypto'
 import {
   canonicalUri,
@@ -22,6 +23,7 @@ export function identifyResources(
   content: readonly ContentBlock[],
   root: string,
 ): IdentifiedResources {
+  requireArguments('identifyResources(content, root)', [content, 'array'], [root, 'string'])
   if (!content.some((block) => block.type === 'resource')) return { problems: [] }
   const problems: Problem[] = []
   const resources = content.map((block, index) => {

@@ -6,7 +6,7 @@ import {
   type ToolCall,
 } from '@toolblocks/protocol'
 import { LIVE_ACTIONS } from '@toolblocks/protocol/calls'
-import { isJsonObject, isJsonValue } from '@toolblocks/protocol/json'
+import { requireArguments, isJsonObject, isJsonValue } from '@toolblocks/protocol/json'
 
 /** How the actions of a stateful tool are described: `flat` for models, whose providers refuse `oneOf` at the root. */
 export type LiveSchemaForm = 'oneOf' | 'flat'
@@ -41,7 +41,9 @@ const WHOLE = [
  * Returns where a spawn has the tool's own arguments: beside `action` and `id`, or inside `arguments` if a name would repeat or if the schema
  * constrains more than single properties.
  */
-export function locateArguments({ inputSchema }: Tool): 'beside' | 'inside' {
+export function locateArguments(tool: Tool): 'beside' | 'inside' {
+  requireArguments('locateArguments(tool)', [tool, 'object'])
+  const { inputSchema } = tool
   const { properties } = getParts(inputSchema)
   const isTwice = RESERVED.some((name) => Object.hasOwn(properties, name))
   return isTwice || isWhole(inputSchema) ? 'inside' : 'beside'

@@ -6,7 +6,7 @@ import {
   type ToolResult,
   createFailure,
 } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject, parseJson } from '@toolblocks/protocol/json'
+import { requireArguments, getOwnField, isJsonObject, parseJson } from '@toolblocks/protocol/json'
 import { MAX_SCHEMA_DEPTH } from '@toolblocks/protocol/limits'
 import { fillDefaults } from '@toolblocks/protocol/parameters'
 import { describeBadArguments } from '@toolblocks/protocol/results'
@@ -33,6 +33,7 @@ export type PreparedCall =
  * arguments.
  */
 export async function prepareCall(given: ToolCall, entry: ToolEntry): Promise<PreparedCall> {
+  requireArguments('prepareCall(given, entry)', [given, 'object'], [entry, 'object'])
   const { inputSchema } = entry.tool
   const call = { ...given, arguments: completeArguments(given.arguments, entry) }
   if (isDefinitelyValid(call.arguments, inputSchema)) return { ok: true, call, warnings: [] }

@@ -27,6 +27,13 @@ interface KeepingDefaults {
     values: readonly [...Values],
     options?: Options,
   ): WithDefault<typebox.TEnum<Values>, Options>
+  Enum<
+    Enum extends Readonly<Record<string, string | number>>,
+    const Options extends typebox.TSchemaOptions = None,
+  >(
+    values: Enum,
+    options?: Options,
+  ): WithDefault<typebox.TEnum<Enum[keyof Enum][]>, Options>
   Integer<const Options extends typebox.TNumberOptions = None>(
     options?: Options,
   ): WithDefault<typebox.TInteger, Options>

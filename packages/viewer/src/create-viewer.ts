@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import {
   type ConversationDescription,
   type ConversationStore,
@@ -93,17 +94,19 @@ const HITS = 100
  * shows one question. The store is only read, except that `POST /answer` answers a question if `answers` is given. Links are relative, so the pages
  * may be served below any path. There is no access control: see `guardPages`.
  */
-export function createViewer({
-  store,
-  name,
-  options,
-  growth = 'live',
-  prices,
-  theme = 'auto',
-  gallery,
-  isAsked,
-  answers,
-}: ViewerOptions): (request: Request) => Promise<Response> {
+export function createViewer(viewer: ViewerOptions): (request: Request) => Promise<Response> {
+  requireArguments('createViewer(viewer)', [viewer, { store: 'object' }])
+  const {
+    store,
+    name,
+    options,
+    growth = 'live',
+    prices,
+    theme = 'auto',
+    gallery,
+    isAsked,
+    answers,
+  } = viewer
   const app = new Hono()
   const statisticsCache = createStatisticsCache(store)
   const watch =

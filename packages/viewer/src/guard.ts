@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
@@ -59,8 +60,14 @@ export interface GuardOptions {
  */
 export function guardPages(
   pages: (request: Request) => Promise<Response>,
-  { port, origin, answers = 'refuse', now = () => performance.now() }: GuardOptions,
+  options: GuardOptions,
 ): GuardedPages {
+  requireArguments(
+    'guardPages(pages, options)',
+    [pages, 'function'],
+    [options, { port: 'function' }],
+  )
+  const { port, origin, answers = 'refuse', now = () => performance.now() } = options
   const token = randomBytes(32).toString('hex')
   const secret = randomBytes(32).toString('hex')
   // A browser sends cookies to all ports of a host, but only below their path.

@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import { MAX_CONNECTIONS, MAX_REQUEST_MS } from '@toolblocks/protocol/limits'
@@ -23,11 +24,9 @@ export interface ServeOptions extends ViewerOptions {
 }
 
 /** Serves the pages on a port of this machine, guarded for one user. Rejects if the port cannot be used. */
-export async function serveViewer({
-  port: chosen = 0,
-  origin,
-  ...options
-}: ServeOptions): Promise<ServedViewer> {
+export async function serveViewer(served: ServeOptions): Promise<ServedViewer> {
+  requireArguments('serveViewer(served)', [served, 'object'])
+  const { port: chosen = 0, origin, ...options } = served
   let port = chosen
   const guarded = guardPages(createViewer(options), {
     port: () => port,

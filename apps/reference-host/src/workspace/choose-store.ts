@@ -76,7 +76,9 @@ export async function openStoreAt(
       throw new StoreError('cannot-open', message)
     }
   }
-  return await openStore(url, { openers: OPENERS })
+  // Nobody typed the path of the default store.
+  const createFolders = file !== undefined && file === dataFile('conversations.db')
+  return await openStore(url, { openers: OPENERS, createFolders })
 }
 
 /** Parses `store.url`. A relative path starts at `folder`, the folder of the file with that key. */

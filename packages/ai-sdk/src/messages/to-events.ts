@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type ToolResult,
 } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { requireArguments, getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import type { UIMessage } from 'ai'
 import { type MessageRecord, type PartRecord, UI_MESSAGE } from './part-record.ts'
 
@@ -18,6 +18,7 @@ export function toEvents(
   messages: readonly UIMessage[],
   { turn = 1 }: { turn?: number } = {},
 ): ConversationEvent[] {
+  requireArguments('toEvents(messages, …)', [messages, 'array'])
   let next = turn
   return messages.flatMap((message): readonly ConversationEvent[] => {
     const { parts, ...fields } = message

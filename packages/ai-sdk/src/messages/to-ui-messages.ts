@@ -1,6 +1,6 @@
 import type { StoredEvent } from '@toolblocks/conversation-store'
 import type { ContentBlock, JsonObject, ToolResult } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { requireArguments, isJsonObject } from '@toolblocks/protocol/json'
 import type { UIMessage } from 'ai'
 import { findRecord, type PartRecord } from './part-record.ts'
 
@@ -22,6 +22,7 @@ interface OpenCall {
  * for example those of `@toolblocks/agent`, become messages with complete results as outputs.
  */
 export function toUiMessages(events: readonly (StoredEvent | StoredEvent['event'])[]): UIMessage[] {
+  requireArguments('toUiMessages(events)', [events, 'iterable'])
   const messages: OpenMessage[] = []
   const calls = new Map<string, OpenCall[]>()
   for (const given of events) addEvent('event' in given ? given.event : given, messages, calls)

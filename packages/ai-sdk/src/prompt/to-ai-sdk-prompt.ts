@@ -29,7 +29,7 @@ import {
   type Turn,
 } from '@toolblocks/formatter/request'
 import { type JsonObject } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { requireArguments, getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 
 /** The prompt that `doStream` and `doGenerate` of an AI SDK language model take. The type matches the AI SDK's own types without importing them. */
 export interface AiSdkPrompt {
@@ -155,6 +155,7 @@ export const AI_SDK_LIMITS = { inFailedResults: false }
 
 /** Converts a request into an AI SDK prompt: for the profile `aiSdkProfile(model)`, else for an OpenAI-compatible server. */
 export function toAiSdkPrompt(request: ModelRequest, options: RequestOptions = {}): AiSdkPrompt {
+  requireArguments('toAiSdkPrompt(request, …)', [request, { messages: 'array' }])
   const profile = { ...(options.profile ?? openAiCompatibleProfile), ...AI_SDK_LIMITS }
   const read = readRequest(request, profile, options)
   const { instructions = '' } = request
@@ -263,6 +264,7 @@ export function readAiSdkParts(
   parts: readonly AiSdkResponsePart[],
   names?: ToolNames,
 ): ModelResponse {
+  requireArguments('readAiSdkParts(parts, …)', [parts, 'array'])
   const said = parts.filter((part) => part.type !== 'tool-call')
   const texts = said.filter(({ type, text }) => type === 'text' && text !== '')
   const thoughts = said.filter(({ type }) => type === 'reasoning').map(({ text }) => text)
@@ -314,13 +316,9 @@ function readCall(
 }
 
 /** Returns the profile of an AI SDK language model, by its `provider` (such as `google.generative-ai`) and `modelId`. */
-export function aiSdkProfile({
-  provider,
-  modelId,
-}: {
-  provider: string
-  modelId: string
-}): ModelProfile {
+export function aiSdkProfile(model: { provider: string; modelId: string }): ModelProfile {
+  requireArguments('aiSdkProfile(model)', [model, { provider: 'string', modelId: 'string' }])
+  const { provider, modelId } = model
   const profile = getProfile(provider, modelId)
   return { ...profile, ...AI_SDK_LIMITS }
 }

@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import {
   answerPendingQuestion,
   type AnswerResult,
@@ -62,7 +63,9 @@ export interface Questions {
  * question can be answered in any process, also after its request has ended. Without it, a question ends with its request, and its call has the
  * outcome `unanswered`; only its end is kept in memory, for the last 10,000 questions.
  */
-export function createQuestions({ storage }: { storage?: QuestionStorage } = {}): Questions {
+export function createQuestions(options: { storage?: QuestionStorage } = {}): Questions {
+  requireArguments('createQuestions(options)', [options, 'object?'])
+  const { storage } = options
   const { storage: kept, release } = storage
     ? { storage, release: () => {} }
     : createMemoryStorage()

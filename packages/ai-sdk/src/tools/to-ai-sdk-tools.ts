@@ -9,7 +9,7 @@ import type {
   ToolDefinition,
   ToolResult,
 } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { requireArguments, isJsonObject } from '@toolblocks/protocol/json'
 import { correctSchema, makeDefaultsOptional } from '@toolblocks/protocol/parameters'
 import type { ToolExecutor } from '@toolblocks/tool-executor'
 import {
@@ -116,6 +116,11 @@ interface Request {
  * call; outputs are complete results. Tools that the executor gets later are not included.
  */
 export function toAiSdkTools(executor: ToolExecutor, options: AiSdkToolsOptions): AiSdkTools {
+  requireArguments(
+    'toAiSdkTools(executor, options)',
+    [executor, { execute: 'function' }],
+    [options, 'object'],
+  )
   const { profile, questions } = options
   const format = completeFormat(options.format)
   const definitions = executor.definitions()

@@ -29,12 +29,11 @@ export function describePages(current: () => ConversationStore): void {
     await current().append('c', 0, turns(7))
     expect((await current().read('c', { limit: Infinity })).events).toHaveLength(7)
     expect(getIds(await current().list({ limit: Infinity }))).toEqual(['c'])
-    for (const limit of [0, -1])
-      for (const place of [{}, { before: Infinity }])
-        expect(await current().read('c', { ...place, limit })).toMatchObject({
-          events: [],
-          more: true,
-        })
+    for (const place of [{}, { before: Infinity }])
+      expect(await current().read('c', { ...place, limit: 0 })).toMatchObject({
+        events: [],
+        more: true,
+      })
   })
 
   test('a conversation without events is an empty page', async () => {

@@ -16,6 +16,7 @@ import {
   valueAtPointer,
 } from '@toolblocks/protocol/json'
 import { describeValue } from '@toolblocks/protocol/text'
+import leven from 'leven'
 import type { StoreProblem } from '../problems/store-error.ts'
 import type { ConversationEvent, UnknownEvent } from './conversation-event.ts'
 import { type Payload, arePayloads } from './payloads.ts'
@@ -72,6 +73,33 @@ export function upgradeEvent(value: unknown): unknown {
   if (!isJsonObject(words)) return value
   return { ...rest, ...words, ...(rest['reason'] === 'timeout' && { reason: 'expired' }) }
 }
+
+/**
+ * Returns the known type that an unknown type is probably meant to be. A record of another program is stored with its own type, and has `imported`.
+ */
+export function findMeantType(event: unknown): string | undefined {
+  const type = findType(event)
+  if (
+    type === undefined ||
+    isKnown(type) ||
+    !isJsonObject(event) ||
+    Object.hasOwn(event, 'imported')
+  )
+    return undefined
+  const simple = simplify(type)
+  const most = simple.length > 8 ? 2 : 1
+  return Object.keys(CHECKS).find((known) => leven(simple, simplify(known)) <= most)
+}
+
+function simplify(type: string): string {
+  return type
+    .slice(0, MAX_TYPE)
+    .toLowerCase()
+    .replaceAll(/[^a-z]/g, '')
+}
+
+/** No type is longer. */
+const MAX_TYPE = 64
 
 /**
  * Returns the first field that does not fit in a value that was read from JSON, as the reason why it is not an event. Returns `undefined` for an

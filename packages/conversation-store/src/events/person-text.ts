@@ -1,5 +1,5 @@
 import { type JsonObject, getText } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { requireArguments, getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import type { StoredEvent } from './conversation-event.ts'
 
 /** Flags that other programs set on messages which they wrote in the name of a person. */
@@ -62,6 +62,7 @@ const BEGINNINGS: readonly RegExp[] = [
  * program wrote all of the message, and for other events.
  */
 export function getPersonText(event: StoredEvent['event']): string {
+  requireArguments('getPersonText(event)', [event, 'object'])
   if (event.type !== 'user_message' || isFlagged(event)) return ''
   const said = event.content.map((block) => withoutWrappers(getText(block) ?? ''))
   return said.find((text) => text !== '') ?? ''
@@ -69,6 +70,7 @@ export function getPersonText(event: StoredEvent['event']): string {
 
 /** Whether a person wrote at least a part of a message. */
 export function isWrittenByPerson(event: StoredEvent['event']): boolean {
+  requireArguments('isWrittenByPerson(event)', [event, 'object'])
   if (event.type !== 'user_message' || isFlagged(event)) return false
   const isSaid = event.content.some((block) => (getText(block) ?? '').trim() !== '')
   return !isSaid || event.content.some(({ type }) => type !== 'text') || getPersonText(event) !== ''
@@ -81,6 +83,7 @@ function isFlagged(event: StoredEvent['event']): boolean {
 
 /** Returns the fields that an imported event keeps of its record; empty for other events. */
 export function getImportedFields(event: StoredEvent['event']): JsonObject {
+  requireArguments('getImportedFields(event)', [event, 'object'])
   const fields = getOwnField(importDetails(event), 'fields')
   return isJsonObject(fields) ? fields : {}
 }
@@ -98,6 +101,7 @@ const UNFINISHED: readonly UnfinishedCall[] = ['waiting', 'interrupted', 'unreco
 
 /** Returns what the source of an imported call states if it had no result when it was imported; `undefined` for other events. */
 export function findUnfinishedCall(event: StoredEvent['event']): UnfinishedCall | undefined {
+  requireArguments('findUnfinishedCall(event)', [event, 'object'])
   const state = getOwnField(importDetails(event), 'unfinished')
   return UNFINISHED.find((each) => each === state)
 }

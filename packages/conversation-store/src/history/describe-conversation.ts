@@ -1,4 +1,4 @@
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { requireArguments, getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import type { ConversationStore } from '../store/conversation-store.ts'
 import type { StoredEvent } from '../events/conversation-event.ts'
 import { FORMAT_NAMES } from '../events/format-name.ts'
@@ -31,6 +31,7 @@ export async function describeConversation(
   store: Pick<ConversationStore, 'read'>,
   id: string,
 ): Promise<ConversationDescription> {
+  requireArguments('describeConversation(store, id)', [store, { read: 'function' }], [id, 'string'])
   const events: StoredEvent['event'][] = []
   let after = 0
   try {

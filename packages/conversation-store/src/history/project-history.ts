@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import {
   type ContentBlock,
   type Delivery,
@@ -30,7 +31,9 @@ export interface Projection {
  * types, checksums) stay named. The same events return the same projection. Appended events change nothing before them, unless they are a
  * compaction or a rewind.
  */
-export function projectHistory({ entries }: Pick<History, 'entries'>): Projection {
+export function projectHistory(history: Pick<History, 'entries'>): Projection {
+  requireArguments('projectHistory(history)', [history, { entries: 'array' }])
+  const { entries } = history
   const plans = planCompaction(entries)
   const given = readDeliveries(entries, plans)
   const summaries = createTurnPlaceholders(entries, plans)
@@ -171,6 +174,7 @@ export interface PairedEntry {
 export function pairDeliveries<Entry extends PairedEntry>(
   entries: Iterable<Entry>,
 ): ReadonlyMap<Entry, Entry & { event: DeliveryEvent }> {
+  requireArguments('pairDeliveries(entries)', [entries, 'iterable'])
   const paired = new Map<Entry, Entry & { event: DeliveryEvent }>()
   const open = new Map<string, Entry[]>()
   let message: { entry: Entry; turn: number } | undefined

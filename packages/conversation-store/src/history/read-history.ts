@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import { createErrorResult } from '@toolblocks/protocol'
 import { META_MADE_BY } from '@toolblocks/protocol/meta'
 import { findUnfinishedCall, isWrittenByPerson } from '../events/person-text.ts'
@@ -37,6 +38,7 @@ export interface History {
  * call of its id in its turn, otherwise in the latest turn before it. The events must be complete and in their order.
  */
 export function readHistory(events: readonly StoredEvent[]): History {
+  requireArguments('readHistory(events)', [events, 'iterable'])
   const { kept, undone } = applyRewinds(events)
   const turns: OpenTurn[] = []
   const unpaired: StoredEvent[] = []
@@ -61,6 +63,7 @@ function applyRewinds(events: readonly StoredEvent[]): {
 
 /** Removes the events that a rewind undoes from the end of a list, and returns them in their order. */
 export function removeUndone<Entry extends { seq: number }>(entries: Entry[], to: number): Entry[] {
+  requireArguments('removeUndone(entries, to)', [entries, 'array'], [to, 'number'])
   const first = entries.findLastIndex(({ seq }) => seq <= to) + 1
   return entries.splice(first)
 }

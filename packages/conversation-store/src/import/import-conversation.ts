@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import { createHash } from 'node:crypto'
 import type { ConversationEvent, DatedEvent, StoredEvent } from '../events/conversation-event.ts'
 import type { FormatName } from '../events/format-name.ts'
@@ -42,6 +43,7 @@ import { type SqliteSource, isSqlite, readSqlite } from './sources/sqlite-source
 
 /** Detects the format of a file by its content; returns `undefined` if no known format matches. */
 export function detectFormat(source: ImportSource): FormatName | undefined {
+  requireArguments('detectFormat(source)', [source, { head: 'object' }])
   return withFormat(source, undefined, (name) => name)
 }
 
@@ -53,6 +55,7 @@ export function readConversations(
   source: ImportSource,
   { from }: { from?: FormatName } = {},
 ): readonly ReadConversation[] {
+  requireArguments('readConversations(source, …)', [source, { head: 'object' }])
   const [first, ...others] = withFormat(source, from, (_, read) => read()) ?? []
   if (!first) return []
   const skipped = [...source.links].map((link) =>
@@ -116,6 +119,11 @@ export async function importConversation(
   store: ConversationStore,
   read: ReadConversation,
 ): Promise<ImportedConversation> {
+  requireArguments(
+    'importConversation(store, read)',
+    [store, { read: 'function', append: 'function' }],
+    [read, 'object'],
+  )
   const problems: ImportProblem[] = []
   for (const id of getIds(read)) {
     const kept = await readAll(store, id)

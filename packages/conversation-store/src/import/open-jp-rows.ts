@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import { existsSync } from 'node:fs'
 import { createStore } from '../store/create-store.ts'
 import type { EventRows } from '../rows/event-rows.ts'
@@ -8,6 +9,7 @@ import { findSourceFiles, openSource } from './sources/source.ts'
 
 /** Opens the conversations of JP below a folder for reading only. They are converted to the current form and kept in memory. */
 export async function openJpRows(path: string): Promise<EventRows> {
+  requireArguments('openJpRows(path)', [path, 'string'])
   if (!existsSync(path)) {
     const message = `The folder ${path} does not exist; expected a folder of JP, such as ".jp/conversations".`
     throw new StoreError('cannot-open', message)

@@ -1,3 +1,5 @@
+import { InvalidArgumentError, requireArguments } from '@toolblocks/protocol/json'
+import { describeValue } from '@toolblocks/protocol/text'
 import type { StoredEvent } from '../events/conversation-event.ts'
 import { decodeEvent, openEvent } from '../events/decode-event.ts'
 import { type Payload, putPayloads } from '../events/payloads.ts'
@@ -57,6 +59,17 @@ export function createStore(rows: EventRows, options: StoreOptions = {}): Conver
   return {
     append: async (conversation, expectedSeq, events) => {
       checkId(conversation)
+      requireArguments(
+        'append(conversation, expectedSeq, events)',
+        [conversation, 'string'],
+        [expectedSeq, 'number'],
+        [events, 'array'],
+      )
+      // Any other number would look like a conflict with another writer.
+      if (!Number.isSafeInteger(expectedSeq) || expectedSeq < 0)
+        throw new InvalidArgumentError(
+          `append(conversation, expectedSeq, events): expectedSeq: expected the seq of the last known event, or 0, got ${describeValue(expectedSeq)}`,
+        )
       const at = now().toISOString()
       const written = events.map((event, index) =>
         serializeEvent(event, { path: `/${index}`, inlineLimit, now: at }),
@@ -114,9 +127,9 @@ async function readPage(
 ): Promise<EventPage> {
   const { after = 0, before = Infinity, limit = PAGE } = request
   const range: RowRange = {
-    after: countValue(after),
-    before: countValue(Math.ceil(before)),
-    limit: countValue(limit),
+    after: countValue('after', after),
+    before: countValue('before', Math.ceil(before)),
+    limit: countValue('limit', limit),
     from: request.before !== undefined && request.after === undefined ? 'last' : 'first',
   }
   let found = await rows.read(conversation, range)
@@ -187,7 +200,7 @@ async function searchStore(
   if (words.length === 0) return []
   const found = await rows.search({
     words,
-    limit: countValue(limit),
+    limit: countValue('limit', limit),
     ...(conversation !== undefined && { conversation }),
   })
   const hits = await Promise.all(

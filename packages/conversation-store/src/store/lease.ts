@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { requireArguments, isJsonObject } from '@toolblocks/protocol/json'
 import type { Documents, StoredDocument } from './documents.ts'
 
 /** Options of `acquireLease`. */
@@ -46,6 +46,12 @@ export async function acquireLease(
   conversation: string,
   options: LeaseOptions,
 ): Promise<LeaseResult> {
+  requireArguments(
+    'acquireLease(documents, conversation, options)',
+    [documents, { read: 'function', write: 'function' }],
+    [conversation, 'string'],
+    [options, { holder: 'string' }],
+  )
   const { holder, durationMs = DURATION_MS, isGone = () => false, signal } = options
   let seen: { version: number; since: number } | undefined
   for (;;) {
@@ -85,6 +91,11 @@ export async function readLeaseHolder(
   documents: Pick<Documents, 'read'>,
   conversation: string,
 ): Promise<string | undefined> {
+  requireArguments(
+    'readLeaseHolder(documents, conversation)',
+    [documents, { read: 'function' }],
+    [conversation, 'string'],
+  )
   const document = await documents.read(COLLECTION, conversation)
   return document && getHolder(document)
 }
@@ -104,6 +115,11 @@ export async function isLeaseHeld(
     signal,
   }: Omit<LeaseOptions, 'holder'> & { holder?: string } = {},
 ): Promise<boolean> {
+  requireArguments(
+    'isLeaseHeld(documents, conversation, …)',
+    [documents, { read: 'function' }],
+    [conversation, 'string'],
+  )
   let seen: { version: number; since: number } | undefined
   for (;;) {
     signal?.throwIfAborted()

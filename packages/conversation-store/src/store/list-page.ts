@@ -1,3 +1,5 @@
+import { InvalidArgumentError } from '@toolblocks/protocol/json'
+import { describeValue } from '@toolblocks/protocol/text'
 import { StoreError } from '../problems/store-error.ts'
 
 /** Default number of entries of a list. */
@@ -14,7 +16,7 @@ export async function readListPage<Entry extends { place: number }>(
   { limit = LIST, cursor }: PageRequest,
   read: (page: { limit: number; place: number | undefined }) => Promise<readonly Entry[]>,
 ): Promise<{ listed: readonly Entry[]; next?: string }> {
-  const count = countValue(limit)
+  const count = countValue('limit', limit)
   const place = cursor === undefined ? undefined : getPlace(cursor)
   const found = await read({ limit: count + 1, place })
   const listed = found.slice(0, count)
@@ -22,9 +24,14 @@ export async function readListPage<Entry extends { place: number }>(
   return { listed, ...(last && found.length > count && { next: String(last.place) }) }
 }
 
-/** Converts any number to a count that every kind of rows accepts. `Infinity` becomes the maximum, `NaN` becomes 0. */
-export function countValue(value: number): number {
-  return Math.trunc(Math.min(Math.max(value || 0, 0), Number.MAX_SAFE_INTEGER - 1))
+/** Converts a number of a request to a count that every kind of rows accepts. `Infinity` becomes the maximum. Throws for a value that is no count. */
+export function countValue(name: string, value: number): number {
+  // A caller that reads page after page would never come to an end.
+  if (typeof value !== 'number' || !(value >= 0))
+    throw new InvalidArgumentError(
+      `${name}: expected a number of 0 or more, or Infinity, got ${describeValue(value)}`,
+    )
+  return Math.trunc(Math.min(value, Number.MAX_SAFE_INTEGER - 1))
 }
 
 function getPlace(cursor: string): number {

@@ -1,6 +1,6 @@
 import type { Blob } from '../events/blob.ts'
 import type { ConversationEvent, DatedEvent } from '../events/conversation-event.ts'
-import { findEventProblem, isEvent } from '../events/decode-event.ts'
+import { findEventProblem, findMeantType, isEvent } from '../events/decode-event.ts'
 import { getRaw, takePayloads } from '../events/payloads.ts'
 import { getEventText, getWords } from '../events/event-text.ts'
 import { StoreError, type StoreProblem } from '../problems/store-error.ts'
@@ -69,6 +69,12 @@ function encodeEvent(
   // JSON omits a field that is `undefined`, so only the written JSON is checked.
   const problem = isEvent(event) ? undefined : findEventProblem(JSON.parse(text))
   if (problem) throw unstorable({ ...problem, path: path + problem.path })
+  const meant = findMeantType(event)
+  if (meant !== undefined) {
+    const [expected, got] = [JSON.stringify(meant), JSON.stringify(event.type)]
+    const message = `expected a known type, got ${got}; did you mean ${expected}?`
+    throw unstorable({ path: `${path}/type`, message, expected, got, code: 'no-event' })
+  }
   const whole = { bytes: Buffer.from(text), blobs: [] }
   if (text.length <= inlineLimit) return whole
   const rest: unknown = JSON.parse(text)

@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import type {
   ContentBlock,
   Delivery,
@@ -59,10 +60,13 @@ export interface ResultFormat extends FormatOptions {
 const NOTHING_EARLIER = createDeliveryLedger([])
 
 /** Formats a result like `formatResult`, truncated to the maximum length. */
-export function formatWithin(
-  result: ToolResult,
-  { maxLength = Infinity, ...options }: ResultFormat,
-): ModelText {
+export function formatWithin(result: ToolResult, format: ResultFormat): ModelText {
+  requireArguments(
+    'formatWithin(result, format)',
+    [result, { content: 'array' }],
+    [format, 'object'],
+  )
+  const { maxLength = Infinity, ...options } = format
   const text = formatResult(result, options)
   if (text.length <= maxLength) return text
   const limits = { turn: 1, deduplicate: false, budget: maxLength }
@@ -80,6 +84,12 @@ export function deliverResult(
   ledger: DeliveryLedger,
   options: DeliverOptions,
 ): DeliveredResult {
+  requireArguments(
+    'deliverResult(result, ledger, options)',
+    [result, { content: 'array' }],
+    [ledger, 'object'],
+    [options, { turn: 'number' }],
+  )
   const { content, structured } = chooseDelivered(result, options.structured ?? 'auto')
   const structure = formatStructured(result, structured)
   const planned = { result, content, structure, ledger, options }
@@ -119,8 +129,15 @@ export function deliverResult(
 export function deliverMessage(
   content: readonly ContentBlock[],
   resources: readonly (ResourceIdentity | null)[],
-  { turn, profile }: Pick<DeliverOptions, 'turn' | 'profile'>,
+  options: Pick<DeliverOptions, 'turn' | 'profile'>,
 ): readonly Delivery[] {
+  requireArguments(
+    'deliverMessage(content, resources, options)',
+    [content, 'array'],
+    [resources, 'array'],
+    [options, { turn: 'number' }],
+  )
+  const { turn, profile } = options
   const takes = takenInMessage(profile)
   return content.flatMap((block, index) => {
     const resource = chooseForm(block, resources[index], { takes, place: 'message' })
@@ -338,6 +355,7 @@ function isInside(text: string, at: number): boolean {
  * value stays. `Infinity` if everything fits.
  */
 export function splitBudget(lengths: readonly number[], budget: number): number {
+  requireArguments('splitBudget(lengths, budget)', [lengths, 'array'], [budget, 'number'])
   let left = budget
   const ascending = lengths.toSorted((one, other) => one - other)
   for (const [index, length] of ascending.entries()) {

@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import { type ContentBlock, type Delivery, getAudience } from '@toolblocks/protocol'
 import { checkMedia, placeMedia } from '../media/check-media.ts'
 import { type Media, isPerceptible, findMedia } from '../media/find-media.ts'
@@ -28,6 +29,7 @@ export function createDeliveryLedger(
   deliveries: Iterable<Delivery>,
   { fromTurn = 1, isGone = () => false }: LedgerOptions = {},
 ): DeliveryLedger {
+  requireArguments('createDeliveryLedger(deliveries, …)', [deliveries, 'iterable'])
   const full = new Map<string, Delivery>()
   for (const delivery of deliveries) {
     const key = findKey(delivery)

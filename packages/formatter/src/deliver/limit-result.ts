@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import type { ContentBlock, ToolResult } from '@toolblocks/protocol'
 import type { Part } from '../text/parts.ts'
 import { cutBlock, describeCut, describeStructure, splitBudget } from './deliver-result.ts'
@@ -22,6 +23,11 @@ export interface LimitOptions {
  * if there are blocks. A result within the budget is returned as it is.
  */
 export function limitResult(result: ToolResult, limits: LimitOptions): ToolResult {
+  requireArguments(
+    'limitResult(result, limits)',
+    [result, { content: 'array' }],
+    [limits, { budget: 'number' }],
+  )
   const { budget, isPromised: _isPromised, ...options } = limits
   const lengths = result.content.map(getLength)
   const share = splitBudget(lengths, budget)

@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import type { ContentBlock, Delivery, ModelText, ToolCall, ToolResult } from '@toolblocks/protocol'
 import { type FormatOptions, formatBlock, nameBlock } from '../text/format-block.ts'
 import { formatResult } from '../text/format-result.ts'
@@ -49,6 +50,11 @@ export function toModelParts(
   profile: ModelProfile,
   options: ModelPartsOptions = {},
 ): ModelParts {
+  requireArguments(
+    'toModelParts(result, profile, …)',
+    [result, { content: 'array' }],
+    [profile, 'object'],
+  )
   const { deliveries, crowded } = options
   const placed: Placed = { media: [], behind: [], words: [] }
   for (const [index, block] of result.content.entries()) {

@@ -1,5 +1,5 @@
 import { type JsonObject } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { requireArguments, getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import { formatValue } from '@toolblocks/protocol/text'
 import type { MediaPart } from '../media/to-model-parts.ts'
 import type { ModelResponse, ModelCall, ModelRequest } from '../model/model-request.ts'
@@ -91,6 +91,7 @@ export function toOpenAiChatRequest(
   request: ModelRequest,
   options: RequestOptions = {},
 ): OpenAiChatRequest {
+  requireArguments('toOpenAiChatRequest(request, …)', [request, { messages: 'array' }])
   const read = readRequest(request, options.profile ?? openAiChatProfile, options)
   const { instructions = '' } = request
   const system: OpenAiChatMessage[] =
@@ -168,6 +169,7 @@ const THOUGHTS = ['reasoning_content', 'reasoning', 'reasoning_details'] as cons
 
 /** Reads the response of a model, with the names of its request converted back. Data that the server needs again is stored with it. */
 export function readOpenAiChatMessage(answer: OpenAiChatReading, names?: ToolNames): ModelResponse {
+  requireArguments('readOpenAiChatMessage(answer, …)', [answer, 'object'])
   const given: JsonObject = { ...answer }
   const { content, refusal, tool_calls: calls } = answer
   const texts = [content, refusal].filter((text) => typeof text === 'string' && text !== '')

@@ -1,5 +1,5 @@
 import { type JsonObject } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { requireArguments, getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import { formatValue } from '@toolblocks/protocol/text'
 import type { MediaPart } from '../media/to-model-parts.ts'
 import type { ModelResponse, ModelCall, ModelRequest } from '../model/model-request.ts'
@@ -105,6 +105,7 @@ export function toOpenAiResponsesRequest(
   request: ModelRequest,
   options: RequestOptions = {},
 ): OpenAiResponsesRequest {
+  requireArguments('toOpenAiResponsesRequest(request, …)', [request, { messages: 'array' }])
   const read = readRequest(request, options.profile ?? openAiResponsesProfile, options)
   const { instructions = '' } = request
   return {
@@ -185,9 +186,11 @@ function toLabelled(part: MediaPart): readonly OpenAiResponsesPart[] {
 
 /** Reads the response of a model, with the names of its request converted back. Data that OpenAI needs again is stored with it. */
 export function readOpenAiResponse(
-  { output }: OpenAiResponseReading,
+  response: OpenAiResponseReading,
   names?: ToolNames,
 ): ModelResponse {
+  requireArguments('readOpenAiResponse(response, …)', [response, { output: 'array' }])
+  const { output } = response
   const items = output.filter(isJsonObject)
   const calls: ModelCall[] = []
   const parts = items.map((item): KeptPart => {

@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import type { ContentBlock, Delivery, ResourceIdentity } from '@toolblocks/protocol'
 import {
   type Place,
@@ -32,6 +33,7 @@ export function findContentInRequest(
   messages: readonly ModelMessage[],
   profile: ModelProfile | undefined,
 ): ContentInRequest {
+  requireArguments('findContentInRequest(messages, …)', [messages, 'array'])
   const hasDeliveries = messages.some((message) => getContents(message, profile).length > 0)
   if (!hasDeliveries) return { deliveries: [], broken: new Map() }
   if (!profile) return addPlaceholders(messages, undefined, new Map())
@@ -139,6 +141,7 @@ const NONE: Crowded = new Map()
  * content of that later place.
  */
 export function findCrowded(messages: readonly ModelMessage[], profile: ModelProfile): Crowded {
+  requireArguments('findCrowded(messages, profile)', [messages, 'array'], [profile, 'object'])
   const { inRequest } = profile
   if (!inRequest) return NONE
   const { maxItems = Infinity, maxLength = Infinity } = inRequest

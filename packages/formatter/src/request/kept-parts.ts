@@ -1,5 +1,5 @@
 import { type JsonObject } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { requireArguments, getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import type { ModelResponse, ModelCall } from '../model/model-request.ts'
 
 /** A part of a model response: a provider's own part, which goes back unchanged, or the position of a call. */
@@ -13,6 +13,7 @@ const CALL = 'toolblocks/call'
 
 /** Stores a provider's parts under its name, in order. Calls are stored elsewhere, and only marked. */
 export function keepParts(provider: string, parts: readonly KeptPart[]): JsonObject {
+  requireArguments('keepParts(provider, parts)', [provider, 'string'], [parts, 'array'])
   const kept = parts.map((each) => (each.kind === 'own' ? each.part : { [CALL]: each.index }))
   return { [provider]: kept }
 }
@@ -31,8 +32,15 @@ interface Said<Part> {
 export function toAssistantParts<Part>(
   message: ModelResponse,
   provider: string,
-  { calls, own, words }: Said<Part>,
+  parts: Said<Part>,
 ): Part[] {
+  requireArguments(
+    'toAssistantParts(message, provider, parts)',
+    [message, 'object'],
+    [provider, 'string'],
+    [parts, 'object'],
+  )
+  const { calls, own, words } = parts
   const kept = restoreParts(message, provider)
   if (!kept) return [...words(), ...calls]
   return kept.flatMap((each) =>

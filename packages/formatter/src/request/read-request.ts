@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import { type ContentBlock, type ModelText, type ToolCall } from '@toolblocks/protocol'
 import { quoteBriefly } from '@toolblocks/protocol/text'
 import { CROWDED, checkMedia } from '../media/check-media.ts'
@@ -68,10 +69,17 @@ interface Limits extends Pick<ReadRequest, 'profile' | 'options'> {
  * are valid for the provider and unique in the conversation.
  */
 export function readRequest(
-  { messages, tools }: ModelRequest,
+  request: ModelRequest,
   given: ModelProfile,
   options: ResultFormat,
 ): ReadRequest {
+  requireArguments(
+    'readRequest(request, given, options)',
+    [request, { messages: 'array' }],
+    [given, 'object'],
+    [options, 'object'],
+  )
+  const { messages, tools } = request
   const crowded = findCrowded(messages, given)
   const profile = narrowProfile(given, messages)
   const { broken } = addPlaceholders(messages, profile, crowded)

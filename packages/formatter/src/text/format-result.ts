@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import { type ContentBlock, type ModelText, type ToolResult } from '@toolblocks/protocol'
 import {
   formatErrorTrace,
@@ -15,6 +16,7 @@ import { type JoinedParts, type Part, closePart, joinParts } from './parts.ts'
  * then the blocks in order and structured content by policy. An empty line separates the parts.
  */
 export function formatResult(result: ToolResult, options: FormatOptions = {}): ModelText {
+  requireArguments('formatResult(result, …)', [result, { content: 'array' }])
   const { content, structured } = chooseDelivered(result, options.structured ?? 'auto')
   const parts = [
     ...content.map(({ block, index }) => formatBlock(block, options, index)),
@@ -120,6 +122,7 @@ export function formatBlocks(
   blocks: readonly ContentBlock[],
   options: FormatOptions = {},
 ): ModelText {
+  requireArguments('formatBlocks(blocks, …)', [blocks, 'array'])
   const texts = blocks.map((block) => closePart(formatBlock(block, options)))
   return toModelText(texts.join('\n\n'))
 }

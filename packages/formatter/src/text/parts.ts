@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import { type ModelText } from '@toolblocks/protocol'
 import { fenceText } from '@toolblocks/protocol/text'
 import { toModelText } from './model-text.ts'
@@ -134,5 +135,6 @@ function findOpenBlock(text: string): OpenBlock {
 
 /** Puts text into a Markdown code block that the text cannot close, like `fenceText` of the protocol. */
 export function codeFence(text: string, tag = ''): ModelText {
+  requireArguments('codeFence(text, …)', [text, 'string'])
   return toModelText(fenceText(text, tag))
 }

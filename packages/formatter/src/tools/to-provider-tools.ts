@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonSchema, type ToolDefinition } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { requireArguments, getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import { correctSchema, makeDefaultsOptional, mapSchema } from '@toolblocks/protocol/parameters'
 import { quoteBriefly, shortenText } from '@toolblocks/protocol/text'
 import type { ModelProfile, PropertyRule } from '../model/model-profile.ts'
@@ -33,6 +33,12 @@ export function toProviderTools(
   messages: readonly ModelMessage[],
   profile: ModelProfile,
 ): { tools: readonly ProviderTool[]; names: ToolNames; changes: readonly RequestChange[] } {
+  requireArguments(
+    'toProviderTools(tools, messages, profile)',
+    [tools, 'array'],
+    [messages, 'array'],
+    [profile, 'object'],
+  )
   const map = createNameMap(namesIn(tools, messages), profile.toolNames)
   const changes: RequestChange[] = []
   const parameters = new Map<string, ParameterNames>()

@@ -1,5 +1,5 @@
 import { type ToolCall, type JsonObject } from '@toolblocks/protocol'
-import { isJsonObject, parseJson } from '@toolblocks/protocol/json'
+import { requireArguments, isJsonObject, parseJson } from '@toolblocks/protocol/json'
 import type { NameRule } from '../model/model-profile.ts'
 
 /** Converts argument names to a provider's names, and back. */
@@ -88,6 +88,7 @@ export interface NameMap {
 
 /** Maps names to valid ones for a provider. Valid names stay. The order of the names does not matter. */
 export function createNameMap(names: Iterable<string>, rule: NameRule): NameMap {
+  requireArguments('createNameMap(names, rule)', [names, 'iterable'], [rule, 'object'])
   const claim = createClaims(rule)
   const [kept, changed] = [new Array<string>(), new Array<string>()]
   for (const name of new Set(names)) (fitsRule(name, rule) ? kept : changed).push(name)
@@ -106,6 +107,7 @@ export function toArgumentsObject(given: ToolCall['arguments']): ToolCall['argum
 
 /** Parses arguments from a provider's JSON. A value that is not an object passes unchanged: the executor tells the model what is wrong. */
 export function readArguments(input: string): ToolCall['arguments'] {
+  requireArguments('readArguments(input)', [input, 'string'])
   if (input.trim() === '') return {}
   const value = parseJson(input)
   if (isJsonObject(value)) return value

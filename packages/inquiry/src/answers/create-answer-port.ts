@@ -12,7 +12,7 @@ import {
   type QuestionContext,
   booleanQuestion,
 } from '@toolblocks/protocol'
-import { appendPointer } from '@toolblocks/protocol/json'
+import { requireArguments, appendPointer } from '@toolblocks/protocol/json'
 import { PORT_GRACE_MS, withinGrace } from '@toolblocks/protocol/limits'
 import { createNotSettledWarning } from '@toolblocks/protocol/results'
 import type { InquiryProblem } from '../questions/inquiry-problem.ts'
@@ -61,6 +61,7 @@ interface Asking {
  * is validated against the question's schema; an invalid one is asked for again, with the problem. Every question is recorded before it is asked.
  */
 export function createAnswerPort(options: AnswerPortOptions): AnswerQuestion {
+  requireArguments('createAnswerPort(options)', [options, 'object'])
   const put = createQuestionLog(options.callId, options.record)
   const seen = new WeakSet<ContentBlock>()
 

@@ -6,7 +6,13 @@ import {
   type JsonValue,
   type Problem,
 } from '@toolblocks/protocol'
-import { isJsonObject, isJsonValue, parseJson, splitPointer } from '@toolblocks/protocol/json'
+import {
+  requireArguments,
+  isJsonObject,
+  isJsonValue,
+  parseJson,
+  splitPointer,
+} from '@toolblocks/protocol/json'
 import { getProblems } from '../questions/find-problems.ts'
 import { getDetails } from '../questions/question-details.ts'
 import type { Choice } from '../questions/read-choices.ts'
@@ -72,11 +78,11 @@ export type DraftResult =
   | { ok: false; problems: readonly FieldProblem[] }
 
 /** Returns the form for the answer of a question. With its `id`, a question that is named like a secret asks for one. */
-export function createQuestionForm({
-  id = '',
-  schema,
-  default: preselected,
-}: Pick<InputRequest, 'schema' | 'default'> & Partial<Pick<InputRequest, 'id'>>): QuestionForm {
+export function createQuestionForm(
+  request: Pick<InputRequest, 'schema' | 'default'> & Partial<Pick<InputRequest, 'id'>>,
+): QuestionForm {
+  requireArguments('createQuestionForm(request)', [request, 'object'])
+  const { id = '', schema, default: preselected } = request
   const prompt = getPromptKind(schema)
   switch (prompt.kind) {
     case 'form': {
@@ -174,7 +180,9 @@ const YES_OR_NO: readonly Choice[] = [
  * Returns the value of a choice as text, for display beside the title, because a title may be misleading; `undefined` if the title says the value, as
  * `Yes` does for true. Unsanitized.
  */
-export function findChoiceHint({ value, title }: Choice): string | undefined {
+export function findChoiceHint(choice: Choice): string | undefined {
+  requireArguments('findChoiceHint(choice)', [choice, { title: 'string' }])
+  const { value, title } = choice
   const text = String(value)
   const word = YES_OR_NO.find((choice) => choice.value === value)?.title
   return [text, word].some((each) => each?.toLowerCase() === title.toLowerCase()) ? undefined : text
@@ -213,7 +221,9 @@ function toTyped(input: FieldInput, value: JsonValue): readonly string[] {
 }
 
 /** Returns the answer that a draft means. Its fields are checked one by one; the answer as a whole is checked by `answerPendingQuestion`. */
-export function readDraft({ schema }: Pick<InputRequest, 'schema'>, draft: FormDraft): DraftResult {
+export function readDraft(request: Pick<InputRequest, 'schema'>, draft: FormDraft): DraftResult {
+  requireArguments('readDraft(request, draft)', [request, 'object'], [draft, 'object'])
+  const { schema } = request
   const prompt = getPromptKind(schema)
   switch (prompt.kind) {
     case 'editor':
@@ -341,6 +351,7 @@ export function locateProblems(
   form: QuestionForm,
   problems: readonly Problem[],
 ): readonly FieldProblem[] {
+  requireArguments('locateProblems(form, problems)', [form, 'object'], [problems, 'array'])
   return problems.map(({ path, message }) => {
     if (form.kind !== 'object') return { field: '', message: `${path} ${message}`.trim() }
     const [name, ...rest] = splitPointer(path)

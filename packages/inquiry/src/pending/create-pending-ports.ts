@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import {
   type Answer,
   type AnswerQuestion,
@@ -104,6 +105,10 @@ type OwnSettlement = Omit<NewSettlement, 'by'>
 export function createPendingPorts<Material extends { formatted?: ToolResult }>(
   asking: PendingPortsOptions<Material>,
 ): PendingPorts<Material> {
+  requireArguments('createPendingPorts(asking)', [
+    asking,
+    { pending: 'object', people: 'object', earlier: 'iterable' },
+  ])
   const { people, waiting } = asking
   /** Open questions: those from before, and those whose answer here was invalid. */
   const open = new Map(asking.earlier.map((question) => [getKey(question), question]))

@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import type { Answer, JsonValue, Problem } from '@toolblocks/protocol'
 import { prepareQuestion } from '../questions/prepare-question.ts'
 import {
@@ -66,8 +67,14 @@ export async function openPendingQuestion(
     /** Milliseconds after which it expires. Default: it does not expire. */
     expireMs?: number
   },
-  { storage, now = getNow }: PendingOptions,
+  options: PendingOptions,
 ): Promise<PendingQuestion> {
+  requireArguments(
+    'openPendingQuestion(question, options)',
+    [question, 'object'],
+    [options, { storage: 'object' }],
+  )
+  const { storage, now = getNow } = options
   const { expireMs, ...given } = question
   const at = now()
   for (;;) {
@@ -116,6 +123,11 @@ export async function readPendingQuestion(
   id: string,
   options: PendingOptions,
 ): Promise<PendingQuestion | undefined> {
+  requireArguments(
+    'readPendingQuestion(id, options)',
+    [id, 'string'],
+    [options, { storage: 'object' }],
+  )
   return (await read(id, options))?.question
 }
 
@@ -164,6 +176,11 @@ export async function listPendingQuestions(
   request: { state?: PendingState; conversation?: string },
   options: PendingOptions,
 ): Promise<PendingList> {
+  requireArguments(
+    'listPendingQuestions(request, options)',
+    [request, 'object'],
+    [options, { storage: 'object' }],
+  )
   const { state, conversation } = request
   const { storage, isAsked } = options
   // An open one may have expired, or be abandoned, which nobody has written yet.
@@ -211,9 +228,16 @@ export type SettleResult =
 /** Settles an open question. Of several at the same time, one succeeds; the others get the question as that one has settled it. */
 export async function settlePendingQuestion(
   id: string,
-  { state, ...settlement }: NewSettlement,
+  outcome: NewSettlement,
   options: PendingOptions,
 ): Promise<SettleResult> {
+  requireArguments(
+    'settlePendingQuestion(id, outcome, options)',
+    [id, 'string'],
+    [outcome, { state: 'string' }],
+    [options, { storage: 'object' }],
+  )
+  const { state, ...settlement } = outcome
   const { storage, now = getNow } = options
   for (;;) {
     const found = await read(id, options)
@@ -263,10 +287,18 @@ export type AnswerResult =
  * must check that the person may answer questions of the conversation.
  */
 export async function answerPendingQuestion(
-  { conversation, id }: QuestionKey,
-  { answer, by, reason }: PersonAnswer,
+  key: QuestionKey,
+  given: PersonAnswer,
   options: PendingOptions,
 ): Promise<AnswerResult> {
+  requireArguments(
+    'answerPendingQuestion(key, given, options)',
+    [key, { conversation: 'string', id: 'string' }],
+    [given, { by: 'string' }],
+    [options, { storage: 'object' }],
+  )
+  const { conversation, id } = key
+  const { answer, by, reason } = given
   const question = await readPendingQuestion(id, options)
   if (!question || question.conversation !== conversation) return { ok: false, why: 'unknown' }
   if (question.state !== 'open') return { ok: false, why: 'settled', question }
@@ -305,8 +337,14 @@ const MAX_DELAY_MS = 2 ** 31 - 1
 /** Waits until a question is settled or expires, and returns it; `undefined` if it was removed, or the signal aborted. */
 export async function awaitPendingQuestion(
   id: string,
-  { signal, ...options }: PendingOptions & { signal: AbortSignal },
+  waiting: PendingOptions & { signal: AbortSignal },
 ): Promise<PendingQuestion | undefined> {
+  requireArguments(
+    'awaitPendingQuestion(id, waiting)',
+    [id, 'string'],
+    [waiting, { storage: 'object', signal: 'object' }],
+  )
+  const { signal, ...options } = waiting
   const { storage, now = getNow } = options
   while (!signal.aborted) {
     const found = await read(id, options)
@@ -333,7 +371,9 @@ export async function awaitPendingQuestion(
 }
 
 /** Returns the answer of a settled question as the asking call receives it. `undefined` for an open question, and for a secret. */
-export function toAnswer({ state, settled }: PendingQuestion): Answer | undefined {
+export function toAnswer(question: PendingQuestion): Answer | undefined {
+  requireArguments('toAnswer(question)', [question, 'object'])
+  const { state, settled } = question
   switch (state) {
     case 'open':
       return undefined

@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import type { JsonValue } from '@toolblocks/protocol'
 
 /** The answerer: a person, the model of the conversation, or a model with its own `settings`, which the host reads. */
@@ -18,5 +19,6 @@ export type QuestionRoutes = Readonly<Record<string, QuestionRoute>>
 
 /** Returns the route of a question. Reads own keys only, because ids come from tools. */
 export function findRoute(routes: QuestionRoutes, id: string): QuestionRoute {
+  requireArguments('findRoute(routes, id)', [routes, 'object'], [id, 'string'])
   return Object.hasOwn(routes, id) ? (routes[id] ?? {}) : {}
 }

@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import type { TerminalText } from '@toolblocks/protocol'
 import { promptOne, promptOneOrSentence, promptYesOrNo } from './choice-prompt.ts'
 import { type Asked, type Keyboard, ask, sizedOutput } from './open-prompt.ts'
@@ -54,6 +55,7 @@ export interface Choice<Value extends string> {
 export async function confirmAtTerminal(
   options: ConfirmationOptions,
 ): Promise<boolean | undefined> {
+  requireArguments('confirmAtTerminal(options)', [options, 'object'])
   const label = options.question
   return await askForHost(options, async (terminal) =>
     settle(
@@ -72,6 +74,7 @@ export async function confirmAtTerminal(
 export async function chooseAtTerminal<Value extends string>(
   options: ChoiceOptions<Value>,
 ): Promise<Choice<Value> | undefined> {
+  requireArguments('chooseAtTerminal(options)', [options, 'object'])
   const { question, choices, initial, layout = 'list', reasonFor } = options
   return await askForHost(options, async (terminal) => {
     for (;;) {

@@ -11,7 +11,7 @@ import {
   type TerminalText,
   isSecret,
 } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { requireArguments, isJsonObject } from '@toolblocks/protocol/json'
 import { SettledElsewhere } from '../pending/pending-question.ts'
 import { getDetails } from '../questions/question-details.ts'
 import { askAddress } from './ask-address.ts'
@@ -48,6 +48,7 @@ export interface TerminalAnswersOptions {
  * a terminal, the question gets no answer. It asks one question at a time, because a terminal has one reader.
  */
 export function createTerminalAnswers(options: TerminalAnswersOptions): AnswerQuestion {
+  requireArguments('createTerminalAnswers(options)', [options, 'object'])
   const { input = process.stdin, renderBlocks, renderLine, onInterrupt = () => {} } = options
   const output = sizedOutput(options.output ?? process.stdout)
   return async (request, context) => {

@@ -1,4 +1,6 @@
 import type { Problem, Tool, ToolDefinition } from '@toolblocks/protocol'
+import { InvalidArgumentError, isJsonObject } from '@toolblocks/protocol/json'
+import { describeValue } from '@toolblocks/protocol/text'
 
 /**
  * The command that a call starts. A string is a command line, split once as a shell would. A list is its words, used unchanged. An object has a
@@ -9,6 +11,16 @@ export type LocalCommand =
   | string
   | readonly string[]
   | { readonly program: string; readonly args?: readonly string[]; readonly shell?: boolean }
+
+/** Checks a command where a program that is not type-checked can give a wrong one. `call` is the function as a caller writes it. */
+export function requireCommand(call: string, command: unknown): void {
+  const isList = Array.isArray(command) && command.every((word) => typeof word === 'string')
+  const isObject = isJsonObject(command) && typeof command['program'] === 'string'
+  if (typeof command === 'string' || isList || isObject) return
+  throw new InvalidArgumentError(
+    `${call}: command: expected a string, an array of strings or an object with a program, got ${describeValue(command)}`,
+  )
+}
 
 /** Whether a command is a list of words. `Array.isArray` does not narrow a readonly array. */
 export function isWords(command: Exclude<LocalCommand, string>): command is readonly string[] {

@@ -1,4 +1,6 @@
 import type { ToolOverrides } from '@toolblocks/protocol'
+import { InvalidArgumentError, isPlainObject } from '@toolblocks/protocol/json'
+import { describeValue } from '@toolblocks/protocol/text'
 
 /** The way to reach a server. */
 export type ServerTransport =
@@ -65,4 +67,43 @@ export interface ServerConfig {
   /** Whether calls are repeated after a lost connection if the tool declares itself read-only or idempotent. Default: false. */
   readonly trusted?: boolean
   readonly links?: LinkPolicy
+}
+
+/** A server with the fields of an entry of `.mcp.json` (`command`, `args`, `env`, `cwd`, or `url`, `headers`) beside the others, without `transport`. */
+export type ServerEntry = Omit<ServerConfig, 'transport'> & {
+  readonly transport?: never
+} & (
+    | Omit<Extract<ServerTransport, { kind: 'stdio' }>, 'kind'>
+    | Omit<Extract<ServerTransport, { kind: 'http' }>, 'kind'>
+  )
+
+/** Reads a server in either form. Throws an `InvalidArgumentError` that says what is missing. */
+export function readServerConfig(given: ServerConfig | ServerEntry): ServerConfig {
+  if (!isPlainObject(given) || typeof given['name'] !== 'string')
+    throw wrongConfig('a server with a name', given)
+  if (isWithTransport(given)) return given
+  if ('command' in given && typeof given.command === 'string') {
+    const { command, args, env, cwd, ...config } = given
+    const more = { ...(args && { args }), ...(env && { env }), ...(cwd !== undefined && { cwd }) }
+    return { ...config, transport: { kind: 'stdio', command, ...more } }
+  }
+  if ('url' in given && typeof given.url === 'string') {
+    const { url, headers, ...config } = given
+    return { ...config, transport: { kind: 'http', url, ...(headers && { headers }) } }
+  }
+  throw wrongConfig('a "transport", a "command" or a "url"', given)
+}
+
+function isWithTransport(given: ServerConfig | ServerEntry): given is ServerConfig {
+  const transport: unknown = given.transport
+  if (transport === undefined) return false
+  const kind = isPlainObject(transport) ? transport['kind'] : undefined
+  if (kind === 'stdio' || kind === 'http') return true
+  throw wrongConfig('"transport" with kind "stdio" or "http"', transport)
+}
+
+function wrongConfig(expected: string, given: unknown): InvalidArgumentError {
+  return new InvalidArgumentError(
+    `connectServer(config, …): expected ${expected}, got ${describeValue(given)}; write { name, command, args } or { name, url }`,
+  )
 }

@@ -1,5 +1,5 @@
 import type { JsonObject, ToolCall } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { requireArguments, isJsonObject } from '@toolblocks/protocol/json'
 import type { AnswerServerRequest, McpServer, ServerHooks } from '../client/mcp-server.ts'
 import {
   LOG_MESSAGE,
@@ -63,6 +63,7 @@ export const EXTENSIONS = {
 
 /** Creates the gateway of a client, without servers. */
 export function createGateway(own: GatewayClient): Gateway {
+  requireArguments('createGateway(own)', [own, 'object'])
   const watchers = new Map<(method: string, params: JsonObject) => void, ServedClient>()
   const calling: { call: ToolCall; client: ServedClient }[] = []
   const progress = trackProgress()

@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import { fetchAnswer } from '../wire/fetch-answer.ts'
 import { AuthorizationError, type HttpFetch } from '../wire/http-fetch.ts'
 import { maskText, rememberSecrets } from '../wire/known-secrets.ts'
@@ -78,17 +79,19 @@ export interface OAuth {
  * Creates the login at one MCP server. Tokens are bound to the issuer and to the resource: they are sent to the server's origin and to the
  * authorization server that issued them, to no other. MCP's SDK, an optional peer, is loaded when a request needs it.
  */
-export function createOAuth({
-  url,
-  credentials,
-  client = {},
-  scopes: configured = [],
-  allowHosts = [],
-  issuer,
-  describeLogin = () => 'Log in to the server.',
-  openPage,
-  signal: ending = NEVER,
-}: OAuthOptions): OAuth {
+export function createOAuth(options: OAuthOptions): OAuth {
+  requireArguments('createOAuth(options)', [options, { url: 'string', credentials: 'object' }])
+  const {
+    url,
+    credentials,
+    client = {},
+    scopes: configured = [],
+    allowHosts = [],
+    issuer,
+    describeLogin = () => 'Log in to the server.',
+    openPage,
+    signal: ending = NEVER,
+  } = options
   const server = new URL(url)
   const guarded = createGuardedFetch({ server, allowHosts })
   const over = abortLater(ending, GRACE_MS)

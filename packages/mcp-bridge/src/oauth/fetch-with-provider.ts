@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import type { OAuthClientProvider } from '@modelcontextprotocol/client'
 import { fetchAnswer } from '../wire/fetch-answer.ts'
 import { AuthorizationError, type HttpFetch } from '../wire/http-fetch.ts'
@@ -11,16 +12,19 @@ import { loadSdk, type Sdk } from './load-sdk.ts'
  */
 export function fetchWithProvider(
   provider: OAuthClientProvider,
-  {
-    url,
-    allowHosts = [],
-  }: {
+  options: {
     /** The URL of the MCP server. */
     readonly url: string
     /** Hosts that the server's metadata may name although their address is inside a network. */
     readonly allowHosts?: readonly string[]
   },
 ): HttpFetch {
+  requireArguments(
+    'fetchWithProvider(provider, options)',
+    [provider, 'object'],
+    [options, { url: 'string' }],
+  )
+  const { url, allowHosts = [] } = options
   const server = new URL(url)
   const guarded = createGuardedFetch({ server, allowHosts })
   return async (address, init) => {

@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
@@ -60,12 +61,7 @@ const PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Toolbl
  * Waits on 127.0.0.1 for the browser that an authorization server sends back. It accepts one request: with the address of the redirect and the
  * `state` of the login. `show` shows the address to the person; if it resolves with a text, that text is the answer.
  */
-export async function listenForRedirect({
-  path = PATH,
-  port = 0,
-  isRequired = false,
-  show,
-}: {
+export async function listenForRedirect(options: {
   /** Default: `/callback`. */
   path?: string
   /** Default: a free one. */
@@ -78,6 +74,8 @@ export async function listenForRedirect({
     parties: LoginParties,
   ) => Promise<string | undefined> | void
 }): Promise<RedirectPage> {
+  requireArguments('listenForRedirect(options)', [options, { show: 'function' }])
+  const { path = PATH, port = 0, isRequired = false, show } = options
   let expected: string | undefined
   let receive: ((address: string) => void) | undefined
   const server = createServer({ requestTimeout: 10_000, keepAlive: false }, (request, response) => {

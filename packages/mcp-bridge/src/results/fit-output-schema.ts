@@ -4,7 +4,7 @@ import {
   readResultValue,
   type ToolResult,
 } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { requireArguments, isJsonObject } from '@toolblocks/protocol/json'
 import { compileSchema } from '@toolblocks/schema-check'
 
 /** How a result matches the `outputSchema` of its tool. */
@@ -18,9 +18,11 @@ export type OutputFit =
 
 /** Checks structured content against an `outputSchema`, which may describe the `data` of a semantic value. */
 export function fitOutputSchema(
-  { structuredContent }: Pick<ToolResult, 'structuredContent'>,
+  result: Pick<ToolResult, 'structuredContent'>,
   schema: JsonSchema,
 ): OutputFit {
+  requireArguments('fitOutputSchema(result, schema)', [result, 'object'], [schema, 'anything'])
+  const { structuredContent } = result
   const compiled = compileSchema(schema)
   if (!compiled.ok) return { kind: 'unfit', problems: compiled.problems, isSchema: true }
   const { problems } = compiled.check(structuredContent)

@@ -1,6 +1,6 @@
 import { type ParsedMcpResult, parseToolResult } from '@toolblocks/parser'
 import { describeQuestion, type JsonObject, type ToolResult } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { requireArguments, getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 
 /**
  * Reads the `CallToolResult` of a server: its blocks in their order with every field, even unknown ones. Fields in `_meta["toolblocks/fields"]` are
@@ -28,6 +28,7 @@ function withoutServerInfo(result: unknown): unknown {
  * becomes a text, because MCP has no such block.
  */
 export function toCallToolResult(result: ToolResult): JsonObject {
+  requireArguments('toCallToolResult(result)', [result, { content: 'array' }])
   const { id: _id, metadata: _metadata, content, isError, ...rest } = result
   return {
     content: content.map((block) =>

@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import { createHash } from 'node:crypto'
 
 /** The maximum length of a tool's name for model providers. */
@@ -11,6 +12,7 @@ const HASH_LENGTH = 6
  * because a server's part has no `__`.
  */
 export function nameTools(server: string, tools: readonly string[]): ReadonlyMap<string, string> {
+  requireArguments('nameTools(server, tools)', [server, 'string'], [tools, 'array'])
   const prefix = `${serverPart(server)}${SEPARATOR}`
   const plain = tools.map((tool) => ({ tool, name: `${prefix}${slug(tool)}` }))
   const alike = Map.groupBy(plain, ({ name }) => name.toLowerCase())
@@ -29,6 +31,7 @@ export function nameTools(server: string, tools: readonly string[]): ReadonlyMap
 
 /** Returns the server to which a tool with that name belongs, if any. Whether the server has such a tool is not checked. */
 export function getServerPart(tool: string, servers: readonly string[]): string | undefined {
+  requireArguments('getServerPart(tool, servers)', [tool, 'string'], [servers, 'array'])
   return servers.find((server) => tool.startsWith(`${serverPart(server)}${SEPARATOR}`))
 }
 

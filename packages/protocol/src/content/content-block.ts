@@ -1,3 +1,4 @@
+import { requireArguments } from '../json/require-arguments.ts'
 import {
   type JsonObject,
   type Meta,
@@ -218,7 +219,9 @@ function hasBlockFields(value: Readonly<Record<string, unknown>>): boolean {
 }
 
 /** Returns the audience of a block by `annotations.audience`. Both, or none, is everyone. */
-export function getAudience({ annotations }: ContentBlock): 'everyone' | 'user' | 'assistant' {
+export function getAudience(block: ContentBlock): 'everyone' | 'user' | 'assistant' {
+  requireArguments('getAudience(block)', [block, 'object'])
+  const { annotations } = block
   const audience = annotations?.audience ?? []
   const [only] = audience
   return only !== undefined && audience.every((role) => role === only) ? only : 'everyone'
@@ -231,6 +234,7 @@ export function isOmittedResourceLink({ _meta: meta }: Pick<ResourceLink, '_meta
 
 /** Returns the text of a block: of a text block, or of a resource with text. */
 export function getText(block: ContentBlock): string | undefined {
+  requireArguments('getText(block)', [block, 'object'])
   if (block.type === 'text') return block.text
   return block.type === 'resource' ? block.resource.text : undefined
 }

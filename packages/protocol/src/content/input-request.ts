@@ -1,3 +1,4 @@
+import { requireArguments } from '../json/require-arguments.ts'
 import {
   type JsonSchema,
   type JsonValue,
@@ -50,6 +51,10 @@ export function selectQuestion(question: {
   options: readonly string[]
   default?: string
 }): InputRequest {
+  requireArguments('selectQuestion(question)', [
+    question,
+    { id: 'string', text: 'string', options: 'array' },
+  ])
   const { options, ...request } = question
   return { ...request, schema: { type: 'string', enum: [...options] } }
 }

@@ -1,3 +1,4 @@
+import { requireArguments } from '../json/require-arguments.ts'
 import type { InputRequest } from '../content/input-request.ts'
 import { type JsonObject, type JsonSchema, isJsonObject } from '../json/json.ts'
 import { escapeUnprintable } from '../json/json-text.ts'
@@ -12,7 +13,9 @@ const SECRET_NAMES = new Set(
 )
 
 /** Whether an answer must not be recorded and no model may be asked: its schema says so, or one of its texts is named like a secret. */
-export function isSecret({ id, schema }: Pick<InputRequest, 'id' | 'schema'>): boolean {
+export function isSecret(question: Pick<InputRequest, 'id' | 'schema'>): boolean {
+  requireArguments('isSecret(question)', [question, { id: 'string' }])
+  const { id, schema } = question
   return isCalledSecret(id, schema) || hasSecretPart(schema)
 }
 
@@ -72,6 +75,7 @@ function isChoice({ enum: values, const: value, oneOf, anyOf }: JsonObject): boo
 
 /** Describes a question for an answer, in one line for a model. The values that a secret offers are never shown. */
 export function describeQuestion(request: InputRequest): string {
+  requireArguments('describeQuestion(request)', [request, { text: 'string' }])
   const { id, text, schema, default: preselected } = request
   const asked = `question ${quoteName(id)}: ${quoteName(text.trim())}`
   if (isSecret(request)) return `[${asked}]`

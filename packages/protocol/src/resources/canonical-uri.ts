@@ -1,3 +1,4 @@
+import { requireArguments } from '../json/require-arguments.ts'
 import type { Problem } from '../json/problem.ts'
 import { MAX_URI_BYTES } from '../limits/limits.ts'
 
@@ -25,6 +26,7 @@ export interface UriOptions {
  * `root` is the absolute path of the workspace. On win32, its drive completes a path without one.
  */
 export function canonicalUri(uri: string, root: string, options: UriOptions = {}): CanonicalUri {
+  requireArguments('canonicalUri(uri, root, …)', [uri, 'string'], [root, 'string'])
   const code = stringProblem(uri)
   if (code) return { ok: false, problems: [uriProblem(code, uri)] }
   const read = canonicalForm(uri, root, options.platform ?? getPlatform(root))

@@ -1,3 +1,4 @@
+import { requireArguments } from '../json/require-arguments.ts'
 import { type UriOptions, canonicalUri, getPlatform, resolvePath } from './canonical-uri.ts'
 
 /**
@@ -10,6 +11,7 @@ export function toWorkspacePath(
   root: string,
   options: UriOptions = {},
 ): string | undefined {
+  requireArguments('toWorkspacePath(uri, root, …)', [uri, 'string'], [root, 'string'])
   const canonical = canonicalUri(uri, root, options)
   if (!canonical.ok || !canonical.uri.startsWith('file:')) return undefined
   const path = canonical.uri.slice('file:///'.length).replace(/#.*/, '')

@@ -1,3 +1,4 @@
+import { requireArguments } from '../json/require-arguments.ts'
 import { LIVE_ACTIONS, type LiveAction } from '../calls/tool.ts'
 import {
   type JsonSchema,
@@ -61,6 +62,7 @@ function areParameters(value: unknown): boolean {
  * appended to its `description`.
  */
 export function descriptionToDefinition(description: ToolDescription): ToolDefinition {
+  requireArguments('descriptionToDefinition(description)', [description, { name: 'string' }])
   const {
     parameters = {},
     inputSchema,

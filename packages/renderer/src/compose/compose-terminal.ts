@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import measure from 'fast-string-width'
 import type { TerminalText } from '@toolblocks/protocol'
 import {
@@ -24,6 +25,7 @@ const OWN_SEQUENCE = `(?:${RENDITION}|${STRING})`
 
 /** Concatenates parts, by default with nothing between them. The separator is the host's own plain text. */
 export function joinTerminal(parts: readonly TerminalText[], separator = ''): TerminalText {
+  requireArguments('joinTerminal(parts, …)', [parts, 'array'])
   return toTerminalText(parts.join(sanitizeTerminalText(separator, { colors: 'strip' })))
 }
 
@@ -45,6 +47,7 @@ function gapBetween(upper: string | undefined, lower: string): string {
  * next prefix, so that the prefix keeps its own look.
  */
 export function indentTerminal(text: TerminalText, prefix = '  '): TerminalText {
+  requireArguments('indentTerminal(text, …)', [text, 'string'])
   const before = sanitizeTerminalText(prefix)
   const open: OpenRenditions = new Map()
   const lines = text.split('\n').map((line) => {
@@ -75,6 +78,7 @@ const MAX_WIDTH = 2
  * line, after `hang`. Tabs become spaces. `Infinity` changes nothing.
  */
 export function wrapTerminal(text: TerminalText, columns: number, hang = ''): TerminalText {
+  requireArguments('wrapTerminal(text, columns, …)', [text, 'string'], [columns, 'number'])
   if (columns === Infinity) return text
   const lines = text.split('\n').map((line) => wrapLine(withoutTabs(line), columns, hang))
   return toTerminalText(lines.join('\n'))

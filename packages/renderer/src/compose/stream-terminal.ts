@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import type { TerminalText } from '@toolblocks/protocol'
 import { createTerminalSanitizer } from '../sanitize/terminal-sanitizer.ts'
 import { toTerminalText } from '../sanitize/terminal-text.ts'
@@ -25,7 +26,9 @@ const MAX_LINE_LENGTH = 4000
 const MAX_WORD_LENGTH = 100
 
 /** Writes untrusted text while it arrives: without colours, in complete words and rows that fit. Text without spaces is written at once. */
-export function streamTerminal({ write, columns }: TerminalStreamOptions): TerminalStream {
+export function streamTerminal(options: TerminalStreamOptions): TerminalStream {
+  requireArguments('streamTerminal(options)', [options, { write: 'function' }])
+  const { write, columns } = options
   const sanitizer = createTerminalSanitizer({ colors: 'strip' })
   let line = ''
   let written = 0

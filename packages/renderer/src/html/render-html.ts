@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import type { ContentBlock, SafeHtml, ToolCall, ToolResult } from '@toolblocks/protocol'
 import { showArguments } from '../show/show-value.ts'
 import type { ShowOptions } from '../show/show-context.ts'
@@ -25,6 +26,7 @@ export interface HtmlOptions extends ShowOptions {
  * It is readable without both.
  */
 export function renderHtml(result: ToolResult, options: HtmlOptions = {}): SafeHtml {
+  requireArguments('renderHtml(result, …)', [result, { content: 'array' }])
   const { failure, answer, remarks } = showResult(result, withDefaults(options))
   return write([...failure, ...answer, ...remarks], options)
 }
@@ -34,11 +36,13 @@ export function renderHtmlBlocks(
   blocks: readonly ContentBlock[],
   options: HtmlOptions = {},
 ): SafeHtml {
+  requireArguments('renderHtmlBlocks(blocks, …)', [blocks, 'array'])
   return write(showBlocks(blocks, withDefaults(options)), options)
 }
 
 /** Renders the arguments of a call: each complete, under its name, with nothing hidden. */
 export function renderHtmlArguments(values: ToolCall['arguments']): SafeHtml {
+  requireArguments('renderHtmlArguments(values)', [values, 'object'])
   return write(showArguments(values), {})
 }
 

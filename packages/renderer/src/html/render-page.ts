@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import type { SafeHtml, ToolResult } from '@toolblocks/protocol'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { PAGE_SCRIPT } from './page-script.js'
@@ -13,10 +14,12 @@ export interface PageOptions {
 }
 
 /** What comes before and after the content of a page, so that a long page can be written piece by piece. */
-export function renderPageFrame({ title, style = '' }: PageOptions): {
+export function renderPageFrame(options: PageOptions): {
   head: SafeHtml
   foot: SafeHtml
 } {
+  requireArguments('renderPageFrame(options)', [options, { title: 'string' }])
+  const { title, style = '' } = options
   const whole = PAGE_STYLE + style
   const head = markup`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${encodeHtml(getPolicy(whole))}"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer"><title>${encodeHtml(title)}</title><style>${trustText(whole)}</style></head><body>`
   return { head, foot: markup`<script>${trustText(PAGE_SCRIPT)}</script></body></html>\n` }
@@ -27,6 +30,11 @@ export function renderPageFrame({ title, style = '' }: PageOptions): {
  * an element of somebody else's were in it.
  */
 export function renderPage(content: SafeHtml, options: PageOptions): SafeHtml {
+  requireArguments(
+    'renderPage(content, options)',
+    [content, 'string'],
+    [options, { title: 'string' }],
+  )
   const { head, foot } = renderPageFrame(options)
   return markup`${head}<main>${content}</main>${foot}`
 }
@@ -66,6 +74,7 @@ export function renderGallery(
   samples: readonly GallerySample[],
   options: HtmlOptions = {},
 ): SafeHtml {
+  requireArguments('renderGallery(samples, …)', [samples, 'array'])
   const shown = samples.map(
     ({ title, result }) =>
       markup`<section><h2>${encodePageLine(title)}</h2>${renderHtml(result, options)}</section>`,

@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import { type TerminalText } from '@toolblocks/protocol'
 import { countCharacters, takeCodeUnits } from '@toolblocks/protocol/text'
 import { toTerminalText } from './terminal-text.ts'
@@ -42,6 +43,7 @@ export function sanitizeTerminalLine(
   text: string,
   { maxLength = MAX_LENGTH }: TerminalLineOptions = {},
 ): TerminalText {
+  requireArguments('sanitizeTerminalLine(text, …)', [text, 'string'])
   if (text.length <= maxLength && PLAIN.test(text)) return toTerminalText(text)
   const collapsed = collapseBlanks(text, BLANKS)
   const head = takeCodeUnits(collapsed, maxLength * UNITS)

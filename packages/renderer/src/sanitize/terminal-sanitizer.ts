@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import { type TerminalText } from '@toolblocks/protocol'
 import { countCharacters } from '@toolblocks/protocol/text'
 import { type Sequence, beginSequence, readSequence } from './escape-sequence.ts'
@@ -38,6 +39,7 @@ export interface TerminalSanitizer {
 
 /** Creates a sanitizer for one stream of text. Its pieces together are the output of `sanitizeTerminalText`. */
 export function createTerminalSanitizer(options: SanitizeOptions = {}): TerminalSanitizer {
+  requireArguments('createTerminalSanitizer(options)', [options, 'object?'])
   const keepsColors = options.colors !== 'strip'
   const writer = createTextWriter()
   const readColor = createColorReader()

@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import type { ContentBlock, ToolResult } from '@toolblocks/protocol'
 import type { ContentReaders } from './content-readers.ts'
 import { showBlock, showBlockOfResult } from './show-block.ts'
@@ -19,6 +20,7 @@ export interface ShownResult {
 
 /** Chooses what a person sees of a result, as plain JSON from which a terminal or a page is rendered. */
 export function showResult(result: ToolResult, options: ShowOptions = {}): ShownResult {
+  requireArguments('showResult(result, …)', [result, { content: 'array' }])
   const context = createShowContext(options, result.isError ? 'error' : 'success')
   const chosen = chooseStructured(result, options)
   const structured = showStructured(chosen, context)
@@ -43,6 +45,7 @@ export function findShownBlocks(
   result: ToolResult,
   options: Pick<ShowOptions, 'hiddenValues' | 'registry'> = {},
 ): readonly ContentBlock[] {
+  requireArguments('findShownBlocks(result, …)', [result, { content: 'array' }])
   return chooseStructured(result, options).content
 }
 
@@ -51,6 +54,7 @@ export function showBlocks(
   blocks: readonly ContentBlock[],
   options: ShowOptions = {},
 ): readonly ShownPart[] {
+  requireArguments('showBlocks(blocks, …)', [blocks, 'array'])
   const context = createShowContext(options, 'success')
   return blocks.map((block) => showBlock(block, context))
 }
@@ -77,6 +81,7 @@ export function findRequiredReaders(
   results: readonly ToolResult[],
   options: Omit<ShowOptions, 'readers'> = {},
 ): RequiredReaders | undefined {
+  requireArguments('findRequiredReaders(results, …)', [results, 'array'])
   const languages = new Set<string>()
   let markdown: RequiredReaders['markdown'] = 'none'
   const readers: ContentReaders = {

@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import type { DisplayHints, FileEntry, TableColumn, TableValue } from '@toolblocks/protocol'
 import { formatByteSize } from '@toolblocks/protocol/text'
 import { toJson } from './read-value.ts'
@@ -114,12 +115,11 @@ function findMinute(date: Date): string | undefined {
 }
 
 /** Returns the entries of a directory as a table: their names, and sizes and times if any is known. A directory ends with `/`, a link with `@`. */
-export function tabulateEntries({
-  entries,
-}: Pick<Extract<ShownPart, { kind: 'entries' }>, 'entries'>): Pick<
-  Extract<ShownPart, { kind: 'table' }>,
-  'columns' | 'rows'
-> {
+export function tabulateEntries(
+  part: Pick<Extract<ShownPart, { kind: 'entries' }>, 'entries'>,
+): Pick<Extract<ShownPart, { kind: 'table' }>, 'columns' | 'rows'> {
+  requireArguments('tabulateEntries(part)', [part, { entries: 'array' }])
+  const { entries } = part
   const hasSizes = entries.some(({ size }) => size !== undefined)
   const hasTimes = entries.some(({ modified }) => modified !== undefined)
   const columns: readonly ShownColumn[] = [

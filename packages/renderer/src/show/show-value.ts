@@ -17,7 +17,7 @@ import {
   type RepeatedMedia,
   replaceMedia,
 } from '@toolblocks/protocol/content'
-import { parseJson, escapeUnprintable } from '@toolblocks/protocol/json'
+import { requireArguments, parseJson, escapeUnprintable } from '@toolblocks/protocol/json'
 import { formatByteSize, getBase64ByteLength } from '@toolblocks/protocol/text'
 import {
   toJson,
@@ -320,6 +320,7 @@ function showJson(value: unknown, { cut }: Pick<ValueRendererContext, 'cut'>): S
 
 /** Shows the arguments of a call for a decision: each complete, under its name. */
 export function showArguments(values: ToolCall['arguments']): ShownPart[] {
+  requireArguments('showArguments(values)', [values, 'object'])
   const entries = Object.entries(values)
   if (entries.length === 0) return [{ kind: 'notice', text: '(no arguments)' }]
   return entries.map(([name, value]) => ({

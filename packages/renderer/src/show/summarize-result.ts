@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import {
   type Problem,
   type ToolCall,
@@ -20,6 +21,7 @@ import type { ShownPart } from './shown-part.ts'
 
 /** Returns one line for a result: of its value, else the first line of its text, else its block types. */
 export function summarizeResult(result: ToolResult): string {
+  requireArguments('summarizeResult(result)', [result, { content: 'array' }])
   const { content, structuredContent, isError } = result
   const value = normalizeResultValue(structuredContent)
   const isValue =
@@ -195,6 +197,7 @@ export interface OverviewLine {
 
 /** Returns the results of one turn in one line each, most prominent first, else in order. A timeline keeps the order of calls. */
 export function showOverview(results: readonly ToolResult[]): readonly OverviewLine[] {
+  requireArguments('showOverview(results)', [results, 'array'])
   return results
     .map((result, index) => ({
       index,
@@ -206,6 +209,7 @@ export function showOverview(results: readonly ToolResult[]): readonly OverviewL
 
 /** Returns the arguments of a call in one text: `path=a.txt lines=3`. The text of malformed arguments is returned unchanged. Nothing is sanitized. */
 export function summarizeArguments(given: ToolCall['arguments']): string {
+  requireArguments('summarizeArguments(given)', [given, 'object'])
   const said: unknown = given
   if (typeof said === 'string') return said
   return Object.entries(given)

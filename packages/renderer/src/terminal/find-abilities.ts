@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import type { TerminalText } from '@toolblocks/protocol'
 
 /** How a terminal shows pictures. `blocks`: with half blocks in 24-bit colours, for a terminal without graphics. */
@@ -11,6 +12,7 @@ type Environment = Readonly<Record<string, string | undefined>>
  * tmux and screen, which pass no pictures on, it is `blocks`.
  */
 export function findImageProtocol(env: Environment): ImageProtocol {
+  requireArguments('findImageProtocol(env)', [env, 'object'])
   const { TERM = '', TERM_PROGRAM = '', KITTY_WINDOW_ID, TMUX, STY } = env
   if (isSet(TMUX) || isSet(STY)) return 'blocks'
   if (isSet(KITTY_WINDOW_ID) || /kitty|ghostty/i.test(TERM) || /^(ghostty)$/i.test(TERM_PROGRAM))
@@ -22,6 +24,7 @@ export function findImageProtocol(env: Environment): ImageProtocol {
 
 /** Whether a terminal is known to support links (OSC 8), from its environment. */
 export function supportsHyperlinks(env: Environment): boolean {
+  requireArguments('supportsHyperlinks(env)', [env, 'object'])
   const { TERM = '', TERM_PROGRAM = '', VTE_VERSION, WT_SESSION, KONSOLE_VERSION, TMUX, STY } = env
   if (isSet(TMUX) || isSet(STY)) return false
   if (/kitty|ghostty|^foot|^alacritty|^contour/i.test(TERM)) return true

@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import type { ContentBlock, TerminalText, ToolCall, ToolResult } from '@toolblocks/protocol'
 import { joinTerminal, stackTerminal } from '../compose/compose-terminal.ts'
 import { showArguments } from '../show/show-value.ts'
@@ -23,6 +24,7 @@ export interface RenderedResult {
  * block shows, the causes of an error, and what was skipped or repaired. An empty result says so.
  */
 export function renderTerminal(result: ToolResult, options: RenderOptions = {}): TerminalText {
+  requireArguments('renderTerminal(result, …)', [result, { content: 'array' }])
   const { failure, answer, remarks } = renderParts(result, options)
   const body = failure === '' ? answer : joinTerminal([failure, answer], '\n')
   return stackTerminal([body, ...remarks])
@@ -33,6 +35,7 @@ export function renderTerminalParts(
   result: ToolResult,
   options: RenderOptions = {},
 ): RenderedResult {
+  requireArguments('renderTerminalParts(result, …)', [result, { content: 'array' }])
   const { failure, answer, remarks } = renderParts(result, options)
   return { failure, answer, remarks: stackTerminal(remarks) }
 }
@@ -42,6 +45,7 @@ export function renderTerminalBlocks(
   blocks: readonly ContentBlock[],
   options: RenderOptions = {},
 ): TerminalText {
+  requireArguments('renderTerminalBlocks(blocks, …)', [blocks, 'array'])
   const context = createShowContext(options, 'success')
   const parts = blocks.map((block) => showBlock(block, context))
   return stackTerminal(write(parts, options))
@@ -55,6 +59,7 @@ export function renderArguments(
   values: ToolCall['arguments'],
   options: Pick<RenderOptions, 'colors' | 'columns'> = {},
 ): TerminalText {
+  requireArguments('renderArguments(values, …)', [values, 'object'])
   return joinTerminal(write(showArguments(values), { ...options, maxLines: Infinity }), '\n')
 }
 

@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import {
   type Annotations,
   type AudioContent,
@@ -157,6 +158,7 @@ async function readMedia(
   [family, word]: readonly [family: string, word: string],
 ): Promise<Pick<ImageContent, 'data' | 'mimeType' | 'annotations'>> {
   const isFile = typeof source === 'string' || source instanceof URL
+  if (!isFile) requireArguments(`${family}(source, …)`, [source, 'bytes'])
   const bytes = isFile ? await readFileBytes(filePath(source, root)) : source
   const { sniffMimeType } = await import('@toolblocks/media-type')
   const type = mimeType ?? sniffMimeType(bytes)

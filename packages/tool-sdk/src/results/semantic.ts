@@ -7,7 +7,7 @@ import {
   type FileListValue,
   type TableColumn,
 } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { requireArguments, getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import { fenceText, formatByteSize } from '@toolblocks/protocol/text'
 import type { ToolContent } from './blocks.ts'
 import { structured, type StructuredOutput } from './output.ts'
@@ -43,9 +43,11 @@ export interface TableData<Row extends object> extends Hints {
 
 /** Makes a result that a host shows as a table. `words` are for the model. Default: the rows as a Markdown table. */
 export function table<const Row extends object>(
-  { rows, columns, ...hints }: TableOptions<Row>,
+  options: TableOptions<Row>,
   words?: ToolContent,
 ): StructuredOutput<TableData<{ -readonly [Key in keyof Row]: Row[Key] }>> {
+  requireArguments('table(options, …)', [options, { rows: 'array' }])
+  const { rows, columns, ...hints } = options
   const shown = toColumns(rows, columns)
   const value = { kind: 'table' as const, data: { columns: shown, rows: [...rows] }, ...hints }
   return structuredAs(value, words ?? formatTable(shown, rows))
@@ -68,8 +70,9 @@ export interface DiffOptions extends Hints {
 }
 
 /** Makes a result that a host shows as the change of a file. `words` are for the model. Default: a unified diff. */
-export function diff(
-  {
+export function diff(options: DiffOptions, words?: ToolContent): StructuredOutput<DiffValue> {
+  requireArguments('diff(options, …)', [options, { path: 'string' }])
+  const {
     path,
     original,
     modified,
@@ -77,9 +80,7 @@ export function diff(
     hunks,
     bytesWritten,
     ...hints
-  }: DiffOptions,
-  words?: ToolContent,
-): StructuredOutput<DiffValue> {
+  } = options
   const data = {
     path,
     ...(original !== undefined && { original }),
@@ -103,9 +104,11 @@ export interface FileListOptions extends Hints {
 
 /** Makes a result that a host shows as a list of files. `words` are for the model. Default: one line for each entry. */
 export function fileList(
-  { path, entries, truncated = false, ...hints }: FileListOptions,
+  options: FileListOptions,
   words?: ToolContent,
 ): StructuredOutput<FileListValue> {
+  requireArguments('fileList(options, …)', [options, { path: 'string', entries: 'array' }])
+  const { path, entries, truncated = false, ...hints } = options
   const listed = entries.map((entry) => (typeof entry === 'string' ? { name: entry } : entry))
   const data = { path, entries: listed, ...(truncated && { truncated }) }
   return structuredAs({ kind: 'file_list', data, ...hints }, words ?? formatFileList(data))
@@ -127,9 +130,11 @@ export interface FileContentOptions extends Hints {
 
 /** Makes a result that a host shows as the content of a file. `words` are for the model. Default: the path and the content in a code block. */
 export function fileContent(
-  { path, content, size = Buffer.byteLength(content), encoding, ...hints }: FileContentOptions,
+  options: FileContentOptions,
   words?: ToolContent,
 ): StructuredOutput<FileContentValue> {
+  requireArguments('fileContent(options, …)', [options, { path: 'string', content: 'string' }])
+  const { path, content, size = Buffer.byteLength(content), encoding, ...hints } = options
   const data = { path, content, size, ...(encoding !== undefined && { encoding }) }
   const extension = /\.([A-Za-z0-9]+)$/.exec(path)?.[1] ?? ''
   const told = words ?? `${path}\n\n${fenceText(content, extension)}`

@@ -2,6 +2,7 @@ import { type JsonObject } from '@toolblocks/protocol'
 import { appendPointer, isJsonObject } from '@toolblocks/protocol/json'
 import { mapSchema, normalizePrefixItems } from '@toolblocks/protocol/parameters'
 import { describeValue } from '@toolblocks/protocol/text'
+import { describeShape, isStandardShape, validateShape } from './read-shape.ts'
 import type { StandardSchema, ToolSchema } from './schema.ts'
 import { ToolDefinitionError } from './tool-definition-error.ts'
 
@@ -19,10 +20,23 @@ const DIALECT = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/
 
 /** Reads a schema of any kind as JSON Schema; `about` names the schema in errors: `the inputSchema of "read"`. Throws a `ToolDefinitionError`. */
 export function readSchema(given: ToolSchema, about: string): ReadSchema {
-  if (typeof given !== 'object' && typeof given !== 'function')
+  if ((typeof given !== 'object' && typeof given !== 'function') || given === null)
     return { schema: plain(given, about) }
-  if (given['~standard'] === undefined) return { schema: plain(given, about) }
-  const { vendor, validate, jsonSchema } = given['~standard']
+  if (isStandardShape(given)) {
+    const describe = (part: StandardSchema, name: string): JsonObject =>
+      readStandard(part, `${about}, property ${JSON.stringify(name)}`).schema
+    return { schema: describeShape(given, describe), validate: validateShape(given) }
+  }
+  if (!isStandard(given)) return { schema: plain(given, about) }
+  return readStandard(given, about)
+}
+
+function isStandard(given: ToolSchema): given is StandardSchema {
+  return given['~standard'] !== undefined
+}
+
+function readStandard({ '~standard': standard }: StandardSchema, about: string): ReadSchema {
+  const { vendor, validate, jsonSchema } = standard
   const schema = plain(toJsonSchema(jsonSchema, vendor, about), about)
   return validate ? { schema, validate } : { schema }
 }

@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import type { Static, TSchema } from 'typebox'
 
 /**
@@ -45,30 +46,81 @@ interface TypeBoxSchema {
   readonly anyOf?: unknown
 }
 
+/** The properties of an object, each with its schema: `{ name: z.string() }`. */
+export type StandardShape = Readonly<Record<string, StandardSchema>>
+
 /** A JSON Schema as plain data. */
 interface SchemaDocument {
   readonly '~standard'?: never
   readonly [keyword: string]: unknown
 }
 
-/** A schema of TypeBox, of a library with Standard JSON Schema (Zod, ArkType, Valibot behind `toStandardJsonSchema`), or a JSON Schema. */
-export type ToolSchema = StandardSchema | TypeBoxSchema | SchemaDocument
+/**
+ * A schema of TypeBox, of a library with Standard JSON Schema (Zod, ArkType, Valibot behind `toStandardJsonSchema`), an object with such a schema for
+ * each property, or a JSON Schema.
+ */
+export type ToolSchema = StandardSchema | StandardShape | TypeBoxSchema | SchemaDocument
 
 /** The type of a value before a schema is applied: fields with a default may be absent. Arguments have it for whoever calls the tool. */
 export type InferInput<Given extends ToolSchema | undefined> =
   Given extends StandardSchema<infer Input, infer _Output>
     ? Input
-    : WithOptional<StaticOf<Given>, Defaulted<Given>>
+    : IsShape<Given> extends true
+      ? ShapeInput<Given>
+      : WithOptional<StaticOf<Given>, Defaulted<Given>>
 
 /** The type of a value after a schema is applied: defaults are filled in, and the schema library has transformed it. `run` gets its arguments so. */
 export type InferOutput<Given extends ToolSchema | undefined> =
   Given extends StandardSchema<infer _Input, infer Output>
     ? Output
-    : WithRequired<StaticOf<Given>, Defaulted<Given>>
+    : IsShape<Given> extends true
+      ? ShapeOutput<Given>
+      : WithRequired<StaticOf<Given>, Defaulted<Given>>
 
 /** The type of the structured data that a tool with this `outputSchema` returns. Defaults are not filled in. */
 export type InferStructured<Given extends ToolSchema> =
-  Given extends StandardSchema<infer Input, infer _Output> ? Input : StaticOf<Given>
+  Given extends StandardSchema<infer Input, infer _Output>
+    ? Input
+    : IsShape<Given> extends true
+      ? ShapeInput<Given>
+      : StaticOf<Given>
+
+/** Whether each property of a type is a schema of a library. */
+type IsShape<Given> = [keyof Given] extends [never]
+  ? false
+  : Given extends StandardShape
+    ? true
+    : false
+
+type ShapeInput<Given> = WithOptional<
+  {
+    [Name in keyof Given]: Given[Name] extends StandardSchema<infer Input, infer _Output>
+      ? Input
+      : never
+  },
+  {
+    [Name in keyof Given]: Given[Name] extends StandardSchema<infer Input, infer _Output>
+      ? undefined extends Input
+        ? Name
+        : never
+      : never
+  }[keyof Given]
+>
+
+type ShapeOutput<Given> = WithOptional<
+  {
+    [Name in keyof Given]: Given[Name] extends StandardSchema<infer _Input, infer Output>
+      ? Output
+      : never
+  },
+  {
+    [Name in keyof Given]: Given[Name] extends StandardSchema<infer _Input, infer Output>
+      ? undefined extends Output
+        ? Name
+        : never
+      : never
+  }[keyof Given]
+>
 
 /** The names of the `properties` at the root of a schema that have a `default`. */
 type Defaulted<Given> = Given extends { readonly properties: infer Properties }
@@ -103,6 +155,7 @@ export type UntypedArguments = Readonly<Record<string, unknown>>
 
 /** Returns an argument that must be there. Throws an `Error` that names the argument if it is absent or `null`; the call then fails with this message. */
 export function required(args: UntypedArguments, name: string): unknown {
+  requireArguments('required(args, name)', [args, 'object'], [name, 'string'])
   const value = optional(args, name)
   if (value !== undefined) return value
   throw new Error(`the argument ${JSON.stringify(name)} is missing`)
@@ -110,5 +163,6 @@ export function required(args: UntypedArguments, name: string): unknown {
 
 /** Returns an argument, or `undefined` if it is absent or `null`. */
 export function optional(args: UntypedArguments, name: string): unknown {
+  requireArguments('optional(args, name)', [args, 'object'], [name, 'string'])
   return (Object.hasOwn(args, name) ? args[name] : undefined) ?? undefined
 }

@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import type { ConversationDescription, HistoryEntry } from '@toolblocks/conversation-store'
 import { type FormatOptions, codeFence, formatBlocks, formatResult } from '@toolblocks/formatter'
 import type { PendingQuestion } from '@toolblocks/inquiry/pending'
@@ -30,8 +31,15 @@ export interface MarkdownOptions {
 export function* renderMarkdownExport(
   id: string,
   entries: readonly HistoryEntry[],
-  { about, format, pending }: MarkdownOptions,
+  options: MarkdownOptions,
 ): Generator<string> {
+  requireArguments(
+    'renderMarkdownExport(id, entries, options)',
+    [id, 'string'],
+    [entries, 'iterable'],
+    [options, { about: 'object' }],
+  )
+  const { about, format, pending } = options
   const { title, model } = about
   yield title === undefined
     ? `# Conversation ${codeSpan(id)}\n`

@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import type { ConversationDescription, HistoryEntry } from '@toolblocks/conversation-store'
 import type { SafeHtml } from '@toolblocks/protocol'
 import { joinHtml, markup, renderPageFrame, encodePageLine } from '@toolblocks/renderer/html'
@@ -13,8 +14,15 @@ import { describeFacts, formatTimeSpan } from '../reading/describe-facts.ts'
 export function* renderPageExport(
   id: string,
   entries: readonly HistoryEntry[],
-  { about, ...options }: CardOptions & { about: ConversationDescription },
+  description: CardOptions & { about: ConversationDescription },
 ): Generator<string> {
+  requireArguments(
+    'renderPageExport(id, entries, description)',
+    [id, 'string'],
+    [entries, 'iterable'],
+    [description, { about: 'object' }],
+  )
+  const { about, ...options } = description
   const title = about.title ?? id
   const { head, foot } = renderPageFrame({ title, style: VIEW_STYLE })
   const statistics = createStatistics()

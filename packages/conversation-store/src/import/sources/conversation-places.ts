@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import { posix, win32 } from 'node:path'
 import type { FormatName } from '../../events/format-name.ts'
 
@@ -21,12 +22,12 @@ export interface PlaceEnvironment {
 }
 
 /** Returns the places in which programs whose conversations can be imported keep them on a machine. */
-export function listConversationPlaces({
-  platform,
-  home,
-  environment,
-  folder,
-}: PlaceEnvironment): readonly ConversationPlace[] {
+export function listConversationPlaces(machine: PlaceEnvironment): readonly ConversationPlace[] {
+  requireArguments('listConversationPlaces(machine)', [
+    machine,
+    { platform: 'string', home: 'string' },
+  ])
+  const { platform, home, environment, folder } = machine
   const { join, dirname } = platform === 'win32' ? win32 : posix
   const under = (variable: string, usual: string, ...inner: string[]): string =>
     join(environment[variable] || join(home, usual), ...inner)

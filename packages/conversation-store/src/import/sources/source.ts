@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import { createHash } from 'node:crypto'
 import {
   type Dirent,
@@ -50,6 +51,7 @@ export interface SourceFiles {
  * are not followed, and a link to a file only if the file is in the folder too: others are skipped and reported. What exceeds the limits of a search is skipped and reported.
  */
 export function findSourceFiles(path: string): SourceFiles {
+  requireArguments('findSourceFiles(path)', [path, 'string'])
   const start = resolve(path)
   if (!statSync(start).isDirectory()) return { files: [start], skipped: [] }
   const files: string[] = []
@@ -113,6 +115,7 @@ function* readFolder(path: string): Generator<Dirent> {
 
 /** Opens a file as a source. Only reads it and the files beside it. Throws if the path is not a regular file. */
 export function openSource(path: string): ImportSource {
+  requireArguments('openSource(path)', [path, 'string'])
   const folder = dirname(path)
   let bytes: Uint8Array | undefined
   let blobBytes = 0

@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import { copyFileSync, existsSync, lstatSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
@@ -43,6 +44,7 @@ interface Select {
 
 /** Whether a file begins as an SQLite file does. */
 export function isSqlite(head: Uint8Array): boolean {
+  requireArguments('isSqlite(head)', [head, 'bytes'])
   return Buffer.from(head.subarray(0, 16)).toString('latin1') === 'SQLite format 3\0'
 }
 

@@ -1,5 +1,6 @@
 /// <reference types="node" preserve="true" />
 // Kept in the declarations: hosts see the types of `node:sqlite` also where their `types` do not name Node.
+import { StoreError } from '../../problems/store-error.ts'
 import type * as sqlite from 'node:sqlite'
 
 /**
@@ -10,7 +11,13 @@ export function loadSqlite(): typeof sqlite {
   const { emitWarning } = process
   process.emitWarning = () => {}
   try {
-    return process.getBuiltinModule('node:sqlite')
+    // Older releases of Node do not have the module, although the types say so.
+    const module: typeof sqlite | undefined = process.getBuiltinModule('node:sqlite')
+    if (module) return module
+    throw new StoreError(
+      'cannot-open',
+      `Stores in files need Node.js 22.18 or later, got ${process.version}; update Node.js.`,
+    )
   } finally {
     process.emitWarning = emitWarning
   }

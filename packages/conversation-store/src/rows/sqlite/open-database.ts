@@ -25,15 +25,22 @@ export interface OpenDatabase<Prepared> {
   prepared: Prepared
 }
 
+/** How a store's file is opened. */
+export interface OpenFileOptions {
+  durability?: Durability
+  /** Whether all missing folders above the file are created. */
+  createFolders?: boolean
+}
+
 /** Opens a store's file, creates it if it does not exist, and migrates an older layout. */
 export async function openDatabase<Prepared>(
   path: string,
-  durability: Durability,
+  { durability, createFolders }: Required<OpenFileOptions>,
   prepare: (database: DatabaseSync) => Prepared,
 ): Promise<OpenDatabase<Prepared>> {
   let file = path
   try {
-    const found = findStoreFile(path)
+    const found = findStoreFile(path, createFolders)
     file = found.file
     if (durability === 'full') checkLog(file)
     const database = connect(found)

@@ -16,7 +16,7 @@ import { file, folder, tamper, turns, written, useDatabaseFile } from './databas
 
 describeConversationStore('sqlite', async (now) => {
   const made = await mkdtemp(join(tmpdir(), 'toolblocks-store-'))
-  const path = join(made, 'new/folder/c.db')
+  const path = join(made, 'folder/c.db')
   const rows = await openSqliteRows(path)
   return {
     store: createStore(rows, { now }),
@@ -171,7 +171,11 @@ test.for([
   ['full', 2],
   ['normal', 1],
 ] as const)('durability %s is a setting of the connection', async ([durability, synchronous]) => {
-  const { database } = await openDatabase(file, durability, () => undefined)
+  const { database } = await openDatabase(
+    file,
+    { durability, createFolders: false },
+    () => undefined,
+  )
   expect(database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous })
   database.close()
 })

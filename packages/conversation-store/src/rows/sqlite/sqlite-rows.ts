@@ -13,11 +13,11 @@ import {
 } from '../event-row.ts'
 import { type EventRows, resolveRowRange } from '../event-rows.ts'
 import { toBytes, toEventRow, toHead, toSummary } from '../sql-row.ts'
-import { openDatabase } from './open-database.ts'
+import { type OpenFileOptions, openDatabase } from './open-database.ts'
 import { prepareDocuments } from './sqlite-documents.ts'
 import { readText, selectText, toBlob } from './sqlite-values.ts'
 import { prepareBlobs, type SqliteBlobs } from './sqlite-blobs.ts'
-import { type Durability, NEXT_NUMBER, checkKeys, getKey, keysEnd } from './sqlite-schema.ts'
+import { NEXT_NUMBER, checkKeys, getKey, keysEnd } from './sqlite-schema.ts'
 import { prepareSearch } from './sqlite-search.ts'
 import { inTransaction, retryWhileBusy, sqliteFailure } from './transaction.ts'
 
@@ -33,9 +33,10 @@ const poll = async (isSo: () => Promise<boolean>, signal: AbortSignal): Promise<
 /** Keeps rows in a SQLite file. Creates the file and its folder if they do not exist. */
 export async function openSqliteRows(
   path: string,
-  durability: Durability = 'full',
+  { durability = 'full', createFolders = false }: OpenFileOptions = {},
 ): Promise<EventRows> {
-  const { file, canWrite, database, prepared } = await openDatabase(path, durability, prepare)
+  const options = { durability, createFolders }
+  const { file, canWrite, database, prepared } = await openDatabase(path, options, prepare)
   const { statements, blobs, documents, search, append } = prepared
 
   async function guard<Value>(statement: () => Value, conversation?: string): Promise<Value> {

@@ -26,11 +26,12 @@ const BESIDE = ['-wal', '-shm', '-journal']
 /** Error codes after which an existing file can still be read. */
 const ONLY_READABLE = new Set(['EROFS', 'EACCES', 'EPERM'])
 
-/** Finds a store's file, or creates it and its folder. Sets permissions so that only the owner can open it and SQLite's other two files. */
-export function findStoreFile(path: string): StoreFile {
+/** Finds a store's file, or creates it and its folder, and with `createFolders` the folders above. Sets permissions so that only the owner can open it and SQLite's other two files. */
+export function findStoreFile(path: string, createFolders: boolean): StoreFile {
   const wanted = resolve(path)
   try {
     const folder = dirname(wanted)
+    if (!createFolders) expectFolder(dirname(folder), wanted)
     syncNewFolders(folder, mkdirSync(folder, { recursive: true, mode: 0o700 }))
     expectFile(wanted)
     // Conversations are private: the file has the owner's permissions before anything is written to it.
@@ -51,6 +52,16 @@ export function findStoreFile(path: string): StoreFile {
   for (const part of BESIDE) expectFile(`${file}${part}`)
   for (const part of [file, `${file}-wal`, `${file}-shm`]) keepPrivate(part)
   return { file, canWrite: true }
+}
+
+/** Throws if a folder above the folder of a file is missing, because the path is probably mistyped. */
+function expectFolder(folder: string, file: string): void {
+  if (statSync(folder, { throwIfNoEntry: false }) !== undefined) return
+  let missing = folder
+  while (statSync(dirname(missing), { throwIfNoEntry: false }) === undefined)
+    missing = dirname(missing)
+  const message = `The store ${file} cannot be opened: the folder ${missing} does not exist; correct the path, or create the folder.`
+  throw new StoreError('cannot-open', message)
 }
 
 /** Throws if something else is in the place of a file: opening a pipe would wait for its writer, and nothing could interrupt that. */

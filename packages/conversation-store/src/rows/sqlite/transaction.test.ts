@@ -88,7 +88,11 @@ test('a damaged index is damage, even with an extended code', () => {
 })
 
 test('a writing connection waits until the disk has what it wrote', async () => {
-  const { database: opened } = await openDatabase(file, 'full', () => undefined)
+  const { database: opened } = await openDatabase(
+    file,
+    { durability: 'full', createFolders: false },
+    () => undefined,
+  )
   const settings = ['journal_mode', 'synchronous'].map((name) =>
     Object.values(opened.prepare(`PRAGMA ${name}`).get() ?? {}),
   )
