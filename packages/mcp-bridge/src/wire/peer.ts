@@ -234,7 +234,10 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
   }
 
   /** Ends the request of a response. */
-  function readResponse(message: Extract<Message, { kind: 'response' | 'error' }>, reply: Reply): void {
+  function readResponse(
+    message: Extract<Message, { kind: 'response' | 'error' }>,
+    reply: Reply,
+  ): void {
     const known = waiting.get(message.id)
     if (known) {
       known.close(reply)
