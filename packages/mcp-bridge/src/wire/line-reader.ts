@@ -5,7 +5,7 @@ const NEWLINE = 0x0a
 const MARK = '\uFEFF'
 
 /** Takes the next bytes; `rest` returns the begin of a line that has no end yet. */
-export type LineReader = ((chunk: Uint8Array) => boolean) & { rest(): string }
+type LineReader = ((chunk: Uint8Array) => boolean) & { rest(): string }
 
 /**
  * Cuts a stream of bytes into lines, in linear time for chunks of any size. Passes each complete line without its end, and `false` if a line is

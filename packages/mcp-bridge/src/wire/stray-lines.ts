@@ -111,7 +111,7 @@ function readBrokenAnswer(line: string): StrayAnswer | undefined {
 }
 
 /** Joins lines while they may be one message that is spread over several. */
-export interface LineJoiner {
+interface LineJoiner {
   /** Returns the complete message if the line is the last one of it. */
   add(line: string): string | undefined
   reset(): void

@@ -16,14 +16,14 @@ const GRACE_MS = 500
 type Seeming = Pick<StrayAnswer, 'what' | 'line'>
 
 /** Why an answer belongs to no request for certain: trusted text, and the line to be quoted. */
-export interface Mismatch {
+interface Mismatch {
   reason: string
   fix: string
   serverText?: string
 }
 
 /** Ends requests whose answer came in a form that cannot be matched. */
-export interface Unmatched {
+interface Unmatched {
   /** Receives a response to a request that does not wait. `lastId`: of the requests so far, which are numbered from 1. */
   onUnknown(message: Extract<Message, { kind: 'response' | 'error' }>, lastId: number): void
   /** Receives a line that is no message. */

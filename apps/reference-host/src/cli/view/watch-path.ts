@@ -9,7 +9,7 @@ const PAUSE_MS = 1000
 const REST = 5
 
 /** What tells a changed file from an unchanged one: its size and its time, by path. */
-export type Marks = ReadonlyMap<string, string>
+type Marks = ReadonlyMap<string, string>
 
 /** Reads the marks of a file, or of the files of a folder that may have conversations. A path that cannot be read has none. */
 export function readMarks(path: string): Marks {
