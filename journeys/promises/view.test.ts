@@ -1,6 +1,6 @@
-import { writeFile } from 'node:fs/promises'
+import { appendFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { NO_BROWSER, SKIPS_BROWSER, startBrowser } from '../stage/browser.ts'
 import { toolblocks } from '../stage/command.ts'
 import { TWO_TURNS, useConversations } from '../stage/conversations.ts'
@@ -47,9 +47,45 @@ test('promise view: a file of another program is shown, and nothing is imported'
   expect(page).toContain('Light it.')
   expect(page).toContain('It is <strong>lit</strong>.')
   expect(page).toContain('<title>Light it.</title>')
-  expect(page).not.toContain('tb-live')
   const { stdout } = await toolblocks(workspace.folder, 'conversations', 'list', '--output', 'json')
   expect(JSON.parse(stdout)).toMatchObject({ conversations: [] })
+})
+
+test('promise view: what is added to a file is on its page, also on one that is open', async ({
+  skip,
+}) => {
+  const said = (uuid: string, parentUuid: string | null, text: string): string =>
+    `${JSON.stringify({
+      type: uuid.startsWith('u') ? 'user' : 'assistant',
+      uuid,
+      parentUuid,
+      sessionId: 'grows',
+      timestamp: `2026-05-06T07:00:0${uuid.slice(1)}Z`,
+      message: {
+        role: uuid.startsWith('u') ? 'user' : 'assistant',
+        content: [{ type: 'text', text }],
+      },
+    })}\n`
+  const folder = makeFolder({ 'grows.jsonl': said('u1', null, 'Fill the boat.') })
+  const file = join(folder, 'grows.jsonl')
+  const { address } = await startView(folder, 'grows.jsonl')
+  expect(await readPage(address)).not.toContain('Half full.')
+  // A half-written record is complete later.
+  const next = said('a2', 'u1', 'Half full.')
+  await appendFile(file, next.slice(0, 50))
+  await appendFile(file, next.slice(50))
+  await vi.waitUntil(async () => (await readPage(address)).includes('Half full.'), {
+    timeout: 20_000,
+    interval: 200,
+  })
+  skip(SKIPS_BROWSER, NO_BROWSER)
+  const browser = await startBrowser()
+  onTestFinished(async () => await browser.close())
+  const page = await browser.newPage()
+  await page.goto(address.href)
+  await page.getByText('Half full.').first().waitFor()
+  await appendFile(file, said('u3', 'a2', 'And now it sails.'))
+  await page.getByText('And now it sails.').first().waitFor()
 })
 
 test('promise view: the text shown beside a result as the model view is the text that the provider received', async () => {

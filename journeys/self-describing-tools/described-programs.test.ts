@@ -50,6 +50,80 @@ type = "string"`
   expect(stderr).toContain('tools.count.parameters.nope: the tool has no parameter of this name')
 })
 
+const BUILD = {
+  name: 'build',
+  summary: 'Builds.',
+  parameters: {
+    target: { type: 'string', summary: 'What to build.' },
+    jobs: { type: 'integer', default: 2, summary: 'Jobs.' },
+  },
+}
+
+test('001 resolution flow: a text of one parameter leaves its type and the other parameters, and tools NAME shows what comes from where', async () => {
+  const settings = `[tools.build.parameters.jobs]
+summary = "How many at once."`
+  const { run, tool } = makeDescribedWorkspace(makeTable('build', settings))
+  tool('build.sh', [BUILD])
+  const { code, stdout } = await run('tools', 'build', '--trust')
+  expect(code).toBe(0)
+  expect(stdout).toContain('--arg target= (string, required) What to build.')
+  expect(stdout).toContain('--arg jobs= (integer, default 2) How many at once.')
+  expect(stdout).toContain('from summary: the program')
+  expect(stdout).toContain('from --arg target=: type, summary: the program')
+  expect(stdout).toContain(
+    'from --arg jobs=: summary: the configuration; type, default: the program',
+  )
+  expect((await run('call', 'build', '--arg', 'target=x')).code).toBe(0)
+  expect(await run('tools', 'bild')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('no tool "bild"; did you mean "build"?'),
+  })
+})
+
+test('001 resolution flow: a table with replace = true describes all of the tool, and the program is not asked', async () => {
+  const settings = `replace = true
+[tools.build.parameters.jobs]
+summary = "How many at once."`
+  const { run, tool, asks } = makeDescribedWorkspace(makeTable('build', settings))
+  tool('build.sh', [BUILD])
+  const { stdout } = await run('tools', 'build', '--trust')
+  expect(stdout).not.toContain('target')
+  expect(stdout).toContain('--arg jobs= (any, required) How many at once.')
+  expect(stdout).toContain('from arguments: the configuration')
+  expect(asks('build.sh')).toBe(0)
+})
+
+test('001 resolution flow: a program that was asked because a parameter has no type, and describes nothing, is told how to be complete', async () => {
+  const settings = `[tools.build.parameters.jobs]
+summary = "How many at once."`
+  const { run, write } = makeDescribedWorkspace(makeTable('build', settings))
+  write('build.sh', 'echo built\n')
+  const { code, stderr } = await run('tools', '--trust')
+  expect(code).toBe(1)
+  expect(stderr).toContain('its table gives no type of jobs. Write the types, or replace = true')
+})
+
+test('001 resolution flow: the arguments of a tool are listed with the types of unions, lists of types and references', async () => {
+  const { run, tool } = makeDescribedWorkspace(makeTable('odd'))
+  const node = { type: 'object', properties: { next: { $ref: '#/properties/node' } } }
+  tool('odd.sh', [
+    {
+      name: 'odd',
+      parameters: {
+        size: { anyOf: [{ type: 'integer' }, { type: 'string' }] },
+        name: { type: ['string', 'null'] },
+        node,
+        first: { $ref: '#/properties/size' },
+      },
+    },
+  ])
+  const { stdout } = await run('tools', '--trust')
+  expect(stdout).toContain('--arg size= (integer or string, required)')
+  expect(stdout).toContain('--arg name= (string or null, optional)')
+  expect(stdout).toContain('--arg node= (object, required)')
+  expect(stdout).not.toContain('any')
+})
+
 test('001 multi-tool binaries: a program with several tools is asked once; the error for an unknown name lists its tools', async () => {
   const table = (name: string, source: string): string =>
     `[tools.${name}]\nsource = "${source}"\ncommand = "sh many.sh"\n`

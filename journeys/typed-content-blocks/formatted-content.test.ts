@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { toolblocks, visit } from '../stage/command.ts'
-import { makeFolder, toToolOutput, tool } from '../stage/folder.ts'
+import { createPrintCommand, makeFolder, toToolOutput, tool } from '../stage/folder.ts'
 import { connectClient } from '../stage/mcp-client.ts'
 import { startProvider } from '../stage/provider.ts'
 
@@ -87,4 +87,27 @@ test('000 response format: JSON that resembles a result stays text, and person, 
   const served = await client.callTool({ name: 'check', arguments: {} })
   expect(served.content).toEqual([{ type: 'text', text: printed }])
   expect(served._meta).toMatchObject({ 'toolblocks/warnings': [{ code: 'missing-content' }] })
+})
+
+test('000 resource: a title beside a resource is its title, and every misplaced or wrong field is reported to its author', async () => {
+  const resource = { uri: 'file:///a.md', text: 'Fresh paint.' }
+  const folder = makeFolder({
+    'title.json': JSON.stringify({
+      content: [{ type: 'resource', resource, title: 'The pier' }],
+      _meta: { 'computer.jp/error': { transient: true, trace: 'rust' } },
+    }),
+    'null.json': '{"content":null}',
+    'toolblocks.toml': [
+      tool('title', createPrintCommand('title.json')),
+      tool('nothing', createPrintCommand('null.json')),
+    ].join('\n'),
+  })
+  const titled = await toolblocks(folder, 'call', 'title')
+  expect(titled.stdout).toContain('The pier')
+  expect(titled.stderr).toContain('"title" was moved from the block into "resource"')
+  expect(titled.stderr).toContain('The field "trace" was omitted: expected array of strings')
+  expect(titled.stderr).toContain('A result that is not an error is not transient')
+  const none = await toolblocks(folder, 'call', 'nothing')
+  expect(none.stdout).toContain('{"content":null}')
+  expect(none.stderr).toContain('its "content" is not an array')
 })

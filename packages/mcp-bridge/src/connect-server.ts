@@ -1,4 +1,5 @@
 import type { Problem, StartProgram, ToolResult } from '@toolblocks/protocol'
+import { quoteName } from '@toolblocks/protocol/text'
 import type { BridgeProblem } from './client/bridge-problem.ts'
 import { type CallableServer, callTool } from './client/call-tool.ts'
 import { type Connection, keepConnection, type Purpose } from './client/keep-connection.ts'
@@ -12,6 +13,7 @@ import { readResource } from './links/read-resource.ts'
 import { openConnection, type Opening } from './open-connection.ts'
 import type { HttpFetch } from './wire/http-fetch.ts'
 import type { Loss } from './wire/peer.ts'
+import { countStray, createStrayLines, type Stray, STRAY_FIX } from './wire/stray-lines.ts'
 import { listTools } from './tools/list-tools.ts'
 import { type MadeTools, makeTools } from './tools/make-tools.ts'
 
@@ -62,7 +64,7 @@ export async function connectServer(
   if (cancelling?.aborted) throw createCancelledError(name)
   const calls = trackCalls()
   const links = rememberLinks()
-  let nonProtocolLines = 0
+  const strays = createStrayLines()
   const list = watchList(async () => await refresh(AbortSignal.timeout(connectTimeoutMs)))
   const asking = { server: name, calls, hooks }
   const opening: Omit<Opening, 'signal'> = {
@@ -88,9 +90,7 @@ export async function connectServer(
       },
       onMessage: hooks.onMessage,
     },
-    onStrayLine: () => {
-      nonProtocolLines += 1
-    },
+    onStrayLine: strays.add,
   }
   async function open(ending: AbortSignal): Promise<Connection> {
     const leave = await admit?.(ending)
@@ -193,10 +193,11 @@ export async function connectServer(
       return kept.state
     },
     get nonProtocolLines() {
-      return nonProtocolLines
+      return strays.count
     },
     get problems() {
-      return problems
+      const stray = strays.after(0)
+      return stray ? [...problems, warnOfStray(stray)] : problems
     },
     tools: () => made.tools,
     nameOnServer: (tool) => made.names.get(tool),
@@ -214,6 +215,13 @@ export async function connectServer(
   }
   list.start()
   return server
+}
+
+/** Warns about a server that works although it prints lines that are no messages. */
+function warnOfStray(stray: Stray): BridgeProblem {
+  const last = stray.text.split('\n').at(-1) ?? ''
+  const message = `${countStray(stray)}, ${stray.count === 1 ? 'and was' : 'and were'} ignored: ${quoteName(last)}. ${STRAY_FIX}`
+  return { path: '', message, code: 'stray-line' }
 }
 
 /** Creates the error for a server whose list of tools was lost. */

@@ -156,6 +156,44 @@ describe('a call', () => {
     expect((await client.callTool({ name: 'tool' })).content).toMatchObject([
       { type: 'text', text: expect.stringContaining('"Really?"') as string },
       { type: 'text', text: 'a' },
+      { type: 'text', text: '3' },
+    ])
+  })
+
+  test('repeats structured content as text only where a client would not see it', async () => {
+    const data = Buffer.alloc(100).toString('base64')
+    const results: ToolResult[] = [
+      { isError: false, content: [], structuredContent: { a: 1 } },
+      { isError: false, content: [{ type: 'text', text: 'a' }], structuredContent: { a: 1 } },
+      { isError: false, content: [{ type: 'text', text: '[1]' }], structuredContent: [1] },
+      {
+        isError: false,
+        content: [],
+        structuredContent: [{ type: 'image', data, mimeType: 'image/png' }],
+      },
+    ]
+    const served = await serve(async ({ arguments: { index } }) => {
+      return results[Number(index)] ?? text('none')
+    })
+    const client = new Client({ name: 'other', version: '1' })
+    onTestFinished(async () => await client.close())
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(served.url), {
+        requestInit: { headers: bearer(served) },
+      }),
+    )
+    const texts: unknown[] = []
+    for (const index of results.keys())
+      texts.push(
+        getTexts((await client.callTool({ name: 'tool', arguments: { index } })) as ToolResult),
+      )
+    expect(texts).toEqual([
+      ['{"a":1}'],
+      ['a'],
+      ['[1]'],
+      [
+        '[{"type":"image","data":"[image/png, 100 bytes, in structuredContent]","mimeType":"image/png"}]',
+      ],
     ])
   })
 })

@@ -91,6 +91,25 @@ describe('a resource', () => {
   const inside = (resource: object, beside: object = {}): ReturnType<typeof parseContentBlock> =>
     parseContentBlock({ type: 'resource', resource: { uri: 'x:1', ...resource }, ...beside })
 
+  test('with name, title and description beside gets them inside, unless it has its own', () => {
+    const { block } = parseContentBlock(
+      {
+        type: 'resource',
+        resource: { uri: 'x:1', text: 'a', title: 'own', formatted: 'f' },
+        name: 'n',
+        title: 'beside',
+        description: 'd',
+      },
+      { from: 'tool' },
+    )
+    expect(block).toEqual({
+      type: 'resource',
+      resource: { uri: 'x:1', text: 'a', title: 'own', name: 'n', description: 'd' },
+      title: 'beside',
+      formatted: 'f',
+    })
+  })
+
   test('with formatted inside gets it beside', () => {
     const { block, warnings } = inside({ text: 'a', formatted: 'f' })
     expect(block).toEqual({ type: 'resource', resource: { uri: 'x:1', text: 'a' }, formatted: 'f' })
@@ -265,6 +284,18 @@ const ofTools: readonly Row[] = [
     { type: 'resource', resource: { uri: 'x:1', text: 'a', annotations: { priority: 2 } } },
     'dropped-field /resource/annotations/priority: The field "priority" was omitted: expected number from 0 to 1, got number 2. Expected number from 0 to 1, got number 2.',
     'hoisted-field /resource/annotations: "annotations" was moved from "resource" to the block. Expected "annotations" beside "resource", got "annotations" inside "resource".',
+  ],
+  [
+    {
+      type: 'resource',
+      resource: { uri: 'x:1', text: 'a' },
+      name: 'n',
+      title: 't',
+      description: 7,
+    },
+    'dropped-field /description: The field "description" was omitted: expected string, got number 7. Expected string, got number 7.',
+    'hoisted-field /name: "name" was moved from the block into "resource". Expected "name" inside "resource", got "name" beside "resource".',
+    'hoisted-field /title: "title" was moved from the block into "resource". Expected "title" inside "resource", got "title" beside "resource".',
   ],
   [
     { type: 'text', text: 'a', mime_type: 'text/plain' },

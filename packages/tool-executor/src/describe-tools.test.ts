@@ -186,6 +186,28 @@ test.for<[ParameterDefinition, string]>([
   [{ type: ['string', 'null'], required: true }, 'string or null, required'],
   [{ type: 'integer', default: 3, required: true }, 'integer, default 3'],
   [{ enum: ['a', 1, null] }, '"a" | 1 | null, required'],
+  [{ const: 'on' }, '"on", required'],
+  [
+    { anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'string' }] },
+    'string or integer, required',
+  ],
+  [
+    { oneOf: [{ enum: ['a', 'b'] }, { type: 'null' }], required: false },
+    '"a" | "b" or null, optional',
+  ],
+  [{ anyOf: [{ type: 'string' }, {}] }, 'any, required'],
+  [{ allOf: [{ description: 'x' }, { type: 'number' }] }, 'number, required'],
+  [{ properties: {} }, 'object, required'],
+  [{ items: {} }, 'array, required'],
+  [
+    {
+      anyOf: [{ $ref: '#/properties/at/$defs/Tree' }, { $ref: '#/properties/at/$defs/Leaf' }],
+      $defs: { Tree: { type: 'object' }, Leaf: { anyOf: [{ type: 'string' }, { type: 'null' }] } },
+    },
+    'object or string or null, required',
+  ],
+  [{ $ref: 'https://schemas.example/Point' }, 'Point, required'],
+  [{ $ref: '#/$defs/Loop', $defs: { Loop: { $ref: '#/$defs/Loop' } } }, 'Loop, required'],
 ])('%j is described as "%s"', ([parameter, told]) => {
   expect(describeParameter(parameter)).toBe(told)
 })

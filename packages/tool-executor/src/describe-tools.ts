@@ -1,12 +1,14 @@
 import { requireArguments } from '@toolblocks/protocol/json'
 import {
   type ContentBlock,
+  type JsonObject,
   type ParameterDefinition,
   type Tool,
   type ToolDefinition,
   createFailure,
   createSuccessResult,
 } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject, splitPointer } from '@toolblocks/protocol/json'
 import { correctSchema, firstSentence, schemaToParameters } from '@toolblocks/protocol/parameters'
 
 /** The name of the built-in tool that describes other tools in full. */
@@ -137,10 +139,44 @@ export function describeParameter(parameter: ParameterDefinition): string {
   return [parameterType(parameter), need(parameter)].join(', ')
 }
 
-/** Returns the allowed values: `string or null`, `"a" | "b"`. */
-function parameterType({ type, enum: values }: ParameterDefinition): string {
-  if (values) return values.map((value) => JSON.stringify(value)).join(' | ')
-  return [type ?? 'any'].flat().join(' or ')
+/** Returns the allowed values: `string or null`, `"a" | "b"`; of a union those of its branches, of a reference those of its target or its name. */
+function parameterType(parameter: ParameterDefinition): string {
+  const { $defs } = parameter
+  const types = listTypes(parameter, { definitions: isJsonObject($defs) ? $defs : {}, depth: 0 })
+  return types.length === 0 ? 'any' : [...new Set(types)].join(' or ')
+}
+
+/** The maximum of references and unions inside each other that are followed. */
+const MAX_FOLLOWED = 8
+
+/** Returns what a parameter says of its values; nothing if it says nothing. */
+function listTypes(
+  schema: unknown,
+  where: { definitions: JsonObject; depth: number },
+): readonly string[] {
+  if (!isJsonObject(schema) || where.depth === MAX_FOLLOWED) return []
+  const { type, enum: values, $ref, anyOf, oneOf, allOf, properties, items } = schema
+  const inner = { ...where, depth: where.depth + 1 }
+  if (Array.isArray(values)) return [values.map((value) => JSON.stringify(value)).join(' | ')]
+  if (Object.hasOwn(schema, 'const')) return [JSON.stringify(schema['const'])]
+  if (type !== undefined) return [type].flat().map(String)
+  if (typeof $ref === 'string') {
+    const name = splitPointer($ref.slice(1)).at(-1) ?? ''
+    const target = listTypes(getOwnField(where.definitions, name), inner)
+    return target.length > 0 || name === '' ? target : [name]
+  }
+  const union = [anyOf, oneOf].find(Array.isArray)
+  if (union) {
+    const branches = union.map((branch) => listTypes(branch, inner))
+    // A branch that takes any value makes the union take it.
+    return branches.some(({ length }) => length === 0) ? [] : branches.flat()
+  }
+  if (Array.isArray(allOf)) {
+    const parts = allOf.map((part) => listTypes(part, inner))
+    return parts.find(({ length }) => length > 0) ?? []
+  }
+  if (isJsonObject(properties)) return ['object']
+  return items === undefined ? [] : ['array']
 }
 
 function need({ required, type, default: value }: ParameterDefinition): string {

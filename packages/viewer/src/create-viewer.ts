@@ -66,8 +66,10 @@ export interface ViewerOptions {
   name: string
   /** How results are shown, and what a model received of them. */
   options: CardOptions
-  /** Whether events may arrive while the pages are open. Default: `live`. */
-  growth?: 'live' | 'still'
+  /** Whether something can wait for a person. `files`: the store has what was read from files, so nothing waits. Default: `live`. */
+  growth?: 'live' | 'files'
+  /** Ends the pages' streams of events when it aborts; browsers open them again. Default: they end with their page. */
+  ended?: AbortSignal
   /** The prices of tokens. Default: no costs are shown. */
   prices?: Prices
   /** The colour theme. Default: the browser's. */
@@ -90,7 +92,7 @@ const HITS = 100
 
 /**
  * Creates the pages of a store as a `fetch` handler: `/` lists the conversations, `/conversation?id=` shows one, `/export?id=` downloads it
- * (Markdown, or one page with `as=html`), `/search?q=` searches. If the store may grow, `/questions` lists what waits for a person, and `/question?id=`
+ * (Markdown, or one page with `as=html`), `/search?q=` searches. Unless the store has files, `/questions` lists what waits for a person, and `/question?id=`
  * shows one question. The store is only read, except that `POST /answer` answers a question if `answers` is given. Links are relative, so the pages
  * may be served below any path. There is no access control: see `guardPages`.
  */
@@ -106,6 +108,7 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
     gallery,
     isAsked,
     answers,
+    ended,
   } = viewer
   const app = new Hono()
   const statisticsCache = createStatisticsCache(store)
@@ -178,7 +181,6 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
       rewinds,
       view,
       deliveries: options.forModel && !isImported(about) ? 'known' : 'unknown',
-      growth,
       chunk,
     })
     return context.html(renderLayout(page, { title: about.title ?? id, ...open }))
@@ -246,7 +248,7 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
     const { id, after } = getSpan(context)
     const streamChanges = async (stream: SSEStreamingApi): Promise<void> => {
       const leaving = new AbortController()
-      const { signal } = leaving
+      const signal = ended ? AbortSignal.any([leaving.signal, ended]) : leaving.signal
       stream.onAbort(() => leaving.abort())
       const followEvents = async (): Promise<void> => {
         if (id === '') return

@@ -2,6 +2,7 @@ import { requireArguments } from '@toolblocks/protocol/json'
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import { MAX_CONNECTIONS, MAX_REQUEST_MS } from '@toolblocks/protocol/limits'
+import type { ConversationStore } from '@toolblocks/conversation-store'
 import { createViewer, type ViewerOptions } from './create-viewer.ts'
 import { guardPages } from './guard.ts'
 
@@ -12,11 +13,13 @@ export interface ServedViewer {
    * proxy. Default: `outside` with an origin, else `here`.
    */
   getUrl(page: string, from?: 'here' | 'outside'): string
+  /** Shows another store at the same addresses. Pages that are open get the events of it that they do not have. */
+  show(store: ConversationStore): void
   close(): Promise<void>
 }
 
 /** Options of `serveViewer`. */
-export interface ServeOptions extends ViewerOptions {
+export interface ServeOptions extends Omit<ViewerOptions, 'ended'> {
   /** The port. Default: a free one. */
   port?: number
   /** The origin at which the user's own proxy offers the pages, as `readOrigin` returns it. Default: only this machine can open them. */
@@ -28,7 +31,9 @@ export async function serveViewer(served: ServeOptions): Promise<ServedViewer> {
   requireArguments('serveViewer(served)', [served, 'object'])
   const { port: chosen = 0, origin, ...options } = served
   let port = chosen
-  const guarded = guardPages(createViewer(options), {
+  let ending = new AbortController()
+  let pages = createViewer({ ...options, ended: ending.signal })
+  const guarded = guardPages(async (request) => await pages(request), {
     port: () => port,
     answers: options.answers ? 'accept' : 'refuse',
     ...(origin !== undefined && { origin }),
@@ -54,6 +59,12 @@ export async function serveViewer(served: ServeOptions): Promise<ServedViewer> {
       const here = `http://127.0.0.1:${port}`
       const shown = from === 'outside' ? (origin ?? here) : here
       return `${shown}${guarded.path}${page}#t=${guarded.token}`
+    },
+    show: (store) => {
+      const before = ending
+      ending = new AbortController()
+      pages = createViewer({ ...options, store, ended: ending.signal })
+      before.abort()
     },
     close: async () =>
       await new Promise<void>((resolve) => {

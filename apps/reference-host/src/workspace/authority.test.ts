@@ -331,7 +331,7 @@ describe('an entry', () => {
 const KEYS = {
   tools: {
     entries:
-      'source command run format_arguments env stateful pty on_turn_end questions options parameters describe pin',
+      'source command run format_arguments env stateful pty on_turn_end questions options parameters describe replace pin',
     harmless:
       'title summary description examples deduplicate defer dialect leftover_processes actions questions_expire_secs timeout_secs',
   },

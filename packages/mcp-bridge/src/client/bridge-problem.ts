@@ -5,6 +5,7 @@ export const BRIDGE_PROBLEM_CODES = [
   'malformed-server',
   'unset-variable',
   'malformed-list',
+  'stray-line',
   'schema-corrected',
   'unused-override',
   'output-schema',

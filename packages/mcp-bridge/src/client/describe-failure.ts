@@ -10,6 +10,7 @@ import {
   UNSUPPORTED_VERSION,
 } from '../wire/message.ts'
 import type { Reply } from '../wire/peer.ts'
+import { countStray } from '../wire/stray-lines.ts'
 
 /** Errors after which nothing was executed. */
 const NOT_EXECUTED: ReadonlySet<number> = new Set([
@@ -94,10 +95,11 @@ function explain(what: string, reply: NoResult, deadline: Deadline): Failure {
     case 'aborted':
       return deadline.isOver
         ? {
-            text: `${what} timed out after ${deadline.timeoutMs / 1000} seconds.`,
+            text: `${what} timed out after ${deadline.timeoutMs / 1000} seconds${reply.stray ? `; ${countStray(reply.stray)}` : ''}.`,
             outcome: 'timeout',
             maybeExecuted: true,
             transient: true,
+            ...(reply.stray && { serverText: reply.stray.text }),
           }
         : {
             text: `${what} was cancelled.`,

@@ -2,6 +2,7 @@ import { type JsonObject } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
 import { UNSUPPORTED_VERSION } from '../wire/message.ts'
 import { STATELESS_VERSION } from '../wire/request-headers.ts'
+import { countStray, STRAY_FIX } from '../wire/stray-lines.ts'
 import type { Peer, PeerListener, Reply, Wire } from '../wire/peer.ts'
 import type { AskingServer } from './answer-server.ts'
 import type { Connection } from './keep-connection.ts'
@@ -134,13 +135,16 @@ function explainFailure(
     }
     case 'aborted': {
       const { reason } = signal
-      return reason instanceof Error && reason.name === 'TimeoutError'
-        ? new McpServerError(server, {
-            code: 'timeout',
-            reason: 'it did not answer "initialize" in time',
-            serverText: serverText?.(),
-          })
-        : createCancelledError(server)
+      if (!(reason instanceof Error) || reason.name !== 'TimeoutError')
+        return createCancelledError(server)
+      const { stray } = reply
+      const said = serverText?.() ?? ''
+      return new McpServerError(server, {
+        code: 'timeout',
+        reason: `it did not answer "initialize" in time${stray ? `; ${countStray(stray)}` : ''}`,
+        serverText: stray ? `${stray.text}\n${said}`.trim() : said,
+        ...(stray && { fix: STRAY_FIX }),
+      })
     }
     case 'error':
       return new McpServerError(server, {

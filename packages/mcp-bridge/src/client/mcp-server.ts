@@ -49,7 +49,10 @@ export interface McpServer {
   readonly state: ServerState
   /** The number of lines on its standard output that were not messages. */
   readonly nonProtocolLines: number
-  /** Problems of its list of tools and of the overrides. Paths are relative to the list, or to `tools` of the configuration. */
+  /**
+   * Problems of its list of tools and of the overrides, and lines on its standard output that were not messages (`stray-line`). Paths are relative to the
+   * list, or to `tools` of the configuration.
+   */
   readonly problems: readonly (BridgeProblem | Problem)[]
   /** Returns the current tools, named `server__tool`. A tool of an older list still works. */
   tools(): readonly Tool[]

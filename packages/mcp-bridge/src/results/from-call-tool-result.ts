@@ -1,6 +1,13 @@
 import { type ParsedMcpResult, parseToolResult } from '@toolblocks/parser'
-import { describeQuestion, type JsonObject, type ToolResult } from '@toolblocks/protocol'
-import { requireArguments, getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import {
+  describeQuestion,
+  isContentBlock,
+  type JsonObject,
+  type ToolResult,
+} from '@toolblocks/protocol'
+import { isRepeatedContent, replaceMedia } from '@toolblocks/protocol/content'
+import { getOwnField, isJsonObject, requireArguments } from '@toolblocks/protocol/json'
+import { formatByteSize, getBase64ByteLength } from '@toolblocks/protocol/text'
 
 /**
  * Reads the `CallToolResult` of a server: its blocks in their order with every field, even unknown ones. Fields in `_meta["toolblocks/fields"]` are
@@ -59,23 +66,42 @@ const ANNOTATION_FIELDS = ['audience', 'priority', 'lastModified']
 /** A range of versions of MCP: up to 2025-11-25, or 2026-07-28. */
 export type ProtocolVersion = '2025-11-25' | '2026-07-28'
 
-/** Returns a result that SDKs accept completely: fields that MCP does not define are in `_meta`. */
+/** `_meta` key of a text block that repeats the structured content for clients of MCP up to 2025-11-25. */
+const META_REPEATS = 'toolblocks/repeats'
+
+/**
+ * Returns a result that SDKs accept completely: fields that MCP does not define are in `_meta`. Structured content that a client of this version would not
+ * see is also a text at the end, unless the content says it already; this project's client removes that text.
+ */
 export function toStrictResult(result: JsonObject, protocolVersion: ProtocolVersion): JsonObject {
   const content = Array.isArray(result['content']) ? result['content'].map(toStrictBlock) : []
   const { structuredContent } = result
   const moved: string[] = []
+  const isOlder = protocolVersion === '2025-11-25' && 'structuredContent' in result
   // Before MCP 2026-07-28, only an object is allowed here.
-  if (
-    protocolVersion === '2025-11-25' &&
-    'structuredContent' in result &&
-    !isJsonObject(structuredContent)
-  )
-    moved.push('structuredContent')
+  if (isOlder && !isJsonObject(structuredContent)) moved.push('structuredContent')
+  // Versions before 2025-06-18 have only content.
+  if (isOlder && (moved.length > 0 || content.length === 0)) {
+    const text = repeatAsText(result)
+    if (text) content.push(text)
+  }
   // In MCP 2026-07-28 every result has one, with the server's data about itself.
   const { _meta: meta } = result
   if (protocolVersion === '2026-07-28' && isJsonObject(meta) && Object.keys(meta).length === 0)
     moved.push('_meta')
   return { ...moveFields(result, moved), content }
+}
+
+/** Returns structured content as a text block; `undefined` if the content says it already. */
+function repeatAsText({ content, structuredContent }: JsonObject): JsonObject | undefined {
+  const blocks = (Array.isArray(content) ? content : []).filter(isContentBlock)
+  if (structuredContent === undefined || isRepeatedContent(blocks, structuredContent))
+    return undefined
+  const told = replaceMedia(blocks, structuredContent, ({ mimeType = 'unknown type', data }) => {
+    return `[${mimeType}, ${formatByteSize(getBase64ByteLength(data))}, in structuredContent]`
+  })
+  const text = typeof told === 'string' ? told : JSON.stringify(told)
+  return { type: 'text', text, _meta: { [META_REPEATS]: 'structuredContent' } }
 }
 
 /** Returns a result with other structured content for clients; this project's client restores the original. */
@@ -88,9 +114,17 @@ function restoreResult(given: unknown): unknown {
   if (!isJsonObject(given)) return given
   const restored = restoreFields(given)
   const { content } = restored
-  return Array.isArray(content) && content.some(hasMoved)
-    ? { ...restored, content: content.map(restoreBlock) }
+  if (!Array.isArray(content)) return restored
+  const own =
+    'structuredContent' in restored ? content.filter((block) => !isRepeat(block)) : content
+  return own.length < content.length || own.some(hasMoved)
+    ? { ...restored, content: own.map(restoreBlock) }
     : restored
+}
+
+function isRepeat(block: unknown): boolean {
+  const meta = isJsonObject(block) ? block['_meta'] : undefined
+  return isJsonObject(meta) && getOwnField(meta, META_REPEATS) === 'structuredContent'
 }
 
 function toStrictBlock(block: unknown): unknown {

@@ -113,7 +113,7 @@ const WHOLE: Record<string, unknown> = {
     content: [text],
     _meta: {
       'computer.jp/status': 'stopped',
-      'computer.jp/error': { transient: true, trace: ['a'] },
+      'computer.jp/error': { transient: false, trace: ['a'] },
       'a.b/c': 1,
     },
   },

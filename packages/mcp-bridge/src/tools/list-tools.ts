@@ -7,6 +7,7 @@ import type { BridgeProblem } from '../client/bridge-problem.ts'
 import type { Connection } from '../client/keep-connection.ts'
 import { restoreDefinition } from '../results/strict-definition.ts'
 import type { Loss, Reply } from '../wire/peer.ts'
+import { countStray, STRAY_FIX } from '../wire/stray-lines.ts'
 import { findInvalidHeader, STATELESS_VERSION } from '../wire/request-headers.ts'
 
 /** The maximum number of pages and of tools that are read from one server. */
@@ -68,7 +69,11 @@ export async function listTools(
 
 /** Returns why a page is unknown; `undefined` if the server has answered. */
 function findLoss(reply: Reply): Loss | undefined {
-  if (reply.kind === 'aborted') return LATE
+  if (reply.kind === 'aborted') {
+    const { stray } = reply
+    const reason = `${LATE.reason}; ${stray ? countStray(stray) : ''}`
+    return stray ? { ...LATE, reason, serverText: stray.text, fix: STRAY_FIX } : LATE
+  }
   return reply.kind === 'loss' ? reply.loss : undefined
 }
 

@@ -19,6 +19,7 @@ import {
 import { createHeaders } from './not-sent.ts'
 import type { Hearing, Loss, Wire } from './peer.ts'
 import { readBody, readText } from './read-body.ts'
+import { quoteLine } from './stray-lines.ts'
 
 /** A Streamable HTTP endpoint. */
 export interface Endpoint {
@@ -234,6 +235,7 @@ export function wireToEndpoint(
       return {
         ...ODD,
         reason: 'the server answered with JSON that is not an answer to the request',
+        serverText: quoteLine(maskBody(text, origin)),
       }
     for (const message of messages) hearing?.onMessage(message, sent.token)
     return undefined

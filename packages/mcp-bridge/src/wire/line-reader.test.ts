@@ -39,3 +39,11 @@ test('a byte order mark is removed before the first line, and nowhere else', () 
   for (const byte of bytes) feed(Uint8Array.of(byte))
   expect(read).toEqual(['a\uFEFF', '\uFEFFb'])
 })
+
+test('the begin of a line that has no end yet can be read', () => {
+  const feed = createLineReader(() => undefined)
+  expect(feed.rest()).toBe('')
+  feed(Buffer.from('\uFEFFone\ntw'))
+  feed(Buffer.from('o'))
+  expect(feed.rest()).toBe('two')
+})

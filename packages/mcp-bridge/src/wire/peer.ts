@@ -9,13 +9,16 @@ import {
   type MessageError,
   writeMessage,
 } from './message.ts'
-
+import { countStray, createStrayLines, type Stray } from './stray-lines.ts'
+import { watchUnmatched } from './unmatched-answers.ts'
 /** Carries messages to the other side and back: standard streams, HTTP, or one HTTP request. */
 export interface Wire {
   /** Starts the wire and passes on messages from then on. Never throws: a wire that cannot start ends. */
   start(hearing: Hearing): void
   /** Rejects if the message cannot be sent. */
   send(message: JsonObject, options: SendOptions): Promise<void>
+  /** Returns the begin of a line that has no end yet, if the wire has lines. */
+  unfinishedLine?(): string
   /** Ends the transport of the messages. */
   close(options?: CloseOptions): Promise<void>
 }
@@ -24,6 +27,8 @@ export interface Wire {
 export interface Hearing {
   /** `token`: the progress token of our request on whose stream the message came, if the wire knows it. */
   onMessage(message: Message, token?: string): void
+  /** Receives a line that is no message. `isUnfinished`: it has no end, and nothing follows. */
+  onStray(line: string, state?: { isUnfinished: true }): void
   /** Called if our request will have no answer. */
   onLoss(id: Id, loss: Loss): void
   onEnd(loss: Loss): void
@@ -83,8 +88,8 @@ export type Reply =
       data?: unknown
     }
   | { kind: 'loss'; loss: Loss }
-  /** The caller cancelled it; the other side was informed. */
-  | { kind: 'aborted' }
+  /** The caller cancelled it; the other side was informed. `stray`: what it printed meanwhile that is no message. */
+  | { kind: 'aborted'; stray?: Stray }
 
 /** A request from the other side. */
 export interface PeerRequest {
@@ -127,9 +132,21 @@ export interface Peer {
   close(): Promise<void>
 }
 
+/** A request that waits for its answer. */
+interface WaitingRequest {
+  close(reply: Reply): void
+  /** The number of stray lines before it. */
+  since: number
+}
+
 /** Speaks JSON-RPC over a wire: returns answers unchanged, has requests answered, and cancels in both directions. */
 export function openPeer(wire: Wire, listener: PeerListener): Peer {
-  const waiting = new Map<Id, (reply: Reply) => void>()
+  const waiting = new Map<Id, WaitingRequest>()
+  const strays = createStrayLines()
+  const unmatched = watchUnmatched(waiting, {
+    strays,
+    end: (id, why) => waiting.get(id)?.close({ kind: 'loss', loss: { ...MISMATCH, ...why } }),
+  })
   const answering = new Map<Id, AbortController>()
   const { promise: ended, resolve } = Promise.withResolvers<Loss>()
   let loss: Loss | undefined
@@ -145,19 +162,22 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
     if (signal.aborted) return Promise.resolve({ kind: 'aborted' })
     lastId += 1
     const id = lastId
+    const since = strays.count
     return new Promise<Reply>((settle) => {
       const close = (reply: Reply): void => {
         waiting.delete(id)
+        unmatched.onClose()
         signal.removeEventListener('abort', abort)
         settle(reply)
       }
       const abort = (): void => {
-        close({ kind: 'aborted' })
+        const stray = strays.after(since, wire.unfinishedLine?.())
+        close({ kind: 'aborted', ...(stray && { stray }) })
         const cancelled = { requestId: id, reason: String(signal.reason) }
         // If it cannot be sent, the other side is gone.
         notify('notifications/cancelled', cancelled, options).catch(() => undefined)
       }
-      waiting.set(id, close)
+      waiting.set(id, { close, since })
       signal.addEventListener('abort', abort)
       send({ jsonrpc: '2.0', id, method, params }, options).catch((error: unknown) => {
         close({ kind: 'loss', loss: loss ?? notSent(error) })
@@ -170,6 +190,7 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
     params: JsonObject,
     options: SendOptions = {},
   ): Promise<void> {
+    unmatched.onNotify(lastId)
     await send({ jsonrpc: '2.0', method, params }, options)
   }
 
@@ -179,14 +200,15 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
   }
 
   function reportReceived(message: Message, token?: string): void {
+    unmatched.onMessage()
     listener.onMessage?.({ direction: 'received', message: writeMessage(message) })
     switch (message.kind) {
       case 'response':
-        findWaiting(message.id)?.({ kind: 'result', result: message.result })
+        readResponse(message, { kind: 'result', result: message.result })
         break
       case 'error': {
         const { code, message: text, data } = message.error
-        findWaiting(message.id)?.({
+        readResponse(message, {
           kind: 'error',
           code,
           message: withoutPrefix(text),
@@ -211,13 +233,16 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
     }
   }
 
-  /** Returns what ends the request of a response. Ids of this side are numbers: a text with one is the answer of a server that changes ids. */
-  function findWaiting(id: Id): ((reply: Reply) => void) | undefined {
-    const known = waiting.get(id)
-    if (known || typeof id !== 'string') return known
-    const meant = waiting.get(Number(id))
-    meant?.({ kind: 'loss', loss: explainOtherId(id) })
-    return undefined
+  /** Ends the request of a response. */
+  function readResponse(
+    message: Extract<Message, { kind: 'response' | 'error' }>,
+    reply: Reply,
+  ): void {
+    const known = waiting.get(message.id)
+    if (known) {
+      known.close(reply)
+      unmatched.onAnswer(message.id)
+    } else unmatched.onUnknown(message, lastId)
   }
 
   async function answer(
@@ -248,14 +273,16 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
   function end(why: Loss): void {
     if (loss) return
     loss = why
-    for (const close of waiting.values()) close({ kind: 'loss', loss })
+    for (const { close, since } of waiting.values())
+      close({ kind: 'loss', loss: withStray(loss, strays.after(since)) })
     for (const controller of answering.values()) controller.abort()
     resolve(loss)
   }
 
   wire.start({
     onMessage: reportReceived,
-    onLoss: (id, why) => waiting.get(id)?.({ kind: 'loss', loss: why }),
+    onStray: unmatched.onStray,
+    onLoss: (id, why) => waiting.get(id)?.close({ kind: 'loss', loss: why }),
     onEnd: end,
   })
   return {
@@ -276,14 +303,16 @@ const CLOSED: Loss = {
   transient: false,
 }
 
-/** JSON-RPC requires the id of the request, with its type, so the answer belongs to no request for certain. */
-function explainOtherId(id: string): Loss {
+const MISMATCH = { kind: 'not-understood', maybeExecuted: true, transient: false } as const
+
+/** Adds to the end of a connection what its server printed that is no message. */
+function withStray(loss: Loss, stray: Stray | undefined): Loss {
+  if (!stray || loss.kind !== 'lost') return loss
+  const { reason, serverText } = loss
   return {
-    kind: 'not-understood',
-    reason: `the server answered the request ${Number(id)} with the id ${JSON.stringify(id)}, a string instead of the number`,
-    fix: 'The server must repeat the id of a request unchanged.',
-    maybeExecuted: true,
-    transient: false,
+    ...loss,
+    reason: `${reason}; ${countStray(stray)}`,
+    serverText: serverText === undefined ? stray.text : `${stray.text}\n${serverText}`,
   }
 }
 

@@ -21,6 +21,9 @@ export interface SpeakingProgram {
 
 /** Milliseconds for the last output after a program's end, if a process that it started holds the stream open. */
 const LAST_WORDS_MS = 200
+/** Milliseconds without more output after which a message whose line has no end is reported. */
+const UNFINISHED_MS = 500
+const CLOSING_BRACE = 0x7d
 /** How much of standard error is kept, in characters. */
 const MAX_TAIL = 4 * 1024
 /** Milliseconds for a server to end after its input ended, and again after SIGTERM. */
@@ -48,6 +51,8 @@ export function wireToProgram(
   let program: StartedProgram | undefined
   let ending: Promise<void> | undefined
   let reason: string | undefined
+  const read = createLineReader(readLine)
+  let unfinished: NodeJS.Timeout | undefined
 
   function end(because: string): void {
     if (reason !== undefined) return
@@ -73,16 +78,24 @@ export function wireToProgram(
   }
 
   function listenTo(started: StartedProgram): void {
-    const read = createLineReader(readLine)
     started.onStderr(errors.add)
     started.onStdout((chunk) => {
-      if (reason !== undefined || read(chunk)) return
+      clearTimeout(unfinished)
+      if (reason !== undefined) return
+      if (read(chunk)) {
+        if (chunk.at(-1) === CLOSING_BRACE)
+          unfinished = setTimeout(reportUnfinished, UNFINISHED_MS).unref()
+        return
+      }
       end(`it sent a line of more than ${MAX_MESSAGE_BYTES} bytes`)
       void endOnce(endProgram)
     })
     void started.exited.then(async ({ code }) => {
       const late = new Promise((resolve) => setTimeout(resolve, LAST_WORDS_MS).unref())
       await Promise.race([started.closed, late])
+      clearTimeout(unfinished)
+      // Nothing follows, so the end is that of the last line.
+      readLine(read.rest())
       end(`the program ended ${describeExit(code)}`)
       await endOnce(killRest)
     })
@@ -96,8 +109,16 @@ export function wireToProgram(
       return
     }
     const messages = readMessages(maskMessage(parseJson(line)))
-    if (messages.length === 0) onStrayLine(maskText(line))
+    if (messages.length === 0) {
+      const shown = maskText(line)
+      onStrayLine(shown)
+      hearing?.onStray(shown)
+    }
     for (const message of messages) hearing?.onMessage(message)
+  }
+
+  function reportUnfinished(): void {
+    if (reason === undefined) hearing?.onStray(maskText(read.rest()), { isUnfinished: true })
   }
 
   /** Ends the program in the way of the first call, even while it is being started. */
@@ -111,6 +132,7 @@ export function wireToProgram(
 
   return {
     serverText: errors.text,
+    unfinishedLine: () => maskText(read.rest()),
     start: (given) => {
       hearing = given
       starting = start()

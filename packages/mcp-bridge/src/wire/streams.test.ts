@@ -20,6 +20,7 @@ function open(
       got.push(message)
       hear(message, wire)
     },
+    onStray: () => undefined,
     onLoss: () => undefined,
     onEnd: () => resolve(),
   })

@@ -159,7 +159,10 @@ function warnOfMimeType(known: string, given: unknown, reading: Reading): void {
   })
 }
 
-/** Reads a resource block. `annotations` and `formatted` inside the resource move to the block. */
+/**
+ * Reads a resource block. `annotations` and `formatted` inside the resource move to the block; `name`, `title` and `description` beside it move into the
+ * resource.
+ */
 function readEmbeddedResource(block: JsonObject, reading: Reading): JsonObject | undefined {
   const given = asObject(block['resource'], reading)
   if (!given) return skipResource('an object "resource"', block['resource'], reading)
@@ -174,7 +177,8 @@ function readEmbeddedResource(block: JsonObject, reading: Reading): JsonObject |
     : readFields(block, embeddedResourcePlace, reading)
   const whole = resource === block['resource'] ? read : { ...read, resource }
   const hasBoth = typeof text === 'string' && typeof blob === 'string'
-  return hoistFields(hasBoth ? withOriginalWireFields(whole, { blob }) : whole, resource, reading)
+  const kept = hasBoth ? withOriginalWireFields(whole, { blob }) : whole
+  return moveInside(hoistFields(kept, resource, reading), resource, reading)
 }
 
 /** `null` beside the content means absent. */
@@ -214,6 +218,24 @@ function hoistFields(block: JsonObject, resource: JsonObject, reading: Reading):
       message: `"${name}" was moved from "resource" to the block.`,
       expected: `"${name}" beside "resource"`,
       got: `"${name}" inside "resource"`,
+    })
+  }
+  return whole
+}
+
+/** Moves what describes the resource from the block into it, unless the resource has its own. */
+function moveInside(block: JsonObject, resource: JsonObject, reading: Reading): JsonObject {
+  let whole = block
+  for (const name of ['name', 'title', 'description']) {
+    if (!Object.hasOwn(whole, name) || Object.hasOwn(resource, name)) continue
+    const inner = isJsonObject(whole['resource']) ? whole['resource'] : resource
+    whole = { ...without(name, whole), resource: { ...inner, [name]: whole[name] } }
+    warn(reading, {
+      code: 'hoisted-field',
+      at: `/${name}`,
+      message: `"${name}" was moved from the block into "resource".`,
+      expected: `"${name}" inside "resource"`,
+      got: `"${name}" beside "resource"`,
     })
   }
   return whole

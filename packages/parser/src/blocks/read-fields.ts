@@ -2,6 +2,7 @@ import { type JsonObject } from '@toolblocks/protocol'
 import { LIVE_ACTIONS } from '@toolblocks/protocol/calls'
 import { isAudience, isPriority } from '@toolblocks/protocol/content'
 import { appendPointer, isJsonObject, isJsonSchema, isPlainObject } from '@toolblocks/protocol/json'
+import { META_ERROR } from '@toolblocks/protocol/meta'
 import { describeValue } from '@toolblocks/protocol/text'
 import { mayBeProxy } from '#may-be-proxy'
 import { inspectJson, repairJson } from '../json/inspect-json.ts'
@@ -141,10 +142,31 @@ const number: Field = {
   is: (value) => Number.isFinite(value),
 }
 
+const boolean: Field = {
+  kind: 'value',
+  expected: 'true or false',
+  is: (value) => typeof value === 'boolean',
+}
+
+/** The known keys of the `_meta` of a result. */
+const resultMetaPlace = getPlace('/_meta', 2, {
+  [META_ERROR]: {
+    kind: 'object',
+    place: getPlace(appendPointer('/_meta', META_ERROR), 3, {
+      transient: boolean,
+      trace: {
+        kind: 'value',
+        expected: 'array of strings',
+        is: (value) => Array.isArray(value) && value.every((each) => typeof each === 'string'),
+      },
+    }),
+  },
+})
+
 export const resultPlace = getPlace('', 1, {
   content: ownField,
   isError: ownField,
-  _meta: anyObject,
+  _meta: { kind: 'object', place: resultMetaPlace },
 })
 
 export const toolDefinitionPlace = getPlace('', 1, {
@@ -169,7 +191,7 @@ export const toolDescriptionPlace = getPlace('', 1, {
   inputSchema: { kind: 'value', expected: 'JSON Schema', is: isJsonSchema },
   outputSchema: { kind: 'value', expected: 'JSON Schema', is: isJsonSchema },
   annotations: anyObject,
-  stateful: { kind: 'value', expected: 'boolean', is: (value) => typeof value === 'boolean' },
+  stateful: { ...boolean, expected: 'boolean' },
   actions: { kind: 'value', expected: `list of ${LIVE_ACTIONS.join(', ')}`, is: areActions },
 })
 
@@ -182,7 +204,13 @@ function areActions(value: unknown): boolean {
 
 export const textPlace = blockPlace({ text: ownField, mimeType: string })
 export const mediaPlace = blockPlace({ data: ownField, mimeType: ownField })
-export const embeddedResourcePlace = blockPlace({ resource: ownField, formatted: string })
+export const embeddedResourcePlace = blockPlace({
+  resource: ownField,
+  formatted: string,
+  name: string,
+  title: string,
+  description: string,
+})
 
 export const resourcePlace = getPlace('/resource', 4, {
   uri: ownField,

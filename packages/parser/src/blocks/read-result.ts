@@ -5,7 +5,8 @@ import {
   type ToolResult,
 } from '@toolblocks/protocol'
 import { MAX_CONTENT_BLOCKS } from '@toolblocks/protocol/limits'
-import { withOriginalWireFields } from '@toolblocks/protocol/meta'
+import { appendPointer, getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { META_ERROR, withOriginalWireFields } from '@toolblocks/protocol/meta'
 import { describeValue } from '@toolblocks/protocol/text'
 import { readBlock } from './read-block.ts'
 import { readFields, renameField, resultPlace, takeWhole } from './read-fields.ts'
@@ -26,7 +27,22 @@ export function readResult(
     return { content: blocks, isError: false }
   }
   const read = moveHostFields(readFields(renamed, resultPlace, reading), reading)
-  return { ...read, content: blocks, isError: readIsError(renamed['isError'], reading) }
+  const isError = readIsError(renamed['isError'], reading)
+  if (!isError) warnOfTransient(read['_meta'], reading)
+  return { ...read, content: blocks, isError }
+}
+
+/** Only a failure can be transient, so its tool has probably forgotten `isError`. */
+function warnOfTransient(meta: unknown, reading: Reading): void {
+  const details = isJsonObject(meta) ? getOwnField(meta, META_ERROR) : undefined
+  if (!isJsonObject(details) || getOwnField(details, 'transient') !== true) return
+  warn(reading, {
+    code: 'missing-is-error',
+    at: appendPointer(appendPointer('/_meta', META_ERROR), 'transient'),
+    message: 'A result that is not an error is not transient; the result was read as a success.',
+    expected: '"isError": true beside "content"',
+    got: '"transient": true without it',
+  })
 }
 
 /** Adds the warnings to the metadata of a result, if there are any. */

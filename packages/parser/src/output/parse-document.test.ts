@@ -34,7 +34,7 @@ describe('other JSON has no warning', () => {
     '{"content":3,"id":1}',
     '{"content":"hello","id":"m1"}',
     '{"content":3}',
-    '{"content":null}',
+    '{"content":null,"id":1}',
     '{"content":{"a":1}}',
     '{"isError":"maybe"}',
     '{"_meta":{}}',

@@ -89,7 +89,7 @@ const BLOCK_FIELDS: ReadonlyMap<unknown, string> = new Map([
 
 /**
  * Returns what is missing from JSON that was certainly meant as a result; `undefined` for other JSON. It is certain for an object that has only
- * fields of a result, with a boolean `isError`, `structuredContent`, or a `content` that is a text or a block; and for a list of blocks.
+ * fields of a result, with a boolean `isError`, `structuredContent`, or a `content` that is null, a text or a block; and for a list of blocks.
  */
 export function findMissingPart(json: unknown): Problem<WarningCode> | undefined {
   if (Array.isArray(json))
@@ -114,6 +114,7 @@ function isMeant(document: JsonObject): boolean {
   return (
     typeof document['isError'] === 'boolean' ||
     Object.hasOwn(document, 'structuredContent') ||
+    content === null ||
     typeof content === 'string' ||
     isBlock(content)
   )

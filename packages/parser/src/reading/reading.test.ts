@@ -56,6 +56,28 @@ const rows: readonly Row[] = [
     'coerced-is-error /isError: "isError" was read as false. Expected true or false, got string "no".',
   ],
   [
+    () => result({ content: null }),
+    'coerced-content /content: "content" is not an array; it was converted to one. Expected array of blocks, got null.',
+  ],
+  [
+    () => result({ content: [], isError: true, _meta: { 'computer.jp/error': 'no' } }),
+    'dropped-field /_meta/computer.jp~1error: The field "computer.jp/error" was omitted: expected object, got string "no". Expected object, got string "no".',
+  ],
+  [
+    () =>
+      result({
+        content: [],
+        isError: true,
+        _meta: { 'computer.jp/error': { transient: 'yes', trace: ['a', 1], more: 1 } },
+      }),
+    'dropped-field /_meta/computer.jp~1error/transient: The field "transient" was omitted: expected true or false, got string "yes". Expected true or false, got string "yes".',
+    'dropped-field /_meta/computer.jp~1error/trace: The field "trace" was omitted: expected array of strings, got array of 2. Expected array of strings, got array of 2.',
+  ],
+  [
+    () => result({ content: [], _meta: { 'computer.jp/error': { transient: true } } }),
+    'missing-is-error /_meta/computer.jp~1error/transient: A result that is not an error is not transient; the result was read as a success. Expected "isError": true beside "content", got "transient": true without it.',
+  ],
+  [
     () => result({ content: [], is_error: true }),
     'renamed-field /is_error: "is_error" was read as "isError". Expected "isError", got "is_error".',
   ],
@@ -103,6 +125,10 @@ const rows: readonly Row[] = [
   [
     () => output(BIG),
     'over-limit : The output has more than 16777216 bytes: it was read as text, and only its beginning and end were kept. Expected at most 16777216 bytes, got more.',
+  ],
+  [
+    () => output('{"content":null}'),
+    'missing-content /content: The output looks like a result but is plain text: its "content" is not an array. Print {"content": [{"type": "text", "text": "…"}]}. Expected an object with an array "content", got null.',
   ],
   [
     () => output('{"content":"a"}'),

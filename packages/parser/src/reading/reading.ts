@@ -91,6 +91,7 @@ export const WARNING_CODES = [
   // the result around the blocks
   'coerced-content',
   'coerced-is-error',
+  'missing-is-error',
   'moved-to-wire',
   'legacy-tool-result',
   'malformed-result',

@@ -40,15 +40,13 @@ interface ConversationPage {
   view: 'person' | 'model'
   /** Whether deliveries to the model are known. */
   deliveries: 'known' | 'unknown'
-  /** Whether events may arrive while the page is open. */
-  growth: 'live' | 'still'
   /** The rendered events of the chunk. */
   chunk: SafeHtml
 }
 
 /** Renders one chunk of a conversation with links to the others. A script shows all of it as one long page. */
 export function renderConversation(page: ConversationPage): SafeHtml {
-  const { id, last, from, to, totals, turns, rewinds, view, growth, chunk } = page
+  const { id, last, from, to, totals, turns, rewinds, view, chunk } = page
   const query = encodeHtml(getQuery(id, view).toString())
   const earlier =
     from > 1
@@ -58,8 +56,7 @@ export function renderConversation(page: ConversationPage): SafeHtml {
     to < last
       ? markup`<a rel="next" href="${encodeHtml(getPageAddress(id, to + 1, view))}">Later</a>`
       : markup``
-  const follows = growth === 'live' ? markup` data-follow="follow"` : markup``
-  const timeline = markup`<tb-timeline data-query="${query}" data-last="${last}" data-size="${CHUNK}" data-statistics="${encodeHtml(totals.extent)}" data-rewinds="${encodeHtml(String(rewinds))}"${follows}><section class="tb-chunk" data-from="${from}">${chunk}</section></tb-timeline>`
+  const timeline = markup`<tb-timeline data-query="${query}" data-last="${last}" data-size="${CHUNK}" data-statistics="${encodeHtml(totals.extent)}" data-rewinds="${encodeHtml(String(rewinds))}" data-follow="follow"><section class="tb-chunk" data-from="${from}">${chunk}</section></tb-timeline>`
   return markup`${renderIntro(page)}<div class="tb-reading"><details class="tb-outline"><summary>Turns</summary><nav aria-label="Turns">${renderOutline(id, turns, view)}</nav></details><div class="tb-column">${timeline}<p class="tb-pages">${earlier}${later}</p></div></div>`
 }
 
@@ -71,13 +68,12 @@ function renderIntro({
   last,
   totals,
   view,
-  growth,
   deliveries,
 }: ConversationPage): SafeHtml {
   const facts = [...describeFacts(about, root), formatTimeSpan(about.first, about.last), short].map(
     (fact) => markup`<span>${encodePageLine(fact)}</span>`,
   )
-  const live = growth === 'live' ? markup` · <span id="tb-live" role="status"></span>` : markup``
+  const live = markup` · <span id="tb-live" role="status"></span>`
   const other = view === 'model' ? 'person' : 'model'
   const change =
     view === 'model' ? markup`Hide what the model received` : markup`What the model received`

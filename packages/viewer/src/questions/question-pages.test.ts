@@ -216,7 +216,7 @@ test('without answers the pages are read-only, and say how to answer', async () 
 })
 
 test('pages of a file have no questions', async () => {
-  const { read } = await open({ growth: 'still' })
+  const { read } = await open({ growth: 'files' })
   expect((await read('questions')).status).toBe(404)
   expect((await read('')).text).not.toContain('href="questions"')
 })

@@ -72,12 +72,9 @@ function describeServer(opened: OpenedServer): ListedServer {
       protocolVersion,
       ...(info && { info: { name: info.name, version: info.version } }),
       tools: server.tools().map((tool) => server.nameOnServer(tool.name) ?? tool.name),
-      problems: [
-        ...problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)),
-        ...(server.nonProtocolLines > 0
-          ? [`${server.nonProtocolLines} lines on its standard output were not messages`]
-          : []),
-      ],
+      problems: problems.map(({ path, message }) =>
+        path === '' ? message : `${path}: ${message}`,
+      ),
     }
   }
   const none = { name, file, tools: [] }

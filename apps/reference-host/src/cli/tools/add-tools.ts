@@ -14,13 +14,14 @@ export function addTools(program: Command, context: CommandContext, end: ExitCod
   const tools = program
     .command('tools')
     .description('list the tools of the workspace, and what has changed in them')
+    .argument('[name]', 'one tool: with the source of each part of its definition')
     .option('--refresh', 'ask every program for its description, also if it is already known')
     .addOption(trustOption())
     .addOption(configOption())
     .addOption(outputOption())
-    .action(async (given: OpenOptions) => {
+    .action(async (name: string | undefined, given: OpenOptions) => {
       const { listTools } = await import('./list-tools.ts')
-      end(await listTools(context, given))
+      end(await listTools(context, name, given))
     })
   tools
     .command('accept')

@@ -6,6 +6,7 @@ import {
   findMarkedArguments,
   schemaToParameters,
 } from '@toolblocks/protocol/parameters'
+import { quoteName } from '@toolblocks/protocol/text'
 import { joinTerminal } from '@toolblocks/renderer'
 import { type ToolEntry, createToolExecutor, describeParameter } from '@toolblocks/tool-executor'
 import { basename } from 'node:path'
@@ -13,23 +14,40 @@ import { EXIT } from '../../process/exit-codes.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { agentDefinitions } from '../../workspace/configuration/agent-settings.ts'
-import type { Configuration } from '../../workspace/configuration/configuration.ts'
+import { didYouMean } from '../../terminal/did-you-mean.ts'
+import type {
+  Configuration,
+  ToolConfiguration,
+} from '../../workspace/configuration/configuration.ts'
 import { type OpenOptions, openTools } from '../../workspace/open-tools.ts'
+import type { Origin } from '../../workspace/tools/define-tool.ts'
 import { findUnknownTools } from '../../workspace/tools/find-unknown-tools.ts'
 import { getUnavailableExitCode } from '../../workspace/tools/unavailable-tool.ts'
 import { type OpenedPins, showChange } from '../../workspace/tools/pins.ts'
 import type { ResolvedTool } from '../../workspace/tools/resolve-tools.ts'
 
-/** `toolblocks tools`: lists the tools with their arguments and policies, and what has changed. */
-export async function listTools(context: CommandContext, options: OpenOptions): Promise<number> {
+/** `toolblocks tools [NAME]`: lists the tools with their arguments and policies, and what has changed. For one tool, each part has its source. */
+export async function listTools(
+  context: CommandContext,
+  wanted: string | undefined,
+  options: OpenOptions,
+): Promise<number> {
   const { terminal } = context
   const opened = await openTools(context, options)
   if (!opened.ok) return opened.code
   await opened.close()
-  const { entries, left, configuration } = opened
+  const { left, configuration } = opened
+  const entries = opened.entries.filter(({ tool }) => tool.name === (wanted ?? tool.name))
+  if (wanted !== undefined && entries.length === 0) {
+    await opened.settled()
+    // Why it cannot be called is reported already.
+    if (left.some(({ tool }) => tool === wanted)) return getUnavailableExitCode(left)
+    terminal.report('error', `no tool ${quoteName(wanted)}${didYouMean(wanted, opened.names)}`)
+    return EXIT.usage
+  }
   const getCode = ({ tool }: ResolvedTool): readonly string[] =>
     findMarkedArguments(configuration.tools[tool.name]?.parameters ?? {}, 'code')
-  const delegate = getDelegate(configuration.agents)
+  const delegate = wanted === undefined ? getDelegate(configuration.agents) : []
   for (const problem of findUnknownTools(configuration, opened.names))
     terminal.report('warning', problem)
   if (options.output === 'json')
@@ -41,7 +59,17 @@ export async function listTools(context: CommandContext, options: OpenOptions): 
     terminal.print(
       joinTerminal(
         [
-          ...entries.map((entry) => describeTool(entry, getCode(entry), terminal)),
+          ...entries.map((entry) =>
+            joinTerminal(
+              [
+                describeTool(entry, getCode(entry), terminal),
+                ...(wanted === undefined
+                  ? []
+                  : describeOrigins(entry, configuration.tools[wanted], terminal)),
+              ],
+              '\n  ',
+            ),
+          ),
           ...delegate.map((entry) => describeTool(entry, [], terminal)),
         ],
         '\n\n',
@@ -91,6 +119,47 @@ function toJson(entry: ResolvedTool, code: readonly string[]): Readonly<Record<s
   const { policy = 'ask', source, origins } = entry
   const [definition] = createToolExecutor({ tools: [entry], liveSchema: 'flat' }).definitions()
   return { ...definition, source, policy, origins, ...(code.length > 0 && { code }) }
+}
+
+const WHO: Readonly<Record<Origin, string>> = {
+  configuration: 'the configuration',
+  executable: 'the program',
+  server: 'the server',
+  both: 'the configuration, with the text of the tool',
+}
+
+/** Says where each part of a definition comes from: for each parameter that the configuration changes, its fields. */
+function describeOrigins(
+  { tool, origins }: ResolvedTool,
+  table: ToolConfiguration | undefined,
+  { style, sanitize }: Terminal,
+): readonly TerminalText[] {
+  const { inputSchema = 'configuration', ...texts } = origins
+  const describer = table?.source.startsWith('mcp.') ? 'server' : 'executable'
+  const lines = Object.entries(texts).map(([part, origin]) => `${part}: ${WHO[origin]}`)
+  if (inputSchema !== 'both') lines.push(`arguments: ${WHO[inputSchema]}`)
+  else
+    for (const [name, parameter] of Object.entries(schemaToParameters(tool.inputSchema))) {
+      const { required: _, ...own } = table?.parameters?.[name] ?? {}
+      const set = [
+        ...Object.keys(own),
+        ...(table?.parameters?.[name]?.required ? ['required'] : []),
+      ]
+      const isSaid = (field: string): boolean => set.includes(field) || isText(field, set)
+      const rest = Object.keys(parameter).filter((field) => field !== 'required' && !isSaid(field))
+      const parts = [
+        ...(set.length === 0 ? [] : [`${set.join(', ')}: ${WHO.configuration}`]),
+        ...(rest.length === 0 ? [] : [`${rest.join(', ')}: ${WHO[describer]}`]),
+      ]
+      lines.push(`--arg ${name}=: ${parts.join('; ')}`)
+    }
+  return lines.map((line) => style.dim(sanitize(`from ${line}`)))
+}
+
+/** Whether a text of a parameter was replaced: a summary is used instead of a description. */
+function isText(field: string, set: readonly string[]): boolean {
+  const texts = ['summary', 'description']
+  return texts.includes(field) && set.some((each) => texts.includes(each))
 }
 
 function describeTool(

@@ -10,6 +10,7 @@ import type { CommandContext, SharedOptions } from '../../terminal/command-conte
 import { formatOptions } from '../../workspace/configuration/agent-settings.ts'
 import { type Configuration, describeProblem } from '../../workspace/configuration/configuration.ts'
 import { type UserSettings, readUserSettings } from '../../workspace/configuration/user-settings.ts'
+import { readMarks, watchPath } from './watch-path.ts'
 import {
   withConversation,
   withConversations,
@@ -94,7 +95,7 @@ function isLikePath(typed: string): boolean {
   return /^[~.]?[\\/]|[\\/].*\.\w+$|\.(?:jsonl?|db|sqlite3?|md)$/.test(typed)
 }
 
-/** Serves conversations that are not imported, converted in memory. */
+/** Serves conversations that are not imported, converted in memory. What is added to the files is shown, too. */
 async function viewPath(
   context: CommandContext,
   path: string,
@@ -108,24 +109,26 @@ async function viewPath(
   }
   const { settings } = user
   const { from } = options
-  const { store, unread } = await openPath(resolve(folder, path), { signal, ...(from && { from }) })
-  try {
-    for (const { source, message } of unread) terminal.report('warning', `${source}: ${message}`)
-    const { conversations } = await store.list({ limit: 2 })
-    const [one, other] = conversations
-    if (one === undefined) {
-      terminal.report('error', `${path} contains no conversations that can be read`)
-      return EXIT.usage
-    }
-    const page = other === undefined ? getPageAddress(one.id) : ''
-    return await showPages(
-      context,
-      { store, name: path, configuration: { root: folder, format: {} }, settings, growth: 'still' },
-      { page, ...options },
-    )
-  } finally {
-    await store.close()
+  const place = resolve(folder, path)
+  const reading = { signal, ...(from && { from }) }
+  const seen = readMarks(place)
+  const { store, unread } = await openPath(place, reading)
+  for (const { source, message } of unread) terminal.report('warning', `${source}: ${message}`)
+  const { conversations } = await store.list({ limit: 2 })
+  const [one, other] = conversations
+  if (one === undefined) {
+    terminal.report('error', `${path} contains no conversations that can be read`)
+    return EXIT.usage
   }
+  const page = other === undefined ? getPageAddress(one.id) : ''
+  const watch = (show: (store: ConversationStore) => void): void => {
+    void watchPath(place, { seen, signal, read: async () => await openPath(place, reading), show })
+  }
+  return await showPages(
+    context,
+    { store, name: path, configuration: { root: folder, format: {} }, settings, watch },
+    { page, ...options },
+  )
 }
 
 /**
@@ -147,14 +150,14 @@ interface Shown {
   /** The folder, and how results are formatted for a model. */
   configuration: Pick<Configuration, 'root' | 'format' | 'model'>
   settings: Pick<UserSettings, 'prices' | 'theme'>
-  /** `still`: the files do not grow while the pages are open. Default: `live`. */
-  growth?: 'live' | 'still'
+  /** Shows what is read later, for files. Default: the store itself gets new events. */
+  watch?: (show: (store: ConversationStore) => void) => void
 }
 
 /** Serves the pages until the user ends the command. The first line of the output is the address. */
 async function showPages(
   { terminal, signal }: CommandContext,
-  { store, name, configuration, settings, growth = 'live' }: Shown,
+  { store, name, configuration, settings, watch }: Shown,
   { page, open, output, answer, origin, port }: ViewOptions & { page: string },
 ): Promise<number> {
   const { loadContentReaders } = await import('@toolblocks/renderer/readers')
@@ -175,7 +178,7 @@ async function showPages(
     store,
     name,
     options,
-    growth,
+    growth: watch ? 'files' : 'live',
     isAsked: getQuestionOptions(store).isAsked,
     gallery: async () => (await import('../../demo/gallery.ts')).GALLERY,
     ...(prices && { prices }),
@@ -192,6 +195,7 @@ async function showPages(
     return undefined
   })
   if (!view) return EXIT.failed
+  watch?.(view.show)
   const url = view.getUrl(page)
   if (output === 'json') terminal.printJson({ url }, 'line')
   else terminal.print(terminal.sanitize(url))

@@ -47,8 +47,10 @@ export interface ToolConfiguration {
   options?: Readonly<Record<string, JsonValue>>
   /** Absent: the executable is asked for its parameters. */
   parameters?: Readonly<Record<string, ParameterDefinition>>
-  /** Whether the executable is asked although there are `parameters`, which then override its description. */
+  /** Whether the executable is asked although there are `parameters`, which then override its description. Absent: if one of them has no type. */
   describe?: boolean
+  /** Whether the table describes all of the tool, so that the executable is not asked. */
+  replace?: boolean
   /** Whether a changed description of the executable disables the tool until a person accepts the change. */
   pin?: boolean
 }

@@ -161,7 +161,12 @@ export const toolSchema = {
     describe: {
       type: 'boolean',
       description:
-        'Whether the executable is asked for its description although there are `parameters`. Then they override its description.',
+        'Whether the executable is asked for its description although there are `parameters`. Then they override its description. Absent: it is asked if a parameter has no `type`.',
+    },
+    replace: {
+      type: 'boolean',
+      description:
+        'Whether the table describes all of the tool, so that the executable is not asked, even if a parameter has no `type`.',
       default: false,
     },
     pin: {

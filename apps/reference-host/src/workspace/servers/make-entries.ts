@@ -143,8 +143,11 @@ export function getServerPlace(
 }
 
 function getWarnings({ name }: WrittenServer, server: McpServer): readonly Diagnostic[] {
-  return server.problems.map(({ path, message }) => ({
+  return server.problems.map(({ path, message, code }) => ({
     path: ['mcp', 'servers', name],
-    message: `in its list of tools, ${path === '' ? 'at the top' : path}: ${message}`,
+    message:
+      code === 'stray-line'
+        ? message
+        : `in its list of tools, ${path === '' ? 'at the top' : path}: ${message}`,
   }))
 }

@@ -147,7 +147,7 @@ describe('from the description of its program', () => {
     expect(define({}, only({ b: why }))).toEqual({ ok: false, message: why })
     expect(define({}, only({ c: why }))).toMatchObject({ ok: true })
     const failed = { ok: false, message: 'it did not start' } as const
-    expect(define({}, failed)).toBe(failed)
+    expect(define({}, failed)).toEqual(failed)
   })
 })
 

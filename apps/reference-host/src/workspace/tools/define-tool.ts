@@ -9,6 +9,7 @@ import type { QuestionRoutes } from '@toolblocks/inquiry'
 import { createPtyTool } from '@toolblocks/local-executor/pty'
 import {
   type LiveAction,
+  type ParameterDefinition,
   type Problem,
   type ToolDefinition,
   type ToolDescription,
@@ -34,7 +35,7 @@ export type Description =
   | Extract<ExecutableDescription, { ok: false }>
 
 /** The source of a tool's text. `both`: the configuration changes the text of the tool. */
-type Origin = 'configuration' | 'executable' | 'server' | 'both'
+export type Origin = 'configuration' | 'executable' | 'server' | 'both'
 
 /** The parts of a definition that have a source. */
 type DefinitionPart = 'title' | 'summary' | 'description' | 'examples' | 'inputSchema'
@@ -57,8 +58,26 @@ export interface DefinedTool {
 }
 
 /** Whether a tool's executable must be asked for its description. Then `parameters` are overrides. */
-export function needsDescription({ parameters, describe = false }: ToolConfiguration): boolean {
-  return parameters === undefined || describe
+export function needsDescription({
+  command,
+  parameters,
+  describe,
+  replace = false,
+}: ToolConfiguration): boolean {
+  if (describe !== undefined && parameters) return describe
+  if (replace || !parameters) return !replace
+  return Object.values(parameters).some(isPartial) && !PLACEHOLDER.test(JSON.stringify(command))
+}
+
+/** A command with the arguments in its words is for a program that does not read them from its input, so it describes nothing. */
+const PLACEHOLDER = /\{\{\s*tool\.arguments\b/
+
+/** The keywords that say what values a parameter takes. */
+const KINDS = ['type', 'enum', 'const', 'anyOf', 'oneOf', 'allOf', '$ref', 'items', 'properties']
+
+/** Whether a parameter does not say what values it takes, so that it can only change the description of another one. */
+function isPartial(parameter: ParameterDefinition): boolean {
+  return !KINDS.some((keyword) => Object.hasOwn(parameter, keyword))
 }
 
 /** Returns a tool that its configuration describes. */
@@ -85,7 +104,7 @@ export function defineFromDescription(
   tool: ToolConfiguration,
   described: Description,
 ): { ok: true; defined: DefinedTool } | { ok: false; message: string } {
-  if (!described.ok) return described
+  if (!described.ok) return { ok: false, message: `${described.message}${explainAsked(tool)}` }
   const entry = getEntry(name, tool)
   const description = described.tools.find((each) => each.name === entry)
   if (!description) return { ok: false, message: explainMissing(entry, described.tools) }
@@ -149,6 +168,16 @@ export function getOrigins(
   )
   const isChanged = describer !== 'configuration' && Object.keys(tool.parameters ?? {}).length > 0
   return Object.fromEntries([...words, ['inputSchema', isChanged ? 'both' : describer]])
+}
+
+/** Says why a program with parameters in its table was asked for its description, if no key says so. */
+function explainAsked({ parameters = {}, describe }: ToolConfiguration): string {
+  const partial = Object.entries(parameters).flatMap(([name, each]) =>
+    isPartial(each) ? [name] : [],
+  )
+  return describe !== undefined || partial.length === 0
+    ? ''
+    : `. It was asked because its table gives no type of ${partial.join(', ')}. Write the types, or replace = true if the table describes all of the tool`
 }
 
 function explainMissing(entry: string, tools: readonly ToolDescription[]): string {
