@@ -91,8 +91,8 @@ function redraw(line: string, budget: { left: number }): LastState | undefined {
   function control(parameters: string, final: string): void {
     const count = /^\d{0,9}$/.test(parameters) ? Number(parameters) : undefined
     if (final === 'm') {
-      const isReset = /^0*(?:;|$)/.test(parameters)
-      const next = `${isReset ? '' : style}\u001B[${parameters}m`
+      const startsAnew = /^0*(?:;|$)/.test(parameters)
+      const next = `${startsAnew ? '' : style}\u001B[${parameters}m`
       style = next.length > MAX_STYLE ? `${RESET}\u001B[${parameters}m` : next
     }
     if (count === undefined) return
