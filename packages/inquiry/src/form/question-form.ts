@@ -176,8 +176,10 @@ const YES_OR_NO: readonly Choice[] = [
  */
 export function findChoiceHint({ value, title }: Choice): string | undefined {
   const text = String(value)
+  const json = JSON.stringify(value)
   const word = YES_OR_NO.find((choice) => choice.value === value)?.title
-  return [text, word].some((each) => each?.toLowerCase() === title.toLowerCase()) ? undefined : text
+  const isSaid = [text, json, word].some((each) => each?.toLowerCase() === title.toLowerCase())
+  return isSaid || title.endsWith(`(${json})`) ? undefined : text
 }
 
 function toInput(prompt: ValuePrompt): FieldInput {

@@ -189,7 +189,9 @@ export function toOptions(
   return choices.map(({ value, title }, index) => {
     const label = renderLine(title)
     const hint = renderLine(String(value))
-    return label.toLowerCase() === hint.toLowerCase()
+    const json = renderLine(JSON.stringify(value))
+    const isSaid = [hint, json].some((said) => said.toLowerCase() === label.toLowerCase())
+    return isSaid || label.endsWith(`(${json})`)
       ? { value: index, label }
       : { value: index, label, hint }
   })
