@@ -10,6 +10,7 @@ import { describeValue } from '@toolblocks/protocol/text'
 import { readBlock } from './read-block.ts'
 import { readFields, renameField, resultPlace, takeWhole } from './read-fields.ts'
 import { type Reading, type WarningCode, warn } from '../reading/reading.ts'
+import { warnOfValue } from './warn-of-value.ts'
 
 /**
  * Reads the fields of a result around its blocks. `metadata` and `id` belong to the host: a tool's values for them move to
@@ -26,6 +27,7 @@ export function readResult(
     return { content: blocks, isError: false }
   }
   const read = moveHostFields(readFields(renamed, resultPlace, reading), reading)
+  warnOfValue(read['structuredContent'], reading)
   return { ...read, content: blocks, isError: readIsError(renamed['isError'], reading) }
 }
 

@@ -93,6 +93,7 @@ export const WARNING_CODES = [
   'coerced-is-error',
   'moved-to-wire',
   'legacy-tool-result',
+  'unfit-value',
   'malformed-result',
   'malformed-definition',
   // the output as text
