@@ -59,7 +59,7 @@ test.for([
   ['not marked, with line feeds', `${TEXT.join('\n')}\n`],
 ])(
   '000 question schema: a text takes pasted lines whole, shows them, and is sent by Enter alone: %s',
-  async ([, pasted]) => {
+  async ([, pasted = '']) => {
     const folder = prepareFolder({ type: 'string' })
     const { code, written } = await visit(
       folder,
