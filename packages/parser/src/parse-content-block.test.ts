@@ -330,6 +330,13 @@ const ofTools: readonly Row[] = [
     'malformed-block : The block was skipped: a question block needs a "question.schema". Expected a "question.schema", got number 7.',
   ],
   [
+    {
+      type: 'question',
+      question: { id: 'a', text: 'b', schema: { type: ['string'], enum: ['a', null] } },
+    },
+    'dropped-field /question/schema/type: The "type" excludes a value of "enum", and was dropped. Expected a "type" of all values of "enum", got ["string"] and the value null.',
+  ],
+  [
     { type: 'question', question: { id: 'a', text: 'b', schema: DEEP } },
     'over-limit /question/schema: The value was omitted: it is too deep or too large to be stored and shown. Expected at most 64 levels, got object with a.',
     'malformed-block : The block was skipped: a question block needs a smaller "question.schema". Expected a smaller "question.schema", got object with a.',

@@ -7,5 +7,6 @@ export {
 } from './text/characters.ts'
 export { describeValue, quoteName, quoteBriefly, formatValue } from './text/describe-value.ts'
 export { fenceText } from './text/fence-text.ts'
+export { type LastState, toLastState } from './text/last-state.ts'
 export { describeMissingPeer } from './text/missing-peer.ts'
 export { countBytes, decodeBase64 } from '#bytes'

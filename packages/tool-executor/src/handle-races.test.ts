@@ -91,6 +91,13 @@ test('a spawn of a call that was aborted before leaves nothing running', async (
   expect([seen, aborts(tool.told)]).toEqual([[true], 1])
 })
 
+test('an aborted spawn shows what the tool had printed', async () => {
+  const execute = makeExecutor(liveTool([says('stopped', text('held lines'))]))
+  const result = await execute(spawn, { signal: AbortSignal.abort() })
+  expect(result.metadata?.outcome).toBe('cancelled')
+  expect(getWords(result)).toMatch(/was aborted\.[^]*held lines/)
+})
+
 test('a late answer of an aborted tool does not end the next one with its name', async () => {
   const late = Promise.withResolvers<void>()
   let lives = 0

@@ -20,7 +20,7 @@ import {
   createQueue,
   withinGrace,
 } from '@toolblocks/protocol/limits'
-import { createNotSettledWarning } from '@toolblocks/protocol/results'
+import { createNotSettledWarning, withWarnings } from '@toolblocks/protocol/results'
 import { NotSettledError } from './executor-problem.ts'
 import type { ToolEntry } from './tool-entry.ts'
 
@@ -148,8 +148,7 @@ export function createHandles(limits: HandleLimits, onIdle: (handle: Handle) => 
       starting.set(key, start)
       try {
         const handle = await start.done
-        const text = `The start of the handle "${id}" was aborted.`
-        if (!handle) return { refused: createFailure(text, 'cancelled') }
+        if ('content' in handle) return { refused: handle }
         handles.set(key, handle)
         restartTimer(handle)
         return { handle }
@@ -184,9 +183,9 @@ function getKey(conversationId: string | undefined, id: string): string {
   return JSON.stringify([conversationId, id])
 }
 
-/** A start in progress. If it ends without a handle, it was aborted. */
+/** A start in progress. If it ends with a result, it was aborted. */
 interface Start extends Pick<Handle, 'id' | 'conversationId' | 'entry' | 'end'> {
-  readonly done: Promise<Handle | undefined>
+  readonly done: Promise<Handle | ToolResult>
 }
 
 /** How much output of a handle is kept while a model awaits, in characters of JSON. */
@@ -196,7 +195,7 @@ async function begin(
   id: string,
   { entry, call, context, warn }: LiveActionContext,
   { end, limits }: { end: AbortController; limits: HandleLimits },
-): Promise<Handle | undefined> {
+): Promise<Handle | ToolResult> {
   const { signal } = end
   const { name } = entry.tool
   const spawning = (async (): Promise<LiveCall | undefined> => {
@@ -215,7 +214,10 @@ async function begin(
   })
   if (!live || end.signal.aborted) {
     await live?.abort()
-    return undefined
+    const { content = [], metadata } = live?.started ?? {}
+    const aborted = createFailure(`The start of the handle "${id}" was aborted.`, 'cancelled')
+    const whole = { ...aborted, content: [...aborted.content, ...content] }
+    return withWarnings(whole, { after: metadata?.warnings ?? [] })
   }
   return {
     id,

@@ -129,14 +129,22 @@ export async function visit(
     columns = 80,
     environment = {},
     patience = PATIENCE,
+    outputFile,
   }: {
     columns?: number
+    /** Standard output goes to this file of the folder; input and standard error are the terminal. */
+    outputFile?: string
     environment?: NodeJS.ProcessEnv
     /** Milliseconds that each of the awaited words may take. */
     patience?: number
   } = {},
 ): Promise<{ code: number; written: string }> {
-  const pty = spawnAtTerminal(process.execPath, [MAIN, ...words], {
+  const command = [process.execPath, MAIN, ...words]
+  const [program = '', ...args] =
+    outputFile === undefined
+      ? command
+      : ['sh', '-c', `exec "$@" > '${outputFile}'`, 'sh', ...command]
+  const pty = spawnAtTerminal(program, args, {
     cwd: folder,
     cols: columns,
     rows: 24,

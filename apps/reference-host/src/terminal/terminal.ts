@@ -32,10 +32,20 @@ export interface Terminal {
   readonly columns: number
   /** Whether standard input and output are a terminal. */
   isInteractive: boolean
+  /** Present if a person can be asked: on standard output, or on standard error if only that is a terminal. */
+  person?: PersonTerminal
   /** Present if a person can type. The typed text is echoed. */
   keyboard?: { input: NodeJS.ReadStream; output: NodeJS.WriteStream }
   /** Present if a progress line can be redrawn. */
   progress?: NodeJS.WriteStream
+}
+
+/** The terminal of a person who is asked. */
+export interface PersonTerminal {
+  input: NodeJS.ReadStream
+  output: NodeJS.WriteStream
+  colors: 'none' | 'ansi'
+  readonly columns: number
 }
 
 /** Creates the terminal of a process. Colours are used only on a terminal, and never with `NO_COLOR`. */
@@ -48,6 +58,7 @@ export function createTerminal(host: {
   const { stdin, stdout, stderr, env } = host
   const plain = Boolean(env['NO_COLOR']) || env['TERM'] === 'dumb'
   const colors = stdout.isTTY && !plain ? 'ansi' : 'none'
+  const screen = stdout.isTTY ? stdout : stderr
   const forNotes = (text: TerminalText): TerminalText =>
     stderr.isTTY ? text : sanitizeTerminalText(text, { colors: 'strip' })
   const note = (text: TerminalText): void =>
@@ -82,8 +93,24 @@ export function createTerminal(host: {
       return getColumns(stdout)
     },
     isInteractive: stdin.isTTY && stdout.isTTY,
+    ...(stdin.isTTY && screen.isTTY && { person: createPersonTerminal(stdin, screen, plain) }),
     ...(stdin.isTTY && stdout.isTTY && { keyboard: { input: stdin, output: stdout } }),
     ...(stderr.isTTY && env['TERM'] !== 'dumb' && env['CI'] === undefined && { progress: stderr }),
+  }
+}
+
+function createPersonTerminal(
+  input: NodeJS.ReadStream,
+  output: NodeJS.WriteStream,
+  plain: boolean,
+): PersonTerminal {
+  return {
+    input,
+    output,
+    colors: plain ? 'none' : 'ansi',
+    get columns() {
+      return getColumns(output)
+    },
   }
 }
 

@@ -1,3 +1,4 @@
+import { toLastState } from '@toolblocks/protocol/text'
 import { Parser } from 'commonmark'
 import fc from 'fast-check'
 import { fromMarkdown } from 'mdast-util-from-markdown'
@@ -116,7 +117,9 @@ describe('for any text that opens blocks', () => {
 })
 
 const texts = (result: ToolResult): string[] =>
-  result.content.flatMap((one) => (one.type === 'text' ? [one.text.toWellFormed()] : []))
+  result.content.flatMap((one) =>
+    one.type === 'text' ? [toLastState(one.text).text.toWellFormed()] : [],
+  )
 
 const result = fc
   .record({
@@ -149,7 +152,7 @@ test('the first paragraph is from the host, or does not resemble a note of the h
   )
 })
 
-test('every text is contained unchanged, if it has a word', () => {
+test('every text is contained, with its last state, if it has a word', () => {
   fc.assert(
     fc.property(result, (one) => {
       fc.pre(texts(one).some((text) => text.trim() !== ''))

@@ -416,3 +416,18 @@ test('blocks are formatted as in a result, separated by an empty line', () => {
 test('no blocks give an empty text', () => {
   expect(formatBlocks([])).toBe('')
 })
+
+test('a text that writes over itself is its last state, with a note; typed text and files are unchanged', () => {
+  const bar = '\r 0%\r100%\nok\r\n'
+  const told = formatResult({ content: [{ type: 'text', text: bar }], isError: false })
+  expect(told).toMatch(/^\[The tool's text writes over itself.*\]\n\n100%\nok\r\n$/)
+  expect(formatBlocks([{ type: 'text', text: bar }])).toBe('100%\nok\r\n')
+  const typed = { type: 'text', text: bar, mimeType: 'text/csv' } as const
+  expect(formatResult({ content: [typed], isError: false })).toBe(bar)
+  const file = { uri: 'file:///a.csv', text: 'a\rb\r' }
+  expect(
+    formatResult({ content: [{ type: 'resource', resource: file }], isError: false }),
+  ).toContain('a\rb\r')
+  const same = { content: [{ type: 'text', text: 'ok\rok' } as const], isError: false }
+  expect(formatResult(same)).toBe('ok')
+})

@@ -7,7 +7,12 @@ import {
   getSkippedBlocks,
 } from '@toolblocks/protocol/results'
 import { type FormatOptions, formatBlock } from './format-block.ts'
-import { chooseDelivered, formatStructured } from './format-structured.ts'
+import {
+  chooseDelivered,
+  formatStructured,
+  hasReplacedText,
+  withLastState,
+} from './format-structured.ts'
 import { oneLine, toModelText } from './model-text.ts'
 import { type JoinedParts, type Part, closePart, joinParts } from './parts.ts'
 
@@ -41,7 +46,7 @@ export function formatTrace(
 
 /**
  * Returns the host's notes about a result, one line each: that it is an error, that blocks were skipped, that a text was meant as a result, that
- * lines were added. They are the first paragraph, where no text of the tool can enclose them. If a tool's text begins like a note, a real note is
+ * text was written over, that lines were added. They are the first paragraph, where no text of the tool can enclose them. If a tool's text begins like a note, a real note is
  * put before it.
  */
 export function formatHostNotes(result: ToolResult, body: JoinedParts): string {
@@ -50,6 +55,7 @@ export function formatHostNotes(result: ToolResult, body: JoinedParts): string {
     describeFailure(result),
     describeSkipped(result),
     isMisreadResult(result) ? MEANT_AS_RESULT : undefined,
+    hasReplacedText(result) ? REDRAWN : undefined,
     hasClosings ? CLOSINGS : undefined,
   ].filter((line) => line !== undefined)
   if (words.length > 0) return words.join('\n')
@@ -59,6 +65,9 @@ export function formatHostNotes(result: ToolResult, body: JoinedParts): string {
 
 const MEANT_AS_RESULT =
   "[The tool's output looks like a result, but it has the wrong format: you receive it as printed.]"
+
+const REDRAWN =
+  "[The tool's text writes over itself, as progress bars do: you receive what a terminal shows in the end.]"
 
 /** Whether only the host's notes are left: most providers refuse white space alone. */
 export function isBlank({ text, isEmpty }: JoinedParts): boolean {
@@ -123,6 +132,6 @@ export function formatBlocks(
   options: FormatOptions = {},
 ): ModelText {
   requireArguments('formatBlocks(blocks, …)', [blocks, 'array'])
-  const texts = blocks.map((block) => closePart(formatBlock(block, options)))
+  const texts = blocks.map((block) => closePart(formatBlock(withLastState(block), options)))
   return toModelText(texts.join('\n\n'))
 }

@@ -1,5 +1,6 @@
 import {
   type ContentBlock,
+  type TextContent,
   type ToolResult,
   type ToolResultValue,
   getAudience,
@@ -10,7 +11,7 @@ import {
 } from '@toolblocks/protocol'
 import { findBlocksWithJson, isRepeatedContent, replaceMedia } from '@toolblocks/protocol/content'
 import { isJsonObject } from '@toolblocks/protocol/json'
-import { formatByteSize, getBase64ByteLength } from '@toolblocks/protocol/text'
+import { formatByteSize, getBase64ByteLength, toLastState } from '@toolblocks/protocol/text'
 import { nameBlock, type StructuredPolicy } from './format-block.ts'
 import { oneLine } from './model-text.ts'
 import { type Part, codeFence } from './parts.ts'
@@ -69,10 +70,10 @@ interface Delivered {
   structured: 'none' | 'named' | 'whole'
 }
 
-/** Chooses between blocks and structured content. Media and links are always given. */
+/** Chooses between blocks and structured content. Media and links are always given. Text has the last state of lines that redraw themselves. */
 export function chooseDelivered(result: ToolResult, policy: StructuredPolicy): Delivered {
   const { content: blocks, structuredContent } = result
-  const content = blocks.map((block, index) => ({ block, index }))
+  const content = blocks.map((block, index) => ({ block: withLastState(block), index }))
   if (!('structuredContent' in result)) return { content, structured: 'none' }
   switch (policy) {
     case 'content':
@@ -89,6 +90,22 @@ export function chooseDelivered(result: ToolResult, policy: StructuredPolicy): D
       return { content, structured: isForPerson || rest === 'none' ? rest : 'whole' }
     }
   }
+}
+
+/** Returns a block with the last state of its text, as a terminal shows it. Typed text is unchanged. */
+export function withLastState(block: ContentBlock): ContentBlock {
+  if (!isRedrawable(block)) return block
+  const { text } = toLastState(block.text)
+  return text === block.text ? block : { ...block, text }
+}
+
+/** Whether a text block of a result has text that was written over. */
+export function hasReplacedText({ content }: ToolResult): boolean {
+  return content.some((block) => isRedrawable(block) && toLastState(block.text).hasReplaced)
+}
+
+function isRedrawable(block: ContentBlock): block is TextContent {
+  return block.type === 'text' && block.mimeType === undefined
 }
 
 /** Returns structured content for a person: a semantic value, also one of a well-known kind in its older form, with its fields beside `kind`. */

@@ -184,8 +184,10 @@ export function findChoiceHint(choice: Choice): string | undefined {
   requireArguments('findChoiceHint(choice)', [choice, { title: 'string' }])
   const { value, title } = choice
   const text = String(value)
+  const json = JSON.stringify(value)
   const word = YES_OR_NO.find((choice) => choice.value === value)?.title
-  return [text, word].some((each) => each?.toLowerCase() === title.toLowerCase()) ? undefined : text
+  const isSaid = [text, json, word].some((each) => each?.toLowerCase() === title.toLowerCase())
+  return isSaid || title.endsWith(`(${json})`) ? undefined : text
 }
 
 function toInput(prompt: ValuePrompt): FieldInput {

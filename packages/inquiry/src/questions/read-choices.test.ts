@@ -42,3 +42,19 @@ test.for([
 ])('%j is not a list of choices', (schema) => {
   expect(readChoices(schema)).toBeUndefined()
 })
+
+test('values that look alike have their JSON as titles, and each value is listed once', () => {
+  expect(readChoices({ enum: ['yes', 'no', 'yes', 1, '1', null, 'null'] })).toEqual([
+    { value: 'yes', title: 'yes' },
+    { value: 'no', title: 'no' },
+    { value: 1, title: '1' },
+    { value: '1', title: '"1"' },
+    { value: null, title: 'null' },
+    { value: 'null', title: '"null"' },
+  ])
+  expect(readChoices({ enum: ['a', 'b', 'c'], enumNames: ['Same', 'Same', 'Other'] })).toEqual([
+    { value: 'a', title: 'Same ("a")' },
+    { value: 'b', title: 'Same ("b")' },
+    { value: 'c', title: 'Other' },
+  ])
+})

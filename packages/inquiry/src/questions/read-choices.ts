@@ -7,7 +7,7 @@ type Scalar = string | number | boolean | null
 /** One value of an enumeration. */
 export interface Choice {
   value: Scalar
-  /** The title from the schema, unsanitized; else the value. */
+  /** The title from the schema, unsanitized; else the value. Choices with the same title have their value as JSON in it: `1` and `"1"`. */
   title: string
 }
 
@@ -17,7 +17,28 @@ export function readChoices(schema: JsonObject): readonly Choice[] | undefined {
   const choices = Array.isArray(values)
     ? readNamed(values, Array.isArray(enumNames) ? enumNames : [])
     : readTitled(oneOf ?? anyOf)
-  return choices.length > 0 && choices.every((choice) => choice !== undefined) ? choices : undefined
+  return choices.length > 0 && choices.every((choice) => choice !== undefined)
+    ? distinguish(choices)
+    : undefined
+}
+
+/** Returns each value once, and different titles for different values. */
+function distinguish(given: readonly Choice[]): readonly Choice[] {
+  const choices = [...new Map(given.toReversed().map((choice) => [choice.value, choice])).values()]
+  const counts = Map.groupBy(choices, getName)
+  return given
+    .filter((choice) => choices.includes(choice))
+    .map((choice) => {
+      const { value, title } = choice
+      if (counts.get(getName(choice))?.length === 1) return choice
+      const json = JSON.stringify(value)
+      return { value, title: title === String(value) ? json : `${title} (${json})` }
+    })
+}
+
+/** Typed text is compared without regard to case. */
+function getName({ title }: Choice): string {
+  return title.trim().toLowerCase()
 }
 
 function readNamed(

@@ -3,6 +3,7 @@ import type { ValuePrompt } from '../form/prompt-kind.ts'
 import { describeProblem, readLines, readNumber } from '../form/question-form.ts'
 import { getProblems } from '../questions/find-problems.ts'
 import type { Choice } from '../questions/read-choices.ts'
+import type { PastedLineBreaks } from './read-keys.ts'
 import { type Asked, type QuestionTerminal, ask } from './open-prompt.ts'
 import { promptOne, promptSeveral, promptYesOrNo } from './choice-prompt.ts'
 import type { PromptOption } from './draw-choices.ts'
@@ -189,7 +190,9 @@ export function toOptions(
   return choices.map(({ value, title }, index) => {
     const label = renderLine(title)
     const hint = renderLine(String(value))
-    return label.toLowerCase() === hint.toLowerCase()
+    const json = renderLine(JSON.stringify(value))
+    const isSaid = [hint, json].some((said) => said.toLowerCase() === label.toLowerCase())
+    return isSaid || label.endsWith(`(${json})`)
       ? { value: index, label }
       : { value: index, label, hint }
   })
@@ -197,6 +200,15 @@ export function toOptions(
 
 /** Parses typed text, or returns the reason why it is invalid. */
 type Read = (typed: string) => { ok: true; value: JsonValue } | { ok: false; problem: string }
+
+const LINE_BREAKS: Readonly<Record<ValueQuestion['prompt']['kind'], PastedLineBreaks>> = {
+  'yes-no': 'spaces',
+  select: 'spaces',
+  'multi-select': 'spaces',
+  text: 'marked',
+  number: 'spaces',
+  lines: 'kept',
+}
 
 /** Asks for text and parses it, until the value is valid. */
 async function askTyped(
@@ -213,7 +225,7 @@ async function askTyped(
   }
   const asked = await ask(terminal, {
     previous: question.previous,
-    lineBreaks: question.prompt.kind === 'lines' ? 'kept' : 'spaces',
+    lineBreaks: LINE_BREAKS[question.prompt.kind],
     show: async (io) => {
       if (question.display === 'masked') return await promptSecret(io, { label, details, validate })
       const areLines = question.prompt.kind === 'lines'

@@ -79,13 +79,24 @@ describe('typed text', () => {
     const person = seatNear([{ request: fruit }, { request }])
     await person.sees('◆  Which fruit?')
     person.types('ap')
-    await person.sees('└  several choices begin with this')
+    await person.sees('└  several choices have this')
     person.types(keys.enter)
     await person.sees('This matches several choices: apple, apricot')
     person.types('r', keys.enter)
     await person.sees(/│ {2}apricot[^]*◆ {2}Which fruit\?/)
     person.types('apple', keys.enter)
     expect((await person.leaves()).answers).toEqual([accepted('apricot'), accepted('apple')])
+  })
+
+  test('selects the choice that contains it, if none begins with it; one letter selects only what it begins', async () => {
+    const person = seatNear([{ request: fruit }])
+    await person.sees('◆  Which fruit?')
+    person.types('r')
+    await person.sees('└  no such choice')
+    person.types('\u0015', 'rry')
+    await person.sees('└  Enter: Cherry')
+    person.types(keys.enter)
+    expect((await person.leaves()).answers).toEqual([accepted('Cherry')])
   })
 
   test('is deleted by an arrow key, which selects', async () => {
@@ -156,7 +167,7 @@ describe('a pasted text', () => {
     },
   )
 
-  test('of several lines becomes one line in a line, and stays lines among lines', async () => {
+  test('of several lines stays lines, in a text and among lines, and sends nothing', async () => {
     const person = seatNear([
       { request: { id: 'a', text: 'Name?', schema: { type: 'string' } } },
       {
@@ -168,15 +179,17 @@ describe('a pasted text', () => {
       },
     ])
     await person.sees('◆  Name?')
-    person.types(paste('Ada\r\nLovelace\r'))
-    await person.sees('Ada Lovelace█')
+    person.types(paste('Ada\r\n\tLovelace\r'))
+    await person.sees(/Ada⏎\n│ {4}Lovelace█/)
+    person.types(', ', 'Grace\rHopper\r')
+    await person.sees(/Lovelace, Grace⏎\n│ {2}Hopper█/)
     person.types(keys.enter)
     await person.sees('◆  Names?')
     person.types(paste('Ada\r\nGrace 🙂\tH\n'), 'Alan')
     await person.sees('Alan█')
     person.types(keys.tab, keys.enter)
     expect((await person.leaves()).answers).toEqual([
-      accepted('Ada Lovelace'),
+      accepted('Ada\n\tLovelace, Grace\nHopper'),
       accepted(['Ada', 'Grace 🙂  H', 'Alan']),
     ])
   })

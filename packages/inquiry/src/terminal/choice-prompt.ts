@@ -112,14 +112,14 @@ interface State extends Chosen {
  * nothing. The library's own prompts answer on a letter, move on letters like arrows, or accept Enter whatever was typed.
  */
 async function choose(io: PromptIo, choices: Choices): Promise<Chosen | Sentence | Cancelled> {
-  const { kind, options, sentence } = choices
+  const { kind, sentence } = choices
   let state: State = { at: choices.at, before: choices.at, chosen: choices.chosen, typed: '' }
   let { problem } = choices
   const prompt = new core.Prompt<number>(
     {
       ...io,
       validate: () => {
-        const matched = findMatches(state.typed, options)
+        const matched = findMatches(state.typed, choices)
         const [only] = matched
         if (state.typed.trim() === '') return state.at === NONE ? describeChoosing(io) : undefined
         if (only === undefined || matched.length > 1)
@@ -144,15 +144,16 @@ async function choose(io: PromptIo, choices: Choices): Promise<Chosen | Sentence
   })
   const left = await prompt.prompt()
   if (typeof left === 'symbol') return CANCELLED
-  const isMatched = state.typed.trim() === '' || findMatches(state.typed, options).length === 1
+  const isMatched = state.typed.trim() === '' || findMatches(state.typed, choices).length === 1
   return isMatched ? state : { sentence: state.typed.trim() }
 }
 
 function press(
   state: State,
   { text, key }: { text: string | undefined; key: Key },
-  { kind, options }: Choices,
+  choices: Choices,
 ): State {
+  const { kind, options } = choices
   const move = (by: 1 | -1): State => {
     const from = state.at === NONE && by === -1 ? 0 : state.at
     const at = (from + by + options.length) % options.length
@@ -166,25 +167,25 @@ function press(
     case 'right':
       return move(1)
     case 'backspace':
-      return type(state, dropLast(state.typed), options)
+      return type(state, dropLast(state.typed), choices)
     case 'space':
       if (kind === 'several' && state.typed === '') return mark(state)
       break
     case 'u':
-      if (key.ctrl) return type(state, '', options)
+      if (key.ctrl) return type(state, '', choices)
       break
     case undefined:
     default:
       break
   }
   if (key.ctrl || key.meta || !isPrintable(text)) return state
-  return type(state, state.typed + text, options)
+  return type(state, state.typed + text, choices)
 }
 
 /** Selects the only choice that the typed text matches; without one, the choice from before. */
-function type(state: State, typed: string, options: Choices['options']): State {
+function type(state: State, typed: string, choices: Choices): State {
   const before = state.typed === '' ? state.at : state.before
-  const [only, ...others] = findMatches(typed, options)
+  const [only, ...others] = findMatches(typed, choices)
   const at = only === undefined || others.length > 0 ? before : only
   return { ...state, typed, before, at }
 }

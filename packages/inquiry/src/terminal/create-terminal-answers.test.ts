@@ -68,7 +68,7 @@ test('a terminal that reports no columns counts as 80 columns wide', async () =>
   expect((await person.leaves()).answers).toEqual([accepted(true)])
 })
 
-test('every block is shown once: new ones before the question, and also those after the last question', async () => {
+test('every block is shown once: new ones before the question, and those after the last question below it', async () => {
   const text = (words: string): ContentBlock => ({ type: 'text', text: words })
   const person = seatNear([
     {
@@ -81,13 +81,14 @@ test('every block is shown once: new ones before the question, and also those af
   ])
   const screen = await person.sees('◆  Apply?')
   expect(screen).toMatch(
-    /^THE DIFF\nApply\?\?\[2J\nReally\?\nTHE END\n┌ {2}edit_file asks.*\n│\n▲ {2}the last answer was odd\n/,
+    /^THE DIFF\nApply\?\?\[2J\nReally\?\n┌ {2}edit_file asks.*\n│\n▲ {2}the last answer was odd\n/,
   )
   expect(screen).toContain('◆  Apply?\\u{1B}[2J …')
   person.types('y', keys.enter)
   const { answers, written } = await person.leaves()
   expect(answers).toEqual([accepted(true)])
   expect(written).not.toContain('SEEN BEFORE')
+  expect(written).toMatch(/Apply\?[^]*Yes[^]*THE END\n$/)
 })
 
 test('a server that asks for a secret in a form is declined without asking', async () => {

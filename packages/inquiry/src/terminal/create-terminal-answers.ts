@@ -43,8 +43,8 @@ export interface TerminalAnswersOptions {
 }
 
 /**
- * Creates a port that asks a person at a terminal. It shows the blocks that were not shown yet, also those after the last question, and who asks.
- * Then it shows a prompt that matches the question's schema, until the value is valid. Esc offers back, decline and cancel; Ctrl-C cancels. Without
+ * Creates a port that asks a person at a terminal. It shows the blocks that were not shown yet, and who asks. Then it shows a prompt that matches
+ * the question's schema, until the value is valid, and below it the blocks after the last question. Esc offers back, decline and cancel; Ctrl-C cancels. Without
  * a terminal, the question gets no answer. It asks one question at a time, because a terminal has one reader.
  */
 export function createTerminalAnswers(options: TerminalAnswersOptions): AnswerQuestion {
@@ -58,7 +58,7 @@ export function createTerminalAnswers(options: TerminalAnswersOptions): AnswerQu
     const { label, extent } = getHeadline(request.text, renderLine)
     const whole: QuestionContent[] =
       extent === 'begun' ? [{ type: 'question', question: request }] : []
-    const material = renderMaterial([...blocks.slice(shown), ...whole, ...after], renderBlocks)
+    const material = renderMaterial([...blocks.slice(shown), ...whole], renderBlocks)
     output.write(material)
     const terminal: QuestionTerminal = {
       input,
@@ -72,6 +72,7 @@ export function createTerminalAnswers(options: TerminalAnswersOptions): AnswerQu
     introduce(context, terminal)
     const answer = await answerAt(terminal, { request, label, context, options })
     conclude(answer, terminal)
+    output.write(renderMaterial(after, renderBlocks))
     return answer
   }
 }

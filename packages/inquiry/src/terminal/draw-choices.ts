@@ -41,8 +41,11 @@ export interface Chosen {
   typed: string
 }
 
-/** Returns the choices that a text names: the one with exactly this name, otherwise all whose name begins with it. */
-export function findMatches(typed: string, options: Choices['options']): number[] {
+/** Returns the choices that a text names: the one with exactly this name, otherwise all whose name begins with it, otherwise all whose name contains it. */
+export function findMatches(
+  typed: string,
+  { options, sentence }: Pick<Choices, 'options' | 'sentence'>,
+): number[] {
   const wanted = fold(typed)
   if (wanted === '') return []
   const names = options.map(({ label, hint, typed: more = [] }) =>
@@ -53,7 +56,11 @@ export function findMatches(typed: string, options: Choices['options']): number[
   const select = (matches: (name: string) => boolean): number[] =>
     names.flatMap((each, index) => (each.some((name) => matches(name)) ? [index] : []))
   const exact = select((name) => name === wanted)
-  return exact.length > 0 ? exact : select((name) => name.startsWith(wanted))
+  if (exact.length > 0) return exact
+  const begun = select((name) => name.startsWith(wanted))
+  // A single letter is a movement in other programs, and a sentence may contain the words of a choice.
+  if (begun.length > 0 || wanted.length < 2 || sentence !== undefined) return begun
+  return select((name) => name.includes(wanted))
 }
 
 function fold(text: string): string {
@@ -73,14 +80,14 @@ export function describeMismatch(
   const more = matched.length > MAX_NAMED ? [words`…`] : []
   const told =
     named.length === 0
-      ? words`This is no choice. Nothing was answered: type the beginning of a choice, or delete the text.`
+      ? words`This is no choice. Nothing was answered: type a part of a choice, or delete the text.`
       : words`This matches several choices: ${joinWords([...named, ...more], ', ')}`
   return wrapWords([told], output).join('\n')
 }
 
 /** Says why Enter answers nothing while nothing is selected. */
 export function describeChoosing({ output }: PromptIo): string {
-  const told = words`Nothing is selected. Nothing was answered: select a choice with the arrow keys, or type its beginning.`
+  const told = words`Nothing is selected. Nothing was answered: select a choice with the arrow keys, or type a part of it.`
   return wrapWords([told], output).join('\n')
 }
 
@@ -141,12 +148,13 @@ export function drawChoices(drawn: Drawn, choices: Choices, io: PromptIo): strin
   }
 }
 
-function getAnswer({ at, chosen, typed }: Drawn, { kind, options }: Choices): TerminalText {
+function getAnswer({ at, chosen, typed }: Drawn, choices: Choices): TerminalText {
+  const { kind, options } = choices
   if (kind === 'several') {
     const labels = chosen.flatMap((index) => options[index]?.label ?? [])
     return labels.length === 0 ? words`none` : joinWords(labels, ', ')
   }
-  const isSentence = typed.trim() !== '' && findMatches(typed, options).length !== 1
+  const isSentence = typed.trim() !== '' && findMatches(typed, choices).length !== 1
   return isSentence ? typedText(typed) : (options[at]?.label ?? words``)
 }
 
@@ -168,11 +176,11 @@ function drawFoot({ state, told, typed, at }: Drawn, choices: Choices, io: Promp
     return [...rows, `${end}  ${first}`, ...others.map((row) => `   ${row}`)]
   }
   if (typed.trim() !== '') {
-    const matched = findMatches(typed, options)
+    const matched = findMatches(typed, choices)
     const label = options[at]?.label ?? words``
     const effect = kind === 'one' ? words`Enter: ${label}` : words`Enter marks: ${label}`
     const missed = sentence === undefined ? words`no such choice` : words`Enter: ${sentence}`
-    const several = words`several choices begin with this`
+    const several = words`several choices have this`
     const note = matched.length === 1 ? effect : matched.length > 1 ? several : missed
     const [first = '', ...others] = wrapWords([note], io.output).map((row) => styleText('dim', row))
     return [...rows, `${end}  ${first}`, ...others.map((row) => `   ${row}`)]

@@ -8,7 +8,7 @@ import type {
 import { setImmediate as nextRead, setTimeout as wait } from 'node:timers/promises'
 import { promptOne } from './choice-prompt.ts'
 import { CANCELLED, type Cancelled, type PromptIo, show } from './prompts.ts'
-import { readKeys } from './read-keys.ts'
+import { type PastedLineBreaks, readKeys } from './read-keys.ts'
 import type { TerminalInput, TerminalOutput } from './terminal-streams.ts'
 import { words } from './words.ts'
 
@@ -41,7 +41,7 @@ export interface Prompt<Value> {
   /** The label of the previous question. */
   previous?: TerminalText | undefined
   /** Line breaks in a pasted text. Default: spaces. */
-  lineBreaks?: 'kept' | 'spaces'
+  lineBreaks?: PastedLineBreaks
 }
 
 /** Shows a prompt. Esc opens a menu: back, decline, cancel. Esc in the menu shows the prompt again. */

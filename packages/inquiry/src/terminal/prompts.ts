@@ -4,6 +4,7 @@ import { type TerminalText } from '@toolblocks/protocol'
 import { describeMissingPeer } from '@toolblocks/protocol/text'
 import type { Readable } from 'node:stream'
 import { styleText } from 'node:util'
+import { LINE_BREAK } from './read-keys.ts'
 import { besideBar, joinWords, wrapTyped, wrapWords } from './words.ts'
 
 /** The only import of the prompt library, loaded so that a missing library gives an error that names it. Its types require text for the terminal. */
@@ -70,7 +71,7 @@ export async function promptTyped(
   const typed = await promptLine({
     ...io,
     message: underBar(text, io.output),
-    validate: (line) => beside(validate(line), io.output),
+    validate: (line) => beside(validate(withLineBreaks(line)), io.output),
     initial: initial ?? '',
   })
   return getLine(typed)
@@ -117,7 +118,7 @@ export async function promptSecret(
   const typed = await promptMasked({
     ...io,
     message: underBar(text, io.output),
-    validate: (line) => beside(validate(line), io.output),
+    validate: (line) => beside(validate(withLineBreaks(line)), io.output),
   })
   return getLine(typed)
 }
@@ -141,14 +142,24 @@ function promptMasked(options: LinePrompt): Promise<string | symbol | undefined>
 
 /** The library returns nothing for an empty line. */
 function getLine(typed: string | symbol | undefined): string | Cancelled {
-  return typeof typed === 'symbol' ? CANCELLED : (typed ?? '')
+  return typeof typed === 'symbol' ? CANCELLED : withLineBreaks(typed ?? '')
+}
+
+/** Returns typed text with the line breaks that were pasted. */
+function withLineBreaks(typed: string): string {
+  return typed.replaceAll(LINE_BREAK, '\n')
+}
+
+/** Returns typed text as it is drawn: its lines below each other, each with a mark of its end. */
+function drawTyped(typed: string): string {
+  return typed.replaceAll('\t', '  ').replaceAll(LINE_BREAK, '⏎\n')
 }
 
 /** Draws a line like the library's own prompts. */
 function drawLine({ state, problem, typed }: Drawn, { message, output }: LinePrompt): string {
   const color = state === 'error' ? 'yellow' : isOver(state) ? 'gray' : 'cyan'
   const bar = styleText(color, clack.S_BAR)
-  const lines = wrapTyped(typed, output).map((row) => `${bar}  ${fade(row, state)}`)
+  const lines = wrapTyped(drawTyped(typed), output).map((row) => `${bar}  ${fade(row, state)}`)
   const head = [styleText('gray', clack.S_BAR), `${clack.symbol(state)}  ${message}`]
   const end = styleText(color, clack.S_BAR_END)
   switch (state) {

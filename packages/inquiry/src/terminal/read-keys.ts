@@ -16,10 +16,18 @@ export interface KeyReader {
   close: () => void
 }
 
+/**
+ * Line breaks in a pasted text: `kept` where a person types several lines, `marked` by `LINE_BREAK` in the one line of a text, and replaced by
+ * `spaces` where a person chooses.
+ */
+export type PastedLineBreaks = 'kept' | 'marked' | 'spaces'
+
+/** Stands for a line break in a line, because the library reads a line break as Enter. It can be neither typed nor pasted. */
+export const LINE_BREAK = '\v'
+
 /** How keys are read. */
 interface KeyOptions {
-  /** Line breaks in a pasted text: kept where a person types several lines, otherwise replaced by spaces. */
-  lineBreaks: 'kept' | 'spaces'
+  lineBreaks: PastedLineBreaks
   /** Receives the keys that end a prompt, also while keys are discarded. */
   onEnd: (key: 'interrupt' | 'escape' | 'end-of-input') => void
 }
@@ -53,9 +61,11 @@ export function readKeys(
   }
   const paste = (text: string): void => {
     // Character by character where lines are typed: the library moves its cursor by one for each key.
-    const parts = lineBreaks === 'kept' ? readPastedLines(text).split('') : [readPastedLine(text)]
+    const parts = lineBreaks === 'kept' ? readPastedLines(text).split('') : [inOneLine(text)]
     for (const part of parts) if (part !== '') press(part, { sequence: part })
   }
+  const inOneLine = (text: string): string =>
+    lineBreaks === 'marked' ? readPastedText(text) : readPastedLine(text)
   const onKey = (text: string | undefined, key: Key): void => {
     const is = getMeaning(key)
     if (is === 'interrupt') {
@@ -134,6 +144,15 @@ function readPastedLine(text: string): string {
     .replaceAll(/[\r\n\t]+/g, ' ')
     .replaceAll(CONTROLS, '')
     .trimEnd()
+}
+
+/** A pasted text for a text, with its lines. */
+function readPastedText(text: string): string {
+  return text
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(/[^\P{Cc}\n\t]/gu, '')
+    .trimEnd()
+    .replaceAll('\n', LINE_BREAK)
 }
 
 /** A pasted text for a prompt of several lines. A tab would go to the button that sends. */

@@ -234,8 +234,8 @@ const WARNED = [['/content/0', 'unknown-block-type']]
 
 test('unreadable output gives a warning: without a request, in a reply, and in the last message', async () => {
   const { live } = await start({
-    spawn: `say(JSON.stringify(${UNREADABLE})); ${running}`,
-    apply: `reply('applied', 'running', ${UNREADABLE})`,
+    spawn: `reply('ready', 'running', ${UNREADABLE})`,
+    apply: `say(JSON.stringify(${UNREADABLE})); reply('applied', 'running')`,
     abort: `reply('bye', 'stopped', ${UNREADABLE})`,
   })
   const applied = await live.apply({ input: 1 }, { signal })

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { type JsonValue, type Problem, type TextContent } from '@toolblocks/protocol'
 import { META_STATUS } from '@toolblocks/protocol/meta'
 import { readStatus } from '@toolblocks/protocol/results'
@@ -6,7 +5,7 @@ import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { makeContext, makeTool, makeWorkspace } from '../workspace.suite.ts'
 import { running, signal, start, getWords } from './live-program.suite.ts'
-import { createInbox, splitLines } from './start-live-call.ts'
+import { createInbox } from './start-live-call.ts'
 
 test('a tool without stateful has no spawn', () => {
   expect(makeTool('true').spawn).toBeUndefined()
@@ -196,30 +195,6 @@ test('fifty live calls leave no process and no descriptor behind', async () => {
   const before = openFiles()
   for (let round = 0; round < 10; round++) await Promise.all(Array.from({ length: 5 }, once))
   expect(openFiles()).toBeLessThanOrEqual(before + 2)
-})
-
-function split(limit: number, ...chunks: string[]): { lines: string[]; rest: string } {
-  const lines: string[] = []
-  const splitter = splitLines(limit, (line) => void lines.push(Buffer.from(line).toString()))
-  for (const chunk of chunks) splitter.write(Buffer.from(chunk))
-  return { lines, rest: Buffer.from(splitter.rest()).toString() }
-}
-
-test('lines come without their ends, including empty ones; text without an end is the rest', () => {
-  expect(split(100, 'a\n\nb')).toEqual({ lines: ['a', '', 'b'].slice(0, 2), rest: 'b' })
-})
-
-test('a line longer than the limit comes in pieces', () => {
-  expect(split(3, 'abcdefgh\nx\n')).toEqual({ lines: ['abc', 'def', 'gh', 'x'], rest: '' })
-})
-
-test('the same lines come out wherever the text is cut', () => {
-  const parts = fc.array(fc.constantFrom('a', 'bc', '\n', 'é', 'x'.repeat(7)))
-  fc.assert(
-    fc.property(parts, (chunks) => {
-      expect(split(5, ...chunks)).toEqual(split(5, chunks.join('')))
-    }),
-  )
 })
 
 const block = (text: string): TextContent => ({ type: 'text', text })

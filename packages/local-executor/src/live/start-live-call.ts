@@ -24,6 +24,7 @@ import { DRAIN_MS, KILL_MS, untilGone, within } from '../process/end-processes.t
 import type { Launched } from '../process/launch-program.ts'
 import type { Child } from '../process/start-child.ts'
 import { hasStopped } from './not-started.ts'
+import { splitMessages } from './split-messages.ts'
 
 /** The settings of a live call. */
 interface LivePlan {
@@ -48,33 +49,52 @@ type LiveRequestInput = Pick<NonNullable<ToolRequest['tool']>, 'input' | 'answer
 /** A tool without news need not answer a fetch; it then counts as running. In milliseconds. */
 const FETCH_MS = 1000
 
+/** Text of a tool that numbers no response is its response if no document follows. In milliseconds. */
+const TEXT_MS = 1000
+
 const INBOX_BYTES = 1024 * 1024
 
 const STDERR_LIMITS = { head: 16 * 1024, tail: 48 * 1024 }
 
-type Ended = 'timeout' | 'aborted' | 'not-json' | { exit: ProgramExit }
+/** `text`: the tool printed text, then nothing, and no response. */
+type Ended = 'timeout' | 'text' | 'aborted' | 'not-json' | { exit: ProgramExit }
 
-/** Speaks the line protocol (docs/protocol.md) with a started program: one JSON line in, one response line out. */
+/** A request without its response. */
+interface OpenRequest {
+  end(answer: LiveLine | Ended): void
+  /** Restarts the wait for a response after text. */
+  expectSoon(): void
+}
+
+/** Speaks the line protocol (docs/protocol.md) with a started program: one JSON line in, one response out. */
 export async function startLiveCall(launched: Launched, plan: LivePlan): Promise<LiveCall> {
   const { child } = launched
   const inbox = createInbox(INBOX_BYTES)
   const stderr = createHeadAndTail(STDERR_LIMITS)
-  const waiting = new Map<number, (answer: LiveLine | Ended) => void>()
+  const waiting = new Map<number, OpenRequest>()
   let seq = 0
+  /** Whether the tool has said in a response which request it answers. If not, each document answers the oldest open request. */
+  let hasNumbered = false
   let status: Status = 'running'
   let exit: ProgramExit | undefined
   let stopping: Promise<void> | undefined
 
-  const lines = splitLines(MAX_OUTPUT_BYTES, (bytes) => {
+  const isDocument = (bytes: Uint8Array): boolean =>
+    readLiveLine(bytes, plan.dialect).status !== undefined
+  const messages = splitMessages(MAX_OUTPUT_BYTES, isDocument, (bytes) => {
     if (bytes.length === 0) return
     const line = readLiveLine(bytes, plan.dialect)
-    const reply = line.re === undefined ? undefined : waiting.get(line.re)
+    hasNumbered ||= line.re !== undefined
+    const request = findRequest(line)
     // Immediately, because the next line of the same chunk may change the state.
     status = line.status ?? status
-    if (reply) return reply(line)
-    inbox.add(line.result.content, line.warnings, bytes.length)
+    // What comes after a response belongs to the next result.
+    if (request) return request.end(withLinesBefore(line, inbox.take()))
+    hold(line, bytes.length)
+    if (!hasNumbered && line.status === undefined)
+      for (const each of waiting.values()) each.expectSoon()
   })
-  child.stdout.on('data', lines.write)
+  child.stdout.on('data', messages.write)
   const told = plan.onProgress && reportLines(plan.onProgress)
   const reports = takeProgress(
     (progress) => told?.tell(progress),
@@ -88,8 +108,26 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
     exit = ended
     reports.end()
     told?.end()
-    for (const resolve of waiting.values()) resolve({ exit: ended })
+    for (const request of waiting.values()) request.end({ exit: ended })
   })
+
+  /** Removes and returns the request that a line answers. */
+  function findRequest({ re, status: given }: LiveLine): OpenRequest | undefined {
+    const [oldest] = waiting.keys()
+    const number = re ?? (hasNumbered || given === undefined ? undefined : oldest)
+    const request = number === undefined ? undefined : waiting.get(number)
+    if (request && number !== undefined) waiting.delete(number)
+    return request
+  }
+
+  function hold({ result, warnings }: LiveLine, bytes: number): void {
+    inbox.add(result.content, warnings, bytes)
+  }
+
+  function holdRest(): void {
+    const rest = messages.rest()
+    if (rest.length > 0) hold(readLiveLine(rest, plan.dialect), rest.length)
+  }
 
   async function ask(
     action: LiveActionName,
@@ -104,8 +142,15 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
     const { promise, resolve } = Promise.withResolvers<LiveLine | Ended>()
     const number = seq
     const onAbort = (): void => resolve('aborted')
-    const timer = setTimeout(resolve, limits.milliseconds, 'timeout')
-    waiting.set(number, resolve)
+    let timer = setTimeout(resolve, limits.milliseconds, 'timeout')
+    const until = performance.now() + limits.milliseconds
+    waiting.set(number, {
+      end: resolve,
+      expectSoon: () => {
+        clearTimeout(timer)
+        timer = setTimeout(resolve, Math.min(TEXT_MS, until - performance.now()), 'text')
+      },
+    })
     limits.signal?.addEventListener('abort', onAbort, { once: true })
     void child.write(`${line}\n`)
     const answer = await promise
@@ -116,32 +161,25 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
   }
 
   /** Returns a result after the content that the tool sent without a request. */
-  function deliver(
-    result: ToolResult,
-    given: Status,
-    warnings: LiveLine['warnings'] = [],
-  ): ToolResult {
-    const before = inbox.take()
-    const all = [...before.warnings, ...warnings]
-    const outcome = result.metadata?.outcome ?? (result.isError ? 'failed' : 'completed')
-    return withStatus(
-      {
-        ...result,
-        content: [...before.content, ...result.content],
-        metadata: { outcome, ...(all.length > 0 && { warnings: all }) },
-      },
-      given,
-    )
+  function deliver(result: ToolResult, given: Status): ToolResult {
+    return withLive(join(inbox.take(), { content: result.content, warnings: [] }), result, given)
+  }
+
+  /** Returns the result of a response. The last one has what the tool sent after it too. */
+  async function respond({ result, warnings }: LiveLine, given: Status): Promise<ToolResult> {
+    const own = { content: result.content, warnings }
+    if (given !== 'stopped') return withLive(own, result, given)
+    await stop()
+    return withLive(join(own, inbox.take()), result, given)
   }
 
   async function readResult(answer: LiveLine | Ended, action: LiveActionName): Promise<ToolResult> {
     if (answer === 'aborted') return await end('was cancelled', 'cancelled')
     if (answer === 'timeout') return await onTimeout(action)
+    if (answer === 'text') return onText(action)
     if (answer === 'not-json') return await onUnwritable(action)
     if ('exit' in answer) return await onExit(answer.exit)
-    const given = answer.status ?? 'stopped'
-    if (given === 'stopped') await stop()
-    return deliver(answer.result, given, answer.warnings)
+    return await respond(answer, answer.status ?? 'stopped')
   }
 
   async function onTimeout(action: LiveActionName): Promise<ToolResult> {
@@ -152,7 +190,23 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
     status = 'running'
     const seconds = plan.timeoutMs / 1000
     const text = `Tool ${quoteName(plan.name)} did not answer within ${seconds} s; it is still running. Fetch again, or abort it.`
-    return deliver(createFailure(text, 'timeout'), 'running')
+    return deliver(createFailure(`${text}${describeHeld()}`, 'timeout'), 'running')
+  }
+
+  function onText(action: LiveActionName): ToolResult {
+    // A fetch changes nothing: a tool that waited still waits.
+    if (action !== 'fetch') status = 'running'
+    return deliver({ content: [], isError: false }, status)
+  }
+
+  /** Says what was expected instead of the lines that are held. */
+  function describeHeld(): string {
+    holdRest()
+    if (inbox.isEmpty()) return ''
+    const expected = hasNumbered
+      ? `"_meta": {"${META_RE}": …} with the "seq" of the request, as in an earlier response`
+      : 'a "content" array'
+    return ` It printed what is above, which answers no request: expected one line of JSON with ${expected}.`
   }
 
   /** Nothing was sent: a running program continues unchanged, unless it was never started. */
@@ -164,11 +218,7 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
   }
 
   async function onExit({ code }: ProgramExit): Promise<ToolResult> {
-    const rest = lines.rest()
-    if (rest.length > 0) {
-      const { result, warnings } = readLiveLine(rest, plan.dialect)
-      inbox.add(result.content, warnings, rest.length)
-    }
+    holdRest()
     await stop()
     if (code === 0) return deliver({ content: [], isError: false }, 'stopped')
     const how = typeof code === 'number' ? `with exit code ${code}` : `by the signal ${code}`
@@ -200,10 +250,9 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
 
   async function end(how: string, outcome: 'cancelled' | 'completed'): Promise<ToolResult> {
     const answer = stopping ? 'aborted' : await ask('abort', {}, { milliseconds: plan.graceMs })
+    if (typeof answer === 'object' && 'result' in answer) return await respond(answer, 'stopped')
     await stop()
-    if (typeof answer === 'object' && 'result' in answer)
-      return deliver(answer.result, 'stopped', answer.warnings)
-    const text = `Tool ${quoteName(plan.name)} ${how}.`
+    const text = `Tool ${quoteName(plan.name)} ${how}.${outcome === 'completed' ? '' : describeHeld()}`
     return deliver(
       outcome === 'completed'
         ? { content: [{ type: 'text', text }], isError: false }
@@ -237,6 +286,31 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
           ),
     abort: async () => (stopping ? await refuse() : await end('was aborted', 'completed')),
   }
+}
+
+/** Blocks of a tool and the problems in them. */
+interface Said {
+  content: readonly ContentBlock[]
+  warnings: readonly Problem[]
+}
+
+function join(first: Said, second: Said): Said {
+  return {
+    content: [...first.content, ...second.content],
+    warnings: [...first.warnings, ...second.warnings],
+  }
+}
+
+function withLinesBefore(line: LiveLine, before: Said): LiveLine {
+  const { content, warnings } = join(before, { ...line, content: line.result.content })
+  return { ...line, result: { ...line.result, content }, warnings }
+}
+
+/** Returns a result with these blocks, and with the status and metadata of the host alone. */
+function withLive({ content, warnings }: Said, result: ToolResult, given: Status): ToolResult {
+  const outcome = result.metadata?.outcome ?? (result.isError ? 'failed' : 'completed')
+  const metadata = { outcome, ...(warnings.length > 0 && { warnings }) }
+  return withStatus({ ...result, content, metadata }, given)
 }
 
 /** Waits for the end of a program, and for its output unless another process holds that open. */
@@ -276,59 +350,12 @@ function withLineEnd({ content }: ToolResult): ToolResult['content'] {
   )
 }
 
-/** Splits bytes into lines. */
-interface LineSplitter {
-  write(chunk: Uint8Array): void
-  /** Returns the bytes after the last line end. */
-  rest(): Uint8Array
-}
-
-const LINE_FEED = 10
-
-/**
- * Splits bytes into lines, without their ends. A line longer than `limit` bytes is passed in pieces of that size, so that a program that never ends
- * its line cannot fill the memory.
- */
-export function splitLines(limit: number, onLine: (line: Uint8Array) => void): LineSplitter {
-  let parts: Uint8Array[] = []
-  let size = 0
-
-  function take(): Uint8Array {
-    const line = parts.length === 1 ? (parts[0] ?? new Uint8Array()) : Buffer.concat(parts)
-    parts = []
-    size = 0
-    return line
-  }
-
-  function keep(part: Uint8Array): void {
-    for (let start = 0; start < part.length;) {
-      const piece = part.subarray(start, start + limit - size)
-      parts.push(piece)
-      size += piece.length
-      start += piece.length
-      if (size === limit) onLine(take())
-    }
-  }
-
-  return {
-    write: (chunk) => {
-      let start = 0
-      for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
-        keep(chunk.subarray(start, end))
-        onLine(take())
-        start = end + 1
-      }
-      keep(chunk.subarray(start))
-    },
-    rest: take,
-  }
-}
-
 /** Messages that a live tool sent without a request, until the next fetch. */
 interface Inbox {
+  isEmpty(): boolean
   add(content: readonly ContentBlock[], warnings: readonly Problem[], bytes: number): void
   /** Removes and returns everything; a warning says how much was dropped. */
-  take(): { content: readonly ContentBlock[]; warnings: readonly Problem[] }
+  take(): Said
 }
 
 /** Creates an inbox that keeps the first `limit` bytes between two fetches and counts the rest. */
@@ -338,6 +365,7 @@ export function createInbox(limit: number): Inbox {
   let kept = 0
   let dropped = 0
   return {
+    isEmpty: () => content.length === 0,
     add: (blocks, problems, bytes) => {
       if (kept + bytes > limit) {
         dropped += bytes

@@ -321,11 +321,44 @@ function readQuestion(block: JsonObject, reading: Reading): JsonObject | undefin
   if (!isJsonSchema(schema)) return skipQuestion('a "question.schema"', schema, reading)
   if (reading.questionIds.includes(id)) return skipRepeated(id, reading)
   if (reading.questionIds.length === MAX_QUESTIONS) return skipExcess(reading)
-  const question = readFields(given, questionPlace, reading)
+  const question = readChoices(readFields(given, questionPlace, reading), reading)
   if (!('schema' in question)) return skipQuestion('a smaller "question.schema"', schema, reading)
   reading.questionIds.push(id)
   const read = readFields(block, questionBlockPlace, reading)
   return question === block['question'] ? read : { ...read, question }
+}
+
+/** A value that a question lists is a choice: a \`type\` that excludes it is dropped. */
+function readChoices(question: JsonObject, reading: Reading): JsonObject {
+  const { schema } = question
+  if (!isJsonObject(schema) || !Array.isArray(schema['enum'])) return question
+  const { type, ...rest } = schema
+  const types: readonly unknown[] = Array.isArray(type) ? type : [type]
+  const excluded = schema['enum'].find((value) => !types.some((each) => hasType(value, each)))
+  if (type === undefined || excluded === undefined) return question
+  warn(reading, {
+    code: 'dropped-field',
+    at: '/question/schema/type',
+    message: 'The "type" excludes a value of "enum", and was dropped.',
+    expected: 'a "type" of all values of "enum"',
+    got: `${JSON.stringify(type)} and the value ${JSON.stringify(excluded)}`,
+  })
+  return { ...question, schema: rest }
+}
+
+function hasType(value: unknown, type: unknown): boolean {
+  switch (type) {
+    case 'null':
+      return value === null
+    case 'integer':
+      return Number.isInteger(value)
+    case 'array':
+      return Array.isArray(value)
+    case 'object':
+      return isJsonObject(value)
+    default:
+      return typeof value === type
+  }
 }
 
 function skipQuestion(needs: string, got: unknown, reading: Reading): undefined {

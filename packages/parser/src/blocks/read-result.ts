@@ -11,6 +11,7 @@ import { describeValue } from '@toolblocks/protocol/text'
 import { readBlock } from './read-block.ts'
 import { readFields, renameField, resultPlace, takeWhole } from './read-fields.ts'
 import { type Reading, type WarningCode, warn } from '../reading/reading.ts'
+import { warnOfValue } from './warn-of-value.ts'
 
 /**
  * Reads the fields of a result around its blocks. `metadata` and `id` belong to the host: a tool's values for them move to
@@ -28,6 +29,7 @@ export function readResult(
   }
   const read = moveHostFields(readFields(renamed, resultPlace, reading), reading)
   const isError = readIsError(renamed['isError'], reading)
+  warnOfValue(read['structuredContent'], reading)
   if (!isError) warnOfTransient(read['_meta'], reading)
   return { ...read, content: blocks, isError }
 }

@@ -94,6 +94,7 @@ export const WARNING_CODES = [
   'missing-is-error',
   'moved-to-wire',
   'legacy-tool-result',
+  'unfit-value',
   'malformed-result',
   'malformed-definition',
   // the output as text

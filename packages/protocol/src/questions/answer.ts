@@ -85,7 +85,7 @@ export interface QuestionContext {
   blocks: readonly ContentBlock[]
   /** How many of `blocks` this person has seen with earlier questions of the same result. Default: 0. */
   shown?: number
-  /** With the last question of a result: the blocks after it, which are shown before the answer. */
+  /** With the last question of a result: the blocks after it, which are shown below it. */
   after?: readonly ContentBlock[]
   /** How many more questions of the same result follow this one. Default: 0. */
   more?: number

@@ -9,7 +9,12 @@ import {
   type ResourceLink,
   type TextContent,
 } from '@toolblocks/protocol'
-import { countBytes, formatByteSize, getBase64ByteLength } from '@toolblocks/protocol/text'
+import {
+  countBytes,
+  formatByteSize,
+  getBase64ByteLength,
+  toLastState,
+} from '@toolblocks/protocol/text'
 import { isOmittedResourceLink } from '@toolblocks/protocol/content'
 import { collapseBlanks } from '../sanitize/sanitize-terminal-text.ts'
 import { getKnown, showAddress, showFacts } from './show-facts.ts'
@@ -27,7 +32,7 @@ export function showBlockOfResult(block: ContentBlock, context: ShowContext): Sh
   return isCollapsed ? showFacts('for the model', [block.type]) : showBlock(block, context)
 }
 
-/** Shows one block to a person: text unchanged, bytes as one line, a link as one line that says it was not read. */
+/** Shows one block to a person: text, bytes as one line, a link as one line that says it was not read. */
 export function showBlock(block: ContentBlock, context: ShowContext): ShownPart {
   switch (block.type) {
     case 'text':
@@ -44,9 +49,9 @@ export function showBlock(block: ContentBlock, context: ShowContext): ShownPart 
   }
 }
 
-/** Shows text by its type; text without a type is unchanged. */
+/** Shows text by its type; text without a type as a terminal shows it in the end. */
 function showTextBlock({ text, mimeType }: TextContent, context: ShowContext): ShownPart {
-  if (mimeType === undefined) return { kind: 'text', ...context.cut(text) }
+  if (mimeType === undefined) return { kind: 'text', ...context.cut(toLastState(text).text) }
   const view = inferView({ mimeType, data: text })
   const isCode = view === 'markdown' || view === 'code'
   return showText(text, isCode ? view : 'text', { data: text, mimeType }, context)

@@ -12,7 +12,7 @@ import {
 } from '@toolblocks/protocol'
 import { isQuotedText } from '@toolblocks/protocol/content'
 import { readErrorDetails } from '@toolblocks/protocol/results'
-import { formatByteSize, getBase64ByteLength } from '@toolblocks/protocol/text'
+import { formatByteSize, getBase64ByteLength, toLastState } from '@toolblocks/protocol/text'
 import { imageIn } from './read-value.ts'
 import { formatCount } from './show-facts.ts'
 import type { ShowContext } from './show-context.ts'
@@ -179,8 +179,9 @@ export function showStderr(
   view: 'name' | 'show',
   { cut }: ShowContext,
 ): ShownPart[] {
-  const text = metadata?.['stderr']
-  if (typeof text !== 'string' || text === '') return []
+  const given = metadata?.['stderr']
+  if (typeof given !== 'string' || given === '') return []
+  const { text } = toLastState(given)
   const lines = text.replace(/\n$/, '').split('\n').length
   return [{ kind: 'stderr', lines, ...(view === 'show' && { text: cut(text) }) }]
 }

@@ -49,7 +49,8 @@ export async function callTool(
   const opened = await openTools(context, {
     ...options,
     named: [name],
-    canAsk: (options.input && context.terminal.isInteractive) || options.answer !== undefined,
+    canAsk:
+      (options.input && context.terminal.person !== undefined) || options.answer !== undefined,
   })
   if (!opened.ok) return opened.code
   try {
@@ -155,7 +156,7 @@ async function callEntry(
   const { tool } = entry
   // Prompts are loaded only if a person can see them.
   const person =
-    options.input && terminal.isInteractive
+    options.input && terminal.person
       ? (await import('../../terminal/ask/create-person.ts')).createPerson(terminal, {
           root,
           interrupt,

@@ -133,7 +133,7 @@ async function choosePeople(
 ): Promise<AgentPeople> {
   if (park) return PARKING
   if (wait) return { waiting: reportWhileWaiting(context, { output, line }), mustBeStored: true }
-  const isPersonHere = input && output !== 'jsonl' && context.terminal.isInteractive
+  const isPersonHere = input && output !== 'jsonl' && context.terminal.person !== undefined
   if (!isPersonHere) return isContinued ? PARKING : {}
   return { ...line.aside(await findPeople(context)), waiting: { whenUnanswered: 'wait' } }
 }

@@ -286,7 +286,7 @@ async function openStates(
 
 /** Returns a terminal that never writes to standard output, which belongs to the protocol, and asks no questions. */
 function disableOutput(terminal: Terminal): Terminal {
-  const { keyboard: _keyboard, ...rest } = terminal
+  const { keyboard: _keyboard, person: _person, ...rest } = terminal
   return { ...rest, print: terminal.note, isInteractive: false }
 }
 

@@ -15,21 +15,23 @@ export function createApproval(
   terminal: Terminal,
   { root, interrupt }: Pick<PersonOptions, 'root' | 'interrupt'>,
 ): ApproveCall | undefined {
-  if (!terminal.isInteractive) return undefined
+  const { person } = terminal
+  if (!person) return undefined
   return async (call, { formatted, signal }) => {
     const material = previewArguments(call, formatted, {
-      colors: terminal.colors,
-      columns: terminal.columns,
+      colors: person.colors,
+      columns: person.columns,
       root,
     })
-    return await askWhetherToRun(call, { material, signal, onInterrupt: interrupt })
+    const { input, output } = person
+    return await askWhetherToRun(call, { material, signal, onInterrupt: interrupt, input, output })
   }
 }
 
 /** Asks whether a call may run: yes, no, or no with a typed reason, which the model reads. */
 export async function askWhetherToRun(
   { name }: ToolCall,
-  options: Pick<ConfirmationOptions, 'material' | 'signal' | 'onInterrupt'>,
+  options: Pick<ConfirmationOptions, 'material' | 'signal' | 'onInterrupt' | 'input' | 'output'>,
 ): Promise<Extract<Approval, { decision: 'allowed' | 'denied' | 'cancelled' }>> {
   const chosen = await chooseAtTerminal({
     ...options,

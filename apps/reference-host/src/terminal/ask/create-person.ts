@@ -20,18 +20,21 @@ export function createPerson(
   terminal: Terminal,
   { root, interrupt, forms = 'ask' }: PersonOptions,
 ): AnswerQuestion | undefined {
-  if (!terminal.isInteractive) return undefined
+  const { person } = terminal
+  if (!person) return undefined
   return async (request, context) => {
     const { blocks, after = [] } = context
     const shown = { content: [...blocks, ...after], isError: false }
     const abilities = await loadAbilities([shown], terminal)
     const ask = createTerminalAnswers({
       renderBlocks: (content) => {
-        const { colors, columns } = terminal
+        const { colors, columns } = person
         const options = { colors, columns, root, maxLines: Infinity, ...abilities }
         return renderTerminalBlocks(content, options)
       },
       renderLine: sanitizeTerminalLine,
+      input: person.input,
+      output: person.output,
       onInterrupt: interrupt,
       editor: createEditorAnswers({ startProgram: startOwnProgram }),
       forms,

@@ -5,18 +5,31 @@ import type { CheckValue } from '@toolblocks/schema-check'
 /** The value that a text means, or why no fitting value was found. */
 export type ReadAnswer = { ok: true; value: JsonValue } | { ok: false; message: string }
 
-/** Reads typed text by the question's schema: as text if that fits, otherwise as JSON. */
+/** Reads typed text by the question's schema: as text if that fits, otherwise as JSON. Of choices that look alike, JSON decides. */
 export async function readAnswer(text: string, request: InputRequest): Promise<ReadAnswer> {
   const { compileSchema } = await import('@toolblocks/schema-check')
   const compiled = compileSchema(request.schema)
   if (!compiled.ok) return { ok: false, message: 'the question has no valid schema' }
   const asText = compiled.check(text)
-  if (asText.verdict === 'valid') return { ok: true, value: text }
   const value = parseJson(text)
+  if (asText.verdict === 'valid' && !(await isOtherChoice(value, request)))
+    return { ok: true, value: text }
   const asJson = value === undefined ? asText : compiled.check(value)
   if (value !== undefined && asJson.verdict === 'valid') return { ok: true, value }
   const { problems } = wantsText(compiled.check) ? asText : asJson
   return { ok: false, message: describe(problems, request) }
+}
+
+/** Whether a value is a choice that is no text. Of the choices 1 and "1", the quotes say which is meant, as in the prompt. */
+async function isOtherChoice(
+  value: JsonValue | undefined,
+  request: InputRequest,
+): Promise<boolean> {
+  if (value === undefined || typeof value === 'string') return false
+  const { createQuestionForm } = await import('@toolblocks/inquiry/form')
+  const form = createQuestionForm(request)
+  if (form.kind !== 'value' || form.field.input.kind !== 'choice') return false
+  return form.field.input.choices.some((choice) => choice.value === value)
 }
 
 /** Whether the schema accepts text here but not this content. */

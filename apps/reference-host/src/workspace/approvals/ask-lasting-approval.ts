@@ -33,12 +33,13 @@ export function createLastingApproval(
   terminal: Terminal,
   { root, interrupt }: Pick<PersonOptions, 'root' | 'interrupt'>,
 ): AskApproval | undefined {
-  if (!terminal.isInteractive) return undefined
+  const { person } = terminal
+  if (!person) return undefined
   return async (given, { formatted, signal, ...asked }) => {
     const { agents = [], entry } = asked
     let changed: JsonObject | undefined
     for (;;) {
-      const { colors, columns } = terminal
+      const { colors, columns, input, output } = person
       const call = changed ? { ...given, arguments: changed } : given
       // The tool formatted the original arguments, not those that the person has edited.
       const preview = previewArguments(call, changed ? undefined : formatted, {
@@ -62,6 +63,8 @@ export function createLastingApproval(
         reasonFor: { value: 'no', label: DENY_WITH_REASON },
         signal,
         onInterrupt: interrupt,
+        input,
+        output,
       })
       const { value: choice, reason } = chosen ?? {}
       if (choice !== 'edit') return toApproval(choice, { changed, reason })

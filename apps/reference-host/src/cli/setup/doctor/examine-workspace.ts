@@ -54,7 +54,7 @@ function listenTo(context: CommandContext, heard: Finding[]): CommandContext {
     if (kind === 'warning') heard.push({ area, state: 'note', message })
     else heard.push({ area, state: 'problem', message, fix, code: EXIT.usage })
   }
-  const { keyboard: _keyboard, ...rest } = context.terminal
+  const { keyboard: _keyboard, person: _person, ...rest } = context.terminal
   const terminal = { ...rest, isInteractive: false, note: () => {}, report: addFinding }
   return { ...context, terminal }
 }

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { toolblocks } from '../stage/command.ts'
+import { makeFolder, tool, toToolOutput } from '../stage/folder.ts'
+import { connectClient } from '../stage/mcp-client.ts'
+
+test('002 fallback: a value whose kind, data or view does not fit is shown, and its author reads why it is shown as JSON', async () => {
+  const text = [{ type: 'text', text: 'Two lamps.' }]
+  const values = {
+    kind: { kind: 'Lamp List', data: { lamps: 2 } },
+    data: { kind: 'table', data: { rows: [{ lamps: 2 }] } },
+    view: { kind: 'lamps', data: { lamps: 2 }, display: { preferredView: 'grid' } },
+  }
+  const names = Object.keys(values)
+  const folder = makeFolder({
+    ...Object.fromEntries(
+      Object.entries(values).map(([name, structuredContent]) => [
+        `${name}.json`,
+        toToolOutput(text, { structuredContent }),
+      ]),
+    ),
+    'toolblocks.toml': names.map((name) => tool(name, ['cat', `${name}.json`])).join(''),
+  })
+  const client = await connectClient(folder)
+  for (const [name, place, reason] of [
+    ['kind', '/structuredContent/kind', '"kind" is not valid'],
+    ['data', '/structuredContent/data', '"data" is not that of the kind "table"'],
+    ['view', '/structuredContent/display/preferredView', 'The hint is not used'],
+  ] as const) {
+    const { code, stdout, stderr } = await toolblocks(folder, 'call', name)
+    expect([name, code, stdout]).toEqual([name, 0, expect.stringContaining('lamps')])
+    expect((stdout + stderr).replaceAll(/\s+/g, ' ')).toContain(`! ${place} `)
+    expect((stdout + stderr).replaceAll(/\s+/g, ' ')).toContain(reason)
+    const { _meta } = await client.callTool({ name, arguments: {} })
+    expect(_meta?.['toolblocks/warnings']).toEqual([
+      expect.objectContaining({ path: place, code: 'unfit-value' }),
+    ])
+  }
+})

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { parseToolOutput } from '../parse-tool-output.ts'
+
+const content = [{ type: 'text', text: 'a' }]
+
+function findWarnings(structuredContent: unknown): readonly string[] {
+  const { warnings, result } = parseToolOutput(JSON.stringify({ content, structuredContent }))
+  expect(result.structuredContent).toEqual(structuredContent)
+  return warnings.map(
+    ({ code, path, message, expected, got }) =>
+      `${code} ${path}: ${message} Expected ${expected}, got ${got}.`,
+  )
+}
+
+test.for<[string, unknown, string]>([
+  [
+    'a kind that is not valid',
+    { kind: 'Git Status', data: {} },
+    'unfit-value /structuredContent/kind: The value is shown as JSON: "kind" is not valid. Expected words of a-z, 0-9 and _, joined by dots, such as "git.status", got "Git Status".',
+  ],
+  [
+    'data of another kind',
+    { kind: 'table', data: { rows: [], cols: [] } },
+    'unfit-value /structuredContent/data: The value is shown as JSON: "data" is not that of the kind "table". Expected {columns of {key, label?, type?, align?}, rows}, got {"rows", "cols"}.',
+  ],
+  [
+    'data that is no object',
+    { kind: 'text', data: 'a' },
+    'unfit-value /structuredContent/data: The value is shown as JSON: "data" is not that of the kind "text". Expected {content}, got string "a".',
+  ],
+  [
+    'an unknown view',
+    { kind: 'text', data: { content: 'a' }, display: { preferredView: 'grid' } },
+    'unfit-value /structuredContent/display/preferredView: The hint is not used. Expected text, markdown, code, diff, table, tree, image, raw or hidden, got string "grid".',
+  ],
+  [
+    'a summary that is no text',
+    { kind: 'git.status', data: {}, summary: 7 },
+    'unfit-value /structuredContent/summary: The hint is not used. Expected a string, got number 7.',
+  ],
+])('%s gives a warning', ([, value, warning]) => {
+  expect(findWarnings(value)).toEqual([warning])
+})
+
+test.for<[string, unknown]>([
+  [
+    'a value that fits',
+    { kind: 'text', data: { content: 'a' }, display: { preferredView: 'code' } },
+  ],
+  ['a kind of a tool', { kind: 'git.status', data: 7 }],
+  ['JSON of another program', { kind: 'ConfigMap', data: {}, apiVersion: 'v1' }],
+  ['a flat value', { kind: 'text', content: 'a' }],
+  ['an array', [{ kind: 'Git', data: 1 }]],
+])('%s gives no warning', ([, value]) => {
+  expect(findWarnings(value)).toEqual([])
+})

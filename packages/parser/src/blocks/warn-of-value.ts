@@ -1,0 +1,89 @@
+import {
+  type JsonObject,
+  isToolResultValue,
+  isValidKind,
+  isWellKnownKind,
+  isWellKnownValue,
+  type WellKnownKind,
+} from '@toolblocks/protocol'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { describeValue, quoteBriefly } from '@toolblocks/protocol/text'
+import { type Reading, warn } from '../reading/reading.ts'
+
+/** The fields of a semantic value. An object with other ones is a tool's own JSON. */
+const FIELDS = new Set(['kind', 'data', 'summary', 'mimeType', 'display'])
+
+/** The data of each kind, as `docs/protocol.md` describes it. */
+const DATA: Readonly<Record<WellKnownKind, string>> = {
+  text: '{content}',
+  diff: '{path, modified, isNew, original?, hunks?, bytesWritten?}',
+  file_content: '{path, content, size, encoding?}',
+  file_list: '{path, entries of {name, type?, size?, modified?}, truncated?}',
+  table: '{columns of {key, label?, type?, align?}, rows}',
+  image: '{url?, base64?, alt?} with url or base64',
+  structured: 'any JSON',
+}
+
+/** Warns the author of a semantic value that is shown as JSON, or whose hints are not used. */
+export function warnOfValue(value: unknown, reading: Reading): void {
+  if (!isJsonObject(value) || !Object.hasOwn(value, 'data')) return
+  if (!Object.keys(value).every((name) => FIELDS.has(name))) return
+  const kind = getOwnField(value, 'kind')
+  if (typeof kind !== 'string') return
+  const data = getOwnField(value, 'data')
+  if (!isValidKind(kind)) {
+    const expected = 'words of a-z, 0-9 and _, joined by dots, such as "git.status"'
+    say(reading, { at: '/kind', message: '"kind" is not valid', expected, got: quoteBriefly(kind) })
+  } else if (isWellKnownKind(kind) && !isWellKnownValue({ kind, data })) {
+    const message = `"data" is not that of the kind "${kind}"`
+    say(reading, { at: '/data', message, expected: DATA[kind], got: describeData(data) })
+  }
+  warnOfHints(value, reading)
+}
+
+function warnOfHints({ summary, mimeType, display }: JsonObject, reading: Reading): void {
+  for (const [name, given] of Object.entries({ summary, mimeType }))
+    if (given !== undefined && typeof given !== 'string')
+      warnOfHint(reading, { at: `/${name}`, expected: 'a string', got: describeValue(given) })
+  if (display === undefined) return
+  if (!isJsonObject(display))
+    return warnOfHint(reading, {
+      at: '/display',
+      expected: 'an object',
+      got: describeValue(display),
+    })
+  const view = getOwnField(display, 'preferredView')
+  const shown = { kind: 'structured', data: null, display: { preferredView: view } }
+  if (view === undefined || isToolResultValue(shown)) return
+  warnOfHint(reading, { at: '/display/preferredView', expected: VIEWS, got: describeValue(view) })
+}
+
+const VIEWS = 'text, markdown, code, diff, table, tree, image, raw or hidden'
+
+interface Place {
+  at: string
+  expected: string
+  got: string
+}
+
+function say(reading: Reading, { at, message, ...facts }: Place & { message: string }): void {
+  const whole = `The value is shown as JSON: ${message}.`
+  warn(reading, { code: 'unfit-value', at: `/structuredContent${at}`, message: whole, ...facts })
+}
+
+function warnOfHint(reading: Reading, { at, ...facts }: Place): void {
+  const message = 'The hint is not used.'
+  warn(reading, { code: 'unfit-value', at: `/structuredContent${at}`, message, ...facts })
+}
+
+const MAX_NAMES = 8
+
+function describeData(data: unknown): string {
+  if (!isJsonObject(data)) return describeValue(data)
+  const names = Object.keys(data)
+  const more = names.length > MAX_NAMES ? ', …' : ''
+  return `{${names
+    .slice(0, MAX_NAMES)
+    .map((name) => quoteBriefly(name))
+    .join(', ')}${more}}`
+}
