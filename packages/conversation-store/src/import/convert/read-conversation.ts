@@ -1,8 +1,10 @@
 import type { JsonObject } from '@toolblocks/protocol'
+import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import type { ConversationEvent, UnknownEvent } from '../../events/conversation-event.ts'
 import type { FormatName } from '../../events/format-name.ts'
 import type { UnfinishedCall } from '../../events/person-text.ts'
 import { type ImportProblem, type SourceRecord } from '../records/records.ts'
+import { type Leaf, type RecordPlace, createBranches } from './place-branches.ts'
 
 /** A conversation that was read from a source. */
 export interface ReadConversation {
@@ -29,6 +31,8 @@ export interface ConvertedRecord {
   /** Default: the time of the record before. */
   at?: string | undefined
   problems?: readonly ImportProblem[]
+  /** Where the record is, in a format whose programs can go back. Default: after the record before, whatever branch that is in. */
+  place?: RecordPlace | undefined
   /** Whether the record says that the calls before it which have no result were interrupted. Default: `false`. */
   isInterruption?: boolean
 }
@@ -46,13 +50,15 @@ interface ReadRecords {
   /** When the file was last written: ISO 8601. It is the time of a conversation without any other time. */
   modifiedAt: string
   records: readonly SourceRecord[]
+  /** The record after which the program would continue, if the source states it. Default: the last one. */
+  leaf?: Leaf | undefined
   /** Problems that were found before the records are read. */
   problems: readonly ImportProblem[]
   /** Converts a record: to one part, or to one for each message inside of it. */
   convert(record: SourceRecord, index: number): ConvertedRecord | readonly ConvertedRecord[]
 }
 
-/** Reads records one by one. A record that gives no event is kept unchanged. */
+/** Reads records one by one. A record that gives no event is kept unchanged. Where the program went back, the conversation goes back too. */
 export function readRecords(read: ReadRecords): ReadConversation {
   const { source, format, id, title, records, convert } = read
   const events: DatedImport[] = []
@@ -69,6 +75,11 @@ export function readRecords(read: ReadRecords): ReadConversation {
     read,
   )
   let bytes = 0
+  const branches = createBranches()
+  const getPlace = readPlaces(all.flatMap(({ parts }) => parts))
+  const goBack = (to: number | undefined): void => {
+    if (to !== undefined) events.push({ event: createWayBack(to), at })
+  }
   for (const { record, parts } of all) {
     let original: { original?: Uint8Array } = { original: record.bytes }
     bytes += record.bytes.length
@@ -76,12 +87,14 @@ export function readRecords(read: ReadRecords): ReadConversation {
       at = part.at ?? at
       problems.push(...(part.problems ?? []))
       if (part.isInterruption === true) interruptions.add(events.length)
+      goBack(branches.place(getPlace(part), { events: part.events, next: events.length + 1 }))
       for (const event of part.events) {
         events.push({ event, at, ...original })
         original = {}
       }
     }
   }
+  goBack(branches.end(read.leaf))
   return {
     source,
     format,
@@ -92,6 +105,20 @@ export function readRecords(read: ReadRecords): ReadConversation {
     bytes,
     problems,
   }
+}
+
+/**
+ * Returns the function that reads the place of a record. If no record follows another one by its id, the source does not tell what a record follows: a
+ * record at the beginning then follows the one before it.
+ */
+function readPlaces(
+  parts: readonly ConvertedRecord[],
+): (part: ConvertedRecord) => RecordPlace | undefined {
+  const places = parts.flatMap(({ place }) => (place && 'parent' in place ? [place] : []))
+  const ids = new Set(places.map(({ id }) => id))
+  if (places.some(({ parent }) => typeof parent === 'string' && ids.has(parent)))
+    return ({ place }) => place
+  return ({ place }) => (place && 'parent' in place ? { ...place, parent: undefined } : place)
 }
 
 /**
@@ -164,6 +191,8 @@ export interface ImportDetails {
   fields?: JsonObject
   /** On a call for which the source has no result: what the source states of it. */
   unfinished?: UnfinishedCall
+  /** On a rewind that no record states: the program continued at another place than after the record before. */
+  wentBack?: true
   /** Strings that were base64 in the record and are decoded in the event: JSON Pointers into the record. */
   decoded?: readonly string[]
   /** Strings that should be base64 but are not; they were kept unchanged. JSON Pointers into the record. */
@@ -172,6 +201,19 @@ export interface ImportDetails {
 
 /** An event that was made from a record of another system. */
 export type ImportedEvent = (ConversationEvent | ImportedRecord) & { imported?: ImportDetails }
+
+type WayBack = Extract<ConversationEvent, { type: 'rewind' }> & { imported?: ImportDetails }
+
+/** Creates the rewind to an event, after which a program of another system continued. */
+export function createWayBack(to: number): WayBack {
+  return { type: 'rewind', to, imported: { wentBack: true } }
+}
+
+/** Whether an event is a rewind of an import. */
+export function isWayBack(event: ImportedEvent | UnknownEvent | undefined): event is WayBack {
+  const imported = event?.type === 'rewind' ? getOwnField(event, 'imported') : undefined
+  return isJsonObject(imported) && getOwnField(imported, 'wentBack') === true
+}
 
 /** An event with its time, and the bytes of its record. */
 export interface DatedImport {

@@ -11,6 +11,7 @@ import type { FormatName } from '../../events/format-name.ts'
 import { readBlock } from './decode-tool-result.ts'
 import { type SourceDocument, splitDocument } from '../records/split-document.ts'
 import type { SplitSource } from '../sources/source.ts'
+import type { Leaf, RecordPlace } from './place-branches.ts'
 import {
   type ImportedEvent,
   type ReadConversation,
@@ -32,6 +33,10 @@ export interface MessageReader {
   readInner?(record: JsonObject): readonly JsonObject[]
   /** Returns the id under which a message may be written again; `undefined` for one that is written once. */
   readKey?(message: JsonObject): MessageKey | undefined
+  /** Returns where a message is, in a format whose programs can go back. `undefined`: the program only noted something. */
+  readPlace?(message: JsonObject): RecordPlace | undefined
+  /** The message after which the program would continue, if the source states it. Default: the last one. */
+  leaf?: Leaf | undefined
   /** Returns the parts of a record; empty for a record that is not part of the conversation. */
   readParts(record: JsonObject): readonly Part[]
   /** Returns the fields of a record for which an event has no place. */
@@ -53,6 +58,14 @@ export interface MessageReader {
 export interface MessageKey {
   id: string
   counts: 'first' | 'last'
+}
+
+/** Reads the place of a message from the ids of itself and of the one that it follows. Other values than ids tell nothing. */
+export function createPlace(id: unknown, parent: unknown): RecordPlace {
+  return {
+    id: typeof id === 'string' ? id : undefined,
+    parent: typeof parent === 'string' || parent === null ? parent : undefined,
+  }
 }
 
 /** Creates the key of a message; returns `undefined` if it has no id. */
@@ -163,11 +176,14 @@ export function readMessages(
     modifiedAt,
     records: document.records,
     problems: document.problems,
+    leaf: reader.leaf,
     convert: ({ value }) =>
       readInner(value).map((message) => ({
         events: replaced.has(message)
           ? []
           : partsToEvents(readParts(message), readFields?.(message), readMessage?.(message)),
+        // A copy is in no branch of its own.
+        place: replaced.has(message) ? undefined : reader.readPlace?.(message),
         at: readRecordTime(message),
         isInterruption: reader.isInterruption?.(message) ?? false,
       })),

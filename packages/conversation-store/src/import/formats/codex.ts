@@ -10,6 +10,7 @@ import {
   readRest,
   createModelUsage,
 } from '../convert/read-messages.ts'
+import type { RecordPlace } from '../convert/place-branches.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readUsage } from '../convert/read-usage.ts'
 import { inner, getTexts } from '../records/records.ts'
@@ -71,6 +72,7 @@ export function readCodex(source: SplitSource): readonly ReadConversation[] {
         version: first('cli_version'),
       }),
       readParts: (record) => readRecordParts(record).map((part) => withOutcome(part, ended)),
+      readPlace,
       readFields: readFields,
       isInterruption: (record) => inner(record, 'payload', 'type') === 'turn_aborted',
       readMessage: (record) => createModelUsage(models.get(record), usages.get(record)),
@@ -85,6 +87,15 @@ function readTitle(record: JsonObject, session: unknown): SourceTitle | undefine
   return inner(payload, 'type') === 'thread_name_updated' && thread === session
     ? createTitle(inner(payload, 'thread_name'), 'person')
     : undefined
+}
+
+/** Reads the place of a record. `thread_rolled_back` takes back the last turns of the person. */
+function readPlace(record: JsonObject): RecordPlace {
+  const payload = getOwnField(record, 'payload')
+  const turns = inner(payload, 'num_turns')
+  return inner(payload, 'type') === 'thread_rolled_back' && typeof turns === 'number'
+    ? { backTurns: turns }
+    : { parent: undefined }
 }
 
 function readRecordParts(record: JsonObject): readonly Part[] {

@@ -8,6 +8,7 @@ import {
   readRest,
   createModelUsage,
   createKey,
+  createPlace,
   createTitle,
 } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
@@ -47,6 +48,8 @@ export function readQwenCode(source: SplitSource): readonly ReadConversation[] {
         gitBranch: first('gitBranch'),
         version: first('version'),
       }),
+      readPlace: (record) =>
+        createPlace(getOwnField(record, 'uuid'), getOwnField(record, 'parentUuid')),
       readKey: (record) => createKey(getOwnField(record, 'uuid'), 'first'),
       readParts: (record) => readParts(record, read),
       readFields: (record) =>
