@@ -8,4 +8,5 @@ export {
 export { describeValue, quoteName, quoteBriefly, formatValue } from './text/describe-value.ts'
 export { fenceText } from './text/fence-text.ts'
 export { describeMissingPeer } from './text/missing-peer.ts'
+export { type RepairedBase64, repairBase64 } from './text/repair-base64.ts'
 export { countBytes, decodeBase64 } from '#bytes'

@@ -3,7 +3,8 @@ import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import type { ConversationEvent, UnknownEvent } from '../../events/conversation-event.ts'
 import type { FormatName } from '../../events/format-name.ts'
 import type { UnfinishedCall } from '../../events/person-text.ts'
-import { type ImportProblem, type SourceRecord } from '../records/records.ts'
+import { type ImportProblem, type SourceRecord, importProblem } from '../records/records.ts'
+import { repairMedia } from './repair-media.ts'
 import { type Leaf, type RecordPlace, createBranches } from './place-branches.ts'
 
 /** A conversation that was read from a source. */
@@ -80,7 +81,7 @@ export function readRecords(read: ReadRecords): ReadConversation {
   const goBack = (to: number | undefined): void => {
     if (to !== undefined) events.push({ event: createWayBack(to), at })
   }
-  for (const { record, parts } of all) {
+  for (const [index, { record, parts }] of all.entries()) {
     let original: { original?: Uint8Array } = { original: record.bytes }
     bytes += record.bytes.length
     for (const part of parts) {
@@ -88,7 +89,10 @@ export function readRecords(read: ReadRecords): ReadConversation {
       problems.push(...(part.problems ?? []))
       if (part.isInterruption === true) interruptions.add(events.length)
       goBack(branches.place(getPlace(part), { events: part.events, next: events.length + 1 }))
-      for (const event of part.events) {
+      for (const given of part.events) {
+        const { event, problems: repaired } = repairMedia(given)
+        for (const { path, code, message } of repaired)
+          problems.push(importProblem(index, code, `${path}: ${message}`))
         events.push({ event, at, ...original })
         original = {}
       }
