@@ -245,3 +245,22 @@ test('promise import: the branch that the program would continue is the conversa
   )
   await end()
 })
+
+test('promise import: imported sessions are listed by their own time, and the latest one is the one that ended last', async () => {
+  const folder = folderWith()
+  const session = (year: number): string =>
+    toLines({
+      parentUuid: null,
+      sessionId: `of-${year}`,
+      uuid: `u${year}`,
+      timestamp: `${year}-02-03T04:05:06.000Z`,
+      type: 'user',
+      message: { role: 'user', content: `Said in ${year}.` },
+    })
+  writeFileSync(join(folder, 'a.jsonl'), session(2025))
+  writeFileSync(join(folder, 'b.jsonl'), session(2023))
+  expect((await toolblocks(folder, 'import', 'a.jsonl', 'b.jsonl')).code).toBe(0)
+  const { stdout } = await toolblocks(folder, 'conversations', 'list')
+  expect(stdout).toMatch(/Said in 2025\.[^]*Said in 2023\./)
+  expect((await toolblocks(folder, 'conversations', 'show', 'latest')).stdout).toContain('2025')
+})
