@@ -40,6 +40,7 @@ export {
 } from './history/describe-conversation.ts'
 export {
   type UnfinishedCall,
+  findImportedAgent,
   findUnfinishedCall,
   getImportedFields,
   getPersonText,

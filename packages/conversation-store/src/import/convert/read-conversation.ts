@@ -193,6 +193,8 @@ export interface ImportDetails {
   about?: JsonObject
   /** Fields of the record for which an event has no place. */
   fields?: JsonObject
+  /** The name of the agent whose words, call or result it is, if the conversation of another model started it. */
+  agent?: string
   /** On a call for which the source has no result: what the source states of it. */
   unfinished?: UnfinishedCall
   /** On a rewind that no record states: the program continued at another place than after the record before. */

@@ -39,6 +39,8 @@ export interface MessageReader {
   leaf?: Leaf | undefined
   /** Returns the parts of a record; empty for a record that is not part of the conversation. */
   readParts(record: JsonObject): readonly Part[]
+  /** Returns the name of the agent that wrote a record, if it is not the model of the conversation. */
+  readAgent?(record: JsonObject): string | undefined
   /** Returns the fields of a record for which an event has no place. */
   readFields?(record: JsonObject): JsonObject
   /** Returns the model of a message and its token usage. Returns the usage of each message only once, even if several records hold it. */
@@ -166,7 +168,7 @@ export function readMessages(
   )
   const titles = document.records.flatMap(({ value }) => readTitle?.(value) ?? [])
   const chosen = chooseTitle(titles) ?? title
-  return readRecords({
+  const read = readRecords({
     source: path,
     format,
     id: `${format}-${typeof id === 'string' ? id : basename(path).replace(/\.[^.]+$/, '')}`,
@@ -181,13 +183,48 @@ export function readMessages(
       readInner(value).map((message) => ({
         events: replaced.has(message)
           ? []
-          : partsToEvents(readParts(message), readFields?.(message), readMessage?.(message)),
+          : withAgent(
+              partsToEvents(readParts(message), readFields?.(message), readMessage?.(message)),
+              reader.readAgent?.(message),
+            ),
         // A copy is in no branch of its own.
         place: replaced.has(message) ? undefined : reader.readPlace?.(message),
         at: readRecordTime(message),
         isInterruption: reader.isInterruption?.(message) ?? false,
       })),
   })
+  return reader.readAgent ? withoutOwnAgent(read) : read
+}
+
+function withAgent(
+  events: readonly ImportedEvent[],
+  agent: string | undefined,
+): readonly ImportedEvent[] {
+  if (agent === undefined) return events
+  return events.map((event) => ({ ...event, imported: { ...event.imported, agent } }))
+}
+
+/** Removes the names of agents from the conversation of an agent itself, in which nobody else said or did anything. */
+function withoutOwnAgent(read: ReadConversation): ReadConversation {
+  const isOwn = read.events.every(
+    ({ event }) => SPOKEN[event.type] !== true || event.imported?.agent !== undefined,
+  )
+  if (!isOwn) return read
+  const events = read.events.map((each) => {
+    const { agent: _own, ...imported } = each.event.imported ?? {}
+    return each.event.imported?.agent === undefined
+      ? each
+      : { ...each, event: { ...each.event, imported } }
+  })
+  return { ...read, events }
+}
+
+/** Events in which somebody said or did something. */
+const SPOKEN: Readonly<Partial<Record<ImportedEvent['type'], true>>> = {
+  user_message: true,
+  assistant_message: true,
+  tool_call: true,
+  tool_result: true,
 }
 
 const TIMES: readonly string[] = ['timestamp', 'createdAt', 'created_at']

@@ -59,6 +59,10 @@ export function readClaudeCode(source: SplitSource): readonly ReadConversation[]
       // A record with the same uuid is a copy.
       readKey: (record) => createKey(getOwnField(record, 'uuid'), 'first'),
       readPlace: (record) => readPlace(record, siblings),
+      readAgent: (record) =>
+        getOwnField(record, 'isSidechain') === true
+          ? formatValue(getOwnField(record, 'agentId') ?? '')
+          : undefined,
       readFields: readFields,
       isInterruption: (record) => readRecordParts(record).some(isInterruption),
       readMessage: (record) => createModelUsage(readModel(record), usages.get(record)),

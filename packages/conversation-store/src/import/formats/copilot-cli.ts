@@ -76,6 +76,10 @@ function readEvents(source: SplitSource): ReadConversation {
     }),
     readPlace,
     readParts: (record) => readParts(record, started),
+    readAgent: (record) => {
+      const agent = getOwnField(record, 'agentId') ?? inner(record, 'data', 'parentToolCallId')
+      return typeof agent === 'string' ? agent : undefined
+    },
     readFields: readFields,
     readMessage: readModelUsage,
   })
