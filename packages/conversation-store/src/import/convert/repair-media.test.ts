@@ -82,13 +82,16 @@ test.for<[string, string | readonly unknown[]]>([
         message: expect.stringMatching(/^\/content\/0\/data: The base64 was repaired: /),
       },
     ])
-    const result = events.find(({ event }) => event.type === 'tool_result')?.event
-    if (result)
-      expect(result).toMatchObject({
-        result: { metadata: { warnings: [{ path: '/content/0/data', code: 'repaired-base64' }] } },
-      })
   },
 )
+
+test('the result of a tool has the warning in its metadata', () => {
+  const content = [{ type: 'tool_result', tool_use_id: 'c', content: [image(BROKEN)] }]
+  const { events } = readOne(claude(content), '/x/chat.jsonl')
+  expect(events[0]?.event).toMatchObject({
+    result: { metadata: { warnings: [{ path: '/content/0/data', code: 'repaired-base64' }] } },
+  })
+})
 
 test('base64 without a clear meaning is kept unchanged and reported', () => {
   const { events, problems } = readOne(claude([image('no picture!')]), '/x/chat.jsonl')

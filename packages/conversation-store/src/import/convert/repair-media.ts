@@ -14,25 +14,19 @@ export function repairMedia(event: ImportedEvent): {
   problems: readonly MediaProblem[]
 } {
   const problems: MediaProblem[] = []
-  switch (event.type) {
-    case 'user_message':
-    case 'assistant_message': {
-      const content = repairBlocks(event.content, problems)
-      return problems.length === 0
-        ? { event, problems }
-        : { event: { ...event, content }, problems }
-    }
-    case 'tool_result': {
-      const { result } = event
-      const content = repairBlocks(result.content, problems)
-      if (problems.length === 0) return { event, problems }
-      const warnings = [...(result.metadata?.warnings ?? []), ...problems]
-      const metadata = { ...result.metadata, warnings }
-      return { event: { ...event, result: { ...result, content, metadata } }, problems }
-    }
-    default:
-      return { event, problems }
+  if (event.type === 'user_message' || event.type === 'assistant_message') {
+    const content = repairBlocks(event.content, problems)
+    return { event: problems.length === 0 ? event : { ...event, content }, problems }
   }
+  if (event.type !== 'tool_result') return { event, problems }
+  const { result } = event
+  const content = repairBlocks(result.content, problems)
+  if (problems.length === 0) return { event, problems }
+  const metadata = {
+    ...result.metadata,
+    warnings: [...(result.metadata?.warnings ?? []), ...problems],
+  }
+  return { event: { ...event, result: { ...result, content, metadata } }, problems }
 }
 
 function repairBlocks(

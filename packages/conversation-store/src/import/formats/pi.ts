@@ -47,7 +47,12 @@ export function readPi(source: SplitSource): readonly ReadConversation[] {
       readPlace: (record) =>
         getOwnField(record, 'type') === 'session'
           ? undefined
-          : createPlace(getOwnField(record, 'id'), getOwnField(record, 'parentId')),
+          : {
+              ...createPlace(getOwnField(record, 'id'), getOwnField(record, 'parentId')),
+              isNote:
+                getOwnField(record, 'type') !== 'message' &&
+                getOwnField(record, 'parentId') === null,
+            },
       readKey: (record) => createKey(getOwnField(record, 'id'), 'first'),
       readParts: readRecordParts,
       readFields: readFields,

@@ -48,8 +48,12 @@ export function readQwenCode(source: SplitSource): readonly ReadConversation[] {
         gitBranch: first('gitBranch'),
         version: first('version'),
       }),
-      readPlace: (record) =>
-        createPlace(getOwnField(record, 'uuid'), getOwnField(record, 'parentUuid')),
+      readPlace: (record) => ({
+        ...createPlace(getOwnField(record, 'uuid'), getOwnField(record, 'parentUuid')),
+        // The program notes titles and telemetry where it is; a rewind moves it.
+        isNote:
+          getOwnField(record, 'type') === 'system' && getOwnField(record, 'subtype') !== 'rewind',
+      }),
       readKey: (record) => createKey(getOwnField(record, 'uuid'), 'first'),
       readParts: (record) => readParts(record, read),
       readFields: (record) =>
