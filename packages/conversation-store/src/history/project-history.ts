@@ -38,11 +38,10 @@ export function projectHistory({ entries }: Pick<History, 'entries'>): Projectio
   const omitted = createCallPlaceholders(entries, plans)
   const names = new Map<string, string>()
   const projected: ProjectedEntry[] = []
-  /** The calls of agents. */
   const others = new Set<number>()
   for (const entry of entries) {
     const { event, turn, callSeq } = entry
-    // The model of the conversation never received what its agents said and did.
+    // The model never received what its agents said, called and got.
     if (findImportedAgent(event) !== undefined || (callSeq !== undefined && others.has(callSeq))) {
       if (event.type === 'tool_call') others.add(entry.seq)
       continue

@@ -1,11 +1,7 @@
 import type { StoredEvent } from '../events/conversation-event.ts'
 import { createRewinds } from '../history/rewinds.ts'
-import {
-  type DatedImport,
-  type ReadConversation,
-  createWayBack,
-  isWayBack,
-} from './convert/read-conversation.ts'
+import { type DatedImport, type ReadConversation } from './convert/read-conversation.ts'
+import { createWayBack, isWayBack } from './convert/imported-event.ts'
 
 /** What a store has of a conversation that was read. */
 interface StoredPart {

@@ -6,10 +6,10 @@ import type { ConversationStore } from '../store/conversation-store.ts'
 import {
   type ConversationCounts,
   type DatedImport,
-  type ImportedRecord,
   type ReadConversation,
   countEvents,
 } from './convert/read-conversation.ts'
+import { type ImportedRecord } from './convert/imported-event.ts'
 import { compareStored } from './compare-stored.ts'
 import { isAiSdk, readAiSdk } from './formats/ai-sdk.ts'
 import { isAnthropic, readAnthropic } from './formats/anthropic.ts'

@@ -1,4 +1,4 @@
-import type { ImportedEvent } from './read-conversation.ts'
+import type { ImportedEvent } from './imported-event.ts'
 import { isWrittenByPerson } from '../../events/person-text.ts'
 
 /** Where a record is in the conversation of a program that can go back. */

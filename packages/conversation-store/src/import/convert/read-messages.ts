@@ -12,12 +12,8 @@ import { readBlock } from './decode-tool-result.ts'
 import { type SourceDocument, splitDocument } from '../records/split-document.ts'
 import type { SplitSource } from '../sources/source.ts'
 import type { Leaf, RecordPlace } from './place-branches.ts'
-import {
-  type ImportedEvent,
-  type ReadConversation,
-  readRecords,
-  readTime,
-} from './read-conversation.ts'
+import { type ReadConversation, readRecords, readTime } from './read-conversation.ts'
+import { type ImportedEvent } from './imported-event.ts'
 
 /** How to find the messages of a format in its records. */
 export interface MessageReader {

@@ -1,6 +1,6 @@
 import type { ContentBlock, Problem } from '@toolblocks/protocol'
 import { describeValue, repairBase64 } from '@toolblocks/protocol/text'
-import type { ImportedEvent } from './read-conversation.ts'
+import type { ImportedEvent } from './imported-event.ts'
 
 /** A warning of the parser about the base64 of a block. */
 type MediaProblem = Problem & { code: 'repaired-base64' | 'invalid-base64' }
