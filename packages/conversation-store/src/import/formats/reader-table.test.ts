@@ -198,11 +198,8 @@ const TABLE: Readonly<
 test('the table says for every format how it records repeats, branches, agents and images', () => {
   expect(Object.keys(TABLE).toSorted()).toEqual([...FORMAT_NAMES].toSorted())
   const cells = Object.values(TABLE).flatMap((row) => Object.values(row))
-  for (const cell of cells) {
-    const [, file] = /tested: (\S+)/.exec(cell) ?? []
-    if (file !== undefined)
-      expect([file, existsSync(join(import.meta.dirname, file))]).toEqual([file, true])
-  }
+  const files = cells.flatMap((cell) => /tested: (\S+)/.exec(cell)?.[1] ?? [])
+  expect(files.filter((file) => !existsSync(join(import.meta.dirname, file)))).toEqual([])
   const pictured = FORMAT_NAMES.filter((name) => TABLE[name].image === PICTURE)
   expect(Object.keys(PICTURES).toSorted()).toEqual(pictured.toSorted())
 })
