@@ -1,5 +1,6 @@
 /** An event of which only a rewind has an effect on others. */
 interface RewindOrOther {
+  /** `rewind` for a rewind. */
   type: string
   /** Of a rewind. */
   to?: number
@@ -7,6 +8,7 @@ interface RewindOrOther {
 
 /** The events of a conversation that count after its rewinds. Add the events in their order. */
 export interface Rewinds {
+  /** Adds the next event; a rewind is applied. */
   add(stored: { seq: number; event: RewindOrOther }): void
   /** Returns the numbers of the events that count. Rewinds themselves do not. */
   kept(): ReadonlySet<number>
