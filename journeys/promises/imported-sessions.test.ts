@@ -200,3 +200,67 @@ test('promise import: words typed while a program works, and those of its agents
   )
   await end()
 })
+
+test('promise import: the branch that the program would continue is the conversation, and what was taken back is folded at its place', async () => {
+  const folder = folderWith()
+  const entry = (id: string, parentId: string | null, role: string, text: string): object => ({
+    type: 'message',
+    id,
+    parentId,
+    timestamp: '2026-02-03T04:05:06.000Z',
+    message: { role, content: [{ type: 'text', text }] },
+  })
+  const start = { type: 'session', version: 3, id: 's', timestamp: '2026-02-03T04:05:05.000Z' }
+  writeFileSync(
+    join(folder, 'session.jsonl'),
+    toLines(
+      start,
+      entry('1', null, 'user', 'Name a lamp.'),
+      entry('2', '1', 'assistant', 'The north lamp.'),
+      entry('3', '2', 'user', 'Break it.'),
+      entry('4', '1', 'assistant', 'The south lamp.'),
+      entry('5', '4', 'user', 'Light it.'),
+    ),
+  )
+  expect((await toolblocks(folder, 'import', 'session.jsonl')).code).toBe(0)
+  const show = ['conversations', 'show', 'pi-s'] as const
+  const { stdout } = await toolblocks(folder, ...show)
+  expect(stdout).toMatch(
+    /Name a lamp\.\n#3 {3}2 messages that were taken back\n#6[^]*The south lamp\.[^]*Light it\./,
+  )
+  expect(stdout).not.toContain('north')
+  const given = (await toolblocks(folder, ...show, '--model-view')).stdout
+  expect(given).toContain('The south lamp.')
+  expect(given).not.toMatch(/north|Break|taken back/)
+  for (const [output, fold] of [
+    ['markdown', /Name a lamp[^]*_2 messages that were taken back_[^]*The south/],
+    ['html', /<summary>[^]*2 messages that were taken back[^]*north[^]*<\/details>[^]*The south/],
+  ] as const) {
+    const words = ['conversations', 'export', 'pi-s', '--output', output]
+    expect((await toolblocks(folder, ...words)).stdout).toMatch(fold)
+  }
+  const { address, end } = await startView(folder, 'pi-s')
+  expect(await readPage(address)).toMatch(
+    /Name a lamp\.[^]*<details class="tb-many"><summary>[^<]*<span[^>]*>2 messages that were taken back<[^]*The north lamp\.[^]*Break it\.[^]*<\/details>[^]*The south lamp\./,
+  )
+  await end()
+})
+
+test('promise import: imported sessions are listed by their own time, and the latest one is the one that ended last', async () => {
+  const folder = folderWith()
+  const session = (year: number): string =>
+    toLines({
+      parentUuid: null,
+      sessionId: `of-${year}`,
+      uuid: `u${year}`,
+      timestamp: `${year}-02-03T04:05:06.000Z`,
+      type: 'user',
+      message: { role: 'user', content: `Said in ${year}.` },
+    })
+  writeFileSync(join(folder, 'a.jsonl'), session(2025))
+  writeFileSync(join(folder, 'b.jsonl'), session(2023))
+  expect((await toolblocks(folder, 'import', 'a.jsonl', 'b.jsonl')).code).toBe(0)
+  const { stdout } = await toolblocks(folder, 'conversations', 'list')
+  expect(stdout).toMatch(/Said in 2025\.[^]*Said in 2023\./)
+  expect((await toolblocks(folder, 'conversations', 'show', 'latest')).stdout).toContain('2025')
+})

@@ -2,11 +2,13 @@ export { decodeToolResult } from './import/convert/decode-tool-result.ts'
 export type {
   ConversationCounts,
   DatedImport,
+  ReadConversation,
+} from './import/convert/read-conversation.ts'
+export type {
   ImportDetails,
   ImportedEvent,
   ImportedRecord,
-  ReadConversation,
-} from './import/convert/read-conversation.ts'
+} from './import/convert/imported-event.ts'
 export { FORMAT_NAMES, type FormatName } from './events/format-name.ts'
 export {
   type ImportedConversation,

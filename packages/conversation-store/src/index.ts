@@ -40,6 +40,7 @@ export {
 } from './history/describe-conversation.ts'
 export {
   type UnfinishedCall,
+  findImportedAgent,
   findUnfinishedCall,
   getImportedFields,
   getPersonText,
@@ -54,12 +55,8 @@ export type {
   StoredEvent,
   UnknownEvent,
 } from './events/conversation-event.ts'
-export {
-  type History,
-  type HistoryEntry,
-  readHistory,
-  removeUndone,
-} from './history/read-history.ts'
+export { type History, type HistoryEntry, readHistory } from './history/read-history.ts'
+export { type Rewinds, createRewinds } from './history/rewinds.ts'
 export type { ConversationSummary } from './rows/event-rows.ts'
 export { type OpenStoreByAddress, type OpenStoreOptions, openStore } from './open-store.ts'
 export type { ScrubResult, ScrubRequest } from './scrub/scrub-store.ts'

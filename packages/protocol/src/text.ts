@@ -9,4 +9,5 @@ export { describeValue, quoteName, quoteBriefly, formatValue } from './text/desc
 export { fenceText } from './text/fence-text.ts'
 export { type LastState, toLastState } from './text/last-state.ts'
 export { describeMissingPeer } from './text/missing-peer.ts'
+export { type RepairedBase64, repairBase64 } from './text/repair-base64.ts'
 export { countBytes, decodeBase64 } from '#bytes'

@@ -206,7 +206,7 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
     const events: StoredEvent[] = []
     for await (const kept of readAll(store, id, context.req.raw.signal))
       if ('event' in kept) events.push(kept)
-    const { entries } = readHistory(events)
+    const { entries, undone } = readHistory(events)
     const about = await describeConversation(store, id)
     const { forModel: _, ...shown } = options
     const pending = await listPending(id)
@@ -215,12 +215,12 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
         ? ([
             'text/html',
             'html',
-            renderPageExport(id, entries, { ...shown, about, pending }),
+            renderPageExport(id, entries, { ...shown, about, undone, pending }),
           ] as const)
         : ([
             'text/markdown',
             'md',
-            renderMarkdownExport(id, entries, { about, format: {}, pending }),
+            renderMarkdownExport(id, entries, { about, undone, format: {}, pending }),
           ] as const)
     return context.body([...pieces].join(''), 200, {
       'Content-Type': `${type}; charset=utf-8`,

@@ -23,6 +23,7 @@ export {
   readCards,
   toModelResults,
 } from './reading/read-cards.ts'
+export { type UndoneGroup, placeUndone } from './reading/place-undone.ts'
 export { type ShortenId, createShortIds, getIdLabel, readShortIds } from './reading/short-ids.ts'
 export {
   type Prices,

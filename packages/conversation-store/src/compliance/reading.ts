@@ -62,6 +62,35 @@ export function describePages(current: () => ConversationStore): void {
     expect(list).toMatchObject([{ createdAt: first, updatedAt: last }])
   })
 
+  test('conversations that begin with older events are listed by the time of their last event, below those that were written since', async () => {
+    const [event] = turns(1)
+    if (!event) return
+    const dated = (at: string): DatedEvent => ({ event, at })
+    await current().append('own', 0, [event])
+    await current().append('new', 0, [dated('2024-05-01T10:00:00.000Z')])
+    await current().append('old', 0, [dated('2020-01-02T10:00:00.000Z')])
+    await current().append('same', 0, [dated('2020-01-02T10:00:00.000Z')])
+    await current().append('future', 0, [dated('2999-01-01T00:00:00.000Z')])
+    const ids: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await current().list({ limit: 1, ...(cursor !== undefined && { cursor }) })
+      ids.push(...getIds(page))
+      cursor = page.next
+    } while (cursor !== undefined)
+    expect(ids.filter((id) => id !== 'future')).toEqual(['own', 'new', 'same', 'old'])
+    expect(ids).toHaveLength(5)
+    await current().append('old', 1, [dated('2025-01-02T10:00:00.000Z')])
+    expect(getIds(await current().list()).filter((id) => id !== 'future')).toEqual([
+      'own',
+      'old',
+      'new',
+      'same',
+    ])
+    await current().append('same', 1, [event])
+    expect(getIds(await current().list())[0]).toBe('same')
+  })
+
   test('a list continues where the last one ended, whatever was written between the two', async () => {
     for (const id of ['a', 'b', 'c', 'd', 'e']) await current().append(id, 0, turns(1))
     const first = await current().list({ limit: 2 })

@@ -24,7 +24,10 @@ export type ConversationEvent =
   /** Changed settings from here on: a model, instructions, tools. Contains only what changes. */
   | { type: 'configuration'; values: JsonObject }
   | Compaction
-  /** The events after the one whose `seq` is `to` are undone. They stay in the store. */
+  /**
+   * The conversation is again as it was after the event whose `seq` is `to`: the events since then are undone, and so are rewinds since then. All
+   * events stay in the store.
+   */
   | { type: 'rewind'; to: number }
 
 /** The decision whether a call may run. */

@@ -78,7 +78,10 @@ export function isWrittenByPerson(event: StoredEvent['event']): boolean {
 
 function isFlagged(event: StoredEvent['event']): boolean {
   const fields = getImportedFields(event)
-  return FLAGS.some((flag) => getOwnField(fields, flag) === true)
+  return (
+    findImportedAgent(event) !== undefined ||
+    FLAGS.some((flag) => getOwnField(fields, flag) === true)
+  )
 }
 
 /** Returns the fields that an imported event keeps of its record; empty for other events. */
@@ -92,6 +95,15 @@ export function getImportedFields(event: StoredEvent['event']): JsonObject {
 export function getImportedAbout(event: StoredEvent['event']): JsonObject {
   const about = getOwnField(importDetails(event), 'about')
   return isJsonObject(about) ? about : {}
+}
+
+/**
+ * Returns the name of the agent whose words or call an imported event is, if another model's conversation started it; `undefined` for other events. Some
+ * programs write the messages of agents into the session that started them.
+ */
+export function findImportedAgent(event: StoredEvent['event']): string | undefined {
+  const agent = getOwnField(importDetails(event), 'agent')
+  return typeof agent === 'string' ? agent : undefined
 }
 
 /** What a source states of a call for which it has no result. `unrecorded`: nothing, not even whether it ran. */

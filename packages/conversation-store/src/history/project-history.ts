@@ -7,6 +7,7 @@ import {
   type ToolResult,
 } from '@toolblocks/protocol'
 import { META_IDENTITY } from '@toolblocks/protocol/meta'
+import { findImportedAgent } from '../events/person-text.ts'
 import type { Compaction, DeliveryEvent, StoredEvent } from '../events/conversation-event.ts'
 import type { History, HistoryEntry } from './read-history.ts'
 
@@ -40,8 +41,14 @@ export function projectHistory(history: Pick<History, 'entries'>): Projection {
   const omitted = createCallPlaceholders(entries, plans)
   const names = new Map<string, string>()
   const projected: ProjectedEntry[] = []
+  const others = new Set<number>()
   for (const entry of entries) {
-    const { event, turn } = entry
+    const { event, turn, callSeq } = entry
+    // The model never received what its agents said, called and got.
+    if (findImportedAgent(event) !== undefined || (callSeq !== undefined && others.has(callSeq))) {
+      if (event.type === 'tool_call') others.add(entry.seq)
+      continue
+    }
     const plan = plans.get(turn) ?? {}
     if (event.type === 'tool_call') names.set(event.call.id, event.call.name)
     if (event.type === 'delivery' || event.type === 'compaction') continue

@@ -3,6 +3,7 @@ import { createErrorResult } from '@toolblocks/protocol'
 import { META_MADE_BY } from '@toolblocks/protocol/meta'
 import { findUnfinishedCall, isWrittenByPerson } from '../events/person-text.ts'
 import type { StoredEvent } from '../events/conversation-event.ts'
+import { createRewinds } from './rewinds.ts'
 
 /** An event in the ordered history of a conversation. */
 export interface HistoryEntry {
@@ -28,7 +29,7 @@ export interface History {
   entries: readonly HistoryEntry[]
   /** Events without their counterpart: results and questions without a call, answers without a question. */
   unpaired: readonly StoredEvent[]
-  /** Events that a rewind has undone. */
+  /** Events that a rewind has undone, in their order. */
   undone: readonly StoredEvent[]
 }
 
@@ -46,26 +47,19 @@ export function readHistory(events: readonly StoredEvent[]): History {
   return { entries: turns.flatMap(addInterrupted), unpaired, undone }
 }
 
-/** Applies rewinds. A rewind undoes the events between its target and itself; a rewind that is itself undone has no effect. */
+/** Separates the events that count from those that a rewind has undone. */
 function applyRewinds(events: readonly StoredEvent[]): {
   kept: readonly StoredEvent[]
   undone: readonly StoredEvent[]
 } {
-  const kept: StoredEvent[] = []
-  const undone: StoredEvent[] = []
-  for (const stored of events) {
-    if (stored.event.type === 'rewind')
-      undone.push(...removeUndone(kept, stored.event.to).toReversed())
-    else kept.push(stored)
+  const rewinds = createRewinds()
+  for (const stored of events) rewinds.add(stored)
+  if (rewinds.count() === 0) return { kept: events, undone: [] }
+  const counted = rewinds.kept()
+  return {
+    kept: events.filter(({ seq }) => counted.has(seq)),
+    undone: events.filter(({ seq, event }) => event.type !== 'rewind' && !counted.has(seq)),
   }
-  return { kept, undone: undone.toReversed() }
-}
-
-/** Removes the events that a rewind undoes from the end of a list, and returns them in their order. */
-export function removeUndone<Entry extends { seq: number }>(entries: Entry[], to: number): Entry[] {
-  requireArguments('removeUndone(entries, to)', [entries, 'array'], [to, 'number'])
-  const first = entries.findLastIndex(({ seq }) => seq <= to) + 1
-  return entries.splice(first)
 }
 
 interface Turn {

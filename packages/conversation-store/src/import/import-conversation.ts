@@ -7,10 +7,11 @@ import type { ConversationStore } from '../store/conversation-store.ts'
 import {
   type ConversationCounts,
   type DatedImport,
-  type ImportedRecord,
   type ReadConversation,
   countEvents,
 } from './convert/read-conversation.ts'
+import { type ImportedRecord } from './convert/imported-event.ts'
+import { compareStored } from './compare-stored.ts'
 import { isAiSdk, readAiSdk } from './formats/ai-sdk.ts'
 import { isAnthropic, readAnthropic } from './formats/anthropic.ts'
 import { isChatGpt, readChatGpt } from './formats/chatgpt.ts'
@@ -127,23 +128,28 @@ export async function importConversation(
   const problems: ImportProblem[] = []
   for (const id of getIds(read)) {
     const kept = await readAll(store, id)
-    if (!isSame(kept, read)) continue
-    const rest = read.events.slice(kept.length)
+    const part = compareStored(kept, read)
+    if (!part) continue
+    const { rest } = part
     if (rest.length > 0) {
       for (const bytes of read.rawOutputs ?? []) await store.keepBytes(bytes)
-      const isDone = await appendRecords(store, read, { id, after: kept.length, problems })
+      const isDone = await appendRecords(store, rest, {
+        id,
+        after: kept.length,
+        format: read.format,
+        problems,
+      })
       // Another process wrote the conversation at this moment: compare again.
       if (!isDone) return await importConversation(store, read)
     }
-    const all = rest.length > 0 ? await readAll(store, id) : kept
-    // The store may have more events than the source if an older copy of the source is imported.
-    const own = all.slice(0, read.events.length)
+    const own = rest.length > 0 ? compareStored(await readAll(store, id), read) : part
+    const pairs = own?.pairs ?? []
     return {
       conversation: id,
       state: rest.length === 0 ? 'present' : kept.length === 0 ? 'imported' : 'extended',
       added: rest.length,
-      after: countEvents(own.map(({ event }) => event)),
-      bytes: own.reduce((sum, stored, index) => sum + getLength(stored, read.events[index]), 0),
+      after: countEvents(pairs.map(([{ event }]) => event)),
+      bytes: pairs.reduce((sum, [stored, each]) => sum + getLength(stored, each), 0),
       problems,
     }
   }
@@ -157,10 +163,15 @@ const MAX_REFUSED = 20
 /** Appends all records or none. If the store refuses an event, only the bytes of its record are kept. */
 async function appendRecords(
   store: ConversationStore,
-  { events: all, format }: ReadConversation,
-  { id, after, problems }: { id: string; after: number; problems: ImportProblem[] },
+  rest: readonly DatedImport[],
+  {
+    id,
+    after,
+    format,
+    problems,
+  }: { id: string; after: number; format: FormatName; problems: ImportProblem[] },
 ): Promise<boolean> {
-  const events = all.slice(after).map(toDatedEvent)
+  const events = rest.map(toDatedEvent)
   for (;;) {
     try {
       return (await store.append(id, after, events)).ok
@@ -196,8 +207,8 @@ function* getIds({ id, events }: ReadConversation): Generator<string> {
 }
 
 /** Returns the length of the stored original; if a value was scrubbed from it, that of the record that was read. */
-function getLength(stored: StoredEvent, read: DatedImport | undefined): number {
-  const { original } = stored.scrubbedAt === undefined ? stored : (read ?? stored)
+function getLength(stored: StoredEvent, read: DatedImport): number {
+  const { original } = stored.scrubbedAt === undefined ? stored : read
   return original?.length ?? 0
 }
 
@@ -206,24 +217,6 @@ async function readAll(store: ConversationStore, id: string): Promise<readonly S
   const first = damaged[0]
   if (first) throw damagedEvent(id, first.seq, first.problem.message)
   return events
-}
-
-/** Whether one of the two conversations is the beginning of the other. */
-function isSame(kept: readonly StoredEvent[], { events, format }: ReadConversation): boolean {
-  const isOwn = format === 'toolblocks' || format === 'toolblocks-sqlite'
-  return kept.every((stored, index) => {
-    const read = events[index]
-    // A scrubbed value is not restored.
-    if (!read || stored.scrubbedAt !== undefined) return true
-    if (stored.original && read.original) return Buffer.from(stored.original).equals(read.original)
-    if (stored.original !== read.original) return false
-    // Later events of a record have no original. Events of a store are compared directly.
-    return !isOwn || JSON.stringify(getValue(stored)) === JSON.stringify(read.event)
-  })
-}
-
-function getValue({ event }: StoredEvent): unknown {
-  return event.type === 'unknown' ? event.value : event
 }
 
 /** How one format is read: from its records, its database or its text, each with its file. */

@@ -1,7 +1,7 @@
 import { type ContentBlock, getText } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import { openStore } from '../open-store.ts'
-import { type ImportedEvent } from './convert/read-conversation.ts'
+import { type ImportedEvent } from './convert/imported-event.ts'
 import { detectFormat, importConversation, readConversations } from './import-conversation.ts'
 import { SAMPLES } from './samples.suite.ts'
 import { getSource } from './sources/make-source.suite.ts'

@@ -13,9 +13,9 @@ export interface ConversationSummary {
   updatedAt: string
 }
 
-/** A conversation with its place in the order of writing: a greater place is a later one, and no two are equal. */
+/** A conversation with its place in the list (`getListPlace`): a greater place is a later one, and no two are equal. */
 export interface ListedConversation extends ConversationSummary {
-  /** Increases with every append to any conversation. */
+  /** Every append to the conversation changes it, unless it is the latest one. */
   place: number
 }
 
@@ -82,7 +82,7 @@ export interface RowChange {
 export interface EventRows {
   /**
    * Chains and keeps events, with the blobs `kept` for them, if the conversation's last `seq` is `expected`. Resolves to the last `seq` in the
-   * store.
+   * store. `kept.at` is the time of the append; events with other times are those of an import.
    */
   append(
     conversation: string,
@@ -98,7 +98,10 @@ export interface EventRows {
     after: number,
     limit: number,
   ): Promise<Pick<SearchRowsResult, 'rows' | 'head'>>
-  /** Lists conversations below a place in the order of writing, the most recently written first. */
+  /**
+   * Lists conversations below a place, the latest first: by when they were written, whatever the clock was then, and imported ones by the time of
+   * their last event.
+   */
   list(page: { limit: number; below: number }): Promise<readonly ListedConversation[]>
   /** Finds events by words, the most recently written first. */
   search(query: SearchQuery): Promise<readonly FoundEvent[]>

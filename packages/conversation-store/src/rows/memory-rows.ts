@@ -11,11 +11,24 @@ import {
   chainRows,
   equalHash,
 } from './event-row.ts'
+import { type ListPlace, PLACES, getListPlace } from './list-place.ts'
 import { type EventRows, type NewBlobs, type RowChange, resolveRowRange } from './event-rows.ts'
 
 /** Keeps rows in the memory of this process. */
 export function createMemoryRows(): EventRows {
-  const conversations = new Map<string, { rows: readonly EventRow[]; place: number }>()
+  const conversations = new Map<
+    string,
+    {
+      rows: readonly EventRow[]
+      /** Its place in the list. */
+      place: number
+      /** The number of its last append to any conversation. */
+      written: number
+    }
+  >()
+  /** The places in the list that are taken, and the greatest one that ever was. */
+  const places = new Set<number>()
+  let top = 0
   const blobs = new Map<string, { kept: StoredBlob; at: string }>()
   const emitter = createChangeEmitter()
   const { documents, forget, clear } = createMemoryDocuments(emitter, () => getRows(''))
@@ -44,6 +57,15 @@ export function createMemoryRows(): EventRows {
     return unused.length
   }
 
+  /** Returns a free place for a conversation in the list, and takes it. */
+  function takePlace({ kind, from }: ListPlace): number {
+    let place = kind === 'latest' ? Math.max(from, top + 1) : from + (writes % PLACES)
+    while (places.has(place)) place += 1
+    places.add(place)
+    top = Math.max(top, place)
+    return place
+  }
+
   function putBlobs({ blobs: added, at }: NewBlobs): void {
     for (const kept of added) {
       for (const piece of getBlobPieceHashes(kept)) {
@@ -64,7 +86,9 @@ export function createMemoryRows(): EventRows {
       if (added.length > 0) {
         putBlobs(kept)
         writes += 1
-        conversations.set(conversation, { rows: [...rows, ...added], place: writes })
+        places.delete(conversations.get(conversation)?.place ?? 0)
+        const place = takePlace(getListPlace(events, kept.at))
+        conversations.set(conversation, { rows: [...rows, ...added], place, written: writes })
         emitter.emit(conversation)
       }
       return { ok: true, seq: head.seq + added.length }
@@ -112,6 +136,7 @@ export function createMemoryRows(): EventRows {
     delete: async (conversation) => {
       getRows(conversation)
       forget(conversation)
+      places.delete(conversations.get(conversation)?.place ?? 0)
       return conversations.delete(conversation)
     },
     documents,
@@ -119,7 +144,7 @@ export function createMemoryRows(): EventRows {
       getRows('')
       return [...conversations]
         .filter(([id]) => conversation === undefined || id === conversation)
-        .toSorted(([, one], [, other]) => other.place - one.place)
+        .toSorted(([, one], [, other]) => other.written - one.written)
         .flatMap(([id, { rows }]) => {
           const found = rows.filter((row) => {
             const known = new Set(row.words?.())

@@ -1,5 +1,9 @@
 import { requireArguments } from '@toolblocks/protocol/json'
-import type { ConversationDescription, HistoryEntry } from '@toolblocks/conversation-store'
+import type {
+  ConversationDescription,
+  HistoryEntry,
+  StoredEvent,
+} from '@toolblocks/conversation-store'
 import { type FormatOptions, codeFence, formatBlocks, formatResult } from '@toolblocks/formatter'
 import type { PendingQuestion } from '@toolblocks/inquiry/pending'
 import type { JsonObject } from '@toolblocks/protocol'
@@ -13,6 +17,7 @@ import {
   getRecord,
   getSpeaker,
 } from '../reading/describe-note.ts'
+import { placeUndone } from '../reading/place-undone.ts'
 import { type Card, getCardEvents, readCards } from '../reading/read-cards.ts'
 import { formatMinute } from '../reading/describe-facts.ts'
 
@@ -20,6 +25,8 @@ import { formatMinute } from '../reading/describe-facts.ts'
 export interface MarkdownOptions {
   about: ConversationDescription
   format: FormatOptions
+  /** The events that a rewind has undone; only their number is written, at their place. Default: none. */
+  undone?: readonly StoredEvent[]
   /** The questions that the store keeps for people. Default: none are known. */
   pending?: readonly PendingQuestion[]
 }
@@ -39,13 +46,17 @@ export function* renderMarkdownExport(
     [entries, 'iterable'],
     [options, { about: 'object' }],
   )
-  const { about, format, pending } = options
+  const { about, format, pending, undone = [] } = options
   const { title, model } = about
   yield title === undefined
     ? `# Conversation ${codeSpan(id)}\n`
     : `# ${escapeLine(title)}\n\nConversation ${codeSpan(id)}${model === undefined ? '' : `, with ${codeSpan(model)}`}\n`
   let last = 0
-  for (const card of readCards(entries, pending)) {
+  for (const card of placeUndone(readCards(entries, pending), undone)) {
+    if (card.kind === 'undone') {
+      yield `\n_${card.label}_\n`
+      continue
+    }
     const [first] = getCardEvents(card)
     const turn = first?.turn ?? 0
     if (turn > last) yield `\n## Turn ${turn}, ${formatMinute(first?.at ?? '')} UTC\n`

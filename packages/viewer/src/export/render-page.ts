@@ -1,5 +1,9 @@
 import { requireArguments } from '@toolblocks/protocol/json'
-import type { ConversationDescription, HistoryEntry } from '@toolblocks/conversation-store'
+import type {
+  ConversationDescription,
+  HistoryEntry,
+  StoredEvent,
+} from '@toolblocks/conversation-store'
 import type { SafeHtml } from '@toolblocks/protocol'
 import { joinHtml, markup, renderPageFrame, encodePageLine } from '@toolblocks/renderer/html'
 import type { CardOptions } from '../timeline/card-frame.ts'
@@ -7,14 +11,15 @@ import { createStatistics, describeTotals } from '../timeline/conversation-stati
 import { type Before, followedBy, renderCard } from '../timeline/render-card.ts'
 import { foldQuiet } from '../timeline/render-chunk.ts'
 import { VIEW_STYLE } from '../pages/view-style.ts'
+import { placeUndone } from '../reading/place-undone.ts'
 import { type Card, readCards } from '../reading/read-cards.ts'
 import { describeFacts, formatTimeSpan } from '../reading/describe-facts.ts'
 
-/** Renders a conversation as one self-contained page, piece by piece, without undone events. */
+/** Renders a conversation as one self-contained page, piece by piece. Undone events are folded at their place. */
 export function* renderPageExport(
   id: string,
   entries: readonly HistoryEntry[],
-  description: CardOptions & { about: ConversationDescription },
+  description: CardOptions & { about: ConversationDescription; undone?: readonly StoredEvent[] },
 ): Generator<string> {
   requireArguments(
     'renderPageExport(id, entries, description)',
@@ -22,7 +27,7 @@ export function* renderPageExport(
     [entries, 'iterable'],
     [description, { about: 'object' }],
   )
-  const { about, ...options } = description
+  const { about, undone = [], ...options } = description
   const title = about.title ?? id
   const { head, foot } = renderPageFrame({ title, style: VIEW_STYLE })
   const statistics = createStatistics()
@@ -42,16 +47,22 @@ export function* renderPageExport(
         markup`<li><a href="#e${seq}">${words === '' ? markup`Turn ${index + 1}` : encodePageLine(words)}</a></li>`,
     )
   yield markup`${head}<main><header class="tb-intro"><h1>${encodePageLine(title)}</h1><p class="tb-facts">${joinHtml(facts, markup` · `)}</p><p class="tb-facts">${totals}</p></header><div class="tb-reading"><details class="tb-outline"><summary>Turns</summary><nav aria-label="Turns"><ol>${turns}</ol></nav></details><div class="tb-column">`
-  yield* foldQuiet(renderCards(entries, options))
+  yield* foldQuiet(renderCards(entries, undone, options))
   yield markup`</div></div></main>${foot}`
 }
 
 function* renderCards(
   entries: readonly HistoryEntry[],
+  undone: readonly StoredEvent[],
   options: CardOptions,
-): Generator<{ card: Card; html: SafeHtml }> {
+): Generator<{ card: Card; html: SafeHtml; isUndone?: boolean }> {
   let before: Before = {}
-  for (const card of readCards(entries, options.pending)) {
+  for (const card of placeUndone(readCards(entries, options.pending), undone)) {
+    if (card.kind === 'undone') {
+      for (const inner of readCards(card.events))
+        yield { card: inner, html: renderCard(inner, options, {}), isUndone: true }
+      continue
+    }
     yield { card, html: renderCard(card, options, before) }
     before = followedBy(before, card)
   }

@@ -1,6 +1,7 @@
 import {
   type Compaction,
   type StoredEvent,
+  findImportedAgent,
   getImportedFields,
 } from '@toolblocks/conversation-store'
 import { type InquiryEvent, type JsonObject, getText } from '@toolblocks/protocol'
@@ -90,7 +91,14 @@ function describeAnswer(answer: Extract<InquiryEvent, { type: 'answer' }>): Desc
 
 /** Returns who wrote a message of a model: the model of the conversation, or an agent that it started, whose messages some programs write into the same file. */
 export function getSpeaker(event: StoredEvent['event']): 'Model' | 'Agent' {
-  return getOwnField(getImportedFields(event), 'isSidechain') === true ? 'Agent' : 'Model'
+  return isOfAgent(event) ? 'Agent' : 'Model'
+}
+
+function isOfAgent(event: StoredEvent['event']): boolean {
+  return (
+    findImportedAgent(event) !== undefined ||
+    getOwnField(getImportedFields(event), 'isSidechain') === true
+  )
 }
 
 /** Returns one line for a message that a program wrote for a person: the typed command, else the program's name for it. */
@@ -106,7 +114,7 @@ export function describeProgramMessage(event: StoredEvent['event']): string {
   if (text.trimStart().startsWith('# AGENTS.md instructions')) return 'instructions of the folder'
   const fields = getImportedFields(event)
   if (getOwnField(fields, 'isCompactSummary') === true) return 'summary of the earlier conversation'
-  if (getOwnField(fields, 'isSidechain') === true) return 'task for an agent'
+  if (isOfAgent(event)) return 'task for an agent'
   const [, name] = /^\s*<([a-z]{1,40}(?:[-_][a-z]{1,40}){1,5})>/.exec(text) ?? []
   return name === undefined ? 'note of the program' : name.replaceAll(/[-_]/g, ' ')
 }

@@ -1,7 +1,8 @@
 import {
   type ConversationStore,
+  type Rewinds,
   type StoredEvent,
-  removeUndone,
+  createRewinds,
   getPersonText,
 } from '@toolblocks/conversation-store'
 import { type ContentBlock, getText } from '@toolblocks/protocol'
@@ -55,59 +56,72 @@ type Counted = Totals & { seq: number }
 
 /** Creates the statistics of a conversation. Add its events in order. */
 export function createStatistics(): ConversationStatistics {
-  const rewinds: { seq: number; to: number }[] = []
-  const counted: Counted[] = []
-  const outline = createOutline()
+  const rewinds = createRewinds()
+  const all: Counted[] = []
+  const outline = createOutline(rewinds)
   const usage = createUsageSum()
   return {
     add: ({ seq, event }) => {
       outline.add(seq, event)
       usage.add(event)
-      if (event.type !== 'rewind') {
-        const counts = countEvent(event)
-        if (counts) counted.push({ seq, said: 0, received: 0, saved: 0, unrecorded: 0, ...counts })
-        return
-      }
-      rewinds.push({ seq, to: event.to })
-      removeUndone(counted, event.to)
+      rewinds.add({ seq, event })
+      const counts = countEvent(event)
+      if (counts) all.push({ seq, said: 0, received: 0, saved: 0, unrecorded: 0, ...counts })
     },
-    totals: () => ({
-      said: estimateTokens(sum(counted, 'said')),
-      received: estimateTokens(sum(counted, 'received')),
-      saved: estimateTokens(sum(counted, 'saved')),
-      unrecorded: Math.max(0, sum(counted, 'unrecorded')),
-    }),
+    totals: () => {
+      const counted = withoutUndone(all, rewinds)
+      return {
+        said: estimateTokens(sum(counted, 'said')),
+        received: estimateTokens(sum(counted, 'received')),
+        saved: estimateTokens(sum(counted, 'saved')),
+        unrecorded: Math.max(0, sum(counted, 'unrecorded')),
+      }
+    },
     usage: (prices = {}) => describeUsageSum(usage.byModel(), { prices, names: 'several' }),
     turns: outline.turns,
-    rewinds: () => rewinds.length,
-    undoneBy: (seq) => rewinds.find((rewind) => rewind.to < seq && seq < rewind.seq)?.seq,
+    rewinds: rewinds.count,
+    undoneBy: rewinds.undoneBy,
   }
+}
+
+/** Returns the entries whose events count. */
+function withoutUndone<Entry extends { seq: number }>(
+  entries: readonly Entry[],
+  rewinds: Rewinds,
+): readonly Entry[] {
+  if (rewinds.count() === 0) return entries
+  const kept = rewinds.kept()
+  return entries.filter(({ seq }) => kept.has(seq))
 }
 
 /** Maximum characters of a turn's words in an outline. */
 const WORDS = 80
 
 /** Turns start where the conversation records it, else with each message of a person. */
-function createOutline(): {
+function createOutline(rewinds: Rewinds): {
   add(seq: number, event: StoredEvent['event']): void
   turns(): readonly OutlineTurn[]
 } {
-  const told: OutlineTurn[] = []
-  const spoken: OutlineTurn[] = []
+  const noted: { seq: number; is: 'turn' | 'words' | 'call'; words: string }[] = []
   return {
     add: (seq, event) => {
       const words = getLine(getPersonText(event))
-      if (event.type === 'turn_start') told.push({ seq, words: '', calls: 0 })
-      if (words !== '') {
-        const turn = told.at(-1)
-        if (turn?.words === '') turn.words = words
-        spoken.push({ seq, words, calls: 0 })
-      }
-      if (event.type === 'tool_call')
-        for (const turn of [told.at(-1), spoken.at(-1)]) if (turn) turn.calls += 1
-      if (event.type === 'rewind') for (const turns of [told, spoken]) removeUndone(turns, event.to)
+      if (event.type === 'turn_start') noted.push({ seq, is: 'turn', words: '' })
+      else if (words !== '') noted.push({ seq, is: 'words', words })
+      else if (event.type === 'tool_call') noted.push({ seq, is: 'call', words: '' })
     },
-    turns: () => (told.length > 0 ? told : spoken),
+    turns: () => {
+      const counted = withoutUndone(noted, rewinds)
+      const start = counted.some(({ is }) => is === 'turn') ? 'turn' : 'words'
+      const turns: OutlineTurn[] = []
+      for (const { seq, is, words } of counted) {
+        const turn = turns.at(-1)
+        if (is === start) turns.push({ seq, words, calls: 0 })
+        else if (turn && is === 'call') turn.calls += 1
+        else if (turn?.words === '') turn.words = words
+      }
+      return turns
+    },
   }
 }
 

@@ -8,6 +8,7 @@ import {
   typeOfRecord,
 } from '../reading/describe-note.ts'
 import { type Card, getCardEvents, readCards } from '../reading/read-cards.ts'
+import { describeUndone } from '../reading/place-undone.ts'
 import { type StoredEntry, readAll } from '../reading/read-all.ts'
 import type { CardOptions } from './card-frame.ts'
 import { type Before, followedBy, renderCard, renderDamaged } from './render-card.ts'
@@ -38,9 +39,11 @@ export function renderChunk({ before, events, behind }: EventSpan, options: Card
   let known: Before = {}
   const written: WrittenCard[] = []
   for (const { card, first } of cards.toSorted((one, other) => one.first - other.first)) {
-    if (isHere(first))
-      written.push({ seq: first, card, html: renderCard(card, { ...options, isHere }, known) })
-    else
+    if (isHere(first)) {
+      const html = renderCard(card, { ...options, isHere }, known)
+      const isUndone = options.undoneBy?.(first) !== undefined
+      written.push({ seq: first, card, html, isUndone })
+    } else
       for (const { seq } of getCardEvents(card))
         if (isHere(seq)) written.push({ seq, html: renderPlace(seq, first) })
     known = followedBy(known, card)
@@ -56,15 +59,27 @@ interface WrittenCard {
   seq: number
   card?: Card
   html: SafeHtml
+  /** Whether a rewind has undone it. */
+  isUndone?: boolean
 }
 
 /** This number of consecutive secondary cards, or more, folds to one line. */
 const MANY = 3
 
-/** Joins cards. Many secondary cards fold to one line. */
+/** Joins cards. Many secondary cards fold to one line, and so do cards that were taken back, with the rewinds behind them. */
 export function* foldQuiet(written: Iterable<Omit<WrittenCard, 'seq'>>): Generator<SafeHtml> {
   let quiet: { html: SafeHtml; names: readonly string[] }[] = []
-  for (const { card, html } of written) {
+  let undone: Omit<WrittenCard, 'seq'>[] = []
+  for (const one of written) {
+    const { card, html, isUndone = false } = one
+    if (isUndone || (undone.length > 0 && card && isRewind(card))) {
+      yield* renderQuiet(quiet)
+      quiet = []
+      undone.push(one)
+      continue
+    }
+    yield* renderUndone(undone)
+    undone = []
     const names = card && namesOfQuiet(card)
     if (names) quiet.push({ html, names })
     else {
@@ -74,6 +89,22 @@ export function* foldQuiet(written: Iterable<Omit<WrittenCard, 'seq'>>): Generat
     }
   }
   yield* renderQuiet(quiet)
+  yield* renderUndone(undone)
+}
+
+function isRewind(card: Card): boolean {
+  return card.kind === 'note' && card.note.event.type === 'rewind'
+}
+
+function* renderUndone(undone: readonly Omit<WrittenCard, 'seq'>[]): Generator<SafeHtml> {
+  if (undone.length === 0) return
+  const events = undone.flatMap(({ card, isUndone }) =>
+    card && isUndone === true ? getCardEvents(card) : [],
+  )
+  yield renderFold(
+    describeUndone(events),
+    undone.map(({ html }) => html),
+  )
 }
 
 function* renderQuiet(
@@ -81,8 +112,12 @@ function* renderQuiet(
 ): Generator<SafeHtml> {
   const inner = quiet.map(({ html }) => html)
   if (quiet.length < MANY) return yield* inner
-  const label = encodePageLine(countNames(quiet.flatMap(({ names }) => names)))
-  yield markup`<details class="tb-many"><summary><span class="tb-line-of">${label}</span></summary>${inner}</details>`
+  yield renderFold(countNames(quiet.flatMap(({ names }) => names)), inner)
+}
+
+/** Renders cards that are shown only when a person opens them. */
+function renderFold(label: string, inner: readonly SafeHtml[]): SafeHtml {
+  return markup`<details class="tb-many"><summary><span class="tb-line-of">${encodePageLine(label)}</span></summary>${inner}</details>`
 }
 
 /** Returns the names of a secondary card; empty for other cards. */

@@ -1,8 +1,10 @@
 import type { JsonObject } from '@toolblocks/protocol'
-import type { ConversationEvent, UnknownEvent } from '../../events/conversation-event.ts'
+import type { UnknownEvent } from '../../events/conversation-event.ts'
 import type { FormatName } from '../../events/format-name.ts'
-import type { UnfinishedCall } from '../../events/person-text.ts'
-import { type ImportProblem, type SourceRecord } from '../records/records.ts'
+import { type ImportProblem, type SourceRecord, importProblem } from '../records/records.ts'
+import { type ImportedEvent, type ImportedRecord, createWayBack } from './imported-event.ts'
+import { repairMedia } from './repair-media.ts'
+import { type Leaf, type RecordPlace, createBranches } from './place-branches.ts'
 
 /** A conversation that was read from a source. */
 export interface ReadConversation {
@@ -29,6 +31,8 @@ export interface ConvertedRecord {
   /** Default: the time of the record before. */
   at?: string | undefined
   problems?: readonly ImportProblem[]
+  /** Where the record is, in a format whose programs can go back. Default: after the record before, whatever branch that is in. */
+  place?: RecordPlace | undefined
   /** Whether the record says that the calls before it which have no result were interrupted. Default: `false`. */
   isInterruption?: boolean
 }
@@ -46,13 +50,15 @@ interface ReadRecords {
   /** When the file was last written: ISO 8601. It is the time of a conversation without any other time. */
   modifiedAt: string
   records: readonly SourceRecord[]
+  /** The record after which the program would continue, if the source states it. Default: the last one. */
+  leaf?: Leaf | undefined
   /** Problems that were found before the records are read. */
   problems: readonly ImportProblem[]
   /** Converts a record: to one part, or to one for each message inside of it. */
   convert(record: SourceRecord, index: number): ConvertedRecord | readonly ConvertedRecord[]
 }
 
-/** Reads records one by one. A record that gives no event is kept unchanged. */
+/** Reads records one by one. A record that gives no event is kept unchanged. Where the program went back, the conversation goes back too. */
 export function readRecords(read: ReadRecords): ReadConversation {
   const { source, format, id, title, records, convert } = read
   const events: DatedImport[] = []
@@ -69,19 +75,29 @@ export function readRecords(read: ReadRecords): ReadConversation {
     read,
   )
   let bytes = 0
-  for (const { record, parts } of all) {
+  const branches = createBranches()
+  const getPlace = readPlaces(all.flatMap(({ parts }) => parts))
+  const goBack = (to: number | undefined): void => {
+    if (to !== undefined) events.push({ event: createWayBack(to), at })
+  }
+  for (const [index, { record, parts }] of all.entries()) {
     let original: { original?: Uint8Array } = { original: record.bytes }
     bytes += record.bytes.length
     for (const part of parts) {
       at = part.at ?? at
       problems.push(...(part.problems ?? []))
       if (part.isInterruption === true) interruptions.add(events.length)
-      for (const event of part.events) {
+      goBack(branches.place(getPlace(part), { events: part.events, next: events.length + 1 }))
+      for (const given of part.events) {
+        const { event, problems: repaired } = repairMedia(given)
+        for (const { path, code, message } of repaired)
+          problems.push(importProblem(index, code, `${path}: ${message}`))
         events.push({ event, at, ...original })
         original = {}
       }
     }
   }
+  goBack(branches.end(read.leaf))
   return {
     source,
     format,
@@ -92,6 +108,20 @@ export function readRecords(read: ReadRecords): ReadConversation {
     bytes,
     problems,
   }
+}
+
+/**
+ * Returns the function that reads the place of a record. If no record follows another one by its id, the source does not tell what a record follows: a
+ * record at the beginning then follows the one before it.
+ */
+function readPlaces(
+  parts: readonly ConvertedRecord[],
+): (part: ConvertedRecord) => RecordPlace | undefined {
+  const places = parts.flatMap(({ place }) => (place && 'parent' in place ? [place] : []))
+  const ids = new Set(places.map(({ id }) => id))
+  if (places.some(({ parent }) => typeof parent === 'string' && ids.has(parent)))
+    return ({ place }) => place
+  return ({ place }) => (place && 'parent' in place ? { ...place, parent: undefined } : place)
 }
 
 /**
@@ -148,30 +178,6 @@ function addAbout(
   const imported = { ...first.event.imported, about: told }
   return [{ ...first, event: { ...first.event, imported } }, ...rest]
 }
-
-/** A record for which no event exists, unchanged. A store reads it as an event of an unknown type. */
-export interface ImportedRecord {
-  type: 'imported_record'
-  format: FormatName
-  record: JsonObject
-}
-
-/** Additional fields of an imported event. */
-export interface ImportDetails {
-  /** On the first event: what the source states about the conversation, for example its title. */
-  about?: JsonObject
-  /** Fields of the record for which an event has no place. */
-  fields?: JsonObject
-  /** On a call for which the source has no result: what the source states of it. */
-  unfinished?: UnfinishedCall
-  /** Strings that were base64 in the record and are decoded in the event: JSON Pointers into the record. */
-  decoded?: readonly string[]
-  /** Strings that should be base64 but are not; they were kept unchanged. JSON Pointers into the record. */
-  undecoded?: readonly string[]
-}
-
-/** An event that was made from a record of another system. */
-export type ImportedEvent = (ConversationEvent | ImportedRecord) & { imported?: ImportDetails }
 
 /** An event with its time, and the bytes of its record. */
 export interface DatedImport {

@@ -11,12 +11,9 @@ import type { FormatName } from '../../events/format-name.ts'
 import { readBlock } from './decode-tool-result.ts'
 import { type SourceDocument, splitDocument } from '../records/split-document.ts'
 import type { SplitSource } from '../sources/source.ts'
-import {
-  type ImportedEvent,
-  type ReadConversation,
-  readRecords,
-  readTime,
-} from './read-conversation.ts'
+import type { Leaf, RecordPlace } from './place-branches.ts'
+import { type ReadConversation, readRecords, readTime } from './read-conversation.ts'
+import { type ImportedEvent } from './imported-event.ts'
 
 /** How to find the messages of a format in its records. */
 export interface MessageReader {
@@ -32,8 +29,14 @@ export interface MessageReader {
   readInner?(record: JsonObject): readonly JsonObject[]
   /** Returns the id under which a message may be written again; `undefined` for one that is written once. */
   readKey?(message: JsonObject): MessageKey | undefined
+  /** Returns where a message is, in a format whose programs can go back. `undefined`: the program only noted something. */
+  readPlace?(message: JsonObject): RecordPlace | undefined
+  /** The message after which the program would continue, if the source states it. Default: the last one. */
+  leaf?: Leaf | undefined
   /** Returns the parts of a record; empty for a record that is not part of the conversation. */
   readParts(record: JsonObject): readonly Part[]
+  /** Returns the name of the agent that wrote a record, if it is not the model of the conversation. */
+  readAgent?(record: JsonObject): string | undefined
   /** Returns the fields of a record for which an event has no place. */
   readFields?(record: JsonObject): JsonObject
   /** Returns the model of a message and its token usage. Returns the usage of each message only once, even if several records hold it. */
@@ -53,6 +56,14 @@ export interface MessageReader {
 export interface MessageKey {
   id: string
   counts: 'first' | 'last'
+}
+
+/** Reads the place of a message from the ids of itself and of the one that it follows. Other values than ids tell nothing. */
+export function createPlace(id: unknown, parent: unknown): RecordPlace {
+  return {
+    id: typeof id === 'string' ? id : undefined,
+    parent: typeof parent === 'string' || parent === null ? parent : undefined,
+  }
 }
 
 /** Creates the key of a message; returns `undefined` if it has no id. */
@@ -153,7 +164,7 @@ export function readMessages(
   )
   const titles = document.records.flatMap(({ value }) => readTitle?.(value) ?? [])
   const chosen = chooseTitle(titles) ?? title
-  return readRecords({
+  const read = readRecords({
     source: path,
     format,
     id: `${format}-${typeof id === 'string' ? id : basename(path).replace(/\.[^.]+$/, '')}`,
@@ -163,15 +174,53 @@ export function readMessages(
     modifiedAt,
     records: document.records,
     problems: document.problems,
+    leaf: reader.leaf,
     convert: ({ value }) =>
       readInner(value).map((message) => ({
         events: replaced.has(message)
           ? []
-          : partsToEvents(readParts(message), readFields?.(message), readMessage?.(message)),
+          : withAgent(
+              partsToEvents(readParts(message), readFields?.(message), readMessage?.(message)),
+              reader.readAgent?.(message),
+            ),
+        // A copy is in no branch of its own.
+        place: replaced.has(message) ? undefined : reader.readPlace?.(message),
         at: readRecordTime(message),
         isInterruption: reader.isInterruption?.(message) ?? false,
       })),
   })
+  return reader.readAgent ? withoutOwnAgent(read) : read
+}
+
+function withAgent(
+  events: readonly ImportedEvent[],
+  agent: string | undefined,
+): readonly ImportedEvent[] {
+  if (agent === undefined) return events
+  return events.map((event) => ({ ...event, imported: { ...event.imported, agent } }))
+}
+
+/** Removes the names of agents from the conversation of an agent itself, in which nobody else said or did anything. */
+function withoutOwnAgent(read: ReadConversation): ReadConversation {
+  const isOwn = read.events.every(
+    ({ event }) => SPOKEN[event.type] !== true || event.imported?.agent !== undefined,
+  )
+  if (!isOwn) return read
+  const events = read.events.map((each) => {
+    const { agent: _own, ...imported } = each.event.imported ?? {}
+    return each.event.imported?.agent === undefined
+      ? each
+      : { ...each, event: { ...each.event, imported } }
+  })
+  return { ...read, events }
+}
+
+/** Events in which somebody said or did something. */
+const SPOKEN: Readonly<Partial<Record<ImportedEvent['type'], true>>> = {
+  user_message: true,
+  assistant_message: true,
+  tool_call: true,
+  tool_result: true,
 }
 
 const TIMES: readonly string[] = ['timestamp', 'createdAt', 'created_at']

@@ -47,6 +47,7 @@ test('Claude Code: reads every known field of a record', () => {
           imported: {
             fields: { parentUuid: 'p', uuid: 'u1', ...flags, ...place, agentId: 'a7' },
             about: { title: 'Lamps', folder: '/w', gitBranch: 'main', version: '2.0.1' },
+            agent: 'a7',
           },
         },
         records[0],

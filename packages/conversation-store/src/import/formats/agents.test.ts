@@ -112,6 +112,7 @@ test('Gemini CLI: the last version of a repeated message counts', () => {
     'assistant_message',
     'tool_call',
     'tool_result',
+    'rewind',
     'imported_record',
   ])
   expect(before).toMatchObject({

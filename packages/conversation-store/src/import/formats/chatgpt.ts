@@ -9,6 +9,7 @@ import {
   readMessages,
   readRest,
   createModelUsage,
+  createPlace,
 } from '../convert/read-messages.ts'
 import { type ReadConversation, readTime } from '../convert/read-conversation.ts'
 import { readArguments } from '../convert/read-part.ts'
@@ -37,6 +38,8 @@ function readTree(
   const nodes = new Map(document.records.map((record) => [getOwnField(record.value, 'id'), record]))
   const records = sortMessages(document.records, nodes)
   const calls: Calls = new Map()
+  const parents = findParents(records, nodes)
+  const leaf = getOwnField(fields, 'current_node')
   const start = readTime(getOwnField(fields, 'create_time'))
   // A node without a message is the root of the tree.
   const mapping = Object.fromEntries(
@@ -59,6 +62,8 @@ function readTree(
       ...readAbout({ model: getOwnField(fields, 'default_model_slug') }),
     },
     readParts: (node) => readParts(node, calls),
+    readPlace: (node) => createPlace(getOwnField(node, 'id'), parents.get(node) ?? null),
+    leaf: typeof leaf === 'string' ? { after: leaf } : undefined,
     readFields: readFields,
     readMessage: (node) =>
       createModelUsage(inner(node, 'message', 'metadata', 'model_slug'), undefined),
@@ -98,6 +103,31 @@ function sortMessages(
       const [left, right] = [places.get(one), places.get(other)]
       return (left?.at ?? 0) - (right?.at ?? 0) || (left?.depth ?? 0) - (right?.depth ?? 0)
     })
+}
+
+/** Finds the message that each message follows. Nodes without a message are passed over; what follows none is at the beginning. */
+function findParents(
+  records: readonly SourceRecord[],
+  nodes: ReadonlyMap<unknown, SourceRecord>,
+): ReadonlyMap<JsonObject, string> {
+  const parents = new Map<JsonObject, string>()
+  const above = new Map<unknown, string | undefined>()
+  for (const { value } of records) {
+    const passed = new Set<unknown>()
+    let id = getOwnField(value, 'parent')
+    let found: string | undefined
+    while (typeof id === 'string' && !passed.has(id)) {
+      const node = nodes.get(id)
+      if (above.has(id)) found = above.get(id)
+      else if (node && isJsonObject(getOwnField(node.value, 'message'))) found = id
+      if (found !== undefined || !node || above.has(id)) break
+      passed.add(id)
+      id = getOwnField(node.value, 'parent')
+    }
+    for (const each of passed) above.set(each, found)
+    if (found !== undefined) parents.set(value, found)
+  }
+  return parents
 }
 
 /** Maps ids of messages to the ids of their calls. */

@@ -5,11 +5,13 @@ import { readBlocks } from '../convert/decode-tool-result.ts'
 import { readArguments, readPart } from '../convert/read-part.ts'
 import {
   type Part,
+  createPlace,
   readAbout,
   readExportFile,
   readMessages,
   readRest,
 } from '../convert/read-messages.ts'
+import type { RecordPlace } from '../convert/place-branches.ts'
 import { type ReadConversation, readTime } from '../convert/read-conversation.ts'
 import type { SourceDocument } from '../records/split-document.ts'
 import type { SplitSource } from '../sources/source.ts'
@@ -37,6 +39,8 @@ function readOne(
     document: { ...document, problems: [...problems, ...document.problems] },
   }
   const calls: string[] = []
+  const uuids = new Set(document.records.map(({ value }) => getOwnField(value, 'uuid')))
+  const leaf = getOwnField(fields, 'current_leaf_message_uuid')
   return readMessages(own, {
     format: 'claude-ai',
     id: getOwnField(fields, 'uuid'),
@@ -44,8 +48,17 @@ function readOne(
     startedAt: readTime(getOwnField(fields, 'created_at')),
     about: { ...fields, ...readAbout({ model: getOwnField(fields, 'model') }) },
     readParts: (message) => readParts(message, calls),
+    readPlace: (message) => readPlace(message, uuids),
+    leaf: typeof leaf === 'string' ? { after: leaf } : undefined,
     readFields: readFields,
   })
+}
+
+/** Reads the place of a message. The parent of the first one is no message. */
+function readPlace(message: JsonObject, uuids: ReadonlySet<unknown>): RecordPlace {
+  const parent = getOwnField(message, 'parent_message_uuid')
+  const isFirst = typeof parent === 'string' && !uuids.has(parent)
+  return createPlace(getOwnField(message, 'uuid'), isFirst ? null : parent)
 }
 
 /** Reads the parts of a message. `calls` contains the ids of calls without a result. */

@@ -1,16 +1,19 @@
 import { type JsonObject, type TokenUsage, getText } from '@toolblocks/protocol'
 import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { formatValue } from '@toolblocks/protocol/text'
 import { readParts } from '../convert/read-part.ts'
 import {
   type Part,
   type SourceTitle,
   createKey,
+  createPlace,
   createTitle,
   readAbout,
   readMessages,
   readRest,
   createModelUsage,
 } from '../convert/read-messages.ts'
+import type { RecordPlace } from '../convert/place-branches.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readUsage } from '../convert/read-usage.ts'
 import { inner, getTexts } from '../records/records.ts'
@@ -39,6 +42,7 @@ export function readClaudeCode(source: SplitSource): readonly ReadConversation[]
   const uuids = new Set(getTexts(records, 'uuid'))
   const usages = readUsages(records)
   const absorbed = findAbsorbed(records)
+  const siblings = findSiblings(records)
   return [
     readMessages(source, {
       format: 'claude-code',
@@ -54,11 +58,53 @@ export function readClaudeCode(source: SplitSource): readonly ReadConversation[]
       readParts: (record) => (absorbed.has(record) ? readQueued(record) : readRecordParts(record)),
       // A record with the same uuid is a copy.
       readKey: (record) => createKey(getOwnField(record, 'uuid'), 'first'),
+      readPlace: (record) => readPlace(record, siblings),
+      readAgent: (record) =>
+        getOwnField(record, 'isSidechain') === true
+          ? formatValue(getOwnField(record, 'agentId') ?? '')
+          : undefined,
       readFields: readFields,
       isInterruption: (record) => readRecordParts(record).some(isInterruption),
       readMessage: (record) => createModelUsage(readModel(record), usages.get(record)),
     }),
   ]
+}
+
+/**
+ * Reads the place of a record. Only messages begin branches. The messages of an agent are notes in the conversation that started it, and so are the
+ * program's own records. A summary of the conversation until then follows it, whatever its parent.
+ */
+function readPlace(
+  record: JsonObject,
+  siblings: ReadonlyMap<JsonObject, string>,
+): RecordPlace | undefined {
+  const id = getOwnField(record, 'uuid')
+  if (typeof id !== 'string') return undefined
+  const isMessage = ['user', 'assistant', 'attachment'].includes(
+    formatValue(getOwnField(record, 'type')),
+  )
+  if (getOwnField(record, 'isSidechain') === true) return { id, parent: undefined, isNote: true }
+  const parent =
+    getOwnField(record, 'isCompactSummary') === true && getOwnField(record, 'parentUuid') === null
+      ? undefined
+      : (siblings.get(record) ?? getOwnField(record, 'parentUuid'))
+  return { ...createPlace(id, parent), isNote: !isMessage }
+}
+
+/** Finds the parts of a message that have the same parent as the part before them, and the id of that part, which they follow. */
+function findSiblings(records: readonly JsonObject[]): ReadonlyMap<JsonObject, string> {
+  const before = new Map<string, JsonObject>()
+  const siblings = new Map<JsonObject, string>()
+  for (const record of records) {
+    const id = inner(record, 'message', 'id')
+    if (getOwnField(record, 'type') !== 'assistant' || typeof id !== 'string') continue
+    const other = before.get(id)
+    const [uuid, parent] = [other && getOwnField(other, 'uuid'), getOwnField(record, 'parentUuid')]
+    if (other && typeof uuid === 'string' && getOwnField(other, 'parentUuid') === parent)
+      siblings.set(record, uuid)
+    before.set(id, record)
+  }
+  return siblings
 }
 
 /** Reads a title. Claude Code also writes the titles of other sessions into a file: they name another session, or a record that is not in the file. */

@@ -2,6 +2,7 @@ import { type JsonObject, type Outcome, getText } from '@toolblocks/protocol'
 import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import type { Part } from '../convert/read-messages.ts'
 import { parseInner } from '../records/records.ts'
+import { findTurnItem } from './codex-turn-items.ts'
 
 /** Tools of Codex that run a command or change files: their outputs begin with the exit code, or are JSON with it. */
 const COMMANDS: ReadonlySet<unknown> = new Set([
@@ -22,7 +23,7 @@ export interface CallEnds {
   commands: ReadonlySet<unknown>
 }
 
-/** Finds how calls ended: `exec_command_end`, `patch_apply_end` and `mcp_tool_call_end`. */
+/** Finds how calls ended: `exec_command_end`, `patch_apply_end`, `mcp_tool_call_end`, and the items of a turn. */
 export function findEnds(records: readonly JsonObject[]): CallEnds {
   const told = new Map<unknown, Outcome>()
   const commands = new Set<unknown>()
@@ -34,6 +35,9 @@ export function findEnds(records: readonly JsonObject[]): CallEnds {
     if (type === 'local_shell_call' || COMMANDS.has(getOwnField(item, 'name'))) commands.add(id)
     const outcome = readEnd(item)
     if (outcome !== undefined) told.set(id, outcome)
+    const done = findTurnItem(record)
+    const ended = done && readTurnEnd(done)
+    if (ended !== undefined) told.set(getOwnField(done ?? {}, 'id'), ended)
   }
   return { told, commands }
 }
@@ -60,6 +64,15 @@ function readEnd(event: JsonObject): Outcome | undefined {
     default:
       return undefined
   }
+}
+
+/** Reads how a command or a change of files ended that the program also wrote as an item of a turn. */
+function readTurnEnd(item: JsonObject): Outcome | undefined {
+  const [status, code] = [getOwnField(item, 'status'), getOwnField(item, 'exit_code')]
+  if (status === 'declined') return 'denied'
+  if (typeof code === 'number') return fromCode(code)
+  if (status === 'failed') return 'failed'
+  return status === 'completed' ? 'completed' : undefined
 }
 
 function fromCode(code: number): Outcome {

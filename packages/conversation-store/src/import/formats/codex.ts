@@ -10,11 +10,13 @@ import {
   readRest,
   createModelUsage,
 } from '../convert/read-messages.ts'
+import type { RecordPlace } from '../convert/place-branches.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readUsage } from '../convert/read-usage.ts'
 import { inner, getTexts } from '../records/records.ts'
 import type { SplitSource } from '../sources/source.ts'
 import { findEnds, withOutcome } from './codex-outcomes.ts'
+import { findTurnItem, readModelItems, readTurnItem } from './codex-turn-items.ts'
 
 const WRAPPED: ReadonlySet<unknown> = new Set([
   'session_meta',
@@ -59,6 +61,7 @@ export function readCodex(source: SplitSource): readonly ReadConversation[] {
   const first = (...names: readonly string[]): unknown => getTexts(metas, ...names)[0]
   const { models, usages } = findModelsAndUsage(records)
   const ended = findEnds(records)
+  const items = readModelItems(records)
   return [
     readMessages(source, {
       format: 'codex',
@@ -70,7 +73,13 @@ export function readCodex(source: SplitSource): readonly ReadConversation[] {
         gitBranch: first('git', 'branch'),
         version: first('cli_version'),
       }),
-      readParts: (record) => readRecordParts(record).map((part) => withOutcome(part, ended)),
+      readParts: (record) => {
+        const item = findTurnItem(record)
+        if (item) return readTurnItem(item, items)
+        return readRecordParts(record).map((part) => withOutcome(part, ended))
+      },
+      readAgent,
+      readPlace,
       readFields: readFields,
       isInterruption: (record) => inner(record, 'payload', 'type') === 'turn_aborted',
       readMessage: (record) => createModelUsage(models.get(record), usages.get(record)),
@@ -85,6 +94,24 @@ function readTitle(record: JsonObject, session: unknown): SourceTitle | undefine
   return inner(payload, 'type') === 'thread_name_updated' && thread === session
     ? createTitle(inner(payload, 'thread_name'), 'person')
     : undefined
+}
+
+/** Returns the author of a message that another agent sent to the model. */
+function readAgent(record: JsonObject): string | undefined {
+  const item = getOwnField(record, 'payload')
+  const author = inner(item, 'type') === 'agent_message' ? inner(item, 'author') : undefined
+  return getOwnField(record, 'type') === 'response_item' && typeof author === 'string'
+    ? author
+    : undefined
+}
+
+/** Reads the place of a record. `thread_rolled_back` takes back the last turns of the person. */
+function readPlace(record: JsonObject): RecordPlace {
+  const payload = getOwnField(record, 'payload')
+  const turns = inner(payload, 'num_turns')
+  return inner(payload, 'type') === 'thread_rolled_back' && typeof turns === 'number'
+    ? { backTurns: turns }
+    : { parent: undefined }
 }
 
 function readRecordParts(record: JsonObject): readonly Part[] {

@@ -9,9 +9,11 @@ import {
   readMessages,
   readRest,
   createModelUsage,
+  createPlace,
   createTitle,
 } from '../convert/read-messages.ts'
 import { readArguments } from '../convert/read-part.ts'
+import type { RecordPlace } from '../convert/place-branches.ts'
 import { type ReadConversation, readTime } from '../convert/read-conversation.ts'
 import { toUsage } from '../convert/read-usage.ts'
 import { inner, getTexts } from '../records/records.ts'
@@ -72,10 +74,23 @@ function readEvents(source: SplitSource): ReadConversation {
       gitBranch: first('context', 'branch'),
       version: first('copilotVersion'),
     }),
+    readPlace,
     readParts: (record) => readParts(record, started),
+    readAgent: (record) => {
+      const agent = getOwnField(record, 'agentId') ?? inner(record, 'data', 'parentToolCallId')
+      return typeof agent === 'string' ? agent : undefined
+    },
     readFields: readFields,
     readMessage: readModelUsage,
   })
+}
+
+/** Reads the place of an event. `session.snapshot_rewind` takes back the event with this id and those after it. */
+function readPlace(record: JsonObject): RecordPlace {
+  const back = inner(record, 'data', 'upToEventId')
+  return getOwnField(record, 'type') === 'session.snapshot_rewind' && typeof back === 'string'
+    ? { backBefore: back }
+    : createPlace(getOwnField(record, 'id'), getOwnField(record, 'parentId'))
 }
 
 /** Returns the title in a file beside a session. */

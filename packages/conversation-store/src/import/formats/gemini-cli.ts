@@ -11,8 +11,10 @@ import {
   readRest,
   createModelUsage,
   createKey,
+  createPlace,
   createTitle,
 } from '../convert/read-messages.ts'
+import type { RecordPlace } from '../convert/place-branches.ts'
 import { type ReadConversation, readTime } from '../convert/read-conversation.ts'
 import { readToolCall } from '../convert/read-part.ts'
 import { readGeminiUsage } from '../convert/read-usage.ts'
@@ -53,6 +55,7 @@ export function readGeminiCli(source: SplitSource): readonly ReadConversation[] 
       readInner,
       // The program writes a message again each time it has more text, calls or results.
       readKey: (message) => createKey(getOwnField(message, 'id'), 'last'),
+      readPlace,
       readParts,
       readFields: (record) =>
         readRest(record, [
@@ -82,6 +85,14 @@ const MAX_PATH_LENGTH = 4096
 function readInner(record: JsonObject): readonly JsonObject[] {
   const messages = inner(record, '$set', 'messages')
   return Array.isArray(messages) ? messages.filter(isJsonObject) : [record]
+}
+
+/** Reads the place of a message. A record `{$rewindTo: ID}` takes back the message with this id and those after it. */
+function readPlace(message: JsonObject): RecordPlace {
+  const back = getOwnField(message, '$rewindTo')
+  return typeof back === 'string'
+    ? { backBefore: back }
+    : createPlace(getOwnField(message, 'id'), undefined)
 }
 
 function readModelUsage(record: JsonObject): ModelUsage {

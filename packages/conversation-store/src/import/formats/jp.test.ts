@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ImportedEvent } from '../convert/read-conversation.ts'
+import type { ImportedEvent } from '../convert/imported-event.ts'
 import { detectFormat, readConversations } from '../import-conversation.ts'
 import { getSource } from '../sources/make-source.suite.ts'
 import { at, readOne, text, whole } from '../complete-conversation.suite.ts'

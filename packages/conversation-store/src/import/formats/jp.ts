@@ -5,12 +5,11 @@ import { formatValue } from '@toolblocks/protocol/text'
 import type { Compaction } from '../../events/conversation-event.ts'
 import {
   type ConvertedRecord,
-  type ImportDetails,
-  type ImportedEvent,
   type ReadConversation,
   readRecords,
   readTime,
 } from '../convert/read-conversation.ts'
+import { type ImportDetails, type ImportedEvent } from '../convert/imported-event.ts'
 import {
   type ImportProblem,
   type SourceRecord,

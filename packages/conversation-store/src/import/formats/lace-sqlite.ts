@@ -1,12 +1,8 @@
 import { type JsonObject, type TokenUsage } from '@toolblocks/protocol'
 import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import { decodeToolResult, readBlocks } from '../convert/decode-tool-result.ts'
-import {
-  type ImportedEvent,
-  type ReadConversation,
-  readRecords,
-  readTime,
-} from '../convert/read-conversation.ts'
+import { type ReadConversation, readRecords, readTime } from '../convert/read-conversation.ts'
+import { type ImportedEvent } from '../convert/imported-event.ts'
 import { readToolCall } from '../convert/read-part.ts'
 import { toUsage } from '../convert/read-usage.ts'
 import { inner, type SourceRecord, parseInner } from '../records/records.ts'

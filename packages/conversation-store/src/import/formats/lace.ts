@@ -2,12 +2,8 @@ import { basename, dirname } from 'node:path'
 import { type JsonObject } from '@toolblocks/protocol'
 import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import { decodeToolResult, readBlocks } from '../convert/decode-tool-result.ts'
-import {
-  type ImportedEvent,
-  type ReadConversation,
-  readRecords,
-  readTime,
-} from '../convert/read-conversation.ts'
+import { type ReadConversation, readRecords, readTime } from '../convert/read-conversation.ts'
+import { type ImportedEvent } from '../convert/imported-event.ts'
 import { readToolCall } from '../convert/read-part.ts'
 import type { SplitSource } from '../sources/source.ts'
 

@@ -10,7 +10,9 @@ import {
   readMessages,
   readRest,
   createModelUsage,
+  createPlace,
 } from '../convert/read-messages.ts'
+import type { Leaf } from '../convert/place-branches.ts'
 import { type ReadConversation, readTime } from '../convert/read-conversation.ts'
 import { readArguments } from '../convert/read-part.ts'
 import { readSum, toUsage } from '../convert/read-usage.ts'
@@ -180,6 +182,8 @@ function readReader(
         version: getOwnField(session, 'version'),
       }),
     },
+    readPlace: ({ info }) => createPlace(inner(info, 'id'), undefined),
+    leaf: readLeaf(session),
     readParts: readParts,
     readFields: readFields,
     readMessage: ({ info }) =>
@@ -189,6 +193,18 @@ function readReader(
       ),
     readTime: ({ info }) => readTime(inner(info, 'time', 'created')),
   }
+}
+
+/**
+ * Reads where a session that was reverted continues: before the message that the person took back, or after it if only later parts of it were taken
+ * back. opencode deletes the messages only when the person writes the next one.
+ */
+function readLeaf(session: JsonObject): Leaf | undefined {
+  const revert = getOwnField(session, 'revert')
+  const told = typeof revert === 'string' ? parseInner(revert) : revert
+  const id = inner(told, 'messageID')
+  if (typeof id !== 'string') return undefined
+  return typeof inner(told, 'partID') === 'string' ? { after: id } : { before: id }
 }
 
 /**

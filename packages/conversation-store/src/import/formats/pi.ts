@@ -9,6 +9,7 @@ import {
   readRest,
   createModelUsage,
   createKey,
+  createPlace,
   createTitle,
 } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
@@ -26,7 +27,7 @@ export function isPi({ document }: SplitSource): boolean {
   )
 }
 
-/** Reads a session. All branches of its tree are in the order in which they were written. */
+/** Reads a session. Its program continues after the last entry; the branches that it left are undone. */
 export function readPi(source: SplitSource): readonly ReadConversation[] {
   const records = source.document.records.map(({ value }) => value)
   const id = getOwnField(records[0] ?? {}, 'id')
@@ -42,6 +43,16 @@ export function readPi(source: SplitSource): readonly ReadConversation[] {
         folder: getOwnField(records[0] ?? {}, 'cwd'),
         model: getTexts(records, 'message', 'model').at(-1),
       }),
+      // Each entry follows another one, also labels and changes of the model.
+      readPlace: (record) =>
+        getOwnField(record, 'type') === 'session'
+          ? undefined
+          : {
+              ...createPlace(getOwnField(record, 'id'), getOwnField(record, 'parentId')),
+              isNote:
+                getOwnField(record, 'type') !== 'message' &&
+                getOwnField(record, 'parentId') === null,
+            },
       readKey: (record) => createKey(getOwnField(record, 'id'), 'first'),
       readParts: readRecordParts,
       readFields: readFields,

@@ -8,6 +8,7 @@ import {
   readRest,
   createModelUsage,
   createKey,
+  createPlace,
   createTitle,
 } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
@@ -46,6 +47,12 @@ export function readQwenCode(source: SplitSource): readonly ReadConversation[] {
         model: getTexts(records, 'model').at(-1),
         gitBranch: first('gitBranch'),
         version: first('version'),
+      }),
+      readPlace: (record) => ({
+        ...createPlace(getOwnField(record, 'uuid'), getOwnField(record, 'parentUuid')),
+        // The program notes titles and telemetry where it is; a rewind moves it.
+        isNote:
+          getOwnField(record, 'type') === 'system' && getOwnField(record, 'subtype') !== 'rewind',
       }),
       readKey: (record) => createKey(getOwnField(record, 'uuid'), 'first'),
       readParts: (record) => readParts(record, read),

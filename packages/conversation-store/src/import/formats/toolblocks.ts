@@ -7,11 +7,11 @@ import { putPayloads } from '../../events/payloads.ts'
 import { type SqlRow, toBytes, toKeptBlob } from '../../rows/sql-row.ts'
 import {
   type DatedImport,
-  type ImportedEvent,
   type ReadConversation,
   countEvents,
   readTime,
 } from '../convert/read-conversation.ts'
+import { type ImportedEvent } from '../convert/imported-event.ts'
 import { type ImportProblem, importProblem } from '../records/records.ts'
 import type { ImportSource, SplitSource } from '../sources/source.ts'
 import { type SqliteSource, hasColumns } from '../sources/sqlite-source.ts'

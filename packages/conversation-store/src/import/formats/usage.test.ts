@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ImportedEvent } from '../convert/read-conversation.ts'
+import type { ImportedEvent } from '../convert/imported-event.ts'
 import { readConversations } from '../import-conversation.ts'
 import { readGeminiUsage, readUsage } from '../convert/read-usage.ts'
 import { getLines, getSource } from '../sources/make-source.suite.ts'

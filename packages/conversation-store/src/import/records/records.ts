@@ -142,6 +142,9 @@ export type ImportProblemCode =
   | 'odd-record'
   | 'missing-blob'
   | 'over-limit'
+  /** The base64 of an image, audio or file was repaired, or cannot be. */
+  | 'repaired-base64'
+  | 'invalid-base64'
   | 'unstorable-record'
   /** A file beside the source is a link, which was not followed. */
   | 'linked'

@@ -1,3 +1,4 @@
+import { type ListPlace, PLACES, getListPlace } from '../list-place.ts'
 import { type StoredBlob, getBlobPieceHashes } from '../../events/blob.ts'
 import { damagedEvent, lostPiece } from '../../problems/store-error.ts'
 import {
@@ -49,7 +50,7 @@ export async function openPostgresRows(
         if (plan.kind !== 'write') return { ok: plan.kind === 'nothing', seq: plan.seq }
         if (plan.rows.some((row) => (row.blobs ?? []).length > 0)) await lockBlobs(query, 'use')
         await putBlobs(query, kept)
-        await appendRows(query, id, plan)
+        await appendRows(query, id, plan, await takePlace(query, getListPlace(events, kept.at)))
         await notifyFollowers(query, [conversation])
         return { ok: true, seq: plan.seq }
       }),
@@ -162,6 +163,33 @@ async function readHead(query: Query, conversation: string): Promise<StoredHead>
 }
 
 /** Writes rows and the new head, in the transaction of the append. */
+/** The lock of writers that take a place in the list: the letters TBCP. */
+const PLACES_LOCK = 0x54424350
+
+/** Returns a free place for a conversation in the list, which no other writer takes before the end of the transaction. */
+async function takePlace(query: Query, { kind, from }: ListPlace): Promise<number> {
+  await query('SELECT pg_advisory_xact_lock($1)', [PLACES_LOCK])
+  const [row] =
+    kind === 'latest'
+      ? await query(
+          'SELECT GREATEST(coalesce(max(place), 0) + 1, $1::bigint) AS place FROM toolblocks_conversations',
+          [from],
+        )
+      : await query(
+          `WITH wanted AS (SELECT $1::bigint + nextval('toolblocks_places') % $2::bigint AS place)
+          SELECT CASE
+            WHEN NOT EXISTS (SELECT 1 FROM toolblocks_conversations AS one WHERE one.place = wanted.place)
+            THEN wanted.place
+            ELSE (
+              SELECT min(one.place) + 1 FROM toolblocks_conversations AS one
+              WHERE one.place >= wanted.place AND NOT EXISTS (
+                SELECT 1 FROM toolblocks_conversations AS other WHERE other.place = one.place + 1))
+          END AS place FROM wanted`,
+          [from, PLACES],
+        )
+  return Number(row?.['place'])
+}
+
 async function appendRows(
   query: Query,
   id: Uint8Array,
@@ -170,13 +198,14 @@ async function appendRows(
     seal,
     head: { seq, chain, createdAt, updatedAt },
   }: Extract<AppendPlan, { kind: 'write' }>,
+  place: number,
 ): Promise<void> {
   await query(
     `INSERT INTO toolblocks_conversations (id, seq, chain, created_at, updated_at, seal, place)
-    VALUES ($1, $2, $3, $4, $5, $6, nextval('toolblocks_places'))
+    VALUES ($1, $2, $3, $4, $5, $6, $7)
     ON CONFLICT (id) DO UPDATE SET seq = excluded.seq, chain = excluded.chain,
       updated_at = excluded.updated_at, seal = excluded.seal, place = excluded.place`,
-    [id, seq, chain, createdAt, updatedAt, seal],
+    [id, seq, chain, createdAt, updatedAt, seal, place],
   )
   await query(
     `INSERT INTO toolblocks_events (conversation, seq, at, bytes, original, chain, words)

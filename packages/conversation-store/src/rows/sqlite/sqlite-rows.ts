@@ -11,6 +11,7 @@ import {
   EMPTY_CHAIN_HEAD,
   planAppend,
 } from '../event-row.ts'
+import { type ListPlace, PLACES, getListPlace } from '../list-place.ts'
 import { type EventRows, resolveRowRange } from '../event-rows.ts'
 import { toBytes, toEventRow, toHead, toSummary } from '../sql-row.ts'
 import { type OpenFileOptions, openDatabase } from './open-database.ts'
@@ -56,7 +57,8 @@ export async function openSqliteRows(
       guard(
         () =>
           inTransaction(database, 'IMMEDIATE', () => {
-            const appended = append(conversation, expected, events)
+            const place = getListPlace(events, kept.at)
+            const appended = append(conversation, { expected, events, place })
             if (appended.ok) blobs.put(kept)
             return appended
           }),
@@ -231,22 +233,33 @@ interface KeyedConversation {
 /** An append whose conversation has its new end already. */
 type Moved = Write & Pick<KeyedConversation, 'number'>
 
+/** What is appended, and where it places its conversation in the list. */
+interface Append {
+  expected: number
+  events: readonly EventBytes[]
+  place: ListPlace
+}
+
 /** Prepares the appends of one connection. Each runs in the caller's transaction. */
 function prepareAppend(database: DatabaseSync, statements: Statements, blobs: SqliteBlobs) {
   const insert = prepareInsert(database)
   const advance = database.prepare(`
     UPDATE conversations SET seq = ?, chain = ?, updated_at = ?, seal = ?
-    WHERE number = ? AND touched = (SELECT max(touched) FROM conversations)`)
+    WHERE number = ? AND touched = (SELECT max(touched) FROM conversations) AND touched >= ?`)
   const goOn = database.prepare(`
     UPDATE conversations SET seq = ?, chain = ?, updated_at = ?, seal = ?
-    WHERE number = ? AND touched = (SELECT max(touched) FROM conversations)
+    WHERE number = ? AND touched = (SELECT max(touched) FROM conversations) AND touched >= ?
       AND id = ? AND seq = ? AND chain = ? AND created_at = ? AND updated_at = ? AND seal = ?`)
   const touch = database.prepare(`
     UPDATE conversations SET seq = ?, chain = ?, updated_at = ?, seal = ?,
-      touched = (SELECT max(touched) + 1 FROM conversations) WHERE number = ?`)
+      touched = (SELECT max(max(touched) + 1, ?) FROM conversations) WHERE number = ?`)
+  const date = database.prepare(`
+    UPDATE conversations SET seq = ?, chain = ?, updated_at = ?, seal = ?, touched = ? + number % ${PLACES}
+    WHERE number = ?`)
   const begin = database.prepare(`
     INSERT INTO conversations (number, id, seq, chain, created_at, updated_at, seal, touched)
-    VALUES (${NEXT_NUMBER}, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(touched), 0) + 1 FROM conversations))
+    VALUES (${NEXT_NUMBER}, ?, ?, ?, ?, ?, ?,
+      (SELECT max(coalesce(max(touched), 0) + 1, ?) FROM conversations))
     RETURNING number`)
   const name = database.prepare(
     'INSERT INTO conversation_numbers (conversation, number) VALUES (?, ?)',
@@ -257,56 +270,52 @@ function prepareAppend(database: DatabaseSync, statements: Statements, blobs: Sq
   /** Moves the end of the conversation with one statement, which also checks that the append continues from what was written last. */
   function moveFromLatest(
     conversation: string,
-    expected: number,
-    events: readonly EventBytes[],
+    { expected, events, place }: Append,
   ): Moved | undefined {
+    if (place.kind === 'dated') return undefined
     if (latest?.id !== conversation || latest.head.seq !== expected) return undefined
     const { head: from, seal, number } = latest
     const plan = planAppend(conversation, { ...from, isIntact: true }, { expected, events })
     if (plan.kind !== 'write') return undefined
     const next = [plan.seq, plan.head.chain, plan.head.updatedAt, plan.seal] as const
     const was = [from.seq, from.chain, from.createdAt, from.updatedAt, seal] as const
-    const { changes } = goOn.run(...next, number, conversation, ...was)
+    const { changes } = goOn.run(...next, number, place.from, conversation, ...was)
     return changes === 1 ? { ...plan, number } : undefined
   }
 
   function moveFromFile(
     conversation: string,
-    expected: number,
-    events: readonly EventBytes[],
+    { expected, events, place }: Append,
   ): Moved | Exclude<AppendPlan, Write> {
     const { number, ...found } = findHead(statements, conversation)
     const plan = planAppend(conversation, found, { expected, events })
     if (plan.kind !== 'write') return plan
     const { head, seal } = plan
-    if (number === undefined) return { ...plan, number: beginConversation(conversation, plan) }
-    const next = [head.seq, head.chain, head.updatedAt, seal, number] as const
-    if (advance.run(...next).changes === 0) touch.run(...next)
-    return { ...plan, number }
+    const next = [head.seq, head.chain, head.updatedAt, seal] as const
+    const known = number ?? beginConversation(conversation, plan, place.from)
+    if (place.kind === 'dated') date.run(...next, place.from, known)
+    else if (number !== undefined && advance.run(...next, number, place.from).changes === 0)
+      touch.run(...next, place.from, number)
+    return { ...plan, number: known }
   }
 
-  function beginConversation(conversation: string, { head, seal }: Write): number {
+  function beginConversation(conversation: string, { head, seal }: Write, from: number): number {
     const { seq, chain, createdAt, updatedAt } = head
-    const row = begin.get(conversation, seq, chain, createdAt, updatedAt, seal)
+    const row = begin.get(conversation, seq, chain, createdAt, updatedAt, seal, from)
     const number = Number(row?.['number'])
     name.run(conversation, number)
     return number
   }
 
-  return (
-    conversation: string,
-    expected: number,
-    events: readonly EventBytes[],
-  ): { ok: boolean; seq: number } => {
-    const moved =
-      moveFromLatest(conversation, expected, events) ?? moveFromFile(conversation, expected, events)
+  return (conversation: string, append: Append): { ok: boolean; seq: number } => {
+    const moved = moveFromLatest(conversation, append) ?? moveFromFile(conversation, append)
     if (moved.kind !== 'write') return { ok: moved.kind === 'nothing', seq: moved.seq }
     const { number, rows, head, seal } = moved
-    const place = { id: conversation, number }
-    checkKeys(place, moved.seq)
-    insert(place, rows)
+    const keyed = { id: conversation, number }
+    checkKeys(keyed, moved.seq)
+    insert(keyed, rows)
     for (const { seq, blobs: names } of rows) if (names) blobs.use(conversation, seq, names)
-    latest = { ...place, head, seal }
+    latest = { ...keyed, head, seal }
     return { ok: true, seq: moved.seq }
   }
 }

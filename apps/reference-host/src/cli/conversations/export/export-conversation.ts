@@ -60,12 +60,16 @@ export async function exportConversation(
       }
     }
     async function toMarkdown(): Promise<Iterable<string>> {
-      const { entries, damaged } = await loadConversation(store, id, { signal })
+      const { entries, undone, damaged } = await loadConversation(store, id, { signal })
       for (const kept of damaged) reportProblem(kept)
       // The formatter is loaded only for Markdown.
       const { renderMarkdownExport: writeMarkdown } = await import('@toolblocks/viewer')
       const about = await describeConversation(store, id)
-      return writeMarkdown(id, entries, { about, format: formatOptions(opened.configuration) })
+      return writeMarkdown(id, entries, {
+        about,
+        undone,
+        format: formatOptions(opened.configuration),
+      })
     }
     async function readPieces(
       how: ExportOptions['output'],
@@ -80,7 +84,7 @@ export async function exportConversation(
       }
     }
     async function toPage(): Promise<Iterable<string>> {
-      const { entries, damaged } = await loadConversation(store, id, { signal })
+      const { entries, undone, damaged } = await loadConversation(store, id, { signal })
       for (const kept of damaged) reportProblem(kept)
       const { renderPageExport: writePage } = await import('@toolblocks/viewer')
       const { loadContentReaders } = await import('@toolblocks/renderer/readers')
@@ -88,7 +92,7 @@ export async function exportConversation(
       const { root } = opened.configuration
       const about = await describeConversation(store, id)
       const { folder: worked = root } = about
-      return writePage(id, entries, { root: worked, readers, tallText: 'fold', about })
+      return writePage(id, entries, { root: worked, readers, tallText: 'fold', about, undone })
     }
     if (to === undefined) {
       if (output === 'jsonl')

@@ -15,6 +15,7 @@ import {
   type CallPart,
   type Card,
   type CardEvent,
+  type UndoneGroup,
   OUTCOME_SYMBOLS,
   TODO_MARKERS,
   describeCall,
@@ -46,9 +47,12 @@ type Screen = Pick<Terminal, 'style' | 'colors' | 'columns'>
 const LINES = 40
 const INDENT = '     '
 
-/** Renders cards for a person: a heading for each turn, and below it the messages and calls in their order. */
+/**
+ * Renders cards for a person: a heading for each turn, and below it the messages and calls in their order. What was taken back is one line at its
+ * place.
+ */
 export function renderCards(
-  cards: readonly Card[],
+  cards: readonly (Card | UndoneGroup)[],
   terminal: Screen,
   view: CardView,
 ): readonly TerminalText[] {
@@ -56,6 +60,7 @@ export function renderCards(
   let turn = 0
   let model: string | undefined
   return cards.flatMap((card, index) => {
+    if (card.kind === 'undone') return [renderUndone(card, terminal)]
     const [first] = getCardEvents(card)
     const isNew = (first?.turn ?? 0) > turn
     turn = Math.max(turn, first?.turn ?? 0)
@@ -69,6 +74,11 @@ export function renderCards(
     model = told ?? model
     return [...heading, ...renderCard(card, { terminal, view, model: named })]
   })
+}
+
+function renderUndone({ events, label }: UndoneGroup, { style, columns }: Screen): TerminalText {
+  const place = getPlace(events[0]).padEnd(INDENT.length - 1)
+  return wrapTerminal(style.dim(`${place} ${label}`), columns, INDENT)
 }
 
 /** Returns the content of cards that readers show, as results. The values of calls are not included. */

@@ -126,10 +126,9 @@ describe('toolblocks conversations show', () => {
       { type: 'rewind', to: 1 },
     )
     const { stderr, stdout } = await show('lamps')
-    expect(stdout).toBe('')
+    expect(stdout).toBe('no\n\n#2   1 message that was taken back\n')
     expect(stderr).toBe(
-      'There is nothing to show.\n1 event was undone by a rewind\n' +
-        '#1: this tool_result matches no earlier event of its turn, and is omitted\n',
+      '#1: this tool_result matches no earlier event of its turn, and is omitted\n',
     )
   })
 

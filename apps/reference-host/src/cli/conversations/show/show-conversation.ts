@@ -15,6 +15,7 @@ import {
   describeFacts,
   describeUsageSum,
   isLostEvent,
+  placeUndone,
   readCards,
   estimateTokens,
 } from '@toolblocks/viewer/reading'
@@ -89,7 +90,10 @@ export async function showConversation(
         calls: options.modelView ? ('given' as const) : ('read' as const),
       }
       const abilities = await loadAbilities(getCardResults(cards, view), terminal)
-      const parts = renderCards(cards, terminal, { ...view, abilities })
+      // A model does not receive what was taken back.
+      const isWhole = options.turns === undefined && !options.modelView
+      const placed = placeUndone(cards, isWhole ? undone : [])
+      const parts = renderCards([...placed], terminal, { ...view, abilities })
       if (parts.length === 0) terminal.note(terminal.style.dim('There is nothing to show.'))
       else {
         const took = describeUsageSum(usage.byModel(), { prices })
@@ -99,7 +103,7 @@ export async function showConversation(
         const wrap = (line: TerminalText): TerminalText => wrapTerminal(line, terminal.columns)
         terminal.print(joinTerminal([...head.map(wrap), ...parts, ...foot.map(wrap)], '\n'))
       }
-      if (undone.length > 0) note(`${formatCount(undone.length)} undone by a rewind`)
+      if (undone.length > 0 && !isWhole) note(`${formatCount(undone.length)} undone by a rewind`)
       for (const { seq, event } of aside)
         note(`#${seq}: this ${event.type} matches no earlier event of its turn, and is omitted`)
       for (const { seq, problem } of damaged)
