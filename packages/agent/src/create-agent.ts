@@ -1,7 +1,7 @@
 import { requireArguments } from '@toolblocks/protocol/json'
 import { randomUUID } from 'node:crypto'
 import { createReadToolResult } from '@toolblocks/conversation-store'
-import type { FormatOptions, ModelProfile } from '@toolblocks/formatter'
+import type { FormatOptions } from '@toolblocks/formatter'
 import type { RecordInquiry } from '@toolblocks/inquiry'
 import {
   createPendingPorts,
@@ -38,7 +38,7 @@ import {
 } from './decide-calls.ts'
 import { type AgentHost, ConversationLost, holdConversation } from './hold-conversation.ts'
 import { measureWaits } from './measure-waits.ts'
-import type { Model, ModelSettings } from './model.ts'
+import type { ModelSettings, ModelWithProfile } from './model.ts'
 import { type Conversation, openConversation } from './open-conversation.ts'
 import { createParking, type Parking } from './parking.ts'
 import { createInquiryRecorder } from './record-inquiry.ts'
@@ -52,13 +52,6 @@ import {
   type TurnOptions,
 } from './run-turn.ts'
 import { endWaitingCalls, findOpenTurn, hashDefinition, resumeCalls } from './waiting-calls.ts'
-
-/** A model and what it accepts. */
-export interface ModelWithProfile {
-  model: Model
-  /** What the model accepts. Default: unknown; then earlier media are never referenced. */
-  profile?: ModelProfile
-}
 
 /** Options of `createAgent`. */
 export interface AgentOptions extends ModelWithProfile {
@@ -134,12 +127,9 @@ interface Place {
  * Creates an agent that runs the turns of one conversation. It calls tools through its own tool executor, and records decisions, questions and
  * answers when they happen.
  */
-export function createAgent(definition: AgentOptions): Agent {
-  requireArguments('createAgent(definition)', [
-    definition,
-    { model: 'function', conversation: 'object', tools: 'function' },
-  ])
-  const { people, ...options } = definition
+export function createAgent(agent: AgentOptions): Agent {
+  requireArguments('createAgent(agent)', [agent, { model: 'function', conversation: 'object' }])
+  const { people, ...options } = agent
   return createAgentAt(
     { ...options, ...(people && { people: askInTurn(people) }) },
     { agents: [], settings: options.settings ?? {}, wrapWait: async (wait) => await wait() },

@@ -1,10 +1,4 @@
-export {
-  type Agent,
-  type AgentOptions,
-  type AgentTurn,
-  createAgent,
-  type ModelWithProfile,
-} from './create-agent.ts'
+export { type Agent, type AgentOptions, type AgentTurn, createAgent } from './create-agent.ts'
 export type { AgentPorts, CallOrigin } from './decide-calls.ts'
 export { type AgentHost, ConversationHeld } from './hold-conversation.ts'
 export { hasOpenTurn } from './waiting-calls.ts'
@@ -23,6 +17,7 @@ export {
   type DeliveryOptions,
 } from './deliver-results.ts'
 export {
+  type ModelWithProfile,
   type ModelRequestNotice,
   type Model,
   ModelError,

@@ -1,4 +1,4 @@
-import type { ModelResponse, ModelRequest } from '@toolblocks/formatter'
+import type { ModelProfile, ModelResponse, ModelRequest } from '@toolblocks/formatter'
 import type { TokenUsage } from '@toolblocks/protocol'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -17,6 +17,13 @@ export interface ModelMessageEvent {
   usage?: TokenUsage
   /** Why the response is truncated: its limit of tokens, or a content filter of the provider. */
   cut?: 'tokens' | 'filter'
+}
+
+/** A model and what it accepts. */
+export interface ModelWithProfile {
+  model: Model
+  /** What the model accepts. Default: unknown; then earlier media are never referenced. */
+  profile?: ModelProfile
 }
 
 /** Settings that are the same for all requests to a model. */

@@ -2,8 +2,10 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { startProgram } from '@toolblocks/local-executor'
 import type { Progress } from '@toolblocks/protocol'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { connectServer } from './connect-server.ts'
 import type { McpServer, ServerHooks, ServerState } from './client/mcp-server.ts'
 import type { LinkPolicy, ServerConfig } from './client/server-config.ts'
 import { answering, call, connect, getContext, firstText } from './testing/servers.suite.ts'
@@ -52,6 +54,13 @@ describe('a server that is a program', () => {
       state: { kind: 'connected' },
       problems: [],
     })
+  })
+
+  test('is also connected by the fields of an entry of .mcp.json', async () => {
+    const { kind: _, ...entry } = { ...stdio({ args: ['--quay', '8'] }), cwd: tmpdir() }
+    const server = await connectServer({ name: 'berth', ...entry }, {}, { startProgram })
+    onTestFinished(async () => await server.close())
+    expect(await told(server, 'start')).toMatchObject({ args: ['--quay', '8'] })
   })
 
   test('receives the arguments of a call under its own name, and a token if progress is needed', async () => {

@@ -42,7 +42,7 @@ const WHOLE = [
  * constrains more than single properties.
  */
 export function locateArguments(tool: Tool): 'beside' | 'inside' {
-  requireArguments('locateArguments(tool)', [tool, 'object'])
+  requireArguments('locateArguments(tool)', [tool, { name: 'string' }])
   const { inputSchema } = tool
   const { properties } = getParts(inputSchema)
   const isTwice = RESERVED.some((name) => Object.hasOwn(properties, name))

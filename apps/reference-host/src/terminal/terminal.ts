@@ -41,7 +41,7 @@ export interface Terminal {
 }
 
 /** The terminal of a person who is asked. */
-export interface PersonTerminal {
+interface PersonTerminal {
   input: NodeJS.ReadStream
   output: NodeJS.WriteStream
   colors: 'none' | 'ansi'

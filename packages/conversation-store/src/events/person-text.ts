@@ -102,6 +102,7 @@ export function getImportedAbout(event: StoredEvent['event']): JsonObject {
  * programs write the messages of agents into the session that started them.
  */
 export function findImportedAgent(event: StoredEvent['event']): string | undefined {
+  requireArguments('findImportedAgent(event)', [event, 'object'])
   const agent = getOwnField(importDetails(event), 'agent')
   return typeof agent === 'string' ? agent : undefined
 }

@@ -85,6 +85,50 @@ test('accepts an event of a newer version, and fields that are undefined', async
   expect((await store.read('c')).damaged).toEqual([])
 })
 
+test.for([
+  ['user_mesage', 'user_message'],
+  ['user-message', 'user_message'],
+  ['toolResult', 'tool_result'],
+  ['Rewind', 'rewind'],
+])(
+  'an event of type "%s" is refused with the type that is probably meant',
+  async ([type, meant]) => {
+    const event = { type, content: [] } as unknown as ConversationEvent
+    await expect(store.append('c', 0, [event])).rejects.toMatchObject({
+      code: 'unstorable',
+      problem: { path: '/0/type', expected: JSON.stringify(meant), got: JSON.stringify(type) },
+    })
+    // A record of another program keeps its own type.
+    const record = { ...event, imported: { from: 'x' } } as ConversationEvent
+    expect(await store.append('c', 0, [record])).toEqual({ ok: true, seq: 1 })
+  },
+)
+
+test.for([-1, 1.5, Number.NaN, Infinity, '3', undefined])(
+  'an append after "%s" is a mistake of the program, not a conflict',
+  async (expectedSeq) => {
+    await expect(store.append('c', expectedSeq as number, [])).rejects.toMatchObject({
+      code: 'invalid-argument',
+    })
+  },
+)
+
+test.for([-1, Number.NaN, 'x' as unknown as number])(
+  'a page of %s events is refused, because reading page after page would not end',
+  async (limit) => {
+    for (const request of [
+      async () => await store.read('c', { limit }),
+      async () => await store.list({ limit }),
+      async () => await store.search({ text: 'word', limit }),
+      async () => await store.documents.list('question', { limit }),
+    ])
+      await expect(request()).rejects.toMatchObject({
+        code: 'invalid-argument',
+        message: expect.stringContaining('limit: expected a number of 0 or more, or Infinity'),
+      })
+  },
+)
+
 test('verify reads every page of the documents of a conversation', async () => {
   const rows = createMemoryRows()
   const { documents, verify } = createStore(rows)

@@ -185,7 +185,7 @@ export function findChoiceHint(choice: Choice): string | undefined {
   const { value, title } = choice
   const text = String(value)
   const json = JSON.stringify(value)
-  const word = YES_OR_NO.find((choice) => choice.value === value)?.title
+  const word = YES_OR_NO.find((each) => each.value === value)?.title
   const isSaid = [text, json, word].some((each) => each?.toLowerCase() === title.toLowerCase())
   return isSaid || title.endsWith(`(${json})`) ? undefined : text
 }

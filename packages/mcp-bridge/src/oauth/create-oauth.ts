@@ -79,8 +79,8 @@ export interface OAuth {
  * Creates the login at one MCP server. Tokens are bound to the issuer and to the resource: they are sent to the server's origin and to the
  * authorization server that issued them, to no other. MCP's SDK, an optional peer, is loaded when a request needs it.
  */
-export function createOAuth(options: OAuthOptions): OAuth {
-  requireArguments('createOAuth(options)', [options, { url: 'string', credentials: 'object' }])
+export function createOAuth(login: OAuthOptions): OAuth {
+  requireArguments('createOAuth(login)', [login, { url: 'string', credentials: 'object' }])
   const {
     url,
     credentials,
@@ -91,7 +91,7 @@ export function createOAuth(options: OAuthOptions): OAuth {
     describeLogin = () => 'Log in to the server.',
     openPage,
     signal: ending = NEVER,
-  } = options
+  } = login
   const server = new URL(url)
   const guarded = createGuardedFetch({ server, allowHosts })
   const over = abortLater(ending, GRACE_MS)

@@ -1,8 +1,8 @@
 import { sniffMimeType } from '@toolblocks/media-type'
 import { type ContentBlock, type JsonObject } from '@toolblocks/protocol'
 import { countBytes, decodeBase64, describeValue, quoteBriefly } from '@toolblocks/protocol/text'
-import { isJsonObject, isJsonSchema } from '@toolblocks/protocol/json'
-import { MAX_QUESTIONS, MAX_URI_BYTES } from '@toolblocks/protocol/limits'
+import { isJsonObject } from '@toolblocks/protocol/json'
+import { MAX_URI_BYTES } from '@toolblocks/protocol/limits'
 import { withOriginalWireFields } from '@toolblocks/protocol/meta'
 import { inspectJson } from '../json/inspect-json.ts'
 import { type Reading, skipBlock, warn } from '../reading/reading.ts'
@@ -12,14 +12,13 @@ import {
   embeddedResourcePlace,
   linkPlace,
   mediaPlace,
-  questionBlockPlace,
-  questionPlace,
   readFields,
   renameMimeType,
   resourcePlace,
   takeWhole,
   textPlace,
 } from './read-fields.ts'
+import { readQuestion } from './read-question.ts'
 
 /** Reads one block. Returns the same object if it is valid, a repaired copy, or `undefined` with a warning. */
 export function readBlock(value: unknown, reading: Reading): ContentBlock | undefined {
@@ -308,83 +307,6 @@ function warnOfLocalLink(reading: Reading): void {
     message: 'The link of a local tool cannot be fetched. Embed the content in a "resource" block.',
     expected: 'resource',
     got: 'resource_link',
-  })
-}
-
-/** Reads a question block. Answers have the question's id, so a second question with the same id is skipped. */
-function readQuestion(block: JsonObject, reading: Reading): JsonObject | undefined {
-  const given = asObject(block['question'], reading)
-  if (!given) return skipQuestion('an object "question"', block['question'], reading)
-  const { id, text, schema } = given
-  if (typeof id !== 'string' || id === '') return skipQuestion('a "question.id"', id, reading)
-  if (typeof text !== 'string') return skipQuestion('a string "question.text"', text, reading)
-  if (!isJsonSchema(schema)) return skipQuestion('a "question.schema"', schema, reading)
-  if (reading.questionIds.includes(id)) return skipRepeated(id, reading)
-  if (reading.questionIds.length === MAX_QUESTIONS) return skipExcess(reading)
-  const question = readChoices(readFields(given, questionPlace, reading), reading)
-  if (!('schema' in question)) return skipQuestion('a smaller "question.schema"', schema, reading)
-  reading.questionIds.push(id)
-  const read = readFields(block, questionBlockPlace, reading)
-  return question === block['question'] ? read : { ...read, question }
-}
-
-/** A value that a question lists is a choice: a \`type\` that excludes it is dropped. */
-function readChoices(question: JsonObject, reading: Reading): JsonObject {
-  const { schema } = question
-  if (!isJsonObject(schema) || !Array.isArray(schema['enum'])) return question
-  const { type, ...rest } = schema
-  const types: readonly unknown[] = Array.isArray(type) ? type : [type]
-  const excluded = schema['enum'].find((value) => !types.some((each) => hasType(value, each)))
-  if (type === undefined || excluded === undefined) return question
-  warn(reading, {
-    code: 'dropped-field',
-    at: '/question/schema/type',
-    message: 'The "type" excludes a value of "enum", and was dropped.',
-    expected: 'a "type" of all values of "enum"',
-    got: `${JSON.stringify(type)} and the value ${JSON.stringify(excluded)}`,
-  })
-  return { ...question, schema: rest }
-}
-
-function hasType(value: unknown, type: unknown): boolean {
-  switch (type) {
-    case 'null':
-      return value === null
-    case 'integer':
-      return Number.isInteger(value)
-    case 'array':
-      return Array.isArray(value)
-    case 'object':
-      return isJsonObject(value)
-    default:
-      return typeof value === type
-  }
-}
-
-function skipQuestion(needs: string, got: unknown, reading: Reading): undefined {
-  return skipBlock(reading, {
-    code: 'malformed-block',
-    message: `a question block needs ${needs}.`,
-    expected: needs,
-    got: describeValue(got),
-  })
-}
-
-function skipRepeated(id: string, reading: Reading): undefined {
-  return skipBlock(reading, {
-    code: 'duplicate-question-id',
-    message: 'another question has the same id.',
-    expected: 'a different "question.id"',
-    got: describeValue(id),
-  })
-}
-
-function skipExcess(reading: Reading): undefined {
-  return skipBlock(reading, {
-    code: 'too-many-questions',
-    message: 'the result has too many questions; ask the rest after the answers.',
-    expected: `at most ${MAX_QUESTIONS} questions`,
-    got: `question ${MAX_QUESTIONS + 1}`,
   })
 }
 

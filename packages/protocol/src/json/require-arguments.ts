@@ -3,6 +3,7 @@ import { describeValue } from '../text/describe-value.ts'
 /** What an argument of a public function must be. `?` at the end: it may be absent. */
 export type ArgumentKind = Kind | `${Kind}?`
 
+/** The kinds of values. */
 type Kind =
   | 'anything'
   | 'array'

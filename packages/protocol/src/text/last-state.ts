@@ -15,7 +15,7 @@ const OTHER_SEQUENCE =
   // oxlint-disable-next-line no-control-regex -- these are controls
   /\u001B[\]PX^_][^\u0007\u001B]{0,4096}(?:\u0007|\u001B\\)|\u001B[ -/]{0,4}[0-~]?/y
 /** What takes no place of its own. */
-const JOINING = /^[\p{M}\u200D\uFE0E\uFE0F\u{1F3FB}-\u{1F3FF}]$/u
+const JOINING = /^(?:\p{M}|\u200D|\uFE0E|\uFE0F|\p{Emoji_Modifier})$/u
 const FIRST_JOINING = '\u0300'
 const RESET = '\u001B[0m'
 
@@ -150,9 +150,9 @@ function joinCells(cells: readonly Cell[], last: string): string {
   const change = (next: string): string => {
     if (next === style) return ''
     const isMore = next.startsWith(style)
-    const change = isMore ? next.slice(style.length) : isReset(next) ? next : RESET + next
+    const added = isMore ? next.slice(style.length) : isReset(next) ? next : RESET + next
     style = next
-    return change
+    return added
   }
   for (const cell of cells) text += change(cell.style) + cell.character
   return text + change(last)

@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/json'
 import { describeMissingPeer } from '@toolblocks/protocol/text'
 import type { ContentReaders } from '../show/content-readers.ts'
 import type { RequiredReaders } from '../show/show-result.ts'
@@ -11,6 +12,8 @@ import { GRAMMARS, findGrammar } from './grammars.ts'
 export async function loadContentReaders(
   wanted: RequiredReaders | 'all' = 'all',
 ): Promise<ContentReaders> {
+  if (wanted !== 'all')
+    requireArguments('loadContentReaders(wanted)', [wanted, { languages: 'array' }])
   const languages = wanted === 'all' ? Object.keys(GRAMMARS) : wanted.languages
   const names = new Set(languages.map(findGrammar).filter((name) => name !== undefined))
   const highlight = names.size === 0 ? () => undefined : await loadHighlighter([...names])

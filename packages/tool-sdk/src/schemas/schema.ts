@@ -92,9 +92,10 @@ type IsShape<Given> = [keyof Given] extends [never]
     ? true
     : false
 
+/** The type of an object before the schemas of its properties are applied. */
 type ShapeInput<Given> = WithOptional<
   {
-    [Name in keyof Given]: Given[Name] extends StandardSchema<infer Input, infer _Output>
+    -readonly [Name in keyof Given]: Given[Name] extends StandardSchema<infer Input, infer _Output>
       ? Input
       : never
   },
@@ -107,9 +108,10 @@ type ShapeInput<Given> = WithOptional<
   }[keyof Given]
 >
 
+/** The type of an object after the schemas of its properties are applied. */
 type ShapeOutput<Given> = WithOptional<
   {
-    [Name in keyof Given]: Given[Name] extends StandardSchema<infer _Input, infer Output>
+    -readonly [Name in keyof Given]: Given[Name] extends StandardSchema<infer _Input, infer Output>
       ? Output
       : never
   },

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -82,6 +83,26 @@ test('refuses a database of another program, and does not change it', async () =
 test('refuses a file that is not a database, and does not change it', async () => {
   await writeFile(file, 'a letter to grandmother, long enough to be read as a header of something')
   await expect(openStore(`sqlite:${file}`)).rejects.toMatchObject({ code: 'cannot-open' })
+})
+
+test('a mistyped path creates no folders, unless the host asks for them', async () => {
+  const path = join(folder, 'typo/deep/c.db')
+  await expect(openStore(`sqlite:${path}`)).rejects.toMatchObject({
+    code: 'cannot-open',
+    message: expect.stringContaining(`the folder ${join(folder, 'typo')} does not exist`),
+  })
+  expect(existsSync(join(folder, 'typo'))).toBe(false)
+  await (await openStore(`sqlite:${path}`, { createFolders: true })).close()
+  expect(existsSync(path)).toBe(true)
+  await (await openStore(`sqlite:${join(folder, 'one/c.db')}`)).close()
+})
+
+test('an address with two slashes is refused with both forms that may be meant; three begin at the root', async () => {
+  await expect(openStore('sqlite://c.db')).rejects.toMatchObject({
+    code: 'unsupported-url',
+    message: expect.stringMatching(/"sqlite:c\.db".*"sqlite:\/c\.db"/),
+  })
+  await (await openStore(`sqlite://${file}`)).close()
 })
 
 test('refuses a store of a newer version, with what to do', async () => {
