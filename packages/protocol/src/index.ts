@@ -96,7 +96,7 @@ export {
   type RenderTerminalLine,
   type SafeHtml,
   type TerminalText,
-} from './text/rendered-text.ts'
+} from './content/rendered-text.ts'
 export { type Approval, type ToolCall, isToolCall } from './tools/tool-call.ts'
 export { type ToolDefinition, isToolDefinition } from './tools/tool-definition.ts'
 export {

@@ -19,4 +19,4 @@ export {
   type ArgumentKind,
   InvalidArgumentError,
   requireArguments,
-} from './json/require-arguments.ts'
+} from './text/require-arguments.ts'

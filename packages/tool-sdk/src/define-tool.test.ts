@@ -102,34 +102,6 @@ describe('types', () => {
     })
   })
 
-  test('an object with a schema for each property gives the types of their output', () => {
-    defineTool({
-      name: 'shape',
-      inputSchema: { times: z.number().default(1), path: z.string().optional(), to: z.string() },
-      run(given) {
-        expectTypeOf(given).toEqualTypeOf<{
-          times: number
-          to: string
-          path?: string | undefined
-        }>()
-        return text('')
-      },
-    })
-  })
-
-  test('an enum of TypeScript gives the type of its values', () => {
-    // What an enum is at run time.
-    const Mode = { Fast: 'fast', Safe: 'safe' } as const
-    defineTool({
-      name: 'enum',
-      inputSchema: Type.Object({ mode: Type.Enum(Mode, { default: Mode.Safe }) }),
-      run({ mode }) {
-        expectTypeOf(mode).toEqualTypeOf<'fast' | 'safe'>()
-        return text(mode)
-      },
-    })
-  })
-
   test('Zod, ArkType and Valibot give the types of their output', () => {
     defineTool({
       name: 'zod',

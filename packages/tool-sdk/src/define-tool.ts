@@ -17,8 +17,14 @@ import {
 } from './run/defined-tool.ts'
 import type { FormatContext, LiveContext, RunContext } from './run/tool-context.ts'
 import { argumentsSchema, describeArguments, markRequired } from './schemas/describe-arguments.ts'
-import { readSchema, type Validate } from './schemas/read-schema.ts'
-import type { InferInput, InferOutput, InferStructured, ToolSchema } from './schemas/schema.ts'
+import { readSchema } from './schemas/read-schema.ts'
+import type {
+  InferInput,
+  InferOutput,
+  InferStructured,
+  ToolSchema,
+  Validate,
+} from './schemas/schema.ts'
 
 /** The work of a tool, and whether it stays alive. */
 type WorkOptions<Arguments, Return> =

@@ -99,7 +99,7 @@ test.for([
       problem: { path: '/0/type', expected: JSON.stringify(meant), got: JSON.stringify(type) },
     })
     // A record of another program keeps its own type.
-    const record = { ...event, imported: { from: 'x' } } as ConversationEvent
+    const record = { ...event, imported: { from: 'x' } } as unknown as ConversationEvent
     expect(await store.append('c', 0, [record])).toEqual({ ok: true, seq: 1 })
   },
 )

@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson } from '@toolblocks/protocol/json'
+import { requireArguments, isJsonObject, parseJson } from '@toolblocks/protocol/json'
 import { MAX_JSON_DEPTH } from '@toolblocks/protocol/limits'
 
 /** Shorter texts are no secrets: they occur in every text. */
@@ -284,6 +284,7 @@ function maskValue(value: unknown, source: Source, depth: number): unknown {
  * characters. `origin` is that of the server that sent the body.
  */
 export function maskBody(text: string, origin?: string): string {
+  requireArguments('maskBody(text, …)', [text, 'string'])
   const value = parseJson(text)
   const masked = maskJson(value, origin)
   return maskText(masked === value ? text : JSON.stringify(masked), origin)

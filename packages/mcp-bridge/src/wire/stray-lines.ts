@@ -14,7 +14,9 @@ export const STRAY_FIX =
 
 /** Lines of a server that are no messages of MCP, or that answer no request: how many, and the last ones, to be quoted. */
 export interface Stray {
+  /** How many lines. */
   count: number
+  /** The last ones, shortened, for an error. */
   text: string
 }
 

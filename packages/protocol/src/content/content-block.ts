@@ -1,4 +1,4 @@
-import { requireArguments } from '../json/require-arguments.ts'
+import { requireArguments } from '../text/require-arguments.ts'
 import {
   type JsonObject,
   type Meta,

@@ -1,4 +1,4 @@
-import { requireArguments } from '../json/require-arguments.ts'
+import { requireArguments } from '../text/require-arguments.ts'
 import type { InputRequest } from '../content/input-request.ts'
 import { type JsonObject, type JsonSchema, isJsonObject } from '../json/json.ts'
 import { escapeUnprintable } from '../json/json-text.ts'

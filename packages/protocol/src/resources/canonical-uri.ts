@@ -1,4 +1,4 @@
-import { requireArguments } from '../json/require-arguments.ts'
+import { requireArguments } from '../text/require-arguments.ts'
 import type { Problem } from '../json/problem.ts'
 import { MAX_URI_BYTES } from '../limits/limits.ts'
 

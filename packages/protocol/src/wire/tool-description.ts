@@ -1,4 +1,4 @@
-import { requireArguments } from '../json/require-arguments.ts'
+import { requireArguments } from '../text/require-arguments.ts'
 import { LIVE_ACTIONS, type LiveAction } from '../calls/tool.ts'
 import {
   type JsonSchema,

@@ -5,7 +5,7 @@ import { describeValue, fenceText } from '@toolblocks/protocol/text'
 import { isDefinitelyValid } from '@toolblocks/schema-check/quick-check'
 import { findProblems, toProblems } from '../run/check-arguments.ts'
 import type { ToolParts } from '../run/defined-tool.ts'
-import type { Validate } from '../schemas/read-schema.ts'
+import type { Validate } from '../schemas/schema.ts'
 import { ToolDefinitionError } from '../schemas/tool-definition-error.ts'
 
 /** Example arguments in the order in which they were given. */

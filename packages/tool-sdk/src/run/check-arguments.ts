@@ -12,7 +12,7 @@ import { describeBadArguments } from '@toolblocks/protocol/results'
 import { describeValue, shortenText } from '@toolblocks/protocol/text'
 import type { CheckValue, CompiledSchema } from '@toolblocks/schema-check'
 import { isDefinitelyValid } from '@toolblocks/schema-check/quick-check'
-import type { Validate } from '../schemas/read-schema.ts'
+import type { Validate } from '../schemas/schema.ts'
 import type { StandardIssue } from '../schemas/schema.ts'
 import type { ToolParts } from './defined-tool.ts'
 

@@ -9,7 +9,7 @@ import {
 import { describeValue } from '@toolblocks/protocol/text'
 import { toBlocks } from '../results/blocks.ts'
 import type { ToolReturn } from '../results/output.ts'
-import type { Validate } from '../schemas/read-schema.ts'
+import type { Validate } from '../schemas/schema.ts'
 import { ToolDefinitionError } from '../schemas/tool-definition-error.ts'
 import type { FormatContext, LiveContext, RunContext } from './tool-context.ts'
 

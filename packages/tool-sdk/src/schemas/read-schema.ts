@@ -3,11 +3,8 @@ import { appendPointer, isJsonObject } from '@toolblocks/protocol/json'
 import { mapSchema, normalizePrefixItems } from '@toolblocks/protocol/parameters'
 import { describeValue } from '@toolblocks/protocol/text'
 import { describeShape, isStandardShape, validateShape } from './read-shape.ts'
-import type { StandardSchema, ToolSchema } from './schema.ts'
+import type { StandardSchema, ToolSchema, Validate } from './schema.ts'
 import { ToolDefinitionError } from './tool-definition-error.ts'
-
-/** Checks a value with the library that made its schema, and returns the value as the library transforms it. */
-export type Validate = NonNullable<StandardSchema['~standard']['validate']>
 
 /** A schema as JSON Schema, whatever library made it. */
 interface ReadSchema {

@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
 import { defineTool } from '../define-tool.ts'
+import { text } from '../results/blocks.ts'
 import { testTool } from '../test-tool.ts'
+import { Type } from '../typebox.ts'
 
 const copy = defineTool({
   name: 'copy',
@@ -45,4 +47,32 @@ test('a problem has the place of its property', async () => {
   const result = await testTool(even, { part: { n: 3 } })
   expect(result.isError).toBe(true)
   expect(JSON.stringify(result.content)).toMatch(/\/part\/n: .*expected an even number/)
+})
+
+test('an object with a schema for each property gives the types of their output', () => {
+  defineTool({
+    name: 'shape',
+    inputSchema: { times: z.number().default(1), path: z.string().optional(), to: z.string() },
+    run(given) {
+      expectTypeOf(given).toEqualTypeOf<{
+        times: number
+        to: string
+        path?: string | undefined
+      }>()
+      return text('')
+    },
+  })
+})
+
+test('an enum of TypeScript gives the type of its values', () => {
+  // What an enum is at run time.
+  const Mode = { Fast: 'fast', Safe: 'safe' } as const
+  defineTool({
+    name: 'enum',
+    inputSchema: Type.Object({ mode: Type.Enum(Mode, { default: Mode.Safe }) }),
+    run({ mode }) {
+      expectTypeOf(mode).toEqualTypeOf<'fast' | 'safe'>()
+      return text(mode)
+    },
+  })
 })

@@ -1,7 +1,6 @@
 import type { JsonObject } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
-import type { Validate } from './read-schema.ts'
-import type { StandardIssue, StandardSchema, StandardShape } from './schema.ts'
+import type { StandardIssue, StandardSchema, StandardShape, Validate } from './schema.ts'
 
 /** Returns whether a value is the shape of an object: each property has a schema of a library. Zod users write `{ name: z.string() }`. */
 export function isStandardShape(given: object): given is StandardShape {

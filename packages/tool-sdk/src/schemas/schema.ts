@@ -19,6 +19,9 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   }
 }
 
+/** Checks a value with the library that made its schema, and returns the value as the library transforms it. */
+export type Validate = NonNullable<StandardSchema['~standard']['validate']>
+
 /** What a schema library returns for a value: the parsed `value`, or the `issues`. */
 type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }

@@ -1,4 +1,4 @@
-import type { ContentBlock } from '../content/content-block.ts'
+import type { ContentBlock } from './content-block.ts'
 
 declare const brand: unique symbol
 /** Text for a model: closed fences, tags on one line, well-formed Unicode. */

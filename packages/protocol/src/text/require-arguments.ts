@@ -1,4 +1,4 @@
-import { describeValue } from '../text/describe-value.ts'
+import { describeValue } from './describe-value.ts'
 
 /** What an argument of a public function must be. `?` at the end: it may be absent. */
 export type ArgumentKind = Kind | `${Kind}?`
