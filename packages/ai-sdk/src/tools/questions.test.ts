@@ -128,6 +128,26 @@ test('a secret reaches a call that waits in this process, and is stored nowhere'
   expect(JSON.stringify([written, findQuestions(messages.at(-1))])).not.toContain('hunter2')
 })
 
+test('a request that ends takes only its own wait for a secret away', async () => {
+  for (const other of [undefined, () => {}]) {
+    const { model } = await startModel('OpenAI Chat', CALLS)
+    const questions = createQuestions()
+    const schema = { type: 'string', format: 'password' }
+    const { send } = await openChat(createAsking({ ...COLOR, schema }), questions, model)
+    const page = new AbortController()
+    let asked = ''
+    await send([PERSON], {
+      abortSignal: page.signal,
+      onQuestion: ({ id }) => {
+        asked = id
+        if (other) questions.waiting.set(id, other)
+        page.abort()
+      },
+    })
+    await expect.poll(() => questions.waiting.get(asked)).toBe(other)
+  }
+})
+
 test('of the answers to a secret, an invalid one is refused, and the first valid one counts', async () => {
   const { provider, model } = await startModel('OpenAI Chat', CALLS)
   const questions = createQuestions()

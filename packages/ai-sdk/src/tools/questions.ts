@@ -148,7 +148,8 @@ export function createQuestionPort(
     waiting.set(id, resolve)
     const answer = await promise
     signal.removeEventListener('abort', end)
-    waiting.delete(id)
+    // Another request may wait for the same question meanwhile.
+    if (waiting.get(id) === resolve) waiting.delete(id)
     return answer
   }
 
