@@ -11,6 +11,7 @@ test.for<[ArgumentKind, readonly unknown[], readonly unknown[]]>([
   ['bytes', [new Uint8Array()], [undefined, 'a', []]],
   ['bytes or string', ['', new Uint8Array()], [undefined, [], 7]],
   ['string?', [undefined, 'a'], [null, 7]],
+  ['value', [0, '', false], [undefined, null]],
   ['anything', [undefined, null, 7], []],
 ])('%s', ([kind, right, wrong]) => {
   for (const value of right)

@@ -14,6 +14,7 @@ type Kind =
   | 'number'
   | 'object'
   | 'string'
+  | 'value'
 
 /** A program calls a public function with a wrong argument. `code` is `invalid-argument`. */
 export class InvalidArgumentError extends TypeError {
@@ -31,6 +32,7 @@ const WORDS: Readonly<Record<Kind, string>> = {
   number: 'a number',
   object: 'an object',
   string: 'a string',
+  value: 'a value',
 }
 
 /** What an argument must be: a kind, or the fields of an object with the kind of each. */
@@ -108,6 +110,8 @@ function isOfKind(value: unknown, kind: ArgumentKind): boolean {
       return isObject && Symbol.iterator in value
     case 'object':
       return isObject && !Array.isArray(value)
+    case 'value':
+      return value !== undefined && value !== null
     case 'function':
     case 'number':
     case 'string':

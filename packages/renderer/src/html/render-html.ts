@@ -42,7 +42,7 @@ export function renderHtmlBlocks(
 
 /** Renders the arguments of a call: each complete, under its name, with nothing hidden. */
 export function renderHtmlArguments(values: ToolCall['arguments']): SafeHtml {
-  requireArguments('renderHtmlArguments(values)', [values, 'object'])
+  requireArguments('renderHtmlArguments(values)', [values, 'value'])
   return write(showArguments(values), {})
 }
 

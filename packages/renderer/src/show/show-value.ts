@@ -320,7 +320,7 @@ function showJson(value: unknown, { cut }: Pick<ValueRendererContext, 'cut'>): S
 
 /** Shows the arguments of a call for a decision: each complete, under its name. */
 export function showArguments(values: ToolCall['arguments']): ShownPart[] {
-  requireArguments('showArguments(values)', [values, 'object'])
+  requireArguments('showArguments(values)', [values, 'value'])
   const entries = Object.entries(values)
   if (entries.length === 0) return [{ kind: 'notice', text: '(no arguments)' }]
   return entries.map(([name, value]) => ({

@@ -210,7 +210,7 @@ export function showOverview(results: readonly ToolResult[]): readonly OverviewL
 
 /** Returns the arguments of a call in one text: `path=a.txt lines=3`. The text of malformed arguments is returned unchanged. Nothing is sanitized. */
 export function summarizeArguments(given: ToolCall['arguments']): string {
-  requireArguments('summarizeArguments(given)', [given, 'object'])
+  requireArguments('summarizeArguments(given)', [given, 'value'])
   const said: unknown = given
   if (typeof said === 'string') return said
   return Object.entries(given)

@@ -59,7 +59,7 @@ export function renderArguments(
   values: ToolCall['arguments'],
   options: Pick<RenderOptions, 'colors' | 'columns'> = {},
 ): TerminalText {
-  requireArguments('renderArguments(values, …)', [values, 'object'])
+  requireArguments('renderArguments(values, …)', [values, 'value'])
   return joinTerminal(write(showArguments(values), { ...options, maxLines: Infinity }), '\n')
 }
 

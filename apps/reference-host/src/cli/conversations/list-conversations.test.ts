@@ -69,7 +69,9 @@ describe('toolblocks conversations list', () => {
 describe('every command of conversations', () => {
   test('uses the data folder of the user if no store is configured, also without a configuration', async () => {
     const data = join(workspace.folder, 'data')
-    const store = await openStore(`sqlite:${join(data, 'toolblocks/conversations.db')}`)
+    const store = await openStore(`sqlite:${join(data, 'toolblocks/conversations.db')}`, {
+      createFolders: true,
+    })
     await store.append('mine', 0, TWO_TURNS)
     await store.close()
     await rm(join(workspace.folder, 'toolblocks.toml'))
