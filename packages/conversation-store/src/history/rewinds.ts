@@ -33,7 +33,11 @@ interface Link {
 export function createRewinds(): Rewinds {
   /** For each added event, in order: its number, and the last event that counted after it. */
   const states: { seq: number; head: Link | undefined }[] = []
-  const rewinds: { seq: number; to: number }[] = []
+  /** Numbers of the events that no rewind has undone yet, in order. */
+  const open: number[] = []
+  /** The first rewind that undid an event, by the event's number. */
+  const undone = new Map<number, number>()
+  let count = 0
   let head: Link | undefined
   let known: { head: Link | undefined; seqs: Set<number> } = { head: undefined, seqs: new Set() }
   const kept = (): ReadonlySet<number> => {
@@ -49,16 +53,20 @@ export function createRewinds(): Rewinds {
   return {
     add: ({ seq, event }) => {
       if (event.type === 'rewind' && event.to !== undefined) {
-        rewinds.push({ seq, to: event.to })
+        count += 1
+        for (let last = open.at(-1); last !== undefined && last > event.to; last = open.at(-1)) {
+          undone.set(last, seq)
+          open.pop()
+        }
         head = findState(states, event.to)
       } else head = { seq, before: head }
+      open.push(seq)
       states.push({ seq, head })
     },
     kept,
     last: () => head?.seq ?? 0,
-    count: () => rewinds.length,
-    undoneBy: (seq) =>
-      kept().has(seq) ? undefined : rewinds.find((one) => one.to < seq && seq < one.seq)?.seq,
+    count: () => count,
+    undoneBy: (seq) => (kept().has(seq) ? undefined : undone.get(seq)),
   }
 }
 
