@@ -30,8 +30,8 @@ interface Node {
   turn: Node | undefined
   /** The number of its last event, with notes after it. */
   last: number
-  /** Whether it has only results of calls. */
-  hasOnlyResults: boolean
+  /** The last record up to here that has more than results of calls: itself, or one before it. */
+  message: Node | undefined
 }
 
 /** The branches of a conversation, record by record. */
@@ -111,8 +111,9 @@ export function createBranches(): Branches {
         jump: findJump(before),
         turn: before?.turn,
         last: back === undefined ? last : last + 1,
-        hasOnlyResults: hasOnlyResults(events),
+        message: before?.message,
       }
+      if (!hasOnlyResults(events)) node.message = node
       if (events.some((event) => event.type === 'user_message' && isWrittenByPerson(event)))
         node.turn = node
       for (const event of events) if (event.type === 'tool_call') calls.set(event.call.id, node)
@@ -136,9 +137,8 @@ function hasOnlyResults(events: readonly ImportedEvent[]): boolean {
 
 /** Whether there are only results between a record and the last one. */
 function isBehindResults(head: Node | undefined, node: Node | undefined): boolean {
-  let at = head
-  while (at !== node && at?.hasOnlyResults === true) at = at.before
-  return at === node
+  if (!node || !head) return node === head?.message
+  return node.depth >= (head.message?.depth ?? 0) && isBefore(node, head)
 }
 
 /** Returns the record before the last turns of a person. */
