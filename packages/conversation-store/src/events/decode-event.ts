@@ -88,7 +88,7 @@ export function findMeantType(event: unknown): string | undefined {
     return undefined
   const simple = simplify(type)
   const most = simple.length > 8 ? 2 : 1
-  return Object.keys(CHECKS).find((known) => leven(simple, simplify(known)) <= most)
+  return EVENT_TYPES.find((known) => leven(simple, simplify(known)) <= most)
 }
 
 function simplify(type: string): string {
@@ -278,6 +278,9 @@ const CHECKS: Readonly<Record<ConversationEvent['type'], readonly Check[]>> = {
   ],
   rewind: [['/to', 'a count', isPlace]],
 }
+
+/** All types of events. */
+export const EVENT_TYPES: readonly string[] = Object.keys(CHECKS)
 
 /** Returns the first field that an event of this type cannot have with this value. */
 function findFieldProblem(
