@@ -140,6 +140,8 @@ function redraw(line: string, budget: { left: number }): LastState | undefined {
       at += character.length
     }
   }
+  // Columns at the end that nothing is written in are no part of the line.
+  while (cells.at(-1) === BLANK) cells.pop()
   return { text: joinCells(cells, style), hasReplaced }
 }
 

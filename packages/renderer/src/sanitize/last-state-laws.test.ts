@@ -46,5 +46,8 @@ test('the last state of a text looks in a terminal like the text', async () => {
       expect(text).not.toMatch(/[\b]|\r(?![\r\n]|$)|\u001B\[\d*[CDGK]/)
       expect(await showInTerminal(text)).toEqual(await showInTerminal(lines))
     }),
+    {
+      examples: [[['a', '\u001B[2K', 'a', '\u001B[D', '\u001B[K']]],
+    },
   )
 })
