@@ -28,7 +28,8 @@ export type ParsedToolDescriptions =
 
 /**
  * Reads the output of an executable that was asked to describe itself: `{"tools": […]}` (docs/protocol.md). An invalid entry does not affect
- * others. A field of the wrong type is omitted with a warning, `null` in an optional field without one. Never throws.
+ * others. A field of the wrong type is omitted with a warning, `null` in an optional field without one. Throws only an `InvalidArgumentError`, for an
+ * argument of another kind.
  */
 export function parseToolDescriptions(output: string | Uint8Array): ParsedToolDescriptions {
   requireArguments('parseToolDescriptions(output)', [output, 'bytes or string'])

@@ -24,7 +24,7 @@ export interface ParseOutputOptions {
 
 /**
  * Reads what a tool printed to stdout, as bytes or as a string. A JSON object with a `content` array is read block by block. Any other output is
- * one text block, exactly as printed. Never throws. Never loses a character up to `MAX_OUTPUT_BYTES`. Over a limit of `@toolblocks/protocol`, the
+ * one text block, exactly as printed. Throws only an `InvalidArgumentError`, for an argument of another kind. Never loses a character up to `MAX_OUTPUT_BYTES`. Over a limit of `@toolblocks/protocol`, the
  * result is one text block with the beginning and the end. The caller handles exit codes. docs/protocol.md defines the blocks.
  */
 export function parseToolOutput(

@@ -1,3 +1,4 @@
+export { hasType } from './parameters/correct-keyword.ts'
 export { type CorrectedSchema, correctSchema } from './parameters/correct-schema.ts'
 export { fillDefaults, hasDefault } from './parameters/fill-defaults.ts'
 export {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@toolblocks/protocol'
 import { isJsonObject, isJsonSchema } from '@toolblocks/protocol/json'
 import { MAX_QUESTIONS } from '@toolblocks/protocol/limits'
+import { hasType } from '@toolblocks/protocol/parameters'
 import { describeValue } from '@toolblocks/protocol/text'
 import { type Reading, skipBlock, warn } from '../reading/reading.ts'
 import { asObject, questionBlockPlace, questionPlace, readFields } from './read-fields.ts'
@@ -27,8 +28,9 @@ function readChoices(question: JsonObject, reading: Reading): JsonObject {
   const { schema } = question
   if (!isJsonObject(schema) || !Array.isArray(schema['enum'])) return question
   const { type, ...rest } = schema
-  const types: readonly unknown[] = Array.isArray(type) ? type : [type]
-  const excluded = schema['enum'].find((value) => !types.some((each) => hasType(value, each)))
+  const named: readonly unknown[] = Array.isArray(type) ? type : [type]
+  const types = named.filter((each) => typeof each === 'string')
+  const excluded = schema['enum'].find((value) => !hasType(value, types))
   if (type === undefined || excluded === undefined) return question
   warn(reading, {
     code: 'dropped-field',
@@ -38,21 +40,6 @@ function readChoices(question: JsonObject, reading: Reading): JsonObject {
     got: `${JSON.stringify(type)} and the value ${JSON.stringify(excluded)}`,
   })
   return { ...question, schema: rest }
-}
-
-function hasType(value: unknown, type: unknown): boolean {
-  switch (type) {
-    case 'null':
-      return value === null
-    case 'integer':
-      return Number.isInteger(value)
-    case 'array':
-      return Array.isArray(value)
-    case 'object':
-      return isJsonObject(value)
-    default:
-      return typeof value === type
-  }
 }
 
 function skipQuestion(needs: string, got: unknown, reading: Reading): undefined {
