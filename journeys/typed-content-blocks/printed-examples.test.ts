@@ -198,8 +198,11 @@ test.for(LANGUAGES)(
   async (language) => {
     const act = (action: string): [string, object][] =>
       STAY.map(([name]) => [name, { action, id: name }])
+    const calls = ONCE.map(([name]) => [name, {}] as const)
     const model = await startProvider([
-      { calls: [...ONCE.map(([name]) => [name, {}] as const), ['lamp_check', { package: 'a' }]] },
+      // One call that asks in each message: parallel calls ask in any order.
+      { calls: [...calls.filter(([name]) => name !== 'branch'), ['lamp_check', { package: 'a' }]] },
+      { calls: calls.filter(([name]) => name === 'branch') },
       { calls: act('spawn') },
       { calls: act('fetch').slice(0, 1) },
       { calls: act('fetch').slice(1) },
