@@ -169,7 +169,8 @@ export function readHostFile(
   text: string,
 ): { ok: true; servers: readonly HostServer[] } | { ok: false; message: string } {
   const read = format === 'toml' ? readToml(text) : readJsonWithComments(text)
-  if (!read.ok) return { ok: false, message: `it is not ${format.toUpperCase()}: ${read.message}` }
+  if (!read.ok)
+    return { ok: false, message: `it is not ${format.toUpperCase()}: ${read.problem.message}` }
   const { value } = read.document
   const projects = Object.entries(getObject(value, 'projects'))
   return {
@@ -185,18 +186,18 @@ export function readHostFile(
 
 function readJsonWithComments(
   text: string,
-): { ok: true; document: { value: unknown } } | { ok: false; message: string } {
+): { ok: true; document: { value: unknown } } | { ok: false; problem: { message: string } } {
   const errors: ParseError[] = []
   const value: unknown = parse(text, errors, { allowTrailingComma: true })
   const [error] = errors
   if (error)
     return {
       ok: false,
-      message: `${printParseErrorCode(error.error)} at character ${error.offset}`,
+      problem: { message: `${printParseErrorCode(error.error)} at character ${error.offset}` },
     }
   return isJsonObject(value)
     ? { ok: true, document: { value } }
-    : { ok: false, message: `expected an object, got ${describeValue(value)}` }
+    : { ok: false, problem: { message: `expected an object, got ${describeValue(value)}` } }
 }
 
 function getObject(value: unknown, key: string): JsonObject {
@@ -207,7 +208,7 @@ function getObject(value: unknown, key: string): JsonObject {
 /** Adds a table at the end of Codex's file. */
 function addToToml(text: string, { name, command, args }: HostEntry): AddedEntry {
   const read = readToml(text)
-  if (!read.ok) return { ok: false, message: `the file is not TOML: ${read.message}` }
+  if (!read.ok) return { ok: false, message: `the file is not TOML: ${read.problem.message}` }
   const servers = getOwnValue(read.document.value, 'mcp_servers')
   const before = getOwnValue(servers, name)
   if (before !== undefined) return compare(text, { before, value: { command, args }, name })

@@ -231,13 +231,21 @@ export interface ConfigurationProblem {
   file: string
   /** Counted from 1. Absent if the place is not known. */
   line?: number
+  /** Counted from 1. Absent if a complete line, a key or a value is meant. */
+  column?: number
   /** The dotted path, for example `tools.list_files.run`; empty for the complete file. */
   key: string
   message: string
 }
 
-/** Formats a problem for a terminal: `FILE:LINE: KEY: MESSAGE`. */
-export function describeProblem({ file, line, key, message }: ConfigurationProblem): string {
-  const place = line === undefined ? file : `${file}:${line}`
+/** Formats a problem for a terminal: `FILE:LINE:COLUMN: KEY: MESSAGE`. */
+export function describeProblem({
+  file,
+  line,
+  column,
+  key,
+  message,
+}: ConfigurationProblem): string {
+  const place = [file, line, column].filter((part) => part !== undefined).join(':')
   return key === '' ? `${place}: ${message}` : `${place}: ${key}: ${message}`
 }

@@ -100,7 +100,11 @@ test('a file without tools is a configuration without tools', async () => {
 })
 
 test.for<[string, string, string]>([
-  ['bad syntax', 'x 1', '/w/toolblocks.toml:1: Expected equal (=) token'],
+  [
+    'bad syntax',
+    'x 1',
+    '/w/toolblocks.toml:1:3: expected "=" after the key x, got "1"; write key = value, and a key with a space in quotes',
+  ],
   [
     'a wrong value',
     `${tool}run = "always"`,

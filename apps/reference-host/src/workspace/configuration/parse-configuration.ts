@@ -26,7 +26,7 @@ type Table = Readonly<Record<string, unknown>>
 /** Parses the text of a `toolblocks.toml`. `file` is only used in messages and is not opened. */
 export async function parseConfiguration(text: string, file: string): Promise<ParsedConfiguration> {
   const toml = readToml(text)
-  if (!toml.ok) return { ok: false, problems: [{ file, key: '', ...tomlProblem(toml) }] }
+  if (!toml.ok) return { ok: false, problems: [{ file, key: '', ...toml.problem }] }
   const { document } = toml
   const { value, adopted, ignored } = adoptConversationTools(document.value)
   const locate = (message: Diagnostic): ConfigurationProblem =>
@@ -88,17 +88,6 @@ function findTakenNames(
   if (Object.keys(agents).length === 0 || !Object.hasOwn(tables, DELEGATE)) return []
   const message = 'is the name of the tool that starts [agents]; expected another name'
   return [{ path: ['tools', DELEGATE], message }]
-}
-
-/** Returns the problem of invalid TOML, with its place if the parser reports one. */
-function tomlProblem({
-  line,
-  message,
-}: Extract<ReturnType<typeof readToml>, { ok: false }>): Pick<
-  ConfigurationProblem,
-  'line' | 'message'
-> {
-  return { ...(line !== undefined && { line }), message }
 }
 
 /** A file that the schema accepts. */

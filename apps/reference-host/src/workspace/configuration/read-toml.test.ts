@@ -5,7 +5,7 @@ import { type TomlDocument, findUnclosed, readToml } from './read-toml.ts'
 
 function read(text: string): TomlDocument {
   const toml = readToml(text)
-  if (!toml.ok) throw new Error(toml.message)
+  if (!toml.ok) throw new Error(toml.problem.message)
   return toml.document
 }
 
@@ -54,8 +54,7 @@ test.for([
 ])('%j is refused with its line, and does not reach a prototype', (text) => {
   expect(readToml(text)).toEqual({
     ok: false,
-    line: 2,
-    message: 'the key "__proto__" is not allowed',
+    problem: { line: 2, message: 'the key "__proto__" is not allowed' },
   })
   expect(Object.keys(Object.prototype)).toEqual([])
   expect('polluted' in {}).toBe(false)
@@ -98,8 +97,8 @@ test.for<[string, string, string]>([
   ['a text that is too long', `a = "${'x'.repeat(250_000)}"`, 'a text is too long'],
 ])('%s without end are refused', ([, text, message]) => {
   const toml = readToml(text)
-  expect(toml).toMatchObject({ ok: false, message: expect.stringContaining(message) })
-  expect(!toml.ok && toml.line).toBe(text.startsWith('\n') ? 2 : undefined)
+  expect(toml).toMatchObject({ ok: false, problem: { message: expect.stringContaining(message) } })
+  expect(!toml.ok && toml.problem.line).toBe(text.startsWith('\n') ? 2 : undefined)
 })
 
 test('the maximum number of levels is accepted', () => {

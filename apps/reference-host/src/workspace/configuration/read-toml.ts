@@ -1,5 +1,6 @@
 import { MAX_JSON_DEPTH } from '@toolblocks/protocol/limits'
 import { type AST, ParseError, parseTOML, traverseNodes } from 'toml-eslint-parser'
+import { explainTomlError, isJsonText, NO_JSON } from './explain-toml-error.ts'
 
 /** A table of a TOML document; it has no prototype. */
 type TomlTable = Readonly<Record<string, unknown>>
@@ -11,26 +12,48 @@ export interface TomlDocument {
   findLine(path: readonly string[]): number | undefined
 }
 
-/** Parses TOML. Invalid syntax is returned as a problem with its place. Dates and times are returned as they were written. */
+/** The first problem of a text that is not TOML. */
+export interface TomlProblem {
+  /** From 1. */
+  line?: number
+  /** From 1. */
+  column?: number
+  message: string
+}
+
+/** The byte order mark that some editors write first. */
+const BYTE_ORDER_MARK = '\uFEFF'
+
+/**
+ * Parses TOML. Invalid syntax is returned as a problem with its place. Dates and times are returned as they were written. A byte order mark is no
+ * part of the text.
+ */
 export function readToml(
-  text: string,
-): { ok: true; document: TomlDocument } | { ok: false; line?: number; message: string } {
+  written: string,
+): { ok: true; document: TomlDocument } | { ok: false; problem: TomlProblem } {
+  const text = written.startsWith(BYTE_ORDER_MARK) ? written.slice(1) : written
   try {
     const program = parseTOML(text)
     const line = findPrototypeLine(program)
     if (line !== undefined)
-      return { ok: false, line, message: 'the key "__proto__" is not allowed' }
+      return { ok: false, problem: { line, message: 'the key "__proto__" is not allowed' } }
     return { ok: true, document: readDocument(program) }
   } catch (error) {
     // The parser recurses for each level, and turns the characters of a text into the arguments of one call.
     if (error instanceof RangeError)
-      return { ok: false, message: 'a value is nested too deeply, or a text is too long' }
-    if (error instanceof DepthError) return { ok: false, line: error.line, message: error.message }
+      return {
+        ok: false,
+        problem: { message: 'a value is nested too deeply, or a text is too long' },
+      }
+    if (error instanceof DepthError)
+      return { ok: false, problem: { line: error.line, message: error.message } }
     if (!(error instanceof ParseError)) throw error
+    if (isJsonText(text)) return { ok: false, problem: { line: 1, column: 1, message: NO_JSON } }
     const unclosed = findUnclosed(text, error.lineNumber)
-    return unclosed
-      ? { ok: false, line: unclosed.line, message: UNCLOSED[unclosed.what] }
-      : { ok: false, line: error.lineNumber, message: error.message }
+    if (unclosed)
+      return { ok: false, problem: { line: unclosed.line, message: UNCLOSED[unclosed.what] } }
+    const { lineNumber: line, column, message } = error
+    return { ok: false, problem: explainTomlError(text, { line, column: column + 1, message }) }
   }
 }
 

@@ -38,7 +38,7 @@ test.for<[string, string]>([
   ['safe_folders = ["x"]', 'config.toml:1: safe_folders.0: expected'],
   ['[model]\nprovider = "antropic"', 'did you mean "anthropic"?'],
   ['[tools.x]\nsource = "local"', 'config.toml:1: tools: is not a known key'],
-  ['a = = 1', 'config.toml:1: '],
+  ['a = = 1', 'config.toml:1:5: expected a text in quotes, '],
 ])('%s is reported with its place', async ([text, expected]) => {
   expect(await problems(text)).toContain(expected)
 })

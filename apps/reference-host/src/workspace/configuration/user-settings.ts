@@ -39,13 +39,7 @@ export async function readUserSettings(file: string = userSettingsFile()): Promi
   const read = tryRead(file)
   if (!read.ok) return { ok: false, problems: [{ file, key: '', message: read.message }] }
   const toml = readToml(read.text)
-  if (!toml.ok) {
-    const { line, message } = toml
-    return {
-      ok: false,
-      problems: [{ file, key: '', ...(line !== undefined && { line }), message }],
-    }
-  }
+  if (!toml.ok) return { ok: false, problems: [{ file, key: '', ...toml.problem }] }
   const { value, findLine } = toml.document
   const { problems } = check(value)
   if (problems.length === 0) return { ok: true, settings: value }
