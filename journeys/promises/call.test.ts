@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { toolblocks, visit } from '../stage/command.ts'
+import { run, toolblocks, visit } from '../stage/command.ts'
 import { makeFolder, toToolOutput, tool } from '../stage/folder.ts'
 
 const GO = { id: 'go', text: 'Go?', schema: { type: 'boolean' } }
-const quietly = (name: string, command: readonly string[], run: string): string =>
-  tool(name, command).replace('unattended', run)
+const quietly = (name: string, command: readonly string[], policy: string): string =>
+  tool(name, command).replace('unattended', policy)
 
 test('promise call: the exit code and the result of --output json report how the call ended', async () => {
   const folder = makeFolder({
@@ -39,4 +39,23 @@ test('promise call: the exit code and the result of --output json report how the
   expect((await toolblocks(folder, 'call', 'fime')).code).toBe(2)
   const { code } = await visit(folder, ['call', 'asks'], [[/Go\?[^]*No/, '\u0003']])
   expect(code).toBe(130)
+})
+
+test('promise call: if a tool fails and names a variable of the shell that it did not receive, this is said, with how to pass it', async () => {
+  const line = ['sh', '-c', 'test -n "$SHIP_TOKEN" || { echo SHIP_TOKEN is required >&2; exit 1; }']
+  const folder = makeFolder({
+    'toolblocks.toml':
+      tool('bare', line) + tool('given', line, 'env = ["SHIP_TOKEN"]\nparameters = {}'),
+  })
+  const call = async (name: string): Promise<unknown> =>
+    await run(folder, ['call', name], { ...process.env, SHIP_TOKEN: 'a secret value' })
+  const bare = await call('bare')
+  expect(bare).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(
+      'SHIP_TOKEN, a variable that is set here and was not passed on. If the program needs it, add env = ["SHIP_TOKEN"].',
+    ),
+  })
+  expect(JSON.stringify(bare)).not.toContain('a secret value')
+  expect(await call('given')).toMatchObject({ code: 0, stderr: '' })
 })

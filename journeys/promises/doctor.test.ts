@@ -1,3 +1,4 @@
+import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { toolblocks, visit, withoutTrust } from '../stage/command.ts'
@@ -62,6 +63,29 @@ test('promise doctor: settings that wait for agreement are named, and none of th
   })
   expect(findings).not.toContainEqual(expect.objectContaining({ area: 'tools' }))
   expect(code).toBe(3)
+})
+
+test('promise doctor: a tool whose program is missing, not executable, or names a missing interpreter is a problem, in the words of its call', async () => {
+  const folder = makeFolder({
+    'plain.sh': 'echo hello',
+    'orphan.sh': '#!/not/there\n',
+    'toolblocks.toml':
+      tool('fine', ['true']) +
+      tool('missing', ['./missing.sh']) +
+      tool('lost', ['no-such-program-anywhere']) +
+      tool('plain', ['./plain.sh']) +
+      tool('orphan', ['./orphan.sh']),
+  })
+  chmodSync(join(folder, 'orphan.sh'), 0o755)
+  chmodSync(join(folder, 'plain.sh'), 0o644)
+  const { code, stdout } = await toolblocks(folder, 'doctor')
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/✓ tools +fine\n/)
+  for (const name of ['missing', 'lost', 'plain', 'orphan']) {
+    const reason = new RegExp(`✗ tools +\\S+: tools\\.${name}: (.*)`).exec(stdout)?.[1] ?? 'none'
+    const called = await toolblocks(folder, 'call', name)
+    expect([name, called.stdout + called.stderr]).toEqual([name, expect.stringContaining(reason)])
+  }
 })
 
 test('promise doctor: an error in the configuration is reported with its line', async () => {

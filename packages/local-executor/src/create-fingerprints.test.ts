@@ -1,17 +1,8 @@
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { LocalCommand } from './command/local-tool-definition.ts'
-import { type Fingerprint, createFingerprints, resolveProgram } from './create-fingerprints.ts'
+import { type Fingerprint, createFingerprints } from './create-fingerprints.ts'
 import { type Workspace, makeWorkspace } from './workspace.suite.ts'
 
 const take = ({ root }: Workspace, command: LocalCommand, env: readonly string[] = []) =>
@@ -128,37 +119,4 @@ test.for<LocalCommand>([
   const workspace = makeWorkspace()
   workspace.script('tool', 'true')
   expect(take(workspace, command)).toBeUndefined()
-})
-
-function makeFolder(...programs: readonly string[]): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'resolve-program-')))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  for (const name of programs) {
-    writeFileSync(join(folder, name), '#!/bin/sh\n')
-    chmodSync(join(folder, name), 0o755)
-  }
-  return folder
-}
-
-test('a program that is named by a path is found from the folder in which it starts', () => {
-  const root = makeFolder('run')
-  expect(resolveProgram('./run {{tool.arguments.x}}', { root })).toBe(join(root, 'run'))
-  expect(resolveProgram(['./missing'], { root })).toBeUndefined()
-})
-
-test('a bare name is searched for in PATH only, never in the folder itself', () => {
-  const [root, programs] = [makeFolder('git'), makeFolder('git')]
-  const find = (PATH: string) => resolveProgram('git log', { root, environment: { PATH } })
-  expect(find(`.::${programs}`)).toBe(join(programs, 'git'))
-  expect(find('.:')).toBeUndefined()
-})
-
-test('a shell script is started by sh, and an invalid command starts nothing', () => {
-  const root = makeFolder()
-  const programs = makeFolder('sh')
-  const environment = { PATH: programs }
-  expect(resolveProgram({ program: 'echo', shell: true }, { root, environment })).toBe(
-    join(programs, 'sh'),
-  )
-  expect(resolveProgram('echo "', { root })).toBeUndefined()
 })

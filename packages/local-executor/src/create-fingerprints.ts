@@ -1,8 +1,8 @@
 import { requireArguments } from '@toolblocks/protocol/json'
 import { hash } from 'node:crypto'
 import { basename, resolve } from 'node:path'
-import { findProgramName, readCommand } from './command/command.ts'
-import { type LocalCommand, requireCommand } from './command/local-tool-definition.ts'
+import { readCommand } from './command/command.ts'
+import type { LocalCommand } from './command/local-tool-definition.ts'
 import { fixedText } from './command/template.ts'
 import type { DescribeOptions } from './describe-executable.ts'
 import {
@@ -118,35 +118,4 @@ function getName(program: string): string {
   return basename(program)
     .replace(/\.(exe|cmd)$/i, '')
     .toLowerCase()
-}
-
-/** Where to search for the program of a command. */
-export interface ResolveProgramOptions {
-  /** Absolute path of the folder in which the command starts. A program named by a path is resolved from here. */
-  root: string
-  /** Its `PATH` is searched, without relative and empty elements. Default: the variables of this process. */
-  environment?: Environment
-}
-
-/**
- * Returns the absolute path of the program that a command starts, found as for a call. Returns `undefined` if no such program exists or the command
- * is invalid. Nothing is started.
- */
-export function resolveProgram(
-  command: LocalCommand,
-  options: ResolveProgramOptions,
-): string | undefined {
-  requireCommand('resolveProgram(command, options)', command)
-  requireArguments(
-    'resolveProgram(command, options)',
-    [command, 'anything'],
-    [options, { root: 'string' }],
-  )
-  const { root, environment = hostEnvironment() } = options
-  const program = findProgramName(command)
-  if (program === undefined) return undefined
-  const { PATH, Path, PATHEXT } = environment
-  const env = withCleanPath({ PATH, Path, PATHEXT }, ON_WINDOWS ? 'windows' : 'posix')
-  const found = locateProgram({ program, args: [], cwd: root, env })
-  return found.ok ? found.path : undefined
 }

@@ -113,6 +113,7 @@ export function openLocalTool(
 /** Returns a definition with its defaults, its command and its environment. */
 function readLocalTool(definition: LocalToolDefinition, options: LocalToolOptions): LocalTool {
   const { name, env = [], setEnv = {} } = definition
+  const host = options.environment ?? hostEnvironment()
   return {
     name,
     toolName: definition.toolName ?? name,
@@ -121,11 +122,8 @@ function readLocalTool(definition: LocalToolDefinition, options: LocalToolOption
     graceMs: options.graceMs ?? DEFAULT_GRACE_MS,
     dialect: definition.dialect ?? 'blocks',
     leftoverProcesses: definition.leftoverProcesses ?? 'keep',
-    env: toolEnvironment(
-      options.environment ?? hostEnvironment(),
-      { env, setEnv },
-      ON_WINDOWS ? 'windows' : 'posix',
-    ),
+    host,
+    env: toolEnvironment(host, { env, setEnv }, ON_WINDOWS ? 'windows' : 'posix'),
   }
 }
 

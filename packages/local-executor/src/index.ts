@@ -9,10 +9,9 @@ export {
   type Fingerprint,
   type FingerprintedCommand,
   type Fingerprints,
-  type ResolveProgramOptions,
   createFingerprints,
-  resolveProgram,
 } from './create-fingerprints.ts'
+export { type ResolveProgramOptions, explainNoProgram, resolveProgram } from './resolve-program.ts'
 export {
   DEFAULT_TIMEOUT_MS,
   type LocalCommand,

@@ -1,4 +1,5 @@
 import {
+  type Problem,
   type ToolCall,
   type ToolContext,
   type ToolRequest,
@@ -21,6 +22,7 @@ import { type LineReporter, reportLines } from './output/report-lines.ts'
 import { takeProgress } from './output/take-progress.ts'
 import type { Environment } from './process/environment.ts'
 import { type ProcessEnd, runProcess } from './process/run-process.ts'
+import { explainWithheld, findWithheld } from './process/withheld-variables.ts'
 
 /** A program with its limits. */
 export interface Program {
@@ -37,6 +39,8 @@ export interface LocalTool extends Program {
   /** The tool name that the executable receives. */
   readonly toolName: string
   readonly dialect: 'blocks' | 'outcome'
+  /** The variables of this process, of which the program receives `env`. */
+  readonly host: Environment
 }
 
 /** One use of a tool. */
@@ -64,8 +68,19 @@ export async function runTool(tool: LocalTool, use: LocalCall): Promise<ToolResu
   const { result, isReversible } = readRun({ ...run, tool, callId: use.call.id })
   const kept: KeptOriginal = store && !isReversible ? await keepOriginal(run.stdout, store) : {}
   const { raw, warning } = kept
-  const warned = warning ? withWarnings(result, { after: [warning] }) : result
+  const withheld = result.isError ? warnOfWithheld(tool, { result, stderr: run.stderr }) : []
+  const warned = withWarnings(result, { after: [...(warning ? [warning] : []), ...withheld] })
   return raw ? { ...warned, metadata: { ...warned.metadata, raw } } : warned
+}
+
+/** Says which variables a program that failed may lack. */
+function warnOfWithheld(
+  { host, env }: LocalTool,
+  { result: { content }, stderr }: { result: ToolResult; stderr: string },
+): readonly Problem[] {
+  const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []))
+  const names = findWithheld([...texts, stderr].join('\n'), { host, passed: env })
+  return names.length === 0 ? [] : [{ path: '', message: explainWithheld(names) }]
 }
 
 /** Standard error of a running program is reported as progress. */

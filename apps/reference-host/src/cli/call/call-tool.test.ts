@@ -305,5 +305,10 @@ test('a program with several tools needs the name of one', async () => {
 
 test('a missing program is reported', async () => {
   const called = await withoutTrust(folderWith(''), 'call', './missing.sh')
-  expect(called).toMatchObject({ code: 2, stderr: 'error: ./missing.sh: no such program\n' })
+  expect(called).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(
+      /^error: There is no program \S+\/missing\.sh: check the path in its command\.\n$/,
+    ),
+  })
 })

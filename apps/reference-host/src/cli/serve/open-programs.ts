@@ -1,10 +1,14 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { createLocalTool, LocalToolError, type LocalCommand } from '@toolblocks/local-executor'
+import {
+  createLocalTool,
+  explainNoProgram,
+  LocalToolError,
+  type LocalCommand,
+} from '@toolblocks/local-executor'
 import { descriptionToDefinition, type Tool } from '@toolblocks/protocol'
 import { parametersToSchema } from '@toolblocks/protocol/parameters'
 import type { ToolEntry } from '@toolblocks/tool-executor'
-import { explainNoProgram } from './explain-no-program.ts'
 import { findScript, nameProgram } from './host-entry.ts'
 import { readFirstComment } from './read-first-comment.ts'
 import { createDescribe } from '../../workspace/tools/describe-tools.ts'
@@ -60,11 +64,11 @@ export async function openProgram(
     tell,
   }: { folder: string; describe: ReturnType<typeof createDescribe>; tell: ReportSlow },
 ): Promise<OpenedProgram> {
-  const missing = explainNoProgram(program, { folder, path: process.env['PATH'] ?? '' })
-  if (missing !== undefined) return { ok: false, messages: [`${program}: ${missing}`] }
+  const command = getCommand(program, folder)
+  const missing = explainNoProgram(command, { root: folder })
+  if (missing !== undefined) return { ok: false, messages: [missing] }
   const slow = setTimeout(() => tell(explainSlow(program)), SLOW_MS)
   try {
-    const command = getCommand(program, folder)
     const described = await describe({ command, env: [] })
     if (!described.ok && described.notStarted !== undefined)
       return { ok: false, messages: [described.notStarted] }

@@ -56,18 +56,16 @@ async function examineEditor(
   const variable = ['VISUAL', 'EDITOR'].find((name) => environment[name])
   const named = variable === undefined ? 'vi' : (environment[variable] ?? '')
   const [program = ''] = named.trim().split(/\s+/)
-  const { explainNoProgram } = await import('../../serve/explain-no-program.ts')
-  const missing = explainNoProgram(program, {
-    folder,
-    path: pathOutside(environment['PATH'] ?? '', folder),
-  })
+  const { resolveProgram } = await import('@toolblocks/local-executor')
+  const PATH = pathOutside(environment['PATH'] ?? '', folder)
+  const isThere = resolveProgram([program], { root: folder, environment: { PATH } }) !== undefined
   const from = variable === undefined ? 'neither VISUAL nor EDITOR is set' : `from ${variable}`
-  if (missing === undefined) return [{ area: 'editor', state: 'ok', message: `${named} (${from})` }]
+  if (isThere) return [{ area: 'editor', state: 'ok', message: `${named} (${from})` }]
   return [
     {
       area: 'editor',
       state: 'note',
-      message: `${named} (${from}): ${missing}; set EDITOR to answer forms in an editor`,
+      message: `${named} (${from}): no such program; set EDITOR to answer forms in an editor`,
     },
   ]
 }

@@ -1,6 +1,10 @@
 import { existsSync } from 'node:fs'
-import { formatCommand, resolveProgram } from '@toolblocks/local-executor'
-import { describeProblem } from '../../../workspace/configuration/configuration.ts'
+import { explainNoProgram, formatCommand, resolveProgram } from '@toolblocks/local-executor'
+import {
+  type Configuration,
+  type Diagnostic,
+  describeProblem,
+} from '../../../workspace/configuration/configuration.ts'
 import { openStoreAt } from '../../../workspace/choose-store.ts'
 import { findConfiguration } from '../../../workspace/files/find-configuration.ts'
 import { userSettingsFile } from '../../../workspace/configuration/user-settings.ts'
@@ -265,7 +269,10 @@ async function examineTools(
   })
   if (!opened.ok) return []
   try {
-    const names = opened.entries.map(({ tool }) => tool.name)
+    const lost = findLostPrograms(configuration)
+    const names = opened.entries
+      .map(({ tool }) => tool.name)
+      .filter((name) => !lost.some((each) => each.path[1] === name))
     const left = opened.left.filter(({ reason }) => reason !== 'waiting')
     const fine: readonly Finding[] =
       names.length > 0 ? [{ area, state: 'ok', message: names.join(', ') }] : []
@@ -289,8 +296,26 @@ async function examineTools(
           code: EXIT.failed,
         }
       }),
+      ...lost
+        .filter(({ path: [, name] }) => left.every(({ tool }) => tool !== name))
+        .map((each): Finding => ({
+          area,
+          state: 'problem',
+          message: describeProblem(configuration.locate(each)),
+          fix: 'install the program, or correct the command',
+          code: EXIT.failed,
+        })),
     ]
   } finally {
     await Promise.all([opened.settled(), opened.close()])
   }
+}
+
+/** Returns the tools whose programs a call could not start. */
+function findLostPrograms({ tools, root }: Configuration): readonly Diagnostic[] {
+  const environment = { ...process.env }
+  return Object.entries(tools).flatMap(([name, { command }]): readonly Diagnostic[] => {
+    const message = explainNoProgram(command, { root, environment })
+    return message === undefined ? [] : [{ path: ['tools', name], message }]
+  })
 }

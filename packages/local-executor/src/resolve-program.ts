@@ -1,0 +1,64 @@
+import { requireArguments } from '@toolblocks/protocol/json'
+import { existsSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
+import { findProgramName } from './command/command.ts'
+import { type LocalCommand, requireCommand } from './command/local-tool-definition.ts'
+import {
+  type Environment,
+  ON_WINDOWS,
+  hostEnvironment,
+  withCleanPath,
+} from './process/environment.ts'
+import { readStart } from './process/find-program.ts'
+import { explainStart, locateProgram } from './process/launch-program.ts'
+
+/** Where to search for the program of a command. */
+export interface ResolveProgramOptions {
+  /** Absolute path of the folder in which the command starts. A program named by a path is resolved from here. */
+  root: string
+  /** Its `PATH` is searched, without relative and empty elements. Default: the variables of this process. */
+  environment?: Environment
+}
+
+/**
+ * Returns the absolute path of the program that a command starts, found as for a call. Returns `undefined` if no such program exists or the command
+ * is invalid. Nothing is started.
+ */
+export function resolveProgram(
+  command: LocalCommand,
+  options: ResolveProgramOptions,
+): string | undefined {
+  const found = locate('resolveProgram(command, options)', command, options)
+  return found?.ok === true ? found.path : undefined
+}
+
+/**
+ * Returns why the program of a command cannot be started, in the words of a call: it does not exist, is not executable, is a folder, or needs an
+ * interpreter that does not exist. Returns `undefined` if nothing speaks against the start, or if the command is invalid. Nothing is started.
+ */
+export function explainNoProgram(
+  command: LocalCommand,
+  options: ResolveProgramOptions,
+): string | undefined {
+  const found = locate('explainNoProgram(command, options)', command, options)
+  if (found?.ok !== true) return found?.message
+  const interpreter = /^#!\s*(\S+)/.exec(readStart(found.path))?.[1]
+  return interpreter !== undefined && isAbsolute(interpreter) && !existsSync(interpreter)
+    ? explainStart('ENOENT', found.path)
+    : undefined
+}
+
+function locate(
+  signature: string,
+  command: LocalCommand,
+  options: ResolveProgramOptions,
+): ReturnType<typeof locateProgram> | undefined {
+  requireCommand(signature, command)
+  requireArguments(signature, [command, 'anything'], [options, { root: 'string' }])
+  const { root, environment = hostEnvironment() } = options
+  const program = findProgramName(command)
+  if (program === undefined) return undefined
+  const { PATH, Path, PATHEXT } = environment
+  const env = withCleanPath({ PATH, Path, PATHEXT }, ON_WINDOWS ? 'windows' : 'posix')
+  return locateProgram({ program, args: [], cwd: root, env })
+}
