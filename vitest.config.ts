@@ -4,8 +4,9 @@ import { defineConfig } from 'vitest/config'
 /** Its tests count what their own process alone has started. */
 const ALONE = ['packages/local-executor/src/process/run-watcher.test.ts']
 
-/** What takes long: hostile folders and servers, killed processes, power cuts, servers of others, builds, pages in a browser. CI runs them as a check of their own, `pnpm test:apart`. */
+/** What takes long: hostile folders and servers, killed processes, power cuts, databases and servers of others, builds, pages in a browser. CI runs them as a check of their own, `pnpm test:apart`. */
 const APART = [
+  'apps/reference-host/src/demo/leave-demo.test.ts',
   'journeys/example-apps/chats.test.ts',
   'journeys/promises/hostile-folders.test.ts',
   'journeys/promises/many-hosts.test.ts',
@@ -15,20 +16,27 @@ const APART = [
   'packages/conversation-store/src/import/hostile-files.test.ts',
   'packages/conversation-store/src/import/killed-import.test.ts',
   'packages/conversation-store/src/power-cuts/power-cuts.test.ts',
+  'packages/conversation-store/src/rows/postgres/postgres-rows.test.ts',
   'packages/conversation-store/src/rows/sqlite/damaged-rows.test.ts',
+  'packages/local-executor/src/command/hostile-values.test.ts',
   'packages/local-executor/src/many-programs.test.ts',
   'packages/local-executor/src/output/memory.test.ts',
+  'packages/mcp-bridge/src/gateway/both-versions.test.ts',
   'packages/mcp-bridge/src/gateway/replayed-servers.test.ts',
+  'packages/mcp-bridge/src/gateway/several-clients.test.ts',
   'packages/mcp-bridge/src/hostile-answers.test.ts',
   'packages/mcp-bridge/src/hostile-http.test.ts',
   'packages/mcp-bridge/src/hostile-stdio.test.ts',
+  'packages/mcp-bridge/src/oauth/login-lock.test.ts',
   'packages/mcp-bridge/src/published-servers.test.ts',
   'packages/react/browser/*.test.ts',
   'packages/tool-sdk/src/schemas/parameters-law.test.ts',
-  'packages/viewer/browser/in-browser.test.ts',
+  'packages/viewer/browser/*.test.ts',
+  'test/authoring-document.test.ts',
   'test/browser-bundles.test.ts',
   'test/code-blocks.test.ts',
-  'test/extending/extending.test.ts',
+  'test/examples.test.ts',
+  'test/extending/*.test.ts',
   'test/link-command.test.ts',
   'test/optional-peers.test.ts',
   'test/public-api.test.ts',
@@ -54,6 +62,7 @@ export default defineConfig({
         test: {
           name: 'command',
           include: ['apps/*/{src,bundle}/**/*.test.ts'],
+          exclude: APART,
           isolate: false,
           globalSetup: 'apps/reference-host/toolblocks.setup.ts',
         },

@@ -32,8 +32,7 @@ export function getPackage(file) {
 
 /** Returns the first failure, or undefined. `begun` receives a function that ends the tests with this process. */
 export async function firstFailure(patterns, begun) {
-  // The tests apart are long, and a busy machine fails some of them.
-  const words = [VITEST, 'run', '--project', '!apart', '--bail', '1', '--retry', '0', ...patterns]
+  const words = [VITEST, 'run', '--bail', '1', '--retry', '0', ...patterns]
   const child = spawn(process.execPath, words, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NO_COLOR: '1' },
