@@ -1,13 +1,14 @@
 import { lookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
-import { AnswerError, describeAddress, fetchAnswer } from '../wire/fetch-answer.ts'
+import { AnswerError, describeAddress } from '../wire/answer-error.ts'
+import { fetchAnswer } from '../wire/fetch-answer.ts'
 import { AuthorizationError } from '../wire/http-fetch.ts'
 import {
   isInnerAddress,
   isLoopbackAddress,
   isLoopbackHost,
   withoutBrackets,
-} from './inner-address.ts'
+} from '../wire/inner-address.ts'
 
 /** Milliseconds for one request about authorization, from the look-up of its host to the last byte. */
 const MAX_MS = 10_000
