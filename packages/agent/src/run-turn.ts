@@ -315,6 +315,8 @@ async function makeCalls(
     if (isWaiting) return undefined
     if (known && isStored) return { result: known, milliseconds: 0 }
     const start = performance.now()
+    // A model may give several calls one id.
+    const before = personTime(call.id)
     const parked = parking?.begin(call.id)
     const result =
       known ??
@@ -325,7 +327,7 @@ async function makeCalls(
         onProgress: (progress) => void show({ type: 'progress', call, progress }),
       }))
     if (parking?.isParked(call.id)) return undefined
-    const milliseconds = performance.now() - start - personTime(call.id)
+    const milliseconds = getDuration(start, personTime(call.id) - before)
     await conversation.record({ type: 'tool_result', result })
     void show({ type: 'ended', call })
     return { result, milliseconds }
@@ -365,7 +367,7 @@ async function answerPeople(
     const answered = await executor.answerWaiting(last, { ...context, signal })
     if (!answered) return
     const { call, result } = answered
-    const milliseconds = performance.now() - start - personTime(call.id)
+    const milliseconds = getDuration(start, personTime(call.id))
     await conversation.record({ type: 'tool_call', call }, { type: 'tool_result', result })
     await show({ type: 'call', call })
     const delivered = deliver(result, call.name)
@@ -373,4 +375,9 @@ async function answerPeople(
     await show({ type: 'result', call, result, milliseconds, delivered })
     last = result
   }
+}
+
+/** Returns the milliseconds since `start` without those that a person took. Calls with one id may wait at the same time. */
+function getDuration(start: number, personMs: number): number {
+  return Math.max(0, performance.now() - start - personMs)
 }

@@ -26,6 +26,16 @@ const said = (id: string, text: string): ToolResult => ({
   ...createSuccessResult([{ type: 'text', text }]),
 })
 
+/** What a person took for calls: 0 before a call, and less than nothing after it, so that it can be told from the time of the call. */
+function createPersonTime(after: Readonly<Record<string, number>>): (call: string) => number {
+  const begun = new Set(['b.answer-1'])
+  return (call) => {
+    if (begun.has(call)) return -(after[call] ?? 0)
+    begun.add(call)
+    return 0
+  }
+}
+
 test('each option of a turn reaches its user: the model, the executor, the delivery or the display', async () => {
   const store = await openStore('memory:')
   onTestFinished(async () => await store.close())
@@ -97,7 +107,7 @@ test('each option of a turn reaches its user: the model, the executor, the deliv
       },
       context,
       settings,
-      personTime: (call) => (call === 'a' ? 1_000_000 : 2_000_000),
+      personTime: createPersonTime({ a: 1_000_000, b: 2_000_000, 'b.answer-1': 3_000_000 }),
     },
     (moment) => void moments.push(moment),
   )
@@ -160,7 +170,8 @@ test('each option of a turn reaches its user: the model, the executor, the deliv
   const times = shown.flatMap((moment) =>
     moment.type === 'result' ? [Math.round(moment.milliseconds / 1_000_000)] : [],
   )
-  expect(times).toEqual([-1, -2, -2])
+  // A person took less and less time, so that each call took longer by a different time.
+  expect(times).toEqual([1, 2, 3])
 
   const { events } = await store.read('c')
   expect(events.map(({ event }) => event)).toMatchObject([

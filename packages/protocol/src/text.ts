@@ -6,6 +6,7 @@ export {
   getBase64ByteLength,
 } from './text/characters.ts'
 export { describeValue, quoteName, quoteBriefly, formatValue } from './text/describe-value.ts'
+export { formatDuration } from './text/duration.ts'
 export { fenceText } from './text/fence-text.ts'
 export { type LastState, toLastState } from './text/last-state.ts'
 export { describeMissingPeer } from './text/missing-peer.ts'

@@ -6,7 +6,7 @@ const HOST = { host: '127.0.0.1:4711' }
 /** Pages that report access. The clock is set by hand. Usual responses are one word. */
 function open(more: Pick<GuardOptions, 'answers' | 'origin'> = {}): {
   ask: (headers: Record<string, string>, path?: string, method?: string) => Promise<Response>
-  enter: (token: string) => Promise<Response>
+  enter: (token: unknown) => Promise<Response>
   token: string
   path: string
   clock: { now: number }
@@ -43,6 +43,18 @@ async function getWord(answer: Response): Promise<string> {
 }
 
 describe('a token', () => {
+  test.for([{}, { toString: 1 }, [], 5, null])(
+    'that is %j instead of a text is refused with what was expected',
+    async (token) => {
+      const { enter } = open()
+      const entered = await enter(token)
+      expect([entered.status, await entered.text()]).toEqual([
+        400,
+        'Expected {"token": "…"} as JSON.',
+      ])
+    },
+  )
+
   test('has 256 bits, and gives a cookie of this port below a secret path, which no script can read', async () => {
     const { ask, enter, token, path } = open()
     expect(path).toMatch(/^\/[\da-f]{32}\/$/)
@@ -117,7 +129,14 @@ describe('a request', () => {
     ['that enters as a form', own, 'POST', '/enter', 415, 'Expected application/json.\n'],
     ['that changes something', json, 'PUT', '/enter', 405, FIXED],
     ['that says something elsewhere', json, 'POST', '/', 405, FIXED],
-    ['that enters', json, 'POST', '/enter', 401, 'wrong'],
+    [
+      'that enters without a token',
+      json,
+      'POST',
+      '/enter',
+      400,
+      'Expected {"token": "…"} as JSON.',
+    ],
   ])('%s gets its expected status', async ([, headers, method, path, status, text]) => {
     const answer = await open().ask(headers, path, method)
     expect([answer.status, await getWord(answer)]).toEqual([status, text])

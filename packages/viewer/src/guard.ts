@@ -87,6 +87,7 @@ export function guardPages(
   const guarded = server.basePath(path)
   guarded.post('/enter', bodyLimit({ maxSize: MAX_TOKEN_BYTES }), async (context) => {
     const given = readToken(await context.req.json().catch(() => null))
+    if (given === undefined) return context.text('Expected {"token": "…"} as JSON.', 400)
     // A client with the right token always gets access, so that others cannot lock it out with wrong ones.
     if (isSame(given, token)) {
       // The proxy receives it over TLS; a browser keeps it from every other connection.
@@ -139,9 +140,9 @@ function limitFailures(now: () => number): () => boolean {
   }
 }
 
-function readToken(given: unknown): string {
-  const isToken = typeof given === 'object' && given !== null && 'token' in given
-  return isToken ? String(given.token) : ''
+function readToken(given: unknown): string | undefined {
+  const isObject = typeof given === 'object' && given !== null && 'token' in given
+  return isObject && typeof given.token === 'string' ? given.token : undefined
 }
 
 /** Takes the same time for every difference. */

@@ -23,9 +23,9 @@ test('before an approval, which shows the arguments, a call is its name only', (
 
 test.for([
   [0.4, false, '✓ completed in 0 ms'],
-  [999, false, '✓ completed in 999 ms'],
+  [99, false, '✓ completed in 99 ms'],
   [1000, false, '✓ completed in 1.0 s'],
-  [61_250, true, 'after 61.3 s'],
+  [61_250, true, 'after 1 min 1 s'],
 ] as const)(
   'the time %d ms of a call with isError %s is shown as: %s',
   ([milliseconds, isError, line]) => {

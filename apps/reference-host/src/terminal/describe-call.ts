@@ -6,6 +6,7 @@ import {
   type ToolResult,
 } from '@toolblocks/protocol'
 import { escapeUnprintable } from '@toolblocks/protocol/json'
+import { formatDuration } from '@toolblocks/protocol/text'
 import {
   indentTerminal,
   joinTerminal,
@@ -52,8 +53,7 @@ export function describeTime(
   milliseconds: number,
   { style }: Terminal,
 ): TerminalText {
-  const time =
-    milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`
+  const time = formatDuration(milliseconds)
   // The first line of a failure already says how the call ended.
   return result.isError ? style.dim(`after ${time}`) : style.green(`✓ completed in ${time}`)
 }

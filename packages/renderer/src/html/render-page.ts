@@ -21,7 +21,7 @@ export function renderPageFrame(options: PageOptions): {
   requireArguments('renderPageFrame(options)', [options, { title: 'string' }])
   const { title, style = '' } = options
   const whole = PAGE_STYLE + style
-  const head = markup`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${encodeHtml(getPolicy(whole))}"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer"><title>${encodeHtml(title)}</title><style>${trustText(whole)}</style></head><body>`
+  const head = markup`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${encodeHtml(getPolicy(whole))}"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer"><title>${encodePageLine(title)}</title><style>${trustText(whole)}</style></head><body>`
   return { head, foot: markup`<script>${trustText(PAGE_SCRIPT)}</script></body></html>\n` }
 }
 

@@ -10,7 +10,12 @@ const START = '2026-05-06T07:00:00.000Z'
 function describe(
   given: JsonObject,
   result?: Partial<ToolResult>,
-  { took = 0, fields, root }: { took?: number; fields?: object; root?: string } = {},
+  {
+    took = 0,
+    fields,
+    root,
+    steps = [],
+  }: { took?: number; fields?: object; root?: string; steps?: CallCard['steps'] } = {},
 ): DescribedCall {
   const told: StoredEvent['event'] = {
     type: 'tool_result',
@@ -25,7 +30,7 @@ function describe(
       at: START,
       event: { type: 'tool_call', call: { id: 'a', name: 'tool', arguments: given } },
     },
-    steps: [],
+    steps,
     pending: [],
     ...(result && { result: { seq: 2, at, event: told } }),
   }
@@ -34,6 +39,31 @@ function describe(
 
 const text = (words: string): Pick<ToolResult, 'content'> => ({
   content: [{ type: 'text', text: words }],
+})
+
+const after = (milliseconds: number): string =>
+  new Date(Date.parse(START) + milliseconds).toISOString()
+
+test('the duration of a call is without the time that people took to approve and to answer, and is never negative', () => {
+  const call = { id: 'a', name: 'tool', arguments: {} }
+  const approval = {
+    seq: 2,
+    at: after(60_000),
+    event: { type: 'approval', call: 'a', decision: 'allowed' },
+  }
+  const question = {
+    seq: 3,
+    at: after(61_000),
+    event: { type: 'question', call: 'a', tool: 'tool', request: { id: 'q', text: 'Go?' } },
+  }
+  const answer = {
+    seq: 4,
+    at: after(121_000),
+    event: { type: 'answer', call: 'a', id: 'q', action: 'accept', value: true },
+  }
+  const steps = [approval, question, answer] as unknown as CallCard['steps']
+  expect(describe(call.arguments, text('ok'), { took: 123_500, steps }).took).toBe('3.5 s')
+  expect(describe({}, text('ok'), { took: -5000 }).took).toBeUndefined()
 })
 
 test('one line describes a call, its outcome and its duration', () => {

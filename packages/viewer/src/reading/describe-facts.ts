@@ -35,19 +35,3 @@ export function formatTimeSpan(first: string, last: string): string {
   const isSameDay = from.slice(0, 10) === to.slice(0, 10)
   return isSameDay ? `${from}–${to.slice(11)} UTC` : `${from} – ${to} UTC`
 }
-
-/** Formats a duration: `1.2 s`, `3 min 5 s`, `2 h 4 min`; `undefined` below a tenth of a second, and if a clock was changed. */
-export function describeDuration(milliseconds: number): string | undefined {
-  const seconds = milliseconds / 1000
-  if (!(seconds >= 0.1)) return undefined
-  if (seconds < 9.95) return `${seconds.toFixed(1)} s`
-  const whole = Math.round(seconds)
-  if (whole < 60) return `${whole} s`
-  const minutes = Math.floor(whole / 60)
-  if (minutes < 60) return joinUnits(minutes, 'min', whole % 60, 's')
-  return joinUnits(Math.floor(minutes / 60), 'h', minutes % 60, 'min')
-}
-
-function joinUnits(large: number, unit: string, small: number, smaller: string): string {
-  return small === 0 ? `${large} ${unit}` : `${large} ${unit} ${small} ${smaller}`
-}
