@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createTerminal } from '../../terminal/terminal.ts'
 import { importPaths, type ImportOptions } from './import.ts'
@@ -148,6 +149,31 @@ test('damaged records are reported, and the rest is imported', async () => {
   expect(stdout).toContain('3 events added, all as counted before')
   expect(stderr).toContain(`warning: ${file}, record 3: `)
   expect(stderr).toContain('are not a complete record, and were not imported')
+})
+
+test.for([
+  ['an empty file', Buffer.alloc(0), 'it is empty'],
+  [
+    'a file of gzip',
+    gzipSync(JSON.stringify(records)),
+    'it is compressed (gzip); unpack it first: gunzip -k FILE',
+  ],
+  [
+    'a ZIP archive',
+    Buffer.from('PK\u0003\u0004'),
+    'it is a ZIP archive; unpack it first, and name the files in it',
+  ],
+  [
+    'text in UTF-16',
+    Buffer.from(`\uFEFF${JSON.stringify(records)}`, 'utf16le'),
+    'it is text in UTF-16; expected UTF-8: iconv',
+  ],
+  ['other text', Buffer.from('hello'), 'it has no conversations in a known format'],
+] as const)('%s is called what it is', async ([name, bytes, message]) => {
+  const file = join(folder, 'session.jsonl')
+  writeFileSync(file, bytes)
+  const { code, stderr } = await run([file])
+  expect([name, code, stderr]).toEqual([name, 1, expect.stringContaining(`${file}: ${message}`)])
 })
 
 test('files that cannot be imported are reported, and the others are imported', async () => {

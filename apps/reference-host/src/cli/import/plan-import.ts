@@ -1,3 +1,4 @@
+import { explainUnknownFile } from './explain-unknown-file.ts'
 import { readFile } from './read-file.ts'
 import { setImmediate } from 'node:timers/promises'
 import {
@@ -68,7 +69,7 @@ export async function planImport(
         signal.throwIfAborted()
         if (!read.ok) unread.push(read)
         else if (read.value) files.push(read.value)
-        else if (isNamed) unread.push({ source: file, message: unknownFormat(from) })
+        else if (isNamed) unread.push({ source: file, message: await unknownFormat(file, from) })
         else passedOver += 1
       }
     }
@@ -76,7 +77,9 @@ export async function planImport(
   return { files: removeDuplicates(files), unread, passedOver }
 }
 
-function unknownFormat(from: FormatName | undefined): string {
+async function unknownFormat(file: string, from: FormatName | undefined): Promise<string> {
+  const what = await explainUnknownFile(file)
+  if (what !== undefined) return what
   return from === undefined
     ? 'it has no conversations in a known format; set the format with --from'
     : `it has no conversations in the format ${from}`
