@@ -9,9 +9,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { NO_TRUST, type Ran, run, startToolblocks, toolblocks } from '../stage/command.ts'
-import { makeFolder } from '../stage/folder.ts'
+import { makeFolder, tool } from '../stage/folder.ts'
+import { STORE } from '../stage/rows.ts'
 
 const EIGHT = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const
 
@@ -204,4 +206,20 @@ test('promise several processes: the wait for a process that changes the configu
   )
   expect(await patient?.ended()).toBe(1)
   expect(readFileSync(file, 'utf8')).toBe(before)
+})
+
+test('promise several processes: a command that waits for a store which another process holds says so after a second, and does its work then', async () => {
+  const folder = makeFolder({ 'toolblocks.toml': STORE + tool('hello', ['echo', 'hello']) })
+  expectAllWell([await toolblocks(folder, 'call', 'hello')])
+  const holder = new DatabaseSync(join(folder, 'kept.db'))
+  onTestFinished(() => holder.close())
+  holder.exec('BEGIN IMMEDIATE')
+  const calling = startToolblocks(folder, ['call', 'hello'])
+  await calling.said(
+    /warning: still waiting for the store \S+kept\.db, which another process holds/,
+  )
+  holder.exec('ROLLBACK')
+  expect(await calling.ended()).toBe(0)
+  const { stdout } = await toolblocks(folder, 'conversations', 'list', '--output', 'json')
+  expect(JSON.parse(stdout).conversations).toHaveLength(2)
 })

@@ -18,6 +18,8 @@ export interface OpenStoreOptions extends StoreOptions {
    * for a path that nobody typed.
    */
   createFolders?: boolean
+  /** Called if an operation of a SQLite file has waited for another process for a second, with what it waits for. After ten seconds it fails with `busy`. */
+  onWait?: (what: string) => void
   /**
    * Functions that open addresses of other schemes, by the text before their colon. With `{jp: openJpRows}` (of `/import`), `jp:PATH` can be
    * opened. A function receives the text after the colon.
@@ -47,7 +49,7 @@ export async function openStore(
 
 async function openRows(
   url: string,
-  { durability = 'full', createFolders = false, openers = {} }: OpenStoreOptions,
+  { durability, createFolders, onWait, openers = {} }: OpenStoreOptions,
 ): Promise<EventRows> {
   if (url === 'memory:') return createMemoryRows()
   if (/^postgres(?:ql)?:\/\//.test(url)) return await openDatabaseServer(url)
@@ -61,7 +63,11 @@ async function openRows(
       throw new StoreError('unsupported-url', message)
     }
     const { openSqliteRows } = await import('./rows/sqlite/sqlite-rows.ts')
-    return await openSqliteRows(path, { durability, createFolders })
+    return await openSqliteRows(path, {
+      ...(durability && { durability }),
+      ...(createFolders !== undefined && { createFolders }),
+      ...(onWait && { onWait }),
+    })
   }
   const open = path !== '' && Object.hasOwn(openers, scheme) ? openers[scheme] : undefined
   if (open) return await open(path)

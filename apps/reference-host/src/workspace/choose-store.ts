@@ -61,10 +61,18 @@ const OPENERS: NonNullable<OpenStoreOptions['openers']> = {
   },
 }
 
-/** Opens a store; `url` replaces the one of the address. Throws an error for a file in a folder from where a link leads elsewhere. */
+/** How a store is opened. */
+interface OpenAtOptions {
+  /** Replaces the URL of the address. */
+  url?: string
+  /** Called if an operation has waited for another process for a second, with what it waits for. */
+  onWait?: (what: string) => void
+}
+
+/** Opens a store. Throws an error for a file in a folder from where a link leads elsewhere. */
 export async function openStoreAt(
   { url: own, file, root }: Omit<StoreAddress, 'name'>,
-  url: string = own,
+  { url = own, onWait }: OpenAtOptions = {},
 ): Promise<ConversationStore> {
   // Loaded only if a store is used.
   const { openStore, StoreError } = await import('@toolblocks/conversation-store')
@@ -78,7 +86,7 @@ export async function openStoreAt(
   }
   // Nobody typed the path of the default store.
   const createFolders = file !== undefined && file === dataFile('conversations.db')
-  return await openStore(url, { openers: OPENERS, createFolders })
+  return await openStore(url, { openers: OPENERS, createFolders, ...(onWait && { onWait }) })
 }
 
 /** Parses `store.url`. A relative path starts at `folder`, the folder of the file with that key. */

@@ -33,6 +33,7 @@ import {
   eventsBeforeTurn,
 } from '../../workspace/conversations/conversation-origin.ts'
 import { type StoreAddress, openStoreAt } from '../../workspace/choose-store.ts'
+import { reportWait } from '../../workspace/locks/wait-at-terminal.ts'
 import { describeModelExamples } from '../../workspace/model/model-examples.ts'
 import { openModel } from '../../workspace/model/open-model.ts'
 import type { Workspace } from '../../workspace/open-workspace.ts'
@@ -139,7 +140,10 @@ export async function openAgent(
     if (model.isMissing) terminal.note(describeModelExamples(configuration.file, terminal))
     return refused
   }
-  const stored = await openStoredConversation(workspace, options, people)
+  const stored = await openStoredConversation(workspace, options, {
+    ...people,
+    onWait: reportWait(terminal),
+  })
   closing.push(stored.close)
   if (!stored.ok) return await refuse(stored.message)
   const { storeName, others = [] } = stored
@@ -275,12 +279,12 @@ function describeOthers(id: string, [first = '', ...more]: readonly string[]): s
 async function openStoredConversation(
   { store: chosen }: Pick<Workspace, 'store'>,
   { resume, isContinued = false }: Pick<AgentOptions, 'resume' | 'isContinued'>,
-  following: { onEvent?: (event: StoredEvent) => void },
+  following: { onEvent?: (event: StoredEvent) => void; onWait: (what: string) => void },
 ): Promise<OpenedStoredConversation> {
   const address = chosen.kind === 'waiting' ? IN_MEMORY : chosen.address
   let store: ConversationStore
   try {
-    store = await openStoreAt(address)
+    store = await openStoreAt(address, { onWait: following.onWait })
   } catch (error) {
     if (!(error instanceof StoreError && error.code === 'cannot-open')) throw error
     return { ok: false, message: error.message, close: async () => undefined }

@@ -45,7 +45,7 @@ export async function openRecords(
   }
   let opened: ConversationStore
   try {
-    opened = await openStoreAt(address)
+    opened = await openStoreAt(address, { onWait: (what) => warn(`still waiting for ${what}`) })
   } catch (error) {
     report('the call is not recorded', error)
     return UNRECORDED

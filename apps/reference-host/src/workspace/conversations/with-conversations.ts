@@ -8,6 +8,7 @@ import { openWorkspace } from '../open-workspace.ts'
 import { HOW_TO_AGREE } from '../waiting-parts.ts'
 import { findConversation } from './find-conversation.ts'
 import { type StoreAddress, openStoreAt } from '../choose-store.ts'
+import { reportWait } from '../locks/wait-at-terminal.ts'
 
 /** A store that is open while a command uses it. */
 export interface OpenConversations {
@@ -48,7 +49,7 @@ export async function withConversations(
   let store: ConversationStore
   try {
     const url = access === 'write' ? address.url : urlToRead(address)
-    store = await openStoreAt(address, url)
+    store = await openStoreAt(address, { url, onWait: reportWait(terminal) })
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     if (!configuration.store) return reportError(`${address.name}: ${message}`, EXIT.usage)

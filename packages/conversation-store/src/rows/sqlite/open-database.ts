@@ -30,12 +30,19 @@ export interface OpenFileOptions {
   durability?: Durability
   /** Whether all missing folders above the file are created. */
   createFolders?: boolean
+  /** Called if an operation has waited for another process for a second. */
+  onWait?: (what: string) => void
+}
+
+/** Says what an operation waits for. */
+export function nameWait(file: string): string {
+  return `the store ${file}, which another process holds`
 }
 
 /** Opens a store's file, creates it if it does not exist, and migrates an older layout. */
 export async function openDatabase<Prepared>(
   path: string,
-  { durability, createFolders }: Required<OpenFileOptions>,
+  { durability, createFolders, onWait }: Required<OpenFileOptions>,
   prepare: (database: DatabaseSync) => Prepared,
 ): Promise<OpenDatabase<Prepared>> {
   let file = path
@@ -45,7 +52,10 @@ export async function openDatabase<Prepared>(
     if (durability === 'full') checkLog(file)
     const database = connect(found)
     try {
-      await retryWhileBusy(() => setUp(database, found, durability))
+      await retryWhileBusy(
+        () => setUp(database, found, durability),
+        () => onWait(nameWait(file)),
+      )
       return { file, canWrite: found.canWrite, database, prepared: prepare(database) }
     } catch (error) {
       database.close()

@@ -194,7 +194,7 @@ test.for([
 ] as const)('durability %s is a setting of the connection', async ([durability, synchronous]) => {
   const { database } = await openDatabase(
     file,
-    { durability, createFolders: false },
+    { durability, createFolders: false, onWait: () => undefined },
     () => undefined,
   )
   expect(database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous })

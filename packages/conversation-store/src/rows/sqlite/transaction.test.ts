@@ -90,7 +90,7 @@ test('a damaged index is damage, even with an extended code', () => {
 test('a writing connection waits until the disk has what it wrote', async () => {
   const { database: opened } = await openDatabase(
     file,
-    { durability: 'full', createFolders: false },
+    { durability: 'full', createFolders: false, onWait: () => undefined },
     () => undefined,
   )
   const settings = ['journal_mode', 'synchronous'].map((name) =>

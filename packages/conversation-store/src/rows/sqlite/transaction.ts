@@ -21,17 +21,30 @@ export function inTransaction<Value>(
 
 /** How long a writer waits for others, all tries together, in milliseconds. */
 const MAX_WAIT_MS = 10_000
+/** After this time a wait is reported. */
+const REPORTED_WAIT_MS = 1000
 const MAX_PAUSE = 200
 
-/** Repeats a short statement while another process holds the database. The thread is free in between. */
-export async function retryWhileBusy<Value>(statement: () => Value): Promise<Value> {
+/**
+ * Repeats a short statement while another process holds the database. The thread is free in between. `onWait` is called once if this takes longer than
+ * a second.
+ */
+export async function retryWhileBusy<Value>(
+  statement: () => Value,
+  onWait: () => void,
+): Promise<Value> {
   let start: number | undefined
+  let isReported = false
   for (let attempt = 1; ; attempt++) {
     try {
       return statement()
     } catch (error) {
       if (!isBusy(error)) throw error
       start ??= performance.now()
+      if (!isReported && performance.now() - start > REPORTED_WAIT_MS) {
+        isReported = true
+        onWait()
+      }
       if (performance.now() - start > MAX_WAIT_MS) {
         const message = `The database was held by another process for ${MAX_WAIT_MS / 1000} s; nothing was written.`
         throw new StoreError('busy', message, { cause: error })
