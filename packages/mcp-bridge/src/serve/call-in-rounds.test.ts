@@ -1,7 +1,8 @@
 import { getEventListeners, once } from 'node:events'
 import { createSuccessResult, type JsonObject, type ToolDefinition } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { MAX_SERVED_CALLS } from '@toolblocks/protocol/limits'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { TASKS } from '../wire/request-meta.ts'
 import { type CallsInRounds, createCallsInRounds } from './call-in-rounds.ts'
 import { createStateSealer } from './sealed-state.ts'
@@ -186,6 +187,99 @@ describe('a call that fails leaves no unhandled rejection', () => {
     await settle()
     expect(read('tasks/get')).toMatchObject({ status: 'failed', error: { message: 'no' } })
     expect(unhandled).toEqual([])
+  })
+})
+
+const MINUTE = 60_000
+const MAX_HELD = MAX_SERVED_CALLS / 2
+
+describe('a call that waits for its client', () => {
+  /** A tool that asks twice, and notes its runs. */
+  function asksTwice(): { callTool: ServeCall; runs: string[]; ended: string[] } {
+    const runs: string[] = []
+    const ended: string[] = []
+    const callTool: ServeCall = async (call, context, client) => {
+      runs.push(call.id)
+      context.signal.addEventListener('abort', () => void ended.push(call.id))
+      return await asks(asks(done))(call, context, client)
+    }
+    return { callTool, runs, ended }
+  }
+
+  test('has ten minutes from its last round, and then ends', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { callTool, runs, ended } = asksTwice()
+    const { serve } = begin(callTool)
+    const first = await serve()
+    vi.advanceTimersByTime(9 * MINUTE)
+    const second = await serve(answer(first))
+    vi.advanceTimersByTime(9 * MINUTE)
+    expect(ended).toEqual([])
+    vi.advanceTimersByTime(1 * MINUTE)
+    expect(ended).toEqual(runs)
+    expect(await serve(answer(second))).toMatchObject({ content: [{ text: 'done' }] })
+    expect(runs).toHaveLength(2)
+  })
+
+  test('that ended early and runs again has ten minutes again', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { callTool, runs, ended } = asksTwice()
+    const { calls, serve } = begin(callTool)
+    const first = await serve()
+    calls.close()
+    expect(ended).toEqual(runs)
+    vi.advanceTimersByTime(9 * MINUTE)
+    const again = await serve(answer(first))
+    vi.advanceTimersByTime(9 * MINUTE)
+    expect([runs.length, ended.length]).toEqual([2, 1])
+    expect(await serve(answer(again))).toMatchObject({ content: [{ text: 'done' }] })
+    expect(runs).toHaveLength(2)
+  })
+
+  test('ends if too many others wait, and runs again at the next request of its client', async () => {
+    const { callTool, runs, ended } = asksTwice()
+    const { serve } = begin(callTool)
+    const oldest = await serve()
+    const next = await serve()
+    for (let count = 1; count < MAX_HELD; count += 1) await serve()
+    expect(ended).toEqual([runs[0]])
+    const second = await serve(answer(oldest))
+    expect(ended).toEqual(runs.slice(0, 2))
+    expect(runs).toHaveLength(MAX_HELD + 2)
+    await serve(answer(second))
+    expect(runs).toHaveLength(MAX_HELD + 2)
+    await serve(answer(next))
+    expect(runs).toHaveLength(MAX_HELD + 3)
+  })
+
+  test('ends when it has asked too often', async () => {
+    const signals: AbortSignal[] = []
+    const asksAlways: ServeCall = async (call, context, client) => {
+      signals.push(context.signal)
+      while (!context.signal.aborted) await asks(done)(call, context, client)
+      return await done(call, context, client)
+    }
+    const { serve } = begin(asksAlways)
+    let asked = await serve()
+    const last = (async (): Promise<void> => {
+      for (;;) asked = await serve(answer(asked))
+    })()
+    await expect(last).rejects.toThrow('still asks questions after')
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true])
+  })
+
+  test('stays, however many others have got their answers', async () => {
+    const { callTool, runs, ended } = asksTwice()
+    const { serve } = begin(callTool)
+    const waiting = await serve()
+    for (let count = 0; count <= MAX_HELD; count += 1)
+      await serve(answer(await serve(answer(await serve()))))
+    expect(ended).toEqual([])
+    await serve(answer(await serve(answer(waiting))))
+    expect(new Set(runs).size).toBe(MAX_HELD + 2)
+    expect(runs).toHaveLength(MAX_HELD + 2)
   })
 })
 
