@@ -98,9 +98,9 @@ describe('a round that has ended', () => {
 
   test('whose request was cancelled before ends the call', async () => {
     const { serve, state } = begin(asks(done))
-    expect(
-      await serve({ context: { root: '/', signal: AbortSignal.abort() } }),
-    ).not.toMatchObject({ resultType: 'input_required' })
+    expect(await serve({ context: { root: '/', signal: AbortSignal.abort() } })).not.toMatchObject({
+      resultType: 'input_required',
+    })
     await settle()
     expect(state).toEqual({ watching: 0, closed: 1 })
   })
@@ -169,13 +169,10 @@ describe('a call that fails leaves no unhandled rejection', () => {
 
   test('as a task, also after an answer', async () => {
     const unhandled = noteUnhandled()
-    const { followed, serve } = begin(
-      async (call, context, client) => {
-        client.continueAsTask?.()
-        return await asks(fail)(call, context, client)
-      },
-      closeFails,
-    )
+    const { followed, serve } = begin(async (call, context, client) => {
+      client.continueAsTask?.()
+      return await asks(fail)(call, context, client)
+    }, closeFails)
     const { taskId } = await serve({}, { [TASKS]: {} })
     const owner = JSON.stringify(['a', undefined])
     const read = (method: string, more: JsonObject = {}): JsonObject =>
@@ -315,8 +312,11 @@ describe('a call that its client would follow as a task', () => {
   })
 
   test.for([
-    ['its cancellation', (followed: FollowedCalls, taskId: unknown): void =>
-      void followed.answer('tasks/cancel', { taskId }, JSON.stringify(['a', undefined]))],
+    [
+      'its cancellation',
+      (followed: FollowedCalls, taskId: unknown): void =>
+        void followed.answer('tasks/cancel', { taskId }, JSON.stringify(['a', undefined])),
+    ],
     ['the end of the service', (followed: FollowedCalls): void => followed.close()],
   ] as const)('ends with %s', async ([, end]) => {
     const ended: string[] = []

@@ -66,8 +66,9 @@ test('a call that has waited leaves no listener at its signal', async () => {
 test('work that fails while its place is lent takes its place again, and then gives it back', async () => {
   const queue = createFairQueue({ maxRunning: 1 })
   const { signal } = new AbortController()
-  const failing = queue.run({ client: 'one', signal }, async ({ lend }) =>
-    await lend(async () => await Promise.reject(new Error('no answer'))),
+  const failing = queue.run(
+    { client: 'one', signal },
+    async ({ lend }) => await lend(async () => await Promise.reject(new Error('no answer'))),
   )
   await expect(failing).rejects.toThrow('no answer')
   const { run, started } = createWork(queue)
