@@ -60,23 +60,29 @@ describe('a message without an answer', () => {
   test.for([
     ['an answer to the server', ANSWER],
     ['a notification', NOTIFICATION],
-  ] as const)('%s is sent when the server has taken it, and its response was ended', async ([, message]) => {
-    const told: string[] = []
-    const { wire } = open(() => createResponse(told, { status: 202 }))
-    await wire.send(message, {})
-    expect(told).toEqual(['cancelling', 'cancelled'])
-  })
+  ] as const)(
+    '%s is sent when the server has taken it, and its response was ended',
+    async ([, message]) => {
+      const told: string[] = []
+      const { wire } = open(() => createResponse(told, { status: 202 }))
+      await wire.send(message, {})
+      expect(told).toEqual(['cancelling', 'cancelled'])
+    },
+  )
 
   test.for([
     ['an answer to the server', ANSWER],
     ['a notification', NOTIFICATION],
-  ] as const)('%s that the server refuses is a rejection, and so is one that cannot be sent', async ([, message]) => {
-    const refusing = open(() => new Response('no room', { status: 500 }))
-    await expect(refusing.wire.send(message, {})).rejects.toThrow('no room')
-    const failing = open(async () => await Promise.reject(new TypeError('fetch failed')))
-    const failure = await failing.wire.send(message, {}).catch((error: unknown) => error)
-    expect(failure).toMatchObject({ cause: { message: 'fetch failed' } })
-  })
+  ] as const)(
+    '%s that the server refuses is a rejection, and so is one that cannot be sent',
+    async ([, message]) => {
+      const refusing = open(() => new Response('no room', { status: 500 }))
+      await expect(refusing.wire.send(message, {})).rejects.toThrow('no room')
+      const failing = open(async () => await Promise.reject(new TypeError('fetch failed')))
+      const failure = await failing.wire.send(message, {}).catch((error: unknown) => error)
+      expect(failure).toMatchObject({ cause: { message: 'fetch failed' } })
+    },
+  )
 
   test('is refused with the end of the connection if too many answers are not taken, and has room again when they are', async () => {
     const waiting: (() => void)[] = []
@@ -101,9 +107,17 @@ describe('a message without an answer', () => {
 
 describe('a request', () => {
   test.for<[string, ResponseInit, string]>([
-    ['that is redirected to another address', { status: 302, headers: { location: 'http://other/' } }, 'redirect'],
+    [
+      'that is redirected to another address',
+      { status: 302, headers: { location: 'http://other/' } },
+      'redirect',
+    ],
     ['that is only accepted', { status: 202 }, '202 and no answer'],
-    ['with an answer of another type', { status: 200, headers: { 'content-type': 'text/html' } }, 'text/html instead of JSON'],
+    [
+      'with an answer of another type',
+      { status: 200, headers: { 'content-type': 'text/html' } },
+      'text/html instead of JSON',
+    ],
   ])('%s is lost after its response was ended', async ([, init, reason]) => {
     const told: string[] = []
     const { wire, lost } = open(() => createResponse(told, init))
@@ -137,9 +151,10 @@ describe('a request', () => {
     await settle()
     const params = { requestId: 1 }
     let isSent = false
-    void wire
-      .send({ ...NOTIFICATION, method: 'notifications/cancelled', params }, {})
-      .then(() => (isSent = true), () => undefined)
+    void wire.send({ ...NOTIFICATION, method: 'notifications/cancelled', params }, {}).then(
+      () => (isSent = true),
+      () => undefined,
+    )
     await settle(3)
     expect(isSent).toBe(false)
     await wire.close()
