@@ -194,3 +194,16 @@ describe('the end of a service over HTTP', () => {
     await closed
   })
 })
+
+test('a request that fails in this program ends without an answer, and the next one is answered', async () => {
+  let fails = true
+  const served = await serve(async () => createSuccessResult([]), {
+    definitions: () => {
+      if (fails) throw new TypeError('broken')
+      return [tool()]
+    },
+  })
+  await expect(postCall(served, { arguments: {} })).rejects.toThrow('fetch failed')
+  fails = false
+  expect(await postCall(served, { arguments: {} })).toMatchObject({ status: 200 })
+})
