@@ -152,7 +152,7 @@ describe('the end of a service over HTTP', () => {
     expect(hasClosed).toBe(true)
     expect(await (await calling).text()).toContain('last words')
     expect(await listening.text()).toContain('"id":1,"result"')
-    await expect(fetch(served.url)).rejects.toThrow()
+    await expect(fetch(served.url)).rejects.toThrow('fetch failed')
   })
 
   test('does not wait for the answer of a client', async () => {

@@ -133,7 +133,7 @@ async function begin(
 ): Promise<CallInRound> {
   const service = await round.open()
   const close = async (): Promise<void> => await service.close().catch(() => undefined)
-  let unwatch = (): void => undefined
+  let unwatch: CallInRound['unwatch'] | undefined
   try {
     unwatch = await round.watchLog(service)
     const count = (before?.round ?? 0) + 1
@@ -143,7 +143,7 @@ async function begin(
     void attempt.result.then(close, close)
     return { attempt, service, unwatch }
   } catch (error) {
-    unwatch()
+    unwatch?.()
     await close()
     throw error
   }
