@@ -240,5 +240,4 @@ test.for([
     expect(reply).toEqual({ kind: 'aborted' })
     expect(told.slice(-2)).toEqual(['tasks/cancel', 'ended'])
   },
-  5000,
 )
