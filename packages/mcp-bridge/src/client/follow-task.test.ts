@@ -199,3 +199,45 @@ test.for([
   )
   expect(reply.kind).toBe(kind)
 })
+
+test.for([
+  ['the server', 'working'],
+  ['a lost request', 'lost'],
+] as const)(
+  'a call that is cancelled during a pause of %s ends at once, after its server has answered the cancellation',
+  async ([, how]) => {
+    const ending = new AbortController()
+    const told: string[] = []
+    const calls = trackCalls()
+    const running = calls.begin(call, getContext({ signal: ending.signal }), {
+      timeoutMs: 60_000,
+      isTimeoutSet: true,
+      isLive: false,
+    })
+    onTestFinished(() => calls.end(running))
+    if (how === 'working') setImmediate(() => ending.abort())
+    const reply = await followTask(
+      extension('working', { pollIntervalMs: how === 'working' ? 30_000 : 1 }),
+      running,
+      {
+        asking: { server: 's', calls, hooks: {} },
+        connection: {
+          ended: Promise.race([]),
+          request: async (method) => {
+            await new Promise(setImmediate)
+            told.push(method)
+            setImmediate(() => ending.abort())
+            return ending.signal.aborted
+              ? { kind: 'aborted' }
+              : {
+                  kind: 'loss',
+                  loss: { kind: 'lost', reason: 'x', maybeExecuted: false, transient: true },
+                }
+          },
+        },
+      },
+    ).finally(() => told.push('ended'))
+    expect(reply).toEqual({ kind: 'aborted' })
+    expect(told.slice(-2)).toEqual(['tasks/cancel', 'ended'])
+  },
+)

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { expect, test } from 'vitest'
 import type { Loss, Reply } from '../wire/peer.ts'
 import { type Connection, keepConnection, type KeptConnection } from './keep-connection.ts'
@@ -38,7 +39,7 @@ function connection(): { value: ChangedConnection; lose: (reason: string) => Pro
   }
 }
 
-function keep(open: () => Promise<Connection>) {
+function keep(open: (closing: AbortSignal) => Promise<Connection>) {
   const first = connection()
   const states: ServerState[] = []
   let now = 1000
@@ -190,4 +191,99 @@ test('a connection whose session was refused is closed with the others while its
   expect(closed).toEqual([])
   await kept.close()
   expect(closed).toEqual(['first'])
+})
+
+/** A connection whose end the test allows. `told`: what happened, in order. */
+function slowToClose(): { value: Connection; allow: () => void; told: string[] } {
+  const { value } = connection()
+  const { promise: allowed, resolve: allow } = Promise.withResolvers<void>()
+  const told: string[] = []
+  value.close = async () => {
+    told.push('closing')
+    await allowed
+    told.push('closed')
+  }
+  return { value, allow, told }
+}
+
+/** Runs what waits in the queue of promises. */
+const settle = async (): Promise<void> => await new Promise(setImmediate)
+
+test.for([
+  ['close', async (kept: KeptConnection) => await kept.close()],
+  ['rest', async (kept: KeptConnection) => await kept.rest()],
+] as const)('%s waits until the connection has ended', async ([, end]) => {
+  const last = slowToClose()
+  const { first, kept } = keep(async () => last.value)
+  await first.lose('gone')
+  await kept.get(signal)
+  const ended = end(kept).then(() => last.told.push('returned'))
+  await settle()
+  expect(last.told).toEqual(['closing'])
+  last.allow()
+  await ended
+  expect(last.told).toEqual(['closing', 'closed', 'returned'])
+})
+
+test('a connection that opens after the end is closed before its caller continues', async () => {
+  const late = slowToClose()
+  const opened = Promise.withResolvers<Connection>()
+  const signals: AbortSignal[] = []
+  const { first, kept } = keep(async (closing) => {
+    signals.push(closing)
+    return await opened.promise
+  })
+  await first.lose('gone')
+  const got = kept.get(signal).then((loss) => {
+    late.told.push('returned')
+    return loss
+  })
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false])
+  await kept.close()
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true])
+  opened.resolve(late.value)
+  await settle()
+  expect(late.told).toEqual(['closing'])
+  late.allow()
+  expect(await got).toMatchObject({ kind: 'closed' })
+  expect(late.told).toEqual(['closing', 'closed', 'returned'])
+  expect(kept.current).toBeUndefined()
+})
+
+test('a connection that has answered before is closed when its session is refused, before the request is answered', async () => {
+  const { first, kept } = keep(async () => connection().value)
+  const told: string[] = []
+  const { promise: allowed, resolve: allow } = Promise.withResolvers<void>()
+  first.value.close = async () => {
+    await allowed
+    told.push('closed')
+  }
+  await kept.send(async () => DONE, signal)
+  const sent = kept
+    .send(async (connected) => (connected === first.value ? EXPIRED : DONE), signal)
+    .then(() => told.push('answered'))
+  await settle()
+  expect(told).toEqual([])
+  allow()
+  await sent
+  expect(told).toEqual(['closed', 'answered'])
+})
+
+test('a caller leaves no listener at its signal, and one that was cancelled before does not wait', async () => {
+  const never = Promise.withResolvers<Connection>()
+  const opened = Promise.withResolvers<Connection>()
+  const attempts = [opened, never]
+  const { first, kept, pass } = keep(async () => await (attempts.shift() ?? never).promise)
+  const caller = new AbortController()
+  await first.lose('gone')
+  const got = kept.get(caller.signal)
+  expect(getEventListeners(caller.signal, 'abort')).toHaveLength(1)
+  const next = connection()
+  opened.resolve(next.value)
+  expect(await got).toBe(next.value)
+  expect(getEventListeners(caller.signal, 'abort')).toHaveLength(0)
+  await next.lose('gone')
+  pass(1000)
+  caller.abort()
+  expect(await kept.get(caller.signal)).toMatchObject({ reason: 'the call was ended' })
 })

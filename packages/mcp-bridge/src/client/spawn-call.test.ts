@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import {
   type Answer,
   createSuccessResult,
@@ -67,4 +68,54 @@ test('it outlives the call that started it, and ends with abort', async () => {
   expect(said(await live.fetch({ signal: AbortSignal.timeout(10) }))).toEqual(['running'])
   expect(said(await live.abort())).toEqual(['stopped', 'aborted'])
   expect(said(await live.abort())).toEqual(['stopped'])
+})
+
+const countTimers = (): number =>
+  process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+
+test('waiting for news leaves no timer that keeps the process alive, and no listener at the caller', async () => {
+  const { live, go } = start(async (_context, gone) => {
+    await gone
+    return text('done')
+  })
+  const before = countTimers()
+  const caller = new AbortController()
+  const news = live.fetch({ signal: caller.signal })
+  expect(getEventListeners(caller.signal, 'abort')).toHaveLength(1)
+  go()
+  expect(said(await news)).toEqual(['stopped', 'done'])
+  expect(getEventListeners(caller.signal, 'abort')).toHaveLength(0)
+  expect(countTimers()).toBe(before)
+})
+
+test('abort and an answer wait for what the call does next', async () => {
+  const { promise: aborted, resolve: abort } = Promise.withResolvers<void>()
+  const { promise: over, resolve: end } = Promise.withResolvers<void>()
+  const told: string[] = []
+  const { live } = start(async (context) => {
+    context.signal.addEventListener('abort', () => abort(), { once: true })
+    const source = { kind: 'elicitation', server: 's' } as const
+    const request = { id: 'who', text: 'Who?', schema: { type: 'string' } }
+    await context.ask?.(request, { blocks: [], source, signal })
+    await new Promise(setImmediate)
+    context.onProgress?.({ message: 'thanks' })
+    await aborted
+    await over
+    told.push('ended')
+    return text('aborted')
+  })
+  expect(said(await live.apply({ answers: { who: 'Ann' } }, { signal }))).toEqual([
+    'running',
+    'thanks',
+  ])
+  const last = live.abort().then((result) => {
+    told.push('returned')
+    return result
+  })
+  await aborted
+  await new Promise(setImmediate)
+  expect(told).toEqual([])
+  end()
+  expect(said(await last)).toEqual(['stopped', 'aborted'])
+  expect(told).toEqual(['ended', 'returned'])
 })

@@ -74,7 +74,7 @@ export function beginAttempt(
   const keys = new Set<string>()
   // A call may report progress at once.
   let round: CallListener | undefined = first
-  let roundEnd = createRoundEnd()
+  let roundEnd = Promise.withResolvers<RoundEnd>()
 
   function reportOpen(): void {
     round?.onOpenRequests?.([...open.values()].map(toRequest))
@@ -182,7 +182,7 @@ export function beginAttempt(
   return {
     next: async () => await roundEnd.promise,
     answer: (responses) => {
-      roundEnd = createRoundEnd()
+      roundEnd = Promise.withResolvers<RoundEnd>()
       endWithCall()
       // Also a call that became long while it waited for this round.
       if (isLong) continueAsTask()
@@ -208,13 +208,6 @@ export function beginAttempt(
     },
     abort,
   }
-}
-
-/** The end of a round may come when nobody waits for it any more. */
-function createRoundEnd(): PromiseWithResolvers<RoundEnd> {
-  const roundEnd = Promise.withResolvers<RoundEnd>()
-  roundEnd.promise.catch(() => undefined)
-  return roundEnd
 }
 
 function toRequest({ key, question, method, params }: OpenRequest): OpenRequest {

@@ -133,8 +133,9 @@ async function begin(
 ): Promise<CallInRound> {
   const service = await round.open()
   const close = async (): Promise<void> => await service.close().catch(() => undefined)
+  let unwatch: CallInRound['unwatch'] | undefined
   try {
-    const unwatch = await round.watchLog(service)
+    unwatch = await round.watchLog(service)
     const count = (before?.round ?? 0) + 1
     const call = await readCall(service, round.params, count === 1 ? callId : `${callId}.${count}`)
     const answers = getAnswers(before, round.inputResponses)
@@ -142,6 +143,7 @@ async function begin(
     void attempt.result.then(close, close)
     return { attempt, service, unwatch }
   } catch (error) {
+    unwatch?.()
     await close()
     throw error
   }

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import type { JsonObject } from '@toolblocks/protocol'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { type Message, readMessages, RpcError } from './message.ts'
 import { type Hearing, openPeer, type PeerListener, type Wire } from './peer.ts'
 
@@ -207,4 +207,46 @@ test('closing ends waiting requests as closed, and then the wire', async () => {
     loss: { kind: 'closed', maybeExecuted: true, transient: false },
   })
   expect(isClosed).toBe(true)
+})
+
+test('a cancellation and an answer that cannot be sent are no unhandled rejections', async () => {
+  const unhandled: unknown[] = []
+  const note = (error: unknown): void => void unhandled.push(error)
+  process.on('unhandledRejection', note)
+  onTestFinished(() => void process.off('unhandledRejection', note))
+  const hearings: Hearing[] = []
+  const wire: Wire = {
+    start: (given) => void hearings.push(given),
+    send: async ({ id, method }) => {
+      if (method === 'notifications/cancelled' || id === 7) throw new Error('the pipe is closed')
+    },
+    close: async () => undefined,
+  }
+  const peer = openPeer(wire, { onRequest: async () => ({}), onNotification: () => undefined })
+  const ending = new AbortController()
+  const reply = peer.request('x', {}, { signal: ending.signal })
+  ending.abort()
+  expect(await reply).toEqual({ kind: 'aborted' })
+  hearings[0]?.onMessage({ kind: 'request', id: 7, method: 'y', params: {} })
+  await new Promise(setImmediate)
+  expect(unhandled).toEqual([])
+})
+
+test('closing waits until the wire has ended, and a notification until it was sent', async () => {
+  const told: string[] = []
+  const slowly = async (what: string): Promise<void> => {
+    await new Promise(setImmediate)
+    told.push(what)
+  }
+  const wire: Wire = {
+    start: () => undefined,
+    send: async () => await slowly('sent'),
+    close: async () => await slowly('wire closed'),
+  }
+  const peer = openPeer(wire, { onRequest: async () => ({}), onNotification: () => undefined })
+  await peer.notify('x', {})
+  told.push('notified')
+  await peer.close()
+  told.push('closed')
+  expect(told).toEqual(['sent', 'notified', 'wire closed', 'closed'])
 })

@@ -267,7 +267,7 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
     }
     // A cancelled request gets no answer.
     if (!signal.aborted)
-      await send({ jsonrpc: '2.0', id, ...outcome }, { relatedTo: id }).catch(() => undefined)
+      send({ jsonrpc: '2.0', id, ...outcome }, { relatedTo: id }).catch(() => undefined)
   }
 
   function end(why: Loss): void {

@@ -212,3 +212,75 @@ test('parallel calls are one turn, and the next call begins another', async () =
     'tool_result',
   ])
 })
+
+/** Lets everything run that needs no timer. */
+async function settle(turns: number): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate)
+}
+
+test('a call is recorded before it runs, its approval before it continues, and its result before it is answered', async () => {
+  const told: string[] = []
+  const asked: Tool = {
+    ...tool('asked'),
+    execute: async () => {
+      told.push('runs')
+      return createSuccessResult([])
+    },
+  }
+  const { service, settled } = open([{ tool: asked, policy: 'ask' }], {
+    approval: 'user',
+    conversation: 'c',
+    record: {
+      record: async (...events) => {
+        await settle(3)
+        told.push(...events.map(({ type }) => type))
+      },
+      close: async () => {},
+    },
+  })
+  const user = async (): Promise<{ action: 'accept'; value: true }> => ({
+    action: 'accept',
+    value: true,
+  })
+  const call = { id: 'x', name: 'asked', arguments: {} }
+  await service.callTool(call, { signal, root: '/w', ask: { user } }, client)
+  told.push('answered')
+  expect(told.slice(told.indexOf('tool_call'))).toEqual([
+    'tool_call',
+    'approval',
+    'runs',
+    'tool_result',
+    'answered',
+  ])
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  await settled()
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('the results of running calls are waited for, and those of calls that ended, well or not, are not', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { promise: over, resolve: end } = Promise.withResolvers<void>()
+  const held: Tool = {
+    ...tool('held'),
+    execute: async () => {
+      await over
+      return createSuccessResult([])
+    },
+  }
+  const { service, settled } = open([{ tool: held, policy: 'unattended' }])
+  const running = service.callTool(
+    { id: 'x', name: 'held', arguments: {} },
+    { signal, root: '/w' },
+    client,
+  )
+  let isSettled = false
+  const waiting = settled().then(() => (isSettled = true))
+  await settle(3)
+  expect(isSettled).toBe(false)
+  end()
+  await waiting
+  expect(vi.getTimerCount()).toBe(0)
+  await running
+})

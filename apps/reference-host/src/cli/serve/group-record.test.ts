@@ -1,5 +1,5 @@
 import type { ConversationEvent } from '@toolblocks/conversation-store'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { flushBeforeRead, groupRecord } from './group-record.ts'
 
 const event = (turn: number): ConversationEvent => ({ type: 'turn_start', turn })
@@ -47,4 +47,26 @@ test('a tool that reads the record sees all events before its call', async () =>
   expect(await callTool(call, context)).toMatchObject({ content: [{ text: 'other 0' }] })
   const read = { ...call, name: 'read_tool_result' }
   expect(await callTool(read, context)).toMatchObject({ content: [{ text: 'read_tool_result 1' }] })
+})
+
+test('a record that takes long is written before it is closed, and both before its user continues; no timer is left', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const told: string[] = []
+  const slowly = async (what: string): Promise<void> => {
+    for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate)
+    told.push(what)
+  }
+  const record = groupRecord({
+    record: async (...events) => await slowly(`${events.length} written`),
+    close: async () => await slowly('closed'),
+  })
+  await record.record(event(1))
+  await record.flush()
+  told.push('flushed')
+  await record.record(event(2), event(3))
+  await record.close()
+  told.push('returned')
+  expect(told).toEqual(['1 written', 'flushed', '2 written', 'closed', 'returned'])
+  expect(vi.getTimerCount()).toBe(0)
 })

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openPrograms } from './open-programs.ts'
 
 test.for([
@@ -14,3 +14,20 @@ test.for([
   })
   expect(opened).toEqual({ ok: false, messages: [expect.stringContaining(why ?? '')] })
 })
+
+test.for(['sort', "sort 'x"])(
+  'a program that has answered is not called slow afterwards: %s',
+  async (program) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { signal } = new AbortController()
+    const told: string[] = []
+    await openPrograms([program], {
+      folder: tmpdir(),
+      signal,
+      tell: (text) => void told.push(text),
+    })
+    vi.advanceTimersByTime(60_000)
+    expect(told).toEqual([])
+  },
+)

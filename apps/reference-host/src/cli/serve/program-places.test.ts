@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { expect, onTestFinished, test } from 'vitest'
+import { getEventListeners } from 'node:events'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createProgramPlaces, type ProgramPlaces } from './program-places.ts'
 
 const never = new AbortController().signal
@@ -99,4 +100,57 @@ test('a client whose long calls need many programs leaves places to others', asy
   expect(started).toHaveLength(6)
   for (const { own } of flood) own.setBusy(false)
   await Promise.all(starting)
+})
+
+test('a client has as many places after its program has ended as before', async () => {
+  const places = open({ maxPrograms: 3 })
+  const first = places.join({ client: 'one', isBusy: () => true, rest: async () => undefined })
+  const end = await first.admit(never)
+  end()
+  for (let count = 0; count < 3; count += 1) await join(places, 'one').start()
+})
+
+test('a client that has got its place leaves no listener, and the end of its wait no timer', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const places = open({ maxPrograms: 1 })
+  const busy = places.join({ client: 'busy', isBusy: () => true, rest: async () => undefined })
+  const end = await busy.admit(never)
+  const { signal } = new AbortController()
+  const waiting = join(places).start(signal)
+  expect(getEventListeners(signal, 'abort')).toHaveLength(1)
+  expect(vi.getTimerCount()).toBe(2)
+  end()
+  await waiting
+  expect(getEventListeners(signal, 'abort')).toHaveLength(0)
+  expect(vi.getTimerCount()).toBe(1)
+  void join(places).start(signal)
+  expect(vi.getTimerCount()).toBe(2)
+  places.close()
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('programs that cannot be ended are no failure of the client that waits', async () => {
+  const unhandled: unknown[] = []
+  const note = (error: unknown): void => void unhandled.push(error)
+  process.on('unhandledRejection', note)
+  onTestFinished(() => void process.off('unhandledRejection', note))
+  const places = open({ maxPrograms: 1 })
+  let end = (): void => undefined
+  const { promise: tried, resolve } = Promise.withResolvers<void>()
+  const paused = places.join({
+    client: 'paused',
+    isBusy: () => false,
+    rest: async () => {
+      resolve()
+      throw new Error('no')
+    },
+  })
+  end = await paused.admit(never)
+  const waiting = join(places).start()
+  await tried
+  await new Promise(setImmediate)
+  end()
+  await waiting
+  expect(unhandled).toEqual([])
 })

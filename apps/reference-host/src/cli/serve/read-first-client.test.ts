@@ -1,6 +1,7 @@
+import { getEventListeners } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { readFirstClient } from './read-first-client.ts'
 
 const { signal } = new AbortController()
@@ -67,4 +68,18 @@ test('the wait ends with its signal', async () => {
   const reading = readFirstClient(new PassThrough(), ending.signal)
   ending.abort()
   expect((await reading).client.capabilities).toHaveProperty('sampling')
+})
+
+test('nothing that waited for the first message is left when it was read', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const input = new PassThrough()
+  const events = ['readable', 'end', 'close', 'error']
+  const countListeners = (): number[] => events.map((event) => input.listenerCount(event))
+  const before = countListeners()
+  input.write('no message\n')
+  await readFirstClient(input, signal)
+  expect(countListeners()).toEqual(before)
+  expect(getEventListeners(signal, 'abort')).toHaveLength(0)
+  expect(vi.getTimerCount()).toBe(0)
 })

@@ -11,6 +11,7 @@ import { EXIT } from '../../process/exit-codes.ts'
 import { readOwnPackage } from '../../process/own-package.ts'
 import { createService, type ServiceOptions } from './create-service.ts'
 import { createClientServices } from './client-services.ts'
+import { endService } from './end-service.ts'
 import { NO_CLIENT, readFirstClient } from './read-first-client.ts'
 import { installEntry } from './install-entry.ts'
 import { openConfigured, openNamedPrograms, openNamedServers } from './open-service.ts'
@@ -140,7 +141,7 @@ async function openAndServe(
       ),
     }),
   })
-  const { service, setEntries, settled, close } = created
+  const { service, setEntries } = created
   const warn = (message: string): void => terminal.report('warning', message)
   const states = options.install === undefined ? await openStates(opened, warn) : {}
   const isOfClients = options.http !== undefined
@@ -208,14 +209,7 @@ async function openAndServe(
       return refuse(terminal, [error.message])
     throw error
   } finally {
-    await clients?.close()
-    await close()
-    // Cancelled calls still tell their servers, and calls of servers end with them. All of their results are recorded.
-    await settled()
-    await settled()
-    await record.close()
-    await opened.close()
-    await shared?.close()
+    await endService({ created, record, opened, clients, shared })
   }
 }
 

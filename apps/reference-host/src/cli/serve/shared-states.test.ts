@@ -77,3 +77,30 @@ test('a store that fails refuses every use', async () => {
   await expect(spendState('state', Date.now() + HOUR)).rejects.toMatchObject({ code: 'closed' })
   await expect(openSharedStates(store.documents)).rejects.toMatchObject({ code: 'closed' })
 })
+
+test('old states are forgotten before a use has ended, and one that cannot be forgotten is no failure of it', async () => {
+  const [{ documents }] = await openTwice()
+  let now = 0
+  let fails = false
+  const told: string[] = []
+  const { spendState } = await openSharedStates(
+    {
+      ...documents,
+      remove: async (...removed) => {
+        await new Promise(setImmediate)
+        told.push('removed')
+        if (fails) throw new Error('cannot be removed')
+        return await documents.remove(...removed)
+      },
+    },
+    () => now,
+  )
+  await spendState('old', HOUR)
+  now = 26 * HOUR
+  expect(await spendState('next', now + HOUR)).toBe(true)
+  expect(told).toEqual(['removed'])
+  now = 60 * HOUR
+  fails = true
+  expect(await spendState('last', now + HOUR)).toBe(true)
+  expect(told).toEqual(['removed', 'removed'])
+})

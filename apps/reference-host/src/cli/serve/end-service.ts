@@ -1,0 +1,35 @@
+import type { CreatedService } from './create-service.ts'
+
+/** What can be closed. */
+interface Closable {
+  close(): Promise<void>
+}
+
+/** What a service has opened. */
+interface ServedParts {
+  created: Pick<CreatedService, 'settled'> & Closable
+  record: Closable
+  opened: Closable
+  /** The services of clients. Absent: the only client uses the service itself. */
+  clients: Closable | undefined
+  /** The connections that clients share. */
+  shared: Closable | undefined
+}
+
+/** Ends a service, in an order in which cancelled calls still tell their servers, and the results of all calls are recorded. */
+export async function endService({
+  created,
+  record,
+  opened,
+  clients,
+  shared,
+}: ServedParts): Promise<void> {
+  await clients?.close()
+  await created.close()
+  // Calls of servers end with the calls that they were made for.
+  await created.settled()
+  await created.settled()
+  await record.close()
+  await opened.close()
+  await shared?.close()
+}
