@@ -4,6 +4,7 @@ import {
   type ConversationStore,
   describeConversation,
   type EventPageRequest,
+  readEntries,
   readHistory,
   type StoredEvent,
 } from '@toolblocks/conversation-store'
@@ -27,7 +28,6 @@ import { readShortIds } from './reading/short-ids.ts'
 import { renderMarkdownExport } from './export/render-markdown.ts'
 import { renderPageExport } from './export/render-page.ts'
 import { addTitles } from './reading/add-titles.ts'
-import { readAll } from './reading/read-all.ts'
 import type { Prices } from './reading/usage.ts'
 import {
   getPageAddress,
@@ -204,7 +204,7 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
     if ((await readLast(store, id)) === 0)
       return context.text('There is no such conversation.\n', 404)
     const events: StoredEvent[] = []
-    for await (const kept of readAll(store, id, context.req.raw.signal))
+    for await (const kept of readEntries(store, id, { signal: context.req.raw.signal }))
       if ('event' in kept) events.push(kept)
     const { entries, undone } = readHistory(events)
     const about = await describeConversation(store, id)
