@@ -1,4 +1,4 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { type OptionChoices, requireArguments, requireChoices } from '@toolblocks/protocol/json'
 import {
   type ConversationDescription,
   type ConversationStore,
@@ -88,6 +88,12 @@ const SCHEMES = {
   dark: ':root{color-scheme:dark}',
 } as const
 
+/** The words of the options of `ViewerOptions`. */
+const VIEWER_CHOICES = {
+  growth: ['live', 'files'],
+  theme: ['auto', 'light', 'dark'],
+} as const satisfies OptionChoices<ViewerOptions>
+
 const HITS = 100
 
 /**
@@ -98,6 +104,7 @@ const HITS = 100
  */
 export function createViewer(viewer: ViewerOptions): (request: Request) => Promise<Response> {
   requireArguments('createViewer(viewer)', [viewer, { store: 'object' }])
+  requireChoices('createViewer(viewer)', 'viewer', viewer, VIEWER_CHOICES)
   const {
     store,
     name,
