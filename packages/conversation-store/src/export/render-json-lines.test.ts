@@ -26,7 +26,7 @@ test('an exported conversation is imported again with its events, times and orig
   const folder = await mkdtemp(join(tmpdir(), 'toolblocks-export-'))
   onTestFinished(async () => rm(folder, { recursive: true }))
   await writeFile(join(folder, 'again.jsonl'), lines)
-  const [read] = readConversations(await openSource(join(folder, 'again.jsonl')))
+  const [read] = readConversations(openSource(join(folder, 'again.jsonl')))
   if (read === undefined) throw new Error('no conversation was read')
   expect(read.format).toBe('toolblocks')
   const { conversation: id } = await importConversation(store, read)
