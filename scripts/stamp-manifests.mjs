@@ -19,7 +19,9 @@ for (const group of ['packages', 'apps']) {
     const shared = { license, author, homepage, bugs, repository: { ...repository, directory } }
     const publishConfig = { ...manifest.publishConfig, access: 'public', provenance: true }
     const files = [...new Set([...manifest.files, 'CHANGELOG.md', 'NOTICE'])]
-    const stamped = { ...manifest, ...shared, files, publishConfig }
+    // `pnpm pack` and `npm pack` build first: a tarball without `dist` has no code. Output of a build is not output of the pack, such as its JSON.
+    const scripts = { ...manifest.scripts, prepack: 'turbo run build 1>&2' }
+    const stamped = { ...manifest, ...shared, files, publishConfig, scripts }
     writeFileSync(join(root, directory, 'package.json'), `${JSON.stringify(stamped, null, 2)}\n`)
     for (const file of ['LICENSE', 'NOTICE'])
       copyFileSync(join(root, file), join(root, directory, file))

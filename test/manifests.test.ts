@@ -51,6 +51,11 @@ test.for(published)('%s has the shared fields of the root manifest (pnpm manifes
   expect(publishConfig).toMatchObject({ access: 'public', provenance: true })
 })
 
+// `pnpm run check:packages` removes all builds, and packs: a tarball that was not built has no code.
+test.for(published)('%s is built before it is packed', (folder) => {
+  expect(manifest(folder)['scripts']).toMatchObject({ prepack: 'turbo run build 1>&2' })
+})
+
 test.for(published)('%s has the licence, the notice and a changelog in its tarball', (folder) => {
   for (const file of ['LICENSE', 'NOTICE'])
     expect(readFileSync(join(root, folder, file))).toEqual(readFileSync(join(root, file)))

@@ -86,8 +86,8 @@ async function getFailure(
 ): Promise<string | undefined> {
   try {
     const made = call(given)
-    if (isIterator(made)) made.next()
-    await Promise.race([made, new Promise((resolve) => setImmediate(resolve))])
+    const begun = isIterator(made) ? made.next() : made
+    await Promise.race([begun, new Promise((resolve) => setImmediate(resolve))])
     return undefined
   } catch (error) {
     return error instanceof Error ? error.message : String(error)

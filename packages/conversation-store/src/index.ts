@@ -55,6 +55,14 @@ export type {
   StoredEvent,
   UnknownEvent,
 } from './events/conversation-event.ts'
+export {
+  type EntriesRequest,
+  isLostEvent,
+  type LostEvent,
+  readEntries,
+  type StoredEntry,
+} from './export/read-entries.ts'
+export { entryToJson, renderJsonLinesExport } from './export/render-json-lines.ts'
 export { type History, type HistoryEntry, readHistory } from './history/read-history.ts'
 export { type Rewinds, createRewinds } from './history/rewinds.ts'
 export type { ConversationSummary } from './rows/event-rows.ts'

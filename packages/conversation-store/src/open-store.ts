@@ -1,4 +1,4 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments, requireChoices } from '@toolblocks/protocol/json'
 import type { ConversationStore } from './store/conversation-store.ts'
 import { createStore, type StoreOptions } from './store/create-store.ts'
 import type { EventRows } from './rows/event-rows.ts'
@@ -44,6 +44,7 @@ export async function openStore(
   options: OpenStoreOptions = {},
 ): Promise<ConversationStore> {
   requireArguments('openStore(url, …)', [url, 'string'])
+  requireChoices('openStore(url, options)', 'options', options, { durability: ['full', 'normal'] })
   return createStore(await openRows(url, options), options)
 }
 

@@ -1,3 +1,4 @@
+import { requireFormatOptions } from './text/format-block.ts'
 import { type JsonObject } from '@toolblocks/protocol'
 import { requireArguments, isJsonObject } from '@toolblocks/protocol/json'
 import { formatValue } from '@toolblocks/protocol/text'
@@ -141,6 +142,7 @@ export function toAnthropicRequest(
   options: RequestOptions = {},
 ): AnthropicRequest {
   requireArguments('toAnthropicRequest(request, …)', [request, { messages: 'array' }])
+  requireFormatOptions('toAnthropicRequest(request, options)', 'options', options)
   const read = readRequest(request, options.profile ?? anthropicProfile, options)
   const { instructions = '' } = request
   return {

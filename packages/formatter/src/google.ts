@@ -1,3 +1,4 @@
+import { requireFormatOptions } from './text/format-block.ts'
 import { type JsonObject } from '@toolblocks/protocol'
 import { requireArguments, getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import { formatValue } from '@toolblocks/protocol/text'
@@ -119,6 +120,7 @@ export function toGoogleRequest(
   options: RequestOptions = {},
 ): GoogleRequest {
   requireArguments('toGoogleRequest(request, …)', [request, { messages: 'array' }])
+  requireFormatOptions('toGoogleRequest(request, options)', 'options', options)
   const read = readRequest(request, options.profile ?? geminiProfile, options)
   const { instructions = '' } = request
   const functionDeclarations = read.tools.map(({ inputSchema, ...tool }) => ({

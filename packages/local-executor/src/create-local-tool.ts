@@ -7,7 +7,7 @@ import {
   type ToolResult,
 } from '@toolblocks/protocol'
 import { LIVE_ACTIONS, runLiveCall } from '@toolblocks/protocol/calls'
-import { requireArguments, escapeUnprintable } from '@toolblocks/protocol/json'
+import { requireArguments, escapeUnprintable, requireChoices } from '@toolblocks/protocol/json'
 import { readCommand } from './command/command.ts'
 import type { Command } from './command/template.ts'
 import {
@@ -53,6 +53,7 @@ export function createLocalTool(
   options: LocalToolOptions = {},
 ): Tool {
   requireArguments('createLocalTool(definition, …)', [definition, { name: 'string' }])
+  requireToolOptions('createLocalTool(definition, options)', definition, options)
   requireCommand('createLocalTool(definition, …)', definition.command)
   const { formatsArguments = false, stateful = false } = definition
   const tool = openLocalTool(definition, options)
@@ -99,6 +100,19 @@ async function reportUntilSettled<Settled>(
   } finally {
     isSettled = true
   }
+}
+
+/** Checks the options of a public function that makes a tool; `call` is the function as a caller writes it. */
+export function requireToolOptions(
+  call: string,
+  definition: LocalToolDefinition,
+  options: LocalToolOptions,
+): void {
+  requireChoices(call, 'definition', definition, {
+    leftoverProcesses: ['keep', 'stop'],
+    dialect: ['blocks', 'outcome'],
+  })
+  requireChoices(call, 'options', options, { read: ['now', 'at-first-call'] })
 }
 
 /** Reads a definition, now or at its first use. Throws a `LocalToolError` then. */

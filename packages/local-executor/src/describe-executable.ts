@@ -1,6 +1,6 @@
 import { type DescriptionWarning, parseToolDescriptions } from '@toolblocks/parser'
 import { type ToolDescription, type ToolRequest } from '@toolblocks/protocol'
-import { requireArguments, escapeUnprintable } from '@toolblocks/protocol/json'
+import { requireArguments, escapeUnprintable, requireChoices } from '@toolblocks/protocol/json'
 import { MAX_DESCRIPTION_BYTES } from '@toolblocks/protocol/limits'
 import { quote } from 'shlex'
 import { readCommand } from './command/command.ts'
@@ -63,6 +63,9 @@ export async function describeExecutable(
     [command, 'anything'],
     [options, 'object'],
   )
+  requireChoices('describeExecutable(command, options)', 'options', options, {
+    read: ['now', 'at-first-call'],
+  })
   const program = readProgram(command, options)
   const ran = formatCommand(command)
   const run = await runBounded(program, options)

@@ -1,7 +1,12 @@
 import { requireArguments } from '@toolblocks/protocol/json'
 import type { LiveCall, Tool, ToolCall, ToolContext } from '@toolblocks/protocol'
 import { renderArguments } from './command/template.ts'
-import { type LocalToolOptions, createLocalTool, openLocalTool } from './create-local-tool.ts'
+import {
+  type LocalToolOptions,
+  createLocalTool,
+  openLocalTool,
+  requireToolOptions,
+} from './create-local-tool.ts'
 import { TOO_MANY_LIVE, countLive, notStarted } from './live/not-started.ts'
 import { type LocalToolDefinition, requireCommand } from './command/local-tool-definition.ts'
 import { toolRequest } from './command/tool-request.ts'
@@ -25,6 +30,7 @@ const CANCELLED = 'The call was already cancelled.'
  */
 export function createPtyTool(definition: LocalToolDefinition, options: PtyToolOptions = {}): Tool {
   requireArguments('createPtyTool(definition, …)', [definition, { name: 'string' }])
+  requireToolOptions('createPtyTool(definition, options)', definition, options)
   requireCommand('createPtyTool(definition, …)', definition.command)
   const read = openLocalTool(definition, options)
 

@@ -1,4 +1,4 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments, requireChoices } from '@toolblocks/protocol/json'
 import type { ProgramPlan, ProgramStart, StartedProgram } from '@toolblocks/protocol'
 import {
   type Environment,
@@ -25,6 +25,10 @@ import { readExit, type UnpipedChild } from './process/spawn.ts'
  */
 export async function startProgram(plan: ProgramPlan): Promise<ProgramStart> {
   requireArguments('startProgram(plan)', [plan, { program: 'string' }])
+  requireChoices('startProgram(plan)', 'plan', plan, {
+    inherits: ['usual', 'nothing'],
+    streams: ['pipes', 'terminal', 'none'],
+  })
   const { program, args, cwd, streams } = plan
   const launch = { program, args, cwd, env: getEnvironment(plan) }
   if (streams !== 'pipes') return await startUnpiped(launch, streams)

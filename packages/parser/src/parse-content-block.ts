@@ -1,3 +1,4 @@
+import { requireChoices } from '@toolblocks/protocol/json'
 import type { ContentBlock, Problem } from '@toolblocks/protocol'
 import { readBlock } from './blocks/read-block.ts'
 import { type ResultSource, type WarningCode, startReading } from './reading/reading.ts'
@@ -16,8 +17,10 @@ export interface ParsedContentBlock {
  */
 export function parseContentBlock(
   value: unknown,
-  { from = 'tool' }: { from?: ResultSource } = {},
+  options: { from?: ResultSource } = {},
 ): ParsedContentBlock {
+  requireChoices('parseContentBlock(value, options)', 'options', options, { from: ['mcp', 'tool'] })
+  const { from = 'tool' } = options
   const reading = startReading(from, 'value')
   const block = readBlock(value, reading)
   return { ...(block && { block }), warnings: reading.warnings }

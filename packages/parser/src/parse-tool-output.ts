@@ -1,4 +1,4 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments, requireChoices } from '@toolblocks/protocol/json'
 import { type Problem } from '@toolblocks/protocol'
 import { countBytes } from '@toolblocks/protocol/text'
 import { MAX_OUTPUT_BYTES } from '@toolblocks/protocol/limits'
@@ -29,9 +29,13 @@ export interface ParseOutputOptions {
  */
 export function parseToolOutput(
   output: string | Uint8Array,
-  { dialect = 'blocks' }: ParseOutputOptions = {},
+  options: ParseOutputOptions = {},
 ): ParsedOutput {
   requireArguments('parseToolOutput(output, …)', [output, 'bytes or string'])
+  requireChoices('parseToolOutput(output, options)', 'options', options, {
+    dialect: ['blocks', 'outcome'],
+  })
+  const { dialect = 'blocks' } = options
   if (isTooLarge(output)) return truncated(output, 'bytes', [])
   const { text, warnings } =
     typeof output === 'string' ? { text: output, warnings: [] } : decodeOutput(output)

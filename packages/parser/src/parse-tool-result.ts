@@ -1,5 +1,5 @@
 import { type JsonObject, type ToolResult } from '@toolblocks/protocol'
-import { requireArguments, isJsonObject } from '@toolblocks/protocol/json'
+import { requireArguments, isJsonObject, requireChoices } from '@toolblocks/protocol/json'
 import { describeValue, quoteBriefly } from '@toolblocks/protocol/text'
 import { asObject } from './blocks/read-fields.ts'
 import {
@@ -35,6 +35,7 @@ export function parseToolResult(
     [value, 'anything'],
     [options, { from: 'string' }],
   )
+  requireChoices('parseToolResult(value, options)', 'options', options, { from: ['mcp', 'tool'] })
   const { from } = options
   try {
     const unfinished = from === 'mcp' ? readUnfinished(value) : undefined

@@ -20,3 +20,4 @@ export {
   InvalidArgumentError,
   requireArguments,
 } from './text/require-arguments.ts'
+export { type OptionChoices, requireChoice, requireChoices } from './text/require-choices.ts'

@@ -65,6 +65,35 @@ describe.skipIf(SKIPS_BROWSER)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}
     expect(await findBarriers(page)).toEqual([])
   })
 
+  test('a pasted text of several lines arrives unchanged, Enter in it begins a new line, and Ctrl+Enter sends it', async () => {
+    const page = await stage.open({
+      component: 'QuestionForm',
+      props: { question: { id: 'n', text: 'What happened?', schema: { type: 'string' } } },
+    })
+    const field = page.getByRole('textbox', { name: 'What happened?' })
+    await field.focus()
+    await page.keyboard.insertText('first\n\n  second')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('third')
+    expect(await findBarriers(page)).toEqual([])
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Sent.').waitFor()
+    expect(await page.evaluate(() => window.sent)).toEqual([
+      ['answer', { action: 'accept', value: 'first\n\n  second\nthird' }],
+    ])
+  })
+
+  test('a pasted reason of several lines keeps its lines', async () => {
+    const page = await stage.open({ component: 'ApprovalCard', props: { call: CALL } })
+    await page.getByLabel('Reason for a denial').focus()
+    await page.keyboard.insertText('Not that.\nUse the copy.')
+    await page.getByRole('button', { name: 'Deny this call' }).click()
+    await page.getByText('Sent.').waitFor()
+    expect(await page.evaluate(() => window.sent)).toEqual([
+      ['decide', { decision: 'denied', reason: 'Not that.\nUse the copy.' }],
+    ])
+  })
+
   test('problems that the server finds are shown at their fields, and the form stays open', async () => {
     const page = await stage.open({
       component: 'QuestionForm',

@@ -196,7 +196,7 @@ describe.skipIf(SKIPS_BROWSER)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}
         await form.getByLabel('fuel').check()
         await form.getByLabel('Arrival').selectOption('14:00')
         await form.getByLabel('Crew').fill('Grace')
-        await form.getByLabel('Name of the boat').press('Enter')
+        await form.getByLabel('Nights').press('Enter')
         expect(await form.getByRole('button', { name: 'Send answer' }).isDisabled()).toBe(true)
         expect(await form.getByRole('button', { name: 'Decline' }).isDisabled()).toBe(true)
 

@@ -100,7 +100,7 @@ const PARTS: Readonly<Record<ShownPart['kind'], RegExp>> = {
 const INPUTS: Readonly<Record<FieldInput['kind'], RegExp>> = {
   choice: /<input type="radio"[^>]*>.*<select /,
   choices: /<input type="checkbox"/,
-  text: /<input type="text" id/,
+  text: /<textarea class="tb-typed"/,
   number: /<input type="text" inputMode="decimal"/,
   lines: /<textarea /,
 }

@@ -1,4 +1,4 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments, requireChoices } from '@toolblocks/protocol/json'
 import {
   type CallContext,
   type ExecuteCall,
@@ -117,6 +117,12 @@ export interface ToolExecutor {
  */
 export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
   requireArguments('createToolExecutor(options)', [options, { tools: 'iterable' }])
+  requireChoices('createToolExecutor(options)', 'options', options, {
+    askPeople: ['in-turn', 'at-once'],
+    foundTools: ['listed', 'call-tool'],
+    receivedText: ['summary', 'description'],
+    liveSchema: ['flat', 'oneOf'],
+  })
   const { allow, approve, recordInquiry, liveSchema: form = 'oneOf' } = options
   const { deferAbove = Infinity, foundTools = 'call-tool', receivedText = 'summary' } = options
   const live = createLiveCalls(options.limits ?? {})

@@ -164,6 +164,41 @@ describe.skipIf(SKIPS_BROWSER)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}
     expect(await page.locator('#f0-details').textContent()).toContain('ma\\u{202E}in')
   })
 
+  test('a pasted text of several lines arrives unchanged; Shift+Enter begins a line, and Ctrl+Enter sends', async () => {
+    const { id } = await park(store, { request: { schema: { type: 'string' } } })
+    await visit(`question?id=${id}`)
+    await page.getByLabel('Really?').focus()
+    await page.keyboard.type('zero')
+    await page.keyboard.press('Shift+Enter')
+    await page.keyboard.insertText('first\n\n  second')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('third')
+    expect(await findBarriers(page)).toEqual([])
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Answered on a page').waitFor()
+    expect(await getValue(id)).toBe('zero\nfirst\n\n  second\nthird')
+  })
+
+  test('Enter sends a text of one line', async () => {
+    const { id } = await park(store, { request: { schema: { type: 'string' } } })
+    await visit(`question?id=${id}`)
+    await page.getByLabel('Really?').fill('main')
+    await page.keyboard.press('Enter')
+    await page.getByText('Answered on a page').waitFor()
+    expect(await getValue(id)).toBe('main')
+  })
+
+  test('a pasted reason for a denial keeps its lines', async () => {
+    const { id } = await park(store, { kind: 'approval', values: { path: 'a.txt' } })
+    await visit(`question?id=${id}`)
+    await page.getByLabel('Reason for a denial').focus()
+    await page.keyboard.insertText('Not today.\nUse the copy.')
+    await page.getByRole('button', { name: 'Deny this call' }).click()
+    await page.getByText('Denied on a page').waitFor()
+    const settled = await readPendingQuestion(id, { storage: store.documents })
+    expect(settled).toMatchObject({ settled: { reason: 'Not today.\nUse the copy.' } })
+  })
+
   test('Enter in the reason for a denial denies the call', async () => {
     const { id } = await park(store, { kind: 'approval', values: { path: 'a.txt' } })
     await visit(`question?id=${id}`)

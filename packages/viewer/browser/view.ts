@@ -1,5 +1,6 @@
 import { connectSignIn } from './sign-in.ts'
 import { connectKeys } from './keys.ts'
+import { connectEnter } from './press-enter.ts'
 import { followQuestions } from './questions.ts'
 import { connectTimeline } from './timeline.ts'
 
@@ -16,6 +17,7 @@ else {
   addEventListener('hashchange', forgetToken)
 }
 const timeline = document.querySelector<HTMLElement>('tb-timeline')
+connectEnter()
 connectKeys(timeline ? connectTimeline(timeline) : undefined)
 // A conversation that may grow follows its events with the same stream.
 if (document.body.dataset['open'] !== undefined && timeline?.dataset['follow'] === undefined)

@@ -1,9 +1,10 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { type OptionChoices, requireArguments, requireChoices } from '@toolblocks/protocol/json'
 import {
   type ConversationDescription,
   type ConversationStore,
   describeConversation,
   type EventPageRequest,
+  readEntries,
   readHistory,
   type StoredEvent,
 } from '@toolblocks/conversation-store'
@@ -27,7 +28,6 @@ import { readShortIds } from './reading/short-ids.ts'
 import { renderMarkdownExport } from './export/render-markdown.ts'
 import { renderPageExport } from './export/render-page.ts'
 import { addTitles } from './reading/add-titles.ts'
-import { readAll } from './reading/read-all.ts'
 import type { Prices } from './reading/usage.ts'
 import {
   getPageAddress,
@@ -88,6 +88,12 @@ const SCHEMES = {
   dark: ':root{color-scheme:dark}',
 } as const
 
+/** The words of the options of `ViewerOptions`. */
+const VIEWER_CHOICES = {
+  growth: ['live', 'files'],
+  theme: ['auto', 'light', 'dark'],
+} as const satisfies OptionChoices<ViewerOptions>
+
 const HITS = 100
 
 /**
@@ -98,6 +104,7 @@ const HITS = 100
  */
 export function createViewer(viewer: ViewerOptions): (request: Request) => Promise<Response> {
   requireArguments('createViewer(viewer)', [viewer, { store: 'object' }])
+  requireChoices('createViewer(viewer)', 'viewer', viewer, VIEWER_CHOICES)
   const {
     store,
     name,
@@ -204,7 +211,7 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
     if ((await readLast(store, id)) === 0)
       return context.text('There is no such conversation.\n', 404)
     const events: StoredEvent[] = []
-    for await (const kept of readAll(store, id, context.req.raw.signal))
+    for await (const kept of readEntries(store, id, { signal: context.req.raw.signal }))
       if ('event' in kept) events.push(kept)
     const { entries, undone } = readHistory(events)
     const about = await describeConversation(store, id)

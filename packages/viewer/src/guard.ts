@@ -1,4 +1,4 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments, requireChoices } from '@toolblocks/protocol/json'
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
@@ -67,6 +67,9 @@ export function guardPages(
     [pages, 'function'],
     [options, { port: 'function' }],
   )
+  requireChoices('guardPages(pages, options)', 'options', options, {
+    answers: ['accept', 'refuse'],
+  })
   const { port, origin, answers = 'refuse', now = () => performance.now() } = options
   const token = randomBytes(32).toString('hex')
   const secret = randomBytes(32).toString('hex')

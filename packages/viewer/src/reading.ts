@@ -14,7 +14,6 @@ export {
   describeRecords,
   getSpeaker,
 } from './reading/describe-note.ts'
-export { type StoredEntry, type LostEvent, isLostEvent, readAll } from './reading/read-all.ts'
 export {
   type Card,
   type CardEvent,

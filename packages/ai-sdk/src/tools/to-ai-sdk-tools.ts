@@ -9,7 +9,7 @@ import type {
   ToolDefinition,
   ToolResult,
 } from '@toolblocks/protocol'
-import { requireArguments, isJsonObject } from '@toolblocks/protocol/json'
+import { requireArguments, isJsonObject, requireChoices } from '@toolblocks/protocol/json'
 import { correctSchema, makeDefaultsOptional } from '@toolblocks/protocol/parameters'
 import type { ToolExecutor } from '@toolblocks/tool-executor'
 import {
@@ -121,6 +121,9 @@ export function toAiSdkTools(executor: ToolExecutor, options: AiSdkToolsOptions)
     [executor, { execute: 'function' }],
     [options, 'object'],
   )
+  requireChoices('toAiSdkTools(executor, options)', 'options', options, {
+    preliminaryResults: ['progress', 'none'],
+  })
   const { profile, questions } = options
   const format = completeFormat(options.format)
   const definitions = executor.definitions()

@@ -1,3 +1,4 @@
+import { requireChoices } from '@toolblocks/protocol/json'
 import {
   type ContentBlock,
   type Tool,
@@ -32,8 +33,12 @@ export interface ReadToolResultOptions {
 export function createReadToolResult(
   store: ConversationStore,
   conversation: string,
-  { semantic = 'beside-nothing' }: ReadToolResultOptions = {},
+  options: ReadToolResultOptions = {},
 ): Tool {
+  requireChoices('createReadToolResult(store, conversation, options)', 'options', options, {
+    semantic: ['beside-nothing', 'always'],
+  })
+  const { semantic = 'beside-nothing' } = options
   return {
     name: READ_TOOL_RESULT,
     title: 'Read a tool result',

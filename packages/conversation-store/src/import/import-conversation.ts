@@ -1,4 +1,5 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { FORMAT_NAMES } from '../events/format-name.ts'
+import { requireArguments, requireChoice } from '@toolblocks/protocol/json'
 import { createHash } from 'node:crypto'
 import type { ConversationEvent, DatedEvent, StoredEvent } from '../events/conversation-event.ts'
 import type { FormatName } from '../events/format-name.ts'
@@ -57,6 +58,7 @@ export function readConversations(
   { from }: { from?: FormatName } = {},
 ): readonly ReadConversation[] {
   requireArguments('readConversations(source, …)', [source, { head: 'object' }])
+  requireChoice('readConversations(source, options)', 'options.from', from, FORMAT_NAMES)
   const [first, ...others] = withFormat(source, from, (_, read) => read()) ?? []
   if (!first) return []
   const skipped = [...source.links].map((link) =>

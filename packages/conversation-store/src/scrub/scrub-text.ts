@@ -1,4 +1,4 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments, requireChoice } from '@toolblocks/protocol/json'
 import { StoreError } from '../problems/store-error.ts'
 import { CONTROLS } from './escape-bytes.ts'
 import { type Secret, findSpelled, prepareSecret } from './match-secret.ts'
@@ -50,6 +50,7 @@ const LETTERS = ['A', 'x', '0']
  */
 export function createScrubber(value: string, letterCase: LetterCase): Scrubber {
   requireArguments('createScrubber(value, …)', [value, 'string'])
+  requireChoice('createScrubber(value, letterCase)', 'letterCase', letterCase, ['exact', 'ignored'])
   if (value.length < MIN_LENGTH || !value.isWellFormed()) {
     const message = `Nothing was changed: a value to scrub must have at least ${MIN_LENGTH} characters and no half of a surrogate pair; this one has ${value.length} characters.`
     throw new StoreError('unscrubbable', message)

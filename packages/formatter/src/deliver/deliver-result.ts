@@ -1,3 +1,4 @@
+import { requireFormatOptions } from '../text/format-block.ts'
 import { requireArguments } from '@toolblocks/protocol/json'
 import type {
   ContentBlock,
@@ -66,6 +67,7 @@ export function formatWithin(result: ToolResult, format: ResultFormat): ModelTex
     [result, { content: 'array' }],
     [format, 'object'],
   )
+  requireFormatOptions('formatWithin(result, format)', 'format', format)
   const { maxLength = Infinity, ...options } = format
   const text = formatResult(result, options)
   if (text.length <= maxLength) return text
@@ -90,6 +92,7 @@ export function deliverResult(
     [ledger, 'object'],
     [options, { turn: 'number' }],
   )
+  requireFormatOptions('deliverResult(result, ledger, options)', 'options', options)
   const { content, structured } = chooseDelivered(result, options.structured ?? 'auto')
   const structure = formatStructured(result, structured)
   const planned = { result, content, structure, ledger, options }

@@ -1,3 +1,4 @@
+import { requireFormatOptions } from '../text/format-block.ts'
 import { requireArguments } from '@toolblocks/protocol/json'
 import type { ContentBlock, Delivery, ModelText, ToolCall, ToolResult } from '@toolblocks/protocol'
 import { type FormatOptions, formatBlock, nameBlock } from '../text/format-block.ts'
@@ -55,6 +56,7 @@ export function toModelParts(
     [result, { content: 'array' }],
     [profile, 'object'],
   )
+  requireFormatOptions('toModelParts(result, profile, options)', 'options', options)
   const { deliveries, crowded } = options
   const placed: Placed = { media: [], behind: [], words: [] }
   for (const [index, block] of result.content.entries()) {

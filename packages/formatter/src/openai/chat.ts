@@ -1,3 +1,4 @@
+import { requireFormatOptions } from '../text/format-block.ts'
 import { type JsonObject } from '@toolblocks/protocol'
 import { requireArguments, getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import { formatValue } from '@toolblocks/protocol/text'
@@ -92,6 +93,7 @@ export function toOpenAiChatRequest(
   options: RequestOptions = {},
 ): OpenAiChatRequest {
   requireArguments('toOpenAiChatRequest(request, …)', [request, { messages: 'array' }])
+  requireFormatOptions('toOpenAiChatRequest(request, options)', 'options', options)
   const read = readRequest(request, options.profile ?? openAiChatProfile, options)
   const { instructions = '' } = request
   const system: OpenAiChatMessage[] =

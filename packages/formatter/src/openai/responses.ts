@@ -1,3 +1,4 @@
+import { requireFormatOptions } from '../text/format-block.ts'
 import { type JsonObject } from '@toolblocks/protocol'
 import { requireArguments, getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import { formatValue } from '@toolblocks/protocol/text'
@@ -106,6 +107,7 @@ export function toOpenAiResponsesRequest(
   options: RequestOptions = {},
 ): OpenAiResponsesRequest {
   requireArguments('toOpenAiResponsesRequest(request, …)', [request, { messages: 'array' }])
+  requireFormatOptions('toOpenAiResponsesRequest(request, options)', 'options', options)
   const read = readRequest(request, options.profile ?? openAiResponsesProfile, options)
   const { instructions = '' } = request
   return {

@@ -1,3 +1,4 @@
+import { requireFormatOptions } from '../text/format-block.ts'
 import { requireArguments } from '@toolblocks/protocol/json'
 import { type ContentBlock, type ModelText, type ToolCall } from '@toolblocks/protocol'
 import { quoteBriefly } from '@toolblocks/protocol/text'
@@ -79,6 +80,7 @@ export function readRequest(
     [given, 'object'],
     [options, 'object'],
   )
+  requireFormatOptions('readRequest(request, given, options)', 'options', options)
   const { messages, tools } = request
   const crowded = findCrowded(messages, given)
   const profile = narrowProfile(given, messages)

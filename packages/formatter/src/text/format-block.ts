@@ -1,3 +1,4 @@
+import { type OptionChoices, requireChoices } from '@toolblocks/protocol/json'
 import { languageForMimeType } from '@toolblocks/media-type'
 import {
   type AudioContent,
@@ -107,6 +108,21 @@ function resourceHeader({ uri, title, name }: Resource, root: string | undefined
 
 /** How structured content is delivered beside the blocks (`docs/protocol.md`, "What a model receives"). */
 export type StructuredPolicy = 'auto' | 'content' | 'structured' | 'both'
+
+/** The words of the options of `FormatOptions`. */
+const FORMAT_CHOICES = {
+  structured: ['auto', 'content', 'structured', 'both'],
+  resourceHeader: ['none', 'name'],
+} as const satisfies OptionChoices<FormatOptions>
+
+/** Checks the options of a public function that formats; `call` is the function as a caller writes it, and `argument` the name of the options in it. */
+export function requireFormatOptions(
+  call: string,
+  argument: string,
+  options: FormatOptions | undefined,
+): void {
+  requireChoices(call, argument, options, FORMAT_CHOICES)
+}
 
 /** Options for formatting results for a model. */
 export interface FormatOptions {

@@ -1,3 +1,4 @@
+import { requireFormatOptions } from './format-block.ts'
 import { requireArguments } from '@toolblocks/protocol/json'
 import { type ContentBlock, type ModelText, type ToolResult } from '@toolblocks/protocol'
 import {
@@ -22,6 +23,7 @@ import { type JoinedParts, type Part, closePart, joinParts } from './parts.ts'
  */
 export function formatResult(result: ToolResult, options: FormatOptions = {}): ModelText {
   requireArguments('formatResult(result, …)', [result, { content: 'array' }])
+  requireFormatOptions('formatResult(result, options)', 'options', options)
   const { content, structured } = chooseDelivered(result, options.structured ?? 'auto')
   const parts = [
     ...content.map(({ block, index }) => formatBlock(block, options, index)),
@@ -132,6 +134,7 @@ export function formatBlocks(
   options: FormatOptions = {},
 ): ModelText {
   requireArguments('formatBlocks(blocks, …)', [blocks, 'array'])
+  requireFormatOptions('formatBlocks(blocks, options)', 'options', options)
   const texts = blocks.map((block) => closePart(formatBlock(withLastState(block), options)))
   return toModelText(texts.join('\n\n'))
 }

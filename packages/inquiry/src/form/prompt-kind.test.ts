@@ -6,7 +6,23 @@ const x = { value: 'x', title: 'x' }
 
 test.for<[JsonSchema, PromptKind]>([
   [{ type: 'boolean' }, { kind: 'yes-no' }],
-  [{ type: 'string' }, { kind: 'text' }],
+  [{ type: 'string' }, { kind: 'text', lines: 'several' }],
+  [
+    { type: 'string', maxLength: 200 },
+    { kind: 'text', lines: 'several' },
+  ],
+  [
+    { type: 'string', maxLength: 199 },
+    { kind: 'text', lines: 'one' },
+  ],
+  [
+    { type: 'string', format: 'email' },
+    { kind: 'text', lines: 'one' },
+  ],
+  [
+    { type: 'string', pattern: '^a' },
+    { kind: 'text', lines: 'one' },
+  ],
   [{ type: 'number' }, { kind: 'number', numbers: 'any' }],
   [{ type: 'integer' }, { kind: 'number', numbers: 'whole' }],
   [{ enum: ['x'] }, { kind: 'select', choices: [x] }],
@@ -19,7 +35,7 @@ test.for<[JsonSchema, PromptKind]>([
     { kind: 'multi-select', choices: [x] },
   ],
   [{ type: 'array', items: { type: 'string' } }, { kind: 'lines' }],
-  [{ type: ['string', 'null'] }, { kind: 'text' }],
+  [{ type: ['string', 'null'] }, { kind: 'text', lines: 'several' }],
   [{ type: ['null', 'integer'] }, { kind: 'number', numbers: 'whole' }],
   [{ $ref: '#/$defs/flag', $defs: { flag: { type: 'boolean' } } }, { kind: 'yes-no' }],
 ])('%j is asked with %j', ([schema, prompt]) => {
@@ -36,7 +52,12 @@ test('a flat object is a form of its properties, in their order', () => {
   expect(getPromptKind(schema)).toEqual({
     kind: 'form',
     fields: [
-      { name: 'a', schema: { type: 'string' }, prompt: { kind: 'text' }, required: false },
+      {
+        name: 'a',
+        schema: { type: 'string' },
+        prompt: { kind: 'text', lines: 'several' },
+        required: false,
+      },
       { name: 'b', schema: { type: 'boolean' }, prompt: { kind: 'yes-no' }, required: true },
     ],
   })
@@ -94,7 +115,7 @@ test('a property that is a reference is its target, which finds the definitions'
       {
         name: 'b',
         schema: properties.b,
-        prompt: { kind: 'text' },
+        prompt: { kind: 'text', lines: 'several' },
         required: false,
         takesNull: true,
       },

@@ -7,7 +7,11 @@ export type ValuePrompt =
   | { kind: 'yes-no' }
   | { kind: 'select'; choices: readonly Choice[] }
   | { kind: 'multi-select'; choices: readonly Choice[] }
-  | { kind: 'text' }
+  | {
+      kind: 'text'
+      /** `several`: a free text, which may have several lines. `one`: its format, pattern or length says that it is one line. */
+      lines: 'one' | 'several'
+    }
   | { kind: 'number'; numbers: 'any' | 'whole' }
   /** A list of texts. */
   | { kind: 'lines' }
@@ -45,7 +49,7 @@ function valuePrompt(schema: JsonObject): ValuePrompt | undefined {
     case 'boolean':
       return { kind: 'yes-no' }
     case 'string':
-      return { kind: 'text' }
+      return { kind: 'text', lines: isFreeText(schema) ? 'several' : 'one' }
     case 'number':
       return { kind: 'number', numbers: 'any' }
     case 'integer':
@@ -60,6 +64,14 @@ function valuePrompt(schema: JsonObject): ValuePrompt | undefined {
     default:
       return undefined
   }
+}
+
+/** Maximum length of a text that is one line: shorter ones are names, numbers and the like. */
+const MAX_LINE_LENGTH = 200
+
+function isFreeText({ format, pattern, maxLength }: JsonObject): boolean {
+  const isShort = typeof maxLength === 'number' && maxLength < MAX_LINE_LENGTH
+  return format === undefined && pattern === undefined && !isShort
 }
 
 /** More references form a cycle or an unusable form. */

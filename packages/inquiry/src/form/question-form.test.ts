@@ -26,7 +26,7 @@ test.for<[JsonSchema, FieldInput]>([
     { type: 'array', items: sizes },
     { kind: 'choices', choices: SIZES },
   ],
-  [{ type: 'string' }, { kind: 'text' }],
+  [{ type: 'string' }, { kind: 'text', lines: 'several' }],
   [{ type: 'integer' }, { kind: 'number', numbers: 'whole' }],
   [{ type: 'array', items: { type: 'string' } }, { kind: 'lines' }],
 ])('%j is filled in as %j', ([schema, input]) => {

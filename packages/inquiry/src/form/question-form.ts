@@ -24,7 +24,11 @@ export type FieldInput =
   | { kind: 'choice'; choices: readonly Choice[] }
   /** Any number of several values. */
   | { kind: 'choices'; choices: readonly Choice[] }
-  | { kind: 'text' }
+  | {
+      kind: 'text'
+      /** `several`: a free text, which may have several lines. `one`: its format, pattern or length says that it is one line. */
+      lines: 'one' | 'several'
+    }
   | {
       kind: 'number'
       /** Whether only whole numbers are valid. */

@@ -1,4 +1,4 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments, requireChoices } from '@toolblocks/protocol/json'
 import {
   type Answer,
   type AnswerQuestion,
@@ -109,6 +109,9 @@ export function createPendingPorts<Material extends { formatted?: ToolResult }>(
     asking,
     { pending: 'object', people: 'object', earlier: 'iterable' },
   ])
+  requireChoices('createPendingPorts(asking)', 'asking.waiting', asking.waiting, {
+    whenUnanswered: ['park', 'wait'],
+  })
   const { people, waiting } = asking
   /** Open questions: those from before, and those whose answer here was invalid. */
   const open = new Map(asking.earlier.map((question) => [getKey(question), question]))

@@ -1,8 +1,9 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments, requireChoices } from '@toolblocks/protocol/json'
 import type { Answer, JsonValue, Problem } from '@toolblocks/protocol'
 import { prepareQuestion } from '../questions/prepare-question.ts'
 import {
   isPendingQuestion,
+  PENDING_STATES,
   type PendingQuestion,
   type PendingState,
   type Settlement,
@@ -181,6 +182,9 @@ export async function listPendingQuestions(
     [request, 'object'],
     [options, { storage: 'object' }],
   )
+  requireChoices('listPendingQuestions(request, options)', 'request', request, {
+    state: PENDING_STATES,
+  })
   const { state, conversation } = request
   const { storage, isAsked } = options
   // An open one may have expired, or be abandoned, which nobody has written yet.

@@ -1,4 +1,4 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments, requireChoices } from '@toolblocks/protocol/json'
 import type { TerminalText } from '@toolblocks/protocol'
 import { promptOne, promptOneOrSentence, promptYesOrNo } from './choice-prompt.ts'
 import { type Asked, type Keyboard, ask, sizedOutput } from './open-prompt.ts'
@@ -75,6 +75,7 @@ export async function chooseAtTerminal<Value extends string>(
   options: ChoiceOptions<Value>,
 ): Promise<Choice<Value> | undefined> {
   requireArguments('chooseAtTerminal(options)', [options, 'object'])
+  requireChoices('chooseAtTerminal(options)', 'options', options, { layout: ['list', 'row'] })
   const { question, choices, initial, layout = 'list', reasonFor } = options
   return await askForHost(options, async (terminal) => {
     for (;;) {

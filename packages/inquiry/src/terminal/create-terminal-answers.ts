@@ -11,7 +11,7 @@ import {
   type TerminalText,
   isSecret,
 } from '@toolblocks/protocol'
-import { requireArguments, isJsonObject } from '@toolblocks/protocol/json'
+import { requireArguments, isJsonObject, requireChoices } from '@toolblocks/protocol/json'
 import { SettledElsewhere } from '../pending/pending-question.ts'
 import { getDetails } from '../questions/question-details.ts'
 import { askAddress } from './ask-address.ts'
@@ -49,6 +49,7 @@ export interface TerminalAnswersOptions {
  */
 export function createTerminalAnswers(options: TerminalAnswersOptions): AnswerQuestion {
   requireArguments('createTerminalAnswers(options)', [options, 'object'])
+  requireChoices('createTerminalAnswers(options)', 'options', options, { forms: ['ask', 'edit'] })
   const { input = process.stdin, renderBlocks, renderLine, onInterrupt = () => {} } = options
   const output = sizedOutput(options.output ?? process.stdout)
   return async (request, context) => {

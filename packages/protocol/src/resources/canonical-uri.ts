@@ -1,3 +1,4 @@
+import { requireChoices } from '../text/require-choices.ts'
 import { requireArguments } from '../text/require-arguments.ts'
 import type { Problem } from '../json/problem.ts'
 import { MAX_URI_BYTES } from '../limits/limits.ts'
@@ -27,6 +28,9 @@ export interface UriOptions {
  */
 export function canonicalUri(uri: string, root: string, options: UriOptions = {}): CanonicalUri {
   requireArguments('canonicalUri(uri, root, …)', [uri, 'string'], [root, 'string'])
+  requireChoices('canonicalUri(uri, root, options)', 'options', options, {
+    platform: ['posix', 'win32'],
+  })
   const code = stringProblem(uri)
   if (code) return { ok: false, problems: [uriProblem(code, uri)] }
   const read = canonicalForm(uri, root, options.platform ?? getPlatform(root))

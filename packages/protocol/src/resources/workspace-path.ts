@@ -1,3 +1,4 @@
+import { requireChoices } from '../text/require-choices.ts'
 import { requireArguments } from '../text/require-arguments.ts'
 import { type UriOptions, canonicalUri, getPlatform, resolvePath } from './canonical-uri.ts'
 
@@ -12,6 +13,9 @@ export function toWorkspacePath(
   options: UriOptions = {},
 ): string | undefined {
   requireArguments('toWorkspacePath(uri, root, …)', [uri, 'string'], [root, 'string'])
+  requireChoices('toWorkspacePath(uri, root, options)', 'options', options, {
+    platform: ['posix', 'win32'],
+  })
   const canonical = canonicalUri(uri, root, options)
   if (!canonical.ok || !canonical.uri.startsWith('file:')) return undefined
   const path = canonical.uri.slice('file:///'.length).replace(/#.*/, '')

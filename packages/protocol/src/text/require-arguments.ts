@@ -14,6 +14,7 @@ type Kind =
   | 'number'
   | 'object'
   | 'string'
+  | 'sync or async iterable'
   | 'value'
 
 /** A program calls a public function with a wrong argument. `code` is `invalid-argument`. */
@@ -32,6 +33,7 @@ const WORDS: Readonly<Record<Kind, string>> = {
   number: 'a number',
   object: 'an object',
   string: 'a string',
+  'sync or async iterable': 'an array, another iterable or an async iterable',
   value: 'a value',
 }
 
@@ -108,6 +110,8 @@ function isOfKind(value: unknown, kind: ArgumentKind): boolean {
       return typeof value === 'string' || value instanceof Uint8Array
     case 'iterable':
       return isObject && Symbol.iterator in value
+    case 'sync or async iterable':
+      return isObject && (Symbol.iterator in value || Symbol.asyncIterator in value)
     case 'object':
       return isObject && !Array.isArray(value)
     case 'value':

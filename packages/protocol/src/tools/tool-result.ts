@@ -1,3 +1,4 @@
+import { requireChoice } from '../text/require-choices.ts'
 import { type ContentBlock, isContentBlock, createQuotingBlocks } from '../content/content-block.ts'
 import { quoteName } from '../text/describe-value.ts'
 import { META_ERROR, META_STATUS } from '../content/meta-keys.ts'
@@ -181,6 +182,7 @@ export function createFailure(
   input: string | readonly ContentBlock[],
   outcome: Exclude<Outcome, 'completed'> = 'failed',
 ): ToolResult {
+  requireChoice('createFailure(input, outcome)', 'outcome', outcome, OUTCOMES)
   return createErrorResult(input, undefined, { outcome })
 }
 

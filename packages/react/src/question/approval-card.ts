@@ -13,6 +13,7 @@ import { useTakeOver } from '../result/hydration.ts'
 import { renderParts } from '../result/render-part.ts'
 import { WHOLE, type ResultOptions, renderDecisionBlocks } from '../result/tool-result.ts'
 import { useElementId } from './element-id.ts'
+import { renderText } from './question-field.ts'
 import { describeRefusal, isRefusal, type Refusal } from './refusal.ts'
 
 /** What a person decides about a call: `decision`, and the reason of a denial. */
@@ -50,7 +51,7 @@ export function ApprovalCard({
   const [comment, setComment] = useState('')
   const [deciding, setDeciding] = useState<Deciding>('open')
   const isBusy = deciding !== 'open' && deciding !== 'failed'
-  const input = useRef<HTMLInputElement>(null)
+  const input = useRef<HTMLTextAreaElement>(null)
   const [isReady, setReady] = useState(false)
   useTakeOver(() => {
     setComment(input.current?.value ?? '')
@@ -114,12 +115,11 @@ export function ApprovalCard({
           'Reason for a denial ',
           h('span', { className: 'tb-facts' }, '(optional; the model reads it)'),
         ),
-        h('input', {
+        renderText(comment, {
           ref: input,
-          type: 'text',
           value: comment,
           disabled: isBusy,
-          onChange: ({ target }: { target: HTMLInputElement }) => setComment(target.value),
+          onChange: ({ target }) => setComment(target.value),
         }),
       ),
       h('button', { type: 'submit', disabled: isBusy || !isReady }, 'Deny this call'),

@@ -5,7 +5,15 @@ import {
   type QuestionField,
 } from '@toolblocks/inquiry/form'
 import { sanitizePageDecision } from '@toolblocks/renderer/html'
-import { type ChangeEvent, createElement as h, type ReactElement, type ReactNode } from 'react'
+import {
+  type ChangeEvent,
+  createElement as h,
+  type ReactElement,
+  type ReactNode,
+  type RefAttributes,
+  type TextareaHTMLAttributes,
+} from 'react'
+import { pressEnter } from './press-enter.ts'
 
 /** A field with its problem. `key`: an id that is unique in the page. */
 export interface ShownField extends QuestionField {
@@ -177,8 +185,9 @@ function renderInput(
       // A browser must not offer to keep it for this page.
       if (isSecret)
         return h('input', { type: 'password', autoComplete: 'new-password', ...attributes })
-      return given.includes('\n')
-        ? h('textarea', { rows: 6, spellCheck: false, ...attributes })
+      // An input drops the line ends of a pasted text.
+      return input.lines === 'several' || given.includes('\n')
+        ? renderText(given, attributes)
         : h('input', { type: 'text', ...attributes })
     case 'lines':
       return h('textarea', {
@@ -188,6 +197,23 @@ function renderInput(
         ...(isSecret && { className: 'tb-masked' }),
       })
   }
+}
+
+/** Maximum rows of a text; a taller one scrolls. */
+const MAX_ROWS = 12
+
+/** A text that grows with its lines. */
+export function renderText(
+  text: string,
+  attributes: TextareaHTMLAttributes<HTMLTextAreaElement> & RefAttributes<HTMLTextAreaElement>,
+): ReactElement {
+  return h('textarea', {
+    className: 'tb-typed',
+    rows: Math.min(text.split('\n').length, MAX_ROWS),
+    spellCheck: false,
+    onKeyDown: pressEnter,
+    ...attributes,
+  })
 }
 
 function getOptionText(choice: Choice): string {

@@ -37,7 +37,12 @@ test.for<[string, JsonSchema, RegExp]>([
     { type: 'array', items: { enum: ['a', 'b'] } },
     /type="checkbox".*type="checkbox"/,
   ],
-  ['text', { type: 'string' }, /<label for="[^"]+">Which\?<\/label><input type="text"/],
+  [
+    'text',
+    { type: 'string' },
+    /<label for="[^"]+">Which\?<\/label><textarea class="tb-typed" rows="1"/,
+  ],
+  ['a line', { type: 'string', format: 'email' }, /<\/label>.*<input type="text"/],
   ['a number', { type: 'integer' }, /inputMode="decimal"/i],
   ['a list of texts', { type: 'array', items: { type: 'string' } }, />one per line<.*<textarea/],
   [
@@ -68,9 +73,9 @@ test('a secret is masked, in a field, alone, and in JSON', () => {
 })
 
 test('a default is filled in only if a person sees it unchanged', () => {
-  expect(render({ schema: { type: 'string' }, default: 'here' })).toContain('value="here"')
+  expect(render({ schema: { type: 'string' }, default: 'here' })).toMatch(/<textarea[^>]*>here</)
   const markup = render({ schema: { type: 'string' }, default: 'a\u202Eb' })
-  expect(markup).toContain('value=""')
+  expect(markup).toMatch(/<textarea[^>]*><\/textarea>/)
   expect(markup).toContain('The default is not filled in')
   expect(markup).toContain('a\\u{202E}b')
 })

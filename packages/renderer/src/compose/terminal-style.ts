@@ -1,3 +1,4 @@
+import { requireChoice } from '@toolblocks/protocol/json'
 import type { TerminalText } from '@toolblocks/protocol'
 import { sanitizeTerminalLine } from '../sanitize/sanitize-terminal-text.ts'
 import { toTerminalText } from '../sanitize/terminal-text.ts'
@@ -21,6 +22,7 @@ export type TerminalColors = 'none' | 'ansi'
 
 /** Creates the styles for a host's own lines: in colour for `ansi`, without for `none`. */
 export function createTerminalStyle(colors: TerminalColors): TerminalStyle {
+  requireChoice('createTerminalStyle(colors)', 'colors', colors, ['none', 'ansi'])
   const inStyle =
     (style: Exclude<keyof TerminalStyle, 'plain'>) =>
     (text: string): TerminalText =>

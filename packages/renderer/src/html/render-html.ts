@@ -1,7 +1,7 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { type OptionChoices, requireArguments, requireChoices } from '@toolblocks/protocol/json'
 import type { ContentBlock, SafeHtml, ToolCall, ToolResult } from '@toolblocks/protocol'
 import { showArguments } from '../show/show-value.ts'
-import type { ShowOptions } from '../show/show-context.ts'
+import { SHOW_CHOICES, type ShowOptions } from '../show/show-context.ts'
 import { showBlocks, showResult } from '../show/show-result.ts'
 import type { ShownPart } from '../show/shown-part.ts'
 import { markup, joinHtml } from './safe-html.ts'
@@ -27,6 +27,7 @@ export interface HtmlOptions extends ShowOptions {
  */
 export function renderHtml(result: ToolResult, options: HtmlOptions = {}): SafeHtml {
   requireArguments('renderHtml(result, …)', [result, { content: 'array' }])
+  requireChoices('renderHtml(result, options)', 'options', options, HTML_CHOICES)
   const { failure, answer, remarks } = showResult(result, withDefaults(options))
   return write([...failure, ...answer, ...remarks], options)
 }
@@ -37,6 +38,7 @@ export function renderHtmlBlocks(
   options: HtmlOptions = {},
 ): SafeHtml {
   requireArguments('renderHtmlBlocks(blocks, …)', [blocks, 'array'])
+  requireChoices('renderHtmlBlocks(blocks, options)', 'options', options, HTML_CHOICES)
   return write(showBlocks(blocks, withDefaults(options)), options)
 }
 
@@ -45,6 +47,14 @@ export function renderHtmlArguments(values: ToolCall['arguments']): SafeHtml {
   requireArguments('renderHtmlArguments(values)', [values, 'value'])
   return write(showArguments(values), {})
 }
+
+/** The words of the options of `HtmlOptions`. */
+const HTML_CHOICES = {
+  ...SHOW_CHOICES,
+  diffs: ['unified', 'split'],
+  media: ['inline', 'name'],
+  tallText: ['scroll', 'fold', 'whole'],
+} as const satisfies OptionChoices<HtmlOptions>
 
 /** A page scrolls, so it shows more than a terminal. */
 const LINES = 400

@@ -1,3 +1,4 @@
+import { requireChoice } from '@toolblocks/protocol/json'
 import { sniffMimeType } from '@toolblocks/media-type'
 import { toTerminalText } from '../sanitize/terminal-text.ts'
 import type { ImageProtocol, ImageBounds, ImageWriter } from '../terminal/find-abilities.ts'
@@ -8,6 +9,8 @@ import { type Pixels, readPng, readPngSize } from './read-png.ts'
  * picture, or too large, the renderer writes a line with their name.
  */
 export function createImageWriter(protocol: ImageProtocol): ImageWriter {
+  const words = ['kitty', 'iterm', 'sixel', 'blocks']
+  requireChoice('createImageWriter(protocol)', 'protocol', protocol, words)
   switch (protocol) {
     case 'kitty':
       return encodeKitty

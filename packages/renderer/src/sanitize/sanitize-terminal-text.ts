@@ -1,9 +1,13 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments, requireChoices } from '@toolblocks/protocol/json'
 import { type TerminalText } from '@toolblocks/protocol'
 import { countCharacters, takeCodeUnits } from '@toolblocks/protocol/text'
 import { toTerminalText } from './terminal-text.ts'
 import { isPlain, revealUnsafeInLine } from './unsafe-characters.ts'
-import { type SanitizeOptions, createTerminalSanitizer } from './terminal-sanitizer.ts'
+import {
+  SANITIZE_CHOICES,
+  type SanitizeOptions,
+  createTerminalSanitizer,
+} from './terminal-sanitizer.ts'
 
 /**
  * Makes untrusted text safe for a terminal, in one pass. It keeps printable text, line feeds, tabs and, by default, colours, which are closed at
@@ -11,6 +15,7 @@ import { type SanitizeOptions, createTerminalSanitizer } from './terminal-saniti
  * a command, 64 KiB of another string). CRLF becomes LF. Invisible or reordering characters become U+FFFD.
  */
 export function sanitizeTerminalText(text: string, options: SanitizeOptions = {}): TerminalText {
+  requireChoices('sanitizeTerminalText(text, options)', 'options', options, SANITIZE_CHOICES)
   if (isPlain(text)) return toTerminalText(text)
   const sanitizer = createTerminalSanitizer(options)
   const start = sanitizer.push(text)

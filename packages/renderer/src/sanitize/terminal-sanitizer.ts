@@ -1,4 +1,4 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { type OptionChoices, requireArguments, requireChoices } from '@toolblocks/protocol/json'
 import { type TerminalText } from '@toolblocks/protocol'
 import { countCharacters } from '@toolblocks/protocol/text'
 import { type Sequence, beginSequence, readSequence } from './escape-sequence.ts'
@@ -29,6 +29,11 @@ export interface SanitizeOptions {
   colors?: 'keep' | 'strip'
 }
 
+/** The words of the options of `SanitizeOptions`. */
+export const SANITIZE_CHOICES = {
+  colors: ['keep', 'strip'],
+} as const satisfies OptionChoices<SanitizeOptions>
+
 /** Sanitizes text that arrives in pieces. */
 export interface TerminalSanitizer {
   /** Takes the next piece, split anywhere. The returned text may leave colours open. */
@@ -40,6 +45,7 @@ export interface TerminalSanitizer {
 /** Creates a sanitizer for one stream of text. Its pieces together are the output of `sanitizeTerminalText`. */
 export function createTerminalSanitizer(options: SanitizeOptions = {}): TerminalSanitizer {
   requireArguments('createTerminalSanitizer(options)', [options, 'object?'])
+  requireChoices('createTerminalSanitizer(options)', 'options', options, SANITIZE_CHOICES)
   const keepsColors = options.colors !== 'strip'
   const writer = createTextWriter()
   const readColor = createColorReader()

@@ -1,3 +1,4 @@
+import type { OptionChoices } from '@toolblocks/protocol/json'
 import { type ContentBlock, type ToolResultValue, isValidKind } from '@toolblocks/protocol'
 import type { ContentReaders } from './content-readers.ts'
 import {
@@ -91,6 +92,14 @@ function shownLimits({ maxLines = DEFAULT_LINES, lastLines = 0 }: ShowOptions): 
 function getLimits(first: number, last: number, lineLength: number): TextLimits {
   return { first, last, lineLength: first === Infinity ? Infinity : lineLength }
 }
+
+/** The words of the options of `ShowOptions`. */
+export const SHOW_CHOICES = {
+  hiddenValues: ['name', 'show'],
+  stderr: ['name', 'show'],
+  tallValues: ['cut', 'scroll'],
+  collapsedValues: ['fold', 'open'],
+} as const satisfies OptionChoices<ShowOptions>
 
 /** Options for showing a result, for every output. */
 export interface ShowOptions {

@@ -1,8 +1,8 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments, requireChoices } from '@toolblocks/protocol/json'
 import type { ContentBlock, ToolResult } from '@toolblocks/protocol'
 import type { ContentReaders } from './content-readers.ts'
 import { showBlock, showBlockOfResult } from './show-block.ts'
-import { type ShowOptions, createShowContext } from './show-context.ts'
+import { type ShowOptions, SHOW_CHOICES, createShowContext } from './show-context.ts'
 import { chooseStructured, showStructured } from './show-value.ts'
 import type { ShownPart } from './shown-part.ts'
 import { showFailure, showStderr, showTrace, showWarnings } from './summarize-result.ts'
@@ -21,6 +21,7 @@ export interface ShownResult {
 /** Chooses what a person sees of a result, as plain JSON from which a terminal or a page is rendered. */
 export function showResult(result: ToolResult, options: ShowOptions = {}): ShownResult {
   requireArguments('showResult(result, …)', [result, { content: 'array' }])
+  requireChoices('showResult(result, options)', 'options', options, SHOW_CHOICES)
   const context = createShowContext(options, result.isError ? 'error' : 'success')
   const chosen = chooseStructured(result, options)
   const structured = showStructured(chosen, context)
@@ -46,6 +47,7 @@ export function findShownBlocks(
   options: Pick<ShowOptions, 'hiddenValues' | 'registry'> = {},
 ): readonly ContentBlock[] {
   requireArguments('findShownBlocks(result, …)', [result, { content: 'array' }])
+  requireChoices('findShownBlocks(result, options)', 'options', options, SHOW_CHOICES)
   return chooseStructured(result, options).content
 }
 
@@ -55,6 +57,7 @@ export function showBlocks(
   options: ShowOptions = {},
 ): readonly ShownPart[] {
   requireArguments('showBlocks(blocks, …)', [blocks, 'array'])
+  requireChoices('showBlocks(blocks, options)', 'options', options, SHOW_CHOICES)
   const context = createShowContext(options, 'success')
   return blocks.map((block) => showBlock(block, context))
 }
@@ -82,6 +85,7 @@ export function findRequiredReaders(
   options: Omit<ShowOptions, 'readers'> = {},
 ): RequiredReaders | undefined {
   requireArguments('findRequiredReaders(results, …)', [results, 'array'])
+  requireChoices('findRequiredReaders(results, options)', 'options', options, SHOW_CHOICES)
   const languages = new Set<string>()
   let markdown: RequiredReaders['markdown'] = 'none'
   const readers: ContentReaders = {

@@ -1,4 +1,4 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments, requireChoices } from '@toolblocks/protocol/json'
 import type { ContentBlock, TerminalText, ToolCall, ToolResult } from '@toolblocks/protocol'
 import { joinTerminal, stackTerminal } from '../compose/compose-terminal.ts'
 import { showArguments } from '../show/show-value.ts'
@@ -6,7 +6,7 @@ import { showBlock } from '../show/show-block.ts'
 import { createShowContext } from '../show/show-context.ts'
 import { showResult } from '../show/show-result.ts'
 import type { ShownPart } from '../show/shown-part.ts'
-import { type RenderOptions, createWriteContext } from './terminal-context.ts'
+import { RENDER_CHOICES, type RenderOptions, createWriteContext } from './terminal-context.ts'
 import { renderPart } from './render-part.ts'
 
 /** A rendered result in parts, for a host that prints its own text elsewhere. A part may be empty. */
@@ -25,6 +25,7 @@ export interface RenderedResult {
  */
 export function renderTerminal(result: ToolResult, options: RenderOptions = {}): TerminalText {
   requireArguments('renderTerminal(result, …)', [result, { content: 'array' }])
+  requireChoices('renderTerminal(result, options)', 'options', options, RENDER_CHOICES)
   const { failure, answer, remarks } = renderParts(result, options)
   const body = failure === '' ? answer : joinTerminal([failure, answer], '\n')
   return stackTerminal([body, ...remarks])
@@ -36,6 +37,7 @@ export function renderTerminalParts(
   options: RenderOptions = {},
 ): RenderedResult {
   requireArguments('renderTerminalParts(result, …)', [result, { content: 'array' }])
+  requireChoices('renderTerminalParts(result, options)', 'options', options, RENDER_CHOICES)
   const { failure, answer, remarks } = renderParts(result, options)
   return { failure, answer, remarks: stackTerminal(remarks) }
 }
@@ -46,6 +48,7 @@ export function renderTerminalBlocks(
   options: RenderOptions = {},
 ): TerminalText {
   requireArguments('renderTerminalBlocks(blocks, …)', [blocks, 'array'])
+  requireChoices('renderTerminalBlocks(blocks, options)', 'options', options, RENDER_CHOICES)
   const context = createShowContext(options, 'success')
   const parts = blocks.map((block) => showBlock(block, context))
   return stackTerminal(write(parts, options))
@@ -60,6 +63,9 @@ export function renderArguments(
   options: Pick<RenderOptions, 'colors' | 'columns'> = {},
 ): TerminalText {
   requireArguments('renderArguments(values, …)', [values, 'value'])
+  requireChoices('renderArguments(values, options)', 'options', options, {
+    colors: RENDER_CHOICES.colors,
+  })
   return joinTerminal(write(showArguments(values), { ...options, maxLines: Infinity }), '\n')
 }
 

@@ -1,3 +1,4 @@
+import type { OptionChoices } from '@toolblocks/protocol/json'
 import type { TerminalText } from '@toolblocks/protocol'
 import { wrapTerminal } from '../compose/compose-terminal.ts'
 import {
@@ -8,7 +9,7 @@ import {
 import { revealUnsafeInLine } from '../sanitize/unsafe-characters.ts'
 import { sanitizeTerminalLine, sanitizeTerminalText } from '../sanitize/sanitize-terminal-text.ts'
 import { formatCount } from '../show/show-facts.ts'
-import type { ShowOptions } from '../show/show-context.ts'
+import { SHOW_CHOICES, type ShowOptions } from '../show/show-context.ts'
 import type { OmittedUnit } from '../show/shown-part.ts'
 import type { ImageWriter } from './find-abilities.ts'
 
@@ -56,6 +57,13 @@ export function narrow(context: WriteContext, by: number): WriteContext {
 export function withoutColors(text: string): TerminalText {
   return sanitizeTerminalText(text, { colors: 'strip' })
 }
+
+/** The words of the options of `RenderOptions`. */
+export const RENDER_CHOICES = {
+  ...SHOW_CHOICES,
+  colors: ['none', 'ansi'],
+  links: ['none', 'osc8'],
+} as const satisfies OptionChoices<RenderOptions>
 
 /** Options for rendering results for a terminal. */
 export interface RenderOptions extends ShowOptions {

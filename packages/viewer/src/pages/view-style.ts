@@ -61,7 +61,7 @@ summary{list-style:none}summary::-webkit-details-marker{display:none}summary::be
 .tb-schema{font-size:12px;color:var(--tb-dim)}
 .tb-form{border:1px solid var(--tb-line);border-radius:8px;padding:.25rem 1rem;margin:.5rem 0}.tb-form p{margin:.5rem 0}.tb-form label,.tb-form legend{font-weight:600}.tb-form legend{padding:0}.tb-form .tb-facts{font-size:.875rem}
 .tb-field{border:0;margin:.75rem 0;padding:0;min-width:0}.tb-field>p{margin:.15rem 0}
-.tb-form input[type=text],.tb-form textarea,.tb-form select{font:inherit;color:inherit;background:var(--tb-back);border:1px solid var(--tb-dim);border-radius:6px;box-sizing:border-box;width:100%;padding:.5rem .6rem;margin:.2rem 0}.tb-form textarea{font:14px/1.5 ui-monospace,monospace}.tb-form [aria-invalid=true]{border-color:var(--tb-red)}
+.tb-form input[type=text],.tb-form textarea,.tb-form select{font:inherit;color:inherit;background:var(--tb-back);border:1px solid var(--tb-dim);border-radius:6px;box-sizing:border-box;width:100%;padding:.5rem .6rem;margin:.2rem 0}.tb-form textarea:not(.tb-typed){font:14px/1.5 ui-monospace,monospace}.tb-typed{display:block;resize:vertical;field-sizing:content;min-height:2.5rem;max-height:50vh}.tb-form [aria-invalid=true]{border-color:var(--tb-red)}
 .tb-form .tb-option{display:flex;gap:.6rem;align-items:baseline;padding:.45rem 0;font-weight:400;cursor:pointer}.tb-option input{flex:none;transform:scale(1.2)}.tb-option span{min-width:0}
 .tb-form button{padding:.55rem 1.1rem;border-radius:6px;border-color:var(--tb-dim);cursor:pointer}.tb-form button:disabled{opacity:.55;cursor:not-allowed}.tb-form .tb-main{background:var(--tb-link);border-color:var(--tb-link);color:var(--tb-back);font-weight:600}
 .tb-no{border-style:dashed}

@@ -184,17 +184,21 @@ function isSettledBy(
     : state === 'declined' && settled?.reason === reason
 }
 
+/** A form sends each line end as CRLF. */
+function readLineEnds(text: string): string {
+  return text.replaceAll('\r\n', '\n')
+}
+
 /** Reads a sent form: the answer, or what was typed and its problems. */
 function readAnswer(
   { kind, request }: PendingQuestion,
   given: URLSearchParams,
 ): { answer: Omit<PersonAnswer, 'by'>; draft: FormDraft } | SentDraft {
-  const reason = (given.get('reason') ?? '').trim()
+  const reason = readLineEnds(given.get('reason') ?? '').trim()
   const draft: FormDraft = new Map(
-    // A form sends each line end as CRLF.
     getInputNames(createQuestionForm(request)).map(([sent, name]) => [
       name,
-      given.getAll(sent).map((text) => text.replaceAll('\r\n', '\n')),
+      given.getAll(sent).map(readLineEnds),
     ]),
   )
   switch (given.get('action')) {

@@ -56,7 +56,7 @@ export function renderForm(
 /** Renders the forms that allow and deny a call. */
 export function renderApproval({ id }: Pick<PendingQuestion, 'id'>): SafeHtml {
   const hidden = markup`<input type="hidden" name="id" value="${encodeHtml(id)}">`
-  return markup`<form class="tb-form" method="post" action="answer" aria-label="Allow">${hidden}<input type="hidden" name="action" value="accept"><p><button class="tb-main">Allow this call</button></p></form><form class="tb-form tb-no" method="post" action="answer" autocomplete="off" aria-label="Deny">${hidden}<input type="hidden" name="action" value="decline"><p><label for="reason">Reason for a denial <span class="tb-facts">optional; the model reads it</span></label><input id="reason" name="reason" type="text"></p><p><button>Deny this call</button></p></form>`
+  return markup`<form class="tb-form" method="post" action="answer" aria-label="Allow">${hidden}<input type="hidden" name="action" value="accept"><p><button class="tb-main">Allow this call</button></p></form><form class="tb-form tb-no" method="post" action="answer" autocomplete="off" aria-label="Deny">${hidden}<input type="hidden" name="action" value="decline"><p><label for="reason">Reason for a denial <span class="tb-facts">optional; the model reads it</span></label>${renderText(markup`id="reason" name="reason"`, '')}</p><p><button>Deny this call</button></p></form>`
 }
 
 function findProblems(name: string, sent: SentDraft | undefined): string | undefined {
@@ -166,11 +166,12 @@ function renderInput(field: ShownField, state: SafeHtml): SafeHtml {
     case 'number':
       return markup`<input type="text" inputmode="decimal" ${attributes} value="${encodeHtml(given)}">`
     case 'text':
-      return given.includes('\n')
-        ? renderArea(attributes, given)
+      // An input drops the line ends of a pasted text.
+      return input.lines === 'several' || given.includes('\n')
+        ? renderText(attributes, given)
         : markup`<input type="text" ${attributes} value="${encodeHtml(given)}">`
     case 'lines':
-      return renderArea(attributes, given)
+      return markup`<textarea ${attributes} rows="6" spellcheck="false">\n${encodeHtml(given)}</textarea>`
   }
 }
 
@@ -179,9 +180,13 @@ function getOptionText(choice: Choice): string {
   return hint === undefined ? choice.title : `${choice.title} (${hint})`
 }
 
-/** A browser drops the first line end of the text. */
-function renderArea(attributes: SafeHtml, text: string): SafeHtml {
-  return markup`<textarea ${attributes} rows="6" spellcheck="false">\n${encodeHtml(text)}</textarea>`
+/** Maximum rows of a text at first; a taller one scrolls. */
+const MAX_ROWS = 12
+
+/** Renders a text that grows with its lines. The script of the page sends it at Enter. A browser drops the first line end of the text. */
+function renderText(attributes: SafeHtml, text: string): SafeHtml {
+  const rows = Math.min(text.split('\n').length, MAX_ROWS)
+  return markup`<textarea class="tb-typed" ${attributes} rows="${rows}" spellcheck="false">\n${encodeHtml(text)}</textarea>`
 }
 
 /** Maximum length of a text that is filled in, in UTF-16 code units: a few screens. */

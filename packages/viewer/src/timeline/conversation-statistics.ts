@@ -4,9 +4,9 @@ import {
   type StoredEvent,
   createRewinds,
   getPersonText,
+  readEntries,
 } from '@toolblocks/conversation-store'
 import { type ContentBlock, getText } from '@toolblocks/protocol'
-import { readAll } from '../reading/read-all.ts'
 import {
   type Prices,
   createUsageSum,
@@ -236,7 +236,7 @@ export function createStatisticsCache(store: ConversationStore): StatisticsCache
     const read = async (): Promise<void> => {
       await before
       if (one.seen >= last) return
-      for await (const event of readAll(store, id, new AbortController().signal, one.seen)) {
+      for await (const event of readEntries(store, id, { after: one.seen })) {
         if ('event' in event) one.statistics.add(event)
         one.seen = event.seq
       }

@@ -1,4 +1,9 @@
-import { type ConversationStore, describeConversation } from '@toolblocks/conversation-store'
+import {
+  type ConversationStore,
+  describeConversation,
+  readEntries,
+  type StoredEntry,
+} from '@toolblocks/conversation-store'
 import type { SafeHtml } from '@toolblocks/protocol'
 import { encodeHtml, joinHtml, markup, encodePageLine, renderHtml } from '@toolblocks/renderer/html'
 import {
@@ -9,7 +14,6 @@ import {
 } from '../reading/describe-note.ts'
 import { type Card, getCardEvents, readCards } from '../reading/read-cards.ts'
 import { describeUndone } from '../reading/place-undone.ts'
-import { type StoredEntry, readAll } from '../reading/read-all.ts'
 import type { CardOptions } from './card-frame.ts'
 import { type Before, followedBy, renderCard, renderDamaged } from './render-card.ts'
 
@@ -188,9 +192,8 @@ export async function readEvents(
   const before: StoredEntry[] = []
   const events: StoredEntry[] = []
   const behind: StoredEntry[] = []
-  const unstopped = new AbortController().signal
   let isSettled = false
-  for await (const kept of readAll(store, id, unstopped, Math.max(0, from - 1 - BEFORE))) {
+  for await (const kept of readEntries(store, id, { after: Math.max(0, from - 1 - BEFORE) })) {
     if (kept.seq <= to) {
       if (kept.seq < from) before.push(kept)
       else events.push(kept)

@@ -4,11 +4,11 @@ import {
   type DamagedEvent,
   type History,
   type HistoryEntry,
+  type LostEvent,
   type StoredEvent,
+  readEntries,
   readHistory,
 } from '@toolblocks/conversation-store'
-import { type StoredEntry, type LostEvent, readAll } from '@toolblocks/viewer/reading'
-import { Buffer } from 'node:buffer'
 
 /** A conversation in order, with its damaged and lost events. */
 interface LoadedConversation extends History {
@@ -33,21 +33,9 @@ export async function loadConversation(
 ): Promise<LoadedConversation> {
   const events: StoredEvent[] = []
   const damaged: (DamagedEvent | LostEvent)[] = []
-  for await (const kept of readAll(store, id, signal)) {
+  for await (const kept of readEntries(store, id, { signal })) {
     if ('event' in kept) events.push(kept)
     else damaged.push(kept)
   }
   return { ...readHistory(events), damaged }
-}
-
-/** Returns an entry as JSON. Bytes become base64. */
-export function entryToJson(kept: StoredEntry): Readonly<Record<string, unknown>> {
-  if ('problem' in kept)
-    return 'bytes' in kept ? { ...kept, bytes: toBase64(kept.bytes) } : { ...kept }
-  const { original, ...rest } = kept
-  return original ? { ...rest, original: toBase64(original) } : rest
-}
-
-function toBase64(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('base64')
 }

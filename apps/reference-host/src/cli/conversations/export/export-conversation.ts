@@ -1,15 +1,17 @@
-import { describeConversation } from '@toolblocks/conversation-store'
+import {
+  describeConversation,
+  entryToJson,
+  isLostEvent,
+  readEntries,
+  renderJsonLinesExport,
+  type StoredEntry,
+} from '@toolblocks/conversation-store'
 import { listPendingQuestions } from '@toolblocks/inquiry/pending'
-import { escapeUnprintable } from '@toolblocks/protocol/json'
-import { type StoredEntry, isLostEvent, readAll } from '@toolblocks/viewer/reading'
 import { resolve } from 'node:path'
 import { EXIT } from '../../../process/exit-codes.ts'
 import type { CommandContext, SharedOptions } from '../../../terminal/command-context.ts'
 import { formatOptions } from '../../../workspace/configuration/agent-settings.ts'
-import {
-  entryToJson,
-  loadConversation,
-} from '../../../workspace/conversations/load-conversation.ts'
+import { loadConversation } from '../../../workspace/conversations/load-conversation.ts'
 import {
   type OpenConversations,
   withConversation,
@@ -54,7 +56,7 @@ export async function exportConversation(
     if (secrets.isIncomplete) code = EXIT.timeout
     const { store } = secrets
     async function* readTold(): AsyncGenerator<StoredEntry> {
-      for await (const kept of readAll(store, id, signal)) {
+      for await (const kept of readEntries(store, id, { signal })) {
         reportProblem(kept)
         yield kept
       }
@@ -76,7 +78,7 @@ export async function exportConversation(
     ): Promise<AsyncIterable<string> | Iterable<string>> {
       switch (how) {
         case 'jsonl':
-          return writeJsonLines(readTold())
+          return renderJsonLinesExport(readTold())
         case 'markdown':
           return await toMarkdown()
         case 'html':
@@ -132,9 +134,4 @@ async function reportWaiting(
     'warning',
     `${what} for an answer, which the export does not contain: ${ids.join(', ')}; "${command} questions show ID" shows a question`,
   )
-}
-
-/** Writes each stored entry as one line of printable JSON. No data is lost: bytes are written as base64. */
-async function* writeJsonLines(all: AsyncIterable<StoredEntry>): AsyncGenerator<string> {
-  for await (const kept of all) yield `${escapeUnprintable(JSON.stringify(entryToJson(kept)))}\n`
 }

@@ -1,6 +1,10 @@
-import type { ConversationEvent, ConversationStore } from '@toolblocks/conversation-store'
+import {
+  type ConversationEvent,
+  type ConversationStore,
+  readEntries,
+  type StoredEntry,
+} from '@toolblocks/conversation-store'
 import { appendPointer } from '@toolblocks/protocol/json'
-import { type StoredEntry, readAll } from '@toolblocks/viewer/reading'
 import { Buffer } from 'node:buffer'
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
@@ -203,7 +207,7 @@ export async function* readConversationTexts(
   store: ConversationStore,
   { id, signal, raw }: TextsRequest,
 ): AsyncGenerator<PlacedText> {
-  for await (const kept of readAll(store, id, signal)) {
+  for await (const kept of readEntries(store, id, { signal })) {
     yield* readEntryTexts(id, kept)
     if (raw === 'without-raw' || !('event' in kept) || kept.event.type !== 'tool_result') continue
     const sha256 = kept.event.result.metadata?.raw?.sha256

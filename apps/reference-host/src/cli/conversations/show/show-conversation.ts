@@ -2,7 +2,10 @@ import {
   type ConversationDescription,
   type History,
   type HistoryEntry,
+  type StoredEntry,
   describeConversation,
+  entryToJson,
+  isLostEvent,
   projectHistory,
 } from '@toolblocks/conversation-store'
 import type { FormatOptions } from '@toolblocks/formatter'
@@ -10,11 +13,9 @@ import { listPendingQuestions } from '@toolblocks/inquiry/pending'
 import type { TerminalText } from '@toolblocks/protocol'
 import { joinTerminal, wrapTerminal } from '@toolblocks/renderer'
 import {
-  type StoredEntry,
   createUsageSum,
   describeFacts,
   describeUsageSum,
-  isLostEvent,
   placeUndone,
   readCards,
   estimateTokens,
@@ -26,7 +27,6 @@ import type { Terminal } from '../../../terminal/terminal.ts'
 import { formatOptions } from '../../../workspace/configuration/agent-settings.ts'
 import { type Turns } from '../../../workspace/conversations/read-turns.ts'
 import {
-  entryToJson,
   loadConversation,
   selectTurns,
 } from '../../../workspace/conversations/load-conversation.ts'

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { openStore } from '@toolblocks/conversation-store'
 import { expect, onTestFinished, test } from 'vitest'
-import { isLostEvent, type StoredEntry, readAll } from './read-all.ts'
+import { openStore } from '../open-store.ts'
+import { isLostEvent, type StoredEntry, readEntries } from './read-entries.ts'
 
 const COUNT = 450
 
@@ -21,7 +21,7 @@ async function readAfter(sql: string): Promise<{ read: number; lost: readonly nu
   database.exec(sql)
   database.close()
   const kept: StoredEntry[] = []
-  for await (const each of readAll(store, 'c', new AbortController().signal)) kept.push(each)
+  for await (const each of readEntries(store, 'c')) kept.push(each)
   return {
     read: kept.filter((each) => !isLostEvent(each)).length,
     lost: kept.filter(isLostEvent).map(({ seq }) => seq),
