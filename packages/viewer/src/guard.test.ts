@@ -43,7 +43,7 @@ async function getWord(answer: Response): Promise<string> {
 }
 
 describe('a token', () => {
-  test.for([{}, { toString: 1 }, [], 5, null])(
+  test.for<unknown>([{}, { toString: 1 }, [], 5, null])(
     'that is %j instead of a text is refused with what was expected',
     async (token) => {
       const { enter } = open()
