@@ -1,5 +1,5 @@
 import { type ConversationEvent, openStore } from '@toolblocks/conversation-store'
-import { listPendingQuestions } from '@toolblocks/inquiry/pending'
+import { answerPendingQuestion, listPendingQuestions } from '@toolblocks/inquiry/pending'
 import {
   booleanQuestion,
   createSuccessResult,
@@ -14,6 +14,7 @@ import { createAgent } from './create-agent.ts'
 import { type Conversation, openConversation } from './open-conversation.ts'
 import { type CallCancellation, runTurn, type TurnOptions } from './run-turn.ts'
 import { createScriptedModel } from './scripted-model.ts'
+import { letOthersWork } from './slow-store.suite.ts'
 
 const GO = [{ type: 'text', text: 'Go.' }] as const
 const { signal } = new AbortController()
@@ -215,3 +216,73 @@ test('if a turn fails while a question waits, the question stays open for the ho
     { state: 'open', call: { id: 'b' } },
   ])
 })
+
+test('if the result of a later call cannot be stored, the turn rejects once the calls before it have ended', async () => {
+  const refused = Promise.withResolvers<void>()
+  const { conversation } = await openRefusing((event) => {
+    const isRefused = event.type === 'tool_result' && event.result.id === 'b'
+    if (isRefused) refused.resolve()
+    return isRefused
+  })
+  const { done, ...parts } = watchCalls()
+  const turn = runTurn(GO, {
+    ...parts,
+    executor: {
+      ...parts.executor,
+      execute: async ({ id }) => {
+        if (id === 'a') await refused.promise
+        // Until then, nobody waits for the other call.
+        if (id === 'a') await letOthersWork()
+        return resultOf(id)
+      },
+    },
+    conversation,
+    context: { signal, root: '/' },
+    model: createScriptedModel([{ text: '', calls: [call('a'), call('b')] }]),
+  })
+  await expect(turn).rejects.toThrow('disk full')
+  expect(conversation.events().map(({ event }) => event.type)).toContain('tool_result')
+})
+
+test.for<['answer' | 'tool_result', 'resumed' | 'left']>([
+  ['answer', 'resumed'],
+  ['tool_result', 'left'],
+])(
+  'if the %s of a question cannot be stored when its turn is %s, the call is not made, and the turn rejects',
+  async ([type, how]) => {
+    let isFull = false
+    const { conversation } = await openRefusing((event) => isFull && event.type === type)
+    const runs: unknown[] = []
+    const asks: Tool = {
+      name: 'read',
+      inputSchema: { type: 'object' },
+      execute: async (_call, { answers }) => {
+        runs.push(answers)
+        return createSuccessResult([{ type: 'question', question: sure }])
+      },
+    }
+    const requests: unknown[] = []
+    const agent = createAgent({
+      model: async function* say(request) {
+        requests.push(request)
+        yield { type: 'message', message: { role: 'assistant', content: [], calls: [call('a')] } }
+      },
+      conversation,
+      root: '/',
+      tools: () => [{ tool: asks, policy: 'unattended' }],
+      waiting: { whenUnanswered: 'park' },
+    })
+    expect(await agent.runTurn(GO, { signal })).toBe('parked')
+    const options = { storage: conversation.store.documents }
+    const { questions } = await listPendingQuestions({}, options)
+    if (how === 'resumed') {
+      const given = { answer: { action: 'accept', value: true }, by: 'page' } as const
+      await answerPendingQuestion(questions[0]!, given, options)
+    }
+    isFull = true
+    const next = how === 'resumed' ? agent.resumeTurn({ signal }) : agent.runTurn(GO, { signal })
+    await expect(next).rejects.toThrow('disk full')
+    expect(runs).toEqual([{}])
+    expect(requests).toHaveLength(1)
+  },
+)

@@ -281,9 +281,19 @@ test('a new message withdraws the questions that wait, and the model learns it',
   const { tool } = createAsker('delete', [sure])
   const tools = [unattended(tool)]
   await (await startHost(store, { says: deleting, tools })).runTurn(go, { signal })
-  expect(await (await startHost(store, { tools })).runTurn(go, { signal })).toBe('completed')
+  const open: unknown[] = []
+  const watched: typeof store = {
+    ...store,
+    append: async (...given) => {
+      open.push(...(await listOpen(store)))
+      return await store.append(...given)
+    },
+  }
+  expect(await (await startHost(watched, { tools })).runTurn(go, { signal })).toBe('completed')
   const { questions } = await listPendingQuestions({}, storage(store))
   expect(questions).toMatchObject([{ state: 'withdrawn' }])
+  // No answer counts once the call has its result.
+  expect(open).toEqual([])
   const { events } = await store.read('c', { limit: Infinity })
   expect(events.findLast(({ event }) => event.type === 'tool_result')?.event).toMatchObject({
     result: {
