@@ -80,7 +80,7 @@ test('an agent can be started up to the depth of its definition', () => {
 
 const call = { id: 'd', name: 'delegate', arguments: { agent: 'cleaner', task: 'Clean.' } }
 
-test.for<[string, () => Promise<TurnEnd>, unknown]>([
+test.for<[string, () => Promise<TurnEnd>, object]>([
   ['has ended', async () => 'completed', { isError: true }],
   ['waits', async () => 'parked', { isError: true }],
   [
@@ -88,7 +88,7 @@ test.for<[string, () => Promise<TurnEnd>, unknown]>([
     async () => await Promise.reject(new ModelError('refused', 'no such model')),
     { content: [{ text: 'The agent "cleaner" was stopped: no such model.' }] },
   ],
-  ['failed', async () => await Promise.reject(new Error('disk full')), 'disk full'],
+  ['failed', async () => await Promise.reject(new Error('disk full')), { message: 'disk full' }],
 ])(
   'an agent that %s is closed before its call ends, and its time limit is removed',
   async ([, play, expected]) => {
@@ -120,9 +120,8 @@ test.for<[string, () => Promise<TurnEnd>, unknown]>([
       }),
     })
     const running = tool.execute(call, { signal: unstopped, root: '/', answers: {} })
-    const ended = await running.catch((error: Error) => error.message)
-    if (typeof expected === 'string') expect(ended).toBe(expected)
-    else expect(ended).toMatchObject(expected as object)
+    const ended = await running.catch(({ message }: Error) => ({ message }))
+    expect(ended).toMatchObject(expected)
     const [first, ...rest] = steps
     expect(first).toBe('begins after 1 events')
     expect(rest.at(-1)).toBe('closed')

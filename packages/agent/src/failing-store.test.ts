@@ -224,11 +224,11 @@ test('if the result of a later call cannot be stored, the turn rejects once the 
     if (isRefused) refused.resolve()
     return isRefused
   })
-  const { done, ...parts } = watchCalls()
+  const { executor, callCancellation } = watchCalls()
   const turn = runTurn(GO, {
-    ...parts,
+    callCancellation,
     executor: {
-      ...parts.executor,
+      ...executor,
       execute: async ({ id }) => {
         if (id === 'a') await refused.promise
         // Until then, nobody waits for the other call.

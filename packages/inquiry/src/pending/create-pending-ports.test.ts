@@ -1,122 +1,19 @@
-import { openStore } from '@toolblocks/conversation-store'
+import { type Answer, type InputRequest } from '@toolblocks/protocol'
+import { expect, test, vi } from 'vitest'
+import { SettledElsewhere } from './pending-question.ts'
 import {
-  type Answer,
-  type Approval,
-  booleanQuestion,
-  createSuccessResult,
-  type InputRequest,
-  type JsonValue,
-  type QuestionContext,
-  type ToolResult,
-} from '@toolblocks/protocol'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { createPendingPorts, type PendingPortsOptions } from './create-pending-ports.ts'
-import { type PendingQuestion, SettledElsewhere } from './pending-question.ts'
-import {
-  answerPendingQuestion,
-  listPendingQuestions,
-  type PendingOptions,
-  type QuestionStorage,
-} from './pending-questions.ts'
-
-type Material = { formatted?: ToolResult }
-type Options = PendingPortsOptions<Material>
-
-const call = { id: 'call-1', name: 'delete', arguments: { path: 'a.txt' } }
-const sure = booleanQuestion({ id: 'sure', text: 'Delete it?' })
-const yes: Answer = { action: 'accept', value: true }
-const { signal: never } = new AbortController()
-const text = (words: string) => ({ type: 'text', text: words }) as const
-
-async function letOthersWork(): Promise<void> {
-  for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate)
-}
-
-/** A storage with slow writes, like a database elsewhere, and the signals of those who wait for a change. */
-async function openStorage(): Promise<PendingOptions & { waits: AbortSignal[] }> {
-  const store = await openStore('memory:')
-  onTestFinished(async () => await store.close())
-  const waits: AbortSignal[] = []
-  const storage: QuestionStorage = {
-    ...store.documents,
-    write: async (document) => {
-      await letOthersWork()
-      return await store.documents.write(document)
-    },
-    changed: async (collection, id, version, signal) => {
-      waits.push(signal)
-      await store.documents.changed(collection, id, version, signal)
-      // As a request over a network ends.
-      signal.throwIfAborted()
-    },
-  }
-  return { storage, waits }
-}
-
-function openPorts(pending: PendingOptions, given: Partial<Options> = {}) {
-  const seen = {
-    opened: [] as PendingQuestion[],
-    still: [] as PendingQuestion[],
-    elsewhere: [] as PendingQuestion[],
-    parked: [] as PendingQuestion[],
-  }
-  const { waiting, ...options } = given
-  const ports = createPendingPorts<Material>({
-    pending,
-    conversation: 'c',
-    turn: 3,
-    agents: [],
-    host: 'one',
-    people: {},
-    getDefinition: (tool) => `definition of ${tool}`,
-    earlier: [],
-    park: (question) => void seen.parked.push(question),
-    ...options,
-    waiting: {
-      onOpen: (question) => void seen.opened.push(question),
-      onStillOpen: (question) => void seen.still.push(question),
-      onSettledElsewhere: (question) => void seen.elsewhere.push(question),
-      ...waiting,
-    },
-  })
-  return { ...ports, ...seen }
-}
-
-const context = (given: Partial<QuestionContext> = {}): QuestionContext => ({
-  blocks: [text('before it')],
-  source: { kind: 'question', call },
-  signal: never,
-  ...given,
-})
-
-async function list(pending: PendingOptions): Promise<readonly PendingQuestion[]> {
-  return (await listPendingQuestions({}, pending)).questions
-}
-
-async function answerElsewhere(
-  pending: PendingOptions,
-  { id, conversation }: PendingQuestion,
-  value: JsonValue = true,
-): Promise<void> {
-  const given = { answer: { action: 'accept', value }, by: 'page' } as const
-  const { ok } = await answerPendingQuestion({ id, conversation }, given, pending)
-  expect(ok).toBe(true)
-}
-
-/** A person who is asked and answers later. */
-function startPerson<Value>() {
-  const asked = Promise.withResolvers<AbortSignal>()
-  const answer = Promise.withResolvers<Value>()
-  return {
-    asked: asked.promise,
-    answer: answer.resolve,
-    fail: answer.reject,
-    user: async (_request: unknown, { signal }: { signal: AbortSignal }): Promise<Value> => {
-      asked.resolve(signal)
-      return await answer.promise
-    },
-  }
-}
+  answerElsewhere,
+  call,
+  context,
+  letOthersWork,
+  list,
+  openPorts,
+  openStorage,
+  startPerson,
+  sure,
+  text,
+  yes,
+} from './pending-ports.suite.ts'
 
 test('an opened question has everything that a person elsewhere needs, and when it expires', async () => {
   const pending = await openStorage()
@@ -308,8 +205,10 @@ test.for<[string, unknown, boolean, string]>([
     expect(await asking).toEqual({ action: 'cancel', reason: 'aborted' })
     const [question] = await list(pending)
     expect(question).toMatchObject({ state })
-    if (state === 'withdrawn')
-      expect(question?.settled).toMatchObject({ by: 'one', reason: 'the call was cancelled' })
+    const settled = { by: 'one', reason: 'the call was cancelled' }
+    expect(question?.settled).toEqual(
+      state === 'open' ? undefined : expect.objectContaining(settled),
+    )
     expect(ports.parked).toHaveLength(state === 'open' ? 1 : 0)
     // A prompt that fails because it was closed is nobody's failure.
     person.fail(new Error('the prompt was closed'))
@@ -363,81 +262,6 @@ test.for<[Answer, object]>([
   const ports = openPorts(pending, { people: { user: async () => answer } })
   expect(await ports.user(sure, context())).toEqual(answer)
   expect(await list(pending)).toMatchObject([stored])
-})
-
-test.for<[Approval, object]>([
-  [{ decision: 'allowed' }, { state: 'answered', settled: { by: 'one', value: true } }],
-  [
-    { decision: 'allowed', arguments: { path: 'b.txt' } },
-    { state: 'answered', settled: { value: true, arguments: { path: 'b.txt' } } },
-  ],
-  [{ decision: 'denied' }, { state: 'declined', settled: { by: 'one' } }],
-  [
-    { decision: 'denied', reason: 'mine' },
-    { state: 'declined', settled: { reason: 'mine' } },
-  ],
-  [
-    { decision: 'cancelled' },
-    { state: 'withdrawn', settled: { reason: 'the approval was cancelled' } },
-  ],
-  [{ decision: 'expired' }, { state: 'expired' }],
-])(
-  'the decision %o is stored as %o, and decides about the same call in a turn that continues',
-  async ([approval, stored]) => {
-    const pending = await openStorage()
-    const seen: unknown[] = []
-    const formatted = createSuccessResult([text('deletes a.txt')])
-    const ports = openPorts(pending, {
-      people: {
-        approve: async (...given) => {
-          seen.push(given)
-          return approval
-        },
-      },
-    })
-    const material = { formatted, signal: never }
-    expect(await ports.approve(call, material)).toEqual(approval)
-    expect(seen).toEqual([[call, { formatted, signal: expect.any(AbortSignal) }]])
-    const earlier = await list(pending)
-    expect(earlier).toMatchObject([
-      {
-        ...stored,
-        kind: 'approval',
-        call,
-        request: { text: 'Run delete?' },
-        blocks: [text('deletes a.txt')],
-        isRepeatable: true,
-        isLocal: false,
-      },
-    ])
-    const later = openPorts(pending, { earlier })
-    expect(await later.approve(call, { signal: never })).toEqual(approval)
-    expect(later.opened).toEqual([])
-  },
-)
-
-test('an approval from before does not count for another definition of the tool', async () => {
-  const pending = await openStorage()
-  const first = openPorts(pending, { people: { approve: async () => ({ decision: 'allowed' }) } })
-  await first.approve(call, { signal: never })
-  const later = openPorts(pending, {
-    earlier: await list(pending),
-    getDefinition: () => 'other',
-    people: { approve: async () => ({ decision: 'denied' }) },
-  })
-  expect(await later.approve(call, { signal: never })).toEqual({ decision: 'denied' })
-})
-
-test('a decision elsewhere closes the prompt here', async () => {
-  const pending = await openStorage()
-  const person = startPerson<Approval>()
-  const ports = openPorts(pending, { people: { approve: person.user } })
-  const deciding = ports.approve(call, { signal: never })
-  const signal = await person.asked
-  await answerElsewhere(pending, ports.opened[0]!)
-  if (!signal.aborted) await new Promise((done) => signal.addEventListener('abort', done))
-  person.answer({ decision: 'cancelled' })
-  expect(await deciding).toEqual({ decision: 'allowed' })
 })
 
 test('a question whose document is gone is answered here alone', async () => {

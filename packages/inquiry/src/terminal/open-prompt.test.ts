@@ -1,12 +1,12 @@
 import { booleanQuestion, selectQuestion, textQuestion } from '@toolblocks/protocol'
-import { getEventListeners } from 'node:events'
-import { PassThrough, type Readable, Writable } from 'node:stream'
+import { PassThrough } from 'node:stream'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { type Keyboard, openPrompt, sizedOutput } from './open-prompt.ts'
+import { openPrompt, sizedOutput } from './open-prompt.ts'
 import { type NearPerson, seatNear } from './person/at-streams.suite.ts'
+import { createKeyboard as keyboard } from './person/create-keyboard.suite.ts'
 import { keys } from './person/keys.suite.ts'
 import { accepted } from './person/put-questions.suite.ts'
-import { CANCELLED, type Cancelled, type PromptIo } from './prompts.ts'
+import { CANCELLED } from './prompts.ts'
 
 const text = (id: string) => ({ request: textQuestion({ id, text: `${id}?` }) })
 
@@ -125,31 +125,6 @@ test('a letter that arrives in two pieces is one letter', async () => {
   expect((await person.leaves()).answers).toEqual([accepted('ü')])
 })
 
-/** A keyboard that counts how often raw mode was set, and records what is written after. */
-function keyboard(
-  signal: AbortSignal,
-): Keyboard & { input: NodeJS.ReadStream; raw: boolean[]; said: string[] } {
-  const raw: boolean[] = []
-  const said: string[] = []
-  const input = Object.assign(new PassThrough(), {
-    setRawMode: (mode: boolean) => void raw.push(mode),
-  })
-  const output = new Writable({
-    write: (data, _encoding, done) => {
-      said.push(String(data))
-      done()
-    },
-  })
-  return {
-    input: input as unknown as NodeJS.ReadStream,
-    output: output as unknown as NodeJS.WriteStream,
-    signal,
-    onInterrupt: () => undefined,
-    raw,
-    said,
-  }
-}
-
 const { signal } = new AbortController()
 
 const MARK_PASTED = '\u001B[?2004h'
@@ -195,49 +170,6 @@ test.for(['end', 'close', 'error'])(
     })
     expect(end).toEqual({ kind: 'cancel', reason: 'end-of-input' })
     expect(keysSeen).toEqual([keys.interrupt])
-  },
-)
-
-test.for<[string, (io: PromptIo, end: AbortController) => Promise<string | Cancelled>, string]>([
-  ['answered', async () => 'an answer', 'value'],
-  ['left', async () => CANCELLED, 'cancel'],
-  [
-    'aborted, in a library that listens to its signal only,',
-    async (io, end) =>
-      await new Promise((resolve) => {
-        io.signal.addEventListener('abort', () => resolve(CANCELLED))
-        end.abort()
-      }),
-    'cancel',
-  ],
-  ['failed', async () => await Promise.reject(new Error('no room')), 'no room'],
-])(
-  'a prompt that was %s leaves no listener behind, and its keyboard is closed',
-  async ([, show, outcome]) => {
-    const end = new AbortController()
-    const io = keyboard(end.signal)
-    const names = ['data', 'end', 'close', 'error']
-    const count = (): readonly number[] => [
-      ...names.map((name) => io.input.listenerCount(name)),
-      process.listenerCount('exit'),
-      getEventListeners(end.signal, 'abort').length,
-    ]
-    const before = count()
-    let own: Readable | undefined
-    const prompt = openPrompt(io, {
-      show: async (given) => {
-        own = given.input
-        return await show(given, end)
-      },
-    })
-    expect(
-      await prompt.then(
-        ({ kind }) => kind,
-        ({ message }: Error) => message,
-      ),
-    ).toBe(outcome)
-    expect(count()).toEqual(before)
-    expect(own?.destroyed).toBe(true)
   },
 )
 
