@@ -7,7 +7,11 @@ import {
   type ToolResult,
 } from '@toolblocks/protocol'
 import { expect, onTestFinished } from 'vitest'
-import { createPendingPorts, type PendingPortsOptions } from './create-pending-ports.ts'
+import {
+  createPendingPorts,
+  type PendingPorts,
+  type PendingPortsOptions,
+} from './create-pending-ports.ts'
 import type { PendingQuestion } from './pending-question.ts'
 import {
   answerPendingQuestion,
@@ -50,12 +54,20 @@ export async function openStorage(): Promise<PendingOptions & { waits: AbortSign
   return { storage, waits }
 }
 
-export function openPorts(pending: PendingOptions, given: Partial<Options> = {}) {
-  const seen = {
-    opened: [] as PendingQuestion[],
-    still: [] as PendingQuestion[],
-    elsewhere: [] as PendingQuestion[],
-    parked: [] as PendingQuestion[],
+/** Ports, and the questions that their host was told of. */
+interface OpenedPorts extends PendingPorts<Material> {
+  opened: PendingQuestion[]
+  still: PendingQuestion[]
+  elsewhere: PendingQuestion[]
+  parked: PendingQuestion[]
+}
+
+export function openPorts(pending: PendingOptions, given: Partial<Options> = {}): OpenedPorts {
+  const seen: Omit<OpenedPorts, keyof PendingPorts<Material>> = {
+    opened: [],
+    still: [],
+    elsewhere: [],
+    parked: [],
   }
   const { waiting, ...options } = given
   const ports = createPendingPorts<Material>({
@@ -100,15 +112,22 @@ export async function answerElsewhere(
   expect(ok).toBe(true)
 }
 
-/** A person who is asked and answers later. */
-export function startPerson<Value>() {
+/** A person who is asked and answers later. `asked`: settles with the signal of the question. */
+interface LatePerson<Value> {
+  asked: Promise<AbortSignal>
+  answer: (value: Value) => void
+  fail: (reason: Error) => void
+  user: (request: unknown, context: { signal: AbortSignal }) => Promise<Value>
+}
+
+export function startPerson<Value>(): LatePerson<Value> {
   const asked = Promise.withResolvers<AbortSignal>()
   const answer = Promise.withResolvers<Value>()
   return {
     asked: asked.promise,
     answer: answer.resolve,
     fail: answer.reject,
-    user: async (_request: unknown, { signal }: { signal: AbortSignal }): Promise<Value> => {
+    user: async (_request, { signal }) => {
       asked.resolve(signal)
       return await answer.promise
     },

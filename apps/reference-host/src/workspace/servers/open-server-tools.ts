@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import {
   type ConnectOptions,
   createReadResourceTool,
@@ -200,8 +201,5 @@ function createRetries(): Retries {
 
 async function waitAtMost(settled: Promise<void>, patienceMs: number | undefined): Promise<void> {
   if (patienceMs === undefined) return await settled
-  const { promise: late, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, patienceMs)
-  await Promise.race([settled, late])
-  clearTimeout(timer)
+  await Promise.race([settled, wait(patienceMs, undefined, { ref: false })])
 }
