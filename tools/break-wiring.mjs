@@ -4,8 +4,9 @@
 //
 // A break removes a field or an optional field of an object, removes a hook's call, replaces an argument or an option by its default, or swaps the
 // sides of `a ?? b` (the kinds are `field`, `renamed field`, `optional field`, `spread`, `hook`, `argument`, `default`, `which wins`), or it removes
-// an `await`, a call that ends something, a `finally` or a `catch` (`not awaited`, `not ended`, `no finally`, `not caught`). The tests beside a file run first, then those of its folder, its package or app (or the --tests, parts of paths), and with --journeys the journeys; the
-// first failure ends the run. The file is restored before the next break and on Ctrl-C.
+// an `await`, a call that ends something, a `finally` or a `catch` (`not awaited`, `not ended`, `no finally`, `not caught`). The tests beside a file run first, then those of its folder, its package or app (or the --tests, parts of paths), those of its
+// package in a browser, and with --journeys the journeys; the first failure ends the run. For an example, its journeys run. An `await` of a pause and the
+// handler of a missing package are not broken, because these tests cannot tell the difference. The file is restored before the next break and on Ctrl-C.
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { parseArgs } from 'node:util'

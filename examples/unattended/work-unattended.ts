@@ -23,7 +23,7 @@ export async function workUnattended(
   },
 ): Promise<string> {
   const conversation = await openConversation(store, 'night')
-  const open = new Set<string>()
+  const asked: string[] = []
   let words = ''
 
   const work = async (turn: (agent: Agent) => ReturnType<Agent['resumeTurn']>) => {
@@ -35,7 +35,7 @@ export async function workUnattended(
       waiting: {
         whenUnanswered: 'park',
         onOpen: (question) => {
-          open.add(question.id)
+          asked.push(question.id)
           notify(question)
         },
       },
@@ -52,10 +52,8 @@ export async function workUnattended(
   }
   let end = await work((agent) => agent.runTurn([{ type: 'text', text: task }], { signal, show }))
   while (end === 'parked' && !signal.aborted) {
-    const ids = [...open]
-    open.clear()
     const { documents: storage } = store
-    await Promise.all(ids.map((id) => awaitPendingQuestion(id, { storage, signal })))
+    await Promise.all(asked.map((id) => awaitPendingQuestion(id, { storage, signal })))
     end = await work((agent) => agent.resumeTurn({ signal, show }))
   }
   return words

@@ -15,12 +15,23 @@ export function testsFor(file, wider) {
   const folder = dirname(file)
   const beside = globSync(`${file.slice(0, -'.ts'.length)}*.test.ts`)
   const near = globSync(`${folder}/*.test.ts`).length > 0 && !wider.includes(`${folder}/`)
-  return [...(beside.length > 0 ? [beside] : []), ...(near ? [[`${folder}/`]] : []), wider]
+  const inBrowser = wider.flatMap((each) =>
+    globSync(`${each}browser/*.test.ts`).length > 0 ? [[`${each}browser/`]] : [],
+  )
+  return [
+    ...(beside.length > 0 ? [beside] : []),
+    ...(near ? [[`${folder}/`]] : []),
+    wider,
+    ...inBrowser,
+  ]
 }
 
-/** The folder of a package or an app that contains a file. */
+const OF_EXAMPLES = 'journeys/example-apps'
+
+/** The folder of a package or an app that contains a file; for an example, its journeys. */
 export function getPackage(file) {
   const parts = file.split('/')
+  if (parts.at(-3) === 'examples') return OF_EXAMPLES
   const at = parts.findIndex((part) => part === 'packages' || part === 'apps')
   const folder = parts.slice(0, at + 2).join('/')
   if (at < 0 || !existsSync(folder))

@@ -118,3 +118,22 @@ test('an answer in a truncated message is not used, and the model is asked again
   expect(await answer(QUESTION, CONTEXT)).toEqual({ action: 'accept', value: 'main' })
   expect(asked).toBe(2)
 })
+
+test('the answer is given only after the host has taken it', async () => {
+  const order: string[] = []
+  const answer = createModelAnswerer({
+    open: async () => ({
+      ok: true,
+      model: async function* say() {
+        const calls = [{ id: 'a', name: 'answer', arguments: { answer: 'main' } }]
+        yield { type: 'message', message: { role: 'assistant', content: [], calls } }
+      },
+    }),
+    onAnswer: async () => {
+      await new Promise(setImmediate)
+      order.push('taken')
+    },
+  })
+  await answer(QUESTION, CONTEXT)
+  expect([...order, 'given']).toEqual(['taken', 'given'])
+})

@@ -49,6 +49,7 @@ import {
   runTurn,
   type OnTurnEvent,
   type TurnEnd,
+  TurnFailed,
   type TurnOptions,
 } from './run-turn.ts'
 import { endWaitingCalls, findOpenTurn, hashDefinition, resumeCalls } from './waiting-calls.ts'
@@ -212,9 +213,11 @@ function createAgentAt(options: AgentOptions, place: Place): Agent {
             pending,
             waiting: {
               ...waiting,
-              // Another host asks it now.
+              // Another host asks it now, or the host that resumes the turn.
               staysOpen: (reason) =>
-                reason instanceof ConversationLost || waiting.staysOpen?.(reason) === true,
+                reason instanceof ConversationLost ||
+                reason instanceof TurnFailed ||
+                waiting.staysOpen?.(reason) === true,
             },
             conversation: conversation.id,
             turn,

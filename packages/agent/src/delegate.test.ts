@@ -1,7 +1,11 @@
+import { openStore } from '@toolblocks/conversation-store'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { agentsAt, countTokens, startTimeLimit } from './delegate.ts'
-import type { Model } from './model.ts'
+import { agentsAt, countTokens, createDelegateTool, startTimeLimit } from './delegate.ts'
+import { type Model, ModelError } from './model.ts'
+import { openConversation } from './open-conversation.ts'
+import type { TurnEnd } from './run-turn.ts'
+import { letOthersWork, withSlowWrites } from './slow-store.suite.ts'
 
 const unstopped = new AbortController().signal
 
@@ -73,3 +77,54 @@ test('an agent can be started up to the depth of its definition', () => {
     [],
   ])
 })
+
+const call = { id: 'd', name: 'delegate', arguments: { agent: 'cleaner', task: 'Clean.' } }
+
+test.for<[string, () => Promise<TurnEnd>, object]>([
+  ['has ended', async () => 'completed', { isError: true }],
+  ['waits', async () => 'parked', { isError: true }],
+  [
+    'was refused by its model',
+    async () => await Promise.reject(new ModelError('refused', 'no such model')),
+    { content: [{ text: 'The agent "cleaner" was stopped: no such model.' }] },
+  ],
+  ['failed', async () => await Promise.reject(new Error('disk full')), { message: 'disk full' }],
+])(
+  'an agent that %s is closed before its call ends, and its time limit is removed',
+  async ([, play, expected]) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const store = await openStore('memory:')
+    onTestFinished(async () => await store.close())
+    const steps: string[] = []
+    const conversation = await openConversation(withSlowWrites(store), 'agent')
+    const tool = createDelegateTool({
+      agents: { cleaner: { summary: 'Cleans.' } },
+      conversation: 'c',
+      show: () => {},
+      park: (id) => void steps.push(`parked ${id}`),
+      start: async () => ({
+        ok: true,
+        led: {
+          conversation,
+          tokens: () => 0,
+          play: async () => {
+            steps.push(`begins after ${conversation.events().length} events`)
+            return await play()
+          },
+          close: async () => {
+            await letOthersWork()
+            steps.push('closed')
+          },
+        },
+      }),
+    })
+    const running = tool.execute(call, { signal: unstopped, root: '/', answers: {} })
+    const ended = await running.catch(({ message }: Error) => ({ message }))
+    expect(ended).toMatchObject(expected)
+    const [first, ...rest] = steps
+    expect(first).toBe('begins after 1 events')
+    expect(rest.at(-1)).toBe('closed')
+    expect(vi.getTimerCount()).toBe(0)
+  },
+)

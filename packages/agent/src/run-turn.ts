@@ -122,6 +122,11 @@ export type OnTurnEvent = (moment: TurnEvent) => void | Promise<void>
  */
 export type TurnEnd = 'completed' | 'aborted' | 'too-long' | 'cut' | 'parked'
 
+/** The reason with which the calls of a turn abort that cannot continue, because its host failed. */
+export class TurnFailed extends Error {
+  override name = 'TurnFailed'
+}
+
 /** Maximum responses of a model in one turn. */
 const MAX_MESSAGES = 200
 /** Maximum truncated responses in a row without a call that can run. */
@@ -300,7 +305,7 @@ function getEvents({ message, model, usage }: ModelMessageEvent): readonly Conve
 
 /**
  * Calls run in parallel and are stored when they end. They are shown and delivered in the order of the model's calls. Resolves to whether a call waits
- * in the store.
+ * in the store. If it rejects, all calls have ended.
  */
 async function makeCalls(
   calls: readonly ResumedCall[],
@@ -309,7 +314,8 @@ async function makeCalls(
 ): Promise<boolean> {
   const { executor, context, conversation, deliver, parking, personTime = () => 0 } = parts
   const stop = parts.callCancellation?.begin()
-  const signal = stop ? AbortSignal.any([context.signal, stop]) : context.signal
+  const failure = new AbortController()
+  const signal = AbortSignal.any([context.signal, failure.signal, ...(stop ? [stop] : [])])
   const running = calls.map(async ({ call, result: known, ...resumed }) => {
     const { answered, isStored = false, isWaiting = false } = resumed
     if (isWaiting) return undefined
@@ -336,22 +342,29 @@ async function makeCalls(
   let isParked = false
   // Each promise is awaited below. This prevents an unhandled rejection until then.
   for (const each of running) each.catch(() => undefined)
-  for (const [index, { call }] of calls.entries()) {
-    await show({ type: 'call', call })
-    const done = await running[index]
-    if (!done) {
-      isParked = true
-      await show({ type: 'parked', call })
-      continue
+  try {
+    for (const [index, { call }] of calls.entries()) {
+      await show({ type: 'call', call })
+      const done = await running[index]
+      if (!done) {
+        isParked = true
+        await show({ type: 'parked', call })
+        continue
+      }
+      const delivered = deliver(done.result, call.name, calls.length - index)
+      await conversation.record(delivered.event)
+      await show({ type: 'result', call, ...done, delivered })
+      results.push(done.result)
     }
-    const delivered = deliver(done.result, call.name, calls.length - index)
-    await conversation.record(delivered.event)
-    await show({ type: 'result', call, ...done, delivered })
-    results.push(done.result)
+    for (const result of results) await answerPeople(result, { ...parts, signal }, show)
+    return isParked
+  } catch (error) {
+    failure.abort(new TurnFailed('the turn failed', { cause: error }))
+    await Promise.allSettled(running)
+    throw error
+  } finally {
+    parts.callCancellation?.end()
   }
-  for (const result of results) await answerPeople(result, { ...parts, signal }, show)
-  parts.callCancellation?.end()
-  return isParked
 }
 
 /** Asks people the questions of a stateful call until it has no more. The model receives every step. */

@@ -118,8 +118,11 @@ test('each option of a turn reaches its user: the model, the executor, the deliv
     [{ ...settings, tools: definitions, messages: { length: 5 } }, {}],
   ])
   expect(requests.map(([, signal]) => signal === turn.signal)).toEqual([true, true])
-  const called = { ...context, onProgress: expect.any(Function) }
-  expect(contexts).toEqual([called, called, context, context, context])
+  const waiting = { ...context, signal: expect.any(AbortSignal) }
+  const called = { ...waiting, onProgress: expect.any(Function) }
+  expect(contexts).toEqual([called, called, waiting, waiting, waiting])
+  turn.abort('over')
+  expect(contexts.map(({ signal }): unknown => signal.reason)).toEqual(Array(5).fill('over'))
   expect(ended).toEqual(['c'])
 
   const sha256 = createHash('sha256').update(Buffer.from(PNG, 'base64')).digest('hex')

@@ -20,6 +20,7 @@ import { onTestFinished } from 'vitest'
 import { type Agent, type AgentOptions, createAgent } from './create-agent.ts'
 import { openConversation } from './open-conversation.ts'
 import { createScriptedModel, type ScriptedTurn } from './scripted-model.ts'
+import { withSlowWrites } from './slow-store.suite.ts'
 
 export const { signal } = new AbortController()
 export const go = [{ type: 'text', text: 'Go.' }] as const
@@ -54,7 +55,7 @@ export const call = (name: string): ScriptedTurn['calls'][number] => ({
 })
 
 export async function openMemory(): Promise<ConversationStore> {
-  const store = await openStore('memory:')
+  const store = withSlowWrites(await openStore('memory:'))
   onTestFinished(async () => await store.close())
   return store
 }

@@ -174,6 +174,28 @@ test('a question that nobody answers in time expires, which is no decline', asyn
   expect(story).toContain('of delete: timeout')
 })
 
+test('if the tool has changed, its open question takes no answer any more before the call is made again', async () => {
+  const store = await openMemory()
+  const { tool } = createAsker('delete', [sure])
+  const first = await startHost(store, { says: deleting, tools: [unattended(tool)] })
+  await first.runTurn(go, { signal })
+  const [asked] = await listOpen(store)
+  const open: (string | undefined)[] = []
+  const watched: typeof store = {
+    ...store,
+    append: async (...given) => {
+      open.push(...(await listOpen(store)).map(({ id }) => id))
+      return await store.append(...given)
+    },
+  }
+  const tools = [unattended({ ...tool, description: 'Deletes everything.' })]
+  expect(await (await startHost(watched, { tools })).resumeTurn({ signal })).toBe('parked')
+  expect(asked?.id).toBeDefined()
+  expect(open).not.toContain(asked?.id)
+  const { questions } = await listPendingQuestions({}, storage(store))
+  expect(questions.map(({ state }) => state)).toEqual(['withdrawn', 'open'])
+})
+
 test('if the tool has changed since the question, a late answer does not count, and the question is asked again', async () => {
   const store = await openMemory()
   const { tool } = createAsker('delete', [sure])
@@ -281,9 +303,19 @@ test('a new message withdraws the questions that wait, and the model learns it',
   const { tool } = createAsker('delete', [sure])
   const tools = [unattended(tool)]
   await (await startHost(store, { says: deleting, tools })).runTurn(go, { signal })
-  expect(await (await startHost(store, { tools })).runTurn(go, { signal })).toBe('completed')
+  const open: unknown[] = []
+  const watched: typeof store = {
+    ...store,
+    append: async (...given) => {
+      open.push(...(await listOpen(store)))
+      return await store.append(...given)
+    },
+  }
+  expect(await (await startHost(watched, { tools })).runTurn(go, { signal })).toBe('completed')
   const { questions } = await listPendingQuestions({}, storage(store))
   expect(questions).toMatchObject([{ state: 'withdrawn' }])
+  // No answer counts once the call has its result.
+  expect(open).toEqual([])
   const { events } = await store.read('c', { limit: Infinity })
   expect(events.findLast(({ event }) => event.type === 'tool_result')?.event).toMatchObject({
     result: {

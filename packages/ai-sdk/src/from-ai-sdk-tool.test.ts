@@ -103,6 +103,28 @@ test.for(OUTPUTS)('what `toModelOutput` returns is kept: %s', async ([, output, 
   expect(await run(given)).toMatchObject(result)
 })
 
+test.for<ToolOutput>([
+  { type: 'text', value: 'Three boats.' },
+  { type: 'json', value: { said: 'Three boats.' } },
+  { type: 'content', value: [{ type: 'text', text: 'Three boats.' }] },
+])('the structure of an output is kept beside what a model receives: %j', async (output) => {
+  const seen: unknown[] = []
+  const given = tool({
+    inputSchema: ANY,
+    execute: async () => ({ boats: 3 }),
+    toModelOutput: (about) => {
+      seen.push(about)
+      return output
+    },
+  })
+  expect(await run(given, { harbor: 'north' })).toMatchObject({
+    isError: false,
+    structuredContent: { boats: 3 },
+    content: [{ type: 'text', text: expect.stringContaining('Three boats.') }],
+  })
+  expect(seen).toEqual([{ toolCallId: 'c', input: { harbor: 'north' }, output: { boats: 3 } }])
+})
+
 test('the parts of a content are blocks', async () => {
   const bytes = Uint8Array.from(Buffer.from(PNG, 'base64'))
   const value: Extract<ToolOutput, { type: 'content' }>['value'] = [

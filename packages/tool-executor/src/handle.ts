@@ -104,7 +104,7 @@ export function createHandles(limits: HandleLimits, onIdle: (handle: Handle) => 
   const handles = new Map<string, Handle>()
   const starting = new Map<string, Start>()
   const stopped = new Set<string>()
-  const timers = new Map<Handle, NodeJS.Timeout>()
+  const timers = new WeakMap<Handle, NodeJS.Timeout>()
 
   function restartTimer(handle: Handle): void {
     clearTimeout(timers.get(handle))
@@ -161,7 +161,6 @@ export function createHandles(limits: HandleLimits, onIdle: (handle: Handle) => 
     remove: (handle) => {
       const key = getKey(handle.conversationId, handle.id)
       clearTimeout(timers.get(handle))
-      timers.delete(handle)
       // Another handle may have the name by now.
       if (handles.get(key) !== handle) return
       handles.delete(key)

@@ -1,7 +1,8 @@
+import { openStore } from '@toolblocks/conversation-store'
 import { createSuccessResult, type Tool } from '@toolblocks/protocol'
 import { createToolExecutor, type ToolPolicy } from '@toolblocks/tool-executor'
 import type { ModelMessage, TextStreamPart, ToolSet } from 'ai'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createFixedTool, createTools, runTurn, startModel } from '../testing/models.suite.ts'
 import { createApprovals } from './approvals.ts'
 import { type AiSdkTools, type AiSdkToolsOptions, toAiSdkTools } from './to-ai-sdk-tools.ts'
@@ -299,4 +300,25 @@ test('an id that a provider uses again is asked about again', async () => {
   const second = await askPerson(made)
   await respond(made, second.messages, { approvalId: second.approvalId })
   expect(made.runs).toHaveLength(2)
+})
+
+test('a person is asked about a call only after this was stored', async () => {
+  const store = await openStore('memory:')
+  onTestFinished(async () => await store.close())
+  const stored: string[] = []
+  const made = await createRecorded('ask', {
+    approvals: {
+      read: store.documents.read,
+      write: async (document) => {
+        for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate)
+        stored.push(document.state)
+        return await store.documents.write(document)
+      },
+    },
+  })
+  const decide = made.toolApproval['remove']
+  const options = { toolCallId: 'call_1', messages: [], toolsContext: {}, context: undefined }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the members that are read
+  expect(await decide?.({ path: 'a' }, options as never)).toBe('user-approval')
+  expect(stored).toEqual(['asked'])
 })

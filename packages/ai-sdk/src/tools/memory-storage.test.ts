@@ -70,3 +70,28 @@ test('of released questions the newest 10,000 are kept, and all open ones', asyn
   expect(documents.map(({ id }) => id)).toEqual([open, ...ended.slice(10)])
   expect(documents.every(({ value }) => isPendingQuestion(value))).toBe(true)
 })
+
+test('a wait for a change ends with a write, with its signal, and at once if there was a change before', async () => {
+  const { storage } = createMemoryStorage()
+  const write = async (version: number): Promise<void> => {
+    const place = { collection: 'question', id: 'q', conversation: 'ann' }
+    expect(await storage.write({ ...place, version, state: 'open', value: {} })).toEqual({
+      ok: true,
+    })
+  }
+  await write(0)
+  const { signal } = new AbortController()
+  const order: string[] = []
+  const changed = storage.changed('question', 'q', 1, signal).then(() => order.push('changed'))
+  const end = new AbortController()
+  const ended = storage.changed('question', 'q', 1, end.signal).then(() => order.push('ended'))
+  await new Promise(setImmediate)
+  expect(order).toEqual([])
+  end.abort()
+  await ended
+  await write(1)
+  await changed
+  expect(order).toEqual(['ended', 'changed'])
+  await storage.changed('question', 'q', 1, signal)
+  await storage.changed('question', 'q', 2, AbortSignal.abort())
+})

@@ -27,7 +27,7 @@ export interface MemoryStorage {
 export function createMemoryStorage(): MemoryStorage {
   const collections = new Map<string, Map<string, MemoryDocument>>()
   const released: { documents: Map<string, MemoryDocument>; id: string }[] = []
-  const waiting = new Set<() => void>()
+  const writes = new EventTarget()
   const open = (collection: string): Map<string, MemoryDocument> => {
     const known = collections.get(collection) ?? new Map<string, MemoryDocument>()
     collections.set(collection, known)
@@ -48,16 +48,15 @@ export function createMemoryStorage(): MemoryStorage {
         const documents = open(collection)
         if ((documents.get(document.id)?.version ?? 0) !== version) return { ok: false }
         documents.set(document.id, { ...document, version: version + 1 })
-        for (const wake of waiting) wake()
+        writes.dispatchEvent(new Event('write'))
         return { ok: true }
       },
       changed: async (collection, id, version, signal) => {
         if (signal.aborted || open(collection).get(id)?.version !== version) return
-        const { promise, resolve } = Promise.withResolvers<void>()
-        waiting.add(resolve)
-        signal.addEventListener('abort', () => resolve(), { once: true })
-        await promise
-        waiting.delete(resolve)
+        await new Promise<void>((resolve) => {
+          writes.addEventListener('write', () => resolve(), { once: true, signal })
+          signal.addEventListener('abort', () => resolve(), { once: true })
+        })
       },
     },
     release: (id) => {

@@ -11,7 +11,7 @@ import {
   PERSON,
 } from '../testing/chat.suite.ts'
 import { createFixedTool, createTools, startModel } from '../testing/models.suite.ts'
-import { createQuestions, type QuestionData } from './questions.ts'
+import { createQuestionPort, createQuestions, type QuestionData } from './questions.ts'
 
 test('a question reaches the page with its schema and what the tool showed, and the answer reaches the tool', async () => {
   const { provider, model } = await startModel('OpenAI Chat', CALLS)
@@ -266,4 +266,28 @@ test('a question of a server outside a call is not asked in a page', async () =>
   })
   await tools['paint']?.execute({}, { toolCallId: 'c', messages: [], context: undefined })
   expect(answers).toMatchObject([{ action: 'cancel', reason: 'nobody' }])
+})
+
+test('a request that ends while its question opens leaves no wait for a secret behind', async () => {
+  const questions = createQuestions()
+  const page = new AbortController()
+  const asked: string[] = []
+  const ask = createQuestionPort(questions, {
+    conversation: 'chat-1',
+    getDefinition: () => 'd',
+    show: ({ id, state }) => {
+      asked.push(state)
+      if (state === 'open') page.abort()
+      // The wait begins in the same step.
+      expect(questions.waiting.has(id)).toBe(false)
+    },
+    useAnswer: async () => true,
+  })
+  const secret = { ...COLOR, schema: { type: 'string', format: 'password' } }
+  const source = { kind: 'question', call: { id: 'c', name: 'paint', arguments: {} } } as const
+  const answer = await ask(secret, { blocks: [], source, signal: page.signal })
+  expect(answer).toMatchObject({ action: 'cancel' })
+  for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate)
+  expect([...questions.waiting]).toEqual([])
+  expect(asked).toEqual(['open', 'withdrawn'])
 })

@@ -127,7 +127,7 @@ export function createQuestionPort(
     useAnswer: (questionId: string) => Promise<boolean>
   },
 ): AnswerQuestion {
-  /** The open question of each request of a call. */
+  /** The latest question of each request of a call. */
   const open = new Map<string, PendingQuestion>()
   const { storage, staysOpen, waiting, release } = questions
   /** Ids of questions that stay open after their request. */
@@ -147,7 +147,6 @@ export function createQuestionPort(
     signal.addEventListener('abort', end, { once: true })
     waiting.set(id, resolve)
     const answer = await promise
-    signal.removeEventListener('abort', end)
     // Another request may wait for the same question meanwhile.
     if (waiting.get(id) === resolve) waiting.delete(id)
     return answer
@@ -177,7 +176,6 @@ export function createQuestionPort(
     const answer = await user(request, context)
     const question = open.get(getKey(context.source.call?.id, request))
     if (question) {
-      open.delete(getKey(context.source.call?.id, request))
       if (!parked.has(question.id)) show({ ...toQuestionData(question), state: toState(answer) })
       release(question.id)
       if (answer.action === 'accept' && !(await useAnswer(question.id))) return USED

@@ -236,25 +236,21 @@ function getExcerpt(text: string, words: readonly string[]): string {
 async function* followConversation(
   rows: EventRows,
   conversation: string,
-  { after = 0, signal }: FollowRequest,
+  { after = 0, signal = NEVER }: FollowRequest,
 ): AsyncGenerator<StoredEvent | DamagedEvent> {
-  const leaving = new AbortController()
-  const ended = signal ? AbortSignal.any([signal, leaving.signal]) : leaving.signal
   let last = after
-  try {
-    while (!ended.aborted) {
-      const { events, damaged, more } = await readPage(rows, conversation, { after: last })
-      const kept = [...events, ...damaged].toSorted((one, other) => one.seq - other.seq)
-      for (const each of kept) {
-        last = each.seq
-        yield each
-      }
-      if (!more && kept.length === 0) await rows.appended(conversation, last, ended)
+  while (!signal.aborted) {
+    const { events, damaged, more } = await readPage(rows, conversation, { after: last })
+    const kept = [...events, ...damaged].toSorted((one, other) => one.seq - other.seq)
+    for (const each of kept) {
+      last = each.seq
+      yield each
     }
-  } finally {
-    leaving.abort()
+    if (!more && kept.length === 0) await rows.appended(conversation, last, signal)
   }
 }
+
+const NEVER = new AbortController().signal
 
 async function verifyAll(rows: EventRows, conversation: string): Promise<readonly StoreProblem[]> {
   const problems: StoreProblem[] = []

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openStore } from '../open-store.ts'
 import type { Documents } from './documents.ts'
 import {
@@ -204,4 +204,82 @@ test('the question whether a lease is held ends with its signal', async () => {
   await expect(
     isLeaseHeld(store.documents, 'c', { ...long, holder: 'one', signal }),
   ).rejects.toThrow(/abort|timeout/i)
+})
+
+/** The renewals of a lease, whose time the test sets. */
+function useRenewals(): { renew: () => void } {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  return { renew: () => void vi.advanceTimersByTime(20_001) }
+}
+
+const LONG = { durationMs: 60_000 }
+
+test('a host whose lease was taken learns it from its next renewal, long before the duration, and renews it no more', async () => {
+  const { renew } = useRenewals()
+  const documents = await openDocuments()
+  const lease = await hold(documents, 'one', LONG)
+  await hold(documents, 'two', { ...LONG, isGone: () => true })
+  expect(vi.getTimerCount()).toBe(2)
+  const lost = new Promise((done) => lease.lost.addEventListener('abort', done))
+  renew()
+  await lost
+  expect(vi.getTimerCount()).toBe(1)
+})
+
+test('a lease that is released while it is renewed is free, and not renewed any more', async () => {
+  const { renew } = useRenewals()
+  const documents = await openDocuments()
+  const { slow, arrive } = delayRenewals(documents)
+  const lease = await hold(slow, 'one', LONG)
+  renew()
+  const released = lease.release()
+  arrive()
+  await released
+  expect(await readLeaseHolder(documents, 'c')).toBeUndefined()
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('after a renewal that failed, the next one is tried', async () => {
+  const { renew } = useRenewals()
+  const documents = await openDocuments()
+  const tries: string[] = []
+  const flaky: Documents = {
+    ...documents,
+    write: async (document) => {
+      tries.push(document.state)
+      if (tries.length === 2) throw new Error('the connection is closed')
+      return await documents.write(document)
+    },
+  }
+  const lease = await hold(flaky, 'one', LONG)
+  renew()
+  await new Promise(setImmediate)
+  renew()
+  await new Promise(setImmediate)
+  expect(tries).toEqual(['held', 'held', 'held'])
+  expect(lease.lost.aborted).toBe(false)
+  await lease.release()
+  expect(await readLeaseHolder(documents, 'c')).toBeUndefined()
+})
+
+test('a lease is released without a failure if the store cannot be reached, and before the host continues if it can', async () => {
+  useRenewals()
+  const documents = await openDocuments()
+  const isBroken: boolean[] = []
+  const slow: Documents = {
+    ...documents,
+    write: async (document) => {
+      await new Promise(setImmediate)
+      if (isBroken.length > 0) throw new Error('the connection is closed')
+      return await documents.write(document)
+    },
+  }
+  const lease = await hold(slow, 'one', LONG)
+  await lease.release()
+  expect(await readLeaseHolder(documents, 'c')).toBeUndefined()
+  const other = await hold(slow, 'two', LONG)
+  isBroken.push(true)
+  await expect(other.release()).resolves.toBeUndefined()
+  expect(vi.getTimerCount()).toBe(0)
 })

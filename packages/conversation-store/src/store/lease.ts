@@ -179,8 +179,7 @@ function keepLease(
         renewed = start
       }
     } catch {
-      // The store may be available again in time.
-      if (isOverdue()) lost.abort()
+      // The store may be available again before the lease is overdue.
     } finally {
       renewing = undefined
     }

@@ -1,8 +1,9 @@
 import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { InputRequest, QuestionContext } from '@toolblocks/protocol'
+import { getEventListeners } from 'node:events'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import type { InputRequest, QuestionContext, StartProgram } from '@toolblocks/protocol'
 import { startProgram } from '@toolblocks/local-executor'
 import { createEditorAnswers, type EditorAnswersOptions } from './create-editor-answers.ts'
 
@@ -144,6 +145,66 @@ test('after an abort no editor is opened', async () => {
   })
   expect(answer).toEqual({ action: 'cancel', reason: 'aborted' })
   expect(await readdir(folder)).not.toContain('count')
+})
+
+/** An editor that runs until the test ends it. */
+function startEditor(ended: PromiseLike<number | null>, onStart: () => void = () => {}) {
+  const signals: string[] = []
+  const start: StartProgram = async () => {
+    onStart()
+    const program = {
+      exited: (async () => ({ code: await ended, signal: null }))(),
+      terminate: () => void signals.push('terminate'),
+      kill: async () => void signals.push('kill'),
+    }
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an editor uses only these members
+    return { ok: true, program } as unknown as Awaited<ReturnType<StartProgram>>
+  }
+  return { signals, start }
+}
+
+test('an editor that has ended leaves no listener and no timer behind', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const stop = new AbortController()
+  const exit = Promise.withResolvers<number>()
+  const { signals, start } = startEditor(exit.promise, () => stop.abort())
+  const ask = createEditorAnswers({ startProgram: start, command: 'edit', environment: {} })
+  const asked = ask(request, { ...context, signal: stop.signal })
+  // The signal aborted while the editor started.
+  await vi.waitUntil(() => signals.length > 0)
+  expect([signals, vi.getTimerCount()]).toEqual([['terminate'], 1])
+  exit.resolve(0)
+  expect(await asked).toEqual({ action: 'cancel', reason: 'aborted' })
+  expect(vi.getTimerCount()).toBe(0)
+
+  const { signal } = new AbortController()
+  const other = startEditor(Promise.resolve(0))
+  const askOther = createEditorAnswers({
+    startProgram: other.start,
+    command: 'edit',
+    environment: {},
+  })
+  await askOther(request, { ...context, signal })
+  expect(getEventListeners(signal, 'abort')).toEqual([])
+})
+
+test('an editor that does not end is killed after its grace period', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const stop = new AbortController()
+  const exit = Promise.withResolvers<number>()
+  const { signals, start } = startEditor(exit.promise)
+  const ask = createEditorAnswers({ startProgram: start, command: 'edit', environment: {} })
+  const asked = ask(request, { ...context, signal: stop.signal })
+  await vi.waitUntil(() => getEventListeners(stop.signal, 'abort').length > 0)
+  stop.abort()
+  vi.advanceTimersByTime(1999)
+  expect(signals).toEqual(['terminate'])
+  vi.advanceTimersByTime(1)
+  expect(signals).toEqual(['terminate', 'kill'])
+  exit.resolve(0)
+  await asked
 })
 
 test('text that an editor saves because of an abort is not an answer', async () => {

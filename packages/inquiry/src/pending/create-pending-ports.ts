@@ -178,9 +178,6 @@ export function createPendingPorts<Material extends { formatted?: ToolResult }>(
     const both = AbortSignal.any([signal, over.signal])
     const elsewhere = awaitPendingQuestion(question.id, { ...asking.pending, signal: both })
     const here = askHere?.(both)
-    // Its rejection is handled below, or it lost the race.
-    here?.catch(() => undefined)
-    elsewhere.catch(() => undefined)
     try {
       const first = await Promise.race([
         elsewhere.then((settled) => (settled ? { elsewhere: settled } : ('aborted' as const))),

@@ -1,7 +1,7 @@
 import { openStore } from '@toolblocks/conversation-store'
 import { booleanQuestion, type JsonValue } from '@toolblocks/protocol'
 import { MAX_JSON_DEPTH } from '@toolblocks/protocol/limits'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { isPendingQuestion, type PendingQuestion, toPresentState } from './pending-question.ts'
 import {
   answerPendingQuestion,
@@ -164,6 +164,62 @@ test('who waits for a question receives it when it is answered, expires or is wi
   const withdrawn = awaitPendingQuestion(other.id, { ...options, signal })
   await settlePendingQuestion(other.id, { state: 'withdrawn', by: 'one' }, options)
   expect(await withdrawn).toMatchObject({ state: 'withdrawn' })
+})
+
+test('a wait leaves no timer behind, whether it is answered, ends, or the storage fails', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const options = await openStorage()
+  const timers: number[] = []
+  const watch = (failure?: Error): PendingOptions => ({
+    ...options,
+    storage: {
+      ...options.storage,
+      changed: async (...given) => {
+        timers.push(vi.getTimerCount())
+        if (failure) throw failure
+        await options.storage.changed(...given)
+        given[3].throwIfAborted()
+      },
+    },
+  })
+  const { id } = await ask(options, { expireMs: 60_000 })
+  const end = new AbortController()
+  const waiting = awaitPendingQuestion(id, { ...watch(), signal: end.signal })
+  await vi.waitUntil(() => timers.length === 1)
+  end.abort()
+  expect(await waiting).toBeUndefined()
+  await expect(
+    awaitPendingQuestion(id, { ...watch(new Error('connection lost')), signal }),
+  ).rejects.toThrow('connection lost')
+  const answered = awaitPendingQuestion(id, { ...watch(), signal })
+  await vi.waitUntil(() => timers.length === 3)
+  await answerPendingQuestion(toKey(id), yes, options)
+  expect(await answered).toMatchObject({ state: 'answered' })
+  expect(timers).toEqual([1, 1, 1])
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('an answer after the deadline stores the expiry before it is refused', async () => {
+  const options = await openStorage()
+  const { id } = await ask(options, { expireMs: 1000 })
+  options.clock.ms += 1001
+  const written: string[] = []
+  const slow: PendingOptions = {
+    ...options,
+    storage: {
+      ...options.storage,
+      write: async (document) => {
+        await new Promise(setImmediate)
+        written.push(document.state)
+        return await options.storage.write(document)
+      },
+    },
+  }
+  expect(
+    await settlePendingQuestion(id, { state: 'answered', value: true, by: 'page' }, slow),
+  ).toMatchObject({ ok: false, question: { state: 'expired' } })
+  expect(written).toEqual(['expired'])
 })
 
 test('a wait ends with its signal, and for a question that does not exist', async () => {

@@ -365,8 +365,12 @@ export async function awaitPendingQuestion(
       left === Infinity
         ? undefined
         : setTimeout(() => expiry.abort(), Math.min(Math.max(left, 0), MAX_DELAY_MS))
+    const ended = AbortSignal.any([signal, expiry.signal])
     try {
-      await storage.changed(COLLECTION, id, version, AbortSignal.any([signal, expiry.signal]))
+      await storage.changed(COLLECTION, id, version, ended)
+    } catch (error) {
+      // A storage may reject when the signal aborts.
+      if (!ended.aborted) throw error
     } finally {
       clearTimeout(timer)
     }

@@ -1,8 +1,9 @@
 import { booleanQuestion, selectQuestion, textQuestion } from '@toolblocks/protocol'
-import { PassThrough, Writable } from 'node:stream'
+import { PassThrough } from 'node:stream'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { type Keyboard, openPrompt, sizedOutput } from './open-prompt.ts'
+import { openPrompt, sizedOutput } from './open-prompt.ts'
 import { type NearPerson, seatNear } from './person/at-streams.suite.ts'
+import { createKeyboard as keyboard } from './person/create-keyboard.suite.ts'
 import { keys } from './person/keys.suite.ts'
 import { accepted } from './person/put-questions.suite.ts'
 import { CANCELLED } from './prompts.ts'
@@ -123,31 +124,6 @@ test('a letter that arrives in two pieces is one letter', async () => {
   person.types(Buffer.from([first]), Buffer.from([second]), keys.enter)
   expect((await person.leaves()).answers).toEqual([accepted('ü')])
 })
-
-/** A keyboard that counts how often raw mode was set, and records what is written after. */
-function keyboard(
-  signal: AbortSignal,
-): Keyboard & { input: NodeJS.ReadStream; raw: boolean[]; said: string[] } {
-  const raw: boolean[] = []
-  const said: string[] = []
-  const input = Object.assign(new PassThrough(), {
-    setRawMode: (mode: boolean) => void raw.push(mode),
-  })
-  const output = new Writable({
-    write: (data, _encoding, done) => {
-      said.push(String(data))
-      done()
-    },
-  })
-  return {
-    input: input as unknown as NodeJS.ReadStream,
-    output: output as unknown as NodeJS.WriteStream,
-    signal,
-    onInterrupt: () => undefined,
-    raw,
-    said,
-  }
-}
 
 const { signal } = new AbortController()
 

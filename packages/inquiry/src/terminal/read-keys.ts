@@ -108,8 +108,6 @@ export function readKeys(
     press,
     close: () => {
       input.off('data', onData)
-      typed.off('keypress', onKey)
-      typed.destroy()
       keyboard.destroy()
     },
   }

@@ -214,3 +214,61 @@ test('an approval for always also allows calls that waited meanwhile, and each d
   expect(asked).toBe(1)
   expect(decisions).toMatchObject([{ decision: 'allowed' }, { by: 'rule', decision: 'allowed' }])
 })
+
+test('an approval for later calls is stored before its call runs; if it cannot be stored, the call does not run', async () => {
+  const kept = store
+  const order: string[] = []
+  store = {
+    ...kept,
+    remember: async (approval) => {
+      for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate)
+      order.push(`stored after ${ran.length} calls`)
+      return await kept.remember(approval)
+    },
+  }
+  const answer = { decision: 'allowed', remember: 'always' } as const
+  expect(await call('a', { answer })).toBe('completed')
+  expect(order).toEqual(['stored after 0 calls'])
+  store = { ...kept, list: () => [], remember: async () => await Promise.reject(new Error('full')) }
+  expect(await call('b', { answer })).toBe('failed')
+  expect(ran).toEqual([{ path: 'a' }])
+})
+
+test('a prompt says which of the waiting calls it is about; the next ones are counted anew', async () => {
+  const places: unknown[] = []
+  const approver = createApprover({
+    root: folder,
+    isBelow: () => false,
+    rules: [],
+    store,
+    serializeDefinition: () => '',
+    ask: async (_call, { place }) => {
+      places.push(place)
+      return { decision: 'allowed' }
+    },
+  })
+  const executor = createToolExecutor({ tools: [entry], ...asAgent(approver, 'c') })
+  const { signal } = new AbortController()
+  const make = async (...ids: readonly string[]): Promise<void> =>
+    void (await Promise.all(
+      ids.map(
+        async (id) =>
+          await executor.execute(
+            { id, name: 'write', arguments: {} },
+            { signal, root: folder, conversationId: 'c' },
+          ),
+      ),
+    ))
+  await make('a', 'b', 'c')
+  await make('d')
+  await make('e', 'f')
+  await executor.close()
+  expect(places).toEqual([
+    { number: 1, of: 3 },
+    { number: 2, of: 3 },
+    { number: 3, of: 3 },
+    undefined,
+    { number: 1, of: 2 },
+    { number: 2, of: 2 },
+  ])
+})

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PendingQuestion } from '@toolblocks/inquiry/pending'
+import type { StartProgram } from '@toolblocks/protocol'
 import { expect, onTestFinished, test } from 'vitest'
 import { createNotifier, type NotifierOptions } from './notify-questions.ts'
 
@@ -75,3 +76,45 @@ test('an interrupted command does not wait for the program', async () => {
   setTimeout(() => host.abort(), 100)
   expect(await notifier.close()).toEqual([])
 })
+
+test.for<[string, () => Promise<{ code: number; signal: null }>, readonly string[]]>([
+  ['has ended', async () => ({ code: 0, signal: null }), []],
+  ['was lost', async () => await Promise.reject(new Error('no such process')), ['no such process']],
+])(
+  'everything that a program which %s has started is ended before the notifier is closed',
+  async ([, exited, problems]) => {
+    const steps: string[] = []
+    const host = new AbortController()
+    const start: StartProgram = async () => {
+      const program = {
+        exited: exited(),
+        write: async () => {},
+        endInput: () => void steps.push('end of the input'),
+        onStdout: () => {},
+        onStderr: () => {},
+        kill: async () => {
+          await new Promise(setImmediate)
+          steps.push('killed')
+        },
+        release: () => void steps.push('released'),
+      }
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a notifier uses only these members
+      return { ok: true, program } as unknown as Awaited<ReturnType<StartProgram>>
+    }
+    const notifier = createNotifier({
+      ...SHARED,
+      command: ['tell'],
+      root: '/',
+      signal: host.signal,
+      start,
+    })
+    notifier.notify(QUESTION)
+    expect(await notifier.close()).toEqual(problems)
+    expect(steps.filter((step) => step !== 'end of the input')).toEqual(['killed', 'released'])
+    // A program that has ended is not killed again: its number may be that of another one.
+    host.abort()
+    await new Promise(setImmediate)
+    await new Promise(setImmediate)
+    expect(steps.filter((step) => step === 'killed')).toHaveLength(1)
+  },
+)

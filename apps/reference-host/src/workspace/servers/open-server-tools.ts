@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import {
   type ConnectOptions,
   createReadResourceTool,
@@ -109,11 +110,25 @@ export async function openServerTools(
     changes += 1
     onChange?.()
   }
-  const settled = Promise.all(wanted.map(open)).then(() => undefined)
+  const opening = wanted.map(open)
+  const settled = Promise.all(opening).then(() => undefined)
   const retries = createRetries()
-  await waitAtMost(settled, patienceMs)
+  const close = async (): Promise<void> => {
+    closing.abort()
+    await Promise.allSettled(opening)
+    await retries.settled()
+    for (const leave of leaves) leave()
+    await Promise.all(own.map(async (server) => await server.close()))
+    // A fault of this program ends no connection early, and is reported last.
+    await settled
+  }
+  try {
+    await waitAtMost(settled, patienceMs)
+  } catch (error) {
+    await close().catch(() => undefined)
+    throw error
+  }
   isOpen = true
-  // What fails later is a fault of this program, and is reported when it closes.
   settled.catch(() => undefined)
   return {
     ...resolveServerTools(opened, configuration),
@@ -147,13 +162,7 @@ export async function openServerTools(
       return due.some((index) => opened[index]?.ok)
     },
     rest: async () => void (await Promise.all(own.map(async (server) => await server.rest()))),
-    close: async () => {
-      closing.abort()
-      await settled
-      await retries.settled()
-      for (const leave of leaves) leave()
-      await Promise.all(own.map(async (server) => await server.close()))
-    },
+    close,
   }
 }
 
@@ -192,8 +201,5 @@ function createRetries(): Retries {
 
 async function waitAtMost(settled: Promise<void>, patienceMs: number | undefined): Promise<void> {
   if (patienceMs === undefined) return await settled
-  const { promise: late, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, patienceMs)
-  await Promise.race([settled, late])
-  clearTimeout(timer)
+  await Promise.race([settled, wait(patienceMs, undefined, { ref: false })])
 }

@@ -1,4 +1,5 @@
 import { existsSync, lstatSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import { formatCommand } from '@toolblocks/local-executor'
 import { AuthorizationError } from '@toolblocks/mcp-bridge'
 import { isJsonObject } from '@toolblocks/protocol/json'
@@ -63,15 +64,10 @@ async function use<Value>(
 }
 
 async function inTime<Value>(work: Promise<Value>): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('the keychain does not answer')), KEYCHAIN_MS)
+  const late = pause(KEYCHAIN_MS, undefined, { ref: false }).then(() => {
+    throw new Error('the keychain does not answer')
   })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
+  return await Promise.race([work, late])
 }
 
 /** Opens a file that only this user can read. Throws at each use while others can read it, or if it has another content. */

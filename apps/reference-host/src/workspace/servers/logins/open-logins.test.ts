@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Credential } from '@toolblocks/mcp-bridge/oauth'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { type LoginPlace, openKeychain, openLoginFile } from './login-places.ts'
 import { keepIn } from './open-logins.ts'
 
@@ -71,6 +71,78 @@ test('what the keychain does not take is in the file, and the newest login count
   await logins.change(KEY, async () => undefined)
   expect(await logins.findPlace(KEY)).toBeUndefined()
   expect(readFileSync(file, 'utf8')).not.toContain('llll')
+})
+
+/** A slow place, like a keychain. `steps`: what was done. */
+function openSlowPlace(name: string, steps: string[], failing = false): LoginPlace {
+  const kept = new Map<string, string>()
+  const take = async (step: string): Promise<void> => {
+    for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate)
+    steps.push(`${step} ${name}`)
+    if (failing && step === 'write') throw new Error('too long')
+  }
+  return {
+    name,
+    read: async (key) => kept.get(key),
+    write: async (key, secret) => {
+      await take('write')
+      kept.set(key, secret)
+    },
+    remove: async (key) => {
+      await take('remove')
+      kept.delete(key)
+    },
+  }
+}
+
+test.for([
+  [false, ['write one', 'remove other', 'changed', 'remove one', 'remove other', 'changed']],
+  [
+    true,
+    ['write one', 'write other', 'remove one', 'changed', 'remove one', 'remove other', 'changed'],
+  ],
+] as const)(
+  'a login is in one place, and in none after a logout, before the change ends: %s',
+  async ([isFailing, expected]) => {
+    const steps: string[] = []
+    const places = [openSlowPlace('one', steps, isFailing), openSlowPlace('other', steps)]
+    const logins = keepIn(places, makeFile())
+    await logins.change(KEY, async () => credential('one'))
+    steps.push('changed')
+    expect(await logins.findPlace(KEY)).toBe(isFailing ? 'other' : 'one')
+    await logins.change(KEY, async () => undefined)
+    steps.push('changed')
+    expect(await logins.findPlace(KEY)).toBeUndefined()
+    expect(steps).toEqual(expected)
+  },
+)
+
+test('a change that waits too long for another one fails, and may be tried again later', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const file = makeFile()
+  const logins = keepIn([openLoginFile(file)], file)
+  const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<Credential>()]
+  const long = logins.change(KEY, async () => {
+    begun.resolve()
+    return await end.promise
+  })
+  await begun.promise
+  const waiting = logins.change(KEY, async () => credential('two'))
+  vi.advanceTimersByTime(30_001)
+  await expect(waiting).rejects.toMatchObject({ name: 'AuthorizationError', transient: true })
+  end.resolve(credential('one'))
+  await long
+  expect((await logins.read(KEY))?.accessToken).toBe('one')
+})
+
+test('a login is in its file, and gone from it, when the change ends', async () => {
+  const file = makeFile()
+  const place = openLoginFile(file)
+  await place.write(KEY, 'marked')
+  expect(readFileSync(file, 'utf8')).toContain('marked')
+  await place.remove(KEY)
+  expect(readFileSync(file, 'utf8')).not.toContain('marked')
 })
 
 test.skipIf(process.platform === 'win32')(

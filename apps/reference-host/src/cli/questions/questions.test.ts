@@ -1,0 +1,140 @@
+import { booleanQuestion, type InputRequest } from '@toolblocks/protocol'
+import {
+  answerPendingQuestion,
+  openPendingQuestion,
+  type PendingQuestion,
+  readPendingQuestion,
+} from '@toolblocks/inquiry/pending'
+import { expect, test } from 'vitest'
+import { useConversations } from '../conversations/conversations.suite.ts'
+import { type Ran, toolblocks, visit } from '../toolblocks.suite.ts'
+
+const workspace = useConversations()
+const run = async (...words: readonly string[]): Promise<Ran> =>
+  await toolblocks(workspace.folder, 'questions', ...words)
+
+/** Opens a question whose call waits. */
+async function ask(given: Partial<PendingQuestion> = {}): Promise<string> {
+  return await workspace.use(async ({ append, documents: storage }) => {
+    await append('c', 0, [
+      { type: 'turn_start', turn: 1 },
+      { type: 'user_message', content: [{ type: 'text', text: 'Tidy up.' }] },
+    ])
+    const { id } = await openPendingQuestion(
+      {
+        kind: 'question',
+        call: { id: 'call-1', name: 'delete', arguments: { path: 'a.txt' } },
+        conversation: 'c',
+        turn: 1,
+        request: booleanQuestion({ id: 'sure', text: 'Really delete it?' }),
+        blocks: [{ type: 'text', text: 'a.txt has 3 lines.' }],
+        isLocal: false,
+        isRepeatable: true,
+        definition: '',
+        host: 'other-machine:1',
+        ...given,
+      },
+      { storage },
+    )
+    return id
+  })
+}
+
+const read = async (id: string): Promise<PendingQuestion | undefined> =>
+  await workspace.use(async ({ documents: storage }) => await readPendingQuestion(id, { storage }))
+
+const APPROVAL: { kind: 'approval'; request: InputRequest } = {
+  kind: 'approval',
+  request: booleanQuestion({ id: 'approval', text: 'Run delete?' }),
+}
+
+test('a question is listed, shown and answered, and afterwards it takes no answer', async () => {
+  const id = await ask()
+  const list = await run()
+  expect(list).toMatchObject({ code: 0, stderr: '' })
+  expect(list.stdout).toContain(id)
+  expect(list.stdout).toContain('Tidy up.')
+  const shown = await run('show', id.slice(0, 4))
+  expect(shown.code).toBe(0)
+  expect(shown.stdout).toContain('a.txt has 3 lines.')
+  expect(await run('answer', id, '--yes')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(id),
+  })
+  expect(await read(id)).toMatchObject({
+    state: 'answered',
+    settled: { by: 'command', value: true },
+  })
+  expect(await run('answer', id, '--no')).toMatchObject({ code: 1 })
+  expect((await run('list')).stdout).toContain('No questions wait')
+  expect((await run('list', '--all')).stdout).toContain(id)
+})
+
+test('a call is denied with a reason, and afterwards its question is not withdrawn any more', async () => {
+  const id = await ask(APPROVAL)
+  expect((await run('decline', id, '--reason', 'not mine')).code).toBe(0)
+  expect(await read(id)).toMatchObject({
+    state: 'declined',
+    settled: { by: 'command', reason: 'not mine' },
+  })
+  expect((await run('withdraw', id)).code).toBe(1)
+})
+
+test('a question is withdrawn', async () => {
+  const id = await ask()
+  expect((await run('withdraw', id)).code).toBe(0)
+  expect(await read(id)).toMatchObject({ state: 'withdrawn', settled: { by: 'command' } })
+})
+
+test.for(['show', 'answer', 'decline', 'withdraw'])(
+  'an unknown question is wrong usage of %s',
+  async (word) => {
+    const { code, stderr } = await run(word, 'none')
+    expect([code, stderr]).toEqual([2, expect.stringContaining('no question "none"')])
+  },
+)
+
+test('a configuration that does not exist is wrong usage of list', async () => {
+  expect(await run('list', '--config', 'none.toml')).toMatchObject({ code: 2 })
+})
+
+test('a person at a terminal answers, and the command ends', async () => {
+  const id = await ask()
+  const { code } = await visit(
+    workspace.folder,
+    ['questions', 'answer', id],
+    [[/Really delete it\?[^]*No/, 'y\r']],
+  )
+  expect(code).toBe(0)
+  expect(await read(id)).toMatchObject({
+    state: 'answered',
+    settled: { by: 'terminal', value: true },
+  })
+})
+
+test.for([{}, APPROVAL])(
+  'a prompt closes when its question is answered elsewhere: %o',
+  async (given) => {
+    const id = await ask(given)
+    const { code, written } = await visit(
+      workspace.folder,
+      ['questions', 'answer', id],
+      [
+        [
+          /\?[^]*No/,
+          async () => {
+            await workspace.use(async ({ documents: storage }) => {
+              const key = { conversation: 'c', id }
+              const answer = { answer: { action: 'accept', value: true }, by: 'page' } as const
+              await answerPendingQuestion(key, answer, { storage })
+            })
+            return ''
+          },
+        ],
+      ],
+    )
+    expect(code).toBe(1)
+    expect(written).toMatch(/on a page/)
+    expect(await read(id)).toMatchObject({ settled: { by: 'page' } })
+  },
+)
