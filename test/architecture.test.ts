@@ -218,11 +218,11 @@ test.for([
   ['node:http2', []],
   ['node:tls', []],
   ['undici', []],
-] as const)('requests are sent by one function: %s is loaded by %j', ([module, doors]) => {
+] as const)('requests are sent by one function: %s is loaded by %j', ([module, files]) => {
   const users = folders
     .flatMap(shipped)
     .filter((file) => loads(module, readFileSync(join(root, file), 'utf8')))
-  expect(users).toEqual(doors.map((door) => `packages/mcp-bridge/src/wire/${door}`))
+  expect(users).toEqual(files.map((file) => `packages/mcp-bridge/src/wire/${file}`))
 })
 
 test('an index lists explicit names and contains no code', () => {
