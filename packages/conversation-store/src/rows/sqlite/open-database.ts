@@ -34,11 +34,6 @@ export interface OpenFileOptions {
   onWait?: (what: string) => void
 }
 
-/** Says what an operation waits for. */
-export function nameWait(file: string): string {
-  return `the store ${file}, which another process holds`
-}
-
 /** Opens a store's file, creates it if it does not exist, and migrates an older layout. */
 export async function openDatabase<Prepared>(
   path: string,
@@ -52,10 +47,7 @@ export async function openDatabase<Prepared>(
     if (durability === 'full') checkLog(file)
     const database = connect(found)
     try {
-      await retryWhileBusy(
-        () => setUp(database, found, durability),
-        () => onWait(nameWait(file)),
-      )
+      await retryWhileBusy(() => setUp(database, found, durability), { file, onWait })
       return { file, canWrite: found.canWrite, database, prepared: prepare(database) }
     } catch (error) {
       database.close()

@@ -14,7 +14,7 @@ import {
 import { type ListPlace, PLACES, getListPlace } from '../list-place.ts'
 import { type EventRows, resolveRowRange } from '../event-rows.ts'
 import { toBytes, toEventRow, toHead, toSummary } from '../sql-row.ts'
-import { type OpenFileOptions, nameWait, openDatabase } from './open-database.ts'
+import { type OpenFileOptions, openDatabase } from './open-database.ts'
 import { prepareDocuments } from './sqlite-documents.ts'
 import { readText, selectText, toBlob } from './sqlite-values.ts'
 import { prepareBlobs, type SqliteBlobs } from './sqlite-blobs.ts'
@@ -39,16 +39,14 @@ export async function openSqliteRows(
   const options = { durability, createFolders, onWait }
   const { file, canWrite, database, prepared } = await openDatabase(path, options, prepare)
   const { statements, blobs, documents, search, append } = prepared
+  const waiting = { file, onWait }
 
   async function guard<Value>(statement: () => Value, conversation?: string): Promise<Value> {
     try {
-      return await retryWhileBusy(
-        () => {
-          if (!database.isOpen) throw new StoreError('closed', `The store ${file} is closed.`)
-          return statement()
-        },
-        () => onWait(nameWait(file)),
-      )
+      return await retryWhileBusy(() => {
+        if (!database.isOpen) throw new StoreError('closed', `The store ${file} is closed.`)
+        return statement()
+      }, waiting)
     } catch (cause) {
       const place = conversation === undefined ? {} : { conversation }
       throw sqliteFailure(file, cause, { otherwise: 'failed', ...place })

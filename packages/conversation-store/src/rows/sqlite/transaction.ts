@@ -31,7 +31,7 @@ const MAX_PAUSE = 200
  */
 export async function retryWhileBusy<Value>(
   statement: () => Value,
-  onWait: () => void,
+  { file, onWait }: { file: string; onWait: (what: string) => void },
 ): Promise<Value> {
   let start: number | undefined
   let isReported = false
@@ -43,7 +43,7 @@ export async function retryWhileBusy<Value>(
       start ??= performance.now()
       if (!isReported && performance.now() - start > REPORTED_WAIT_MS) {
         isReported = true
-        onWait()
+        onWait(`the store ${file}, which another process holds`)
       }
       if (performance.now() - start > MAX_WAIT_MS) {
         const message = `The database was held by another process for ${MAX_WAIT_MS / 1000} s; nothing was written.`
