@@ -10,8 +10,8 @@ import {
   toWorkspacePath,
 } from '@toolblocks/protocol'
 import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
-import { formatDuration } from '@toolblocks/protocol/text'
 import { summarizeResult } from '@toolblocks/renderer'
+import { describeTook } from './describe-took.ts'
 import { type CallCard, isWaiting } from './read-cards.ts'
 
 /** One item of a to-do list. */
@@ -98,7 +98,7 @@ export function describeCall(card: CallCard, root?: string): DescribedCall {
   const outcome = isWaiting(card) ? 'waiting' : told ? getOutcome(told) : findOutcome(card)
   const summary =
     told && outcome !== 'waiting' ? sumUp(told, edits, todos) : sumUpOpen(card, outcome)
-  const took = findTook(card)
+  const took = describeTook(card)
   const derived = getParts(given, edits, todos)
   const isShown = derived.length > 0
   const results = told ? [{ kind: 'result' as const, result: told }] : []
@@ -253,25 +253,6 @@ function sumUpEdit({ value }: Edit): string {
 
 function countLines(text: string): number {
   return text.trimEnd() === '' ? 0 : text.trimEnd().split('\n').length
-}
-
-/** A shorter time is not shown. In milliseconds. */
-const MIN_TOOK_MS = 100
-
-/**
- * Returns the time from the call to its result without the time that people took, if both have one. A clock that was changed gives no duration.
- */
-function findTook({ call, steps, result }: CallCard): string | undefined {
-  if (!result || result.synthetic) return undefined
-  let last = Date.parse(call.at)
-  let waited = 0
-  for (const { at, event } of steps) {
-    const time = Date.parse(at)
-    if (event.type !== 'question') waited += Math.max(0, time - last)
-    last = time
-  }
-  const took = Date.parse(result.at) - Date.parse(call.at) - waited
-  return took >= MIN_TOOK_MS ? formatDuration(took) : undefined
 }
 
 const STATES: ReadonlyMap<unknown, Todo['state']> = new Map([
