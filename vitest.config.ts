@@ -86,8 +86,8 @@ export default defineConfig({
       },
     ],
     // Processes, terminals and databases are real, and machines are slow or busy.
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // Many tests wait for a program they started: as many workers as cores would leave these idle.
     maxWorkers: 3,
     // Programs that tests start are read from TypeScript once, not at every start.

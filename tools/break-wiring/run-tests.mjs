@@ -43,7 +43,8 @@ export function getPackage(file) {
 
 /** Returns the first failure, or undefined. `begun` receives a function that ends the tests with this process. */
 export async function firstFailure(patterns, begun) {
-  const words = [VITEST, 'run', '--bail', '1', '--retry', '0', ...patterns]
+  // A test that only takes longer on a busy machine has noticed nothing.
+  const words = [VITEST, 'run', '--testTimeout=180000', '--bail', '1', '--retry', '0', ...patterns]
   const child = spawn(process.execPath, words, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NO_COLOR: '1' },
