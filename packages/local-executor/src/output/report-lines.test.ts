@@ -23,6 +23,21 @@ test('a line is reported when it is complete, also if a carriage return ends it'
   expect(told).toEqual(['one', '50 %'])
 })
 
+test.for([
+  ['\u001B[32mdone\u001B[0m\n', 'done'],
+  ['10 %\b\b\b\b20 %\n', '20 %'],
+  ['first\u001B[2K\u001B[1Gsecond\n', 'second'],
+  ['\u001B]0;title\u0007a\tb\u0000\n', 'a b'],
+  ['line\n\u001B[2K\u001B[0m\n', 'line'],
+] as const)(
+  '%j is reported as a terminal shows it in the end, without controls: %j',
+  ([text, told]) => {
+    const { told: reported, write } = reporter()
+    write(text)
+    expect(reported).toEqual([told])
+  },
+)
+
 test('of several lines the latest is reported, at most every tenth of a second', () => {
   const { told, write } = reporter()
   write('1\n2\n')

@@ -1,4 +1,6 @@
+import { stripVTControlCharacters } from 'node:util'
 import type { Progress } from '@toolblocks/protocol'
+import { toLastState } from '@toolblocks/protocol/text'
 
 /** Reports the latest line of a text while it is written. */
 export interface LineReporter {
@@ -14,7 +16,10 @@ const MAX_LENGTH = 500
 /** The minimum time between reports, in milliseconds: people do not read faster. */
 const PACE_MS = 100
 
-/** Reports complete lines, at most one every tenth of a second, always the latest. A carriage return also ends a line. */
+/**
+ * Reports complete lines, at most one every tenth of a second, always the latest. A carriage return also ends a line. A line is reported as a terminal
+ * shows it in the end, without colours and other control characters.
+ */
 export function reportLines(report: (progress: Progress) => void): LineReporter {
   const decoder = new TextDecoder()
   let rest = ''
@@ -38,10 +43,16 @@ export function reportLines(report: (progress: Progress) => void): LineReporter 
     write: (chunk) => {
       const lines = (rest + decoder.decode(chunk, { stream: true })).split(/[\r\n]+/)
       rest = (lines.pop() ?? '').slice(0, MAX_LENGTH)
-      const line = lines.findLast((each) => each.trim() !== '')
-      if (line !== undefined) takeProgress({ message: line.slice(0, MAX_LENGTH) })
+      const line = lines.findLast((each) => toPlainLine(each) !== '')
+      if (line !== undefined) takeProgress({ message: toPlainLine(line).slice(0, MAX_LENGTH) })
     },
     tell: takeProgress,
     end: () => clearTimeout(timer),
   }
+}
+
+function toPlainLine(line: string): string {
+  return stripVTControlCharacters(toLastState(line).text)
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .trim()
 }
