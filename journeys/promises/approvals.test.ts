@@ -156,6 +156,34 @@ test.for(['what is this?', 'jjj', 'hhh', 'okay then'])(
   },
 )
 
+test.for([80, 40])(
+  'promise approvals: a pasted reason of several lines keeps its lines, on a screen of %d columns and for the model',
+  async (columns) => {
+    const model = await startProvider((messages) =>
+      hasResults(messages) ? { text: 'Done.' } : { calls: [['delete', { path: 'one.txt' }]] },
+    )
+    const folder = makeFolder({ 'toolblocks.toml': model.settings + DELETE })
+    const { written } = await visit(
+      folder,
+      ['chat'],
+      [
+        [/› /, 'Clean up.\r'],
+        [
+          /Run delete\?[^]*never ask again/,
+          '\u001B[200~Not now:\r\n  first the tests\r\nyes\u001B[201~',
+        ],
+        [/Not now:⏎[^]*first the tests⏎[^]*yes█/, '\r'],
+        [/Is it your reason\?[^]*No, and tell the model this reason/, '\r'],
+        [/Done\.[^]*› /, '\u0004'],
+      ],
+      { columns },
+    )
+    expect(await getScreen(written)).not.toContain('deleted one.txt')
+    expect(model.results()).toHaveLength(1)
+    expect(model.results()[0]).toContain('Not now:\n  first the tests\nyes')
+  },
+)
+
 test('promise approvals: what was typed while the model or a tool worked approves nothing', async () => {
   const model = await startProvider([
     { calls: [['slow', {}]] },

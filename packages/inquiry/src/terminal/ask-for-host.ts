@@ -88,6 +88,7 @@ export async function chooseAtTerminal<Value extends string>(
             layout,
             sentence: reasonFor?.label,
           }),
+        ...(reasonFor && { lineBreaks: 'marked' }),
       })
       if (asked.kind !== 'value') return settle<Choice<Value>>(asked, { value: initial })
       if (typeof asked.value !== 'object') return { value: asked.value }

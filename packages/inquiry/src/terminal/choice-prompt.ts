@@ -9,9 +9,17 @@ import {
   describeMismatch,
   drawChoices,
   findMatches,
+  isSentence,
 } from './draw-choices.ts'
-import { CANCELLED, type Cancelled, type PromptIo, type PromptText, core } from './prompts.ts'
-import { isPrintable } from './read-keys.ts'
+import {
+  CANCELLED,
+  type Cancelled,
+  type PromptIo,
+  type PromptText,
+  core,
+  withLineBreaks,
+} from './prompts.ts'
+import { LINE_BREAK, isPrintable } from './read-keys.ts'
 import { words } from './words.ts'
 import type { TerminalText } from '@toolblocks/protocol'
 
@@ -144,8 +152,7 @@ async function choose(io: PromptIo, choices: Choices): Promise<Chosen | Sentence
   })
   const left = await prompt.prompt()
   if (typeof left === 'symbol') return CANCELLED
-  const isMatched = state.typed.trim() === '' || findMatches(state.typed, choices).length === 1
-  return isMatched ? state : { sentence: state.typed.trim() }
+  return isSentence(state, choices) ? { sentence: withLineBreaks(state.typed).trim() } : state
 }
 
 function press(
@@ -178,7 +185,8 @@ function press(
     default:
       break
   }
-  if (key.ctrl || key.meta || !isPrintable(text)) return state
+  if (key.ctrl || key.meta || text === undefined) return state
+  if (!isPrintable(text.replaceAll(LINE_BREAK, ' '))) return state
   return type(state, state.typed + text, choices)
 }
 

@@ -1,6 +1,6 @@
 import type { TerminalText } from '@toolblocks/protocol'
 import { stripVTControlCharacters, styleText } from 'node:util'
-import { type PromptIo, type PromptState, type PromptText, clack } from './prompts.ts'
+import { type PromptIo, type PromptState, type PromptText, clack, drawTyped } from './prompts.ts'
 import { BAR, besideBar, joinWords, words, wrapTyped, wrapWords } from './words.ts'
 
 /** One of several choices. */
@@ -110,7 +110,9 @@ export function drawChoices(drawn: Drawn, choices: Choices, io: PromptIo): strin
   switch (drawn.state) {
     case 'submit': {
       const bar = styleText('gray', clack.S_BAR)
-      const rows = wrapWords([getAnswer(drawn, choices)], io.output)
+      const rows = isSentence(drawn, choices)
+        ? wrapTyped(drawTyped(drawn.typed), io.output)
+        : wrapWords([getAnswer(drawn, choices)], io.output)
       return [...head, ...rows.map((row) => `${bar}  ${styleText('dim', row)}`)].join('\n')
     }
     case 'cancel':
@@ -148,20 +150,18 @@ export function drawChoices(drawn: Drawn, choices: Choices, io: PromptIo): strin
   }
 }
 
-function getAnswer({ at, chosen, typed }: Drawn, choices: Choices): TerminalText {
+function getAnswer({ at, chosen }: Drawn, choices: Choices): TerminalText {
   const { kind, options } = choices
   if (kind === 'several') {
     const labels = chosen.flatMap((index) => options[index]?.label ?? [])
     return labels.length === 0 ? words`none` : joinWords(labels, ', ')
   }
-  const isSentence = typed.trim() !== '' && findMatches(typed, choices).length !== 1
-  return isSentence ? typedText(typed) : (options[at]?.label ?? words``)
+  return options[at]?.label ?? words``
 }
 
-/** Typed text is printable, which the reader of keys and `press` ensure. */
-function typedText(typed: string): TerminalText {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
-  return typed as TerminalText
+/** Whether the typed text is a sentence instead of a choice. Typed text is printable, which the reader of keys and `press` ensure. */
+export function isSentence({ typed }: Pick<Chosen, 'typed'>, choices: Choices): boolean {
+  return choices.kind === 'one' && typed.trim() !== '' && findMatches(typed, choices).length !== 1
 }
 
 /** Draws what is typed and why it answered nothing, or how to choose. */
@@ -170,7 +170,8 @@ function drawFoot({ state, told, typed, at }: Drawn, choices: Choices, io: Promp
   const color = state === 'error' ? 'yellow' : 'cyan'
   const bar = styleText(color, clack.S_BAR)
   const end = styleText(color, clack.S_BAR_END)
-  const rows = typed === '' ? [] : wrapTyped(`${typed}█`, io.output).map((row) => `${bar}  ${row}`)
+  const rows =
+    typed === '' ? [] : wrapTyped(`${drawTyped(typed)}█`, io.output).map((row) => `${bar}  ${row}`)
   if (state === 'error') {
     const [first = '', ...others] = told.split('\n').map((row) => styleText('yellow', row))
     return [...rows, `${end}  ${first}`, ...others.map((row) => `   ${row}`)]

@@ -146,12 +146,12 @@ function getLine(typed: string | symbol | undefined): string | Cancelled {
 }
 
 /** Returns typed text with the line breaks that were pasted. */
-function withLineBreaks(typed: string): string {
+export function withLineBreaks(typed: string): string {
   return typed.replaceAll(LINE_BREAK, '\n')
 }
 
 /** Returns typed text as it is drawn: its lines below each other, each with a mark of its end. */
-function drawTyped(typed: string): string {
+export function drawTyped(typed: string): string {
   return typed.replaceAll('\t', '  ').replaceAll(LINE_BREAK, '⏎\n')
 }
 
