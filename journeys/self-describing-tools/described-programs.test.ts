@@ -89,7 +89,19 @@ summary = "How many at once."`
   const { stdout } = await run('tools', 'build', '--trust')
   expect(stdout).not.toContain('target')
   expect(stdout).toContain('--arg jobs= (any, required) How many at once.')
-  expect(stdout).toContain('from arguments: the configuration')
+  expect(stdout).toMatch(/from arguments: the configuration\n/)
+  expect(asks('build.sh')).toBe(0)
+})
+
+test('001 resolution flow: if every parameter of a table has a type, the program is not asked, and this is said with how to ask it', async () => {
+  const settings = `[tools.build.parameters.jobs]
+type = "integer"`
+  const { run, tool, asks } = makeDescribedWorkspace(makeTable('build', settings))
+  tool('build.sh', [BUILD])
+  const { stdout } = await run('tools', 'build', '--trust')
+  expect(stdout).toContain(
+    'from arguments: the configuration; the program was not asked for its description: describe = true asks it',
+  )
   expect(asks('build.sh')).toBe(0)
 })
 

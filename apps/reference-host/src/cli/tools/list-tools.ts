@@ -20,7 +20,7 @@ import type {
   ToolConfiguration,
 } from '../../workspace/configuration/configuration.ts'
 import { type OpenOptions, openTools } from '../../workspace/open-tools.ts'
-import type { Origin } from '../../workspace/tools/define-tool.ts'
+import { isUnasked, type Origin } from '../../workspace/tools/define-tool.ts'
 import { findUnknownTools } from '../../workspace/tools/find-unknown-tools.ts'
 import { getUnavailableExitCode } from '../../workspace/tools/unavailable-tool.ts'
 import { type OpenedPins, showChange } from '../../workspace/tools/pins.ts'
@@ -137,7 +137,11 @@ function describeOrigins(
   const { inputSchema = 'configuration', ...texts } = origins
   const describer = table?.source.startsWith('mcp.') ? 'server' : 'executable'
   const lines = Object.entries(texts).map(([part, origin]) => `${part}: ${WHO[origin]}`)
-  if (inputSchema !== 'both') lines.push(`arguments: ${WHO[inputSchema]}`)
+  const unasked =
+    describer === 'executable' && table && isUnasked(table)
+      ? '; the program was not asked for its description: describe = true asks it'
+      : ''
+  if (inputSchema !== 'both') lines.push(`arguments: ${WHO[inputSchema]}${unasked}`)
   else
     for (const [name, parameter] of Object.entries(schemaToParameters(tool.inputSchema))) {
       const { required: _, ...own } = table?.parameters?.[name] ?? {}

@@ -69,6 +69,13 @@ export function needsDescription({
   return Object.values(parameters).some(isPartial) && !PLACEHOLDER.test(JSON.stringify(command))
 }
 
+/** Whether a description of the executable, if it has one, is replaced by a table that does not say so. */
+export function isUnasked(tool: ToolConfiguration): boolean {
+  const { command, describe, replace } = tool
+  const isSaid = describe !== undefined || replace !== undefined
+  return !isSaid && !needsDescription(tool) && !PLACEHOLDER.test(JSON.stringify(command))
+}
+
 /** A command with the arguments in its words is for a program that does not read them from its input, so it describes nothing. */
 const PLACEHOLDER = /\{\{\s*tool\.arguments\b/
 
