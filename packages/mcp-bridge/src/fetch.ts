@@ -1,5 +1,6 @@
-export { AnswerError, type AnswerErrorKind } from './wire/answer-error.ts'
 export {
+  AnswerError,
+  type AnswerErrorKind,
   type AnswerLimits,
   type AnswerOptions,
   fetchAnswer,

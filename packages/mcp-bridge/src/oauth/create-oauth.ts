@@ -14,7 +14,7 @@ import {
 import { discover, type Discovered } from './discover.ts'
 import { explainRefusal, type Refusal } from './explain-refusal.ts'
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts'
-import { isLoopbackHost } from '../wire/inner-address.ts'
+import { isLoopbackHost } from './inner-address.ts'
 import type { RedirectPage, WantedRedirect } from './listen-for-redirect.ts'
 import { loadSdk, type Sdk } from './load-sdk.ts'
 import { type LoginOptions, performLogin } from './perform-login.ts'

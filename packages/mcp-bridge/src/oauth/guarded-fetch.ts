@@ -1,14 +1,13 @@
 import { lookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
-import { AnswerError, describeAddress } from '../wire/answer-error.ts'
-import { fetchAnswer } from '../wire/fetch-answer.ts'
+import { AnswerError, describeAddress, fetchAnswer } from '../wire/fetch-answer.ts'
 import { AuthorizationError } from '../wire/http-fetch.ts'
 import {
   isInnerAddress,
   isLoopbackAddress,
   isLoopbackHost,
   withoutBrackets,
-} from '../wire/inner-address.ts'
+} from './inner-address.ts'
 
 /** Milliseconds for one request about authorization, from the look-up of its host to the last byte. */
 const MAX_MS = 10_000

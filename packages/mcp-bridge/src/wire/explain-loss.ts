@@ -1,6 +1,6 @@
 import { isJsonObject } from '@toolblocks/protocol/json'
 import { shortenText } from '@toolblocks/protocol/text'
-import { AnswerError } from './answer-error.ts'
+import { AnswerError } from './fetch-answer.ts'
 import { AuthorizationError } from './http-fetch.ts'
 import { NOT_SENT } from './not-sent.ts'
 import type { Loss } from './peer.ts'

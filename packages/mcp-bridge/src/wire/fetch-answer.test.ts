@@ -12,8 +12,7 @@ import {
   startRawServer,
   STATUSES,
 } from '../testing/raw-server.suite.ts'
-import { AnswerError } from './answer-error.ts'
-import { fetchAnswer } from './fetch-answer.ts'
+import { AnswerError, fetchAnswer } from './fetch-answer.ts'
 
 /** What was thrown outside of a promise, which would end the process. */
 const outside: unknown[] = []

@@ -10,18 +10,9 @@ import {
   MAX_INTERIM_ANSWERS,
 } from '@toolblocks/protocol/limits'
 import { quoteName } from '@toolblocks/protocol/text'
-import {
-  AnswerError,
-  brokenOff,
-  notHttp,
-  oddStatus,
-  toFailure,
-  unreachable,
-} from './answer-error.ts'
-import { rememberAddress, rememberHeaders } from './known-secrets.ts'
+import { maskText, rememberAddress, rememberHeaders } from './known-secrets.ts'
 import { limitTime } from './limit-time.ts'
 import { createHeaders, notSent } from './not-sent.ts'
-import { findProxy, type Proxy } from './proxy.ts'
 
 /** The limits of one answer over HTTP. */
 export interface AnswerLimits {
@@ -50,11 +41,39 @@ export type LookUpHost = (
 
 /** How one request is sent. */
 export interface AnswerOptions extends AnswerLimits {
-  /**
-   * Resolves the host. Then the connection is a new one, because a kept one would skip this function. A proxy connects to the name by itself; then
-   * what this function finds is only checked.
-   */
+  /** Resolves the host. Then the connection is a new one, because a kept one would skip this function. */
   readonly lookup?: LookUpHost
+}
+
+/** What is wrong with an answer: it takes too long, is too large, or is no complete answer of HTTP. */
+export type AnswerErrorKind = 'late' | 'too-large' | 'broken'
+
+/** Thrown when a server answers with something that cannot be used. It may have executed the request. */
+export class AnswerError extends Error {
+  override name = 'AnswerError'
+  readonly kind: AnswerErrorKind
+  /** What the server did and what was expected, in one line of trusted text that follows the name of the server. */
+  readonly what: string
+  /** The address and `what`. */
+  readonly reason: string
+  /** What to do, in one line. */
+  readonly fix: string
+
+  constructor(kind: AnswerErrorKind, url: URL, { what, cause }: { what: string; cause?: unknown }) {
+    const reason = maskText(`${describeAddress(url)} ${what}`, url.origin)
+    const fix = FIXES[kind]
+    super(`${reason}. ${fix}`, cause === undefined ? {} : { cause })
+    this.kind = kind
+    this.what = maskText(what, url.origin)
+    this.reason = reason
+    this.fix = fix
+  }
+}
+
+const FIXES: Readonly<Record<AnswerErrorKind, string>> = {
+  late: 'Try again later, or check the address.',
+  'too-large': 'Ask the operator of the server.',
+  broken: 'Check the address, and tell the operator of the server.',
 }
 
 /** Statuses whose answers have no body (Fetch standard: null body status). */
@@ -73,8 +92,6 @@ const DECODERS: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>
  * returned promise and of the body, waits longer than its limit, or changes another request. Follows no redirect. Rejects with an `AnswerError`, with
  * the reason of the signal, or with a `TypeError` whose cause says why the server could not be reached, as `fetch` does.
  *
- * Requests go through the proxy that `HTTPS_PROXY`, `HTTP_PROXY` or `ALL_PROXY` name, except to this machine and the hosts of `NO_PROXY`.
- *
  * The global `fetch` has no such limits: it waits without end after `101 Switching Protocols`, and passes statuses on that no `Response` can have.
  */
 export async function fetchAnswer(
@@ -85,11 +102,8 @@ export async function fetchAnswer(
   const { signal, ...rest } = init
   const request = readRequest(input, rest)
   const body = request.body ? Buffer.from(await request.arrayBuffer()) : undefined
-  const url = new URL(request.url)
-  const proxy = findProxy(url)
-  if (proxy && options.lookup) await checkHost(url, options.lookup)
   for (;;) {
-    const exchange = startExchange(request, { ...options, signal: signal ?? request.signal, proxy })
+    const exchange = startExchange(request, signal ?? request.signal, options)
     try {
       return await receiveHead(exchange, body, options)
     } catch (error) {
@@ -97,16 +111,6 @@ export async function fetchAnswer(
       if (error !== STALE) throw error
     }
   }
-}
-
-/** Rejects with what a look-up says against a host. A name that cannot be resolved here may be known to the proxy. */
-async function checkHost({ hostname }: URL, lookup: LookUpHost): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    lookup(hostname, { all: true }, (error) => {
-      if (error === null || (error as NodeJS.ErrnoException).syscall === 'getaddrinfo') resolve()
-      else reject(new TypeError('fetch failed', { cause: error }))
-    })
-  })
 }
 
 /** Stops a request on a connection that was not used for too long. */
@@ -126,7 +130,7 @@ async function receiveHead(
 ): Promise<Response> {
   const { url, sent, stop } = exchange
   return await new Promise<Response>((resolve, reject) => {
-    const settle = (error: Error): void => reject(exchange.failure ?? toFailure(error, exchange))
+    const settle = (error: Error): void => reject(exchange.failure ?? toFailure(error, url))
     let interim = 0
     sent.on('information', () => {
       interim += 1
@@ -175,7 +179,6 @@ function readRequest(input: string | URL | Request, init: RequestInit): Request 
 /** One request and its answer. */
 interface Exchange {
   readonly url: URL
-  readonly proxy: Proxy | undefined
   readonly sent: ClientRequest
   /** Why it was stopped. */
   readonly failure: Error | undefined
@@ -190,14 +193,8 @@ interface Exchange {
 /** Opens the connection for a request, and limits its time. */
 function startExchange(
   { url: address, method, headers }: Request,
-  {
-    signal,
-    proxy,
-    headMs = MAX_ANSWER_IDLE_MS,
-    totalMs,
-    keptMs = KEPT_MS,
-    lookup,
-  }: AnswerOptions & { signal: AbortSignal; proxy: Proxy | undefined },
+  signal: AbortSignal,
+  { headMs = MAX_ANSWER_IDLE_MS, totalMs, keptMs = KEPT_MS, lookup }: AnswerOptions,
 ): Exchange {
   signal.throwIfAborted()
   const url = new URL(address)
@@ -214,7 +211,7 @@ function startExchange(
     headers: Object.fromEntries(given),
     maxHeaderSize: MAX_HEAD_BYTES,
     insecureHTTPParser: false,
-    ...(proxy ? { agent: proxy.agent } : lookup && { lookup, agent: false }),
+    ...(lookup && { lookup, agent: false }),
   })
   let failure: Error | undefined
   let message: IncomingMessage | undefined
@@ -227,7 +224,7 @@ function startExchange(
   const limit = (ms: number, what: string): (() => void) =>
     limitTime(ms, () => stop(new AnswerError('late', url, { what: `${what} in ${ms / 1000} s` })))
   const abort = (): void => stop(signal.reason)
-  const connected = limitTime(MAX_CONNECT_MS, () => stop(unreachable(proxy)))
+  const connected = limitTime(MAX_CONNECT_MS, () => stop(unreachable()))
   const answered = limit(headMs, 'did not answer')
   const completed = totalMs === undefined ? undefined : limit(totalMs, 'did not answer completely')
   const finish = (): void => {
@@ -246,7 +243,6 @@ function startExchange(
   signal.addEventListener('abort', abort, { once: true })
   return {
     url,
-    proxy,
     sent,
     get failure() {
       return failure
@@ -344,4 +340,61 @@ function readBody(
     },
     { highWaterMark: 0 },
   )
+}
+
+function oddStatus(url: URL, status: number): AnswerError {
+  const shown = String(status).padStart(3, '0')
+  return new AnswerError('broken', url, {
+    what: `answered with the HTTP status ${shown}; expected one from 200 to 599`,
+  })
+}
+
+function notHttp(url: URL, cause: unknown): AnswerError {
+  return new AnswerError('broken', url, {
+    what: `answered with something that is no HTTP (${getWords(cause)}); expected an answer of HTTP/1.1`,
+    cause,
+  })
+}
+
+function brokenOff(cause: unknown, url: URL, bytes: number): Error {
+  if (cause instanceof AnswerError) return cause
+  return new AnswerError('broken', url, {
+    what: `ended its answer after ${bytes.toLocaleString('en')} bytes of the body (${getWords(cause)})`,
+    cause,
+  })
+}
+
+/** Returns the error for a connection that failed before the head of an answer arrived. */
+function toFailure(error: Error, url: URL): Error {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new AnswerError('too-large', url, {
+      what: `answered with a head of more than ${MAX_HEAD_BYTES.toLocaleString('en')} bytes`,
+      cause: error,
+    })
+  if (code?.startsWith('HPE_') === true) return notHttp(url, error)
+  // A name with several addresses: the first attempt stands for all.
+  const cause: unknown = error instanceof AggregateError ? error.errors[0] : error
+  return new TypeError('fetch failed', { cause })
+}
+
+/** The error of an operating system that gives up to connect, which may take it minutes. */
+function unreachable(): Error {
+  const cause = Object.assign(new Error(`no connection in ${MAX_CONNECT_MS / 1000} s`), {
+    code: 'ETIMEDOUT',
+    syscall: 'connect',
+  })
+  return new TypeError('fetch failed', { cause })
+}
+
+/** Returns the code and the message of an error of Node.js. */
+function getWords(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { code, message } = error as NodeJS.ErrnoException
+  return code === undefined ? message : `${code}: ${message}`
+}
+
+/** Returns an address without its query, which may contain a secret. */
+export function describeAddress({ protocol, host, pathname }: URL): string {
+  return JSON.stringify(`${protocol}//${host}${pathname}`.slice(0, 200))
 }
