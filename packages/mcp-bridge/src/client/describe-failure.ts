@@ -73,11 +73,12 @@ export function describeUnread(
 function explain(what: string, reply: NoResult, deadline: Deadline): Failure {
   switch (reply.kind) {
     case 'error': {
-      const { code, message } = reply
+      const { code, message, hasAsked = false } = reply
       return {
         text: `${what} failed: the server answered with error ${code}.`,
         outcome: 'failed',
-        maybeExecuted: !NOT_EXECUTED.has(code),
+        // A server may pass on the error of its own request, which a tool that runs has sent.
+        maybeExecuted: hasAsked || !NOT_EXECUTED.has(code),
         transient: false,
         serverText: message,
       }

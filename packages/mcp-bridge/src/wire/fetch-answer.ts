@@ -13,6 +13,7 @@ import { quoteName } from '@toolblocks/protocol/text'
 import { maskText, rememberAddress, rememberHeaders } from './known-secrets.ts'
 import { limitTime } from './limit-time.ts'
 import { createHeaders, notSent } from './not-sent.ts'
+import { nameUnusedProxy } from './unused-proxy.ts'
 
 /** The limits of one answer over HTTP. */
 export interface AnswerLimits {
@@ -224,7 +225,7 @@ function startExchange(
   const limit = (ms: number, what: string): (() => void) =>
     limitTime(ms, () => stop(new AnswerError('late', url, { what: `${what} in ${ms / 1000} s` })))
   const abort = (): void => stop(signal.reason)
-  const connected = limitTime(MAX_CONNECT_MS, () => stop(unreachable()))
+  const connected = limitTime(MAX_CONNECT_MS, () => stop(unreachable(url)))
   const answered = limit(headMs, 'did not answer')
   const completed = totalMs === undefined ? undefined : limit(totalMs, 'did not answer completely')
   const finish = (): void => {
@@ -375,16 +376,16 @@ function toFailure(error: Error, url: URL): Error {
   if (code?.startsWith('HPE_') === true) return notHttp(url, error)
   // A name with several addresses: the first attempt stands for all.
   const cause: unknown = error instanceof AggregateError ? error.errors[0] : error
-  return new TypeError('fetch failed', { cause })
+  return new TypeError('fetch failed', { cause: nameUnusedProxy(cause, url) })
 }
 
 /** The error of an operating system that gives up to connect, which may take it minutes. */
-function unreachable(): Error {
+function unreachable(url: URL): Error {
   const cause = Object.assign(new Error(`no connection in ${MAX_CONNECT_MS / 1000} s`), {
     code: 'ETIMEDOUT',
     syscall: 'connect',
   })
-  return new TypeError('fetch failed', { cause })
+  return new TypeError('fetch failed', { cause: nameUnusedProxy(cause, url) })
 }
 
 /** Returns the code and the message of an error of Node.js. */

@@ -76,6 +76,24 @@ test.for<[unknown, object]>([
   expect(await us.request('x', {}, { signal })).toEqual({ kind: 'error', ...expected })
 })
 
+test('an error says whether the other side has sent a request meanwhile, except a ping', async () => {
+  const { us, them } = connect(
+    { onRequest: async () => ({}) },
+    {
+      onRequest: async ({ method }) => {
+        await them.request(method, {}, { signal })
+        throw new RpcError(-32_601, 'no')
+      },
+    },
+  )
+  expect(await us.request('roots/list', {}, { signal })).toMatchObject({ hasAsked: true })
+  expect(await us.request('ping', {}, { signal })).toEqual({
+    kind: 'error',
+    code: -32_601,
+    message: 'no',
+  })
+})
+
 test('a cancelled request is cancelled on the other side, which sends no answer', async () => {
   const { begun, over, onRequest } = untilCancelled()
   const { us, sent } = connect({}, { onRequest })

@@ -86,6 +86,8 @@ export type Reply =
       message: string
       /** Further data of the error, unchanged. */
       data?: unknown
+      /** The other side sent a request meanwhile, whose error it may have passed on. */
+      hasAsked?: true
     }
   | { kind: 'loss'; loss: Loss }
   /** The caller cancelled it; the other side was informed. `stray`: what it printed meanwhile that is no message. */
@@ -137,6 +139,8 @@ interface WaitingRequest {
   close(reply: Reply): void
   /** The number of stray lines before it. */
   since: number
+  /** The number of requests from the other side before it. */
+  asked: number
 }
 
 /** Speaks JSON-RPC over a wire: returns answers unchanged, has requests answered, and cancels in both directions. */
@@ -151,6 +155,8 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
   const { promise: ended, resolve } = Promise.withResolvers<Loss>()
   let loss: Loss | undefined
   let lastId = 0
+  /** The number of requests from the other side. */
+  let asked = 0
 
   function request(
     method: string,
@@ -177,7 +183,7 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
         // If it cannot be sent, the other side is gone.
         notify('notifications/cancelled', cancelled, options).catch(() => undefined)
       }
-      waiting.set(id, { close, since })
+      waiting.set(id, { close, since, asked })
       signal.addEventListener('abort', abort)
       send({ jsonrpc: '2.0', id, method, params }, options).catch((error: unknown) => {
         close({ kind: 'loss', loss: loss ?? notSent(error) })
@@ -213,10 +219,12 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
           code,
           message: withoutPrefix(text),
           ...(data !== undefined && { data }),
+          ...(waiting.get(message.id)?.asked !== asked && { hasAsked: true }),
         })
         break
       }
       case 'request':
+        if (message.method !== 'ping') asked += 1
         void answer(message, token)
         break
       case 'notification': {

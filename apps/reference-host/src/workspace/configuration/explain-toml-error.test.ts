@@ -57,7 +57,7 @@ test.for([
   ],
   ['// a\nb = 1', '1:1: expected a key, got "//"; a comment begins with "#"'],
   ['- a', '1:3: expected a key, got "-"; write a list as key = ["a", "b"]'],
-  ['a\0=\0', '1:2: expected UTF-8 text, got a NUL character; save the file as UTF-8'],
+  ['a\0=\0', '1:1: expected UTF-8 text, got a NUL character; save the file as UTF-8'],
   ['a = "\u0001"', String.raw`1:6: expected text, got the control character "\u0001"`],
   ['*', '1:1: expected a key or the header of a table, got "*"'],
 ])(
@@ -66,6 +66,34 @@ test.for([
     expect(explain(text ?? '')).toBe(expected)
   },
 )
+
+test.for([
+  [
+    'api_key = sk-ant-api03-abcdefgh',
+    'got a text without quotes; write a text in quotes: api_key = "…"',
+  ],
+  ['a = abcdefghijklmnopqrstuvwxyz', 'got a text without quotes; write a text in quotes: a = "…"'],
+])('%j may have a secret, which is not repeated', ([text, expected]) => {
+  expect(explain(text ?? '')).toBe(`1:${text?.startsWith('a =') ? 5 : 11}: ${VALUE}, ${expected}`)
+})
+
+/** As long as a configuration may be. */
+const LONG = 250_000
+
+// Each of these took minutes, when patterns read complete lines.
+test.for([
+  ['spaces after a value', `a = yes${' '.repeat(LONG)}x`],
+  ['a long key', `${'a'.repeat(LONG)} = {b: 1}`],
+  ['escaped quotation marks', `a = ["${String.raw`\"`.repeat(LONG / 2)}`],
+  ['a comment with a line separator', `a = yes${'#'.repeat(LONG)}\u2028x`],
+  ['tabs', `a = nil${'\t'.repeat(LONG)}x`],
+  ['single quotation marks', `a = ['${"'".repeat(LONG + 1)}`],
+  ['a header', `[a${' '.repeat(LONG)}\nb`],
+  ['a long key in a table', `x = {${'a'.repeat(LONG)}= 1, b c}`],
+  ['many lines', `a = yes${' '.repeat(190)}x\n`.repeat(LONG / 200)],
+] as const)('law: a file with %s is explained in linear time and one short line', ([, text]) => {
+  expect(explain(text)?.length).toBeLessThan(300)
+})
 
 test('a byte order mark at the start is no part of the file', () => {
   expect(explain('\uFEFFa = 1')).toBeUndefined()

@@ -10,6 +10,15 @@ interface TomlError {
 /** The longest part of a file that a message repeats. */
 const MAX_QUOTED = 40
 
+/** The longest value that a message repeats: a longer one may be a secret. */
+const MAX_VALUE = 20
+
+/** A key whose value is not repeated. */
+const SECRET_KEY = /key|token|secret|password|auth|credential/i
+
+/** The characters beside the place of an error that are read. Patterns would take quadratic time for a long line. */
+const MAX_READ = 200
+
 /** The words of other formats for a value of TOML. */
 const WORDS_OF_OTHERS: Readonly<Record<string, string>> = {
   true: 'true',
@@ -24,24 +33,26 @@ const NO_VALUE = /^(?:null|none|nil|undefined)$/i
 
 const VALUE = 'a text in quotes, a number, true, false, a list or a table'
 
-/** Whether a text is a JSON object, as other hosts' files are. */
-export const isJsonText = (text: string): boolean => /^\s*\{/.test(text)
-
-export const NO_JSON =
-  'expected TOML, got JSON; write each field as key = value, and each object as a table: [tools.NAME]'
+/** Says what a file is that is no TOML as a whole. */
+export function explainOtherFile(text: string): string | undefined {
+  if (text.includes('\0')) return 'expected UTF-8 text, got a NUL character; save the file as UTF-8'
+  return /^\s*\{/.test(text)
+    ? 'expected TOML, got JSON; write each field as key = value, and each object as a table: [tools.NAME]'
+    : undefined
+}
 
 /** Says what was expected where a parser stopped, what is there, and for the usual slips what to write. */
 export function explainTomlError(text: string, error: TomlError): TomlError {
-  const lines = text.split('\n')
-  const line = (lines[error.line - 1] ?? '').replace(/\r$/, '')
+  const all = text.split('\n')
+  const whole = (all[error.line - 1] ?? '').replace(/\r$/, '')
+  const lines = all.map((each) => each.slice(0, MAX_READ))
+  const at = error.column - 1
   const place = {
-    line,
-    before: line.slice(0, error.column - 1),
-    rest: line.slice(error.column - 1),
+    line: whole.slice(0, MAX_READ),
+    before: whole.slice(Math.max(0, at - MAX_READ), at),
+    rest: whole.slice(at, at + MAX_READ),
   }
   const about = (message: string): TomlError => ({ ...error, message })
-  if (text.includes('\0'))
-    return about('expected UTF-8 text, got a NUL character; save the file as UTF-8')
   if (isAfterEquals(lines, error)) return explainMissingValue(lines, error)
   switch (error.message) {
     case 'Defining a key multiple times is invalid':
@@ -63,14 +74,17 @@ export function explainTomlError(text: string, error: TomlError): TomlError {
 
 interface Place {
   line: string
-  /** The line up to the character at which the parser stopped. */
+  /** What comes before the character at which the parser stopped. */
   before: string
   /** That character and what follows it. */
   rest: string
 }
 
+const shorten = (text: string): string =>
+  text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text
+
 function quote(text: string): string {
-  return JSON.stringify(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text)
+  return JSON.stringify(shorten(text))
 }
 
 /** Quotes the first character, or says that the line has ended. */
@@ -91,7 +105,7 @@ function explainRepeated(
     .slice(0, line - 1)
     .map((each) => each.trim())
     .findLastIndex((each) => readKey(each) === name || (isHeader && readHeader(each) === name))
-  const what = isHeader ? `the table [${name}]` : `the key ${name}`
+  const what = isHeader ? `the table [${shorten(name)}]` : `the key ${shorten(name)}`
   return earlier === -1
     ? `${what} is written twice, or a part of it is a value already; write it once`
     : `${what} is written twice: line ${earlier + 1} has it too; write it once`
@@ -139,7 +153,7 @@ function explainRest({ before, rest }: Place): string {
 function explainCharacter({ line, before, rest }: Place, reason: string): string {
   const key = before.trim()
   if (rest.startsWith(':')) {
-    const name = /[^\s{,[]*$/.exec(key)?.[0] ?? key
+    const name = shorten(/[^\s{,[]*$/.exec(key)?.[0] ?? key)
     return `expected "=" after the key ${name}, got ":"; write ${name} = …`
   }
   if (line.trimStart().startsWith('//'))
@@ -148,7 +162,7 @@ function explainCharacter({ line, before, rest }: Place, reason: string): string
     return 'expected a key, got "-"; write a list as key = ["a", "b"]'
   if (/[=[,]$/.test(key)) return explainValue(key, rest)
   if (reason === 'Expected equal (=) token')
-    return `expected "=" after the key ${key}, got ${quoteStart(rest)}; write key = value, and a key with a space in quotes`
+    return `expected "=" after the key ${shorten(key)}, got ${quoteStart(rest)}; write key = value, and a key with a space in quotes`
   // oxlint-disable-next-line no-control-regex -- TOML allows no other control characters
   if (/^[\0-\x08\x0A-\x1F\x7F]/.test(rest))
     return `expected text, got the control character ${quoteStart(rest)}`
@@ -161,14 +175,15 @@ function explainValue(before: string, rest: string): string {
   const written = rest.replace(/\s*(?:#.*)?$/, '')
   const word = /^[\p{L}\p{N}_]+/u.exec(written)?.[0] ?? ''
   const known = word === written.replace(/[\]},;].*$/, '') ? word.toLowerCase() : ''
-  const got = `got ${word === '' ? quoteStart(written) : quote(written)}`
+  const isShown = written.length <= MAX_VALUE && !SECRET_KEY.test(before)
+  const got = `got ${word === '' ? quoteStart(written) : isShown ? quote(written) : 'a text without quotes'}`
   if (NO_VALUE.test(known)) return `expected ${VALUE}, ${got}; TOML has no null: remove the key`
   if (Object.hasOwn(WORDS_OF_OTHERS, known))
     return `expected ${VALUE}, ${got}; write ${WORDS_OF_OTHERS[known]}`
   if (/^[+-]?\.\d/.test(written)) return `expected ${VALUE}, ${got}; write 0 before the point`
   if (/^[“”„‘’]/.test(written)) return `expected ${VALUE}, ${got}; write straight quotes: "`
-  const isShort =
-    word !== '' && before.endsWith('=') && written.length <= MAX_QUOTED && written !== ''
-  const hint = isShort ? `; write a text in quotes: ${before} ${JSON.stringify(written)}` : ''
+  const isText = word !== '' && before.endsWith('=')
+  const example = isShown ? JSON.stringify(written) : '"…"'
+  const hint = isText ? `; write a text in quotes: ${shorten(before)} ${example}` : ''
   return `expected ${VALUE}, ${got}${hint}`
 }

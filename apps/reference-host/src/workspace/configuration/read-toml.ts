@@ -1,6 +1,6 @@
 import { MAX_JSON_DEPTH } from '@toolblocks/protocol/limits'
 import { type AST, ParseError, parseTOML, traverseNodes } from 'toml-eslint-parser'
-import { explainTomlError, isJsonText, NO_JSON } from './explain-toml-error.ts'
+import { explainOtherFile, explainTomlError } from './explain-toml-error.ts'
 
 /** A table of a TOML document; it has no prototype. */
 type TomlTable = Readonly<Record<string, unknown>>
@@ -48,8 +48,9 @@ export function readToml(
     if (error instanceof DepthError)
       return { ok: false, problem: { line: error.line, message: error.message } }
     if (!(error instanceof ParseError)) throw error
-    if (isJsonText(text)) return { ok: false, problem: { line: 1, column: 1, message: NO_JSON } }
-    const unclosed = findUnclosed(text, error.lineNumber)
+    const other = explainOtherFile(text)
+    if (other !== undefined) return { ok: false, problem: { line: 1, column: 1, message: other } }
+    const unclosed = isControl(text[error.index]) ? undefined : findUnclosed(text, error.lineNumber)
     if (unclosed)
       return { ok: false, problem: { line: unclosed.line, message: UNCLOSED[unclosed.what] } }
     const { lineNumber: line, column, message } = error
@@ -182,7 +183,7 @@ export function findUnclosed(text: string, until: number): Unclosed | undefined 
   for (const [index, line] of text.split('\n').slice(0, until).entries()) {
     const said = withoutTexts(line)
     const isHeader = open.length === 0 && /^\s*\[/.test(said)
-    if (isHeader && !/\]\s*$/.test(said)) return { line: index + 1, what: 'header' }
+    if (isHeader && !said.trimEnd().endsWith(']')) return { line: index + 1, what: 'header' }
     if (isHeader) continue
     for (const character of said) {
       if (Object.hasOwn(CLOSING, character)) {
@@ -194,7 +195,24 @@ export function findUnclosed(text: string, until: number): Unclosed | undefined 
   return open.at(-1)?.at
 }
 
-/** Returns a line without its comment and its quoted texts, in which brackets have no meaning. */
+/** Whether a character is one that TOML does not allow. */
+function isControl(character: string | undefined): boolean {
+  return character !== undefined && /[^\P{Cc}\t\r\n]/u.test(character)
+}
+
+/** Returns a line without its comment and its quoted texts, in which brackets have no meaning. A text that is not closed ends with the line. */
 function withoutTexts(line: string): string {
-  return line.replaceAll(/"(?:[^"\\]|\\.)*"|'[^']*'|#.*$/g, '')
+  let said = ''
+  for (let at = 0; at < line.length; at += 1) {
+    const character = line[at] ?? ''
+    if (character === '#') return said
+    if (character !== '"' && character !== "'") {
+      said += character
+      continue
+    }
+    at += 1
+    while (at < line.length && line[at] !== character)
+      at += character === '"' && line[at] === '\\' ? 2 : 1
+  }
+  return said
 }
