@@ -71,6 +71,34 @@ test('promise chat: /model changes the model and is recorded; /tools, /cost and 
   ])
 })
 
+test.for(['/undo', '/compact'])(
+  'promise chat: if another program has added a turn, %s changes nothing and names that turn, and counts when it is typed again',
+  async (command) => {
+    const { folder } = await makeWorkspace()
+    const addTurn = async (): Promise<string> => {
+      const listed = await toolblocks(folder, 'conversations', 'list', '--output', 'json')
+      const { id } = JSON.parse(listed.stdout).conversations[0]
+      const { code } = await toolblocks(folder, 'run', '--resume', id, 'other turn')
+      expect(code).toBe(0)
+      return `${command}\r`
+    }
+    const { code } = await visit(
+      folder,
+      ['chat'],
+      [
+        [/› /, 'hello\r'],
+        [/You said hello\.[^]*› /, addTurn],
+        [
+          /another program has written to this conversation, so nothing was changed\.\s+The last turn is now: "other turn" and its answer[^]*› /,
+          `${command}\r`,
+        ],
+        [/Undone: "other turn"|no longer receives the results[^]*› /, LEAVE],
+      ],
+    )
+    expect(code).toBe(0)
+  },
+)
+
 test('promise chat: /clear starts a new conversation without earlier messages, and the old one can be continued', async () => {
   const { folder, requestMessages: asked } = await makeWorkspace()
   const { written } = await visit(

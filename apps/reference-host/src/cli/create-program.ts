@@ -19,8 +19,8 @@ Examples:
   toolblocks demo                                watch tools return results
   toolblocks new greet                           write a tool that works
   toolblocks call greet --arg who=Ada            call it
-  toolblocks call ./greet.py --arg who=Ada       call any program directly
-  toolblocks serve ./greet.py                    serve it to any MCP host
+  toolblocks call ./greet --arg who=Ada          call any program directly
+  toolblocks serve "python3 ./greet.py"          serve it to any MCP host
   toolblocks view session.jsonl                  read a session of an agent
 
 ${EXIT_CODES_HELP}

@@ -1,5 +1,10 @@
 import { readTypedPath, attachFile } from './attach-file.ts'
-import { type StoredEvent, readHistory } from '@toolblocks/conversation-store'
+import { ConversationConflict } from '@toolblocks/agent'
+import {
+  type ConversationEvent,
+  type StoredEvent,
+  readHistory,
+} from '@toolblocks/conversation-store'
 import { type ContentBlock, type TerminalText, getText } from '@toolblocks/protocol'
 import { indentTerminal, joinTerminal, wrapTerminal } from '@toolblocks/renderer'
 import {
@@ -105,16 +110,17 @@ export async function runSlashCommand(
       const last = findLastTurn(agent.conversation().events())
       if (!last) note('There is nothing to compact.')
       else {
-        await agent.conversation().record({
+        const isRecorded = await recordUnlessChanged(commanded, {
           type: 'compaction',
           fromTurn: 1,
           toTurn: last.turn,
           toolCalls: 'strip-results',
           reasoning: 'strip',
         })
-        note(
-          'The model no longer receives the results of the turns so far. References to them stay valid.',
-        )
+        if (isRecorded)
+          note(
+            'The model no longer receives the results of the turns so far. References to them stay valid.',
+          )
       }
       break
     }
@@ -183,14 +189,35 @@ async function runAttachCommand(
   terminal.note(terminal.style.dim(`${path} will be sent with the next message.`))
 }
 
-async function runUndoCommand({ agent, terminal }: SlashCommandResult): Promise<void> {
+/** Records an event, unless another program has written to the conversation. Then a message shows its last turn, which the person has not seen. */
+async function recordUnlessChanged(
+  { agent, terminal }: SlashCommandResult,
+  event: ConversationEvent,
+): Promise<boolean> {
+  const conversation = agent.conversation()
+  try {
+    await conversation.record(event)
+    return true
+  } catch (error) {
+    if (!(error instanceof ConversationConflict)) throw error
+    await conversation.refresh()
+    const last = findLastTurn(conversation.events())
+    const now = last ? ` The last turn is now: ${describeTurn(conversation.events(), last)}` : ''
+    const message = `another program has written to this conversation, so nothing was changed.${now}`
+    terminal.report('error', message)
+    return false
+  }
+}
+
+async function runUndoCommand(commanded: SlashCommandResult): Promise<void> {
+  const { agent, terminal } = commanded
   const { style } = terminal
   const conversation = agent.conversation()
   const last = findLastTurn(conversation.events())
   if (!last) return terminal.note(style.dim('There is nothing to undo.'))
   const undone = describeTurn(conversation.events(), last)
-  await conversation.record({ type: 'rewind', to: last.before })
-  terminal.note(style.dim(`Undone: ${undone}`))
+  if (await recordUnlessChanged(commanded, { type: 'rewind', to: last.before }))
+    terminal.note(style.dim(`Undone: ${undone}`))
 }
 
 /** The number of characters of a message that identify it for a reader. */

@@ -38,7 +38,7 @@ until you accept it:
 --install writes the entry that starts the server into the file of an MCP host,
 after you have seen the change and agreed to it:
 
-  toolblocks serve ./greet.py --install claude
+  toolblocks serve "python3 ./greet.py" --install claude
 `
 
 /** Adds the commands `toolblocks mcp …`. */
