@@ -156,7 +156,7 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
   let loss: Loss | undefined
   let lastId = 0
   /** The number of requests from the other side. */
-  let asked = 0
+  let askedSoFar = 0
 
   function request(
     method: string,
@@ -183,7 +183,7 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
         // If it cannot be sent, the other side is gone.
         notify('notifications/cancelled', cancelled, options).catch(() => undefined)
       }
-      waiting.set(id, { close, since, asked })
+      waiting.set(id, { close, since, asked: askedSoFar })
       signal.addEventListener('abort', abort)
       send({ jsonrpc: '2.0', id, method, params }, options).catch((error: unknown) => {
         close({ kind: 'loss', loss: loss ?? notSent(error) })
@@ -219,12 +219,12 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
           code,
           message: withoutPrefix(text),
           ...(data !== undefined && { data }),
-          ...(waiting.get(message.id)?.asked !== asked && { hasAsked: true }),
+          ...(waiting.get(message.id)?.asked !== askedSoFar && { hasAsked: true }),
         })
         break
       }
       case 'request':
-        if (message.method !== 'ping') asked += 1
+        if (message.method !== 'ping') askedSoFar += 1
         void answer(message, token)
         break
       case 'notification': {
