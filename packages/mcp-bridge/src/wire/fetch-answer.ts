@@ -381,10 +381,8 @@ function toFailure(error: Error, url: URL): Error {
 
 /** The error of an operating system that gives up to connect, which may take it minutes. */
 function unreachable(url: URL): Error {
-  const cause = Object.assign(new Error(`no connection in ${MAX_CONNECT_MS / 1000} s`), {
-    code: 'ETIMEDOUT',
-    syscall: 'connect',
-  })
+  const message = `no connection in ${MAX_CONNECT_MS / 1000} s`
+  const cause = Object.assign(new Error(message), { code: 'ETIMEDOUT', syscall: 'connect' })
   return new TypeError('fetch failed', { cause: nameUnusedProxy(cause, url) })
 }
 
