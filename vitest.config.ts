@@ -6,7 +6,10 @@ const ALONE = ['packages/local-executor/src/process/run-watcher.test.ts']
 
 /** What takes long: hostile folders and servers, killed processes, power cuts, databases and servers of others, builds, pages in a browser. CI runs them as a check of their own, `pnpm test:apart`. */
 const APART = [
+  'apps/reference-host/src/cli/demo/run-demo.test.ts',
+  'apps/reference-host/src/cli/import/hostile-import.test.ts',
   'apps/reference-host/src/demo/leave-demo.test.ts',
+  'apps/reference-host/src/workspace/model/hostile-answers.test.ts',
   'journeys/example-apps/chats.test.ts',
   'journeys/promises/hostile-folders.test.ts',
   'journeys/promises/many-hosts.test.ts',
@@ -18,7 +21,9 @@ const APART = [
   'packages/conversation-store/src/power-cuts/power-cuts.test.ts',
   'packages/conversation-store/src/rows/postgres/postgres-rows.test.ts',
   'packages/conversation-store/src/rows/sqlite/damaged-rows.test.ts',
+  'packages/conversation-store/src/rows/sqlite/sqlite-rows.test.ts',
   'packages/local-executor/src/command/hostile-values.test.ts',
+  'packages/local-executor/src/live/unnumbered-responses.test.ts',
   'packages/local-executor/src/many-programs.test.ts',
   'packages/local-executor/src/output/memory.test.ts',
   'packages/mcp-bridge/src/gateway/both-versions.test.ts',
@@ -30,6 +35,8 @@ const APART = [
   'packages/mcp-bridge/src/oauth/login-lock.test.ts',
   'packages/mcp-bridge/src/published-servers.test.ts',
   'packages/react/browser/*.test.ts',
+  'packages/tool-sdk/src/example-tools.test.ts',
+  'packages/tool-sdk/src/run-tools.test.ts',
   'packages/tool-sdk/src/schemas/parameters-law.test.ts',
   'packages/viewer/browser/*.test.ts',
   'test/authoring-document.test.ts',

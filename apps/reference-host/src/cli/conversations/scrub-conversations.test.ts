@@ -26,7 +26,7 @@ test('a value is removed, and the events record when', async () => {
   expect(readFileSync(workspace.file).includes('Seven lamps')).toBe(false)
   const { stdout: shown } = await toolblocks(workspace.folder, 'conversations', 'show', 'lamps')
   expect(shown).toMatch(
-    /#3 {3}✓ count_lamps hall 3 min scrubbed 2\d{3}-\d\d-\d\d \d\d:\d\d UTC\n[^]* {5}\[scrubbed\]\./,
+    /#3 {3}✓ count_lamps hall 2 min scrubbed 2\d{3}-\d\d-\d\d \d\d:\d\d UTC\n[^]* {5}\[scrubbed\]\./,
   )
   expect((await run('--all', '--secret', 'Seven lamps')).stdout).toMatch(
     /^The value was not found\.\nSearched in these forms: as-is, json-escapes/,

@@ -22,7 +22,7 @@ describe('toolblocks conversations show', () => {
       Turn 1  2026-05-06 07:00 UTC
       #2   Person
            Count the lamps, please.
-      #3   ✓ count_lamps hall 3 min
+      #3   ✓ count_lamps hall 2 min
            room: hall
            list:
            │ [
