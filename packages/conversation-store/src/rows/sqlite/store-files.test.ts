@@ -1,4 +1,5 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmod,
   cp,
@@ -15,9 +16,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { ConversationStore } from '../../store/conversation-store.ts'
 import { openStore } from '../../open-store.ts'
+import { checkLog } from './store-files.ts'
 
 let folder: string
 let file: string
@@ -196,3 +198,23 @@ test.skipIf(process.platform === 'win32').for(['c.db', 'c.db-wal', 'c.db-shm', '
     })
   },
 )
+
+/** Writes and removes the files beside a store, as processes that open and close it. */
+const COMING_AND_GOING = `
+const { rmSync, writeFileSync } = require('node:fs')
+for (;;) for (const end of ['-wal', '-shm']) {
+  writeFileSync(process.argv[1] + end, Buffer.alloc(64))
+  rmSync(process.argv[1] + end)
+}
+`
+
+test('a log that another process removes at this moment is no damage, and does not keep a store closed', async () => {
+  const other = spawn(process.execPath, ['-e', COMING_AND_GOING, file], { stdio: 'ignore' })
+  onTestFinished(async () => {
+    other.kill('SIGKILL')
+    await once(other, 'exit')
+  })
+  await once(other, 'spawn')
+  // Its log is seen, and missing when it is read, some times in this number.
+  for (let time = 0; time < 100_000; time += 1) checkLog(file)
+})

@@ -124,12 +124,13 @@ export function checkLog(file: string): void {
 }
 
 function readIndex(file: string): Uint8Array {
-  if (findSize(`${file}-shm`) === undefined) return new Uint8Array()
-  return withFile(`${file}-shm`, (read) => read(0, 48))
+  return withFile(`${file}-shm`, (read) => read(0, 48)) ?? new Uint8Array()
 }
 
-function withFile<Value>(path: string, use: (read: ReadAt) => Value): Value {
-  const file = openSync(path, 'r')
+/** Reads a file that the last process which closes the store removes at any moment; `undefined` if it is gone. */
+function withFile<Value>(path: string, use: (read: ReadAt) => Value): Value | undefined {
+  const file = openIfThere(path)
+  if (file === undefined) return undefined
   try {
     return use((position, length) => {
       const bytes = new Uint8Array(length)
@@ -137,6 +138,15 @@ function withFile<Value>(path: string, use: (read: ReadAt) => Value): Value {
     })
   } finally {
     closeSync(file)
+  }
+}
+
+function openIfThere(path: string): number | undefined {
+  try {
+    return openSync(path, 'r')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
   }
 }
 
