@@ -95,6 +95,7 @@ export default defineConfig({
     // Processes, terminals and databases are real, and machines are slow or busy.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     // Many tests wait for a program they started: as many workers as cores would leave these idle.
     maxWorkers: 3,
     // Programs that tests start are read from TypeScript once, not at every start.

@@ -10,7 +10,8 @@ import {
   readLeaseHolder,
 } from './lease.ts'
 
-const DURATION_MS = 150
+/** A busy machine must still renew a lease in this time. */
+const DURATION_MS = 1000
 
 async function openDocuments(): Promise<Documents> {
   const store = await openStore('memory:')

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ConversationStore } from '../../store/conversation-store.ts'
 import { openStore } from '../../open-store.ts'
 import { checkLog } from './store-files.ts'
@@ -210,11 +210,13 @@ for (;;) for (const end of ['-wal', '-shm']) {
 
 test('a log that another process removes at this moment is no damage, and does not keep a store closed', async () => {
   const other = spawn(process.execPath, ['-e', COMING_AND_GOING, file], { stdio: 'ignore' })
-  onTestFinished(async () => {
+  try {
+    await once(other, 'spawn')
+    // Its log is seen, and missing when it is read, some times in this number.
+    for (let time = 0; time < 100_000; time += 1) checkLog(file)
+  } finally {
+    const ended = once(other, 'exit')
     other.kill('SIGKILL')
-    await once(other, 'exit')
-  })
-  await once(other, 'spawn')
-  // Its log is seen, and missing when it is read, some times in this number.
-  for (let time = 0; time < 100_000; time += 1) checkLog(file)
+    await ended
+  }
 })
