@@ -3,7 +3,7 @@ import { type RequestListener, createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { image, resource } from './resource.ts'
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
@@ -199,4 +199,11 @@ test('a given type overrides those of the sender, the name and the bytes, and de
     mimeType: 'image/x-own',
     annotations,
   })
+})
+
+test('a response is known although a library has replaced the global class', async () => {
+  const response = new Response('{}', { headers: { 'content-type': 'application/json' } })
+  vi.stubGlobal('Response', class {})
+  onTestFinished(() => void vi.unstubAllGlobals())
+  expect((await resource(response)).resource).toMatchObject({ text: '{}' })
 })

@@ -50,7 +50,7 @@ async function readResource(
   options: ResourceOptions,
 ): Promise<Resource> {
   if (typeof source === 'string' || source instanceof URL) return await readFile(source, options)
-  if (source instanceof Response) return await readResponse(source, options)
+  if (isResponse(source)) return await readResponse(source, options)
   return options.mimeType === undefined ? source : { ...source, mimeType: options.mimeType }
 }
 
@@ -174,4 +174,9 @@ async function readMedia(
     mimeType: type,
     ...(annotations && { annotations }),
   }
+}
+
+/** Whether a value is a response of `fetch`. A library may have replaced the global class, as servers for Node.js do. */
+function isResponse(value: unknown): value is Response {
+  return Object.prototype.toString.call(value) === '[object Response]'
 }
