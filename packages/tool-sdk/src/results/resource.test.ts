@@ -203,7 +203,7 @@ test('a given type overrides those of the sender, the name and the bytes, and de
 
 test('a response is known although a library has replaced the global class', async () => {
   const response = new Response('{}', { headers: { 'content-type': 'application/json' } })
-  vi.stubGlobal('Response', class {})
+  vi.stubGlobal('Response', Map)
   onTestFinished(() => void vi.unstubAllGlobals())
   expect((await resource(response)).resource).toMatchObject({ text: '{}' })
 })
