@@ -36,7 +36,6 @@ const withPeers = packages.filter(
 /** Entries that need an optional peer on import, and the first missing peer. */
 const NEEDED_AT_ONCE: Readonly<Record<string, string>> = {
   '@toolblocks/ai-sdk/model': '@toolblocks/agent',
-  '@toolblocks/conversation-store/compliance': 'fast-check',
   '@toolblocks/inquiry/editor': 'jsonc-parser',
   '@toolblocks/inquiry/terminal': '@clack/prompts',
   '@toolblocks/protocol/schemas': 'typebox',

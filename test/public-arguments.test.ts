@@ -6,8 +6,6 @@ const PACKAGES = join(import.meta.dirname, '../packages')
 
 /** Entries whose functions are not called by hand with arguments of any kind. */
 const OTHER_ENTRIES: Readonly<Record<string, string>> = {
-  '@toolblocks/conversation-store/compliance': 'tests of an engine, called by a test runner',
-  '@toolblocks/conversation-store/engine': 'inner parts for the author of an engine',
   '@toolblocks/media-type': 'looks a name up, many times for one result',
   '@toolblocks/protocol/calls': 'inner parts that the packages share',
   '@toolblocks/protocol/content': 'inner parts that the packages share',

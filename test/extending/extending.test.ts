@@ -51,7 +51,6 @@ test('the page has an example of each addition, with at most five files', () => 
   expect(sections.map(({ title }) => title)).toEqual([
     'A block type',
     'A result kind',
-    'A store engine',
     'A foreign format',
     'A provider',
     'A command',
@@ -78,12 +77,6 @@ test.for(sections.filter(({ printed }) => printed !== undefined))(
     expect(ran.stdout).toBe(printed)
   },
 )
-
-test('the engine of the page is the file that the compliance suite tests', () => {
-  const engine = sections.find(({ title }) => title === 'A store engine')
-  const file = 'packages/conversation-store/examples/journal-engine.ts'
-  expect(engine?.program).toBe(readFileSync(join(root, file), 'utf8'))
-})
 
 test('the files that the page names exist, unless it adds them', () => {
   const named = sections.flatMap(({ files }) =>

@@ -16,7 +16,7 @@ export {
   importConversation,
   readConversations,
 } from './import/import-conversation.ts'
-export { openJpRows } from './import/open-jp-rows.ts'
+export { openJpStore } from './import/open-jp-store.ts'
 export type { ImportProblem, ImportProblemCode } from './import/records/records.ts'
 export {
   type SourceFiles,

@@ -1,9 +1,7 @@
 import { requireArguments, requireChoices } from '@toolblocks/protocol/json'
 import type { ConversationStore } from './store/conversation-store.ts'
 import { createStore, type StoreOptions } from './store/create-store.ts'
-import type { EventRows } from './rows/event-rows.ts'
 import type { Durability } from './rows/sqlite/sqlite-schema.ts'
-import { createMemoryRows } from './rows/memory-rows.ts'
 import { StoreError } from './problems/store-error.ts'
 
 /** How a store is opened. */
@@ -21,23 +19,23 @@ export interface OpenStoreOptions extends StoreOptions {
   /** Called if an operation of a SQLite file has waited for another process for a second, with what it waits for. After ten seconds it fails with `busy`. */
   onWait?: (what: string) => void
   /**
-   * Functions that open addresses of other schemes, by the text before their colon. With `{jp: openJpRows}` (of `/import`), `jp:PATH` can be
+   * Functions that open addresses of other schemes, by the text before their colon. With `{jp: openJpStore}` (of `/import`), `jp:PATH` can be
    * opened. A function receives the text after the colon.
    */
   openers?: Readonly<Record<string, OpenStoreByAddress>>
 }
 
-/** Opens the rows at an address. */
-export type OpenStoreByAddress = (path: string) => Promise<EventRows>
+/** Opens the store at an address. */
+export type OpenStoreByAddress = (path: string) => Promise<ConversationStore>
 
 /**
  * Opens a store. `memory:` keeps events while the process lives. `sqlite:PATH` keeps them in a file. The file and its folder are created if they do
  * not exist (of other folders see `createFolders`), and only the owner may open the file, even if others could before. `postgres://…` keeps them in a database, for several hosts at once;
  * it needs the optional peer `pg`, and creates tables whose names begin with `toolblocks_`. A relative path starts at the current directory. A file
- * of an older layout is migrated to the layout of this version. A file that cannot be written is opened for reading. Other addresses are opened by
+ * of an earlier version gets the layout of this one. A file that cannot be written is opened for reading. Other addresses are opened by
  * `openers`.
  *
- * @throws {@link StoreError} `unsupported-url`, `cannot-open`, `not-a-store`, `newer-version`, `damaged`, `read-only`.
+ * @throws {@link StoreError} `unsupported-url`, `cannot-open`, `not-a-store`, `newer-version`, `older-version`, `damaged`, `read-only`.
  */
 export async function openStore(
   url: string,
@@ -45,17 +43,13 @@ export async function openStore(
 ): Promise<ConversationStore> {
   requireArguments('openStore(url, …)', [url, 'string'])
   requireChoices('openStore(url, options)', 'options', options, { durability: ['full', 'normal'] })
-  return createStore(await openRows(url, options), options)
-}
-
-async function openRows(
-  url: string,
-  { durability, createFolders, onWait, openers = {} }: OpenStoreOptions,
-): Promise<EventRows> {
-  if (url === 'memory:') return createMemoryRows()
-  if (/^postgres(?:ql)?:\/\//.test(url)) return await openDatabaseServer(url)
+  const { durability, createFolders, onWait, openers = {} } = options
+  if (/^postgres(?:ql)?:\/\//.test(url)) return createStore(await openDatabaseServer(url), options)
   const colon = url.indexOf(':')
-  const [scheme, path] = [url.slice(0, Math.max(colon, 0)), url.slice(colon + 1)]
+  const [scheme, path] =
+    url === 'memory:'
+      ? ['sqlite', ':memory:']
+      : [url.slice(0, Math.max(colon, 0)), url.slice(colon + 1)]
   if (scheme === 'sqlite' && path !== '') {
     // As in addresses of files, `///` begins a path from the root. With two slashes, nobody can tell what is meant.
     if (/^\/\/(?!\/)/.test(path)) {
@@ -64,11 +58,12 @@ async function openRows(
       throw new StoreError('unsupported-url', message)
     }
     const { openSqliteRows } = await import('./rows/sqlite/sqlite-rows.ts')
-    return await openSqliteRows(path, {
+    const rows = await openSqliteRows(path, {
       ...(durability && { durability }),
       ...(createFolders !== undefined && { createFolders }),
       ...(onWait && { onWait }),
     })
+    return createStore(rows, options)
   }
   const open = path !== '' && Object.hasOwn(openers, scheme) ? openers[scheme] : undefined
   if (open) return await open(path)
@@ -77,7 +72,7 @@ async function openRows(
   throw new StoreError('unsupported-url', message)
 }
 
-async function openDatabaseServer(url: string): Promise<EventRows> {
+async function openDatabaseServer(url: string) {
   const { connectWithPg } = await import('./rows/postgres/postgres-client.ts')
   const { openPostgresRows } = await import('./rows/postgres/postgres-rows.ts')
   return await openPostgresRows(await connectWithPg(url), withoutPassword(url))

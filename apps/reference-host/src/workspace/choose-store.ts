@@ -56,8 +56,8 @@ const SQLITE = 'sqlite:'
 /** Readers of further schemes of `store.url`. Readers of other programs' conversations are loaded only when they are used. */
 const OPENERS: NonNullable<OpenStoreOptions['openers']> = {
   jp: async (path) => {
-    const { openJpRows } = await import('@toolblocks/conversation-store/import')
-    return await openJpRows(path)
+    const { openJpStore } = await import('@toolblocks/conversation-store/import')
+    return await openJpStore(path)
   },
 }
 

@@ -19,32 +19,6 @@ test('returns an event of a newer version unchanged', () => {
   })
 })
 
-test.for([
-  [
-    { outcome: 'answered', value: null },
-    { action: 'accept', value: null },
-  ],
-  [{ outcome: 'redacted' }, { action: 'accept', redacted: true }],
-  [
-    { outcome: 'declined', note: 'kept' },
-    { action: 'decline', note: 'kept' },
-  ],
-  [
-    { outcome: 'cancelled', reason: 'nobody' },
-    { action: 'cancel', reason: 'nobody' },
-  ],
-  [
-    { outcome: 'cancelled', reason: 'timeout' },
-    { action: 'cancel', reason: 'expired' },
-  ],
-])('an answer that an earlier version wrote as %j is read as %j', ([older, today]) => {
-  const ids = { type: 'answer', id: 'c.q.1', callId: 'c' }
-  expect(decode(makeBytes(JSON.stringify({ ...ids, ...older })))).toEqual({
-    ok: true,
-    event: { ...ids, ...today },
-  })
-})
-
 test.for<[string, Uint8Array, string]>([
   ['text that is not JSON', makeBytes('{"type":'), 'the bytes are not UTF-8 JSON'],
   [

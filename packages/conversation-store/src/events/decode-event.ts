@@ -48,30 +48,11 @@ export function openEvent(bytes: Uint8Array): OpenedEvent {
 /** Decodes a parsed event. Returns a problem, and never throws, if the value is not an event. */
 export function decodeEvent(value: JsonValue | undefined): DecodedEvent {
   if (value === undefined) return damaged('the bytes are not UTF-8 JSON', 'JSON')
-  const event = upgradeEvent(value)
-  if (isEvent(event)) return { ok: true, event }
+  if (isEvent(value)) return { ok: true, event: value }
   const type = findType(value)
   if (type === undefined) return damaged('the event has no type', 'an object with a type')
   if (isKnown(type)) return damaged(`the value is not an event of type ${type}`, type)
   return { ok: true, event: { type: 'unknown', value } }
-}
-
-/** Maps the words of earlier versions for the outcome of a question to those of this version. */
-const OLDER_OUTCOMES: Readonly<Record<string, JsonObject>> = {
-  answered: { action: 'accept' },
-  redacted: { action: 'accept', redacted: true },
-  declined: { action: 'decline' },
-  cancelled: { action: 'cancel' },
-}
-
-/** Converts an event that an earlier version wrote to the words of this version. Returns every other value unchanged. */
-export function upgradeEvent(value: unknown): unknown {
-  if (!isJsonObject(value) || value['type'] !== 'answer' || Object.hasOwn(value, 'action'))
-    return value
-  const { outcome, ...rest } = value
-  const words = typeof outcome === 'string' ? getOwnField(OLDER_OUTCOMES, outcome) : undefined
-  if (!isJsonObject(words)) return value
-  return { ...rest, ...words, ...(rest['reason'] === 'timeout' && { reason: 'expired' }) }
 }
 
 /**

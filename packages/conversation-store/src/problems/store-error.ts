@@ -9,6 +9,7 @@ export type StoreErrorCode =
   | 'unscrubbable'
   | 'cannot-open'
   | 'newer-version'
+  | 'older-version'
   | 'not-a-store'
   | 'read-only'
   | 'damaged'

@@ -38,11 +38,26 @@ export function createChangeEmitter(): ChangeEmitter {
   }
 }
 
-/** Calls `isSo` repeatedly until it returns true or the signal aborts. Rejects with its errors. */
+/** Calls `isSo` repeatedly until it returns true or the signal aborts: every `everyMs`, and when `next` settles. Rejects with its errors. */
 export async function waitUntil(
   isSo: () => Promise<boolean>,
-  { everyMs, signal }: { everyMs: number; signal: AbortSignal },
+  {
+    everyMs,
+    signal,
+    next,
+  }: { everyMs: number; signal: AbortSignal; next?: (signal: AbortSignal) => Promise<void> },
 ): Promise<void> {
-  while (!signal.aborted && !(await isSo()))
-    await delay(everyMs, undefined, { signal, ref: true }).catch(() => undefined)
+  while (!signal.aborted) {
+    const round = new AbortController()
+    const either = AbortSignal.any([signal, round.signal])
+    // Begins before the query, so that no change between the two is missed.
+    const changed = next?.(either)
+    const passed = delay(everyMs, undefined, { signal: either }).catch(() => undefined)
+    try {
+      if (await isSo()) return
+      await (changed ? Promise.race([changed, passed]) : passed)
+    } finally {
+      round.abort()
+    }
+  }
 }

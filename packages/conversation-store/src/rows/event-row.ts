@@ -21,11 +21,9 @@ export interface EventRow extends EventBytes {
   seq: number
   /**
    * SHA-256 of the previous row's `chain` (nothing before the first), the conversation, `seq`, `at`, `bytes` and `original`: it covers
-   * all history. Of a row with `sha256`: of the previous row's `chain` and `sha256`.
+   * all history.
    */
   chain: Uint8Array
-  /** Hash of the same values without the previous row's `chain`. Only rows of earlier versions have it, and keep it. */
-  sha256?: Uint8Array
   /**
    * Present if a value was scrubbed from the row: the time (`at`, ISO 8601, UTC), and the `sha256` of the present content. `chain` does not change.
    */
@@ -62,17 +60,7 @@ export function chainRows(
 
 /** Computes the `chain` of a row from the `chain` of the row before it. */
 export function getChain(conversation: string, previous: Uint8Array, row: EventRow): Uint8Array {
-  if (row.sha256) return hash(previous, row.sha256)
   return hashPlaced(previous, getPlace(JSON.stringify(conversation), row.seq, row), row)
-}
-
-/** Computes the `sha256` of a row of an earlier version. */
-export function hashRow(conversation: string, row: EventBytes & { seq: number }): Uint8Array {
-  return hashPlaced(
-    EMPTY_CHAIN_HEAD.chain,
-    getPlace(JSON.stringify(conversation), row.seq, row),
-    row,
-  )
 }
 
 /**
@@ -102,14 +90,12 @@ export function hashScrubbed(
     at,
     bytes,
     original,
-    sha256,
     chain,
     scrubbed,
   }: Omit<EventRow, 'scrubbed'> & { scrubbed: { at: string } },
 ): Uint8Array {
   const about = [conversation, seq, at, scrubbed.at, original?.length ?? -1]
-  const before = sha256 ? [sha256] : [previous, chain]
-  return hash(`${JSON.stringify(about)}\n`, ...before, original ?? '', bytes)
+  return hash(`${JSON.stringify(about)}\n`, previous, chain, original ?? '', bytes)
 }
 
 /** Parts up to this number of bytes are joined before hashing, which is three times as fast as hashing them one by one. */

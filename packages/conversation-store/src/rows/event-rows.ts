@@ -77,7 +77,7 @@ export interface RowChange {
 
 /**
  * Keeps rows. Every kind of store implements this interface, and a host can pass its own to `createStore`. One `append` keeps all of its events or
- * none. Calls may run at the same time. `@toolblocks/conversation-store/compliance` tests an implementation.
+ * none. Calls may run at the same time.
  */
 export interface EventRows {
   /**

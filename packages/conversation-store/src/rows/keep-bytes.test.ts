@@ -5,11 +5,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { createStore } from '../store/create-store.ts'
 import { openStore } from '../open-store.ts'
-import { createMemoryRows } from './memory-rows.ts'
+import { MEMORY } from './sqlite/open-database.ts'
+import { openSqliteRows } from './sqlite/sqlite-rows.ts'
 import { PIECE_BYTES } from './keep-bytes.ts'
 
 test('holds at most one piece of a stream in memory, however long the stream is', async () => {
-  const rows = createMemoryRows()
+  const rows = await openSqliteRows(MEMORY)
   let [pulled, put, ahead, largest] = [0, 0, 0, 0]
   const blobs: typeof rows.blobs = {
     ...rows.blobs,

@@ -27,7 +27,6 @@ export function toEventRow(row: SqlRow): EventRow {
     ...((row['scrubbed_at'] != null || row['scrubbed_sha256'] != null) && {
       scrubbed: { at: String(row['scrubbed_at']), sha256: toBytes(row['scrubbed_sha256']) },
     }),
-    ...(row['sha256'] instanceof Uint8Array && { sha256: toBytes(row['sha256']) }),
     chain: toBytes(row['chain']),
   }
 }

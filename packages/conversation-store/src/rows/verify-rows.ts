@@ -4,7 +4,6 @@ import {
   type StoredHead,
   getChain,
   equalHash,
-  hashRow,
   hashScrubbed,
 } from './event-row.ts'
 import type { SearchRowsResult, RowSpan } from './event-rows.ts'
@@ -28,8 +27,6 @@ export function verifyRow(
       ...at,
       message: `the bytes, the time, the place or the link of event ${row.seq} differ from those that were written`,
     })
-  else if (!follows(conversation, previous.chain, row))
-    problems.push({ ...at, message: `event ${row.seq} does not follow the event before it` })
   return problems
 }
 
@@ -68,8 +65,6 @@ export function provePage(
         seq,
         'its bytes, its time, its place or its link differ from those that were written',
       )
-    if (!follows(conversation, last.chain, row))
-      throw damaged(seq, 'it does not follow the event before it')
     last = row
   }
   if (last.seq !== span.last) throw damaged(last.seq + 1, 'it is missing')
@@ -80,18 +75,10 @@ export function provePage(
 
 /** Whether a row is as it was written after the row with this `chain`; for a scrubbed row, as it was scrubbed. */
 export function isAsWritten(conversation: string, previous: Uint8Array, row: EventRow): boolean {
-  const { scrubbed, sha256 } = row
-  if (scrubbed)
-    return equalHash(hashScrubbed(conversation, previous, { ...row, scrubbed }), scrubbed.sha256)
-  return sha256
-    ? equalHash(hashRow(conversation, row), sha256)
-    : follows(conversation, previous, row)
-}
-
-/** Whether a row's `chain` follows from the one before. The hash of a scrubbed row covers both. */
-function follows(conversation: string, previous: Uint8Array, row: EventRow): boolean {
-  if (row.scrubbed && !row.sha256) return true
-  return equalHash(row.chain, getChain(conversation, previous, row))
+  const { scrubbed } = row
+  return scrubbed
+    ? equalHash(hashScrubbed(conversation, previous, { ...row, scrubbed }), scrubbed.sha256)
+    : equalHash(row.chain, getChain(conversation, previous, row))
 }
 
 function endsAt(last: ChainHead, head: ChainHead): boolean {

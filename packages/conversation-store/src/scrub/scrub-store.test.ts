@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { ConversationEvent } from '../events/conversation-event.ts'
 import type { EventRows } from '../rows/event-rows.ts'
-import { createMemoryRows } from '../rows/memory-rows.ts'
+import { MEMORY } from '../rows/sqlite/open-database.ts'
+import { openSqliteRows } from '../rows/sqlite/sqlite-rows.ts'
 import type { ConversationStore } from '../store/conversation-store.ts'
 import { createStore } from '../store/create-store.ts'
 
@@ -9,7 +10,7 @@ const SECRET = 'correct-horse'
 const say: ConversationEvent = { type: 'user_message', content: [{ type: 'text', text: SECRET }] }
 
 test('a scrub of all conversations includes one that is written meanwhile', async () => {
-  const rows = createMemoryRows()
+  const rows = await openSqliteRows(MEMORY)
   const conversations = Array.from({ length: 250 }, (_, index) => `c${index}`)
   let scans = 0
   const store = createStore({
@@ -35,8 +36,8 @@ const long: ConversationEvent = {
 }
 
 /** Returns rows that are scrubbed by somebody else between the reading of a row and of its bytes. */
-function createScrubbedRows(): EventRows {
-  const rows = createMemoryRows()
+async function createScrubbedRows(): Promise<EventRows> {
+  const rows = await openSqliteRows(MEMORY)
   const other = createStore(rows)
   let isScrubbed = false
   const get: EventRows['blobs']['get'] = async (hashes) => {
@@ -50,7 +51,7 @@ function createScrubbedRows(): EventRows {
 }
 
 test('an event that is scrubbed while it is read is returned without the value, and is not damaged', async () => {
-  const store = createStore(createScrubbedRows())
+  const store = createStore(await createScrubbedRows())
   await store.append('c', 0, [long])
   const { events } = await store.read('c')
   expect(events).toHaveLength(1)
@@ -58,13 +59,13 @@ test('an event that is scrubbed while it is read is returned without the value, 
 })
 
 test('an event that is scrubbed while it is verified is not damaged', async () => {
-  const store = createStore(createScrubbedRows())
+  const store = createStore(await createScrubbedRows())
   await store.append('c', 0, [long])
   expect(await store.verify('c')).toEqual([])
 })
 
 test('an event that another scrub changes meanwhile is scrubbed in its new form', async () => {
-  const store = createStore(createScrubbedRows())
+  const store = createStore(await createScrubbedRows())
   const text = `${SECRET} battery-staple `.repeat(1000)
   await store.append('c', 0, [{ type: 'user_message', content: [{ type: 'text', text }] }])
   await store.scrub({ secret: 'battery-staple' })
@@ -75,10 +76,10 @@ test('an event that another scrub changes meanwhile is scrubbed in its new form'
 const note = { collection: 'note', id: 'n', state: 'open' }
 
 /** Returns rows that call back before the first write of a document. */
-function createInterruptedRows(
+async function createInterruptedRows(
   interrupt: (other: ConversationStore) => Promise<unknown>,
-): EventRows {
-  const rows = createMemoryRows()
+): Promise<EventRows> {
+  const rows = await openSqliteRows(MEMORY)
   const other = createStore(rows)
   let isInterrupted = false
   return {
@@ -97,7 +98,7 @@ function createInterruptedRows(
 }
 
 test('a document that is written while it is scrubbed is scrubbed in its new form', async () => {
-  const rows = createInterruptedRows((other) =>
+  const rows = await createInterruptedRows((other) =>
     other.documents.write({ ...note, version: 1, value: ['new', SECRET] }),
   )
   const store = createStore(rows)
@@ -110,7 +111,7 @@ test('a document that is written while it is scrubbed is scrubbed in its new for
 })
 
 test('a document that is removed while it is scrubbed stays removed', async () => {
-  const rows = createInterruptedRows((other) => other.documents.remove('note', 'n', 1))
+  const rows = await createInterruptedRows((other) => other.documents.remove('note', 'n', 1))
   const store = createStore(rows)
   await store.documents.write({ ...note, version: 0, value: SECRET })
   expect(await store.scrub({ secret: SECRET })).toMatchObject({ documents: 0 })
@@ -118,14 +119,14 @@ test('a document that is removed while it is scrubbed stays removed', async () =
 })
 
 test('a scrub of all documents reads every page', async () => {
-  const store = createStore(createMemoryRows())
+  const store = createStore(await openSqliteRows(MEMORY))
   for (let index = 0; index < 120; index++)
     await store.documents.write({ ...note, id: `${index}`, version: 0, value: SECRET })
   expect(await store.scrub({ secret: SECRET })).toMatchObject({ documents: 120 })
 })
 
 test('refuses a value that is part of how a document is written', async () => {
-  const store = createStore(createMemoryRows())
+  const store = createStore(await openSqliteRows(MEMORY))
   await store.documents.write({ ...note, version: 0, value: { first: 'a', second: 'b' } })
   const refused = store.scrub({ secret: '"a","second"' })
   await expect(refused).rejects.toMatchObject({

@@ -7,7 +7,7 @@ import {
   anySurrounding,
   decodings,
   getForms,
-} from '../compliance/encodings.ts'
+} from '../compliance/encodings.suite.ts'
 import { createScrubber } from './scrub-text.ts'
 import { countForms } from './secret-forms.ts'
 

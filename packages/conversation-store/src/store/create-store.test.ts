@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ConversationStore } from './conversation-store.ts'
 import type { ConversationEvent } from '../events/conversation-event.ts'
-import { describeConversationStore } from '../compliance.ts'
+import { describeConversationStore } from '../compliance/describe-conversation-store.suite.ts'
 import { openStore } from '../open-store.ts'
-import { createMemoryRows } from '../rows/memory-rows.ts'
+import { MEMORY } from '../rows/sqlite/open-database.ts'
+import { openSqliteRows } from '../rows/sqlite/sqlite-rows.ts'
 import { createStore } from './create-store.ts'
 
 describeConversationStore('memory', async (now) => {
-  const rows = createMemoryRows()
+  const rows = await openSqliteRows(MEMORY)
   return { store: createStore(rows, { now }), rows, remove: async () => {} }
 })
 
@@ -130,7 +131,7 @@ test.for([-1, Number.NaN, 'x' as unknown as number])(
 )
 
 test('verify reads every page of the documents of a conversation', async () => {
-  const rows = createMemoryRows()
+  const rows = await openSqliteRows(MEMORY)
   const { documents, verify } = createStore(rows)
   const note = { collection: 'note', state: 'open', conversation: 'c', version: 0, value: 1 }
   for (let index = 0; index < 120; index++) await documents.write({ ...note, id: `${index}` })

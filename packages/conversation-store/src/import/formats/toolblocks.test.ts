@@ -5,7 +5,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { ConversationStore } from '../../store/conversation-store.ts'
 import type { ConversationEvent } from '../../events/conversation-event.ts'
 import { openStore } from '../../open-store.ts'
-import { writeFirstLayout } from '../../rows/sqlite/first-layout.suite.ts'
 import { detectFormat, importConversation, readConversations } from '../import-conversation.ts'
 import { openSource } from '../sources/source.ts'
 import { getLines, getSource } from '../sources/make-source.suite.ts'
@@ -54,24 +53,14 @@ test('imports another store unchanged: ids, times, originals, long texts, bytes 
   expect(await importConversation(store, conversation)).toMatchObject({ state: 'present' })
 })
 
-test('reads the first layout', async () => {
-  const file = newFile()
-  writeFirstLayout(file, { one: 2, two: 1 })
-  expect(detectFormat(openSource(file))).toBe('toolblocks-sqlite')
-  expect(readConversations(openSource(file)).map(({ id, before }) => [id, before.turns])).toEqual([
-    ['one', 2],
-    ['two', 1],
-  ])
-})
-
-test('imports an export unchanged, in the words of this version, and reports a damaged line', async () => {
+test('imports an export unchanged, and reports a damaged line', async () => {
   const at = '2026-01-01T00:00:00.000Z'
   const weather = { type: 'weather', degrees: 20 }
   const lines = [
     { seq: 1, at, event: { type: 'turn_start', turn: 1 }, original: original.toString('base64') },
     { seq: 2, at, event: { type: 'unknown', value: weather } },
     { seq: 3, bytes: 'AA==', problem: { path: '/3', message: 'damaged' } },
-    { seq: 4, at, event: { type: 'answer', id: 'q', callId: 'c', outcome: 'declined' } },
+    { seq: 4, at, event: { type: 'answer', id: 'q', callId: 'c', action: 'decline' } },
   ]
   const source = getSource(getLines(lines), { path: '/x/lamps.jsonl' })
   expect(detectFormat(source)).toBe('toolblocks')
@@ -85,7 +74,7 @@ test('imports an export unchanged, in the words of this version, and reports a d
   const store = await openStore('memory:')
   if (conversation) await importConversation(store, conversation)
   expect((await store.read('lamps')).events).toEqual([
-    { seq: 1, at, event: { type: 'turn_start', turn: 1 }, original },
+    { seq: 1, at, event: { type: 'turn_start', turn: 1 }, original: new Uint8Array(original) },
     { seq: 2, at, event: { type: 'unknown', value: weather } },
     { seq: 3, at, event: { type: 'answer', id: 'q', callId: 'c', action: 'decline' } },
   ])

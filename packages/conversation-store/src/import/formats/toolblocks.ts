@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
 import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import { type StoredBlob, getBlob, getBlobPieceHashes } from '../../events/blob.ts'
-import { findEventProblem, openEvent, upgradeEvent } from '../../events/decode-event.ts'
+import { findEventProblem, openEvent } from '../../events/decode-event.ts'
 import { putPayloads } from '../../events/payloads.ts'
 import { type SqlRow, toBytes, toKeptBlob } from '../../rows/sql-row.ts'
 import {
@@ -66,9 +66,17 @@ export function readExport({
   ]
 }
 
-/** Whether a database is a store of this package, of any layout. */
+/** Whether a database is a store of this package. */
 export function isOwnDatabase(database: SqliteSource): boolean {
-  return hasColumns(database, 'events', ['conversation', 'seq', 'at', 'bytes', 'chain'])
+  return hasColumns(database, 'events', [
+    'key',
+    'conversation',
+    'seq',
+    'at',
+    'bytes',
+    'original',
+    'chain',
+  ])
 }
 
 /** Reads every conversation under its own id, with its originals and the bytes that results refer to. */
@@ -77,17 +85,17 @@ export function readOwnDatabase(
   { path, modifiedAt }: Pick<ImportSource, 'path' | 'modifiedAt'>,
 ): readonly ReadConversation[] {
   const table = 'events'
-  const { held = [] } = database.tables.get(table) ?? {}
-  const columns = ['seq', 'at', 'bytes', ...(held.includes('original') ? ['original'] : [])]
-  // Layout 5 has an index only for keys.
-  const isKeyed = held.includes('key')
-  const once = isKeyed ? { span: 'key' } : {}
-  return database.all({ table, columns: ['conversation'], once }).map((row) => {
+  const columns = ['seq', 'at', 'bytes', 'original']
+  return database.all({ table, columns: ['conversation'], once: { span: 'key' } }).map((row) => {
     const id = String(row['conversation'])
-    const span = isKeyed
-      ? { between: ['key', Number(row['first']), Number(row['last'])] as const, order: ['key'] }
-      : { order: ['seq'] }
-    const rows = database.all({ table, columns, where: { conversation: id }, ...span })
+    const between = ['key', Number(row['first']), Number(row['last'])] as const
+    const rows = database.all({
+      table,
+      columns,
+      where: { conversation: id },
+      between,
+      order: ['key'],
+    })
     const problems: ImportProblem[] = []
     const events: DatedImport[] = []
     const rawOutputs: Uint8Array[] = []
@@ -160,11 +168,10 @@ function unpack({ encoding, bytes, size }: StoredBlob): Uint8Array | undefined {
 
 /** Returns an event of a store, including one of a type that this version does not know; `undefined` for any other value. */
 function ownEvent(value: unknown): ImportedEvent | undefined {
-  const event = upgradeEvent(
+  const event =
     isJsonObject(value) && getOwnField(value, 'type') === 'unknown' && Object.hasOwn(value, 'value')
       ? getOwnField(value, 'value')
-      : value,
-  )
+      : value
   if (findEventProblem(event)) return undefined
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was checked, but for types that a newer version knows
   return event as ImportedEvent

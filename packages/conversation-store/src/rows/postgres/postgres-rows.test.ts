@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { describeConversationStore } from '../../compliance.ts'
-import { leak, SECRET, TRACES } from '../../compliance/scrub.ts'
+import { describeConversationStore } from '../../compliance/describe-conversation-store.suite.ts'
+import { leak, SECRET, TRACES } from '../../compliance/scrub.suite.ts'
 import type { ConversationEvent } from '../../events/conversation-event.ts'
 import { killWriters } from '../../killed-writers/kill-writers.suite.ts'
 import { openStore } from '../../open-store.ts'
-import { hashTwice } from '../two-hashes.suite.ts'
 import { createStore } from '../../store/create-store.ts'
 import { connectWithPg } from './postgres-client.ts'
 import { openPostgresRows } from './postgres-rows.ts'
+import { prepareTables } from './postgres-schema.ts'
 import { findPostgres, type PostgresServer, startPostgres } from './postgres-server.suite.ts'
 
 const bin = findPostgres()
@@ -172,51 +172,36 @@ describe.skipIf(bin === undefined)('PostgreSQL', () => {
     await store.close()
   })
 
-  test('rows of layout 2 keep both of their hashes, can be verified, continued and scrubbed, and get documents', async () => {
+  test('tables get the changes of a later layout once, although two hosts open them together', async () => {
     const url = await makeSchema()
-    const old = await openStore(url)
-    const secret: ConversationEvent = {
-      type: 'user_message',
-      content: [{ type: 'text', text: `the password is ${SECRET}` }],
-    }
-    await old.append('c', 0, [turn(1), secret, turn(3)])
-    await old.close()
-    await toSecondLayout(url, 'c')
     const store = await openStore(url)
-    expect(await store.verify('c')).toEqual([])
-    expect(await store.append('c', 3, [turn(4)])).toEqual({ ok: true, seq: 4 })
-    expect(await store.scrub({ secret: SECRET })).toMatchObject({ events: 1 })
-    expect((await store.read('c')).events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
-    expect(await store.verify('c')).toEqual([])
-    const lease = { collection: 'lease', id: 'c', version: 0, state: 'held', value: 'host 1' }
-    expect(await store.documents.write(lease)).toMatchObject({ ok: true })
-    await change(url, `UPDATE toolblocks_events SET chain = sha256('x') WHERE seq = 3`)
-    await expect(store.read('c')).rejects.toThrow('Event 3')
+    await store.append('c', 0, [turn(1)])
     await store.close()
+    const next = {
+      version: 6,
+      create: '',
+      changes: {
+        6: 'ALTER TABLE toolblocks_events ADD COLUMN invented INTEGER NOT NULL DEFAULT 9',
+      },
+    }
+    const clients = await Promise.all([connectWithPg(url), connectWithPg(url)])
+    await Promise.all(clients.map((client) => prepareTables(client, next)))
+    const [client] = clients
+    expect(await client.query('SELECT seq, invented FROM toolblocks_events')).toEqual([
+      { seq: 1, invented: 9 },
+    ])
+    await Promise.all(clients.map((each) => each.close()))
+    await expect(openStore(url)).rejects.toMatchObject({ code: 'newer-version' })
   })
 
-  /** Converts tables of this version, with one conversation, to layout 2. */
-  async function toSecondLayout(url: string, conversation: string): Promise<void> {
-    const client = new pg.Client(url)
-    await client.connect()
-    const { rows } = await client.query('SELECT seq, at, bytes FROM toolblocks_events ORDER BY seq')
-    const { rows: heads } = await client.query(
-      'SELECT created_at AS "createdAt", updated_at AS "updatedAt" FROM toolblocks_conversations',
-    )
-    const { hashes, seal } = hashTwice(conversation, { rows, ...heads[0] })
-    for (const [index, { sha256, chain }] of hashes.entries())
-      await client.query('UPDATE toolblocks_events SET sha256 = $1, chain = $2 WHERE seq = $3', [
-        sha256,
-        chain,
-        index + 1,
-      ])
-    const end = hashes.at(-1)?.chain
-    await client.query('UPDATE toolblocks_conversations SET chain = $1, seal = $2', [end, seal])
-    await client.query('ALTER TABLE toolblocks_events ALTER COLUMN sha256 SET NOT NULL')
-    await client.query('DROP TABLE toolblocks_documents')
-    await client.query('UPDATE toolblocks_layout SET version = 2')
-    await client.end()
-  }
+  test('refuses tables from before the first release, and does not change them', async () => {
+    const url = await makeSchema()
+    await (await openStore(url)).close()
+    await change(url, 'UPDATE toolblocks_layout SET version = 4')
+    await expect(openStore(url)).rejects.toMatchObject({ code: 'older-version' })
+    await change(url, 'UPDATE toolblocks_layout SET version = 5')
+    await (await openStore(url)).close()
+  })
 
   test('does not change tables of a newer version', async () => {
     const url = await makeSchema()

@@ -21,13 +21,13 @@ import { type SqlRow, toEventRow, toHead, toKeptBlob, toSummary, toText } from '
 import { type PostgresClient, type Query, guardClient } from './postgres-client.ts'
 import { createPostgresDocuments, removeDocuments } from './postgres-documents.ts'
 import { createFollowers, notifyFollowers } from './postgres-followers.ts'
-import { migrate } from './postgres-schema.ts'
+import { prepareTables } from './postgres-schema.ts'
 
 /** The tables with data of conversations. */
 const TABLES = ['events', 'blobs', 'blob_uses', 'blob_pieces', 'documents', 'conversations']
 
 const ROWS =
-  'SELECT seq, at, bytes, original, sha256, chain, scrubbed_at, scrubbed_sha256 FROM toolblocks_events'
+  'SELECT seq, at, bytes, original, chain, scrubbed_at, scrubbed_sha256 FROM toolblocks_events'
 
 /** Keeps rows in a PostgreSQL database, for several hosts at once. `place` is its name in errors, without the password. */
 export async function openPostgresRows(
@@ -35,7 +35,7 @@ export async function openPostgresRows(
   place: string,
 ): Promise<EventRows> {
   const client = guardClient(connected, place)
-  await migrate(client).catch(async (error: unknown) => {
+  await prepareTables(client).catch(async (error: unknown) => {
     await client.close()
     throw error
   })

@@ -1,21 +1,22 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { StoreError } from '../../problems/store-error.ts'
+import { type Layout, getLayoutSteps } from '../layout.ts'
 import { loadSqlite } from './load-sqlite.ts'
 import { inTransaction, retryWhileBusy, sqliteFailure } from './transaction.ts'
-import { migrateLayout } from './migrate-layout.ts'
 import {
   APPLICATION_ID,
   CONNECTION_SETTINGS,
-  CREATE_TABLES,
   type Durability,
-  LAYOUT_VERSION,
   WRITER_SETTINGS,
 } from './sqlite-schema.ts'
 import { checkLog, findStoreFile, hasLog, type StoreFile } from './store-files.ts'
 
 /** Time for which a statement waits on the calling thread, in milliseconds. After that it waits off the thread. */
 const BUSY_TIMEOUT = 50
+
+/** SQLite's name for a database in the memory of this process. */
+export const MEMORY = ':memory:'
 
 /** An open file with its prepared statements. */
 export interface OpenDatabase<Prepared> {
@@ -30,24 +31,30 @@ export interface OpenFileOptions {
   durability?: Durability
   /** Whether all missing folders above the file are created. */
   createFolders?: boolean
+  /** The tables of the file. A test opens files with the layout of an invented later version. */
+  layout?: Layout
   /** Called if an operation has waited for another process for a second. */
   onWait?: (what: string) => void
 }
 
-/** Opens a store's file, creates it if it does not exist, and migrates an older layout. */
+/** Opens a store's file, creates it if it does not exist, and changes the tables of an earlier version. `:memory:` is a store in the memory of this process. */
 export async function openDatabase<Prepared>(
   path: string,
-  { durability, createFolders, onWait }: Required<OpenFileOptions>,
+  { durability, createFolders, layout, onWait }: Required<OpenFileOptions>,
   prepare: (database: DatabaseSync) => Prepared,
 ): Promise<OpenDatabase<Prepared>> {
   let file = path
   try {
-    const found = findStoreFile(path, createFolders)
+    const found =
+      path === MEMORY ? { file: path, canWrite: true } : findStoreFile(path, createFolders)
     file = found.file
-    if (durability === 'full') checkLog(file)
+    if (durability === 'full' && path !== MEMORY) checkLog(file)
     const database = connect(found)
     try {
-      await retryWhileBusy(() => setUp(database, found, durability), { file, onWait })
+      await retryWhileBusy(() => setUp(database, found, { durability, layout }), {
+        file,
+        onWait,
+      })
       return { file, canWrite: found.canWrite, database, prepared: prepare(database) }
     } catch (error) {
       database.close()
@@ -70,27 +77,33 @@ function connect({ file, canWrite }: StoreFile): DatabaseSync {
 function setUp(
   database: DatabaseSync,
   { file, canWrite }: StoreFile,
-  durability: Durability,
+  { durability, layout }: Pick<Required<OpenFileOptions>, 'durability' | 'layout'>,
 ): void {
   const version = checkOwner(database, file)
+  const steps = getLayoutSteps(layout, version, file)
   database.exec(CONNECTION_SETTINGS)
-  if (!canWrite) return checkReadable(file, version)
+  if (!canWrite) return checkReadable(file, { version, needed: layout.version })
   database.exec(WRITER_SETTINGS[durability])
-  if (version === LAYOUT_VERSION) return
+  if (steps.length === 0) return
   inTransaction(database, 'IMMEDIATE', () => {
+    // Another process may have changed the tables meanwhile.
     const now = getNumber(database, 'user_version')
-    if (now === 0) database.exec(CREATE_TABLES)
-    else if (now < LAYOUT_VERSION) migrateLayout(database, now)
+    for (const step of getLayoutSteps(layout, now, file)) database.exec(step)
+    database.exec(`PRAGMA application_id = ${APPLICATION_ID}`)
+    database.exec(`PRAGMA user_version = ${layout.version}`)
   })
 }
 
-function checkReadable(file: string, version: number): void {
-  if (version === LAYOUT_VERSION) return
-  const message = `${file} is read-only, and its layout ${version} must be migrated to ${LAYOUT_VERSION} first: open it once with write permission.`
+function checkReadable(
+  file: string,
+  { version, needed }: { version: number; needed: number },
+): void {
+  if (version === needed) return
+  const message = `${file} is read-only, and its layout ${version} must be changed to ${needed} first: open it once with write permission.`
   throw new StoreError('read-only', message)
 }
 
-/** Checks the file before anything is written. A database of another program and a newer layout are not changed. */
+/** Checks the file before anything is written, and returns the number of its layout. A database of another program is not changed. */
 function checkOwner(database: DatabaseSync, file: string): number {
   // Reads one snapshot, because another process may be creating the tables at this moment.
   const { owner, version, tables } = inTransaction(database, 'DEFERRED', () => ({
@@ -106,10 +119,6 @@ function checkOwner(database: DatabaseSync, file: string): number {
       'not-a-store',
       `${file} is a database of another program; choose another file.`,
     )
-  if (version > LAYOUT_VERSION) {
-    const message = `${file} was written by a newer version (layout ${version}, this one reads ${LAYOUT_VERSION}); update toolblocks.`
-    throw new StoreError('newer-version', message)
-  }
   return version
 }
 

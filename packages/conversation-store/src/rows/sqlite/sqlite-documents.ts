@@ -1,5 +1,10 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import { type DocumentQuery, type DocumentRows, createChangeCheck } from '../document-rows.ts'
+import {
+  type DocumentQuery,
+  type DocumentRows,
+  createChangeCheck,
+  getDocumentName,
+} from '../document-rows.ts'
 import { toBytes, toDocumentRow } from '../sql-row.ts'
 import { selectText, toBlob } from './sqlite-values.ts'
 
@@ -7,8 +12,10 @@ import { selectText, toBlob } from './sqlite-values.ts'
 interface Running {
   /** Runs a statement, and converts its errors. */
   guard: <Value>(statement: () => Value) => Promise<Value>
-  /** Calls `isSo` repeatedly until it returns true or the signal aborts. */
-  poll(isSo: () => Promise<boolean>, signal: AbortSignal): Promise<void>
+  /** Calls `isSo` when the name may have changed, until it returns true or the signal aborts. */
+  poll(name: string, isSo: () => Promise<boolean>, signal: AbortSignal): Promise<void>
+  /** Says that a name has changed. */
+  emit(name: string): void
 }
 
 /** The documents of a file. */
@@ -35,24 +42,30 @@ export function prepareDocuments(database: DatabaseSync): SqliteDocuments {
   const list = prepareList(database)
   return {
     remove: (conversation) => void removeAll.run(conversation),
-    createRows: ({ guard, poll }) => ({
+    createRows: ({ guard, poll, emit }) => ({
       read: (collection, id) =>
         guard(() => {
           const row = read.get(collection, id)
           return row && toDocumentRow(row)
         }),
       list: (query) => guard(() => list(query).map(toDocumentRow)),
-      write: ({ collection, id, version, state, conversation = null, at, bytes, sha256 }) =>
-        guard(() => {
+      write: async ({ collection, id, version, state, conversation = null, at, bytes, sha256 }) => {
+        const isWritten = await guard(() => {
           const row = [version, state, conversation, at, toBlob(bytes), toBlob(sha256)] as const
           const { changes } =
             version === 1
               ? create.run(...row, collection, id)
               : replace.run(...row, collection, id, version - 1)
           return changes === 1
-        }),
-      remove: (collection, id, version) =>
-        guard(() => remove.run(collection, id, version).changes === 1),
+        })
+        if (isWritten) emit(getDocumentName(collection, id))
+        return isWritten
+      },
+      remove: async (collection, id, version) => {
+        const isRemoved = await guard(() => remove.run(collection, id, version).changes === 1)
+        if (isRemoved) emit(getDocumentName(collection, id))
+        return isRemoved
+      },
       changed: async (collection, id, version, signal) => {
         const hasChanged = createChangeCheck(version, () =>
           guard(() => {
@@ -60,7 +73,7 @@ export function prepareDocuments(database: DatabaseSync): SqliteDocuments {
             return row && { version: Number(row['version']), sha256: toBytes(row['sha256']) }
           }),
         )
-        await poll(hasChanged, signal)
+        await poll(getDocumentName(collection, id), hasChanged, signal)
       },
     }),
   }

@@ -6,13 +6,14 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { describeConversationStore } from '../../compliance.ts'
+import { describeConversationStore } from '../../compliance/describe-conversation-store.suite.ts'
 import { killWriters } from '../../killed-writers/kill-writers.suite.ts'
 import { openStore } from '../../open-store.ts'
+import type { Layout } from '../layout.ts'
 import { createStore } from '../../store/create-store.ts'
 import { openDatabase } from './open-database.ts'
 import { openSqliteRows } from './sqlite-rows.ts'
-import { checkKeys, getKey, keysEnd, MAX_EVENTS } from './sqlite-schema.ts'
+import { checkKeys, getKey, keysEnd, LAYOUT, MAX_EVENTS } from './sqlite-schema.ts'
 import { file, folder, tamper, turns, written, useDatabaseFile } from './database-file.suite.ts'
 
 describeConversationStore('sqlite', async (now) => {
@@ -114,6 +115,49 @@ test('refuses a store of a newer version, with what to do', async () => {
   })
 })
 
+test('refuses a store from before the first release, and does not change it', async () => {
+  await written(1)
+  tamper('PRAGMA user_version = 6')
+  await expect(openStore(`sqlite:${file}`)).rejects.toMatchObject({
+    code: 'older-version',
+    message: expect.stringContaining('layout 6, this one reads 7'),
+  })
+  tamper('PRAGMA user_version = 7')
+  const store = await openStore(`sqlite:${file}`)
+  expect((await store.read('c')).events).toHaveLength(1)
+  await store.close()
+})
+
+test('a file gets all changes of a later layout or none, and is then no file of this version', async () => {
+  await written(2)
+  const next = (last: string): Layout => ({
+    version: LAYOUT.version + 2,
+    create: '',
+    changes: {
+      [LAYOUT.version + 1]: 'ALTER TABLE events ADD COLUMN invented INTEGER NOT NULL DEFAULT 9',
+      [LAYOUT.version + 2]: last,
+    },
+  })
+  const broken = openSqliteRows(file, { layout: next('DROP TABLE missing') })
+  await expect(broken).rejects.toMatchObject({ code: 'cannot-open' })
+  const unchanged = await openStore(`sqlite:${file}`)
+  expect((await unchanged.read('c')).events).toHaveLength(2)
+  await unchanged.close()
+  const layout = next('UPDATE events SET invented = 10 WHERE seq = 2')
+  for (const _ of ['changed', 'opened again']) {
+    const rows = await openSqliteRows(file, { layout })
+    expect((await rows.scan('c', 0, 9)).rows).toHaveLength(2)
+    await rows.close()
+  }
+  const database = new DatabaseSync(file)
+  expect(database.prepare('SELECT invented FROM events').all()).toEqual([
+    { invented: 9 },
+    { invented: 10 },
+  ])
+  database.close()
+  await expect(openStore(`sqlite:${file}`)).rejects.toMatchObject({ code: 'newer-version' })
+})
+
 test('a folder that cannot be created is an error with the name of the file', async () => {
   await writeFile(join(folder, 'blocked'), '')
   await expect(openStore(`sqlite:${join(folder, 'blocked/c.db')}`)).rejects.toMatchObject({
@@ -194,7 +238,7 @@ test.for([
 ] as const)('durability %s is a setting of the connection', async ([durability, synchronous]) => {
   const { database } = await openDatabase(
     file,
-    { durability, createFolders: false, onWait: () => undefined },
+    { durability, createFolders: false, layout: LAYOUT, onWait: () => undefined },
     () => undefined,
   )
   expect(database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous })

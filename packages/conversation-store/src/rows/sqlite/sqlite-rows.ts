@@ -1,45 +1,53 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import { StoreError, damagedEvent } from '../../problems/store-error.ts'
-import { waitUntil } from '../change-emitter.ts'
-import {
-  type AppendPlan,
-  type EventBytes,
-  type EventRow,
-  type StoredHead,
-  EMPTY_STORED_HEAD,
-  EMPTY_CHAIN_HEAD,
-  planAppend,
-} from '../event-row.ts'
-import { type ListPlace, PLACES, getListPlace } from '../list-place.ts'
+import { createChangeEmitter, waitUntil } from '../change-emitter.ts'
+import { EMPTY_CHAIN_HEAD } from '../event-row.ts'
+import { getListPlace } from '../list-place.ts'
 import { type EventRows, resolveRowRange } from '../event-rows.ts'
 import { toBytes, toEventRow, toHead, toSummary } from '../sql-row.ts'
 import { type OpenFileOptions, openDatabase } from './open-database.ts'
+import { findHead, prepareAppend } from './sqlite-append.ts'
+import { prepareBlobs } from './sqlite-blobs.ts'
 import { prepareDocuments } from './sqlite-documents.ts'
-import { readText, selectText, toBlob } from './sqlite-values.ts'
-import { prepareBlobs, type SqliteBlobs } from './sqlite-blobs.ts'
-import { NEXT_NUMBER, checkKeys, getKey, keysEnd } from './sqlite-schema.ts'
+import { LAYOUT, getKey, keysEnd } from './sqlite-schema.ts'
 import { prepareSearch } from './sqlite-search.ts'
+import { readText, selectText, toBlob } from './sqlite-values.ts'
 import { inTransaction, retryWhileBusy, sqliteFailure } from './transaction.ts'
 
 /** A number that no conversation has. */
 const NO_NUMBER = 0
 
-/** Interval at which followers query the file, in milliseconds. A file does not notify them of changes. */
+/** Interval at which followers query the file, in milliseconds. A file does not notify them of the changes of other processes. */
 const POLL_INTERVAL_MS = 200
 
-const poll = async (isSo: () => Promise<boolean>, signal: AbortSignal): Promise<void> =>
-  await waitUntil(isSo, { everyMs: POLL_INTERVAL_MS, signal })
-
-/** Keeps rows in a SQLite file. Creates the file and its folder if they do not exist. */
+/** Keeps rows in a SQLite file, or in the memory of this process (`MEMORY`). Creates the file and its folder if they do not exist. */
 export async function openSqliteRows(
   path: string,
-  { durability = 'full', createFolders = false, onWait = () => {} }: OpenFileOptions = {},
+  {
+    durability = 'full',
+    createFolders = false,
+    layout = LAYOUT,
+    onWait = () => {},
+  }: OpenFileOptions = {},
 ): Promise<EventRows> {
-  const options = { durability, createFolders, onWait }
+  const options = { durability, createFolders, layout, onWait }
   const { file, canWrite, database, prepared } = await openDatabase(path, options, prepare)
   const { statements, blobs, documents, search, append } = prepared
   const waiting = { file, onWait }
+  /** Wakes the followers in this process at once. */
+  const emitter = createChangeEmitter()
+
+  const poll = async (
+    name: string,
+    isSo: () => Promise<boolean>,
+    signal: AbortSignal,
+  ): Promise<void> =>
+    await waitUntil(isSo, {
+      everyMs: POLL_INTERVAL_MS,
+      signal,
+      next: (either) => emitter.next(name, either),
+    })
 
   async function guard<Value>(statement: () => Value, conversation?: string): Promise<Value> {
     try {
@@ -54,17 +62,20 @@ export async function openSqliteRows(
   }
 
   return {
-    append: (conversation, expected, events, kept) =>
-      guard(
+    append: async (conversation, expected, events, kept) => {
+      const appended = await guard(
         () =>
           inTransaction(database, 'IMMEDIATE', () => {
             const place = getListPlace(events, kept.at)
-            const appended = append(conversation, { expected, events, place })
-            if (appended.ok) blobs.put(kept)
-            return appended
+            const written = append(conversation, { expected, events, place })
+            if (written.ok) blobs.put(kept)
+            return written
           }),
         conversation,
-      ),
+      )
+      if (appended.ok) emitter.emit(conversation)
+      return appended
+    },
     read: (conversation, range) =>
       guard(
         () =>
@@ -102,8 +113,8 @@ export async function openSqliteRows(
           return { ...toSummary(id, head), place: Number(row['touched']) }
         }),
       ),
-    delete: (conversation) =>
-      guard(
+    delete: async (conversation) => {
+      const isDeleted = await guard(
         () =>
           inTransaction(database, 'IMMEDIATE', () => {
             blobs.release(conversation)
@@ -119,11 +130,15 @@ export async function openSqliteRows(
             return removed.some(({ changes }) => Number(changes) > 0)
           }),
         conversation,
-      ),
+      )
+      // With its documents, which have names of their own.
+      emitter.emitAll()
+      return isDeleted
+    },
     appended: async (conversation, after, signal) => {
       const isThere = async (): Promise<boolean> =>
         await guard(() => Number(statements.head.get(conversation)?.['seq'] ?? 0) > after)
-      await poll(isThere, signal)
+      await poll(conversation, isThere, signal)
     },
     rewrite: (
       conversation,
@@ -161,7 +176,7 @@ export async function openSqliteRows(
       if (canWrite) while (await guard(() => search.indexMore(blobs))) await setImmediate()
       return await guard(() => search.find(query))
     },
-    documents: documents.createRows({ guard, poll }),
+    documents: documents.createRows({ guard, poll, emit: emitter.emit }),
     blobs: {
       put: (added, at) =>
         guard(() => inTransaction(database, 'IMMEDIATE', () => blobs.put({ blobs: added, at }))),
@@ -173,6 +188,7 @@ export async function openSqliteRows(
     close: async () => {
       try {
         if (database.isOpen) database.close()
+        emitter.emitAll()
       } catch (cause) {
         throw sqliteFailure(file, cause, { otherwise: 'failed' })
       }
@@ -189,10 +205,8 @@ function prepare(database: DatabaseSync) {
   return { statements, blobs, documents, search: prepareSearch(database), append }
 }
 
-type Statements = ReturnType<typeof prepareStatements>
-
 function prepareStatements(database: DatabaseSync) {
-  const columns = 'seq, at, bytes, original, sha256, chain, scrubbed_at, scrubbed_sha256'
+  const columns = 'seq, at, bytes, original, chain, scrubbed_at, scrubbed_sha256'
   const head = `number, ${selectText('id')}, seq, chain, created_at, updated_at, touched, seal`
   return {
     head: database.prepare(`SELECT ${head} FROM conversations WHERE id = ?`),
@@ -221,168 +235,6 @@ function prepareStatements(database: DatabaseSync) {
       UPDATE events SET bytes = ?, original = ?, scrubbed_at = ?, scrubbed_sha256 = ?
       WHERE key = ? AND conversation = ? AND chain = ? AND bytes = ? AND original IS ?`),
   }
-}
-
-type Write = Extract<AppendPlan, { kind: 'write' }>
-
-/** A conversation, and the number at the start of its keys. */
-interface KeyedConversation {
-  id: string
-  number: number
-}
-
-/** An append whose conversation has its new end already. */
-type Moved = Write & Pick<KeyedConversation, 'number'>
-
-/** What is appended, and where it places its conversation in the list. */
-interface Append {
-  expected: number
-  events: readonly EventBytes[]
-  place: ListPlace
-}
-
-/** Prepares the appends of one connection. Each runs in the caller's transaction. */
-function prepareAppend(database: DatabaseSync, statements: Statements, blobs: SqliteBlobs) {
-  const insert = prepareInsert(database)
-  const advance = database.prepare(`
-    UPDATE conversations SET seq = ?, chain = ?, updated_at = ?, seal = ?
-    WHERE number = ? AND touched = (SELECT max(touched) FROM conversations) AND touched >= ?`)
-  const goOn = database.prepare(`
-    UPDATE conversations SET seq = ?, chain = ?, updated_at = ?, seal = ?
-    WHERE number = ? AND touched = (SELECT max(touched) FROM conversations) AND touched >= ?
-      AND id = ? AND seq = ? AND chain = ? AND created_at = ? AND updated_at = ? AND seal = ?`)
-  const touch = database.prepare(`
-    UPDATE conversations SET seq = ?, chain = ?, updated_at = ?, seal = ?,
-      touched = (SELECT max(max(touched) + 1, ?) FROM conversations) WHERE number = ?`)
-  const date = database.prepare(`
-    UPDATE conversations SET seq = ?, chain = ?, updated_at = ?, seal = ?, touched = ? + number % ${PLACES}
-    WHERE number = ?`)
-  const begin = database.prepare(`
-    INSERT INTO conversations (number, id, seq, chain, created_at, updated_at, seal, touched)
-    VALUES (${NEXT_NUMBER}, ?, ?, ?, ?, ?, ?,
-      (SELECT max(coalesce(max(touched), 0) + 1, ?) FROM conversations))
-    RETURNING number`)
-  const name = database.prepare(
-    'INSERT INTO conversation_numbers (conversation, number) VALUES (?, ?)',
-  )
-  /** What this connection wrote last. Others may have written since, so only the file shows whether it is still current. */
-  let latest: (Pick<Write, 'head' | 'seal'> & KeyedConversation) | undefined
-
-  /** Moves the end of the conversation with one statement, which also checks that the append continues from what was written last. */
-  function moveFromLatest(
-    conversation: string,
-    { expected, events, place }: Append,
-  ): Moved | undefined {
-    if (place.kind === 'dated') return undefined
-    if (latest?.id !== conversation || latest.head.seq !== expected) return undefined
-    const { head: from, seal, number } = latest
-    const plan = planAppend(conversation, { ...from, isIntact: true }, { expected, events })
-    if (plan.kind !== 'write') return undefined
-    const next = [plan.seq, plan.head.chain, plan.head.updatedAt, plan.seal] as const
-    const was = [from.seq, from.chain, from.createdAt, from.updatedAt, seal] as const
-    const { changes } = goOn.run(...next, number, place.from, conversation, ...was)
-    return changes === 1 ? { ...plan, number } : undefined
-  }
-
-  function moveFromFile(
-    conversation: string,
-    { expected, events, place }: Append,
-  ): Moved | Exclude<AppendPlan, Write> {
-    const { number, ...found } = findHead(statements, conversation)
-    const plan = planAppend(conversation, found, { expected, events })
-    if (plan.kind !== 'write') return plan
-    const { head, seal } = plan
-    const next = [head.seq, head.chain, head.updatedAt, seal] as const
-    const known = number ?? beginConversation(conversation, plan, place.from)
-    if (place.kind === 'dated') date.run(...next, place.from, known)
-    else if (number !== undefined && advance.run(...next, number, place.from).changes === 0)
-      touch.run(...next, place.from, number)
-    return { ...plan, number: known }
-  }
-
-  function beginConversation(conversation: string, { head, seal }: Write, from: number): number {
-    const { seq, chain, createdAt, updatedAt } = head
-    const row = begin.get(conversation, seq, chain, createdAt, updatedAt, seal, from)
-    const number = Number(row?.['number'])
-    name.run(conversation, number)
-    return number
-  }
-
-  return (conversation: string, append: Append): { ok: boolean; seq: number } => {
-    const moved = moveFromLatest(conversation, append) ?? moveFromFile(conversation, append)
-    if (moved.kind !== 'write') return { ok: moved.kind === 'nothing', seq: moved.seq }
-    const { number, rows, head, seal } = moved
-    const keyed = { id: conversation, number }
-    checkKeys(keyed, moved.seq)
-    insert(keyed, rows)
-    for (const { seq, blobs: names } of rows) if (names) blobs.use(conversation, seq, names)
-    latest = { ...keyed, head, seal }
-    return { ok: true, seq: moved.seq }
-  }
-}
-
-/** Numbers of rows that one statement can write. Many rows at once take two thirds of the time of single ones. */
-const SIZES = [100, 10, 1] as const
-
-/** Prepares the insertions of one connection, each when it is first needed. */
-function prepareInsert(database: DatabaseSync) {
-  const statements = new Map<number, StatementSync>()
-
-  function getStatement(size: number): StatementSync {
-    const known = statements.get(size)
-    if (known) return known
-    const values = Array.from({ length: size }, () => '(?, ?, ?, ?, ?, ?, ?)').join()
-    const statement = database.prepare(
-      `INSERT INTO events (key, conversation, seq, at, bytes, original, chain) VALUES ${values}`,
-    )
-    statements.set(size, statement)
-    return statement
-  }
-
-  const insertOne = getStatement(1)
-
-  return ({ id, number }: KeyedConversation, rows: readonly EventRow[]): void => {
-    const [only] = rows
-    if (only && rows.length === 1) {
-      const { seq, at, bytes, original, chain } = only
-      const data = [toBlob(bytes), original ? toBlob(original) : null, chain]
-      insertOne.run(getKey(number, seq), id, seq, at, ...data)
-      return
-    }
-    let from = 0
-    for (const size of SIZES) {
-      for (; rows.length - from >= size; from += size) {
-        const values: SQLInputValue[] = []
-        for (const { seq, at, bytes, original, chain } of rows.slice(from, from + size))
-          values.push(
-            getKey(number, seq),
-            id,
-            seq,
-            at,
-            toBlob(bytes),
-            original ? toBlob(original) : null,
-            chain,
-          )
-        getStatement(size).run(...values)
-      }
-    }
-  }
-}
-
-/** The data of a conversation that is stored beside its events, and its number. */
-interface FoundHead extends StoredHead {
-  /** Absent if the conversation has no events. */
-  number?: number
-}
-
-/** Finds the head of a conversation. It is not intact if one of the two places of its number has lost the number. */
-function findHead(statements: Statements, conversation: string): FoundHead {
-  const row = statements.head.get(conversation)
-  const named = statements.number.get(conversation)?.['number']
-  if (!row && named === undefined) return EMPTY_STORED_HEAD
-  const number = Number(named ?? row?.['number'])
-  if (row?.['number'] !== named) return { ...EMPTY_STORED_HEAD, isIntact: false, number }
-  return { ...toHead(conversation, row ?? {}), number }
 }
 
 /**

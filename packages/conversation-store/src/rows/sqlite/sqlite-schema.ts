@@ -1,10 +1,8 @@
 import { StoreError } from '../../problems/store-error.ts'
+import type { Layout } from '../layout.ts'
 
 /** Identifies a file of this package: the letters TBCS. */
 export const APPLICATION_ID = 0x54424353
-
-/** The layout that this version writes. */
-export const LAYOUT_VERSION = 6
 
 /** Settings of every connection. */
 export const CONNECTION_SETTINGS = `
@@ -23,57 +21,13 @@ export const WRITER_SETTINGS: Readonly<Record<Durability, string>> = {
 }
 
 /**
- * Added in layout 3: blobs, and words by which events are found. A use is written with its event and deleted with its conversation; a blob without
- * uses is collected later.
+ * The bytes of events are the source of truth. Every other column is derived from them or from their order, or protects them.
+ *
+ * - The number of a conversation is stored twice, so that the loss of one copy loses no conversation. Its events have keys that begin with that number (`getKey`).
+ * - A use of a blob is written with its event and deleted with its conversation; a blob without uses is collected later.
+ * - The place of a removed document is not used again, so that lists can continue after it.
  */
-export const CREATE_BLOBS_AND_WORDS = `
-  CREATE TABLE blobs (
-    sha256 TEXT PRIMARY KEY,
-    size INTEGER NOT NULL,
-    encoding TEXT NOT NULL,
-    bytes BLOB NOT NULL,
-    put_at TEXT NOT NULL
-  ) STRICT;
-  CREATE TABLE blob_uses (
-    conversation TEXT NOT NULL,
-    seq INTEGER NOT NULL,
-    sha256 TEXT NOT NULL,
-    PRIMARY KEY (conversation, seq, sha256)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX blob_uses_by_sha256 ON blob_uses (sha256);
-  CREATE TABLE event_words (
-    id INTEGER PRIMARY KEY,
-    conversation TEXT NOT NULL,
-    seq INTEGER NOT NULL
-  ) STRICT;
-  CREATE INDEX event_words_by_conversation ON event_words (conversation);
-  CREATE TABLE words_known (
-    conversation TEXT PRIMARY KEY,
-    seq INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
-  CREATE VIRTUAL TABLE word_index USING fts5 (words, content = '', contentless_delete = 1);
-`
-
-/** Added in layout 4: when a value was scrubbed from an event, and the pieces of streamed bytes. */
-export const ADD_SCRUBBED = `
-  ALTER TABLE events ADD COLUMN scrubbed_at TEXT;
-  ALTER TABLE events ADD COLUMN scrubbed_sha256 BLOB;
-`
-
-export const CREATE_PIECES = `
-  CREATE TABLE blob_pieces (
-    sha256 TEXT NOT NULL,
-    piece TEXT NOT NULL,
-    PRIMARY KEY (sha256, piece)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX blob_pieces_by_piece ON blob_pieces (piece);
-`
-
-/**
- * Added in layout 5: conversations by number, and events by key (`getKey`). Only older events have a `sha256`. The number of a conversation is
- * stored twice, so that the loss of one copy loses no conversation.
- */
-export const CREATE_CONVERSATIONS_AND_EVENTS = `
+const CREATE_TABLES = `
   CREATE TABLE conversations (
     number INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -89,6 +43,7 @@ export const CREATE_CONVERSATIONS_AND_EVENTS = `
     conversation TEXT PRIMARY KEY,
     number INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
+
   CREATE TABLE events (
     key INTEGER PRIMARY KEY,
     conversation TEXT NOT NULL,
@@ -96,15 +51,32 @@ export const CREATE_CONVERSATIONS_AND_EVENTS = `
     at TEXT NOT NULL,
     bytes BLOB NOT NULL,
     original BLOB,
-    sha256 BLOB,
     chain BLOB NOT NULL,
     scrubbed_at TEXT,
     scrubbed_sha256 BLOB
   ) STRICT;
-`
 
-/** Added in layout 6: documents. The place of a removed one is not used again, so that lists can continue after it. */
-export const CREATE_DOCUMENTS = `
+  CREATE TABLE blobs (
+    sha256 TEXT PRIMARY KEY,
+    size INTEGER NOT NULL,
+    encoding TEXT NOT NULL,
+    bytes BLOB NOT NULL,
+    put_at TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE blob_pieces (
+    sha256 TEXT NOT NULL,
+    piece TEXT NOT NULL,
+    PRIMARY KEY (sha256, piece)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX blob_pieces_by_piece ON blob_pieces (piece);
+  CREATE TABLE blob_uses (
+    conversation TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    sha256 TEXT NOT NULL,
+    PRIMARY KEY (conversation, seq, sha256)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX blob_uses_by_sha256 ON blob_uses (sha256);
+
   CREATE TABLE documents (
     place INTEGER PRIMARY KEY AUTOINCREMENT,
     collection TEXT NOT NULL,
@@ -120,17 +92,22 @@ export const CREATE_DOCUMENTS = `
   CREATE INDEX documents_by_collection ON documents (collection);
   CREATE INDEX documents_by_state ON documents (collection, state);
   CREATE INDEX documents_by_conversation ON documents (conversation) WHERE conversation IS NOT NULL;
+
+  CREATE VIRTUAL TABLE word_index USING fts5 (words, content = '', contentless_delete = 1);
+  CREATE TABLE event_words (
+    id INTEGER PRIMARY KEY,
+    conversation TEXT NOT NULL,
+    seq INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX event_words_by_conversation ON event_words (conversation);
+  CREATE TABLE words_known (
+    conversation TEXT PRIMARY KEY,
+    seq INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
 `
 
-/** The bytes of events are the source of truth. Every other column is derived from them or from their order, or protects them. */
-export const CREATE_TABLES = `
-  ${CREATE_CONVERSATIONS_AND_EVENTS}
-  ${CREATE_BLOBS_AND_WORDS}
-  ${CREATE_PIECES}
-  ${CREATE_DOCUMENTS}
-  PRAGMA application_id = ${APPLICATION_ID};
-  PRAGMA user_version = ${LAYOUT_VERSION};
-`
+/** The layout of this version. Layouts 1 to 6 were never released. */
+export const LAYOUT: Layout = { version: 7, create: CREATE_TABLES, changes: {} }
 
 /** Number of keys of each conversation, one after the other. It is more than a conversation will need. */
 const KEYS = 2 ** 28
@@ -144,9 +121,6 @@ const MAX_CONVERSATIONS = Math.floor(Number.MAX_SAFE_INTEGER / KEYS) - 1
 /** SQL for the number of the next conversation. It is also greater than the number in any event whose conversation was lost. */
 export const NEXT_NUMBER = `
   1 + max((SELECT coalesce(max(number), 0) FROM conversations), (SELECT coalesce(max(key), 0) / ${KEYS} FROM events))`
-
-/** SQL for the key of an event from the columns `number` and `seq`. */
-export const KEY_OF_ROW = `number * ${KEYS} + seq`
 
 /** Computes the key of an event. With it a table needs no index, which every append would have to write. */
 export function getKey(number: number, seq: number): number {

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from './open-database.ts'
+import { LAYOUT } from './sqlite-schema.ts'
 import { inTransaction, isBusy, sqliteFailure } from './transaction.ts'
 import { file, useDatabaseFile } from './database-file.suite.ts'
 
@@ -90,7 +91,7 @@ test('a damaged index is damage, even with an extended code', () => {
 test('a writing connection waits until the disk has what it wrote', async () => {
   const { database: opened } = await openDatabase(
     file,
-    { durability: 'full', createFolders: false, onWait: () => undefined },
+    { durability: 'full', createFolders: false, layout: LAYOUT, onWait: () => undefined },
     () => undefined,
   )
   const settings = ['journal_mode', 'synchronous'].map((name) =>

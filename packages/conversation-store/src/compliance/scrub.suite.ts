@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { ConversationEvent } from '../events/conversation-event.ts'
 import { PIECE_BYTES } from '../rows/keep-bytes.ts'
 import type { ConversationStore } from '../store/conversation-store.ts'
-import { anyChain, anySecret, decodings, getForms } from './encodings.ts'
+import { anyChain, anySecret, decodings, getForms } from './encodings.suite.ts'
 
 /** A secret whose words occur in no other text of these tests. */
 export const SECRET = 'Zq7-hunter2-"x"'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { ConversationStore } from '../store/conversation-store.ts'
 import type { DocumentWrite } from '../store/documents.ts'
-import { turns } from './reading.ts'
-import type { StoreUnderTest } from './store-under-test.ts'
+import { turns } from './reading.suite.ts'
+import type { StoreUnderTest } from './store-under-test.suite.ts'
 
 /** A new question without an answer. */
 export const open: DocumentWrite = {

@@ -1,13 +1,20 @@
 import fc from 'fast-check'
 import type { ToolResult } from '@toolblocks/protocol'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { describeBytes } from './bytes.ts'
-import { describeConcurrent } from './concurrent.ts'
-import { describeDocuments } from './documents.ts'
-import { anyJson, anyText, PLAIN } from './json.ts'
-import { describeFollow, describePages, describeSearch, getIds, turn, turns } from './reading.ts'
-import { describeScrub } from './scrub.ts'
-import type { StoreUnderTest } from './store-under-test.ts'
+import { describeBytes } from './bytes.suite.ts'
+import { describeConcurrent } from './concurrent.suite.ts'
+import { describeDocuments } from './documents.suite.ts'
+import { anyJson, anyText, PLAIN } from './json.suite.ts'
+import {
+  describeFollow,
+  describePages,
+  describeSearch,
+  getIds,
+  turn,
+  turns,
+} from './reading.suite.ts'
+import { describeScrub } from './scrub.suite.ts'
+import type { StoreUnderTest } from './store-under-test.suite.ts'
 import type { ConversationEvent } from '../events/conversation-event.ts'
 import type { ConversationStore } from '../store/conversation-store.ts'
 
@@ -41,7 +48,7 @@ const oneCall: ConversationEvent[] = [
   },
 ]
 
-/** Declares the tests of `/compliance`. They have their own file, so that the entry can report which optional peer is missing. */
+/** Declares the tests that the store passes with each of its engines. `open` creates an empty store, which dates events by the clock it receives. */
 export function describeConversationStore(
   name: string,
   open: (now: () => Date) => Promise<StoreUnderTest>,

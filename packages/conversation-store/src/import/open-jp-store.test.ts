@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../open-store.ts'
-import { openJpRows } from './open-jp-rows.ts'
+import { openJpStore } from './open-jp-store.ts'
 
 test('opens a folder of JP as a read-only store', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-jp-'))
@@ -19,7 +19,7 @@ test('opens a folder of JP as a read-only store', async () => {
   writeFileSync(join(inner, 'events.json'), JSON.stringify(records))
   writeFileSync(join(inner, 'metadata.json'), '{"title": "Lamps"}')
 
-  const store = await openStore(`jp:${folder}`, { openers: { jp: openJpRows } })
+  const store = await openStore(`jp:${folder}`, { openers: { jp: openJpStore } })
   const { conversations } = await store.list()
   expect(conversations).toMatchObject([{ id: 'jp-17700000001', events: 3 }])
   const { events } = await store.read('jp-17700000001')
@@ -39,14 +39,14 @@ test('opens a folder of JP as a read-only store', async () => {
 })
 
 test('refuses a folder that does not exist', async () => {
-  await expect(openStore('jp:/nowhere', { openers: { jp: openJpRows } })).rejects.toMatchObject({
+  await expect(openStore('jp:/nowhere', { openers: { jp: openJpStore } })).rejects.toMatchObject({
     code: 'cannot-open',
   })
 })
 
 test('refuses an address without a reader for its scheme, with an error that lists the known schemes', async () => {
   await expect(openStore('jp:/nowhere')).rejects.toMatchObject({ code: 'unsupported-url' })
-  await expect(openStore('lamps:x', { openers: { jp: openJpRows } })).rejects.toMatchObject({
+  await expect(openStore('lamps:x', { openers: { jp: openJpStore } })).rejects.toMatchObject({
     code: 'unsupported-url',
     message: expect.stringContaining('"jp:PATH"'),
   })

@@ -4,10 +4,10 @@ import { MAX_DOCUMENT_DEPTH } from '@toolblocks/protocol/limits'
 import { expect, test } from 'vitest'
 import { type DocumentRow, hashDocument } from '../rows/document-rows.ts'
 import type { DocumentList, Documents } from '../store/documents.ts'
-import { describeChanges, describeWriters, open } from './document-writers.ts'
-import { anyJson, anyText, PLAIN } from './json.ts'
-import { turns } from './reading.ts'
-import type { StoreUnderTest } from './store-under-test.ts'
+import { describeChanges, describeWriters, open } from './document-writers.suite.ts'
+import { anyJson, anyText, PLAIN } from './json.suite.ts'
+import { turns } from './reading.suite.ts'
+import type { StoreUnderTest } from './store-under-test.suite.ts'
 
 const getIds = ({ documents }: DocumentList): readonly string[] => documents.map(({ id }) => id)
 
