@@ -209,20 +209,12 @@ test('promise first hour: while the store of a folder waits for agreement, nothi
   expect(existsSync(join(folder, 'kept.db'))).toBe(false)
 })
 
-test('promise first hour: the error for an unknown option names the help of its command, and for an old option its new name', async () => {
+test('promise first hour: the error for an unknown option names the help of its command', async () => {
   const folder = makeFolder({})
   const unknown = await toolblocks(folder, 'conversations', 'list', '--limt', '3')
   expect(unknown.stderr).toBe(
     "error: unknown option '--limt'\n(Did you mean --limit?)\n(see toolblocks conversations list --help)\n",
   )
-  for (const [words, now] of [
-    [['call', 'x', '--json', '{}'], '--arguments'],
-    [['conversations', 'export', 'x', '--format', 'html'], '--output'],
-    [['gallery', '--html', 'x'], '--output html --to FILE'],
-  ] as const) {
-    const { code, stderr } = await toolblocks(folder, ...words)
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`was renamed; use ${now}\n`)])
-  }
   const two = await toolblocks(folder, 'new', 'tool', 'greet')
   expect([two.code, two.stderr]).toEqual([
     2,

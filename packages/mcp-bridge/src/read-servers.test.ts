@@ -81,7 +81,6 @@ describe('servers of a .mcp.json', () => {
       '/mcpServers/a~1b/protocol_version',
       'got string "old"',
     ],
-    [{ command: 'x', era: 'auto' }, '/mcpServers/a~1b/era', 'expected "protocol_version"'],
     [{ type: 'sse', url: 'x' }, '/mcpServers/a~1b/type', 'is not supported'],
     [{ command: 'x', timeout_ms: -1 }, '/mcpServers/a~1b/timeout_ms', 'milliseconds'],
     [{ command: 'x', env: { A: 1 } }, '/mcpServers/a~1b/env/A', 'expected a string'],

@@ -56,8 +56,6 @@ function readServer(name: string, given: unknown, reading: Reading): ServerConfi
   if (given['disabled'] === true) return undefined
   const transport = readTransport(given, reading)
   if (!transport) return undefined
-  if ('era' in given)
-    return refuse(reading, '/era', '"protocol_version", which replaces "era"', given['era'])
   const protocolVersion = given['protocol_version']
   if (
     protocolVersion !== undefined &&

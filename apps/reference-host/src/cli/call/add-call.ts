@@ -8,13 +8,12 @@ import {
   configOption,
   outputOption,
   readCount,
-  refuseRenamed,
   trustOption,
 } from '../options/command-options.ts'
 
 /** Adds the command `toolblocks call`. */
 export function addCall(program: Command, context: CommandContext, end: ExitCode): void {
-  const call = program
+  program
     .command('call')
     .description('call a tool or a program, and show its result')
     .argument('<name>', 'the name of a tool, or ./FILE for a program without configuration')
@@ -51,5 +50,4 @@ export function addCall(program: Command, context: CommandContext, end: ExitCode
       const { callTool } = await import('./call-tool.ts')
       end(await callTool(context, [name, ...args.slice(1)], given))
     })
-  refuseRenamed(call, '--json <object>', '--arguments')
 }

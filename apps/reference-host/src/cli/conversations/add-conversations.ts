@@ -4,7 +4,6 @@ import {
   configOption,
   outputOption,
   readCount,
-  refuseRenamed,
   trustOption,
 } from '../options/command-options.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
@@ -53,7 +52,7 @@ export function addConversations(program: Command, context: CommandContext, end:
       const { searchConversations } = await import('./search/search-conversations.ts')
       end(await searchConversations(context, text, given))
     })
-  const exporting = addWord(
+  addWord(
     conversations,
     'export',
     'write a complete conversation for other programs or for people',
@@ -67,7 +66,6 @@ export function addConversations(program: Command, context: CommandContext, end:
       const { exportConversation } = await import('./export/export-conversation.ts')
       end(await exportConversation(context, id, given))
     })
-  refuseRenamed(exporting, '--format <format>', '--output')
   addWord(
     conversations,
     'compact',

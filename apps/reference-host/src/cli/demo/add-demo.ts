@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import type { DemoOptions } from './run-demo.ts'
 import type { GalleryOptions } from './show-gallery.ts'
-import { type ExitCode, outputOption, refuseRenamed } from '../options/command-options.ts'
+import { type ExitCode, outputOption } from '../options/command-options.ts'
 
 /** Adds the command `toolblocks demo`. */
 export function addDemo(program: Command, context: CommandContext, end: ExitCode): void {
@@ -21,7 +21,7 @@ export function addDemo(program: Command, context: CommandContext, end: ExitCode
 
 /** Adds the command `toolblocks gallery`. */
 export function addGallery(program: Command, context: CommandContext, end: ExitCode): void {
-  const gallery = program
+  program
     .command('gallery')
     .description('show every kind of result in this terminal')
     .addOption(outputOption(['text', 'html']))
@@ -31,5 +31,4 @@ export function addGallery(program: Command, context: CommandContext, end: ExitC
       const { showGallery } = await import('./show-gallery.ts')
       end(await showGallery(context, given))
     })
-  refuseRenamed(gallery, '--html <file>', '--output html --to FILE')
 }

@@ -15,7 +15,6 @@ import {
   readCount,
   readPort,
   readSeconds,
-  refuseRenamed,
   trustOption,
 } from '../options/command-options.ts'
 
@@ -116,7 +115,6 @@ function addAdd(mcp: Command, context: CommandContext, end: ExitCode): void {
       const { addServer } = await import('./add-server.ts')
       return end(await addServer(context, [name, ...words], given))
     })
-  refuseRenamed(add, '--era <era>', '--protocol-version')
 }
 
 /**
@@ -134,7 +132,7 @@ function readCommand(add: Command, words: readonly string[]): readonly string[] 
 }
 
 function addInspect(mcp: Command, context: CommandContext, end: ExitCode): void {
-  const inspect = mcp
+  mcp
     .command('inspect')
     .description('show the messages of a server, and how Toolblocks reads them')
     .argument('<name>', 'the server')
@@ -148,7 +146,6 @@ function addInspect(mcp: Command, context: CommandContext, end: ExitCode): void 
       const { inspectServer } = await import('./inspect-server.ts')
       end(await inspectServer(context, { name, tool }, given))
     })
-  refuseRenamed(inspect, '--json <object>', '--arguments')
 }
 
 function addLogins(mcp: Command, context: CommandContext, end: ExitCode): void {

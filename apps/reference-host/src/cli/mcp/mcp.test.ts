@@ -69,8 +69,6 @@ test('a server is inspected only with agreement', async () => {
 test('without a configuration the first server creates one, and an invalid server is refused', async () => {
   const folder = workspace({})
   expect((await toolblocks(folder, 'mcp', 'add', 'notes')).code).toBe(2)
-  const old = await toolblocks(folder, 'mcp', 'add', '--era', 'auto', 'notes', 'npx')
-  expect([old.code, old.stderr]).toEqual([2, expect.stringContaining('use --protocol-version')])
   expect((await toolblocks(folder, 'mcp', 'add', '--url', 'example.com', 'notes')).code).toBe(2)
   await toolblocks(folder, 'mcp', 'add', 'notes', NOTES.command, ...NOTES.args)
   const { stdout } = await toolblocks(folder, 'call', 'notes__folder')

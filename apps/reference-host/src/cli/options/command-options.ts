@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 
 /** The formats in which a command can print its result. */
 type OutputForm = 'text' | 'json' | 'jsonl' | 'markdown' | 'html'
@@ -57,15 +57,6 @@ export function trustOption(): Option {
 /** Collects the values of an option that may be repeated. */
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value]
-}
-
-/** Refuses an option by its former name, and names the one to write. */
-export function refuseRenamed(command: Command, flags: string, now: string): Command {
-  const renamed = new Option(flags).hideHelp().argParser((): never => {
-    const [name = flags] = flags.split(' ')
-    return command.error(`error: the option ${name} was renamed; use ${now}`)
-  })
-  return command.addOption(renamed)
 }
 
 /** Receives the exit code of the command that ran. */

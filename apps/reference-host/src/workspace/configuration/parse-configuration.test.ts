@@ -116,11 +116,6 @@ test.for<[string, string, string]>([
     '/w/toolblocks.toml:5: tools.read.comand: is not a known key; did you mean "command"? Expected source, command, title, summary, description, examples, run, deduplicate, defer, describe, replace, pin, dialect, format_arguments, env, leftover_processes, stateful, pty, actions, on_turn_end, questions, questions_expire_secs, timeout_secs, options, parameters',
   ],
   [
-    'a renamed key',
-    '[mcp.servers.notes]\nurl = "https://a.example/mcp"\nera = "auto"',
-    '/w/toolblocks.toml:3: mcp.servers.notes.era: was renamed; use protocol_version',
-  ],
-  [
     'a missing key',
     '[tools.read]\nsource = "local"\nparameters = {}',
     '/w/toolblocks.toml:1: tools.read.command: is required and missing; expected a value',

@@ -7,11 +7,6 @@ import type { Diagnostic } from './configuration.ts'
 /** The types of JSON Schema. */
 const TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']
 
-/** Keys that were renamed: the JSON Pointer of the old key, and the new key. */
-const RENAMED_KEYS: readonly { old: RegExp; now: string }[] = [
-  { old: /^\/mcp\/servers\/[^/]+\/era$/, now: 'protocol_version' },
-]
-
 /** Returns a problem of a configuration, in the words of its schema. */
 export function placeProblem(
   problem: Problem,
@@ -21,8 +16,6 @@ export function placeProblem(
   const path = splitPointer(problem.path)
   const name = path.at(-1) ?? ''
   if (problem.code === 'additionalProperties') {
-    const renamed = RENAMED_KEYS.find(({ old }) => old.test(problem.path))
-    if (renamed) return { path, message: `was renamed; use ${renamed.now}` }
     const known = keysAt(schema, path.slice(0, -1))
     const message = `is not a known key${formatSuggestions(name, known, 'expected')}`
     return { path, message }
