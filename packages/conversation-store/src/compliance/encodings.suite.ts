@@ -31,15 +31,6 @@ function decodeRuns(
   )
 }
 
-const NAMES: Readonly<Record<string, string>> = {
-  '<': 'lt',
-  '>': 'gt',
-  '"': 'quot',
-  '/': 'sol',
-  '=': 'equals',
-  '&': 'amp',
-}
-
 const ENCODINGS: readonly Encoding[] = [
   { name: 'as it is', encode: (text) => text, decode: (text) => [text] },
   {
@@ -92,25 +83,6 @@ const ENCODINGS: readonly Encoding[] = [
     decode: (text) => [decodeForm(text)],
   },
   {
-    name: 'HTML',
-    encode: (text, seed) =>
-      bit(seed, 0)
-        ? text.replaceAll(/[&<>"/=]/g, (char) => `&${NAMES[char] ?? ''};`)
-        : chars(text, (char, index) => {
-            if (bit(seed, index) && char !== '&') return char
-            const write = (code: number): string =>
-              bit(seed, index + 1) ? `&#${code};` : `&#x${getHex(code, seed)};`
-            return Array.from(char, (each) => write(each.codePointAt(0) ?? 0)).join('')
-          }),
-    decode: (text) => [
-      Object.entries(NAMES)
-        .reduce((read, [char, name]) => read.replaceAll(`&${name};`, char), text)
-        .replaceAll(/&#(?:x([\da-f]+)|(\d+));/gi, (_, hex?: string, decimal?: string) =>
-          String.fromCodePoint(hex ? Number.parseInt(hex, 16) : Number(decimal)),
-        ),
-    ],
-  },
-  {
     name: 'hexadecimal',
     encode: (text, seed) => {
       const hex = Buffer.from(text).toString('hex')
@@ -126,41 +98,6 @@ const ENCODINGS: readonly Encoding[] = [
       ),
     decode: (text) => decodeRuns(text, /[\w+/-]{8,}/g, 4, (run) => Buffer.from(run, 'base64')),
   },
-  {
-    name: 'base64 in lines',
-    encode: (text) =>
-      (
-        Buffer.from(text)
-          .toString('base64')
-          .match(/.{1,8}/g) ?? []
-      ).join('\n'),
-    decode: (text) => [text.replaceAll('\n', '')],
-  },
-  {
-    name: 'NFC',
-    encode: (text) => text.normalize('NFC'),
-    decode: (text) => [text.normalize('NFC')],
-  },
-  {
-    name: 'NFD',
-    encode: (text) => text.normalize('NFD'),
-    decode: (text) => [text.normalize('NFD')],
-  },
-  {
-    name: 'colours',
-    encode: (text, seed) =>
-      chars(text, (char, index) =>
-        bit(seed, index) && index > 0 ? `\u001b[3${index % 8}m${char}` : char,
-      ),
-    // oxlint-disable-next-line no-control-regex -- it is what a program would take out
-    decode: (text) => [text.replaceAll(/\u001b\[[\d;]*m/g, '')],
-  },
-  {
-    name: 'lines',
-    encode: (text, seed) =>
-      chars(text, (char, index) => (bit(seed, index) && index > 0 ? `\r\n${char}` : char)),
-    decode: (text) => [text.replaceAll(/\r?\n/g, '')],
-  },
 ]
 
 function decodeForm(text: string): string {
@@ -170,10 +107,11 @@ function decodeForm(text: string): string {
   )
 }
 
-/** Returns every text that up to two decoders, one after the other, produce from a text. */
+/** Returns every text that a decoder produces from a text, or from the JSON in it. */
 export function decodings(text: string): readonly string[] {
-  const once = ENCODINGS.flatMap(({ decode }) => decode(text))
-  return [...once, ...once.flatMap((each) => ENCODINGS.flatMap(({ decode }) => decode(each)))]
+  const json = ENCODINGS.find(({ name }) => name === 'JSON')
+  const inside = json?.decode(text) ?? []
+  return [text, ...inside].flatMap((each) => ENCODINGS.flatMap(({ decode }) => decode(each)))
 }
 
 /** Letters, characters with a meaning in encodings, and characters of several bytes, including those that have two forms. */
@@ -193,28 +131,24 @@ export const anySecret = fc
   // A text that begins with a combining mark would form one character with the text before it.
   .filter((secret) => new Set(secret).size > 4 && secret.trim() === secret)
 
-/** Writes a secret in two encodings, one inside the other. */
-export const anyChain: fc.Arbitrary<(secret: string) => string> = fc
+/** Writes a secret in one encoding, and that once in JSON or not. */
+export const anyForm: fc.Arbitrary<(secret: string) => string> = fc
   .record({
-    inner: fc.constantFrom(...ENCODINGS),
-    outer: fc.constantFrom(...ENCODINGS),
+    encoding: fc.constantFrom(...ENCODINGS),
     seed: fc.nat({ max: 2 ** 30 - 1 }),
-    seed2: fc.nat({ max: 2 ** 30 - 1 }),
+    isInJson: fc.boolean(),
   })
-  .map((chain) => {
-    const { inner, outer, seed, seed2 } = chain
-    const write = (secret: string): string => outer.encode(inner.encode(secret, seed), seed2)
+  .map(({ encoding, seed, isInJson }) => {
+    const write = (secret: string): string => {
+      const written = encoding.encode(secret, seed)
+      return isInJson ? JSON.stringify(written).slice(1, -1) : written
+    }
     return Object.assign(write, {
-      toString: () => `${inner.name} ${seed} in ${outer.name} ${seed2}`,
+      toString: () => `${encoding.name} ${seed}${isInJson ? ' in JSON' : ''}`,
     })
   })
+
 /** Text that no decoder changes. */
 export const anySurrounding = fc
   .array(fc.constantFrom('Lorem ', 'ipsum, ', '(dolor) ', 'sit? '), { maxLength: 5 })
   .map((words) => words.join(''))
-
-/** Returns the forms in which a value may appear in a text that is searched: composed, decomposed, and with line breaks removed. */
-export function getForms(secret: string): readonly string[] {
-  const forms = [secret, secret.normalize('NFC'), secret.normalize('NFD')]
-  return [...new Set([...forms, ...forms.map((form) => form.replaceAll(/\s+/g, ''))])]
-}

@@ -126,7 +126,7 @@ async function scrubRow(
   const bytes = value === undefined ? scrubber.bytes(row.bytes) : scrubber.json(row.bytes, renamed)
   if (value !== undefined && scrubber.isIn(withoutNames(bytes, renamed)))
     throw unscrubbable(conversation, row.seq)
-  // Most originals are lines of JSON. The escapes of JSON do not count as one of the two encodings of a value.
+  // Most originals are lines of JSON. Its strings are searched, then its bytes.
   const isJson = row.original && openEvent(row.original).value !== undefined
   const original =
     row.original && scrubber.bytes(isJson ? scrubber.json(row.original) : row.original)

@@ -1,13 +1,6 @@
 import fc from 'fast-check'
-import { encodeHTML } from 'entities'
 import { expect, test } from 'vitest'
-import {
-  anyChain,
-  anySecret,
-  anySurrounding,
-  decodings,
-  getForms,
-} from '../compliance/encodings.suite.ts'
+import { anyForm, anySecret, anySurrounding, decodings } from '../compliance/encodings.suite.ts'
 import { createScrubber } from './scrub-text.ts'
 import { countForms } from './secret-forms.ts'
 
@@ -39,27 +32,17 @@ test.for([
   ['in JSON', inJson(SECRET), 'json-escapes'],
   ['in JSON in JSON', inJson(inJson(SECRET)), 'json-escapes'],
   ['in JSON of ASCII, in capitals', everyUnit(SECRET), 'json-escapes'],
-  ['as Python writes bytes', 'p"ss/w\\xc3\\xb6rd-1', 'json-escapes'],
-  ['as JavaScript may write it', '\\u{70}\\x22ss\\/w\\xf6rd-1', 'json-escapes'],
+  ['in JSON of ASCII in JSON', inJson(everyUnit(SECRET)), 'json-escapes'],
+  ['in JSON with escaped slashes', inJson(SECRET).replaceAll('/', '\\/'), 'json-escapes'],
   ['in an address', encodeURIComponent(SECRET), 'percent-encoding'],
   ['in an address, every byte', everyByte(SECRET), 'percent-encoding'],
-  ['in an address in an address', encodeURIComponent(everyByte(SECRET)), 'percent-encoding'],
-  ['in HTML', encodeHTML(SECRET), 'html-entities'],
-  ['in HTML, with numbers', 'p&#34;ss/w&#xF6;rd-&#0000049;', 'html-entities'],
-  ['in a JSON Pointer', 'p"ss~1wörd-1', 'json-pointer'],
-  ['decomposed', SECRET.normalize('NFD'), 'unicode-normalization'],
-  ['in hexadecimal', inHex(SECRET).toUpperCase(), 'hexadecimal'],
-  ['in hexadecimal with colons', inHex(SECRET).replaceAll(/..(?!$)/g, '$&:'), 'hexadecimal'],
-  ['in hexadecimal as C has it', inHex(SECRET).replaceAll(/../g, '0x$&, '), 'hexadecimal'],
+  ['in an address in JSON', inJson(encodeURIComponent(SECRET)), 'percent-encoding'],
+  ['in hexadecimal', inHex(SECRET), 'hexadecimal'],
+  ['in hexadecimal, in capitals', inHex(SECRET).toUpperCase(), 'hexadecimal'],
   ['in base64', inBase64(SECRET), 'base64'],
-  ['in base64 twice', inBase64(inBase64(SECRET)), 'base64'],
-  ['in base64 of lines', inBase64(SECRET).replaceAll(/..../g, '$&\r\n  '), 'base64'],
-  ['in base64 in an address', encodeURIComponent(inBase64(SECRET)), 'base64'],
-  ['in base64 of lines in JSON', inJson(inBase64(SECRET).replaceAll(/..../g, '$&\n')), 'base64'],
-  ['across colours', 'p"s\u001b[1;31ms/wö\u001b[0mrd-1', 'color-codes'],
-  ['across colours in JSON', inJson('p"s\u001b[1;31ms/wö\u001b[0mrd-1'), 'color-codes'],
-  ['across a link', 'p"s\u001b]8;;https://a.b\u001b\\s/wörd\u001b]8;;\u0007-1', 'color-codes'],
-  ['across lines', 'p"ss\n    /wör\r\nd-1', 'line-breaks'],
+  ['in base64 after one byte', inBase64(`a${SECRET}`), 'base64'],
+  ['in base64 after two bytes', inBase64(`ab${SECRET}cd`), 'base64'],
+  ['in base64url', Buffer.from(`??${SECRET}`).toString('base64url'), 'base64'],
 ] as const)('a value is found %s, and its form is counted', ([, written, form]) => {
   const scrubber = createScrubber(SECRET, 'exact')
   const scrubbed = getText(scrubber.text(makeBytes(`https://x/?a=${written}&b=1`)))
@@ -71,9 +54,19 @@ test.for([
   expect(createScrubber(SECRET, 'exact').text(makeBytes(scrubbed))).toEqual(makeBytes(scrubbed))
 })
 
-test('a mark replaces the value, and what interrupted the value stays', () => {
+test('a mark replaces the value', () => {
   expect(scrubText(`a ${SECRET} b`)).toBe('a [scrubbed] b')
-  expect(scrubText('a p"s\u001b[1ms/w\nörd-1 b')).toBe('a [scrubbed]\u001b[1m\n b')
+})
+
+test.for([
+  ['characters that are numbers of HTML', 'p&#34;ss/w&#xF6;rd-1'],
+  ['base64 of base64', inBase64(inBase64(SECRET))],
+  ['base64 with line breaks', inBase64(SECRET).replaceAll(/..../g, '$&\n')],
+  ['hexadecimal with colons', inHex(SECRET).replaceAll(/..(?!$)/g, '$&:')],
+  ['colours inside', 'p"s\u001b[1ms/wörd-1'],
+  ['decomposed characters', SECRET.normalize('NFD')],
+] as const)('a value as %s is not found', ([, written]) => {
+  expect(scrubText(written)).toBe(written)
 })
 
 test('texts that only resemble the value stay', () => {
@@ -81,24 +74,32 @@ test('texts that only resemble the value stay', () => {
   expect(scrubText(text)).toBe(text)
 })
 
-test('ignores letter case if requested', () => {
+test('ignores letter case if requested, in base64 and hexadecimal only of the whole value', () => {
   const scrub = (text: string): [string, readonly string[]] => {
     const scrubber = createScrubber('Straße-Token', 'ignored')
     const scrubbed = getText(scrubber.text(makeBytes(text)))
     const counts = countForms(scrubber.removed, 'ignored').filter(({ removed }) => removed > 0)
     return [scrubbed, counts.map(({ form }) => form)]
   }
-  expect(scrub('a STRASSE-TOKEN b')).toEqual([
+  expect(scrub('a straße-TOKEN b')).toEqual(['a [scrubbed] b', ['letter-case']])
+  expect(scrub('a Straße-Token b')).toEqual(['a [scrubbed] b', ['as-is']])
+  expect(scrub('a STRA%C3%9FE-TOKEN b')).toEqual([
     'a [scrubbed] b',
-    ['unicode-normalization', 'letter-case'],
+    ['percent-encoding', 'letter-case'],
   ])
-  expect(scrub('a straße-token b')).toEqual(['a [scrubbed] b', ['letter-case']])
-  expect(scrub(`a ${inHex('sTRAßE-tOKEN')} b`)[1]).toEqual(['hexadecimal', 'letter-case'])
+  expect(scrub(`a ${inHex('straße-token')} b`)[1]).toEqual(['hexadecimal'])
+  expect(scrub(`a ${inBase64('sTrAßE-Token')} b`)[1]).toEqual([])
 })
 
-test('finds a value of several lines, however its lines are broken', () => {
+test('finds a value of several lines', () => {
   const key = '-----BEGIN KEY-----\nMIIEvQIBADANBgkq\nhkiG9w0BAQEFAASC\n-----END KEY-----\n'
-  for (const written of [key, key.replaceAll('\n', '\r\n    '), inJson(key), inBase64(key)])
+  for (const written of [
+    key,
+    inJson(key),
+    inJson(inJson(key)),
+    encodeURIComponent(key),
+    inBase64(key),
+  ])
     expect(scrubText(`a ${written}`, key)).not.toMatch(/MIIE|hkiG|TUlJ|aGtp/)
 })
 
@@ -160,11 +161,11 @@ test('law: the number of bytes, and the bytes around the value, stay the same', 
 /** Separates a value from the text beside it, so that they are not read together. */
 const SEAM = ' ! '
 
-test('law: no decoder finds a secret in any two encodings after a scrub, and everything else stays', () => {
+test('law: no decoder finds a secret after a scrub, and everything else stays', () => {
   fc.assert(
     fc.property(
       anySecret,
-      anyChain,
+      anyForm,
       anySurrounding,
       anySurrounding,
       (secret, write, before, after) => {
@@ -173,30 +174,17 @@ test('law: no decoder finds a secret in any two encodings after a scrub, and eve
         const scrubbed = Buffer.from(bytes).toString()
         expect(scrubbed.startsWith(before + SEAM)).toBe(true)
         expect(scrubbed.endsWith(SEAM + after)).toBe(true)
-        const read = decodings(scrubbed)
-        for (const form of getForms(secret))
-          expect(read.filter((each) => each.includes(form))).toEqual([])
+        expect(decodings(scrubbed).filter((each) => each.includes(secret))).toEqual([])
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 500 },
   )
 })
 
-test('law: a secret is found in no letter case if letter case is ignored', () => {
-  const anyCase = fc.constantFrom('toUpperCase', 'toLowerCase')
-  fc.assert(
-    fc.property(anySecret, anyChain, anyCase, (secret, write, change) => {
-      const text = `a ${write(secret[change]())} b`
-      const bytes = createScrubber(secret, 'ignored').text(Buffer.from(text))
-      const read = decodings(Buffer.from(bytes).toString())
-      const lower = new Set(
-        getForms(secret).flatMap((form) =>
-          [form, form.toUpperCase()].map((each) => each.toLowerCase()),
-        ),
-      )
-      for (const form of lower)
-        expect(read.filter((each) => each.toLowerCase().includes(form))).toEqual([])
-    }),
-    { numRuns: 100 },
-  )
+test('a long text of backslashes or percent signs is searched, and stays', () => {
+  const scrubber = createScrubber('\\\\server\\share%7', 'exact')
+  for (const char of ['\\', '%', '%5', '\\u005c', '%5c']) {
+    const text = makeBytes(char.repeat(100_000))
+    expect(scrubber.text(text)).toBe(text)
+  }
 })

@@ -1,10 +1,7 @@
 import { requireArguments, requireChoice } from '@toolblocks/protocol/json'
 import { StoreError } from '../problems/store-error.ts'
-import { CONTROLS } from './escape-bytes.ts'
-import { type Secret, findSpelled, prepareSecret } from './match-secret.ts'
-import { BITS, PHASES, type Run, decodeRun, encodeRun, readRuns } from './read-runs.ts'
-import type { Level } from './read-units.ts'
-import { BIT, type FormBits, type LetterCase } from './secret-forms.ts'
+import { type SecretPlace, findSecret, findWritten, prepareSecret } from './find-secret.ts'
+import type { FormBits, LetterCase } from './secret-forms.ts'
 
 /** Removes one value from texts and bytes. Bytes without the value are returned as the same object. */
 export interface Scrubber {
@@ -27,9 +24,6 @@ export interface Scrubber {
 
 /** Minimum length of a value. A shorter one would match too many other texts. */
 const MIN_LENGTH = 6
-
-/** Maximum number of escapes and encodings around a value, one inside the other. */
-const DEPTH = 2
 
 /** Maximum number of passes over the bytes. Of values that share characters, the second is found after the first is removed. */
 const ROUNDS = 50
@@ -55,32 +49,33 @@ export function createScrubber(value: string, letterCase: LetterCase): Scrubber 
     const message = `Nothing was changed: a value to scrub must have at least ${MIN_LENGTH} characters and no half of a surrogate pair; this one has ${value.length} characters.`
     throw new StoreError('unscrubbable', message)
   }
-  const secret = prepareSecret(value, letterCase)
   const lower = value.toLowerCase()
   const mark = MARKS.find((each) => !touches(lower, each)) ?? ''
   const free = (chars: readonly string[]): string =>
     chars.find((char) => !lower.includes(char.toLowerCase())) ?? chars[0] ?? ''
   const fill = free(FILLS)
+  const secret = prepareSecret(value, letterCase, fill)
   const removed: FormBits[] = []
-  const toMark: WritePiece = (index) => (index === 0 ? mark : '')
+  const toMark: Replace = () => mark
 
   function scrub(
     bytes: Uint8Array,
-    write: WritePiece,
+    replace: Replace,
     open: (bytes: Uint8Array) => JsonString = (same) => ({ bytes: same }),
   ): Uint8Array {
     let now = bytes
     for (let round = 0; round < ROUNDS; round++) {
       const { bytes: read, starts } = open(now)
-      const found = searchBytes(read, { secret, depth: DEPTH, write, fill })
-      const patches = withoutOverlaps(found)
-      if (patches.length === 0) break
-      removed.push(...patches.map(({ forms }) => forms))
-      const placed = ({ start, end, text }: Edit): Edit =>
-        starts ? { start: starts[start] ?? 0, end: starts[end] ?? 0, text } : { start, end, text }
+      const places = withoutOverlaps(findSecret(toText(read), secret))
+      if (places.length === 0) break
+      removed.push(...places.map(({ forms }) => forms))
       now = applyEdits(
         now,
-        patches.flatMap(({ edits }) => edits.map(placed)),
+        places.map(({ start, end, encoded }): Edit => ({
+          start: starts?.[start] ?? start,
+          end: starts?.[end] ?? end,
+          text: encoded ?? replace(end - start),
+        })),
       )
     }
     return now
@@ -90,11 +85,11 @@ export function createScrubber(value: string, letterCase: LetterCase): Scrubber 
     const name = json.length === HASH_DIGITS ? Buffer.from(json).toString('latin1') : ''
     const other = names.get(name)
     if (other !== undefined) return other === name ? json : Buffer.from(other)
-    return json.length < secret.leastBytes ? json : scrub(json, toMark, readJsonString)
+    return json.length < secret.characters.length ? json : scrub(json, toMark, readJsonString)
   }
 
   function scrubNumber(number: Uint8Array): Uint8Array {
-    const found = findSpelled(number, secret, 0)
+    const found = findWritten(toText(number), secret, 'plain')
     removed.push(...found.map(({ forms }) => forms))
     return found.length === 0 ? number : Buffer.from('0')
   }
@@ -120,7 +115,7 @@ export function createScrubber(value: string, letterCase: LetterCase): Scrubber 
       }
       return parts.length === 0 ? bytes : Buffer.concat([...parts, bytes.subarray(at)])
     },
-    isIn: (bytes) => findSpelled(bytes, secret, 0).length > 0,
+    isIn: (bytes) => findWritten(toText(bytes), secret, 'plain').length > 0,
     removed,
   }
 }
@@ -150,9 +145,13 @@ export function joinScrubbers(scrubbers: readonly Scrubber[]): Scrubber {
   }
 }
 
-function filler(char: string): WritePiece {
-  return (_, { start, end }) => char.repeat(end - start)
+function filler(char: string): Replace {
+  return (length) => char.repeat(length)
 }
+
+/** Returns bytes as Latin-1, in which each character is a byte. */
+const toText = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
 
 const HASH_DIGITS = 64
 
@@ -175,88 +174,16 @@ interface Edit {
   text: string
 }
 
-/** One place where a value was found, and the edits that remove it. */
-interface Patch {
-  start: number
-  end: number
-  edits: readonly Edit[]
-  forms: FormBits
-}
+/** Returns what replaces a value of a number of bytes. */
+type Replace = (length: number) => string
 
-/** Returns the replacement of a piece of a value. Pieces are counted from 0. */
-type WritePiece = (index: number, piece: { start: number; end: number }) => string
-
-/** What to search for, and how deep. */
-interface SearchOptions {
-  secret: Secret
-  /** Maximum number of escapes and encodings around the value, one inside the other. */
-  depth: Level
-  write: WritePiece
-  /** One ASCII character, which replaces encoded values. */
-  fill: string
-}
-
-/**
- * Finds a value in bytes, including values that are escaped or encoded up to `depth` times, and returns the edits that remove it. Patches may
- * overlap. Each run of base64 is decoded from each of four characters on, each run of hexadecimal from two. So for `n` bytes at most `4n` more are
- * searched for each encoding: work is linear in the bytes.
- */
-function searchBytes(bytes: Uint8Array, options: SearchOptions): readonly Patch[] {
-  const { secret, depth, write } = options
-  if (bytes.length < secret.leastBytes) return []
-  const patches = findSpelled(bytes, secret, depth).map(({ start, end, pieces, forms }): Patch => {
-    const edits = pieces.map((piece, index) => ({ ...piece, text: write(index, piece) }))
-    return { start, end, edits, forms }
-  })
-  const deeper: readonly (readonly ['as-is' | 'escaped', Level])[] = [
-    ...(depth >= 1 ? [['as-is', depth === 2 ? 1 : 0] as const] : []),
-    ...(depth >= 2 ? [['escaped', 0] as const] : []),
-  ]
-  for (const alphabet of ['base64', 'hexadecimal'] as const)
-    for (const [written, left] of deeper) {
-      const request = {
-        alphabet,
-        written,
-        least: Math.floor((secret.leastBytes * 8) / BITS[alphabet]),
-        overlap: Math.min(1 << 18, 4096 + secret.value.length * CHARACTERS_OF_ONE),
-      }
-      for (const run of readRuns(bytes, request))
-        patches.push(...searchRun(bytes, run, { ...options, depth: left }))
-    }
-  return patches
-}
-
-/** Maximum number of characters of a run for one character of a value that is escaped inside it. */
-const CHARACTERS_OF_ONE = 64
-
-function searchRun(bytes: Uint8Array, run: Run, options: SearchOptions): readonly Patch[] {
-  const { alphabet, starts, ends } = run
-  return Array.from({ length: PHASES[alphabet] }, (_, phase) => {
-    const decoded = decodeRun(run, phase)
-    return searchBytes(decoded, { ...options, write: filler(options.fill) }).map((inner): Patch => {
-      const changed = applyEdits(decoded, inner.edits)
-      const { start: from, end: to } = inner
-      const edits = encodeRun(bytes, run, { phase, bytes: changed, from, to }).map(
-        ({ index, char }): Edit => ({
-          start: starts[index] ?? 0,
-          end: ends[index] ?? 0,
-          text: char,
-        }),
-      )
-      const form = alphabet === 'base64' ? BIT.base64 : BIT.hex
-      const start = edits[0]?.start ?? 0
-      return { start, end: edits.at(-1)?.end ?? start, edits, forms: inner.forms | form }
-    })
-  }).flat()
-}
-
-/** Resolves overlaps: keeps the patch that begins first, and of several the longest. */
-function withoutOverlaps(patches: readonly Patch[]): readonly Patch[] {
-  const sorted = patches.toSorted((one, other) => one.start - other.start || other.end - one.end)
+/** Resolves overlaps: keeps the place that begins first, and of several the longest. */
+function withoutOverlaps(places: readonly SecretPlace[]): readonly SecretPlace[] {
+  const sorted = places.toSorted((one, other) => one.start - other.start || other.end - one.end)
   let end = 0
-  return sorted.filter((patch) => {
-    if (patch.edits.length === 0 || patch.start < end) return false
-    end = patch.end
+  return sorted.filter((place) => {
+    if (place.start < end) return false
+    end = place.end
     return true
   })
 }
@@ -280,6 +207,11 @@ interface JsonString {
   /** The position from which each byte comes; absent if nothing is escaped. */
   starts?: Uint32Array
 }
+
+/** Maps a letter after a backslash to its control character, by their codes. */
+const CONTROLS: ReadonlyMap<number, number> = new Map(
+  Array.from('bfnrt', (char, index) => [char.charCodeAt(0), [8, 12, 10, 13, 9][index] ?? 0]),
+)
 
 const [QUOTE, BACKSLASH, MINUS] = [0x22, 0x5c, 0x2d]
 const NUMBER = new Set(Array.from('+-.0123456789Ee', (char) => char.charCodeAt(0)))

@@ -1,16 +1,11 @@
-/** The forms in which a value may be written. Any two of them may occur together, one inside the other. */
+/** The forms in which a value is found. */
 const SECRET_FORMS = [
   'as-is',
   'json-escapes',
   'percent-encoding',
-  'html-entities',
-  'json-pointer',
   'hexadecimal',
   'base64',
-  'unicode-normalization',
   'letter-case',
-  'color-codes',
-  'line-breaks',
 ] as const
 
 /** One of the forms in which a value may be written. */
@@ -30,14 +25,9 @@ export type FormBits = number
 export const BIT = {
   json: getBit('json-escapes'),
   percent: getBit('percent-encoding'),
-  html: getBit('html-entities'),
-  pointer: getBit('json-pointer'),
   hex: getBit('hexadecimal'),
   base64: getBit('base64'),
-  normalized: getBit('unicode-normalization'),
   letterCase: getBit('letter-case'),
-  colors: getBit('color-codes'),
-  lines: getBit('line-breaks'),
 } as const
 
 function getBit(form: SecretForm): FormBits {

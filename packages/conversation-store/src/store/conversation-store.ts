@@ -145,8 +145,8 @@ export interface ConversationStore {
    */
   follow(conversation: string, request?: FollowRequest): AsyncIterable<StoredEvent | DamagedEvent>
   /**
-   * Scrubs a value from events, bytes, originals, documents and the word index. The value is found in any two forms, one inside the other: escapes
-   * of JSON, addresses and HTML, hexadecimal, base64, composed or decomposed characters, across colour codes and line breaks. A changed event has
+   * Scrubs a value from events, bytes, originals, documents and the word index. The value is found as it stands, with escapes of JSON or of an
+   * address, in hexadecimal and in base64, each also once in JSON inside a text. A changed event has
    * the time of the scrub, and `verify` still verifies the chain. A changed document has a new version, so a writer that knows the old one cannot
    * restore the value. Compressed and encrypted bytes are not searched.
    *
