@@ -16,7 +16,6 @@ const OTHER_ENTRIES: Readonly<Record<string, string>> = {
   '@toolblocks/protocol/results': 'inner parts that the packages share',
   '@toolblocks/protocol/text': 'inner parts that the packages share',
   '@toolblocks/react': 'components, which get their properties from React',
-  '@toolblocks/renderer/acp': 'inner parts that no package needs from outside',
   '@toolblocks/renderer/html': 'encoders, called for every piece of a page',
   '@toolblocks/schema-check/generated': 'called by generated modules only',
   '@toolblocks/viewer/questions': 'inner parts that the packages share',

@@ -17,7 +17,6 @@ import type * as protocolParameters from '../../packages/protocol/src/parameters
 import type * as protocolResults from '../../packages/protocol/src/results.ts'
 import type * as protocolText from '../../packages/protocol/src/text.ts'
 import type * as schemas from '../../packages/protocol/src/schemas.ts'
-import type * as acp from '../../packages/renderer/src/acp.ts'
 import type * as html from '../../packages/renderer/src/html.ts'
 import type * as renderer from '../../packages/renderer/src/index.ts'
 import type * as react from '../../packages/react/src/index.ts'
@@ -145,8 +144,6 @@ const TASKS = {
     renderPage(renderHtml(result), { title: '<ä>', style: 'p{color:red}' }),
     renderGallery([{ title: 'One', result }]),
   ],
-  '@toolblocks/renderer/acp': ({ toAcpToolCall }: typeof acp) =>
-    toAcpToolCall(result, { root: '/w' }),
   '@toolblocks/react': ({ ToolResult }: typeof react) => {
     const { type, props } = ToolResult({ result })
     // Elements have further fields in some builds of React.
