@@ -10,7 +10,7 @@ import { isMcpServerErrorCode, McpServerError } from './client/mcp-server-error.
 import { readServerConfig, type ServerConfig, type ServerEntry } from './client/server-config.ts'
 import { readLinks, rememberLinks } from './links/read-links.ts'
 import { readResource } from './links/read-resource.ts'
-import { openConnection, type Opening } from './open-connection.ts'
+import { openConnection, type Opening, prepareTransport } from './open-connection.ts'
 import type { HttpFetch } from './wire/http-fetch.ts'
 import type { Loss } from './wire/peer.ts'
 import { countStray, createStrayLines, type Stray, STRAY_FIX } from './wire/stray-lines.ts'
@@ -71,6 +71,7 @@ export async function connectServer(
     asking,
     startProgram,
     fetch,
+    createTransport: prepareTransport(config),
     listener: {
       onNotification: (method, params) => {
         switch (method) {

@@ -9,6 +9,7 @@ export type {
 } from './client/mcp-server.ts'
 export { McpServerError, type McpServerErrorCode } from './client/mcp-server-error.ts'
 export type {
+  CreateTransport,
   LinkPolicy,
   ServerConfig,
   ServerEntry,
@@ -21,3 +22,4 @@ export { readServerConfigs, type ServerConfigs } from './read-servers.ts'
 export { fromCallToolResult, toCallToolResult } from './results/from-call-tool-result.ts'
 export { AuthorizationError, type HttpFetch } from './wire/http-fetch.ts'
 export type { Loss, Reply, WireMessage } from './wire/peer.ts'
+export type { MessageTransport, TransportSendOptions } from './wire/transport.ts'

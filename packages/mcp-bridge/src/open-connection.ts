@@ -9,9 +9,11 @@ import { createHttpSession } from './up-to-2025-11-25/http-session.ts'
 import { openSession } from './up-to-2025-11-25/open-session.ts'
 import { type HttpAccess, type HttpProtocol, wireToEndpoint } from './wire/http.ts'
 import type { HttpFetch } from './wire/http-fetch.ts'
+import { maskMessage } from './wire/known-secrets.ts'
 import type { PeerListener, Wire } from './wire/peer.ts'
 import { wireToProgram } from './wire/program.ts'
 import { requestHeaders } from './wire/request-headers.ts'
+import { type MessageTransport, wireOverTransport } from './wire/transport.ts'
 
 /**
  * Milliseconds in which a server must answer the first request of MCP 2026-07-28 if an older version can be tried: many older servers do not answer
@@ -27,6 +29,8 @@ export interface Opening {
   signal: AbortSignal
   startProgram: StartProgram | undefined
   fetch: HttpFetch | undefined
+  /** Creates the transport of a server with `kind: 'transport'`, once for each connection. */
+  createTransport: () => Promise<MessageTransport>
 }
 
 /** Opens a connection to a server as configured; the only function that chooses the protocol version. Rejects with a `McpServerError`. */
@@ -73,7 +77,7 @@ async function connectStateless(config: ServerConfig, opening: Opening): Promise
 /** Creates a wire for one connection and initializes it in one protocol version. */
 async function open(
   { name: server, transport }: ServerConfig,
-  { onStrayLine, startProgram, fetch, ...opening }: Opening,
+  { onStrayLine, startProgram, fetch, createTransport, ...opening }: Opening,
   protocol: HttpProtocol,
   speak: (connection: NewConnection, access?: HttpAccess) => Promise<Connection>,
 ): Promise<Connection> {
@@ -90,7 +94,47 @@ async function open(
       const wire = wireToEndpoint({ ...transport, fetch }, protocol)
       return await orAbandon(wire, speak({ ...connection, wire }, wire))
     }
+    case 'transport': {
+      const wire = wireOverTransport(await createTransport(), maskMessage)
+      return await orAbandon(wire, speak({ ...connection, wire }))
+    }
   }
+}
+
+/**
+ * Returns a function that returns the transport of a server, once if it is given as an object.
+ *
+ * @throws McpServerError if the object has carried a connection, or the function fails.
+ */
+export function prepareTransport({
+  name,
+  transport,
+}: ServerConfig): () => Promise<MessageTransport> {
+  let isUsed = false
+  return async () => {
+    if (transport.kind !== 'transport') throw noTransport(name, 'it has no transport')
+    const { transport: given } = transport
+    if (typeof given !== 'function') {
+      if (isUsed) throw noTransport(name, 'its transport was used and cannot be started again')
+      isUsed = true
+      return given
+    }
+    try {
+      return await given()
+    } catch (cause) {
+      const reason = 'its transport could not be created'
+      throw noTransport(name, reason, cause instanceof Error ? cause.message : String(cause))
+    }
+  }
+}
+
+function noTransport(name: string, reason: string, serverText?: string): McpServerError {
+  return new McpServerError(name, {
+    code: 'unreachable',
+    reason,
+    ...(serverText !== undefined && { serverText }),
+    fix: 'Pass a function that creates a transport: { name, transport: { kind: "transport", transport: () => new … } }.',
+  })
 }
 
 async function orAbandon(wire: Wire, opening: Promise<Connection>): Promise<Connection> {

@@ -176,7 +176,7 @@ const BYTES = /(?:%[\dA-Fa-f]{2}){1,4}/y
 
 /** Reads the escapes of JSON, also of JSON in JSON, and of addresses that begin at a place. */
 function readEscapes(text: string, at: number): readonly Escape[] {
-  switch (text[at]) {
+  switch (text.charAt(at)) {
     case '+':
       return [{ code: 0x20, end: at + 1, forms: BIT.percent }]
     case '%':
@@ -239,6 +239,8 @@ function encodeWhole(value: Buffer, fill: string): readonly Encoded[] {
   ]
 }
 
+const withUrl = (text: string): string => text.replaceAll('+', '-').replaceAll('/', '_')
+
 function encodeBase64(value: Buffer, fill: Buffer, shift: number): readonly Encoded[] {
   const from = shift * 8
   const to = from + value.length * 8
@@ -262,7 +264,6 @@ function encodeBase64(value: Buffer, fill: Buffer, shift: number): readonly Enco
     after,
   }
   const forms = [standard]
-  const withUrl = (text: string): string => text.replaceAll('+', '-').replaceAll('/', '_')
   if (/[+/]/.test(standard.text))
     forms.push({
       ...standard,

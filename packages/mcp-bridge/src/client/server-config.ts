@@ -1,6 +1,7 @@
 import type { ToolOverrides } from '@toolblocks/protocol'
 import { InvalidArgumentError, isPlainObject } from '@toolblocks/protocol/json'
 import { describeValue } from '@toolblocks/protocol/text'
+import type { MessageTransport } from '../wire/transport.ts'
 
 /** The way to reach a server. */
 export type ServerTransport =
@@ -23,6 +24,18 @@ export type ServerTransport =
       /** Sent with every request, never logged. */
       readonly headers?: Readonly<Record<string, string>>
     }
+  /** A transport of MCP's official SDKs for TypeScript (in memory, WebSocket, …), or one of your own. */
+  | {
+      readonly kind: 'transport'
+      /**
+       * The transport, which can carry one connection, or a function that creates one. Only with a function a lost connection is opened again, and
+       * another protocol version tried.
+       */
+      readonly transport: MessageTransport | CreateTransport
+    }
+
+/** Creates a transport for one connection, which is not started yet. */
+export type CreateTransport = () => MessageTransport | Promise<MessageTransport>
 
 /** When links are read without a call of `read_resource`. */
 export interface LinkPolicy {
@@ -69,18 +82,24 @@ export interface ServerConfig {
   readonly links?: LinkPolicy
 }
 
-/** A server with the fields of an entry of `.mcp.json` (`command`, `args`, `env`, `cwd`, or `url`, `headers`) beside the others, without `transport`. */
-export type ServerEntry = Omit<ServerConfig, 'transport'> & {
-  readonly transport?: never
-} & (
-    | Omit<Extract<ServerTransport, { kind: 'stdio' }>, 'kind'>
-    | Omit<Extract<ServerTransport, { kind: 'http' }>, 'kind'>
+/**
+ * A server with the fields of an entry of `.mcp.json` (`command`, `args`, `env`, `cwd`, or `url`, `headers`) beside the others, without `transport`; or with
+ * a transport of MCP's SDK as `transport`.
+ */
+export type ServerEntry = Omit<ServerConfig, 'transport'> &
+  (
+    | (Omit<Extract<ServerTransport, { kind: 'stdio' }>, 'kind'> & { readonly transport?: never })
+    | (Omit<Extract<ServerTransport, { kind: 'http' }>, 'kind'> & { readonly transport?: never })
+    | { readonly transport: MessageTransport | CreateTransport }
   )
 
 /** Reads a server in either form. Throws an `InvalidArgumentError` that says what is missing. */
 export function readServerConfig(given: ServerConfig | ServerEntry): ServerConfig {
   if (!isPlainObject(given) || typeof given['name'] !== 'string')
     throw wrongConfig('a server with a name', given)
+  const { transport } = given
+  if (isMessageTransport(transport))
+    return { ...given, transport: { kind: 'transport', transport } }
   if (isWithTransport(given)) return given
   if ('command' in given && typeof given.command === 'string') {
     const { command, args, env, cwd, ...config } = given
@@ -99,7 +118,28 @@ function isWithTransport(given: ServerConfig | ServerEntry): given is ServerConf
   if (transport === undefined) return false
   const kind = isPlainObject(transport) ? transport['kind'] : undefined
   if (kind === 'stdio' || kind === 'http') return true
-  throw wrongConfig('"transport" with kind "stdio" or "http"', transport)
+  if (
+    isPlainObject(transport) &&
+    kind === 'transport' &&
+    isMessageTransport(transport['transport'])
+  )
+    return true
+  throw wrongConfig(
+    '"transport" with kind "stdio" or "http", or a transport of MCP\'s SDK',
+    transport,
+  )
+}
+
+const MEMBERS = ['start', 'send', 'close']
+
+/** Whether a value is a transport or creates one. */
+function isMessageTransport(value: unknown): value is MessageTransport | CreateTransport {
+  if (typeof value === 'function') return true
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    MEMBERS.every((name) => typeof Reflect.get(value, name) === 'function')
+  )
 }
 
 function wrongConfig(expected: string, given: unknown): InvalidArgumentError {

@@ -95,7 +95,7 @@ export function readServer(
     ...(toolNames && { toolNames }),
   }
   const { transport } = config
-  if (transport.kind === 'http') return { ok: true, config }
+  if (transport.kind !== 'stdio') return { ok: true, config }
   const cwd = resolve(root, transport.cwd ?? '.')
   return { ok: true, config: { ...config, transport: { ...transport, cwd } } }
 }

@@ -1,0 +1,18 @@
+import { requireArguments } from '@toolblocks/protocol/json'
+import type { StateOptions } from './serve/sealed-state.ts'
+import { serveWire } from './serve/serve-wire.ts'
+import type { RunningService, ToolService } from './serve/tool-service.ts'
+import { type MessageTransport, wireOverTransport } from './wire/transport.ts'
+
+/**
+ * Serves on a transport of MCP's official SDKs for TypeScript (in memory, WebSocket, …), or one of your own: one client, each request in its own protocol
+ * version. The service ends when the transport is closed. Throws a `ServeError` if `stateKey` has another length.
+ */
+export async function serveTransport(
+  given: ToolService,
+  transport: MessageTransport,
+  states: StateOptions = {},
+): Promise<RunningService> {
+  requireArguments('serveTransport(given, transport, …)', [given, 'object'], [transport, 'object'])
+  return await serveWire(given, wireOverTransport(transport), states)
+}

@@ -1,0 +1,41 @@
+import { serveSession } from '../up-to-2025-11-25/serve-session.ts'
+import { openPeer, type Peer, type Wire } from '../wire/peer.ts'
+import type { StateOptions } from './sealed-state.ts'
+import { isStatelessRequest, serveStateless } from './serve-stateless.ts'
+import { queueCalls, type RunningService, type ToolService } from './tool-service.ts'
+
+/** Nobody but the other side of the wire can send messages. */
+const ONLY = { identity: '' }
+
+/** Serves the one client of a wire, each request in its own protocol version. */
+export async function serveWire(
+  given: ToolService,
+  wire: Wire,
+  states: StateOptions,
+): Promise<RunningService> {
+  const service = queueCalls(given)
+  const stateless = serveStateless(service, states)
+  const session = serveSession(service, ONLY)
+  const peer: Peer = openPeer(wire, {
+    onNotification: session.onNotification,
+    onRequest: async (request) => {
+      if (!isStatelessRequest(request.params)) return await session.answer(request, peer)
+      const { id: relatedTo } = request
+      return await stateless.answer(request, {
+        ...ONLY,
+        notify: async (method, params) => await peer.notify(method, params, { relatedTo }),
+      })
+    },
+  })
+  // Nobody else can ask about the calls of this client.
+  void peer.ended.then(stateless.drop)
+  return {
+    closed: peer.ended.then(() => undefined),
+    close: async (options) => {
+      stateless.drop()
+      await service.finish(options)
+      await stateless.close()
+      await peer.close()
+    },
+  }
+}
