@@ -54,6 +54,19 @@ test.for([
   },
 )
 
+test('a script that an interpreter should run must exist; options, values and texts are no scripts', () => {
+  const root = makeFolder('tool.js')
+  const explain = (...words: readonly string[]): string | undefined =>
+    explainNoProgram([process.execPath, ...words], { root })
+  expect(explain('missing.js', 'x')).toBe(
+    `There is no file missing.js, which node should run. Write its path from ${root}.`,
+  )
+  for (const words of [['tool.js'], ['-e', 'missing'], ['{{tool.arguments.file}}'], []])
+    expect(explain(...words)).toBeUndefined()
+  expect(explainNoProgram('sh missing.sh', { root })).toContain('missing.sh, which sh should run')
+  expect(explainNoProgram({ program: 'missing.sh', shell: true }, { root })).toBeUndefined()
+})
+
 test('nothing speaks against a program that can be started, and a command that is invalid is not explained', () => {
   const root = makeFolder('run')
   expect(explainNoProgram('./run x', { root })).toBeUndefined()

@@ -1,7 +1,7 @@
 import { requireArguments } from '@toolblocks/protocol/json'
 import { existsSync } from 'node:fs'
-import { isAbsolute } from 'node:path'
-import { findProgramName } from './command/command.ts'
+import { basename, isAbsolute, resolve } from 'node:path'
+import { findProgramName, findScriptName } from './command/command.ts'
 import { type LocalCommand, requireCommand } from './command/local-tool-definition.ts'
 import {
   type Environment,
@@ -34,7 +34,7 @@ export function resolveProgram(
 
 /**
  * Returns why the program of a command cannot be started, in the words of a call: it does not exist, is not executable, is a folder, or needs an
- * interpreter that does not exist. Returns `undefined` if nothing speaks against the start, or if the command is invalid. Nothing is started.
+ * interpreter or a script that does not exist. Returns `undefined` if nothing speaks against the start, or if the command is invalid. Nothing is started.
  */
 export function explainNoProgram(
   command: LocalCommand,
@@ -43,10 +43,16 @@ export function explainNoProgram(
   const found = locate('explainNoProgram(command, options)', command, options)
   if (found?.ok !== true) return found?.message
   const interpreter = /^#!\s*(\S+)/.exec(readStart(found.path))?.[1]
-  return interpreter !== undefined && isAbsolute(interpreter) && !existsSync(interpreter)
-    ? explainStart('ENOENT', found.path)
-    : undefined
+  if (interpreter !== undefined && isAbsolute(interpreter) && !existsSync(interpreter))
+    return explainStart('ENOENT', found.path)
+  const script = RUNS_SCRIPT.test(basename(found.path)) ? findScriptName(command) : undefined
+  return script === undefined || existsSync(resolve(options.root, script))
+    ? undefined
+    : `There is no file ${script}, which ${basename(found.path)} should run. Write its path from ${options.root}.`
 }
+
+/** Programs whose first word, unless it is an option, is the path of a script. */
+const RUNS_SCRIPT = /^(?:python|node|ruby|perl|php|(?:ba|da|z|k)?sh)[\d.]*(?:\.exe)?$/i
 
 function locate(
   signature: string,

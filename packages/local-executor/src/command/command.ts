@@ -49,6 +49,21 @@ export function findProgramName(command: LocalCommand): string | undefined {
   }
 }
 
+/** Returns the first word after the program if it is fixed and looks like a path: it has a folder or an extension, and is no option. */
+export function findScriptName(command: LocalCommand): string | undefined {
+  if (typeof command === 'object' && !isWords(command) && command.shell) return undefined
+  const args =
+    typeof command === 'string'
+      ? split(command).slice(1)
+      : isWords(command)
+        ? command.slice(1)
+        : (command.args ?? [])
+  const [first = ''] = args
+  const read = parseTemplate(first)
+  const script = read.ok ? fixedText(read.template) : undefined
+  return script !== undefined && /^[^-+].*[./\\]|^[./\\]/.test(script) ? script : undefined
+}
+
 function readLine(line: string, allowed: Allowed): Read {
   try {
     const words = split(line).map((text) => ({ path: '/command', text }))

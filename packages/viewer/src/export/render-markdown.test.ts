@@ -41,6 +41,17 @@ test('every text of a message, a call or a result is in a quotation', () => {
   )
 })
 
+test('the values of settings are written up to 60 lines, and counted above', () => {
+  const settings = (count: number): string =>
+    write({
+      type: 'configuration',
+      values: { tools: Array.from({ length: count }, (_, index) => index) },
+    })
+  expect(settings(56)).toContain('55')
+  expect(settings(57)).not.toContain('55')
+  expect(settings(57)).toContain('(61 lines of JSON, which the export as JSON Lines has)')
+})
+
 test('edits are diffs, to-do items a list, commands code, and the model’s text of a result is omitted', () => {
   const call = (id: string, given: object): ConversationEvent => ({
     type: 'tool_call',

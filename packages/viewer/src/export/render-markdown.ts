@@ -134,7 +134,7 @@ function renderCard(card: Card, options: FormatOptions): Written | undefined {
 
 /** Returns one line with the title and the facts of a note. */
 function renderNote({ title, facts, text, values }: DescribedNote): readonly string[] {
-  const given = Object.keys(values).length === 0 ? [] : [getJson(values)]
+  const given = Object.keys(values).length === 0 ? [] : [getShortJson(values)]
   return [[title, ...facts].join(' '), ...(text === '' ? [] : [text]), ...given]
 }
 
@@ -177,6 +177,17 @@ function signed(sign: string, text: string): readonly string[] {
 
 function getJson(values: JsonObject): string {
   return codeFence(JSON.stringify(values, null, 2), 'json')
+}
+
+/** Lines of a note's values above which only their number is written. The settings of a whole workspace have thousands. */
+const MAX_VALUE_LINES = 60
+
+function getShortJson(values: JsonObject): string {
+  const json = getJson(values)
+  const lines = json.split('\n').length - 2
+  return lines <= MAX_VALUE_LINES
+    ? json
+    : `(${lines} lines of JSON, which the export as JSON Lines has)`
 }
 
 /** Anything that a text leaves open ends with its quotation. */

@@ -1,4 +1,6 @@
+import { acquireLease } from '@toolblocks/conversation-store'
 import { describe, expect, test } from 'vitest'
+import { createAgentHost } from '../../process/agent-host.ts'
 import { type Ran, toolblocks, visit } from '../toolblocks.suite.ts'
 import { damage, TWO_TURNS, useConversations } from './conversations.suite.ts'
 
@@ -24,6 +26,21 @@ describe('toolblocks conversations delete', () => {
     const { stdout } = await run('--yes', '--output', 'json')
     expect(JSON.parse(stdout)).toEqual({ deleted: 'lamps' })
     expect(await ids()).toEqual([])
+  })
+
+  test('deletes nothing while a program runs the conversation, and names that program', async () => {
+    await workspace.keep('lamps', ...TWO_TURNS)
+    await workspace.use(async (store) => {
+      const { holder } = createAgentHost()
+      const lease = await acquireLease(store.documents, 'lamps', { holder })
+      expect(lease.ok).toBe(true)
+      const { code, stderr } = await run('--yes')
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/runs this conversation: end it/)])
+      expect(stderr).toContain(String(process.pid))
+      if (lease.ok) await lease.lease.release()
+    })
+    expect(await ids()).toEqual(['lamps'])
+    expect((await run('--yes')).code).toBe(0)
   })
 
   test('deletes nothing if no person can be asked', async () => {

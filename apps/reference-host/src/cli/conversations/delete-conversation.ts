@@ -1,7 +1,8 @@
 import { confirm } from '../../terminal/ask/confirm.ts'
-import { describeConversation } from '@toolblocks/conversation-store'
+import { describeConversation, readLeaseHolder } from '@toolblocks/conversation-store'
 import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
+import { createAgentHost, describeHost } from '../../process/agent-host.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { withConversation } from '../../workspace/conversations/with-conversations.ts'
 
@@ -19,6 +20,12 @@ export async function deleteConversation(
 ): Promise<number> {
   const { terminal } = context
   return await withConversation(named, { context, options }, async ({ store, name, id }) => {
+    const holder = await readLeaseHolder(store.documents, id)
+    // What its host stores later would be lost.
+    if (holder !== undefined && !createAgentHost().isGone?.(holder)) {
+      terminal.report('error', `${describeHost(holder)} runs this conversation: end it first`)
+      return EXIT.failed
+    }
     const { title = id } = await describeConversation(store, id)
     const agreed = options.yes ? 'yes' : await ask(context, { id, title, name, options })
     switch (agreed) {
