@@ -11,5 +11,5 @@ export async function bundleScript(file, name) {
   const { output } = await bundle.generate({ format: 'iife', minify: true })
   await bundle.close()
   const text = JSON.stringify(output[0].code.trim())
-  return `// Written by the test beside it, from the sources of the script.\n\n/** A script for a browser, to be the text of a \`<script>\` element. */\nexport const ${name} = ${text}\n`
+  return `// Written by \`pnpm generate\`, from the sources of the script.\n\n/** A script for a browser, to be the text of a \`<script>\` element. */\nexport const ${name} = ${text}\n`
 }

@@ -28,7 +28,7 @@ SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 
 /**
  * The file extensions of mime types: each line starts with the part of its types before the slash; each entry is the part after it and the extensions.
- * Written by the test beside it, from `mime-db`.
+ * Written by `pnpm generate`, from `mime-db`.
  */
 export const REGISTERED_TYPES = `
 application: andrew-inset ez, appinstaller appinstaller, applixware aw, appx appx, appxbundle appxbundle, atom+xml atom, atomcat+xml atomcat

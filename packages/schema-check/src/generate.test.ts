@@ -4,7 +4,7 @@ import type { ValidateFunction } from 'ajv'
 import { expect, onTestFinished, test } from 'vitest'
 import { compileSchema } from './compile-schema.ts'
 import { wrapValidator } from './generated.ts'
-import { createGeneratorAjv, generateModule, generateValidator } from './generate.ts'
+import { generateValidator } from './generate.ts'
 
 /** Next to the sources, where the module finds its imports. */
 async function load(text: string): Promise<ValidateFunction> {
@@ -52,13 +52,4 @@ test.for([
   ['a list too long for code', { enum: Array.from({ length: 21 }, (_, n) => n) }, 'code'],
 ] as const)('%s is refused', ([, given, message]) => {
   expect(() => generateValidator({ ...given })).toThrow(message)
-})
-
-// To update them: pnpm exec vitest run packages/schema-check -u
-test.for([
-  ['2020-12', 'https://json-schema.org/draft/2020-12/schema'],
-  ['draft-07', 'http://json-schema.org/draft-07/schema'],
-] as const)('the validator of %s is the one that Ajv generates today', async ([dialect, name]) => {
-  const text = generateModule(createGeneratorAjv(dialect), name, './called-by-validators.ts')
-  await expect(text).toMatchFileSnapshot(`./ajv/validate-${dialect}.js`)
 })

@@ -25,7 +25,7 @@ ${licence}
 
 /**
  * The file extensions of mime types: each line starts with the part of its types before the slash; each entry is the part after it and the extensions.
- * Written by the test beside it, from \`mime-db\`.
+ * Written by \`pnpm generate\`, from \`mime-db\`.
  */
 export const REGISTERED_TYPES = \`
 ${formatLines(indexExtensions(database)).join('\n')}
