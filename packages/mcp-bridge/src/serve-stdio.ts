@@ -1,6 +1,6 @@
 import { requireArguments } from '@toolblocks/protocol/json'
 import type { StateOptions } from './serve/sealed-state.ts'
-import { serveWire } from './serve/serve-wire.ts'
+import { serveWire } from './serve-wire.ts'
 import type { RunningService, ToolService } from './serve/tool-service.ts'
 import { type MessageInput, type MessageOutput, wireOverStreams } from './wire/streams.ts'
 
