@@ -1,16 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
 import { formatCommand } from '@toolblocks/local-executor'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { CommandContext } from '../../terminal/command-context.ts'
-import { createTerminal } from '../../terminal/terminal.ts'
-import { NOTES, workspace } from '../../workspace/servers/workspace.suite.ts'
+import { NOTES } from '../../workspace/servers/workspace.suite.ts'
 import {
   type ConnectionOptions,
   openTypedServers,
   type OpenedTypedServers,
 } from './open-typed-servers.ts'
+import { createContext } from './command-context.suite.ts'
 import type { TypedServerOptions } from './serve-options.ts'
 
 type Opened = Extract<OpenedTypedServers, { ok: true }>
@@ -19,29 +18,6 @@ const COMMAND = formatCommand([NOTES.command, ...NOTES.args])
 const PATIENT = { hooks: () => ({}), onChange: () => undefined }
 /** A program that ends at once. */
 const GONE = `${process.execPath} -e 0`
-
-/** The context of a command in a folder of its own. `said` returns what a person has read since the last time. */
-function createContext(signal = new AbortController().signal): {
-  context: CommandContext
-  folder: string
-  said(): string
-} {
-  const folder = workspace({})
-  vi.stubEnv('XDG_DATA_HOME', join(folder, 'data'))
-  onTestFinished(() => void vi.unstubAllEnvs())
-  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- streams that are no terminal
-  const terminal = createTerminal({ stdin, stdout, stderr, env: {} } as never)
-  const context: CommandContext = {
-    terminal,
-    command: 'toolblocks',
-    folder,
-    signal,
-    readText: async () => '',
-    interrupt: () => undefined,
-  }
-  return { context, folder, said: () => String(stderr.read() ?? '') }
-}
 
 async function open(
   context: CommandContext,
