@@ -228,7 +228,7 @@ test.for(['fetch', 'apply', 'abort'] as const)(
   },
 )
 
-test('a start that ignores the abort is refused, and a late start is ended', async () => {
+test('a start that ignores the abort is refused after its grace period, and a late start is ended', async () => {
   const ended: string[] = []
   const spawn: Tool['spawn'] = async () => {
     await never().catch(() => undefined)
@@ -242,7 +242,11 @@ test('a start that ignores the abort is refused, and a late start is ended', asy
   })
   await vi.advanceTimersByTimeAsync(10)
   host.abort()
-  await vi.advanceTimersByTimeAsync(TOOL_GRACE_MS)
+  let isOver = false
+  void spawning.finally(() => (isOver = true))
+  await vi.advanceTimersByTimeAsync(TOOL_GRACE_MS - 1)
+  expect(isOver).toBe(false)
+  await vi.advanceTimersByTimeAsync(1)
   expect((await spawning).metadata).toMatchObject({
     outcome: 'cancelled',
     warnings: [{ code: 'not-settled' }],
