@@ -45,16 +45,28 @@ export const entry = (name: string, execute?: Tool['execute']): ToolEntry => ({
   policy: 'unattended',
 })
 
-/** The services of clients whose connections the test controls. `told`: what happened, in order. */
+/** The services, and what the test observes of them. */
+interface Services {
+  services: ReturnType<typeof createClientServices>
+  /** What happened, in order. */
+  told: string[]
+  events: ConversationEvent[]
+  /** The conversations whose record has begun. */
+  conversations: string[]
+  /** For whom connections were opened, and with what. */
+  asked: Parameters<Connect>[]
+  warnings: string[]
+  countOpened: () => number
+}
+
+/** The services of clients whose connections the test controls. */
 export function createServices(
   connect: (connections: Connections, count: number) => Partial<Connected> = () => ({}),
   { patienceMs = 20, isOffered = (): boolean => false, ...more }: Partial<Options> = {},
-) {
+): Services {
   const told: string[] = []
   const events: ConversationEvent[] = []
-  /** The conversations whose record has begun. */
   const conversations: string[] = []
-  /** For whom connections were opened, and with what. */
   const asked: Parameters<Connect>[] = []
   const warnings: string[] = []
   let count = 0
@@ -141,7 +153,7 @@ export function useFakeTime(): void {
 }
 
 /** A call that runs until the connections of its client are closed. */
-export function createHeldCall() {
+export function createHeldCall(): { held: ToolEntry; begun: Promise<void>; end: () => void } {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   const { promise: over, resolve: end } = Promise.withResolvers<void>()
   const held = entry('first', async () => {

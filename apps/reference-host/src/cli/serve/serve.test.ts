@@ -4,6 +4,8 @@ import { openStore } from '@toolblocks/conversation-store'
 import { serveHttp, type ToolService } from '@toolblocks/mcp-bridge/server'
 import { createFailure, createSuccessResult } from '@toolblocks/protocol'
 import { withErrorDetails } from '@toolblocks/protocol/results'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createContext } from './command-context.suite.ts'
@@ -41,21 +43,34 @@ async function startServer(name: string, more: Partial<ToolService> = {}): Promi
 /** Runs the command until its end is asked for, and returns a client of what it serves. */
 async function run(
   options: ServeOptions,
-  { files = {}, programs = [] }: { files?: Record<string, string>; programs?: string[] } = {},
+  {
+    files = {},
+    programs = [],
+    place = createContext(files),
+  }: {
+    files?: Record<string, string>
+    programs?: string[]
+    place?: ReturnType<typeof createContext>
+  } = {},
 ) {
   const ending = new AbortController()
-  const { context, folder, said } = createContext(files, ending.signal)
+  const { folder, said } = place
+  const context = { ...place.context, signal: ending.signal }
   const ended = serveTools(context, programs, { http: 0, ...options })
   let text = ''
   const url = await Promise.race([
     vi.waitFor(
       () => {
         text += said()
-        return /Serving .* at (\S+)/.exec(text)?.[1] ?? expect.fail(text)
+        const [, at] = /Serving .* at (\S+)/.exec(text) ?? []
+        if (at === undefined) throw new Error(`nothing is served: ${text}`)
+        return at
       },
       { timeout: 50_000 },
     ),
-    ended.then((code) => expect.fail(`ended with ${code}: ${said()}`)),
+    ended.then((code) => {
+      throw new Error(`ended with ${code}: ${said()}`)
+    }),
   ])
   const end = async (): Promise<number> => {
     ending.abort()
@@ -108,10 +123,7 @@ describe('toolblocks serve --server', () => {
   })
 
   test('several servers are one, with their names before those of their tools, and without a record if none is wanted', async () => {
-    const server = [
-      `a=${await startServer('one', { features: undefined })}`,
-      `b=${await startServer('two')}`,
-    ]
+    const server = [`a=${await startServer('one')}`, `b=${await startServer('two')}`]
     const { connect, end, folder } = await run({
       server,
       header,
@@ -131,11 +143,26 @@ describe('toolblocks serve --server', () => {
     expect((await store.list()).conversations).toEqual([])
   })
 
+  test('a client waits for a server as long as --start-wait says, and then is told that its tools come later', async () => {
+    const silent = createServer(() => undefined)
+    await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done))
+    onTestFinished(() => {
+      silent.closeAllConnections()
+      silent.close()
+    })
+    const { port } = silent.address() as AddressInfo
+    const server = [`a=${await startServer('one')}`, `b=http://127.0.0.1:${port}/mcp`]
+    const { connect } = await run({ server, header, startWait: 0.2 })
+    const { tools, _meta } = await (await connect()).listTools()
+    expect(tools.map(({ name }) => name)).toEqual(['a__read', 'a__fail', 'read_tool_result'])
+    expect(JSON.stringify(_meta)).toContain('b\\" is still starting')
+  })
+
   test('a client passes with the token of the environment only', async () => {
     vi.stubEnv('OWN_TOKEN', 'mine')
     const server = [await startServer('notes')]
     const { connect } = await run({ server, header, tokenEnv: 'OWN_TOKEN' })
-    await expect(connect('other')).rejects.toThrow()
+    await expect(connect('other')).rejects.toThrow('with the token of this server')
     expect(await getNames(await connect('mine'))).toContain('read')
   })
 })
@@ -191,20 +218,70 @@ describe('toolblocks serve, of a folder', () => {
   })
 })
 
+test('services with one store continue the calls of each other that ask their client', async () => {
+  const asking = `const { answers = {} } = JSON.parse(require('fs').readFileSync(0, 'utf8')).tool
+const question = { id: 'sure', text: 'Sure?', schema: { type: 'boolean' } }
+const text = 'answered: ' + answers.sure
+console.log(JSON.stringify({ content: [answers.sure ? { type: 'text', text } : { type: 'question', question }] }))`
+  const toml = `[tools.sweep]
+source = "local"
+command = ["node", "ask.cjs"]
+parameters = {}
+run = "unattended"
+[store]
+url = "sqlite:own.db"
+`
+  const place = createContext({ 'toolblocks.toml': toml, 'ask.cjs': asking })
+  vi.stubEnv('OWN_TOKEN', 'mine')
+  const options = { trust: true, tokenEnv: 'OWN_TOKEN' }
+  const [one, two] = [await run(options, { place }), await run(options, { place })]
+  const post = async (url: string, params: object): Promise<Record<string, unknown>> => {
+    const meta = 'io.modelcontextprotocol'
+    const _meta = {
+      [`${meta}/protocolVersion`]: '2026-07-28',
+      [`${meta}/clientInfo`]: { name: 'editor', version: '3' },
+      [`${meta}/clientCapabilities`]: { elicitation: { form: {} } },
+    }
+    const answered = await fetch(url, {
+      method: 'POST',
+      headers: {
+        authorization: 'Bearer mine',
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': 'sweep',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'sweep', ...params, _meta },
+      }),
+    })
+    const { result } = (await answered.json()) as { result: Record<string, unknown> }
+    return result
+  }
+  const { requestState, inputRequests } = await post(one.url, {})
+  const [key = ''] = Object.keys(Object(inputRequests) as object)
+  const inputResponses = { [key]: { action: 'accept', content: { sure: true, value: true } } }
+  const continued = await post(two.url, { requestState, inputResponses })
+  expect(continued).toMatchObject({ content: [{ text: 'answered: true' }] })
+})
+
 test('programs that are named are served from their folder', async () => {
   const { connect } = await run({}, { files: { 'a.txt': '' }, programs: ['ls'] })
   expect(await getText(await connect(), 'ls')).toContain('a.txt')
 })
 
-test.for([
-  [{ tokenEnv: 'UNSET_TOKEN' }, 'this environment variable is not set'],
-  [{ host: '::1', http: undefined }, '--host needs --http'],
-  [{ install: 'claude' as const }, '--install cannot be used with --http'],
-  [{ timeout: 3 }, '--timeout needs --server'],
-  [{ host: '256.1.1.1' }, '256.1.1.1'],
+test.for<[ServeOptions, string]>([
+  [{ http: 0, tokenEnv: 'UNSET_TOKEN' }, 'this environment variable is not set'],
+  [{ install: 'claude', host: '::1' }, '--host needs --http'],
+  [{ http: 0, install: 'claude' }, '--install cannot be used with --http'],
+  [{ http: 0, timeout: 3 }, '--timeout needs --server'],
+  [{ http: 0, host: '256.1.1.1' }, '256.1.1.1'],
 ])('%j is refused with a reason', async ([options, why]) => {
   const { context, said } = createContext()
-  const install = { http: 0, ...options }
-  expect(await serveTools(context, ['ls'], install as ServeOptions)).toBe(2)
+  expect(await serveTools(context, ['ls'], options)).toBe(2)
   expect(said()).toContain(why)
 })
