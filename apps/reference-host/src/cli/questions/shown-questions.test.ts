@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { type InputRequest, booleanQuestion } from '@toolblocks/protocol'
 import {
   answerPendingQuestion,
@@ -80,6 +82,18 @@ test('a person is shown everything that an answer depends on', async () => {
   expect(shown).toEqual(whole)
   expect(listed).toEqual({ questions: [whole], unreadable: [] })
 })
+
+test.for(['question', 'approval'] as const)(
+  'of a %s, the files of the folder have the paths that the person knows',
+  async (kind) => {
+    const { href } = pathToFileURL(join(workspace.folder, 'walls', 'north.txt'))
+    const resource = { uri: href, text: 'white' }
+    const id = await ask({ kind, blocks: [{ type: 'resource', resource }] })
+    const { stdout } = await run('show', id)
+    expect(stdout).toContain(join('walls', 'north.txt'))
+    expect(stdout).not.toContain(workspace.folder)
+  },
+)
 
 test('at a terminal, a person reads who asks, what the tool showed before and after, and answers', async () => {
   const id = await ask()
