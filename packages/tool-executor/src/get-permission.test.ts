@@ -106,3 +106,48 @@ test('a decision does not replace a policy that denies, and does not reach the t
   expect(contexts).toHaveLength(1)
   expect(contexts[0]).not.toHaveProperty('approval')
 })
+
+test('a rule or a format that throws refuses the call: as failed, or as cancelled if the call was', async () => {
+  const thrown = { allow: async () => await Promise.reject(new Error('no rules')) }
+  const cancelled = { ...context, signal: AbortSignal.abort() }
+  const read = async (given: typeof context): Promise<unknown> =>
+    await create({}, thrown).getPermission(CALL, given)
+  expect(await read(context)).toMatchObject({
+    decision: 'refused',
+    result: {
+      isError: true,
+      content: [{ text: expect.stringContaining('failed') as string }, { text: 'no rules' }],
+      metadata: { outcome: 'failed' },
+    },
+  })
+  expect(await read(cancelled)).toMatchObject({
+    decision: 'refused',
+    result: { metadata: { outcome: 'cancelled' } },
+  })
+})
+
+test('a rule knows the conversation and the tool, and the format its folder and options', async () => {
+  const seen: unknown[] = []
+  const options = { style: 'short' }
+  const tool: Tool = {
+    ...REMOVE,
+    formatArguments: async (call, { root, options: given }) => {
+      seen.push([call.id, root, given])
+      return createSuccessResult([])
+    },
+  }
+  const executor = create(
+    { tool, options },
+    {
+      allow: async (call, { entry, conversationId }) => {
+        seen.push([call.id, entry.tool.name, conversationId])
+        return false
+      },
+    },
+  )
+  await executor.getPermission(CALL, { ...context, conversationId: 'c-1' })
+  expect(seen).toEqual([
+    ['c', 'remove', 'c-1'],
+    ['c', '/w', options],
+  ])
+})

@@ -1,4 +1,4 @@
-import { createSuccessResult, type InputRequest } from '@toolblocks/protocol'
+import { booleanQuestion, createSuccessResult, type InputRequest } from '@toolblocks/protocol'
 import { openStore } from '@toolblocks/conversation-store'
 import { expect, onTestFinished, test } from 'vitest'
 import {
@@ -39,6 +39,48 @@ test('a question reaches the page with its schema and what the tool showed, and 
   ])
   expect(findQuestions(messages.at(-1))).toEqual([{ ...asked[0], state: 'answered' }])
   expect(provider.results()).toEqual(['Painted: {"color":"red"}'])
+})
+
+test('a page is shown what the tool returned before and after a question, and the server that asks', async () => {
+  const { model } = await startModel('OpenAI Chat', CALLS)
+  const questions = createQuestions()
+  const signal = new AbortController().signal
+  const tool = createFixedTool('paint', createSuccessResult([]), {
+    execute: async (call, context) => {
+      await context.ask?.(COLOR, {
+        blocks: [],
+        source: { kind: 'elicitation', server: 'paints', call },
+        signal,
+      })
+      if (Object.hasOwn(context.answers, 'sure')) return createSuccessResult([])
+      return createSuccessResult([
+        { type: 'text', text: 'The wall is white.' },
+        { type: 'question', question: booleanQuestion({ id: 'sure', text: 'Really?' }) },
+        { type: 'text', text: 'It takes a day.' },
+      ])
+    },
+  })
+  const { send } = await openChat(tool, questions, model)
+  const asked: QuestionData[] = []
+  await send([PERSON], {
+    onQuestion: (question) => {
+      asked.push(question)
+      void questions.answer(
+        { conversation: 'chat-1', id: question.id },
+        {
+          answer: { action: 'accept', value: question.request.id === 'sure' ? true : 'red' },
+          by: 'page',
+        },
+      )
+    },
+  })
+  const [ofServer, ofTool] = asked
+  expect(ofServer).toMatchObject({ request: COLOR, server: 'paints' })
+  expect(ofTool).toMatchObject({
+    request: { id: 'sure' },
+    blocks: [{ text: 'The wall is white.' }],
+    after: [{ text: 'It takes a day.' }],
+  })
 })
 
 test('an answer that does not match the schema is refused, and the question stays open', async () => {

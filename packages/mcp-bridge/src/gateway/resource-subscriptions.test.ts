@@ -97,6 +97,24 @@ test('a client that cancels before a server of MCP 2026-07-28 has acknowledged i
   expect(ended).toEqual([true])
 })
 
+test('a client that has gone before its subscription is made holds none, and the next one is made anew', async () => {
+  const asked: string[] = []
+  const server = createSource(async (method) => {
+    asked.push(method)
+    return OK
+  })
+  const subscriptions = trackResourceSubscriptions(() => undefined, trackEqualUris())
+  const request = { method: 'resources/subscribe', params: { uri: 'note:a' } }
+  const gone = { ...request, signal: AbortSignal.abort() }
+  await subscriptions.subscribe([server], gone, client)
+  expect(subscriptions.areHeld()).toBe(false)
+  await vi.waitFor(() => expect(asked).toEqual(['resources/subscribe', 'resources/unsubscribe']))
+  const here = { ...request, signal: new AbortController().signal }
+  await subscriptions.subscribe([server], here, { ...client, id: 'other' })
+  expect(subscriptions.areHeld()).toBe(true)
+  expect(asked.slice(2)).toEqual(['resources/subscribe'])
+})
+
 /** Subscriptions, what they announce, and the rejections that nothing has handled. */
 function track() {
   const announced: unknown[] = []

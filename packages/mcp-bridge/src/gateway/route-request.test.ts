@@ -119,3 +119,33 @@ test('a server that fails has an empty page, which says why, and hides no list o
   expect(second).toEqual({ prompts: [{ name: 'works__greet' }] })
   await expect(route([failing], 'prompts/list')).rejects.toMatchObject({ message: 'no disk' })
 })
+
+test('each server receives requests about what is its own under its own names, with everything else that the client sent', async () => {
+  const asked: unknown[] = []
+  const create = (name: string): FeatureSource => ({
+    ...createSource(name, { prompts: {}, resources: {}, completions: {}, logging: {} }, {}),
+    request: async (method, params) => {
+      asked.push([name, method, params])
+      return { kind: 'result', result: { contents: [{ uri: params['uri'], text: name }] } }
+    },
+  })
+  const servers = [create('one'), create('one__more'), create('')]
+  const given = { arguments: { city: 'Oslo' }, _meta: { 'acme/trace': 7 } }
+  await route(servers, 'prompts/get', { ...given, name: 'one__greet' })
+  await route(servers, 'prompts/get', { ...given, name: 'one__more__greet' })
+  await route(servers, 'prompts/get', { ...given, name: 'greet' })
+  const ref = { type: 'ref/prompt', name: 'one__more__greet', title: 'Greet' }
+  const rest = { argument: { name: 'city', value: 'O' }, context: { arguments: { a: 'b' } } }
+  await route(servers, 'completion/complete', { ref, ...rest })
+  const template = { type: 'ref/resource', uri: 'file:///{path}' }
+  await route(servers, 'completion/complete', { ref: template, ...rest })
+  await route(servers, 'logging/setLevel', { level: 'info' })
+  expect(asked).toEqual([
+    ['one', 'prompts/get', { ...given, name: 'greet' }],
+    ['one__more', 'prompts/get', { ...given, name: 'greet' }],
+    ['', 'prompts/get', { ...given, name: 'greet' }],
+    ['one__more', 'completion/complete', { ref: { ...ref, name: 'greet' }, ...rest }],
+    ['one', 'completion/complete', { ref: template, ...rest }],
+    ...['one', 'one__more', ''].map((name) => [name, 'logging/setLevel', { level: 'info' }]),
+  ])
+})

@@ -61,6 +61,27 @@ test.for<[string, JsonSchema, RegExp]>([
   expect(render({ schema })).toMatch(expected)
 })
 
+test.for<[string, JsonSchema, RegExp]>([
+  ['text', { type: 'string', default: 'here' }, /<textarea [^>]*>here</],
+  ['a line', { type: 'string', format: 'email', default: 'a@b.c' }, /<input [^>]*value="a@b\.c"/],
+  ['a number', { type: 'integer', default: 7 }, /<input [^>]*value="7"/],
+  ['a secret', { type: 'string', format: 'password' }, /<input type="password" [^>]*value=""/],
+  ['one of many', { enum: many, default: 'v20' }, /<option value="20" selected="">/],
+  ['a list', { type: 'array', items: { type: 'string' }, default: ['a'] }, /<textarea [^>]*>a</],
+])(
+  'the field of %s has its label and its default, and says that it is required',
+  ([, field, expected]) => {
+    const markup = render({
+      schema: { type: 'object', properties: { a: field }, required: ['a'] },
+    })
+    const [, key = 'no label'] = /<label for="([^"]+)"/.exec(markup) ?? []
+    const [element = ''] =
+      new RegExp(`<(?:input|textarea|select) [^>]*id="${key}"[^>]*>`).exec(markup) ?? []
+    expect(element).toContain('aria-required="true"')
+    expect(markup).toMatch(expected)
+  },
+)
+
 test('a secret is masked, in a field, alone, and in JSON', () => {
   const schema = {
     type: 'object',

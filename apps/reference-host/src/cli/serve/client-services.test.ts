@@ -1,134 +1,21 @@
-import type { ServedClient, ToolService } from '@toolblocks/mcp-bridge/server'
-import { createSuccessResult, type Tool } from '@toolblocks/protocol'
-import type { ToolEntry } from '@toolblocks/tool-executor'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createClientServices } from './client-services.ts'
-import type { OpenedService } from './open-service.ts'
-
-type Opened = Extract<OpenedService, { ok: true }>
-type Connect = NonNullable<Opened['openClient']>
-type Connected = Awaited<ReturnType<Connect>>
-type Connections = Parameters<Connect>[1]
-
-const MINUTE = 60_000
-const { signal } = new AbortController()
-const context = { signal, root: '/' }
-
-const createClient = (protocolVersion: '2025-11-25' | '2026-07-28', id = 'c'): ServedClient => ({
-  id,
-  protocolVersion,
-  capabilities: { elicitation: {} },
-  identity: 'key',
-  request: async () => ({ kind: 'aborted' }),
-  notify: () => undefined,
-})
-const session = createClient('2025-11-25')
-const stateless = createClient('2026-07-28')
-
-/** Lets everything run that needs no timer. */
-async function settle(turns = 1): Promise<void> {
-  for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate)
-}
-
-const entry = (name: string, execute?: Tool['execute']): ToolEntry => ({
-  tool: {
-    name,
-    inputSchema: { type: 'object' },
-    execute: execute ?? (async () => createSuccessResult([{ type: 'text', text: name }])),
-  },
-  source: 'mcp:s',
-  policy: 'unattended',
-})
-
-/** The services of clients whose connections the test controls. `told`: what happened, in order. */
-function createServices(
-  connect: (connections: Connections, count: number) => Partial<Connected> = () => ({}),
-  { patienceMs = 20, isOffered = (): boolean => false } = {},
-) {
-  const told: string[] = []
-  const warnings: string[] = []
-  let count = 0
-  const opened = {
-    ok: true,
-    entries: [entry('first')],
-    // A server, so that its tools are called over the connections of one call.
-    servers: [{ capabilities: {}, hasLinked: () => false }],
-    root: '/',
-    beginRecord: () => ({
-      record: async (...events: { type: string }[]) => {
-        await settle(8)
-        told.push(...events.map(({ type }) => type))
-      },
-      close: async () => {
-        await settle()
-        told.push('record closed')
-      },
-    }),
-    openClient: async (_client: unknown, connections: Connections) => {
-      count += 1
-      const own = count
-      return {
-        entries: [entry('first')],
-        servers: [],
-        readers: [],
-        starting: { names: () => [], wait: async () => undefined },
-        renew: async () => undefined,
-        retry: async () => false,
-        rest: async () => void told.push(`resting ${own}`),
-        close: async () => {
-          told.push(`closing ${own}`)
-          await settle(3)
-          told.push(`closed ${own}`)
-        },
-        ...connect(connections, own),
-      }
-    },
-  } as unknown as Opened
-  const services = createClientServices({
-    ...opened,
-    opened,
-    version: '1',
-    approval: 'client',
-    patienceMs,
-    isOffered,
-    warn: (message) => void warnings.push(message),
-  })
-  onTestFinished(async () => await services.close())
-  return { services, told, warnings, countOpened: () => count }
-}
-
-const call = async (service: ToolService, name = 'first', client = session): Promise<unknown> =>
-  (await service.callTool({ id: name, name, arguments: {} }, context, client)).content
-
-const list = (service: ToolService): string[] => service.definitions().map(({ name }) => name)
-
-/** The rejections that nothing has handled until the end of the test. */
-function noteUnhandled(): unknown[] {
-  const unhandled: unknown[] = []
-  const note = (error: unknown): void => void unhandled.push(error)
-  process.on('unhandledRejection', note)
-  onTestFinished(() => void process.off('unhandledRejection', note))
-  return unhandled
-}
-
-function useFakeTime(): void {
-  vi.useFakeTimers({
-    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'],
-  })
-  onTestFinished(() => void vi.useRealTimers())
-}
-
-/** A call that runs until the connections of its client are closed. */
-function createHeldCall() {
-  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
-  const { promise: over, resolve: end } = Promise.withResolvers<void>()
-  const held = entry('first', async () => {
-    begin()
-    await over
-    return createSuccessResult([])
-  })
-  return { held, begun, end }
-}
+import { createSuccessResult } from '@toolblocks/protocol'
+import { describe, expect, test, vi } from 'vitest'
+import {
+  MINUTE,
+  call,
+  context,
+  createClient,
+  createHeldCall,
+  createServices,
+  entry,
+  list,
+  noteUnhandled,
+  session,
+  settle,
+  signal,
+  stateless,
+  useFakeTime,
+} from './client-services.suite.ts'
 
 describe('the end of a client', () => {
   test.for([

@@ -1,8 +1,14 @@
+import { once } from 'node:events'
 import type { ConversationEvent } from '@toolblocks/conversation-store'
 import { startProgram } from '@toolblocks/local-executor'
 import { connectServer } from '@toolblocks/mcp-bridge'
 import type { ServedClient } from '@toolblocks/mcp-bridge/server'
-import { type Tool, booleanQuestion, createSuccessResult } from '@toolblocks/protocol'
+import {
+  type CallContext,
+  type Tool,
+  booleanQuestion,
+  createSuccessResult,
+} from '@toolblocks/protocol'
 import { withStatus } from '@toolblocks/protocol/results'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -101,6 +107,49 @@ test('the caller approves a call, its questions are recorded, and its output is 
   expect(events[2]).toMatchObject({ call })
   expect(events[3]).toEqual({ type: 'approval', callId: 'c', decision: 'allowed', by: 'user' })
   expect(events[6]).toMatchObject({ result: { id: 'c', isError: false } })
+})
+
+test('a person decides about a call that they see, and is asked no more when its client cancels it', async () => {
+  const { service, events } = open([{ tool: tool('asked') }])
+  const call = { id: 'c', name: 'asked', arguments: { path: 'a.txt' } }
+  const cancelling = new AbortController()
+  const put: unknown[] = []
+  const ask: CallContext['ask'] = {
+    user: async (request, { blocks, source, signal: over }) => {
+      put.push([request.text, blocks, source])
+      cancelling.abort()
+      if (!over.aborted) await once(over, 'abort')
+      return { action: 'cancel', reason: 'aborted' }
+    },
+  }
+  const result = await service.callTool(
+    call,
+    { signal: cancelling.signal, root: '/w', ask },
+    client,
+  )
+  expect(put).toEqual([
+    ['Run asked?', [{ type: 'text', text: '{\n  "path": "a.txt"\n}' }], { kind: 'question', call }],
+  ])
+  expect(result.metadata).toMatchObject({ outcome: 'cancelled' })
+  expect(events.find(({ type }) => type === 'approval')).toMatchObject({ decision: 'cancelled' })
+})
+
+test.for([
+  [{ action: 'accept', value: false }, 'by the user'],
+  [{ action: 'decline' }, 'by the user'],
+  [{ action: 'cancel', reason: 'nobody' }, '--trust-client'],
+  [{ action: 'cancel', reason: 'failed', message: 'no' }, '--trust-client'],
+] as const)('the answer %j denies a call, and the record says why', async ([answer, why]) => {
+  const { service, events } = open([{ tool: tool('asked') }])
+  const call = { id: 'c', name: 'asked', arguments: {} }
+  const ask = { user: async () => answer }
+  const result = await service.callTool(call, { signal, root: '/w', ask }, client)
+  expect(result.metadata).toMatchObject({ outcome: 'denied' })
+  expect(JSON.stringify(result.content)).toContain(why)
+  expect(events.find(({ type }) => type === 'approval')).toMatchObject({
+    decision: 'denied',
+    reason: expect.stringContaining(why) as string,
+  })
 })
 
 test('if the client approves calls, no person is asked', async () => {

@@ -1,0 +1,178 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type InputRequest, booleanQuestion } from '@toolblocks/protocol'
+import {
+  answerPendingQuestion,
+  openPendingQuestion,
+  type PendingQuestion,
+  readPendingQuestion,
+} from '@toolblocks/inquiry/pending'
+import { expect, test } from 'vitest'
+import { useConversations } from '../conversations/conversations.suite.ts'
+import { type Ran, toolblocks, visit } from '../toolblocks.suite.ts'
+
+const workspace = useConversations()
+const run = async (...words: readonly string[]): Promise<Ran> =>
+  await toolblocks(workspace.folder, 'questions', ...words)
+
+const SIZE: InputRequest = {
+  id: 'size',
+  text: 'Which size?',
+  schema: { type: 'string', enum: ['small', 'large'] },
+  default: 'large',
+}
+
+/** Opens a question of an agent and a server, with everything that a question can have. */
+async function ask(given: Partial<PendingQuestion> = {}): Promise<string> {
+  return await workspace.use(async ({ append, documents: storage }) => {
+    await append('c', 0, [
+      { type: 'turn_start', turn: 1 },
+      { type: 'user_message', content: [{ type: 'text', text: 'Tidy up.' }] },
+    ])
+    const { id } = await openPendingQuestion(
+      {
+        kind: 'question',
+        call: { id: 'call-1', name: 'paint', arguments: { path: 'wall.txt' } },
+        conversation: 'c',
+        turn: 3,
+        agents: ['decorator'],
+        server: 'paints',
+        request: SIZE,
+        blocks: [{ type: 'text', text: 'The wall is white.' }],
+        after: [{ type: 'text', text: 'It takes a day.' }],
+        isLocal: false,
+        isRepeatable: true,
+        definition: '',
+        host: 'other-machine:1',
+        expireMs: 3_600_000,
+        ...given,
+      },
+      { storage },
+    )
+    return id
+  })
+}
+
+const read = async (id: string): Promise<PendingQuestion | undefined> =>
+  await workspace.use(async ({ documents: storage }) => await readPendingQuestion(id, { storage }))
+
+test('a person is shown everything that an answer depends on', async () => {
+  const id = await ask()
+  const { stdout } = await run('show', id)
+  for (const said of [
+    id,
+    'Tidy up.',
+    'Which size?',
+    'decorator',
+    'paints',
+    'paint',
+    'wall.txt',
+    'The wall is white.',
+    'It takes a day.',
+    'small',
+    'default: "large"',
+    'in turn 3',
+    'other-machine',
+  ])
+    expect(stdout).toContain(said)
+  expect(stdout).toMatch(/expires \d{4}-/)
+  const shown = JSON.parse((await run('show', id, '--output', 'json')).stdout) as unknown
+  const listed = JSON.parse((await run('list', '--output', 'json')).stdout) as unknown
+  const whole = { ...(await read(id)), resume: 'c', title: 'Tidy up.' }
+  expect(shown).toEqual(whole)
+  expect(listed).toEqual({ questions: [whole], unreadable: [] })
+})
+
+test.for(['question', 'approval'] as const)(
+  'of a %s, the files of the folder have the paths that the person knows',
+  async (kind) => {
+    const { href } = pathToFileURL(join(workspace.folder, 'walls', 'north.txt'))
+    const resource = { uri: href, text: 'white' }
+    const id = await ask({ kind, blocks: [{ type: 'resource', resource }] })
+    const { stdout } = await run('show', id)
+    expect(stdout).toContain(join('walls', 'north.txt'))
+    expect(stdout).not.toContain(workspace.folder)
+  },
+)
+
+test('at a terminal, a person reads who asks, what the tool showed before and after, and answers', async () => {
+  const id = await ask()
+  const { code, written } = await visit(
+    workspace.folder,
+    ['questions', 'answer', id],
+    [[/Which size\?[^]*large/, '\r']],
+  )
+  expect(code).toBe(0)
+  for (const said of ['Agent decorator: ', 'paints', 'The wall is white.', 'It takes a day.'])
+    expect(written).toContain(said)
+  expect(await read(id)).toMatchObject({ settled: { by: 'terminal', value: 'large' } })
+})
+
+test.for([
+  ['y\r', 'answered', { value: true }],
+  ['n\r', 'declined', {}],
+] as const)(
+  'at a terminal, a call is shown as its tool formats it; %j decides',
+  async ([keys, state, settled]) => {
+    const request = booleanQuestion({ id: 'approval', text: 'Run paint?' })
+    const blocks = [{ type: 'text' as const, text: 'Paints the wall red.' }]
+    const id = await ask({ kind: 'approval', request, blocks })
+    const { code, written } = await visit(
+      workspace.folder,
+      ['questions', 'answer', id],
+      [[/Paints the wall red\.[^]*\?[^]*No/, keys]],
+    )
+    expect(code).toBe(0)
+    expect(written).toContain('paint')
+    expect(await read(id)).toMatchObject({ state, settled: { by: 'terminal', ...settled } })
+  },
+)
+
+test('a script answers with an option, and reads the question as JSON', async () => {
+  const id = await ask()
+  const { code, stdout } = await run('answer', id, '--answer', 'small', '--output', 'json')
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toEqual(await read(id))
+  expect(await read(id)).toMatchObject({ settled: { by: 'command', value: 'small' } })
+})
+
+test('a person who denies a call with an option can say why', async () => {
+  const request = booleanQuestion({ id: 'approval', text: 'Run paint?' })
+  const id = await ask({ kind: 'approval', request })
+  expect((await run('answer', id, '--no', '--reason', 'wrong wall')).code).toBe(0)
+  expect(await read(id)).toMatchObject({ state: 'declined', settled: { reason: 'wrong wall' } })
+})
+
+test.for([
+  [['--answer', 'huge'], 2, '--answer: '],
+  [['--yes'], 2, '--yes: '],
+  [['--no'], 2, '--no: '],
+  [['--answer', 'small', '--reason', 'no'], 2, '--reason needs --no'],
+  [[], 5, 'no person can be asked'],
+  [['--output', 'json'], 5, 'no person can be asked'],
+] as const)('%j is refused, and the question waits on', async ([words, code, why]) => {
+  const id = await ask()
+  const ran = await run('answer', id, ...words)
+  expect([ran.code, ran.stderr]).toEqual([code, expect.stringContaining(why)])
+  expect(await read(id)).toMatchObject({ state: 'open' })
+})
+
+test('an answer that only a person at the asking host can give is refused, with the reason', async () => {
+  const id = await ask({ isLocal: true })
+  const { code, stderr } = await run('answer', id, '--answer', 'small')
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`${id} is `)])
+  const shown = JSON.parse((await run('show', id, '--output', 'json')).stdout) as unknown
+  expect(shown).toMatchObject({ isLocal: true, isAsked: false })
+  expect((await run('decline', id)).code).toBeGreaterThan(0)
+})
+
+test('a second answer does not count, and says what the first one was', async () => {
+  const id = await ask()
+  await workspace.use(async ({ documents: storage }) => {
+    const answer = { answer: { action: 'accept', value: 'small' }, by: 'page' } as const
+    await answerPendingQuestion({ conversation: 'c', id }, answer, { storage })
+  })
+  const { code, stderr } = await run('decline', id)
+  expect([code, stderr]).toEqual([1, expect.stringContaining('on a page')])
+  expect(stderr).toContain('This answer does not count.')
+})

@@ -1,0 +1,114 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { formatCommand } from '@toolblocks/local-executor'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { CommandContext } from '../../terminal/command-context.ts'
+import { NOTES } from '../../workspace/servers/workspace.suite.ts'
+import {
+  type ConnectionOptions,
+  openTypedServers,
+  type OpenedTypedServers,
+} from './open-typed-servers.ts'
+import { createContext } from './command-context.suite.ts'
+import type { TypedServerOptions } from './serve-options.ts'
+
+type Opened = Extract<OpenedTypedServers, { ok: true }>
+
+const COMMAND = formatCommand([NOTES.command, ...NOTES.args])
+const PATIENT = { hooks: () => ({}), onChange: () => undefined }
+/** A program that ends at once. */
+const GONE = `${process.execPath} -e 0`
+
+async function open(
+  context: CommandContext,
+  options: TypedServerOptions = {},
+  connections: ConnectionOptions = PATIENT,
+): Promise<Opened> {
+  const opened = await openTypedServers(context, { server: [COMMAND], ...options }, connections)
+  if (!opened.ok) throw new Error(`ended with ${opened.code}`)
+  onTestFinished(async () => await opened.close())
+  return opened
+}
+
+const getOffered = (entries: Opened['entries']): string[] =>
+  entries.map(({ tool, policy }) => `${tool.name}: ${policy}`)
+
+/** Whether the server that wrote the file is a process. */
+function runs(pidFile: string): boolean {
+  try {
+    return process.kill(Number(readFileSync(pidFile, 'utf8')), 0)
+  } catch {
+    return false
+  }
+}
+
+test('the tools of one server have its names, and the policy of --policy', async () => {
+  const { context } = createContext()
+  const opened = await open(context, { policy: ['sign=ask'] })
+  expect(getOffered(opened.entries)).toEqual([
+    'read: unattended',
+    'sign: ask',
+    'list: unattended',
+    'folder: unattended',
+  ])
+  expect(getOffered(await opened.renew())).toContain('sign: ask')
+  const own = await opened.openClient(PATIENT)
+  onTestFinished(async () => await own.close())
+  expect(getOffered(own.entries)).toContain('sign: ask')
+})
+
+test.for([
+  [[COMMAND], { policy: ['signs=ask'] }, 'the servers have no tool "signs"'],
+  [[`notes=${COMMAND}`, `gone=${GONE}`], {}, 'gone'],
+] as const)(
+  'servers that cannot be served have ended when the command does: %j',
+  async ([server, options, why]) => {
+    const { context, folder, said } = createContext()
+    const pidFile = join(folder, 'pid')
+    const env = [`PID_FILE=${pidFile}`]
+    const opened = await openTypedServers(
+      context,
+      { server: [...server], ...options, env },
+      PATIENT,
+    )
+    expect(opened).toEqual({ ok: false, code: 2 })
+    expect(said()).toContain(why)
+    expect([existsSync(pidFile), runs(pidFile)]).toEqual([true, false])
+  },
+)
+
+test('a server that fails, fails alone for clients, once for all of them, and a policy for its tool is only a warning', async () => {
+  const { context, said } = createContext()
+  const connections = { ...PATIENT, patienceMs: 60_000 }
+  const server = [`notes=${COMMAND}`, `gone=${GONE}`]
+  const opened = await open(context, { server, policy: ['gone__read=ask'] }, connections)
+  expect(opened.names).toEqual(['notes', 'gone'])
+  expect(opened.servers.map(({ name }) => name)).toEqual(['notes'])
+  const text = said()
+  expect(text).toMatch(/^error: serve: mcpServers\.gone: /m)
+  expect(text).toMatch(/warning: --policy: the servers have no tool "gone__read"/)
+  await opened.renew()
+  const own = await opened.openClient(connections)
+  onTestFinished(async () => await own.close())
+  expect(said()).toBe('')
+})
+
+test('a tool whose definition has changed is offered to nobody until it is accepted, and is reported once', async () => {
+  const { context, said } = createContext()
+  const says = { env: ['SAYS'] }
+  vi.stubEnv('SAYS', 'Reads a note.')
+  expect(getOffered((await open(context, says)).entries)).toHaveLength(4)
+  vi.stubEnv('SAYS', 'Reads all files.')
+  const after = await open(context, says)
+  const RECORDED = ['sign', 'list', 'folder'].map((name) => `${name}: unattended`)
+  expect(getOffered(after.entries)).toEqual(RECORDED)
+  expect(said()).toContain('"toolblocks serve … --accept" accepts the definitions')
+  expect(getOffered(await after.renew())).toEqual(RECORDED)
+  const own = await after.openClient(PATIENT)
+  onTestFinished(async () => await own.close())
+  expect(getOffered(own.entries)).toEqual(RECORDED)
+  expect(said()).toBe('')
+  expect(getOffered((await open(context, { ...says, pin: false })).entries)).toHaveLength(4)
+  expect(getOffered((await open(context, { ...says, accept: true })).entries)).toHaveLength(4)
+  expect(getOffered((await open(context, says)).entries)).toHaveLength(4)
+})

@@ -1,0 +1,287 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { openStore } from '@toolblocks/conversation-store'
+import { serveHttp, type ToolService } from '@toolblocks/mcp-bridge/server'
+import { createFailure, createSuccessResult } from '@toolblocks/protocol'
+import { withErrorDetails } from '@toolblocks/protocol/results'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createContext } from './command-context.suite.ts'
+import type { ServeOptions } from './serve-options.ts'
+import { serveTools } from './serve.ts'
+
+const TOKEN = 'token-of-the-test'
+const LONG = 'long '.repeat(1000)
+
+/** Serves tools to the command, as a server that a person names. */
+async function startServer(name: string, more: Partial<ToolService> = {}): Promise<string> {
+  const served = await serveHttp(
+    {
+      name,
+      version: '7',
+      info: { title: `The ${name}` },
+      instructions: `How to use ${name}.`,
+      root: '/w',
+      definitions: () => ['read', 'fail'].map((tool) => ({ name: tool, inputSchema: {} })),
+      callTool: async (call) =>
+        call.name === 'read'
+          ? createSuccessResult([{ type: 'text', text: LONG }])
+          : withErrorDetails(createFailure('no'), {
+              transient: false,
+              trace: ['the disk is full'],
+            }),
+      ...more,
+    },
+    { port: 0, token: TOKEN },
+  )
+  onTestFinished(async () => await served.close({ graceMs: 0 }))
+  return served.url
+}
+
+/** Runs the command until its end is asked for, and returns a client of what it serves. */
+async function run(
+  options: ServeOptions,
+  {
+    files = {},
+    programs = [],
+    place = createContext(files),
+  }: {
+    files?: Record<string, string>
+    programs?: string[]
+    place?: ReturnType<typeof createContext>
+  } = {},
+) {
+  const ending = new AbortController()
+  const { folder, said } = place
+  const context = { ...place.context, signal: ending.signal }
+  const ended = serveTools(context, programs, { http: 0, ...options })
+  let text = ''
+  const url = await Promise.race([
+    vi.waitFor(
+      () => {
+        text += said()
+        const [, at] = /Serving .* at (\S+)/.exec(text) ?? []
+        if (at === undefined) throw new Error(`nothing is served: ${text}`)
+        return at
+      },
+      { timeout: 50_000 },
+    ),
+    ended.then((code) => {
+      throw new Error(`ended with ${code}: ${said()}`)
+    }),
+  ])
+  const end = async (): Promise<number> => {
+    ending.abort()
+    return await ended
+  }
+  onTestFinished(async () => void (await end()))
+  const connect = async (token = /Bearer (\S+)/.exec(text)?.[1] ?? TOKEN): Promise<Client> => {
+    const client = new Client({ name: 'editor', version: '3' })
+    onTestFinished(async () => await client.close())
+    const headers = { authorization: `Bearer ${token}` }
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }),
+    )
+    return client
+  }
+  return { url, folder, connect, end, said: () => (text += said()) }
+}
+
+const getNames = async (client: Client): Promise<string[]> =>
+  (await client.listTools()).tools.map(({ name }) => name)
+
+async function getText(client: Client, name: string, given = {}): Promise<string> {
+  return JSON.stringify((await client.callTool({ name, arguments: given })).content)
+}
+
+const header = [`authorization: Bearer ${TOKEN}`]
+
+describe('toolblocks serve --server', () => {
+  test('one server is served under its own name, with its instructions, its results cut, and a record', async () => {
+    const { connect, end, folder } = await run({
+      server: [await startServer('notes')],
+      header,
+      maxResult: 600,
+      policy: ['fail=deny'],
+    })
+    const client = await connect()
+    expect(client.getServerVersion()).toEqual({ name: 'notes', version: '7', title: 'The notes' })
+    expect(client.getInstructions()).toBe('How to use notes.')
+    expect(await getNames(client)).toEqual(['read', 'read_tool_result'])
+    expect((await getText(client, 'read')).length).toBeLessThan(1500)
+    await client.close()
+    expect(await end()).toBe(0)
+    const store = await openStore(`sqlite:${join(folder, '.data/toolblocks/conversations.db')}`)
+    onTestFinished(async () => await store.close())
+    const { conversations } = await store.list()
+    expect(conversations).toHaveLength(1)
+    const stored = await store.read(conversations[0]?.id ?? '')
+    expect(JSON.stringify(stored)).toContain(LONG)
+    expect(JSON.stringify(stored)).toContain('"name":"editor"')
+  })
+
+  test('several servers are one, with their names before those of their tools, and without a record if none is wanted', async () => {
+    const server = [`a=${await startServer('one')}`, `b=${await startServer('two')}`]
+    const { connect, end, folder } = await run({
+      server,
+      header,
+      record: false,
+      deferAbove: 1,
+    })
+    const client = await connect()
+    expect(client.getServerVersion()).toMatchObject({ name: 'toolblocks' })
+    expect(client.getInstructions()).toBe('How to use one.\n\nHow to use two.')
+    expect(await getNames(client)).toContain('search_tools')
+    expect(await getNames(client)).not.toContain('a__read')
+    expect(await getText(client, 'search_tools', { query: 'read' })).toContain('b__read')
+    await client.close()
+    await end()
+    const store = await openStore(`sqlite:${join(folder, '.data/toolblocks/conversations.db')}`)
+    onTestFinished(async () => await store.close())
+    expect((await store.list()).conversations).toEqual([])
+  })
+
+  test('a client waits for a server as long as --start-wait says, and then is told that its tools come later', async () => {
+    const silent = createServer(() => undefined)
+    await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done))
+    onTestFinished(() => {
+      silent.closeAllConnections()
+      silent.close()
+    })
+    const { port } = silent.address() as AddressInfo
+    const server = [`a=${await startServer('one')}`, `b=http://127.0.0.1:${port}/mcp`]
+    const { connect } = await run({ server, header, startWait: 0.2 })
+    const { tools, _meta } = await (await connect()).listTools()
+    expect(tools.map(({ name }) => name)).toEqual(['a__read', 'a__fail', 'read_tool_result'])
+    expect(JSON.stringify(_meta)).toContain('b\\" is still starting')
+  })
+
+  test('a client passes with the token of the environment only', async () => {
+    vi.stubEnv('OWN_TOKEN', 'mine')
+    const server = [await startServer('notes')]
+    const { connect } = await run({ server, header, tokenEnv: 'OWN_TOKEN' })
+    await expect(connect('other')).rejects.toThrow('with the token of this server')
+    expect(await getNames(await connect('mine'))).toContain('read')
+  })
+})
+
+const TOML = `[tools.count]
+source = "local"
+command = "wc -c"
+parameters = {}
+run = "unattended"
+[tools.touch]
+source = "local"
+command = "echo touched"
+parameters = {}
+[prompts.review]
+file = "review.md"
+[store]
+url = "sqlite:own.db"
+[format]
+error_trace = false
+[budget]
+per_result = 700
+`
+
+describe('toolblocks serve, of a folder', () => {
+  const files = { 'toolblocks.toml': TOML, 'review.md': 'Look at it.' }
+
+  test('offers the tools and prompts, and records in the store of the folder', async () => {
+    const { connect, end, folder } = await run({ trust: true }, { files })
+    const client = await connect()
+    expect(await getNames(client)).toEqual(['count', 'touch', 'read_tool_result'])
+    expect((await client.listPrompts()).prompts).toMatchObject([{ name: 'review' }])
+    expect(await getText(client, 'count')).toMatch(/\d/)
+    // Its user is not asked by this client.
+    expect(await getText(client, 'touch')).toContain('--trust-client')
+    await client.close()
+    await end()
+    const store = await openStore(`sqlite:${join(folder, 'own.db')}`)
+    onTestFinished(async () => await store.close())
+    expect((await store.list()).conversations).toHaveLength(1)
+  })
+
+  test('with --trust-client the client approves calls', async () => {
+    const { connect } = await run({ trust: true, trustClient: true }, { files })
+    expect(await getText(await connect(), 'touch')).toContain('touched')
+  })
+
+  test('without agreement offers nothing, and tells the client’s model who can change it', async () => {
+    const { connect, folder } = await run({}, { files })
+    const client = await connect()
+    expect(await getNames(client)).toEqual([])
+    expect(client.getInstructions()).toContain('2 of the tools and servers of this folder')
+    expect(client.getInstructions()).toContain(JSON.stringify(folder))
+  })
+})
+
+test('services with one store continue the calls of each other that ask their client', async () => {
+  const asking = `const { answers = {} } = JSON.parse(require('fs').readFileSync(0, 'utf8')).tool
+const question = { id: 'sure', text: 'Sure?', schema: { type: 'boolean' } }
+const text = 'answered: ' + answers.sure
+console.log(JSON.stringify({ content: [answers.sure ? { type: 'text', text } : { type: 'question', question }] }))`
+  const toml = `[tools.sweep]
+source = "local"
+command = ["node", "ask.cjs"]
+parameters = {}
+run = "unattended"
+[store]
+url = "sqlite:own.db"
+`
+  const place = createContext({ 'toolblocks.toml': toml, 'ask.cjs': asking })
+  vi.stubEnv('OWN_TOKEN', 'mine')
+  const options = { trust: true, tokenEnv: 'OWN_TOKEN' }
+  const [one, two] = [await run(options, { place }), await run(options, { place })]
+  const post = async (url: string, params: object): Promise<Record<string, unknown>> => {
+    const meta = 'io.modelcontextprotocol'
+    const _meta = {
+      [`${meta}/protocolVersion`]: '2026-07-28',
+      [`${meta}/clientInfo`]: { name: 'editor', version: '3' },
+      [`${meta}/clientCapabilities`]: { elicitation: { form: {} } },
+    }
+    const answered = await fetch(url, {
+      method: 'POST',
+      headers: {
+        authorization: 'Bearer mine',
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': 'sweep',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'sweep', ...params, _meta },
+      }),
+    })
+    const { result } = (await answered.json()) as { result: Record<string, unknown> }
+    return result
+  }
+  const { requestState, inputRequests } = await post(one.url, {})
+  const [key = ''] = Object.keys(Object(inputRequests) as object)
+  const inputResponses = { [key]: { action: 'accept', content: { sure: true, value: true } } }
+  const continued = await post(two.url, { requestState, inputResponses })
+  expect(continued).toMatchObject({ content: [{ text: 'answered: true' }] })
+})
+
+test('programs that are named are served from their folder', async () => {
+  const { connect } = await run({}, { files: { 'a.txt': '' }, programs: ['ls'] })
+  expect(await getText(await connect(), 'ls')).toContain('a.txt')
+})
+
+test.for<[ServeOptions, string]>([
+  [{ http: 0, tokenEnv: 'UNSET_TOKEN' }, 'this environment variable is not set'],
+  [{ install: 'claude', host: '::1' }, '--host needs --http'],
+  [{ http: 0, install: 'claude' }, '--install cannot be used with --http'],
+  [{ http: 0, timeout: 3 }, '--timeout needs --server'],
+  [{ http: 0, host: '256.1.1.1' }, '256.1.1.1'],
+])('%j is refused with a reason', async ([options, why]) => {
+  const { context, said } = createContext()
+  expect(await serveTools(context, ['ls'], options)).toBe(2)
+  expect(said()).toContain(why)
+})
