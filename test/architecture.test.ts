@@ -173,8 +173,8 @@ test('prompts are opened by one file, which accepts only text for the terminal',
 
 /** The modules that start processes, and the one file that may load each. Any file may import their types. */
 const STARTERS: readonly (readonly [module: string, door: string | undefined])[] = [
-  ['child_process', 'packages/local-executor/src/process/spawn.ts'],
-  ['execa', 'packages/local-executor/src/process/start-on-windows.ts'],
+  ['child_process', undefined],
+  ['execa', 'packages/local-executor/src/process/spawn.ts'],
   ['@lydell/node-pty', 'packages/local-executor/src/pty/load-libraries.ts'],
   ['cluster', undefined],
 ]

@@ -187,14 +187,3 @@ test('without a pseudo-terminal the call of an interactive program names the pac
     /@toolblocks\/local-executor\/pty needs @lydell\/node-pty, with a binary for [\w-]+, and @xterm\/headless, optional peers: npm install @lydell\/node-pty @xterm\/headless \(Cannot find package/,
   )
 })
-
-test('without execa a program on Windows names the package to install', () => {
-  const start = `import('./src/process/start-on-windows.ts').then(({ startOnWindows }) =>
-    startOnWindows({ program: 'a', args: [], cwd: '.', env: {} }))`
-  expect(evaluate('local-executor', start)).toEqual({
-    code: 'missing-library',
-    message:
-      '@toolblocks/local-executor needs execa to start programs on Windows, an optional peer: npm install execa',
-    cause: 'ERR_MODULE_NOT_FOUND',
-  })
-})

@@ -45,8 +45,7 @@ export const DEFAULT_GRACE_MS = 2000
 /**
  * Creates a tool from an executable that is started once per call (docs/protocol.md). With `stateful` it stays alive between actions; a call
  * without a handle then runs from start to end, and its questions are answered by the same process. Nothing that the executable does makes a call
- * reject. Throws a `LocalToolError` for an invalid definition. On Windows a call rejects with a `MissingLibraryError` if the optional peer `execa`
- * is not installed.
+ * reject. Throws a `LocalToolError` for an invalid definition.
  */
 export function createLocalTool(
   definition: LocalToolDefinition,

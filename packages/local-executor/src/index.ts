@@ -21,5 +21,4 @@ export {
   LocalToolError,
   MAX_TIMEOUT_MS,
 } from './command/local-tool-definition.ts'
-export { MissingLibraryError } from './process/missing-library-error.ts'
 export { startProgram } from './start-program.ts'

@@ -13,15 +13,13 @@ import {
   launchProgram,
   locateProgram,
 } from './process/launch-program.ts'
-import { startUnpipedOnPosix } from './process/start-child.ts'
-import { startUnpipedOnWindows } from './process/start-on-windows.ts'
 import type { LaunchPlan } from './process/launch-plan.ts'
-import { readExit, type UnpipedChild } from './process/spawn.ts'
+import { type Spawned, readExit, spawnProgram } from './process/spawn.ts'
 
 /**
  * Starts a program that is not a tool, such as an MCP server or an editor, by the rules of tools. It is found by `PATH` without the folder's own
  * programs, in an environment that `inherits` names. With pipes it runs in its own process group, which ends with this process. Pass it to packages
- * that start programs. On Windows it rejects with a `MissingLibraryError` if the optional peer `execa` is not installed.
+ * that start programs.
  */
 export async function startProgram(plan: ProgramPlan): Promise<ProgramStart> {
   requireArguments('startProgram(plan)', [plan, { program: 'string' }])
@@ -62,17 +60,17 @@ function piped({ child, kill, release }: Launched): StartedProgram {
 async function startUnpiped(plan: LaunchPlan, streams: 'terminal' | 'none'): Promise<ProgramStart> {
   const found = locateProgram(plan)
   if (!found.ok) return found
-  const start = { ...plan, program: found.path }
-  const started = ON_WINDOWS
-    ? await startUnpipedOnWindows(start, streams)
-    : await startUnpipedOnPosix(start, streams)
-  return started.ok
-    ? { ok: true, program: unpiped(started.child) }
-    : { ok: false, message: explainStart(started.code, found.path) }
+  const { args, cwd, env } = plan
+  const unpiped = streams === 'terminal' ? 'inherit' : 'ignore'
+  const started = spawnProgram(found.path, args, { cwd, env, streams: unpiped })
+  const { pid } = started
+  return pid === undefined
+    ? { ok: false, message: explainStart(await started.getCode(), found.path) }
+    : { ok: true, program: toProgram(pid, started) }
 }
 
 /** Only the program itself receives signals: at a terminal it is in the group of the host. */
-function unpiped({ node, pid }: UnpipedChild): StartedProgram {
+function toProgram(pid: number, { node }: Spawned): StartedProgram {
   const exited = readExit(node)
   return {
     pid,

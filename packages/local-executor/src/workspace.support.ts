@@ -85,7 +85,7 @@ export function texts({ content }: ToolResult): readonly string[] {
 
 /** Waits up to five seconds until a condition is true. */
 export async function eventually(isTrue: () => boolean): Promise<boolean> {
-  for (let count = 0; count < 100 && !isTrue(); count++) await sleep(50)
+  for (let count = 0; count < 600 && !isTrue(); count++) await sleep(50)
   return isTrue()
 }
 

@@ -1,42 +1,76 @@
 import type { ProgramExit } from '@toolblocks/protocol'
-import { type ChildProcess, type IOType, spawn } from 'node:child_process'
+import { execa } from 'execa'
+import type { ChildProcess } from 'node:child_process'
 import { openSync, readFileSync, readdirSync } from 'node:fs'
 import { Socket } from 'node:net'
-import type { Readable, Writable } from 'node:stream'
-import type { Environment } from './environment.ts'
+import { type Environment, ON_WINDOWS } from './environment.ts'
 
-// The only file that starts processes on POSIX systems; an architecture test checks this. Windows has its own file.
+// The only file that starts processes; an architecture test checks this. execa finds the interpreters of scripts on Windows, escapes for `cmd.exe`,
+// and ends trees of processes there. POSIX systems have process groups for that.
 
-/** Where a program runs. */
-interface Place {
-  readonly cwd: string
-  readonly env: Environment
-}
+type Stream = 'pipe' | 'ignore' | number
 
-/** The entries of `stdio` after the first three. */
-type StandardFiles = readonly (IOType | number)[]
+/** Three pipes, no streams, this process's own terminal, or what each standard stream of the program is. */
+type Streams = 'pipe' | 'ignore' | 'inherit' | readonly [Stream, Stream, Stream]
 
-/** Starts a program in its own process group, without the files that this process inherited from its parent. */
-export function spawnDetached(
-  program: string,
-  args: readonly string[],
-  { cwd, env, stdio }: Place & { readonly stdio: StandardFiles },
-): ChildProcess {
-  const files = [...stdio, ...coverInheritedFiles()]
-  return spawn(program, args, { cwd, env, stdio: files, detached: true })
+/** What the types of execa accept. It takes each descriptor, and they contain only these. */
+type Entry = 'pipe' | 'ignore' | 'inherit' | 3 | 4 | 5 | 6 | 7 | 8 | 9
+
+/** A program that was just started. Without a `pid` it could not be started. */
+export interface Spawned {
+  readonly node: ChildProcess
+  readonly pid: number | undefined
+  /** Sends a signal; on Windows to all processes that a program with pipes started. */
+  kill(signal: 'SIGTERM'): void
+  /** Returns the code of the error for which it could not be started. */
+  getCode(): Promise<string>
 }
 
 /**
- * Starts a program at this process's own terminal and in its process group. In another group it would be stopped as soon as it reads from the
- * terminal, and Ctrl-C would not reach it.
+ * Starts a program, in its own process group, without the files that this process inherited from its parent. At this process's own terminal it stays
+ * in the group of this process: in another one it would be stopped as soon as it reads from the terminal, and Ctrl-C would not reach it. Windows has
+ * no groups: a program with pipes is ended with all processes that it started.
  */
-export function spawnAtTerminal(
+export function spawnProgram(
   program: string,
   args: readonly string[],
-  { cwd, env }: Place,
-): ChildProcess {
-  const files: StandardFiles = ['inherit', 'inherit', 'inherit', ...coverInheritedFiles()]
-  return spawn(program, args, { cwd, env, stdio: [...files] })
+  { cwd, env, streams }: { cwd: string; env: Environment; streams: Streams },
+): Spawned {
+  const [stdin, stdout, stderr] =
+    typeof streams === 'string' ? ([streams, streams, streams] as const) : streams
+  const started = execa(program, args, {
+    cwd,
+    env,
+    extendEnv: false,
+    stdio: [
+      toEntry(stdin),
+      toEntry(stdout),
+      toEntry(stderr),
+      ...coverInheritedFiles().map(toEntry),
+    ],
+    encoding: 'buffer',
+    buffer: false,
+    reject: false,
+    forceKillAfterDelay: false,
+    detached: streams !== 'inherit' && !(ON_WINDOWS && streams === 'pipe'),
+    cleanup: ON_WINDOWS && streams !== 'ignore',
+    killDescendants: ON_WINDOWS && streams === 'pipe',
+  })
+  return {
+    node: started.nodeChildProcess,
+    pid: started.pid,
+    kill: (signal) => void started.kill(signal),
+    getCode: async () => (await started).code ?? 'an unknown error',
+  }
+}
+
+function toEntry(entry: Stream | 'inherit'): Entry {
+  if (isEntry(entry)) return entry
+  throw new TypeError(`no descriptor: ${entry}`)
+}
+
+function isEntry(entry: Stream | 'inherit'): entry is Entry {
+  return typeof entry === 'string' || Number.isInteger(entry)
 }
 
 /**
@@ -48,13 +82,11 @@ export function spawnScript(
   args: readonly string[],
   stdout: 'pipe' | 'ignore',
 ): ChildProcess {
-  const child = spawnDetached('/bin/sh', ['-c', script, 'sh', ...args], {
+  const { node: child } = spawnProgram('/bin/sh', ['-c', script, 'sh', ...args], {
     cwd: '/',
     env: { PATH: '/usr/bin:/bin' },
-    stdio: ['pipe', stdout, 'ignore'],
+    streams: ['pipe', stdout, 'ignore'],
   })
-  child.on('error', () => {})
-  child.stdin?.on('error', () => {})
   return child
 }
 
@@ -64,37 +96,11 @@ export function letRun(child: ChildProcess): void {
   if (child.stdin instanceof Socket) child.stdin.unref()
 }
 
-/** A started program, or the error code of the operating system. */
-export type Started<T> = { ok: true; child: T } | { ok: false; code: string }
-
-/** A program that was started with pipes. */
-export interface SystemChild {
-  readonly node: Pick<ChildProcess, 'once' | 'unref'>
-  readonly pid: number
-  /** Absent if the program received all of its input at the start. */
-  readonly stdin?: Writable
-  readonly stdout: Readable
-  readonly stderr: Readable
-  terminate(): void
-}
-
-/** A program that was started without pipes to this process. */
-export interface UnpipedChild {
-  readonly node: Pick<ChildProcess, 'once' | 'unref' | 'kill'>
-  readonly pid: number
-}
-
 /** Settles when a program has ended. */
-export function readExit(node: Pick<ChildProcess, 'once'>): Promise<ProgramExit> {
+export function readExit(node: ChildProcess): Promise<ProgramExit> {
   return new Promise((resolve) => {
     node.once('exit', (code, signal) => resolve({ code: code ?? signal ?? 'without a code' }))
   })
-}
-
-/** Returns the code of an error of the operating system. */
-export function getCode(error: unknown): string {
-  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined
-  return typeof code === 'string' ? code : 'an unknown error'
 }
 
 /** Linux's O_CLOEXEC: the file is closed in a new program. */

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { explainSpawnError } from './start-child.ts'
-import { startOnWindows, startUnpipedOnWindows } from './start-on-windows.ts'
+import { startProgram } from '../start-program.ts'
+import { explainSpawnError, startChild } from './start-child.ts'
 
 test.for([
   [
@@ -53,52 +53,40 @@ const start = {
   env: { PATH: process.env['PATH'] },
 }
 
-test('without execa it throws an error that says what to install', async () => {
-  const cause = new Error('Cannot find package')
-  await expect(startOnWindows(start, () => Promise.reject(cause))).rejects.toMatchObject({
-    name: 'MissingLibraryError',
-    code: 'missing-library',
-    library: 'execa',
-    message: expect.stringContaining('npm install execa'),
-    cause,
-  })
-})
-
-// The program and its pipes behave the same everywhere. Only on Windows does execa end all processes that the program started.
 test('a program is started with its three streams, and ended', async () => {
-  const started = await startOnWindows(start)
+  const started = await startChild(start)
   if (!started.ok) throw new Error(started.code)
-  const { node, pid, stdin, stdout, terminate } = started.child
-  expect(pid).toBeGreaterThan(0)
-  const exited = once(node as never, 'exit')
-  stdin?.write('hello')
-  expect(String((await once(stdout, 'data'))[0])).toBe('hello')
-  terminate()
-  expect((await exited)[1]).toBe('SIGTERM')
-  expect(await text(stdout)).toBe('')
+  const { child } = started
+  expect(child.pid).toBeGreaterThan(0)
+  await child.write('hello')
+  const [first] = await once(child.stdout, 'data')
+  expect(String(first)).toBe('hello')
+  child.terminate()
+  expect(await child.exited).toEqual({ code: 'SIGTERM' })
+  expect(await text(child.stdout)).toBe('')
+  await child.closed
 })
 
 test('the system’s code explains why a program cannot be started', async () => {
-  expect(await startOnWindows({ ...start, program: '/no/such/program' })).toEqual({
-    ok: false,
-    code: 'ENOENT',
-  })
+  for (const input of [undefined, 'text'])
+    expect(
+      await startChild({ ...start, program: '/no/such/program', ...(input && { input }) }),
+    ).toEqual({ ok: false, code: 'ENOENT' })
 })
 
-test('one without pipes is also started, and a failure is reported', async () => {
-  const alone = { ...start, args: ['-e', 'setInterval(() => {}, 1000)'] }
-  const started = await startUnpipedOnWindows(alone, 'none')
-  if (!started.ok) throw new Error(started.code)
-  const { node, pid } = started.child
-  expect(pid).toBeGreaterThan(0)
-  const exited = once(node as never, 'exit')
-  node.kill('SIGKILL')
-  expect((await exited)[1]).toBe('SIGKILL')
-  const missing = { ...start, program: '/no/such/program' }
-  for (const streams of ['terminal', 'none'] as const)
-    expect(await startUnpipedOnWindows(missing, streams)).toEqual({ ok: false, code: 'ENOENT' })
-  const cause = new Error('Cannot find package')
-  await expect(
-    startUnpipedOnWindows(alone, 'terminal', () => Promise.reject(cause)),
-  ).rejects.toMatchObject({ code: 'missing-library', cause })
+test('one without streams is started, gets the signals itself, and a failure is explained', async () => {
+  const plan = { ...start, inherits: 'nothing', streams: 'none' } as const
+  const args = ['-e', 'setInterval(() => {}, 1000)']
+  const started = await startProgram({ ...plan, args })
+  if (!started.ok) throw new Error(started.message)
+  expect(started.program.pid).toBeGreaterThan(0)
+  await started.program.kill()
+  expect(await started.program.exited).toEqual({ code: 'SIGKILL' })
+  for (const streams of ['terminal', 'none'] as const) {
+    const tooMany = { ...plan, streams, args: ['x'.repeat(3_000_000)] }
+    expect(await startProgram(tooMany)).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('(E2BIG)'),
+    })
+  }
 })

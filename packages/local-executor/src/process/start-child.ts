@@ -1,20 +1,10 @@
 import type { ProgramExit } from '@toolblocks/protocol'
-import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { sendSignal } from './end-processes.ts'
 import { ON_WINDOWS } from './environment.ts'
 import type { LaunchPlan } from './launch-plan.ts'
-import {
-  type Started,
-  type SystemChild,
-  type UnpipedChild,
-  getCode,
-  readExit,
-  spawnAtTerminal,
-  spawnDetached,
-} from './spawn.ts'
+import { readExit, spawnProgram } from './spawn.ts'
 import { openStandardStreams } from './standard-streams.ts'
-import { startOnWindows } from './start-on-windows.ts'
 
 /** A running program in its own process group. */
 export interface Child {
@@ -34,25 +24,45 @@ export interface Child {
   release(): void
 }
 
+/** A started program, or the error code of the operating system. */
+export type StartedChild = { ok: true; child: Child } | { ok: false; code: string }
+
 /** Starts a program, or returns the error code of the operating system, such as `E2BIG`. */
-export async function startChild(start: LaunchPlan): Promise<Started<Child>> {
-  const started = ON_WINDOWS ? await startOnWindows(start) : await startOnPosix(start)
-  if (!started.ok) return started
-  const { node, pid, stdin, stdout, stderr, terminate } = started.child
+export async function startChild({
+  program,
+  args,
+  cwd,
+  env,
+  input,
+}: LaunchPlan): Promise<StartedChild> {
+  const streams = input === undefined ? undefined : await openStandardStreams(input)
+  const descriptors = streams?.descriptors ?? 'pipe'
+  const started = spawnProgram(program, args, { cwd, env, streams: descriptors })
+  streams?.handOver()
+  const { node, pid } = started
+  const { stdin } = node
+  const stdout = streams?.stdout ?? node.stdout
+  const stderr = streams?.stderr ?? node.stderr
+  if (pid === undefined || !stdout || !stderr) {
+    stdout?.destroy()
+    stderr?.destroy()
+    return { ok: false, code: await started.getCode() }
+  }
   const pipes = [...(stdin ? [stdin] : []), stdout, stderr]
   // A program may close its ends at any time: EPIPE is not a failure.
   for (const pipe of pipes) pipe.on('error', () => {})
-  if (start.input !== undefined) stdin?.end(start.input)
+  if (input !== undefined) stdin?.end(input)
   const exited = readExit(node)
   const child: Child = {
     pid,
     stdout,
     stderr,
-    write: async (text) => await writeTo(stdin, text),
+    write: async (text) => await writeTo(stdin ?? undefined, text),
     endInput: () => void stdin?.end(),
     exited,
     closed: Promise.all([exited, ended(stdout), ended(stderr)]),
-    terminate,
+    // On Windows, execa ends all processes that it started.
+    terminate: () => void (ON_WINDOWS ? started.kill('SIGTERM') : sendSignal(-pid, 'SIGTERM')),
     release() {
       for (const pipe of pipes) pipe.destroy()
       node.unref()
@@ -70,54 +80,6 @@ function writeTo(stdin: Writable | undefined, text: string): Promise<void> {
 
 function ended(stream: Readable): Promise<unknown> {
   return new Promise((resolve) => stream.once('end', resolve).once('close', resolve))
-}
-
-/** Without execa, which would add half a millisecond to every call. */
-async function startOnPosix({
-  program,
-  args,
-  cwd,
-  env,
-  input,
-}: LaunchPlan): Promise<Started<SystemChild>> {
-  const streams = input === undefined ? undefined : await openStandardStreams(input)
-  try {
-    const stdio = streams?.descriptors ?? (['pipe', 'pipe', 'pipe'] as const)
-    const node = spawnDetached(program, args, { cwd, env, stdio })
-    const { pid, stdin } = node
-    if (pid === undefined) throw (await once(node, 'error'))[0]
-    node.on('error', () => {})
-    const stdout = streams?.stdout ?? node.stdout
-    const stderr = streams?.stderr ?? node.stderr
-    if (!stdout || !stderr) throw new Error('started without pipes')
-    const terminate = (): void => void sendSignal(-pid, 'SIGTERM')
-    return { ok: true, child: { node, pid, ...(stdin && { stdin }), stdout, stderr, terminate } }
-  } catch (error) {
-    streams?.stdout.destroy()
-    streams?.stderr.destroy()
-    return { ok: false, code: getCode(error) }
-  } finally {
-    streams?.handOver()
-  }
-}
-
-/** Starts a program without pipes: at this process's terminal, or in its own process group without streams. */
-export async function startUnpipedOnPosix(
-  { program, args, cwd, env }: LaunchPlan,
-  streams: 'terminal' | 'none',
-): Promise<Started<UnpipedChild>> {
-  try {
-    const node =
-      streams === 'terminal'
-        ? spawnAtTerminal(program, args, { cwd, env })
-        : spawnDetached(program, args, { cwd, env, stdio: ['ignore', 'ignore', 'ignore'] })
-    const { pid } = node
-    if (pid === undefined) throw (await once(node, 'error'))[0]
-    node.on('error', () => {})
-    return { ok: true, child: { node, pid } }
-  } catch (error) {
-    return { ok: false, code: getCode(error) }
-  }
 }
 
 /** Explains why the operating system refused to start a file that exists and is executable. */
