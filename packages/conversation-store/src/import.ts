@@ -15,7 +15,9 @@ export {
   detectFormat,
   importConversation,
   readConversations,
+  type ReadConversationsOptions,
 } from './import/import-conversation.ts'
+export { openConversations } from './import/open-conversations.ts'
 export { openJpRows } from './import/open-jp-rows.ts'
 export type { ImportProblem, ImportProblemCode } from './import/records/records.ts'
 export {
