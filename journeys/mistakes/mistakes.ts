@@ -110,7 +110,7 @@ export function listMistakes(port: number): readonly Mistake[] {
     { mistake: 'no toolblocks.toml', typed: 'tools', at: 'empty' },
     { mistake: 'a command that does not exist', typed: 'cal read' },
     { mistake: 'an option that does not exist', typed: 'call read --agr path=a' },
-    { mistake: 'the former name of an option', typed: "call read --json '{}'" },
+    { mistake: 'an option that does not exist', typed: "call read --json '{}'" },
     { mistake: 'a wrong output format', typed: 'tools --output yaml' },
     { mistake: 'a limit that is not a number', typed: 'conversations list --limit few' },
     { mistake: 'a tool that does not exist', typed: 'call raed --arg path=a' },

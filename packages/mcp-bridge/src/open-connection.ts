@@ -1,10 +1,15 @@
 import type { StartProgram } from '@toolblocks/protocol'
+import { describeValue } from '@toolblocks/protocol/text'
 import type { AskingServer } from './client/answer-server.ts'
 import type { Connection } from './client/keep-connection.ts'
 import { McpServerError } from './client/mcp-server-error.ts'
 import { openStateless } from './client/open-stateless.ts'
-import type { NewConnection } from './client/initialize.ts'
-import type { ServerConfig } from './client/server-config.ts'
+import { type NewConnection, whileConnecting } from './client/initialize.ts'
+import {
+  type CreateTransport,
+  isMessageTransport,
+  type ServerConfig,
+} from './client/server-config.ts'
 import { createHttpSession } from './up-to-2025-11-25/http-session.ts'
 import { openSession } from './up-to-2025-11-25/open-session.ts'
 import { type HttpAccess, type HttpProtocol, wireToEndpoint } from './wire/http.ts'
@@ -13,7 +18,7 @@ import { maskMessage } from './wire/known-secrets.ts'
 import type { PeerListener, Wire } from './wire/peer.ts'
 import { wireToProgram } from './wire/program.ts'
 import { requestHeaders } from './wire/request-headers.ts'
-import { type MessageTransport, wireOverTransport } from './wire/transport.ts'
+import { isUsed, type MessageTransport, wireOverTransport } from './wire/transport.ts'
 
 /**
  * Milliseconds in which a server must answer the first request of MCP 2026-07-28 if an older version can be tried: many older servers do not answer
@@ -95,7 +100,14 @@ async function open(
       return await orAbandon(wire, speak({ ...connection, wire }, wire))
     }
     case 'transport': {
-      const wire = wireOverTransport(await createTransport(), maskMessage)
+      const { signal } = opening
+      const creating = createTransport()
+      const created = await whileConnecting(creating, { server, signal }).catch((error) => {
+        // A transport that is created later has no user.
+        void creating.then((late) => late.close()).catch(() => undefined)
+        throw error
+      })
+      const wire = wireOverTransport(created, maskMessage)
       return await orAbandon(wire, speak({ ...connection, wire }))
     }
   }
@@ -110,22 +122,26 @@ export function prepareTransport({
   name,
   transport,
 }: ServerConfig): () => Promise<MessageTransport> {
-  let isUsed = false
   return async () => {
     if (transport.kind !== 'transport') throw noTransport(name, 'it has no transport')
     const { transport: given } = transport
-    if (typeof given !== 'function') {
-      if (isUsed) throw noTransport(name, 'its transport was used and cannot be started again')
-      isUsed = true
-      return given
-    }
-    try {
-      return await given()
-    } catch (cause) {
-      const reason = 'its transport could not be created'
-      throw noTransport(name, reason, cause instanceof Error ? cause.message : String(cause))
-    }
+    const created = typeof given === 'function' ? await createWith(given, name) : given
+    if (isUsed(created))
+      throw noTransport(name, 'its transport was used and cannot be started again')
+    return created
   }
+}
+
+async function createWith(create: CreateTransport, name: string): Promise<MessageTransport> {
+  let created: unknown
+  try {
+    created = await create()
+  } catch (cause) {
+    const reason = 'its transport could not be created'
+    throw noTransport(name, reason, cause instanceof Error ? cause.message : String(cause))
+  }
+  if (isMessageTransport(created)) return created
+  throw noTransport(name, `its function returned no transport, but ${describeValue(created)}`)
 }
 
 function noTransport(name: string, reason: string, serverText?: string): McpServerError {

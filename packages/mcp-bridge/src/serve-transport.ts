@@ -1,8 +1,8 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { InvalidArgumentError, requireArguments } from '@toolblocks/protocol/json'
 import type { StateOptions } from './serve/sealed-state.ts'
 import { serveWire } from './serve-wire.ts'
 import type { RunningService, ToolService } from './serve/tool-service.ts'
-import { type MessageTransport, wireOverTransport } from './wire/transport.ts'
+import { isUsed, type MessageTransport, wireOverTransport } from './wire/transport.ts'
 
 /**
  * Serves on a transport of MCP's official SDKs for TypeScript (in memory, WebSocket, …), or one of your own: one client, each request in its own protocol
@@ -14,5 +14,9 @@ export async function serveTransport(
   states: StateOptions = {},
 ): Promise<RunningService> {
   requireArguments('serveTransport(given, transport, …)', [given, 'object'], [transport, 'object'])
+  if (isUsed(transport))
+    throw new InvalidArgumentError(
+      'serveTransport(given, transport, …): expected a transport that carries no connection yet, got one that was used; create one for each client',
+    )
   return await serveWire(given, wireOverTransport(transport), states)
 }

@@ -21,6 +21,9 @@ import type { MessageTransport } from './wire/transport.ts'
 
 const VERSIONS = ['2025-11-25', '2026-07-28'] as const
 
+const idle = async (): Promise<void> => undefined
+const never = async (): Promise<never> => await new Promise<never>(() => undefined)
+
 /** Serves one tool on a transport until the test ends. */
 async function serveOn(transport: MessageTransport, callTool: ServeCall): Promise<void> {
   const definitions = () => [tool()]
@@ -227,15 +230,13 @@ test.for([
     /no wire/,
   ],
 ] as const)('a transport %s is an error with its words', async ([, members, expected]) => {
-  const idle = async (): Promise<void> => undefined
   const transport = { start: idle, send: idle, close: idle, ...members }
   await expect(connectServer({ name: 'near', transport })).rejects.toThrow(expected)
 })
 
 test('a request whose stream ends without an answer is lost at once', async () => {
   const [near, far] = InMemoryTransport.createLinkedPair()
-  const { promise: never } = Promise.withResolvers<never>()
-  await serveOn(far, async () => await never)
+  await serveOn(far, never)
   const send = near.send.bind(near)
   const transport = Object.assign(near, {
     send: async (message: { method?: string }, options: { onRequestStreamEnd?: () => void }) => {
@@ -280,4 +281,85 @@ test('closing the server closes the transport, and the service on the other end 
   })
   await server.close()
   await served.closed
+})
+
+test('a transport belongs to one connection: a second server or service with it is refused', async () => {
+  const { near } = await startSdkServer()
+  const server = await connect(near)
+  await expect(connectServer({ name: 'other', transport: near })).rejects.toMatchObject({
+    code: 'unreachable',
+    reason: expect.stringContaining('was used'),
+  })
+  expect(firstText(await call(server, 'echo', { still: 'here' }))).toContain('here')
+  const [, far] = InMemoryTransport.createLinkedPair()
+  await serveOn(far, async () => text('first'))
+  await expect(serveOn(far, async () => text('second'))).rejects.toThrow('one that was used')
+})
+
+test.for<[string, () => MessageTransport | (() => MessageTransport)]>([
+  ['a start that never ends', () => ({ start: never, send: idle, close: idle })],
+  ['a function that never ends', () => never as never],
+  ['a start and a close that never end', () => ({ start: never, send: idle, close: never })],
+])('%s ends with the signal and with the time for connecting', async ([, create]) => {
+  const ended = new AbortController()
+  const waiting = connectServer({ name: 'near', transport: create() }, {}, { signal: ended.signal })
+  setImmediate(() => ended.abort())
+  await expect(waiting).rejects.toMatchObject({ code: 'closed' })
+  const late = connectServer({ name: 'near', transport: create(), connectTimeoutMs: 50 })
+  await expect(late).rejects.toMatchObject({ code: 'timeout' })
+})
+
+test.for([
+  ['nothing', undefined],
+  ['an object without members', {}],
+])('a function that returns %s is an error of the server', async ([, made]) => {
+  const given = { name: 'near', transport: () => made as never }
+  await expect(connectServer(given)).rejects.toMatchObject({
+    name: 'McpServerError',
+    reason: expect.stringContaining('returned no transport'),
+  })
+})
+
+test('functions of a transport may return nothing, and errors of its listeners do not end the connection', async () => {
+  const { near } = await startSdkServer()
+  const heard: string[] = []
+  const fail = (what: string) => (): never => {
+    heard.push(what)
+    throw new Error(`no ${what}`)
+  }
+  const close = near.close.bind(near)
+  const transport = Object.assign(near, {
+    onmessage: fail('message'),
+    onclose: fail('close'),
+    setProtocolVersion: fail('version'),
+    close: () => void close(),
+  })
+  const server = await connectServer({ name: 'near', transport: transport as never })
+  near.onerror?.(undefined as never)
+  expect(firstText(await call(server, 'echo', { a: 1 }))).toBe('{"a":1}')
+  await server.close()
+  expect(new Set(heard)).toEqual(new Set(['version', 'message', 'close']))
+})
+
+test('an answer, or a request, that cannot be written as JSON ends at once with the reason', async () => {
+  const [near, far] = InMemoryTransport.createLinkedPair()
+  await serveOn(far, async () => text('served'))
+  const send = far.send.bind(far)
+  far.send = async (message, options) => {
+    const isAnswer = 'result' in message && 'content' in message.result
+    await send(isAnswer ? ({ ...message, result: 1n } as never) : message, options)
+  }
+  const server = await connect(near)
+  const { isError, content } = await call(server, 'tool')
+  expect(isError).toBe(true)
+  expect(JSON.stringify(content)).toContain('could not be read')
+
+  const [client, service] = InMemoryTransport.createLinkedPair()
+  await serveOn(service, async () => text('served'))
+  const { promise: answered, resolve } = Promise.withResolvers<unknown>()
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK knows callbacks only
+  client.onmessage = resolve
+  await client.start()
+  await client.send({ jsonrpc: '2.0', id: 7, method: 'tools/list', params: { x: 1n } } as never)
+  expect(await answered).toMatchObject({ id: 7, error: { code: -32_600 } })
 })

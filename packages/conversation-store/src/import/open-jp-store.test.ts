@@ -31,6 +31,7 @@ test('opens a folder of JP as a read-only store', async () => {
     refused,
   )
   await expect(store.delete('jp-17700000001')).rejects.toMatchObject(refused)
+  await expect(store.scrub({ secret: 'not in it' })).rejects.toMatchObject(refused)
   const note = { collection: 'note', id: 'n', version: 0, state: 'open', value: 'lamps' }
   await expect(store.documents.write(note)).rejects.toMatchObject(refused)
   await expect(store.documents.remove('note', 'n', 1)).rejects.toMatchObject(refused)

@@ -27,13 +27,12 @@ export async function openJpStore(path: string): Promise<ConversationStore> {
     const message = `${path} is read-only: import its conversations into a store of your own with importConversation().`
     throw new StoreError('read-only', message)
   }
-  return createStore({
+  const readOnly = createStore({
     ...rows,
     append: refuse,
     delete: refuse,
-    rewrite: refuse,
-    purge: refuse,
     blobs: { ...rows.blobs, put: refuse, collect: refuse },
     documents: { ...rows.documents, write: refuse, remove: refuse },
   })
+  return { ...readOnly, scrub: refuse }
 }

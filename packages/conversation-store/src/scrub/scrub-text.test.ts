@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anyForm, anySecret, anySurrounding, decodings } from '../compliance/encodings.suite.ts'
-import { createScrubber } from './scrub-text.ts'
+import { createScrubber, joinScrubbers } from './scrub-text.ts'
 import { countForms } from './secret-forms.ts'
 
 const SECRET = 'p"ss/wörd-1'
@@ -181,10 +181,68 @@ test('law: no decoder finds a secret after a scrub, and everything else stays', 
   )
 })
 
-test('a long text of backslashes or percent signs is searched, and stays', () => {
-  const scrubber = createScrubber('\\\\server\\share%7', 'exact')
-  for (const char of ['\\', '%', '%5', '\\u005c', '%5c']) {
-    const text = makeBytes(char.repeat(100_000))
+test('a text that repeats the value 200,000 times loses it everywhere', () => {
+  const scrubber = createScrubber('hunter2x', 'exact')
+  const scrubbed = getText(scrubber.text(makeBytes('hunter2x '.repeat(200_000))))
+  expect(scrubbed).toBe('[scrubbed] '.repeat(200_000))
+  expect(scrubber.removed).toHaveLength(200_000)
+})
+
+test.for([
+  ['token-1', 'token-2', ''],
+  ['token-1', 'token-2', 'a'],
+  ['secret-A', 'secret-B', 'ab'],
+  ['Password', 'password', 'a'],
+] as const)('scrubbing %s keeps %s, whose base64 is almost the same', ([value, other, before]) => {
+  for (const after of ['', '!', '!!']) {
+    const text = inBase64(before + other + after)
+    expect(scrubText(text, value)).toBe(text)
+    expect(scrubText(inBase64(before + value + after), value)).not.toBe(text)
+  }
+})
+
+test('slashes and plus signs are found escaped once and twice, also in base64', () => {
+  for (const slash of ['/', '\\/', '\\\\/', '\\\\\\/'])
+    expect(scrubText(`"pass${slash}word-1"`, 'pass/word-1')).toBe('"[scrubbed]"')
+  const value = '~~~>>>???key'
+  for (const before of ['', 'a', 'ab']) {
+    const coded = inBase64(before + value)
+    const forms = [
+      coded.replaceAll('/', '\\/'),
+      coded.replaceAll('/', '\\\\/'),
+      coded.replaceAll('+', '\\u002B').replaceAll('/', '\\u002F'),
+      coded.replaceAll('+', '\\\\u002b').replaceAll('/', '\\\\u002f'),
+    ]
+    for (const form of forms) {
+      const scrubbed = scrubText(form, value)
+      expect(getText(Buffer.from(scrubbed, 'base64'))).toBe(before + '*'.repeat(value.length))
+    }
+  }
+})
+
+test('names that become equal are numbered, so that each keeps its value', () => {
+  const json = '{"users":{"tok-aaaa":"a","TOK-AAAA":"b","tok-aaaa x":"c"},"tok-aaaa":1}'
+  const scrubbed = getText(createScrubber('tok-aaaa', 'ignored').json(makeBytes(json)))
+  expect(JSON.parse(scrubbed)).toEqual({
+    users: { '[scrubbed]': 'a', '[scrubbed] 2': 'b', '[scrubbed] x': 'c' },
+    '[scrubbed]': 1,
+  })
+  const both = joinScrubbers(['tok-aaaa', 'tok-bbbb'].map((each) => createScrubber(each, 'exact')))
+  expect(JSON.parse(getText(both.json(makeBytes('{"tok-aaaa":1,"tok-bbbb" : 2}'))))).toEqual({
+    '[scrubbed]': 1,
+    '[scrubbed] 2': 2,
+  })
+})
+
+test.for([
+  ['-----BEGIN RSA PRIVATE KEY-----\nMIIE', ['-', '%2d', '\\u002d', '%2D-']],
+  ['\\\\server\\share%7', ['\\', '\\\\', '%', '%5', '\\u005c', '%5c']],
+  ['$$$$$$$$pass', ['$', '%24']],
+  ['%%%%%%%%%%%%%%%%x', ['%', '%25']],
+] as const)('a long text that repeats how %j begins is searched, and stays', ([value, pieces]) => {
+  const scrubber = createScrubber(value, 'exact')
+  for (const piece of pieces) {
+    const text = makeBytes(piece.repeat(100_000))
     expect(scrubber.text(text)).toBe(text)
   }
 })

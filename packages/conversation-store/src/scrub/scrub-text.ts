@@ -1,7 +1,7 @@
 import { requireArguments, requireChoice } from '@toolblocks/protocol/json'
 import { StoreError } from '../problems/store-error.ts'
-import { type SecretPlace, findSecret, findWritten, prepareSecret } from './find-secret.ts'
-import type { FormBits, LetterCase } from './secret-forms.ts'
+import { findSecret, findWritten, prepareSecret } from './find-secret.ts'
+import type { FormBits, LetterCase, SecretPlace } from './secret-forms.ts'
 
 /** Removes one value from texts and bytes. Bytes without the value are returned as the same object. */
 export interface Scrubber {
@@ -68,7 +68,7 @@ export function createScrubber(value: string, letterCase: LetterCase): Scrubber 
       const { bytes: read, starts } = open(now)
       const places = withoutOverlaps(findSecret(toText(read), secret))
       if (places.length === 0) break
-      removed.push(...places.map(({ forms }) => forms))
+      for (const { forms } of places) removed.push(forms)
       now = applyEdits(
         now,
         places.map(({ start, end, encoded }): Edit => ({
@@ -90,7 +90,7 @@ export function createScrubber(value: string, letterCase: LetterCase): Scrubber 
 
   function scrubNumber(number: Uint8Array): Uint8Array {
     const found = findWritten(toText(number), secret, 'plain')
-    removed.push(...found.map(({ forms }) => forms))
+    for (const { forms } of found) removed.push(forms)
     return found.length === 0 ? number : Buffer.from('0')
   }
 
@@ -105,11 +105,13 @@ export function createScrubber(value: string, letterCase: LetterCase): Scrubber 
     },
     json: (bytes, names = new Map()) => {
       const parts: Uint8Array[] = []
+      const distinct = keepDistinct(bytes)
       let at = 0
       for (const { start, end, kind } of readTokens(bytes)) {
         const token = bytes.subarray(start, end)
-        const scrubbed = kind === 'string' ? scrubToken(token, names) : scrubNumber(token)
+        let scrubbed = kind === 'string' ? scrubToken(token, names) : scrubNumber(token)
         if (scrubbed === token) continue
+        if (kind === 'string' && isName(bytes, end)) scrubbed = distinct(token, scrubbed)
         parts.push(bytes.subarray(at, start), scrubbed)
         at = end
       }
@@ -213,7 +215,8 @@ const CONTROLS: ReadonlyMap<number, number> = new Map(
   Array.from('bfnrt', (char, index) => [char.charCodeAt(0), [8, 12, 10, 13, 9][index] ?? 0]),
 )
 
-const [QUOTE, BACKSLASH, MINUS] = [0x22, 0x5c, 0x2d]
+const [QUOTE, BACKSLASH, MINUS, COLON] = [0x22, 0x5c, 0x2d, 0x3a]
+const BLANKS = new Set([0x20, 0x0a, 0x0d, 0x09])
 const NUMBER = new Set(Array.from('+-.0123456789Ee', (char) => char.charCodeAt(0)))
 
 /** Yields the strings and numbers of JSON, in their order. */
@@ -233,6 +236,40 @@ function* readTokens(
       yield { start, end: at + 1, kind: 'number' }
     }
   }
+}
+
+/** Whether a string, given by its end, is the name of a field. */
+function isName(json: Uint8Array, end: number): boolean {
+  let at = end + 1
+  while (BLANKS.has(json[at] ?? 0)) at += 1
+  return json[at] === COLON
+}
+
+/** Returns a function that numbers names which became equal, because a reader keeps only the last of several equal ones. */
+function keepDistinct(json: Uint8Array): (name: Uint8Array, scrubbed: Uint8Array) => Uint8Array {
+  const chosen = new Map<string, string>()
+  const counts = new Map<string, number>()
+  let taken: Set<string> | undefined
+  return (name, scrubbed) => {
+    taken ??= readNames(json)
+    const [before, wanted] = [toText(name), toText(scrubbed)]
+    let choice = chosen.get(before)
+    while (choice === undefined) {
+      const count = (counts.get(wanted) ?? 0) + 1
+      counts.set(wanted, count)
+      const next = count === 1 ? wanted : `${wanted} ${count}`
+      if (!taken.has(next)) choice = next
+    }
+    chosen.set(before, choice)
+    return choice === wanted ? scrubbed : Buffer.from(choice, 'latin1')
+  }
+}
+
+function readNames(json: Uint8Array): Set<string> {
+  const names = new Set<string>()
+  for (const { start, end, kind } of readTokens(json))
+    if (kind === 'string' && isName(json, end)) names.add(toText(json.subarray(start, end)))
+  return names
 }
 
 /** Reads a string, given without its quotation marks. */

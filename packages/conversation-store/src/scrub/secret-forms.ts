@@ -50,3 +50,12 @@ export function countForms(
 
 /** Whether letter case counts. `ignored`: `Token` matches the value `token` too. */
 export type LetterCase = 'exact' | 'ignored'
+
+/** A place of a text where a value stands, as Latin-1: each character is a byte. */
+export interface SecretPlace {
+  start: number
+  end: number
+  forms: FormBits
+  /** What to write there, of the same number of characters unless some are escaped. Absent for a value that is not encoded as a whole: any text can replace it. */
+  encoded?: string
+}

@@ -106,7 +106,7 @@ export function createStore(rows: EventRows, options: StoreOptions = {}): Conver
     },
     scrub: async (request) => {
       if (request.conversation !== undefined) checkId(request.conversation)
-      // Loaded on demand: few hosts scrub, and others do not need the tables of HTML entities.
+      // Loaded on demand, because few hosts scrub.
       const { scrubStore } = await import('../scrub/scrub-store.ts')
       return await scrubStore(rows, request, now)
     },

@@ -21,6 +21,9 @@ export interface NewConnection {
   serverText?: () => string
 }
 
+/** What the end of connecting is explained with. */
+type Connecting = Pick<NewConnection, 'server' | 'signal' | 'serverText'>
+
 /** The name and version that this client sends. */
 export const CLIENT = { name: 'toolblocks', version: '0' }
 
@@ -42,7 +45,7 @@ export async function initialize(
 /** Waits for a step that has no time limit of its own. Rejects with a `McpServerError` when connecting has taken too long or was cancelled. */
 export async function whileConnecting<Value>(
   step: Promise<Value>,
-  connection: NewConnection,
+  connection: Connecting,
 ): Promise<Value> {
   const { signal } = connection
   const { promise: ended, reject } = Promise.withResolvers<never>()
@@ -116,10 +119,7 @@ function withoutOddTitle({ title, ...more }: JsonObject): JsonObject & { title?:
 }
 
 /** Explains why a server could not be connected, and what to do. */
-function explainFailure(
-  reply: Reply,
-  { server, signal, serverText }: NewConnection,
-): McpServerError {
+function explainFailure(reply: Reply, { server, signal, serverText }: Connecting): McpServerError {
   switch (reply.kind) {
     case 'loss': {
       const { loss } = reply

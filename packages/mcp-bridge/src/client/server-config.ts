@@ -98,7 +98,7 @@ export function readServerConfig(given: ServerConfig | ServerEntry): ServerConfi
   if (!isPlainObject(given) || typeof given['name'] !== 'string')
     throw wrongConfig('a server with a name', given)
   const { transport } = given
-  if (isMessageTransport(transport))
+  if (isTransportOrFunction(transport))
     return { ...given, transport: { kind: 'transport', transport } }
   if (isWithTransport(given)) return given
   if ('command' in given && typeof given.command === 'string') {
@@ -121,7 +121,7 @@ function isWithTransport(given: ServerConfig | ServerEntry): given is ServerConf
   if (
     isPlainObject(transport) &&
     kind === 'transport' &&
-    isMessageTransport(transport['transport'])
+    isTransportOrFunction(transport['transport'])
   )
     return true
   throw wrongConfig(
@@ -132,9 +132,12 @@ function isWithTransport(given: ServerConfig | ServerEntry): given is ServerConf
 
 const MEMBERS = ['start', 'send', 'close']
 
-/** Whether a value is a transport or creates one. */
-function isMessageTransport(value: unknown): value is MessageTransport | CreateTransport {
-  if (typeof value === 'function') return true
+function isTransportOrFunction(value: unknown): value is MessageTransport | CreateTransport {
+  return typeof value === 'function' || isMessageTransport(value)
+}
+
+/** Whether a value is a transport. */
+export function isMessageTransport(value: unknown): value is MessageTransport {
   return (
     typeof value === 'object' &&
     value !== null &&

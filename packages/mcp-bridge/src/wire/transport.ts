@@ -1,8 +1,8 @@
 import type { JsonObject } from '@toolblocks/protocol'
 import { isJsonObject, parseJson } from '@toolblocks/protocol/json'
 import { maskText } from './known-secrets.ts'
-import { type Id, isId, isTooDense, readMessages, TOO_DENSE } from './message.ts'
-import type { Hearing, Wire } from './peer.ts'
+import { type Id, INVALID_REQUEST, isId, isTooDense, readMessages, TOO_DENSE } from './message.ts'
+import type { Hearing, Loss, Wire } from './peer.ts'
 
 /**
  * A transport with the members of MCP's official SDKs for TypeScript, of version 1 or 2: one of theirs (in memory, WebSocket, …), or your own. It belongs to
@@ -37,14 +37,26 @@ export interface TransportSendOptions {
   onRequestStreamEnd?: (() => void) | undefined
 }
 
+/** Milliseconds in which a transport has to close. */
+const CLOSE_MS = 2000
+
+/** The transports that carry a connection, or have carried one. */
+const used = new WeakSet<MessageTransport>()
+
+/** Whether a transport carries a connection or has carried one: then its messages would reach both. */
+export function isUsed(transport: MessageTransport): boolean {
+  return used.has(transport)
+}
+
 /**
- * Creates a wire over a transport of somebody else. Its messages are read as if they had come as text, so both sides share no objects. `prepare` changes a
+ * Creates a wire over a transport of somebody else, which must not be used yet. Its messages are read as if they had come as text, so both sides share no objects. `prepare` changes a
  * message before it is read.
  */
 export function wireOverTransport(
   transport: MessageTransport,
   prepare: (message: unknown) => unknown = (message) => message,
 ): Wire {
+  used.add(transport)
   let hearing: Hearing | undefined
   let starting: Promise<void> | undefined
   let isEnded = false
@@ -53,11 +65,24 @@ export function wireOverTransport(
   const waiting = new Map<Id, AbortController>()
   let initializing: Id | undefined
 
-  function end(reason: string): void {
+  function noteError(error: unknown): void {
+    lastError = maskText(error instanceof Error ? error.message : String(error))
+  }
+
+  /** Calls a function of the transport or its owner. Its error must not end the reading of messages. */
+  function notify(call: () => void): void {
+    try {
+      call()
+    } catch (error) {
+      noteError(error)
+    }
+  }
+
+  function end(reason: string, kind: Loss['kind'] = 'lost'): void {
     if (isEnded) return
     isEnded = true
     hearing?.onEnd({
-      kind: 'lost',
+      kind,
       reason,
       ...(lastError !== '' && { serverText: lastError }),
       maybeExecuted: true,
@@ -68,10 +93,10 @@ export function wireOverTransport(
   function readMessage(given: unknown): void {
     if (isEnded) return
     const text = writeJson(given)
-    if (text === undefined) return hearing?.onStray('a message that is not JSON')
+    if (text === undefined) return refuseMessage(given)
     if (isTooDense(text)) {
       end(`it sent a message that ${TOO_DENSE}`)
-      void transport.close().catch(() => undefined)
+      void close()
       return
     }
     const messages = readMessages(prepare(parseJson(text)))
@@ -83,25 +108,39 @@ export function wireOverTransport(
     }
   }
 
+  /** Ends the request of an answer that cannot be written as JSON, and refuses such a request. */
+  function refuseMessage(given: unknown): void {
+    const id = readField(given, 'id')
+    if (!isId(id)) return hearing?.onStray('a message that is not JSON')
+    const reason = 'it has more levels than JSON can be written with, or values that are not JSON'
+    if (typeof readField(given, 'method') === 'string') {
+      const error = { code: INVALID_REQUEST, message: `The request was not read: ${reason}.` }
+      void attempt(() => transport.send({ jsonrpc: '2.0', id, error }, { relatedRequestId: id }))
+    } else if (waiting.delete(id)) {
+      const loss = { kind: 'not-understood', maybeExecuted: true, transient: false } as const
+      hearing?.onLoss(id, { ...loss, reason: `its answer could not be read: ${reason}` })
+    }
+  }
+
   function setVersion(result: unknown): void {
     const version = isJsonObject(result) ? result['protocolVersion'] : undefined
-    if (typeof version === 'string') transport.setProtocolVersion?.(version)
+    if (typeof version === 'string') notify(() => transport.setProtocolVersion?.(version))
   }
 
   function listen(): void {
     const { onmessage, onclose, onerror } = transport
     /* oxlint-disable unicorn/prefer-add-event-listener -- the SDK knows callbacks only */
     transport.onmessage = (message: never, extra?: never) => {
-      onmessage?.(message, extra)
+      notify(() => onmessage?.(message, extra))
       readMessage(message)
     }
     transport.onclose = () => {
-      onclose?.()
+      notify(() => onclose?.())
       end('its transport was closed')
     }
     transport.onerror = (error) => {
-      onerror?.(error)
-      lastError = maskText(error.message)
+      notify(() => onerror?.(error))
+      noteError(error)
     }
     /* oxlint-enable unicorn/prefer-add-event-listener */
   }
@@ -110,9 +149,17 @@ export function wireOverTransport(
     try {
       await transport.start()
     } catch (error) {
-      lastError = maskText(error instanceof Error ? error.message : String(error))
-      end('its transport could not be started')
+      noteError(error)
+      end('its transport could not be started', 'unreachable')
     }
+  }
+
+  /** Closes the transport. A transport that does not settle, or throws, cannot keep the caller. */
+  async function close(): Promise<void> {
+    const { promise: late, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, CLOSE_MS)
+    await Promise.race([attempt(() => transport.close()), late])
+    clearTimeout(timer)
   }
 
   /** Returns what the transport gets with a request, so that each side can end it alone. */
@@ -155,8 +202,7 @@ export function wireOverTransport(
     },
     close: async () => {
       end('the connection was closed')
-      await starting
-      await transport.close().catch(() => undefined)
+      await close()
     },
   }
 }
@@ -167,5 +213,21 @@ function writeJson(value: unknown): string | undefined {
     return JSON.stringify(value)
   } catch {
     return undefined
+  }
+}
+
+/** Returns an own field of an object that may be no JSON. */
+function readField(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined
+}
+
+/** Calls a function that may throw, reject or return nothing. */
+async function attempt(call: () => Promise<void> | undefined): Promise<void> {
+  try {
+    await call()
+  } catch {
+    // The other side is gone, or the transport has ended before.
   }
 }

@@ -47,7 +47,7 @@ export async function openDatabase<Prepared>(
   try {
     const found =
       path === MEMORY ? { file: path, canWrite: true } : findStoreFile(path, createFolders)
-    file = found.file
+    file = path === MEMORY ? 'memory:' : found.file
     if (durability === 'full' && path !== MEMORY) checkLog(file)
     const database = connect(found)
     try {
