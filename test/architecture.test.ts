@@ -81,7 +81,7 @@ const packages = readdirSync(join(root, 'packages')).filter((name) =>
 
 function sources(folder: string): string[] {
   return readdirSync(join(root, folder, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !/\.(test|suite)\.ts$/.test(file))
+    .filter((file) => file.endsWith('.ts') && !/\.(test|support)\.ts$/.test(file))
     .map((file) => join(root, folder, 'src', file))
 }
 
@@ -182,7 +182,7 @@ const STARTERS: readonly (readonly [module: string, door: string | undefined])[]
 /** Lists every published file, including files that are not TypeScript. */
 function shipped(folder: string): string[] {
   return readdirSync(join(root, folder, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.[cm]?[jt]sx?$/.test(file) && !/\.(test|suite)\.ts$/.test(file))
+    .filter((file) => /\.[cm]?[jt]sx?$/.test(file) && !/\.(test|support)\.ts$/.test(file))
     .map((file) => join(folder, 'src', file))
 }
 

@@ -12,8 +12,8 @@ import {
   NO_BROWSER,
   SKIPS_BROWSER,
   startBrowser,
-} from '../packages/viewer/browser/browser.suite.ts'
-import { doTask, ENTRIES, type Entry } from './browser-bundles/tasks.suite.ts'
+} from '../packages/viewer/browser/browser.support.ts'
+import { doTask, ENTRIES, type Entry } from './browser-bundles/tasks.support.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -105,7 +105,7 @@ beforeAll(async () => {
   }
 
   const tasks = await buildWithEsbuild({
-    entryPoints: [join(import.meta.dirname, 'browser-bundles/tasks.suite.ts')],
+    entryPoints: [join(import.meta.dirname, 'browser-bundles/tasks.support.ts')],
     bundle: true,
     format: 'esm',
     platform: 'browser',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSkippedWithout, requireProgram } from './needed-programs.suite.ts'
+import { isSkippedWithout, requireProgram } from './needed-programs.support.ts'
 
 const missing = 'no Chromium was found'
 

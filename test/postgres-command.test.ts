@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import {
   findPostgres,
   startPostgres,
-} from '../packages/conversation-store/src/rows/postgres/postgres-server.suite.ts'
+} from '../packages/conversation-store/src/rows/postgres/postgres-server.support.ts'
 
 const bin = findPostgres()
 const main = resolve(import.meta.dirname, '../apps/reference-host/src/main.ts')

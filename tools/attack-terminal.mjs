@@ -3,12 +3,12 @@
 import { createRequire } from 'node:module'
 import fc from 'fast-check'
 import { createOutputBound, createScreen } from '../packages/local-executor/src/pty/screen.ts'
-import { hostileText } from '../packages/renderer/src/sanitize/attack-fragments.suite.ts'
+import { hostileText } from '../packages/renderer/src/sanitize/attack-fragments.support.ts'
 import {
   sanitizeTerminalLine,
   sanitizeTerminalText,
 } from '../packages/renderer/src/sanitize/sanitize-terminal-text.ts'
-import { createTerminalOracle } from '../packages/renderer/src/sanitize/terminal-oracle.suite.ts'
+import { createTerminalOracle } from '../packages/renderer/src/sanitize/terminal-oracle.support.ts'
 import { createTerminalSanitizer } from '../packages/renderer/src/sanitize/terminal-sanitizer.ts'
 
 const { Terminal } = createRequire(

@@ -26,7 +26,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 })
 const files = globSync(positionals).filter(
-  (file) => file.endsWith('.ts') && !/\.(test|suite|bench|setup|d)\.ts$/.test(file),
+  (file) => file.endsWith('.ts') && !/\.(test|support|bench|setup|d)\.ts$/.test(file),
 )
 const all = files.toSorted().flatMap((file) => {
   const source = readFileSync(file, 'utf8')

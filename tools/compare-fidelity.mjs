@@ -9,15 +9,15 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { connectServer } from '../packages/mcp-bridge/src/connect-server.ts'
 import { startProgram } from '../packages/local-executor/src/index.ts'
-import { fidelityCorpus } from '../packages/mcp-bridge/src/testing/fidelity-corpus.suite.ts'
+import { fidelityCorpus } from '../packages/mcp-bridge/src/testing/fidelity-corpus.support.ts'
 
 const root = resolve(import.meta.dirname, '..')
-const program = join(root, 'packages/mcp-bridge/src/testing/odd-server.suite.ts')
+const program = join(root, 'packages/mcp-bridge/src/testing/odd-server.support.ts')
 const command = process.execPath
 // Without the tools that make other clients refuse the complete list.
 const args = [program, 'plain']
 /** The same results through the bridge and its server, which also speaks MCP 2026-07-28. */
-const served = [join(root, 'packages/mcp-bridge/src/testing/served-answers.suite.ts')]
+const served = [join(root, 'packages/mcp-bridge/src/testing/served-answers.support.ts')]
 const STATELESS = '2026-07-28'
 const OTHERS = [
   '@modelcontextprotocol/sdk',
@@ -219,7 +219,7 @@ real servers were seen to use. Each client calls the same tool of the same progr
 
 \`node tools/compare-fidelity.mjs\` writes this section. It installs the other clients.
 
-In MCP ${STATELESS}, the clients reach the program through the bridge and its own server (\`served-answers.suite.ts\`), because every client of that version supports this. A complete result was
+In MCP ${STATELESS}, the clients reach the program through the bridge and its own server (\`served-answers.support.ts\`), because every client of that version supports this. A complete result was
 read from a server, served again, and read again. The server has repaired the malformed results before.
 
 | MCP | client | version | complete | answered |

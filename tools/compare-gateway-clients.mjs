@@ -40,7 +40,7 @@ const SERVERS = [
   },
   {
     version: '2026-07-28',
-    args: [join(bridge, 'src/testing/feature-server.suite.ts')],
+    args: [join(bridge, 'src/testing/feature-server.support.ts')],
     call: ['say', { text: 'hi' }],
     says: 'hi',
     picture: ['picture', {}],

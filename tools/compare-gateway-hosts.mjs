@@ -106,7 +106,7 @@ const SERVERS = [
   },
   {
     version: '2026-07-28',
-    args: [join(bridge, 'src/testing/feature-server.suite.ts')],
+    args: [join(bridge, 'src/testing/feature-server.support.ts')],
     calls: [
       { what: 'text', tool: 'say', given: { text: 'hi' }, says: 'hi' },
       { what: 'picture', tool: 'picture', given: {}, says: 'iVBOR' },

@@ -14,7 +14,7 @@ import {
   toOpenAiChatRequest,
   toOpenAiResponsesRequest,
 } from '../packages/formatter/src/openai.ts'
-import { EVERY_KIND } from '../packages/formatter/src/testing/every-kind.suite.ts'
+import { EVERY_KIND } from '../packages/formatter/src/testing/every-kind.support.ts'
 import { AI_SDK, createAiSdk } from './compare-model-requests/ai-sdk.mjs'
 import { countRequests, KINDS } from './compare-model-requests/count-request.mjs'
 import { createLangChain, LANGCHAIN } from './compare-model-requests/langchain.mjs'
@@ -49,7 +49,7 @@ async function catchRequest(send, ...before) {
   return sent
 }
 
-const program = join(root, 'packages/mcp-bridge/src/testing/odd-server.suite.ts')
+const program = join(root, 'packages/mcp-bridge/src/testing/odd-server.support.ts')
 const place = { load, catchRequest, command: process.execPath, args: [program, 'plain'] }
 const aiSdk = await createAiSdk(place)
 const langChain = await createLangChain(place)

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import {
   agreesWithLanguage,
   patternsAndTexts,
-} from '../packages/schema-check/src/patterns/pattern-law.suite.ts'
-import { agreesWithAjv, schemasAndValues } from '../packages/schema-check/src/schema-law.suite.ts'
+} from '../packages/schema-check/src/patterns/pattern-law.support.ts'
+import { agreesWithAjv, schemasAndValues } from '../packages/schema-check/src/schema-law.support.ts'
 
 const [patterns = 60_000, pairs = 120_000] = process.argv.slice(2).map(Number)
 

@@ -6,7 +6,7 @@ import {
   effectOfFlip,
   randomFrom,
   writeStore,
-} from '../packages/conversation-store/src/rows/sqlite/flip-bytes.suite.ts'
+} from '../packages/conversation-store/src/rows/sqlite/flip-bytes.support.ts'
 
 const runs = Number(process.argv[2] ?? 1000)
 const seed = Number(process.argv[3] ?? 1)

@@ -34,7 +34,7 @@ process.env.MUTANT_TESTS = `${folder}/src/${tests ?? '**/*.test.ts'}`
 if (processes) process.env.MUTANT_TEST_TIMEOUT_MS = '20000'
 const named =
   files.length > 0 ? files.map((file) => `${folder}/src/${file}`) : [`${folder}/src/**/*.ts`]
-const apart = /\/compliance(\.ts|\/)|\.(test|bench|suite)\.ts$|\/src\/index\.ts$|\/write\.ts$/
+const apart = /\/compliance(\.ts|\/)|\.(test|bench|support)\.ts$|\/src\/index\.ts$|\/write\.ts$/
 const sources = globSync(named)
   .filter((file) => !apart.test(file))
   .toSorted()

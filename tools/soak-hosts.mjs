@@ -3,12 +3,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runHosts } from '../packages/agent/src/killed-hosts/run-hosts.suite.ts'
+import { runHosts } from '../packages/agent/src/killed-hosts/run-hosts.support.ts'
 import { connectWithPg } from '../packages/conversation-store/src/rows/postgres/postgres-client.ts'
 import {
   findPostgres,
   startPostgres,
-} from '../packages/conversation-store/src/rows/postgres/postgres-server.suite.ts'
+} from '../packages/conversation-store/src/rows/postgres/postgres-server.support.ts'
 
 const [hosts = 8, turns = 1000, kills = 400, everyMs = 500] = process.argv.slice(2).map(Number)
 /** Conversations that all hosts share. */

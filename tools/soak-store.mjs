@@ -5,11 +5,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { killWriters } from '../packages/conversation-store/src/killed-writers/kill-writers.suite.ts'
+import { killWriters } from '../packages/conversation-store/src/killed-writers/kill-writers.support.ts'
 import {
   findPostgres,
   startPostgres,
-} from '../packages/conversation-store/src/rows/postgres/postgres-server.suite.ts'
+} from '../packages/conversation-store/src/rows/postgres/postgres-server.support.ts'
 import { cutRecorded } from './soak-store/cut-power.mjs'
 import { fillDisks } from './soak-store/fill-disk.mjs'
 import { flipRows } from './soak-store/flip-rows.mjs'

@@ -10,7 +10,7 @@ import { startView } from '../stage/view.ts'
 import {
   findPostgres,
   startPostgres,
-} from '../../packages/conversation-store/src/rows/postgres/postgres-server.suite.ts'
+} from '../../packages/conversation-store/src/rows/postgres/postgres-server.support.ts'
 
 /** A program that asks before it sweeps. */
 const SWEEP = `

@@ -75,7 +75,7 @@ await server.connect(new StdioServerTransport())
 
 /** A server of MCP 2026-07-28. */
 const STATELESS = fileURLToPath(
-  new URL('../../packages/mcp-bridge/src/testing/stateless-server.suite.ts', import.meta.url),
+  new URL('../../packages/mcp-bridge/src/testing/stateless-server.support.ts', import.meta.url),
 )
 
 const SERVED = ['serve', '--server', `"${process.execPath}" ${SERVER_FILE}`] as const

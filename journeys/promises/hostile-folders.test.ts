@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { hasResults, startProvider } from '../stage/provider.ts'
 import { createQueue } from '@toolblocks/protocol/limits'
-import { HOSTILE_FOLDERS, setTrap, type Trap } from './hostile-folders.suite.ts'
+import { HOSTILE_FOLDERS, setTrap, type Trap } from './hostile-folders.support.ts'
 import {
   type FullFolder,
   makeFullFolder,
@@ -13,7 +13,7 @@ import {
   traceCommand,
   type TracedCommand,
   writeDescribed,
-} from './traced-folder.suite.ts'
+} from './traced-folder.support.ts'
 import { NO_TRUST, type Ran, run, toolblocks, visit, withoutTrust } from '../stage/command.ts'
 
 // A value that a hostile folder would send, and a PATH on which it would find its own programs.

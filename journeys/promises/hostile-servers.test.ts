@@ -1,10 +1,10 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { expect, test } from 'vitest'
-import { startRawLogin } from '../../packages/mcp-bridge/src/testing/raw-login.suite.ts'
+import { startRawLogin } from '../../packages/mcp-bridge/src/testing/raw-login.support.ts'
 import {
   HOSTILE_ANSWERS,
   rawAnswer,
-} from '../../packages/mcp-bridge/src/testing/raw-server.suite.ts'
+} from '../../packages/mcp-bridge/src/testing/raw-server.support.ts'
 import { makeFolder } from '../stage/folder.ts'
 import { keepLogin } from '../stage/logins.ts'
 import { connectClient } from '../stage/mcp-client.ts'

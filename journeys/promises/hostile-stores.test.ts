@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { toolblocks } from '../stage/command.ts'
-import { setTrap } from './hostile-folders.suite.ts'
+import { setTrap } from './hostile-folders.support.ts'
 
 test.for(['a pipe', 'a folder', 'a link'])(
   'promise nothing without a yes: after a yes, the place of a store is a file of the folder, otherwise a message says what it is: %s',

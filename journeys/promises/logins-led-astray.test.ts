@@ -8,10 +8,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import {
   type RawLogin,
   startRawLogin,
-} from '../../packages/mcp-bridge/src/testing/raw-login.suite.ts'
-import { startAuthorizationServer } from '../../packages/mcp-bridge/src/testing/authorization-server.suite.ts'
-import { MCP_REQUESTS } from '../../packages/mcp-bridge/src/testing/raw-mcp.suite.ts'
-import { rawAnswer } from '../../packages/mcp-bridge/src/testing/raw-server.suite.ts'
+} from '../../packages/mcp-bridge/src/testing/raw-login.support.ts'
+import { startAuthorizationServer } from '../../packages/mcp-bridge/src/testing/authorization-server.support.ts'
+import { MCP_REQUESTS } from '../../packages/mcp-bridge/src/testing/raw-mcp.support.ts'
+import { rawAnswer } from '../../packages/mcp-bridge/src/testing/raw-server.support.ts'
 import { startToolblocks, toolblocks, visit } from '../stage/command.ts'
 import { makeFolder } from '../stage/folder.ts'
 import { keepLogin, loginFile, logIn, makeLoginFolder } from '../stage/logins.ts'

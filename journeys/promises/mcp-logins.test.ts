@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, statSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { startToolblocks, toolblocks, visit } from '../stage/command.ts'
-import { redirectPath } from '../../packages/mcp-bridge/src/testing/authorization-server.suite.ts'
+import { redirectPath } from '../../packages/mcp-bridge/src/testing/authorization-server.support.ts'
 import { agreeAt, logIn, makeLoginFolder } from '../stage/logins.ts'
 
 // A scripted browser takes the place of the desktop's program, which other systems start by its path.

@@ -6,7 +6,7 @@ import { connectClient } from '../stage/mcp-client.ts'
 
 const BRIDGE = join(import.meta.dirname, '../../packages/mcp-bridge')
 /** Answers like a published server, from its recording. */
-const REPLAY = join(BRIDGE, 'src/testing/replayed-server.suite.ts')
+const REPLAY = join(BRIDGE, 'src/testing/replayed-server.support.ts')
 const SERVERS = readdirSync(join(BRIDGE, 'recordings'))
   .filter((file) => file.endsWith('.json.gz'))
   .map((file) => basename(file, '.json.gz'))

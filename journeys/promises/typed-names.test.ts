@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { NO_TRUST, visit, withoutTrust } from '../stage/command.ts'
-import { HOSTILE_FOLDERS, setTrap } from './hostile-folders.suite.ts'
+import { HOSTILE_FOLDERS, setTrap } from './hostile-folders.support.ts'
 
 // A value that a hostile folder would send.
 Object.assign(process.env, { SECRET_TOKEN: 'a secret' })

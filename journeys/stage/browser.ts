@@ -1,11 +1,11 @@
-import type { startBrowser } from '../../packages/viewer/browser/browser.suite.ts'
+import type { startBrowser } from '../../packages/viewer/browser/browser.support.ts'
 
 /** A real browser, if the machine has one. */
 export {
   NO_BROWSER,
   SKIPS_BROWSER,
   startBrowser,
-} from '../../packages/viewer/browser/browser.suite.ts'
+} from '../../packages/viewer/browser/browser.support.ts'
 
 export type Browser = Awaited<ReturnType<typeof startBrowser>>
 export type Page = Awaited<ReturnType<Browser['newPage']>>

@@ -7,5 +7,5 @@ export {
   visit,
   withoutTrust,
   type Ran,
-} from '../../apps/reference-host/src/cli/toolblocks.suite.ts'
-export { runMeasured } from '../../apps/reference-host/src/cli/measured-run.suite.ts'
+} from '../../apps/reference-host/src/cli/toolblocks.support.ts'
+export { runMeasured } from '../../apps/reference-host/src/cli/measured-run.support.ts'

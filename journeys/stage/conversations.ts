@@ -2,4 +2,4 @@
 export {
   TWO_TURNS,
   useConversations,
-} from '../../apps/reference-host/src/cli/conversations/conversations.suite.ts'
+} from '../../apps/reference-host/src/cli/conversations/conversations.support.ts'

@@ -2,4 +2,4 @@
 export {
   makeDescribedWorkspace,
   makeTable,
-} from '../../apps/reference-host/src/workspace/tools/described-workspace.suite.ts'
+} from '../../apps/reference-host/src/workspace/tools/described-workspace.support.ts'

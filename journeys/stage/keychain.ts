@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { onTestFinished, vi } from 'vitest'
-import { isSkippedWithout, requireProgram } from '../../test/needed-programs.suite.ts'
+import { isSkippedWithout, requireProgram } from '../../test/needed-programs.support.ts'
 import { makeFolder } from './folder.ts'
 
 const PROGRAMS = ['dbus-daemon', 'dbus-send', 'gnome-keyring-daemon']

@@ -8,7 +8,7 @@ import {
   type ProtectedServer,
   startAuthorizationServer,
   startProtectedServer,
-} from '../../packages/mcp-bridge/src/testing/authorization-server.suite.ts'
+} from '../../packages/mcp-bridge/src/testing/authorization-server.support.ts'
 import { run, type Ran } from './command.ts'
 import { makeFolder } from './folder.ts'
 

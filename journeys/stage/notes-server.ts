@@ -2,4 +2,4 @@
 export {
   NOTES,
   NOTES_TABLE,
-} from '../../apps/reference-host/src/workspace/servers/workspace.suite.ts'
+} from '../../apps/reference-host/src/workspace/servers/workspace.support.ts'

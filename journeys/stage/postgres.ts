@@ -5,7 +5,7 @@ import {
   findPostgres,
   type PostgresServer,
   startPostgres,
-} from '../../packages/conversation-store/src/rows/postgres/postgres-server.suite.ts'
+} from '../../packages/conversation-store/src/rows/postgres/postgres-server.support.ts'
 
 const bin = findPostgres()
 

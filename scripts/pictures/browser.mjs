@@ -1,5 +1,5 @@
 // Takes pictures of pages with the installed Chromium.
-import { startBrowser } from '../../packages/viewer/browser/browser.suite.ts'
+import { startBrowser } from '../../packages/viewer/browser/browser.support.ts'
 
 /** The WebP quality, at most 100: letters stay sharp, and a page of text has a few dozen kilobytes. */
 const QUALITY = 80

@@ -7,8 +7,8 @@ import {
   NO_BROWSER,
   SKIPS_BROWSER,
   startBrowser,
-} from '../../packages/viewer/browser/browser.suite.ts'
-import { doTask } from '../../test/browser-bundles/tasks.suite.ts'
+} from '../../packages/viewer/browser/browser.support.ts'
+import { doTask } from '../../test/browser-bundles/tasks.support.ts'
 
 /** Entries that create functions from text, which the policy of a page must allow. They use Ajv. */
 const WITH_EVAL = /^@toolblocks\/(?:schema-check|inquiry(?:\/model)?)$/
@@ -33,7 +33,7 @@ export async function loadInPage(work, root, registry, version) {
   const scripts = new Map()
   for (const name of entries)
     scripts.set(`/${name}.js`, await bundle(`export * from '${name}'`, work))
-  const tasks = readFileSync(join(root, 'test/browser-bundles/tasks.suite.ts'), 'utf8')
+  const tasks = readFileSync(join(root, 'test/browser-bundles/tasks.support.ts'), 'utf8')
   scripts.set('/tasks.js', await bundle(tasks, work, 'ts'))
 
   const server = createServer(({ url }, response) => {

@@ -1,4 +1,4 @@
-import { ALL_BYTES } from '../../packages/formatter/src/testing/every-kind.suite.ts'
+import { ALL_BYTES } from '../../packages/formatter/src/testing/every-kind.support.ts'
 
 /** The text that a model must read of some cases: the content of a file, the address of a link, a value of structured content. */
 const TEXTS = {

@@ -8,7 +8,7 @@ import { listPendingQuestions } from '../../packages/inquiry/src/pending.ts'
 import {
   findPostgres,
   startPostgres,
-} from '../../packages/conversation-store/src/rows/postgres/postgres-server.suite.ts'
+} from '../../packages/conversation-store/src/rows/postgres/postgres-server.support.ts'
 
 const [closed = 100_000, open = 1000] = process.argv.slice(2).map(Number)
 const ROUNDS = 31

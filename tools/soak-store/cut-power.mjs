@@ -1,11 +1,11 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { cutPower } from '../../packages/conversation-store/src/power-cuts/cut-power.suite.ts'
+import { cutPower } from '../../packages/conversation-store/src/power-cuts/cut-power.support.ts'
 import {
   findRecordingProblem,
   recordWriter,
-} from '../../packages/conversation-store/src/power-cuts/recording.suite.ts'
+} from '../../packages/conversation-store/src/power-cuts/recording.support.ts'
 
 const MEMORY = '/dev/shm'
 const APPENDS = 100

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fillDisk } from '../../packages/conversation-store/src/full-disks/fill-disk.suite.ts'
+import { fillDisk } from '../../packages/conversation-store/src/full-disks/fill-disk.support.ts'
 
 const ROUNDS = 20
 

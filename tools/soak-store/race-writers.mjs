@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openStore } from '../../packages/conversation-store/src/index.ts'
-import { WRITER } from '../../packages/conversation-store/src/killed-writers/kill-writers.suite.ts'
-import { readTurns } from '../../packages/conversation-store/src/killed-writers/read-turns.suite.ts'
+import { WRITER } from '../../packages/conversation-store/src/killed-writers/kill-writers.support.ts'
+import { readTurns } from '../../packages/conversation-store/src/killed-writers/read-turns.support.ts'
 
 const WRITERS = 8
 const APART = 1_000_000

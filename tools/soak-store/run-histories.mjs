@@ -1,4 +1,4 @@
-import { runClients } from '../../packages/conversation-store/src/histories/run-clients.suite.ts'
+import { runClients } from '../../packages/conversation-store/src/histories/run-clients.support.ts'
 
 /** Lets four processes call a store at random. Checks that the results of each conversation are those of one serial order, and that no scrubbed value returns. */
 export async function runHistories(url, rounds) {

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 
 /**
- * Reads the sources of a package, without tests, benches and suites.
+ * Reads the sources of a package, without tests, benches and support files.
  *
  * @param {string} folder
  * @returns {{ file: string; text: string }[]} Paths relative to the package's `src/`.
@@ -10,7 +10,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 export function readSources(folder) {
   const from = join(folder, 'src')
   return readdirSync(from, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !/\.(test|bench|suite)\.ts$/.test(file))
+    .filter((file) => file.endsWith('.ts') && !/\.(test|bench|support)\.ts$/.test(file))
     .map((file) => ({ file, text: readFileSync(join(from, file), 'utf8') }))
 }
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { toolblocks, type Ran } from './cli/toolblocks.suite.ts'
+import { toolblocks, type Ran } from './cli/toolblocks.support.ts'
 
 let folder: string
 beforeEach(async () => {

@@ -5,7 +5,7 @@ import { agentsAt, countTokens, createDelegateTool, startTimeLimit } from './del
 import { type Model, ModelError } from './model.ts'
 import { openConversation } from './open-conversation.ts'
 import type { TurnEnd } from './run-turn.ts'
-import { letOthersWork, withSlowWrites } from './slow-store.suite.ts'
+import { letOthersWork, withSlowWrites } from './slow-store.support.ts'
 
 const unstopped = new AbortController().signal
 

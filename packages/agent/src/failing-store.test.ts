@@ -14,7 +14,7 @@ import { createAgent } from './create-agent.ts'
 import { type Conversation, openConversation } from './open-conversation.ts'
 import { type CallCancellation, runTurn, type TurnOptions } from './run-turn.ts'
 import { createScriptedModel } from './scripted-model.ts'
-import { letOthersWork } from './slow-store.suite.ts'
+import { letOthersWork } from './slow-store.support.ts'
 
 const GO = [{ type: 'text', text: 'Go.' }] as const
 const { signal } = new AbortController()

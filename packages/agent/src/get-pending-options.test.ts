@@ -12,7 +12,7 @@ import {
   startHost,
   sure,
   text,
-} from './waiting.suite.ts'
+} from './waiting.support.ts'
 
 /** A tool whose server asks while the call runs, and cannot be asked again. */
 const deploy: Tool = {

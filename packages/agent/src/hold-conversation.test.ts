@@ -2,7 +2,7 @@ import { openStore, readLeaseHolder } from '@toolblocks/conversation-store'
 import { expect, onTestFinished, test } from 'vitest'
 import { holdConversation } from './hold-conversation.ts'
 import { openConversation } from './open-conversation.ts'
-import { withSlowWrites } from './slow-store.suite.ts'
+import { withSlowWrites } from './slow-store.support.ts'
 
 test('a host that continues a conversation has everything that another host wrote before', async () => {
   const store = await openStore('memory:')

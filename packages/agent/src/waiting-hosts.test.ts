@@ -24,7 +24,7 @@ import {
   unattended,
   deleting,
   openMemory,
-} from './waiting.suite.ts'
+} from './waiting.support.ts'
 
 test('the question of an agent parks the call that delegated, and the agent continues its own work', async () => {
   const store = await openMemory()

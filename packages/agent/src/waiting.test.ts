@@ -23,7 +23,7 @@ import {
   unattended,
   deleting,
   openMemory,
-} from './waiting.suite.ts'
+} from './waiting.support.ts'
 
 test('a parked question ends the turn without a result, and shows everything that a person needs', async () => {
   const store = await openMemory()

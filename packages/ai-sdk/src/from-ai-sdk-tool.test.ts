@@ -1,11 +1,11 @@
-import { PNG } from '../../formatter/src/testing/every-kind.suite.ts'
+import { PNG } from '../../formatter/src/testing/every-kind.support.ts'
 import type { ToolContext, ToolResult } from '@toolblocks/protocol'
 import { createToolExecutor } from '@toolblocks/tool-executor'
 import { dynamicTool, jsonSchema, tool, type Tool } from 'ai'
 import { expect, test } from 'vitest'
 import { fromAiSdkTool } from './from-ai-sdk-tool.ts'
 import type { ToolOutput } from './tools/model-output.ts'
-import { createFixedTool, createTools } from './testing/models.suite.ts'
+import { createFixedTool, createTools } from './testing/models.support.ts'
 
 const ANY = jsonSchema<Record<string, unknown>>({ type: 'object' })
 

@@ -1,8 +1,8 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import { expect, expectTypeOf, test } from 'vitest'
 import type { ModelMessage, ModelRequest } from './model/model-request.ts'
-import { CONVERSATIONS } from './testing/conversations.suite.ts'
-import { IMAGE, getPng } from './testing/every-kind.suite.ts'
+import { CONVERSATIONS } from './testing/conversations.support.ts'
+import { IMAGE, getPng } from './testing/every-kind.support.ts'
 import { type AnthropicRequest, readAnthropicResponse, toAnthropicRequest } from './anthropic.ts'
 
 const looked = { id: 'a', name: 'look', arguments: {} }

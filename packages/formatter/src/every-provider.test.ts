@@ -17,7 +17,7 @@ import {
   toOpenAiChatRequest,
   toOpenAiResponsesRequest,
 } from './openai.ts'
-import { CONVERSATIONS } from './testing/conversations.suite.ts'
+import { CONVERSATIONS } from './testing/conversations.support.ts'
 
 type Written = Pick<ReturnType<typeof toAnthropic>, 'names' | 'changes'>
 

@@ -2,7 +2,7 @@ import type { Content, FunctionDeclaration, GenerateContentParameters } from '@g
 import { expect, expectTypeOf, test } from 'vitest'
 import type { ModelMessage, ModelRequest } from './model/model-request.ts'
 import { gemini2Profile } from './model/profiles.ts'
-import { CONVERSATIONS } from './testing/conversations.suite.ts'
+import { CONVERSATIONS } from './testing/conversations.support.ts'
 import {
   type GoogleFunction,
   type GoogleRequest,

@@ -11,7 +11,7 @@ import {
   text,
   makeTool,
   getWords,
-} from './inquiry.suite.ts'
+} from './inquiry.support.ts'
 
 describe('inconsistent results', () => {
   const withStatus = (status: unknown, ...content: ContentBlock[]): ToolResult => ({

@@ -22,7 +22,7 @@ import {
   text,
   makeTool,
   getWords,
-} from './inquiry.suite.ts'
+} from './inquiry.support.ts'
 import { type InquiryOptions, runInquiry } from './run-inquiry.ts'
 
 test('a result without questions is returned unchanged', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { LocalCommand } from './command/local-tool-definition.ts'
 import { type Fingerprint, createFingerprints } from './create-fingerprints.ts'
-import { type Workspace, makeWorkspace } from './workspace.suite.ts'
+import { type Workspace, makeWorkspace } from './workspace.support.ts'
 
 const take = ({ root }: Workspace, command: LocalCommand, env: readonly string[] = []) =>
   createFingerprints({ root }).take({ command, env })?.key

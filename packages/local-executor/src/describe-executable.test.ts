@@ -7,7 +7,7 @@ import {
   formatCommand,
 } from './describe-executable.ts'
 import type { ProgramRun } from './run-tool.ts'
-import { type Workspace, makeWorkspace } from './workspace.suite.ts'
+import { type Workspace, makeWorkspace } from './workspace.support.ts'
 
 const WAYS_OUT =
   'Give the tool a "parameters" table in the configuration ("parameters = {}" if it takes no arguments), or let the program answer the action "schema" (docs/protocol.md).'

@@ -14,7 +14,7 @@ import {
   makeWorkspace,
   texts,
   type Workspace,
-} from './workspace.suite.ts'
+} from './workspace.support.ts'
 import { countLive } from './live/not-started.ts'
 
 /** Occupies every slot until `free` is called or the test ends. */

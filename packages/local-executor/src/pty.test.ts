@@ -13,7 +13,7 @@ import {
   makeContext,
   makeWorkspace,
   type Workspace,
-} from './workspace.suite.ts'
+} from './workspace.support.ts'
 import { createPtyTool } from './pty.ts'
 
 const { signal } = new AbortController()

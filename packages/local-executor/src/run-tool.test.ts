@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { execute, makeContext, makeTool, makeWorkspace, texts } from './workspace.suite.ts'
+import { execute, makeContext, makeTool, makeWorkspace, texts } from './workspace.support.ts'
 
 test('the executable receives one line of JSON on stdin, in the form of the protocol', async () => {
   const { root } = makeWorkspace()

@@ -4,7 +4,7 @@ import { spawn } from '@lydell/node-pty'
 import type { ProgramPlan, StartedProgram } from '@toolblocks/protocol'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startProgram } from './start-program.ts'
-import { eventually, isRunning, makeWorkspace, startHost } from './workspace.suite.ts'
+import { eventually, isRunning, makeWorkspace, startHost } from './workspace.support.ts'
 
 const isOnWindows = process.platform === 'win32'
 const isOffLinux = process.platform !== 'linux'

@@ -8,10 +8,10 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { connectServer } from './connect-server.ts'
 import type { McpServer, ServerHooks, ServerState } from './client/mcp-server.ts'
 import type { LinkPolicy, ServerConfig } from './client/server-config.ts'
-import { answering, call, connect, getContext, firstText } from './testing/servers.suite.ts'
+import { answering, call, connect, getContext, firstText } from './testing/servers.support.ts'
 import type { WireMessage } from './wire/peer.ts'
 
-const PROGRAM = fileURLToPath(new URL('testing/recording-server.suite.ts', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('testing/recording-server.support.ts', import.meta.url))
 
 const stdio = (
   rest: Omit<Extract<ServerConfig['transport'], { kind: 'stdio' }>, 'kind' | 'command'> = {},

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Answer, ToolContext } from '@toolblocks/protocol'
-import { answering, call, connectOdd, firstText } from './testing/servers.suite.ts'
+import { answering, call, connectOdd, firstText } from './testing/servers.support.ts'
 
 const name = { type: 'string', pattern: '^[A-Z]' }
 const form = (properties: object, required: readonly string[] = []) => ({

@@ -9,9 +9,9 @@ import {
   toStrictResult,
 } from './results/from-call-tool-result.ts'
 import { serveHttp } from './serve-http.ts'
-import { fidelityCorpus } from './testing/fidelity-corpus.suite.ts'
-import { at } from './testing/served.suite.ts'
-import { call, connect, connectOdd } from './testing/servers.suite.ts'
+import { fidelityCorpus } from './testing/fidelity-corpus.support.ts'
+import { at } from './testing/served.support.ts'
+import { call, connect, connectOdd } from './testing/servers.support.ts'
 
 const corpus = fidelityCorpus()
 

@@ -11,7 +11,7 @@ import {
   type ToolResult,
 } from '@toolblocks/protocol'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { bearer, serve, tool } from './testing/served.suite.ts'
+import { bearer, serve, tool } from './testing/served.support.ts'
 import type { RunningHttpService } from './serve-http.ts'
 
 /** Writes its process id, and would run for a minute. */
@@ -228,7 +228,7 @@ test('a call of MCP 2026-07-28 whose connection breaks is cancelled, and its pro
   expect(results[0]?.metadata?.outcome).toBe('cancelled')
 })
 
-const PROGRAM_FILE = fileURLToPath(new URL('testing/stdio-tools.suite.ts', import.meta.url))
+const PROGRAM_FILE = fileURLToPath(new URL('testing/stdio-tools.support.ts', import.meta.url))
 
 test.for([
   [

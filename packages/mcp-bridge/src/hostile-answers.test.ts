@@ -4,18 +4,18 @@ import { McpServerError } from './client/mcp-server-error.ts'
 import { connectServer } from './connect-server.ts'
 import { createOAuth } from './oauth/create-oauth.ts'
 import type { Credential } from './oauth/credential.ts'
-import { startEndpoint } from './testing/odd-endpoint.suite.ts'
+import { startEndpoint } from './testing/odd-endpoint.support.ts'
 import {
   agreeAtOnce,
   LOGIN_REQUESTS,
   type LoginRequest,
   type RawLogin,
   startRawLogin,
-} from './testing/raw-login.suite.ts'
-import { MCP_REQUESTS, type RawMcp, startRawMcp } from './testing/raw-mcp.suite.ts'
-import { type Answer, ANSWERS } from './testing/raw-server.suite.ts'
-import { call, connect, firstText } from './testing/servers.suite.ts'
-import { watchProcess } from './testing/watch-process.suite.ts'
+} from './testing/raw-login.support.ts'
+import { MCP_REQUESTS, type RawMcp, startRawMcp } from './testing/raw-mcp.support.ts'
+import { type Answer, ANSWERS } from './testing/raw-server.support.ts'
+import { call, connect, firstText } from './testing/servers.support.ts'
+import { watchProcess } from './testing/watch-process.support.ts'
 import { AuthorizationError } from './wire/http-fetch.ts'
 
 let outside: () => readonly unknown[]

@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import type { McpServer } from './client/mcp-server.ts'
-import { type Answer, type OddEndpoint, startEndpoint } from './testing/odd-endpoint.suite.ts'
-import { answering, call, connect, firstText, getTexts } from './testing/servers.suite.ts'
+import { type Answer, type OddEndpoint, startEndpoint } from './testing/odd-endpoint.support.ts'
+import { answering, call, connect, firstText, getTexts } from './testing/servers.support.ts'
 
 async function reach(
   tools: Record<string, Answer>,

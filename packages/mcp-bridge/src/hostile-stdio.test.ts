@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm'
 import { startProgram } from '@toolblocks/local-executor'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { connectServer } from './connect-server.ts'
-import { call, connect, connectOdd, firstText, getTexts } from './testing/servers.suite.ts'
+import { call, connect, connectOdd, firstText, getTexts } from './testing/servers.support.ts'
 
 describe('a list of tools', () => {
   test('has every valid tool of a list with invalid ones, with their problems', async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { connectServer } from './connect-server.ts'
 import type { ServerHooks } from './client/mcp-server.ts'
-import { answerMcp } from './testing/raw-mcp.suite.ts'
-import { rawAnswer, startRawServer } from './testing/raw-server.suite.ts'
-import { call, connect } from './testing/servers.suite.ts'
+import { answerMcp } from './testing/raw-mcp.support.ts'
+import { rawAnswer, startRawServer } from './testing/raw-server.support.ts'
+import { call, connect } from './testing/servers.support.ts'
 import { rememberSecrets } from './wire/known-secrets.ts'
 
 const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.Zm9v/+~_0123456789.c2lnbmF0dXJl'

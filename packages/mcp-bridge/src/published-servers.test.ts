@@ -10,7 +10,7 @@ import {
   connectPublished,
   getContext,
   firstText,
-} from './testing/servers.suite.ts'
+} from './testing/servers.support.ts'
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-mcp-'))

@@ -4,8 +4,8 @@ import { createConnection } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, test, vi } from 'vitest'
-import { at, bearer, serve, text } from './testing/served.suite.ts'
-import { call, connect, firstText } from './testing/servers.suite.ts'
+import { at, bearer, serve, text } from './testing/served.support.ts'
+import { call, connect, firstText } from './testing/servers.support.ts'
 import type { RunningHttpService } from './serve-http.ts'
 
 /** Returns the status of a request that was written by hand. */

@@ -12,8 +12,8 @@ import {
 } from '@toolblocks/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { toElicitation } from './serve/elicitation.ts'
-import { at, bearer, type Execute, serve, text } from './testing/served.suite.ts'
-import { answering, call, connect, firstText } from './testing/servers.suite.ts'
+import { at, bearer, type Execute, serve, text } from './testing/served.support.ts'
+import { answering, call, connect, firstText } from './testing/servers.support.ts'
 
 /** A tool that asks its question, and returns the answer as text. */
 const asks =

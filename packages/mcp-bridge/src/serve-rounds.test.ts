@@ -2,9 +2,9 @@ import type { JsonObject } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
 import { describe, expect, test } from 'vitest'
 import type { RunningHttpService } from './serve-http.ts'
-import { postCall, VERSION } from './testing/post-call.suite.ts'
-import { at, serve, text, type Execute } from './testing/served.suite.ts'
-import { answering, call, connect, connectOdd, firstText } from './testing/servers.suite.ts'
+import { postCall, VERSION } from './testing/post-call.support.ts'
+import { at, serve, text, type Execute } from './testing/served.support.ts'
+import { answering, call, connect, connectOdd, firstText } from './testing/servers.support.ts'
 
 /** A tool that asks two questions, one after the other, and counts its runs. */
 function asksTwice(): { execute: Execute; ids: string[] } {

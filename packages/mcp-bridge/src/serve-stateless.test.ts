@@ -3,12 +3,12 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { createSuccessResult, type JsonObject } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { META, postCall, VERSION } from './testing/post-call.suite.ts'
-import { at, bearer, serve, text, tool } from './testing/served.suite.ts'
-import { call, connect } from './testing/servers.suite.ts'
-import { firstText, getContext } from './testing/servers.suite.ts'
+import { META, postCall, VERSION } from './testing/post-call.support.ts'
+import { at, bearer, serve, text, tool } from './testing/served.support.ts'
+import { call, connect } from './testing/servers.support.ts'
+import { firstText, getContext } from './testing/servers.support.ts'
 
-const program = fileURLToPath(new URL('testing/stdio-service.suite.ts', import.meta.url))
+const program = fileURLToPath(new URL('testing/stdio-service.support.ts', import.meta.url))
 
 describe('one address', () => {
   test('serves both protocol versions, each client in its own', async () => {

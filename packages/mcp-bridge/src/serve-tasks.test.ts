@@ -6,9 +6,9 @@ import type { McpServer, ServerHooks } from './client/mcp-server.ts'
 import { createGateway } from './gateway.ts'
 import { serveSession } from './up-to-2025-11-25/serve-session.ts'
 import { openPeer, type Reply } from './wire/peer.ts'
-import { postCall } from './testing/post-call.suite.ts'
-import { at, type Execute, serve, text, tool } from './testing/served.suite.ts'
-import { answering, call, connect, firstText, getContext } from './testing/servers.suite.ts'
+import { postCall } from './testing/post-call.support.ts'
+import { at, type Execute, serve, text, tool } from './testing/served.support.ts'
+import { answering, call, connect, firstText, getContext } from './testing/servers.support.ts'
 
 /** A tool whose calls may, or should, be followed as tasks. */
 const long = (taskSupport: 'optional' | 'required'): ToolDefinition =>

@@ -10,8 +10,8 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { at, bearer, serve, text, tool } from './testing/served.suite.ts'
-import { call, connect, firstText, getTexts } from './testing/servers.suite.ts'
+import { at, bearer, serve, text, tool } from './testing/served.support.ts'
+import { call, connect, firstText, getTexts } from './testing/servers.support.ts'
 
 describe('a definition', () => {
   test('keeps all its fields for this project’s client; others receive the summary before the description', async () => {
@@ -217,7 +217,7 @@ test('links of served results can be read if the service can read them', async (
   expect(getTexts(await server.readResource('a:c', context)).join('\n')).toContain('gone')
 })
 
-const program = fileURLToPath(new URL('testing/stdio-service.suite.ts', import.meta.url))
+const program = fileURLToPath(new URL('testing/stdio-service.support.ts', import.meta.url))
 
 test('a service on standard streams is a server like any other', async () => {
   const server = await connect({

@@ -11,8 +11,8 @@ import {
 } from '@toolblocks/protocol'
 import { describe, expect, test, vi } from 'vitest'
 import type { ServerHooks } from './client/mcp-server.ts'
-import { at, type Execute, serve, text, tool } from './testing/served.suite.ts'
-import { answering, call, connect, getContext, firstText } from './testing/servers.suite.ts'
+import { at, type Execute, serve, text, tool } from './testing/served.support.ts'
+import { answering, call, connect, getContext, firstText } from './testing/servers.support.ts'
 import type { WireMessage } from './wire/peer.ts'
 import type { ToolService } from './serve/tool-service.ts'
 

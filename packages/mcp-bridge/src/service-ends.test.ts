@@ -4,8 +4,8 @@ import { createSuccessResult, type JsonObject } from '@toolblocks/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { serveStdio } from './serve-stdio.ts'
 import type { ServeCall } from './serve/tool-service.ts'
-import { META, postCall, VERSION } from './testing/post-call.suite.ts'
-import { bearer, serve, tool } from './testing/served.suite.ts'
+import { META, postCall, VERSION } from './testing/post-call.support.ts'
+import { bearer, serve, tool } from './testing/served.support.ts'
 
 const STATELESS = {
   [`${META}/protocolVersion`]: VERSION,

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ServerTransport } from './client/server-config.ts'
-import { createStatelessServer } from './testing/stateless-server.suite.ts'
-import { startEndpoint } from './testing/odd-endpoint.suite.ts'
+import { createStatelessServer } from './testing/stateless-server.support.ts'
+import { startEndpoint } from './testing/odd-endpoint.support.ts'
 import {
   answering,
   call,
@@ -14,9 +14,9 @@ import {
   connectOdd,
   getContext,
   firstText,
-} from './testing/servers.suite.ts'
+} from './testing/servers.support.ts'
 
-const program = fileURLToPath(new URL('testing/stateless-server.suite.ts', import.meta.url))
+const program = fileURLToPath(new URL('testing/stateless-server.support.ts', import.meta.url))
 
 async function serveOverHttp(legacy?: 'reject'): Promise<ServerTransport> {
   const handler = createMcpHandler(() => createStatelessServer(), legacy && { legacy })

@@ -15,8 +15,8 @@ import type { ServerConfig } from './client/server-config.ts'
 import { connectServer } from './connect-server.ts'
 import { serveTransport } from './serve-transport.ts'
 import type { ServeCall } from './serve/tool-service.ts'
-import { bearer, serve, text, tool } from './testing/served.suite.ts'
-import { answering, call, firstText } from './testing/servers.suite.ts'
+import { bearer, serve, text, tool } from './testing/served.support.ts'
+import { answering, call, firstText } from './testing/servers.support.ts'
 import type { MessageTransport } from './wire/transport.ts'
 
 const VERSIONS = ['2025-11-25', '2026-07-28'] as const

@@ -6,9 +6,9 @@ import { isAnnotations } from './content.ts'
 import * as protocol from './index.ts'
 import { isJsonSchema } from './json.ts'
 import { isParameterDefinition } from './parameters.ts'
-import { changedOnce, mutated } from './schemas/mutated.suite.ts'
+import { changedOnce, mutated } from './schemas/mutated.support.ts'
 import * as schemas from './schemas.ts'
-import { makeValues } from './schemas/values-of.suite.ts'
+import { makeValues } from './schemas/values-of.support.ts'
 
 const pairs: readonly (readonly [string, (value: unknown) => boolean, TSchema])[] = [
   ['Annotations', isAnnotations, schemas.AnnotationsSchema],

@@ -7,11 +7,11 @@ import {
   NO_BROWSER,
   SKIPS_BROWSER,
   startBrowser,
-} from '../../viewer/browser/browser.suite.ts'
-import { EVERY_KIND, toResult } from '../../viewer/browser/every-kind.suite.ts'
-import { HOSTILE } from '../../viewer/browser/hostile.suite.ts'
+} from '../../viewer/browser/browser.support.ts'
+import { EVERY_KIND, toResult } from '../../viewer/browser/every-kind.support.ts'
+import { HOSTILE } from '../../viewer/browser/hostile.support.ts'
 import type { Message } from '../src/index.ts'
-import { openStage, type Stage } from './stage.suite.ts'
+import { openStage, type Stage } from './stage.support.ts'
 
 const MANY = 100_000
 const PHONE = { width: 360, height: 740 }

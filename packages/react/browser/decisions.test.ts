@@ -1,14 +1,14 @@
 import type { Browser, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { BOAT_FORM, sendBoatForm } from '../../viewer/browser/boat-form.suite.ts'
+import { BOAT_FORM, sendBoatForm } from '../../viewer/browser/boat-form.support.ts'
 import {
   BROWSER,
   findBarriers,
   NO_BROWSER,
   SKIPS_BROWSER,
   startBrowser,
-} from '../../viewer/browser/browser.suite.ts'
-import { openStage, type Stage } from './stage.suite.ts'
+} from '../../viewer/browser/browser.support.ts'
+import { openStage, type Stage } from './stage.support.ts'
 
 const PHONE = { width: 360, height: 740 }
 

@@ -12,7 +12,7 @@ import {
   NO_BROWSER,
   SKIPS_BROWSER,
   startBrowser,
-} from '../../viewer/browser/browser.suite.ts'
+} from '../../viewer/browser/browser.support.ts'
 import type { renderGallery } from '../examples/gallery/render-gallery.ts'
 
 /** The packages of each version, by the names that the components import. */

@@ -7,9 +7,9 @@ import {
   NO_BROWSER,
   SKIPS_BROWSER,
   startBrowser,
-} from '../../viewer/browser/browser.suite.ts'
+} from '../../viewer/browser/browser.support.ts'
 import { renderGallery } from '../examples/gallery/render-gallery.ts'
-import { createTailwindStyle } from './tailwind.suite.ts'
+import { createTailwindStyle } from './tailwind.support.ts'
 
 const STYLE = readFileSync(new URL('../src/style.css', import.meta.url), 'utf8')
 

@@ -5,9 +5,9 @@ import {
   NO_BROWSER,
   SKIPS_BROWSER,
   startBrowser,
-} from '../../viewer/browser/browser.suite.ts'
+} from '../../viewer/browser/browser.support.ts'
 import type { Scene } from './scene.ts'
-import { openStage, type Stage } from './stage.suite.ts'
+import { openStage, type Stage } from './stage.support.ts'
 
 /** A conversation of a person. Its model and its server use the same ids as those of every other one. */
 function createConversation(name: string, props: object = {}): Scene {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { JsonSchema } from '@toolblocks/protocol'
 import { type CheckedValue, compileSchema } from './compile-schema.ts'
-import { agreesWithAjv, schemasAndValues } from './schema-law.suite.ts'
+import { agreesWithAjv, schemasAndValues } from './schema-law.support.ts'
 
 function check(schema: JsonSchema, value: unknown): CheckedValue {
   const compiled = compileSchema(schema)

@@ -11,7 +11,7 @@ import {
   text,
   withExecutor,
   getWords,
-} from './live-tool.suite.ts'
+} from './live-tool.support.ts'
 
 afterEach(closeExecutors)
 

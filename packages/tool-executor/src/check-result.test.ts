@@ -3,7 +3,7 @@ import { type ToolResult, isToolResult } from '@toolblocks/protocol'
 import { META_WIRE } from '@toolblocks/protocol/meta'
 import { describe, expect, test } from 'vitest'
 import { createToolExecutor } from './create-tool-executor.ts'
-import { answering, makeCall, context, run, getText } from './executor.suite.ts'
+import { answering, makeCall, context, run, getText } from './executor.support.ts'
 
 test.for<[string, unknown, string]>([
   ['a date', new Date(0), ''],

@@ -12,8 +12,15 @@ import {
   type ToolContext,
 } from '@toolblocks/protocol'
 import { createToolExecutor, type ToolExecutorOptions } from './create-tool-executor.ts'
-import { getText } from './executor.suite.ts'
-import { closeExecutors, liveTool, question, says, text, withExecutor } from './live-tool.suite.ts'
+import { getText } from './executor.support.ts'
+import {
+  closeExecutors,
+  liveTool,
+  question,
+  says,
+  text,
+  withExecutor,
+} from './live-tool.support.ts'
 import type { ToolEntry } from './tool-entry.ts'
 
 afterEach(closeExecutors)

@@ -8,7 +8,7 @@ import {
   type ToolResult,
 } from '@toolblocks/protocol'
 import { createToolExecutor } from './create-tool-executor.ts'
-import { answering, makeCall, context, echo, run, getText } from './executor.suite.ts'
+import { answering, makeCall, context, echo, run, getText } from './executor.support.ts'
 import type { ToolEntry } from './tool-entry.ts'
 
 test('a call runs, and its result has the call id and the outcome', async () => {

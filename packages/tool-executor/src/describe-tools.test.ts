@@ -7,7 +7,7 @@ import { toToolContext } from '@toolblocks/protocol/calls'
 import { expect, test } from 'vitest'
 import { createToolExecutor } from './create-tool-executor.ts'
 import { createDescribeTools, describeParameter } from './describe-tools.ts'
-import { answering, makeCall, context, getText } from './executor.suite.ts'
+import { answering, makeCall, context, getText } from './executor.support.ts'
 
 const READ: ToolDefinition = {
   name: 'read',

@@ -8,7 +8,7 @@ import {
 } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import { createToolExecutor } from './create-tool-executor.ts'
-import { answering, makeCall, context, echo, run, getText } from './executor.suite.ts'
+import { answering, makeCall, context, echo, run, getText } from './executor.support.ts'
 import type { ToolEntry } from './tool-entry.ts'
 
 test.for<[unknown, unknown]>([

@@ -11,7 +11,7 @@ import {
 import { PORT_GRACE_MS, TOOL_GRACE_MS } from '@toolblocks/protocol/limits'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createToolExecutor, type ToolExecutorOptions } from './create-tool-executor.ts'
-import { makeCall, context, getText } from './executor.suite.ts'
+import { makeCall, context, getText } from './executor.support.ts'
 import type { ToolEntry } from './tool-entry.ts'
 
 /** Settles when a caller waits for the promise that never settles. */

@@ -13,7 +13,7 @@ import {
   text,
   withExecutor,
   getWords,
-} from './live-tool.suite.ts'
+} from './live-tool.support.ts'
 import {
   concludeForModel,
   isForModel,

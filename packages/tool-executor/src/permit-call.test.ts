@@ -9,7 +9,7 @@ import {
 import { toToolContext } from '@toolblocks/protocol/calls'
 import { expect, test } from 'vitest'
 import { createToolExecutor } from './create-tool-executor.ts'
-import { answering, makeCall, context } from './executor.suite.ts'
+import { answering, makeCall, context } from './executor.support.ts'
 import {
   type AllowCall,
   type ApprovalMaterial,

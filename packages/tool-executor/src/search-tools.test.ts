@@ -2,7 +2,7 @@ import { createSuccessResult, type Tool, type ToolDefinition } from '@toolblocks
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createToolExecutor, type ToolExecutorOptions } from './create-tool-executor.ts'
-import { context, getText, makeCall } from './executor.suite.ts'
+import { context, getText, makeCall } from './executor.support.ts'
 import type { ToolEntry } from './tool-entry.ts'
 
 const ISSUE: ToolDefinition = {

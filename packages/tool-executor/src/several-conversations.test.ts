@@ -8,7 +8,7 @@ import {
 } from '@toolblocks/protocol'
 import { expect, test, vi } from 'vitest'
 import { createToolExecutor, type ToolExecutorOptions } from './create-tool-executor.ts'
-import { context, getText, makeCall } from './executor.suite.ts'
+import { context, getText, makeCall } from './executor.support.ts'
 
 /** A tool that asks for a name in the name of who calls. */
 const asker: Tool = {

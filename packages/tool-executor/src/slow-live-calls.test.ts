@@ -10,7 +10,7 @@ import {
   spawn,
   text,
   withExecutor,
-} from './live-tool.suite.ts'
+} from './live-tool.support.ts'
 
 afterEach(closeExecutors)
 

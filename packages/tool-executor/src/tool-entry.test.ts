@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSuccessResult } from '@toolblocks/protocol'
 import { createToolExecutor } from './create-tool-executor.ts'
-import { answering, getText } from './executor.suite.ts'
+import { answering, getText } from './executor.support.ts'
 import { type ToolEntry, indexTools, unknownTool } from './tool-entry.ts'
 
 const EXPECTED = 'tools[0]: expected {tool, policy?, …} with a tool that has a name and execute'

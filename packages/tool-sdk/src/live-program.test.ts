@@ -4,7 +4,7 @@ import { type LiveCall, type ToolResult, booleanQuestion } from '@toolblocks/pro
 import { readStatus } from '@toolblocks/protocol/results'
 import { runInquiry } from '@toolblocks/inquiry'
 import { describe, expect, test } from 'vitest'
-import { type Program, getWords, writeProgram } from './program.suite.ts'
+import { type Program, getWords, writeProgram } from './program.support.ts'
 import { toTool } from './to-tool.ts'
 import { defineTool } from './define-tool.ts'
 import { text } from './results/blocks.ts'

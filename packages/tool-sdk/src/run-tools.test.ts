@@ -3,7 +3,7 @@ import { text as readAll } from 'node:stream/consumers'
 import { readErrorDetails } from '@toolblocks/protocol/results'
 import { describeExecutable } from '@toolblocks/local-executor'
 import { describe, expect, test } from 'vitest'
-import { getWords, writeProgram } from './program.suite.ts'
+import { getWords, writeProgram } from './program.support.ts'
 
 /** A program of one tool, `probe`, whose `run` is this; `values` are its arguments. */
 const probe = (body: string, more = '') =>

@@ -9,9 +9,9 @@ import {
 import { loadContentReaders } from '@toolblocks/renderer/readers'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { BROWSER, NO_BROWSER, SKIPS_BROWSER, startBrowser } from './browser.suite.ts'
-import { LONG_TURN } from './every-kind.suite.ts'
-import { HOSTILE } from './hostile.suite.ts'
+import { BROWSER, NO_BROWSER, SKIPS_BROWSER, startBrowser } from './browser.support.ts'
+import { LONG_TURN } from './every-kind.support.ts'
+import { HOSTILE } from './hostile.support.ts'
 import { type ServedViewer, serveViewer } from '../src/serve-viewer.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

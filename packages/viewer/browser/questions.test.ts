@@ -3,10 +3,16 @@ import { answerPendingQuestion, readPendingQuestion } from '@toolblocks/inquiry/
 import type { JsonSchema, JsonValue } from '@toolblocks/protocol'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { park } from '../src/pending.suite.ts'
+import { park } from '../src/pending.support.ts'
 import { type ServedViewer, serveViewer } from '../src/serve-viewer.ts'
-import { BOAT_FORM, sendBoatForm } from './boat-form.suite.ts'
-import { BROWSER, findBarriers, NO_BROWSER, SKIPS_BROWSER, startBrowser } from './browser.suite.ts'
+import { BOAT_FORM, sendBoatForm } from './boat-form.support.ts'
+import {
+  BROWSER,
+  findBarriers,
+  NO_BROWSER,
+  SKIPS_BROWSER,
+  startBrowser,
+} from './browser.support.ts'
 
 const PHONE = { width: 360, height: 740 }
 

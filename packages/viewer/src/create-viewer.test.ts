@@ -7,7 +7,7 @@ import { getText, type ToolResult } from '@toolblocks/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createViewer } from './create-viewer.ts'
 import { guardPages } from './guard.ts'
-import { TWO_TURNS } from './two-turns.suite.ts'
+import { TWO_TURNS } from './two-turns.support.ts'
 import type { GalleryItem } from './pages/render-pages.ts'
 
 const GALLERY: readonly GalleryItem[] = [

@@ -13,7 +13,7 @@ export const intro =
   'Client, proxy and server are three processes. These times are elapsed times.'
 
 const SERVER = fileURLToPath(
-  new URL('../../../packages/mcp-bridge/src/testing/odd-server.suite.ts', import.meta.url),
+  new URL('../../../packages/mcp-bridge/src/testing/odd-server.support.ts', import.meta.url),
 )
 const PROXIES = [
   { against: 'transports of the SDK', file: '../proxies/bare-proxy.mjs', beside: '' },

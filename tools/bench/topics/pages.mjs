@@ -4,7 +4,7 @@ import {
   BROWSER,
   NO_BROWSER,
   startBrowser,
-} from '../../../packages/viewer/browser/browser.suite.ts'
+} from '../../../packages/viewer/browser/browser.support.ts'
 import { serveViewer } from '../../../packages/viewer/src/serve-viewer.ts'
 import { compareTimes, toRow } from '../measure.mjs'
 

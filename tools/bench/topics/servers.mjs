@@ -8,7 +8,7 @@ import { serveHttp } from '../../../packages/mcp-bridge/src/serve-http.ts'
 import {
   connectBare,
   connectBridge,
-} from '../../../packages/mcp-bridge/src/testing/in-memory.suite.ts'
+} from '../../../packages/mcp-bridge/src/testing/in-memory.support.ts'
 import { compareTimes } from '../measure.mjs'
 
 export const title = 'Calls of MCP servers'
@@ -56,7 +56,7 @@ function check({ isError }) {
 
 async function measureStdio(pace) {
   const program = new URL(
-    '../../../packages/mcp-bridge/src/testing/odd-server.suite.ts',
+    '../../../packages/mcp-bridge/src/testing/odd-server.support.ts',
     import.meta.url,
   )
   const args = [fileURLToPath(program)]

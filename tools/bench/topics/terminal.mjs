@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { renderHtml } from '../../../packages/renderer/src/html.ts'
 import { renderTerminal, sanitizeTerminalText } from '../../../packages/renderer/src/index.ts'
 import { loadContentReaders } from '../../../packages/renderer/src/readers.ts'
-import { attackFragments } from '../../../packages/renderer/src/sanitize/attack-fragments.suite.ts'
+import { attackFragments } from '../../../packages/renderer/src/sanitize/attack-fragments.support.ts'
 import { compareTimes } from '../measure.mjs'
 
 export const title = 'Text for a terminal'

@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAgentTools } from '../cli/chat/run-conversation.ts'
 import { createTerminal } from '../terminal/terminal.ts'
-import { makeDescribedWorkspace, makeTable } from './tools/described-workspace.suite.ts'
+import { makeDescribedWorkspace, makeTable } from './tools/described-workspace.support.ts'
 import { openTools } from './open-tools.ts'
 
 const server = fileURLToPath(
-  new URL('../../../../packages/mcp-bridge/src/testing/odd-server.suite.ts', import.meta.url),
+  new URL('../../../../packages/mcp-bridge/src/testing/odd-server.support.ts', import.meta.url),
 )
 
 async function open(folder: string) {

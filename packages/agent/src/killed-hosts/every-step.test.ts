@@ -12,11 +12,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createAgent } from '../create-agent.ts'
-import { beginLife, type Death, type Life } from './mortal-host.suite.ts'
+import { beginLife, type Death, type Life } from './mortal-host.support.ts'
 import type { Model } from '../model.ts'
 import { openConversation } from '../open-conversation.ts'
 import type { TurnEnd } from '../run-turn.ts'
-import { listOpen, storage, sure, text, unattended } from '../waiting.suite.ts'
+import { listOpen, storage, sure, text, unattended } from '../waiting.support.ts'
 
 // Hundreds of lives, each of whose steps waits for the disk.
 vi.setConfig({ testTimeout: 120_000 })

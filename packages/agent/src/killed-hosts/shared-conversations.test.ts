@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { runHosts } from './run-hosts.suite.ts'
+import { runHosts } from './run-hosts.support.ts'
 
 // `tools/soak-hosts.mjs` does the same with more hosts, on PostgreSQL, and cuts their connections.
 test('hosts that share conversations play no turn twice and lose none, while they are killed and stopped', async () => {

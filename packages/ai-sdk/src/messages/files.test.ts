@@ -1,7 +1,7 @@
 import type { ContentBlock } from '@toolblocks/protocol'
 import type { UIMessage } from 'ai'
 import { expect, test } from 'vitest'
-import { PNG } from '../../../formatter/src/testing/every-kind.suite.ts'
+import { PNG } from '../../../formatter/src/testing/every-kind.support.ts'
 import { toEvents } from './to-events.ts'
 import { toUiMessages } from './to-ui-messages.ts'
 

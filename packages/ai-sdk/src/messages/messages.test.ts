@@ -3,7 +3,7 @@ import type { ToolResult } from '@toolblocks/protocol'
 import type { UIMessage } from 'ai'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { PNG } from '../../../formatter/src/testing/every-kind.suite.ts'
+import { PNG } from '../../../formatter/src/testing/every-kind.support.ts'
 import { toEvents } from './to-events.ts'
 import { toUiMessages } from './to-ui-messages.ts'
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import { ModelError, type ModelEvent } from '@toolblocks/agent'
 import { createAiSdkModel } from './create-ai-sdk-model.ts'
-import { ask, data, REFUSALS, serve } from './streams.suite.ts'
+import { ask, data, REFUSALS, serve } from './streams.support.ts'
 
 const compatible = (baseURL: string): LanguageModelV4 =>
   createOpenAICompatible({ name: 'test', baseURL })('m')

@@ -1,7 +1,15 @@
 import { createGoogle } from '@ai-sdk/google'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { expect, test } from 'vitest'
-import { answerWithPicture, ask, data, makeMessage, PNG, REFUSALS, serve } from './streams.suite.ts'
+import {
+  answerWithPicture,
+  ask,
+  data,
+  makeMessage,
+  PNG,
+  REFUSALS,
+  serve,
+} from './streams.support.ts'
 
 const gemini = (baseURL: string): LanguageModelV4 =>
   createGoogle({ apiKey: 'k', baseURL })('gemini-3-pro-preview')

@@ -1,7 +1,15 @@
 import { createOpenAI } from '@ai-sdk/openai'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { expect, test } from 'vitest'
-import { answerWithPicture, ask, data, makeMessage, PNG, REFUSALS, serve } from './streams.suite.ts'
+import {
+  answerWithPicture,
+  ask,
+  data,
+  makeMessage,
+  PNG,
+  REFUSALS,
+  serve,
+} from './streams.support.ts'
 
 const openai = (baseURL: string): LanguageModelV4 =>
   createOpenAI({ apiKey: 'k', baseURL }).chat('gpt-4.1')

@@ -8,8 +8,8 @@ import {
   toAiSdkPrompt,
 } from './to-ai-sdk-prompt.ts'
 import type { ModelRequest } from '@toolblocks/formatter'
-import { CONVERSATIONS } from '../../../formatter/src/testing/conversations.suite.ts'
-import { EVERY_KIND, PNG } from '../../../formatter/src/testing/every-kind.suite.ts'
+import { CONVERSATIONS } from '../../../formatter/src/testing/conversations.support.ts'
+import { EVERY_KIND, PNG } from '../../../formatter/src/testing/every-kind.support.ts'
 import { toModelText } from '../../../formatter/src/text/model-text.ts'
 
 const call = { id: 'call-1', name: 'read', arguments: { path: 'a' } }

@@ -3,7 +3,7 @@ import { createSuccessResult, type Tool } from '@toolblocks/protocol'
 import { createToolExecutor, type ToolPolicy } from '@toolblocks/tool-executor'
 import type { ModelMessage, TextStreamPart, ToolSet } from 'ai'
 import { expect, onTestFinished, test } from 'vitest'
-import { createFixedTool, createTools, runTurn, startModel } from '../testing/models.suite.ts'
+import { createFixedTool, createTools, runTurn, startModel } from '../testing/models.support.ts'
 import { createApprovals } from './approvals.ts'
 import { type AiSdkTools, type AiSdkToolsOptions, toAiSdkTools } from './to-ai-sdk-tools.ts'
 

@@ -8,7 +8,7 @@ import { generateText, isStepCount } from 'ai'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { ALL_BYTES, EVERY_KIND } from '../../../formatter/src/testing/every-kind.suite.ts'
+import { ALL_BYTES, EVERY_KIND } from '../../../formatter/src/testing/every-kind.support.ts'
 import {
   createFixedTool,
   createTools,
@@ -17,7 +17,7 @@ import {
   type ProviderName,
   runTurn,
   startModel,
-} from '../testing/models.suite.ts'
+} from '../testing/models.support.ts'
 
 const NAMES = Object.keys(PROVIDERS) as ProviderName[]
 

@@ -9,8 +9,8 @@ import {
   findQuestions,
   openChat,
   PERSON,
-} from '../testing/chat.suite.ts'
-import { createFixedTool, createTools, startModel } from '../testing/models.suite.ts'
+} from '../testing/chat.support.ts'
+import { createFixedTool, createTools, startModel } from '../testing/models.support.ts'
 import { createQuestionPort, createQuestions, type QuestionData } from './questions.ts'
 
 test('a question reaches the page with its schema and what the tool showed, and the answer reaches the tool', async () => {

@@ -9,8 +9,8 @@ import {
   findPart,
   openChat,
   PERSON,
-} from '../testing/chat.suite.ts'
-import { createFixedTool, createTools, startModel } from '../testing/models.suite.ts'
+} from '../testing/chat.support.ts'
+import { createFixedTool, createTools, startModel } from '../testing/models.support.ts'
 import { createQuestions } from './questions.ts'
 
 /** A tool that asks for a colour, and what is noted of each of its runs. */

@@ -18,7 +18,7 @@ import {
   getOutputs,
   runTurn,
   startModel,
-} from '../testing/models.suite.ts'
+} from '../testing/models.support.ts'
 import { toAiSdkTools, type ToolblocksUIMessage } from './to-ai-sdk-tools.ts'
 
 const RESULT = createSuccessResult([{ type: 'text', text: 'It is done.' }])

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { FILL_DISK, type FilledDisk } from './fill-disk.suite.ts'
+import { FILL_DISK, type FilledDisk } from './fill-disk.support.ts'
 
 const NAMESPACES = 'unshare'
 const IN_SMALL_DISK = [

@@ -4,7 +4,7 @@ import {
   findReturnedSecrets,
   type HistoryCall,
   type HistoryOperation,
-} from './check-history.suite.ts'
+} from './check-history.support.ts'
 
 const append = (expected: number, event: string): HistoryCall => ({
   kind: 'append',

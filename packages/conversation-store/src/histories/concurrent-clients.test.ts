@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { findPostgres, startPostgres } from '../rows/postgres/postgres-server.suite.ts'
-import { type HistoryCounts, runClients } from './run-clients.suite.ts'
+import { findPostgres, startPostgres } from '../rows/postgres/postgres-server.support.ts'
+import { type HistoryCounts, runClients } from './run-clients.support.ts'
 
 const bin = findPostgres()
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { openStore } from '../open-store.ts'
-import { FIXTURES, makeFile, OTHERS } from './fixtures.suite.ts'
+import { FIXTURES, makeFile, OTHERS } from './fixtures.support.ts'
 import { FORMAT_NAMES } from '../events/format-name.ts'
 import {
   RECORD_FORMATS,
@@ -12,7 +12,7 @@ import {
 } from './import-conversation.ts'
 import { splitDocument } from './records/split-document.ts'
 import { openSource } from './sources/source.ts'
-import { getSource } from './sources/make-source.suite.ts'
+import { getSource } from './sources/make-source.support.ts'
 import { isSqlite } from './sources/sqlite-source.ts'
 
 test('every format has a fixture', () => {

@@ -9,7 +9,7 @@ import { FORMAT_NAMES } from '../events/format-name.ts'
 import { readConversations } from './import-conversation.ts'
 import { splitDocument } from './records/split-document.ts'
 import { findSourceFiles, openSource } from './sources/source.ts'
-import { getLines, getSource } from './sources/make-source.suite.ts'
+import { getLines, getSource } from './sources/make-source.support.ts'
 
 let folder: string
 beforeEach(() => {

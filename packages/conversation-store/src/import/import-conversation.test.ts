@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openStore } from '../open-store.ts'
 import { importConversation, readConversations } from './import-conversation.ts'
 import type { ReadConversation } from './convert/read-conversation.ts'
-import { getSource } from './sources/make-source.suite.ts'
+import { getSource } from './sources/make-source.support.ts'
 
 const message = (content: string) => ({
   timestamp: '2026-03-05 22:12:35.5',

@@ -33,7 +33,7 @@ for (let index = 1; index <= CONVERSATIONS; index += 1) {
   writeFileSync(join(inner, 'events.json'), JSON.stringify(records, null, 2))
 }
 
-const SCRIPT = `import { importFolder } from ${JSON.stringify(new URL('import-folder.suite.ts', import.meta.url).href)}
+const SCRIPT = `import { importFolder } from ${JSON.stringify(new URL('import-folder.support.ts', import.meta.url).href)}
 await importFolder(...process.argv.slice(1))`
 
 /** Starts an import, and kills it a moment after a number of lines. */

@@ -6,7 +6,7 @@ import { inflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openStore } from '../open-store.ts'
-import { FIXTURES, makeFile } from './fixtures.suite.ts'
+import { FIXTURES, makeFile } from './fixtures.support.ts'
 import { importConversation, readConversations } from './import-conversation.ts'
 import { type ImportSource, openSource } from './sources/source.ts'
 

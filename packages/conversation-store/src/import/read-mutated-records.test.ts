@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openStore } from '../open-store.ts'
-import { FIXTURES } from './fixtures.suite.ts'
+import { FIXTURES } from './fixtures.support.ts'
 import { FORMAT_NAMES } from '../events/format-name.ts'
 import { importConversation, readConversations } from './import-conversation.ts'
-import { SAMPLES } from './samples.suite.ts'
-import { getLines, getSource } from './sources/make-source.suite.ts'
+import { SAMPLES } from './samples.support.ts'
+import { getLines, getSource } from './sources/make-source.support.ts'
 
 /** Generates a record in which one field, at any depth, has another value. */
 function anyChange(value: unknown): fc.Arbitrary<unknown> {

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { openStore } from '../open-store.ts'
 import { type ImportedEvent } from './convert/imported-event.ts'
 import { detectFormat, importConversation, readConversations } from './import-conversation.ts'
-import { SAMPLES } from './samples.suite.ts'
-import { getSource } from './sources/make-source.suite.ts'
+import { SAMPLES } from './samples.support.ts'
+import { getSource } from './sources/make-source.support.ts'
 
 const getTexts = (content: readonly ContentBlock[]): string => content.map(getText).join(' ')
 

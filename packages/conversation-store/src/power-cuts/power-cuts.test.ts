@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type CutCounts, cutPower } from './cut-power.suite.ts'
-import { findRecordingProblem, type RecordedDurability, recordWriter } from './recording.suite.ts'
+import { type CutCounts, cutPower } from './cut-power.support.ts'
+import { findRecordingProblem, type RecordedDurability, recordWriter } from './recording.support.ts'
 
 /** A folder in memory: the rebuilt states need no real disk. */
 const MEMORY = '/dev/shm'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { leak, SECRET, TRACES } from '../compliance/scrub.suite.ts'
+import { leak, SECRET, TRACES } from '../compliance/scrub.support.ts'
 import { openStore } from '../open-store.ts'
 
 function makeFolder(): string {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { anyForm, anySecret, anySurrounding, decodings } from '../compliance/encodings.suite.ts'
+import { anyForm, anySecret, anySurrounding, decodings } from '../compliance/encodings.support.ts'
 import { createScrubber, joinScrubbers } from './scrub-text.ts'
 import { countForms } from './secret-forms.ts'
 

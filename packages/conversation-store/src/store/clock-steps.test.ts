@@ -18,7 +18,7 @@ import {
   findPostgres,
   type PostgresServer,
   startPostgres,
-} from '../rows/postgres/postgres-server.suite.ts'
+} from '../rows/postgres/postgres-server.support.ts'
 import type { ConversationStore } from './conversation-store.ts'
 
 /** Hours of the clock at each append: it is set forward by a year, and back by two. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ConversationStore } from './conversation-store.ts'
 import type { ConversationEvent } from '../events/conversation-event.ts'
-import { describeConversationStore } from '../compliance/describe-conversation-store.suite.ts'
+import { describeConversationStore } from '../compliance/describe-conversation-store.support.ts'
 import { openStore } from '../open-store.ts'
 import { MEMORY } from '../rows/sqlite/open-database.ts'
 import { openSqliteRows } from '../rows/sqlite/sqlite-rows.ts'

@@ -13,7 +13,7 @@ import {
 } from '../model/profiles.ts'
 import { findContentInRequest } from '../request/find-content-in-request.ts'
 import { readRequest } from '../request/read-request.ts'
-import { PDF, PNG, WAV, getPng } from '../testing/every-kind.suite.ts'
+import { PDF, PNG, WAV, getPng } from '../testing/every-kind.support.ts'
 import { type DeliverOptions, deliverMessage, deliverResult } from './deliver-result.ts'
 import { createDeliveryLedger } from './delivery-ledger.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ALL_BYTES, EVERY_KIND, IMAGE, getPng } from '../testing/every-kind.suite.ts'
+import { ALL_BYTES, EVERY_KIND, IMAGE, getPng } from '../testing/every-kind.support.ts'
 import { formatWithin } from '../deliver/deliver-result.ts'
 import { toAnthropicRequest } from '../anthropic.ts'
 import { toGoogleRequest } from '../google.ts'

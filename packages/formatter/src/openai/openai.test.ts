@@ -1,7 +1,7 @@
 import type OpenAI from 'openai'
 import { expect, expectTypeOf, test } from 'vitest'
 import type { ModelMessage, ModelRequest } from '../model/model-request.ts'
-import { CONVERSATIONS } from '../testing/conversations.suite.ts'
+import { CONVERSATIONS } from '../testing/conversations.support.ts'
 import { type OpenAiChatRequest, readOpenAiChatMessage, toOpenAiChatRequest } from './chat.ts'
 import {
   type OpenAiResponsesRequest,

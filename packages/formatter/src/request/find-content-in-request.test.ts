@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { toAnthropicRequest } from '../anthropic.ts'
 import type { ModelMessage } from '../model/model-request.ts'
 import { anthropicProfile, openAiCompatibleProfile } from '../model/profiles.ts'
-import { PNG } from '../testing/every-kind.suite.ts'
+import { PNG } from '../testing/every-kind.support.ts'
 import { findCrowded, findContentInRequest } from './find-content-in-request.ts'
 
 const uri = 'file:///a'

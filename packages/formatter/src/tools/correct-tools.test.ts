@@ -4,7 +4,7 @@ import { compileSchema } from '@toolblocks/schema-check'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anthropicProfile, geminiProfile, openAiChatProfile } from '../model/profiles.ts'
-import { repairSchema } from './repair-schema.suite.ts'
+import { repairSchema } from './repair-schema.support.ts'
 
 const PROFILES = [anthropicProfile, openAiChatProfile, geminiProfile]
 const COMPOSITION = ['allOf', 'anyOf', 'oneOf', 'not', 'enum', 'const', '$ref']

@@ -3,7 +3,7 @@ import { followReference, isJsonObject } from '@toolblocks/protocol/json'
 import { compileSchema } from '@toolblocks/schema-check'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { repairSchema } from './repair-schema.suite.ts'
+import { repairSchema } from './repair-schema.support.ts'
 
 const rule = { marks: '_', startsWithLetter: true, maxLength: 64 }
 

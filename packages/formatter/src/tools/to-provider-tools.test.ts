@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { anthropicProfile } from '../anthropic.ts'
 import { gemini2Profile, geminiProfile } from '../google.ts'
 import { openAiChatProfile, openAiCompatibleProfile, openAiResponsesProfile } from '../openai.ts'
-import { repairSchema } from './repair-schema.suite.ts'
+import { repairSchema } from './repair-schema.support.ts'
 import { toProviderTools } from './to-provider-tools.ts'
 
 const rule = { marks: '_', startsWithLetter: true, maxLength: 64 }

@@ -8,7 +8,7 @@ import type {
   QuestionSource,
 } from '@toolblocks/protocol'
 import type { QuestionRoute } from '../questions/routes.ts'
-import { accept, ask, call, NOBODY, number } from './answer-port.suite.ts'
+import { accept, ask, call, NOBODY, number } from './answer-port.support.ts'
 import { createAnswerPort } from './create-answer-port.ts'
 
 describe('the answerer is', () => {

@@ -6,7 +6,7 @@ import {
   type Problem,
   type QuestionContext,
 } from '@toolblocks/protocol'
-import { call, context, done, asking, question, text, makeTool } from '../inquiry.suite.ts'
+import { call, context, done, asking, question, text, makeTool } from '../inquiry.support.ts'
 import { runInquiry } from '../run-inquiry.ts'
 import { createAnswerPort } from './create-answer-port.ts'
 

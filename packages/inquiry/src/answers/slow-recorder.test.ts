@@ -7,7 +7,7 @@ import {
 } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import type { QuestionRoute } from '../questions/routes.ts'
-import { number as limit } from './answer-port.suite.ts'
+import { number as limit } from './answer-port.support.ts'
 import { createAnswerPort } from './create-answer-port.ts'
 
 /** Its answer cannot be checked, so a person confirms it. */

@@ -1,7 +1,7 @@
 import type { AnswerQuestion, AskPorts } from '@toolblocks/protocol'
 import { describe, expect, test } from 'vitest'
 import type { QuestionRoute } from '../questions/routes.ts'
-import { accept, ask, call, number } from './answer-port.suite.ts'
+import { accept, ask, call, number } from './answer-port.support.ts'
 import { createAnswerPort } from './create-answer-port.ts'
 
 describe('an answer that cannot be checked', () => {

@@ -13,7 +13,7 @@ import {
   sure,
   text,
   yes,
-} from './pending-ports.suite.ts'
+} from './pending-ports.support.ts'
 
 test('an opened question has everything that a person elsewhere needs, and when it expires', async () => {
   const pending = await openStorage()

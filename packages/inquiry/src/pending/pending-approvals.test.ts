@@ -9,7 +9,7 @@ import {
   openStorage,
   startPerson,
   text,
-} from './pending-ports.suite.ts'
+} from './pending-ports.support.ts'
 
 test.for<[Approval, object]>([
   [{ decision: 'allowed' }, { state: 'answered', settled: { by: 'one', value: true } }],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readAddress } from './ask-address.ts'
-import { seatNear } from './person/at-streams.suite.ts'
-import { type PutQuestion, keys } from './person/keys.suite.ts'
+import { seatNear } from './person/at-streams.support.ts'
+import { type PutQuestion, keys } from './person/keys.support.ts'
 
 const source = { kind: 'elicitation', server: 'books' } as const
 

@@ -3,7 +3,7 @@ import type { TerminalText } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import { setTimeout as wait } from 'node:timers/promises'
 import { MIN_READING_MS } from './read-keys.ts'
-import { createScreen } from './person/screen.suite.ts'
+import { createScreen } from './person/screen.support.ts'
 import { chooseAtTerminal, confirmAtTerminal } from './ask-for-host.ts'
 
 const material = 'rm -r build' as TerminalText

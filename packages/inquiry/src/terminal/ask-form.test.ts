@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { seatNear } from './person/at-streams.suite.ts'
-import { keys } from './person/keys.suite.ts'
-import { accepted } from './person/put-questions.suite.ts'
+import { seatNear } from './person/at-streams.support.ts'
+import { keys } from './person/keys.support.ts'
+import { accepted } from './person/put-questions.support.ts'
 
 const room = {
   id: 'room',

@@ -1,8 +1,8 @@
 import { booleanQuestion, selectQuestion, textQuestion } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
-import { seatNear } from './person/at-streams.suite.ts'
-import { keys, type PutQuestion } from './person/keys.suite.ts'
-import { accepted } from './person/put-questions.suite.ts'
+import { seatNear } from './person/at-streams.support.ts'
+import { keys, type PutQuestion } from './person/keys.support.ts'
+import { accepted } from './person/put-questions.support.ts'
 
 test('yes or no: the default is preselected, y and n answer, and without a default "no" is preselected', async () => {
   const person = seatNear([

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import type { InputRequest } from '@toolblocks/protocol'
 import { describe, expect, test } from 'vitest'
-import { seatNear } from './person/at-streams.suite.ts'
-import { keys } from './person/keys.suite.ts'
-import { accepted } from './person/put-questions.suite.ts'
+import { seatNear } from './person/at-streams.support.ts'
+import { keys } from './person/keys.support.ts'
+import { accepted } from './person/put-questions.support.ts'
 
 const yesNo: InputRequest = { id: 'a', text: 'Delete it?', schema: { type: 'boolean' } }
 const fruit: InputRequest = {

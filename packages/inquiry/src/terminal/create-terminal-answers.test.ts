@@ -8,9 +8,9 @@ import {
   textQuestion,
 } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
-import { seatNear } from './person/at-streams.suite.ts'
-import { keys } from './person/keys.suite.ts'
-import { accepted } from './person/put-questions.suite.ts'
+import { seatNear } from './person/at-streams.support.ts'
+import { keys } from './person/keys.support.ts'
+import { accepted } from './person/put-questions.support.ts'
 
 const lines = (count: number, word: string): string =>
   Array.from({ length: count }, (_, index) => `${word} ${index + 1}.`).join('\n')

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events'
 import type { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { openPrompt } from './open-prompt.ts'
-import { createKeyboard } from './person/create-keyboard.suite.ts'
+import { createKeyboard } from './person/create-keyboard.support.ts'
 import { CANCELLED, type Cancelled, type PromptIo } from './prompts.ts'
 
 test.for<[string, (io: PromptIo, end: AbortController) => Promise<string | Cancelled>, string]>([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { seatNear } from './person/at-streams.suite.ts'
-import { keys } from './person/keys.suite.ts'
-import { accepted } from './person/put-questions.suite.ts'
+import { seatNear } from './person/at-streams.support.ts'
+import { keys } from './person/keys.support.ts'
+import { accepted } from './person/put-questions.support.ts'
 
 test('a secret of a form is never shown, also not in the summary before it is sent', async () => {
   const schema = {

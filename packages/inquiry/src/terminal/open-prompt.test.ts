@@ -2,10 +2,10 @@ import { booleanQuestion, selectQuestion, textQuestion } from '@toolblocks/proto
 import { PassThrough } from 'node:stream'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openPrompt, sizedOutput } from './open-prompt.ts'
-import { type NearPerson, seatNear } from './person/at-streams.suite.ts'
-import { createKeyboard as keyboard } from './person/create-keyboard.suite.ts'
-import { keys } from './person/keys.suite.ts'
-import { accepted } from './person/put-questions.suite.ts'
+import { type NearPerson, seatNear } from './person/at-streams.support.ts'
+import { createKeyboard as keyboard } from './person/create-keyboard.support.ts'
+import { keys } from './person/keys.support.ts'
+import { accepted } from './person/put-questions.support.ts'
 import { CANCELLED } from './prompts.ts'
 
 const text = (id: string) => ({ request: textQuestion({ id, text: `${id}?` }) })

@@ -1,7 +1,7 @@
 import { textQuestion, type InputRequest } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
-import { seatNear } from './person/at-streams.suite.ts'
-import { keys } from './person/keys.suite.ts'
+import { seatNear } from './person/at-streams.support.ts'
+import { keys } from './person/keys.support.ts'
 
 const next = { request: textQuestion({ id: 'z', text: 'Next?' }) }
 

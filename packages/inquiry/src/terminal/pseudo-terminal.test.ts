@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test, vi } from 'vitest'
 import { booleanQuestion, selectQuestion, textQuestion } from '@toolblocks/protocol'
-import { seat } from './person/at-terminal.suite.ts'
-import { keys } from './person/keys.suite.ts'
-import { accepted } from './person/put-questions.suite.ts'
+import { seat } from './person/at-terminal.support.ts'
+import { keys } from './person/keys.support.ts'
+import { accepted } from './person/put-questions.support.ts'
 
 vi.setConfig({ testTimeout: 20_000 })
 
@@ -166,7 +166,7 @@ test('without a terminal no person is asked, and nothing is written', async () =
   const [questions, answers] = [join(folder, 'questions.json'), join(folder, 'answers.json')]
   const request = booleanQuestion({ id: 'a', text: 'Apply?' })
   await writeFile(questions, JSON.stringify([{ request }]))
-  const program = join(import.meta.dirname, 'person/asking.suite.ts')
+  const program = join(import.meta.dirname, 'person/asking.support.ts')
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [
     program,
     questions,

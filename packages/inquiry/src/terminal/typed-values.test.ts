@@ -9,9 +9,9 @@ import { expect, test } from 'vitest'
 import { readNumber } from '../form/question-form.ts'
 import { longChoices, preType, toOptions } from './ask-value.ts'
 import type { QuestionTerminal } from './open-prompt.ts'
-import { seatNear } from './person/at-streams.suite.ts'
-import { keys } from './person/keys.suite.ts'
-import { accepted } from './person/put-questions.suite.ts'
+import { seatNear } from './person/at-streams.support.ts'
+import { keys } from './person/keys.support.ts'
+import { accepted } from './person/put-questions.support.ts'
 
 test('text: the default can be edited, and a problem is shown while the prompt stays open', async () => {
   const person = seatNear([

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeContext, makeTool, makeWorkspace, type Workspace } from '../workspace.suite.ts'
+import { makeContext, makeTool, makeWorkspace, type Workspace } from '../workspace.support.ts'
 
 const X = '{{tool.arguments.x}}'
 

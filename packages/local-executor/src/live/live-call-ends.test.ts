@@ -3,8 +3,8 @@ import { META_STATUS } from '@toolblocks/protocol/meta'
 import { readStatus } from '@toolblocks/protocol/results'
 import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
-import { eventually, isRunning } from '../workspace.suite.ts'
-import { running, signal, start, getWords } from './live-program.suite.ts'
+import { eventually, isRunning } from '../workspace.support.ts'
+import { running, signal, start, getWords } from './live-program.support.ts'
 
 const WRITE_PID =
   "import { writeFileSync } from 'node:fs'; writeFileSync('pid', String(process.pid))"

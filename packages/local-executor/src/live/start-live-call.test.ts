@@ -3,8 +3,8 @@ import { META_STATUS } from '@toolblocks/protocol/meta'
 import { readStatus } from '@toolblocks/protocol/results'
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { makeContext, makeTool, makeWorkspace } from '../workspace.suite.ts'
-import { running, signal, start, getWords } from './live-program.suite.ts'
+import { makeContext, makeTool, makeWorkspace } from '../workspace.support.ts'
+import { running, signal, start, getWords } from './live-program.support.ts'
 import { createInbox } from './start-live-call.ts'
 
 test('a tool without stateful has no spawn', () => {

@@ -3,8 +3,8 @@ import { readStatus } from '@toolblocks/protocol/results'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { makeContext, makeTool, makeWorkspace } from '../workspace.suite.ts'
-import { getWords, signal } from './live-program.suite.ts'
+import { makeContext, makeTool, makeWorkspace } from '../workspace.support.ts'
+import { getWords, signal } from './live-program.support.ts'
 
 /** Formats a response as a tool prints it that knows nothing of `toolblocks/re`. */
 function say(text: string, status?: string, indent?: number): string {

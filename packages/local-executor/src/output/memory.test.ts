@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { makeWorkspace, startHost } from '../workspace.suite.ts'
+import { makeWorkspace, startHost } from '../workspace.support.ts'
 
 const MIB = 1024 * 1024
 const OUTPUT_BYTES = 256 * MIB

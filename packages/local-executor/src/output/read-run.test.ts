@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { execute, makeContext, makeTool, makeWorkspace, texts } from '../workspace.suite.ts'
+import { execute, makeContext, makeTool, makeWorkspace, texts } from '../workspace.support.ts'
 import { describeLeft, keepOriginal } from './read-run.ts'
 
 function shell(program: string): ReturnType<typeof makeTool> {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Workspace, eventually, isRunning, makeWorkspace } from '../workspace.suite.ts'
+import { type Workspace, eventually, isRunning, makeWorkspace } from '../workspace.support.ts'
 import {
   findMarked,
   idsBetween,

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeWorkspace } from '../workspace.suite.ts'
+import { makeWorkspace } from '../workspace.support.ts'
 import {
   type PathKind,
   type SearchPlace,

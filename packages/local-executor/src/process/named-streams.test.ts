@@ -10,7 +10,7 @@ import {
   makeWorkspace,
   startHost,
   texts,
-} from '../workspace.suite.ts'
+} from '../workspace.support.ts'
 
 // On other systems, and in worker threads, the streams are sockets, which cannot be opened by name.
 const areSockets = process.platform !== 'linux' || !isMainThread

@@ -13,7 +13,7 @@ import {
   makeTool,
   makeWorkspace,
   texts,
-} from '../workspace.suite.ts'
+} from '../workspace.support.ts'
 import { DRAIN_MS } from './end-processes.ts'
 import { hostEnvironment } from './environment.ts'
 import { runProcess } from './run-process.ts'

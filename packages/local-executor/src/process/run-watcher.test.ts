@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
-import { eventually, isRunning, makeWorkspace, startHost } from '../workspace.suite.ts'
+import { eventually, isRunning, makeWorkspace, startHost } from '../workspace.support.ts'
 import { processIds } from './end-processes.ts'
 import { watchRun } from './run-watcher.ts'
 

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { eventually, makeWorkspace, startHost } from '../workspace.suite.ts'
+import { eventually, makeWorkspace, startHost } from '../workspace.support.ts'
 import { coverFiles, findInherited } from './spawn.ts'
 
 // Other systems close the files by themselves and have no /proc to check.

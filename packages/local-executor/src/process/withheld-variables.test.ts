@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeContext, makeTool, makeWorkspace } from '../workspace.suite.ts'
+import { makeContext, makeTool, makeWorkspace } from '../workspace.support.ts'
 import { findWithheld } from './withheld-variables.ts'
 
 const host = { GITHUB_TOKEN: 'a', API_KEY: 'b', EDITOR: 'c', PATH: '/bin', HOME_DIR: 'd' }

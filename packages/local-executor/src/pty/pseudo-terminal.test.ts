@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { sendSignal } from '../process/end-processes.ts'
-import { isRunning, makeWorkspace } from '../workspace.suite.ts'
+import { isRunning, makeWorkspace } from '../workspace.support.ts'
 import { loadLibraries, type PtyLibraries } from './load-libraries.ts'
 import { openPseudoTerminal } from './pseudo-terminal.ts'
 

@@ -1,6 +1,6 @@
 import type { JsonObject, ToolContext } from '@toolblocks/protocol'
 import { expect, onTestFinished, test } from 'vitest'
-import { answering, getContext } from '../testing/servers.suite.ts'
+import { answering, getContext } from '../testing/servers.support.ts'
 import type { Loss, Reply } from '../wire/peer.ts'
 import { followTask } from './follow-task.ts'
 import type { ServerHooks } from './mcp-server.ts'

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { getContext } from '../testing/servers.suite.ts'
+import { getContext } from '../testing/servers.support.ts'
 import { pauseDeadline, startDeadline, stopDeadline, trackCalls } from './running-calls.ts'
 
 const how = { timeoutMs: 10_000, isLive: false, isTimeoutSet: false }

@@ -7,7 +7,7 @@ import {
 } from '@toolblocks/protocol'
 import { readStatus } from '@toolblocks/protocol/results'
 import { expect, test } from 'vitest'
-import { getContext } from '../testing/servers.suite.ts'
+import { getContext } from '../testing/servers.support.ts'
 import { spawnCall } from './spawn-call.ts'
 
 const { signal } = new AbortController()

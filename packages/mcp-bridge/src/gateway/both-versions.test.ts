@@ -3,9 +3,9 @@ import type { JsonObject, Progress, ToolContext, ToolDefinition } from '@toolblo
 import { describe, expect, test, vi } from 'vitest'
 import type { McpServer, ServerHooks } from '../client/mcp-server.ts'
 import type { ServedFeatures } from '../serve/served-features.ts'
-import { at, type Execute, serve, text, tool } from '../testing/served.suite.ts'
-import { serveGateway } from '../testing/served-gateway.suite.ts'
-import { answering, call, connect, firstText } from '../testing/servers.suite.ts'
+import { at, type Execute, serve, text, tool } from '../testing/served.support.ts'
+import { serveGateway } from '../testing/served-gateway.support.ts'
+import { answering, call, connect, firstText } from '../testing/servers.support.ts'
 
 const VERSIONS = ['2025-11-25', '2026-07-28'] as const
 type Version = (typeof VERSIONS)[number]

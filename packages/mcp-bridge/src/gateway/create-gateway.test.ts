@@ -19,15 +19,15 @@ import {
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ServerConfig, ServerTransport } from '../client/server-config.ts'
 import type { ServedClient } from '../serve/served-features.ts'
-import { bearer } from '../testing/served.suite.ts'
-import { serveGateway } from '../testing/served-gateway.suite.ts'
+import { bearer } from '../testing/served.support.ts'
+import { serveGateway } from '../testing/served-gateway.support.ts'
 import type { RunningHttpService } from '../serve-http.ts'
 import { createGateway } from './create-gateway.ts'
 
 const FEATURES: ServerTransport = {
   kind: 'stdio',
   command: process.execPath,
-  args: [fileURLToPath(new URL('../testing/feature-server.suite.ts', import.meta.url))],
+  args: [fileURLToPath(new URL('../testing/feature-server.support.ts', import.meta.url))],
 }
 
 const manifest = createRequire(import.meta.url).resolve(
@@ -43,7 +43,7 @@ const EVERYTHING: ServerTransport = {
 const ODD: ServerTransport = {
   kind: 'stdio',
   command: process.execPath,
-  args: [fileURLToPath(new URL('../testing/odd-server.suite.ts', import.meta.url))],
+  args: [fileURLToPath(new URL('../testing/odd-server.support.ts', import.meta.url))],
 }
 
 /** Serves servers through a gateway, with their own names if there is one. */

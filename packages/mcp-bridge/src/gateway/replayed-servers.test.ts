@@ -11,11 +11,15 @@ import type { JsonObject } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { RunningHttpService } from '../serve-http.ts'
-import { listRecordings, readRecording, type ServerRecording } from '../testing/recordings.suite.ts'
-import { bearer } from '../testing/served.suite.ts'
-import { serveGateway } from '../testing/served-gateway.suite.ts'
+import {
+  listRecordings,
+  readRecording,
+  type ServerRecording,
+} from '../testing/recordings.support.ts'
+import { bearer } from '../testing/served.support.ts'
+import { serveGateway } from '../testing/served-gateway.support.ts'
 
-const PROGRAM = fileURLToPath(new URL('../testing/replayed-server.suite.ts', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('../testing/replayed-server.support.ts', import.meta.url))
 
 /** The part of the clients of both SDKs that these tests use. Results are checked by the SDK, and returned as it reads them. */
 interface AnyClient {

@@ -1,6 +1,6 @@
 import type { ToolResult } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
-import { call, connectPublished, getContext } from '../testing/servers.suite.ts'
+import { call, connectPublished, getContext } from '../testing/servers.support.ts'
 import { createReadResourceTool } from './create-read-resource-tool.ts'
 import { limitContent, readLinks } from './read-links.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { agreeAtOnce, type RawLogin, startRawLogin } from '../testing/raw-login.suite.ts'
+import { agreeAtOnce, type RawLogin, startRawLogin } from '../testing/raw-login.support.ts'
 import { createClientAuthentication } from './authenticate-client.ts'
 import { createOAuth } from './create-oauth.ts'
 import type { RegisteredClient } from './credential.ts'

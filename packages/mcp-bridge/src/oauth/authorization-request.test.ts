@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { agreeAtOnce, type RawLogin, startRawLogin } from '../testing/raw-login.suite.ts'
+import { agreeAtOnce, type RawLogin, startRawLogin } from '../testing/raw-login.support.ts'
 import { createOAuth } from './create-oauth.ts'
 import type { LoginOptions } from './perform-login.ts'
 

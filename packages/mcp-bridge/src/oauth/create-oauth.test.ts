@@ -1,6 +1,6 @@
 import { onTestFinished, expect, test } from 'vitest'
 import { connectServer } from '../connect-server.ts'
-import { openPage, prepareLogin } from '../testing/login-stage.suite.ts'
+import { openPage, prepareLogin } from '../testing/login-stage.support.ts'
 import { createOAuth } from './create-oauth.ts'
 
 test.for(['2025-11-25', '2026-07-28'] as const)(

@@ -4,7 +4,7 @@ import { connectServer } from '../connect-server.ts'
 import {
   startAuthorizationServer,
   startProtectedServer,
-} from '../testing/authorization-server.suite.ts'
+} from '../testing/authorization-server.support.ts'
 import { fetchWithProvider } from './fetch-with-provider.ts'
 
 /** With characters that have a meaning in forms and in Basic authentication (RFC 6749, 2.3.1). */

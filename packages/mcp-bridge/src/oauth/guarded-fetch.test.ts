@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { makeSelfSigned } from '../testing/self-signed.suite.ts'
+import { makeSelfSigned } from '../testing/self-signed.support.ts'
 import { createGuardedFetch } from './guarded-fetch.ts'
 
 async function listen(answer: RequestListener, server = createServer(answer)): Promise<URL> {

@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import type { Intercept } from '../testing/authorization-server.suite.ts'
-import { browse, isRedirect, redirectPath } from '../testing/authorization-server.suite.ts'
-import { type LoginStage, openPage, prepareLogin } from '../testing/login-stage.suite.ts'
+import type { Intercept } from '../testing/authorization-server.support.ts'
+import { browse, isRedirect, redirectPath } from '../testing/authorization-server.support.ts'
+import { type LoginStage, openPage, prepareLogin } from '../testing/login-stage.support.ts'
 import { createOAuth } from './create-oauth.ts'
 import type { LoginOptions } from './perform-login.ts'
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { agreeAtOnce, type RawLogin, startRawLogin } from '../testing/raw-login.suite.ts'
-import { rawAnswer } from '../testing/raw-server.suite.ts'
+import { agreeAtOnce, type RawLogin, startRawLogin } from '../testing/raw-login.support.ts'
+import { rawAnswer } from '../testing/raw-server.support.ts'
 import { createOAuth } from './create-oauth.ts'
 import { keepInMemory } from './credential.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { browse, isRedirect, redirectPath } from '../testing/authorization-server.suite.ts'
-import { openPage, prepareLogin } from '../testing/login-stage.suite.ts'
-import { agreeAtOnce, startRawLogin } from '../testing/raw-login.suite.ts'
+import { browse, isRedirect, redirectPath } from '../testing/authorization-server.support.ts'
+import { openPage, prepareLogin } from '../testing/login-stage.support.ts'
+import { agreeAtOnce, startRawLogin } from '../testing/raw-login.support.ts'
 import { createOAuth } from './create-oauth.ts'
 import type { LoginOptions } from './perform-login.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { agreeAtOnce, startRawLogin } from '../testing/raw-login.suite.ts'
+import { agreeAtOnce, startRawLogin } from '../testing/raw-login.support.ts'
 import { createOAuth } from './create-oauth.ts'
 
 test.for(['iss', 'state', 'code', 'error'])(

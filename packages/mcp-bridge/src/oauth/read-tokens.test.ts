@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { agreeAtOnce, type RawLogin, startRawLogin } from '../testing/raw-login.suite.ts'
+import { agreeAtOnce, type RawLogin, startRawLogin } from '../testing/raw-login.support.ts'
 import { createOAuth } from './create-oauth.ts'
 import { isToken } from './read-tokens.ts'
 

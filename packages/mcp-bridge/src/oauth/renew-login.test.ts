@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { AuthorizationServer } from '../testing/authorization-server.suite.ts'
-import { type LoginStage, openPage, prepareLogin } from '../testing/login-stage.suite.ts'
-import { agreeAtOnce, startRawLogin } from '../testing/raw-login.suite.ts'
+import type { AuthorizationServer } from '../testing/authorization-server.support.ts'
+import { type LoginStage, openPage, prepareLogin } from '../testing/login-stage.support.ts'
+import { agreeAtOnce, startRawLogin } from '../testing/raw-login.support.ts'
 import { createOAuth, type OAuth } from './create-oauth.ts'
 
 const PING = {

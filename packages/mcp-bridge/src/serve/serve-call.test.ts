@@ -2,8 +2,8 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { createFailure, type ToolResult } from '@toolblocks/protocol'
 import { withErrorDetails } from '@toolblocks/protocol/results'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { META, postCall, VERSION } from '../testing/post-call.suite.ts'
-import { bearer, serve, text, tool } from '../testing/served.suite.ts'
+import { META, postCall, VERSION } from '../testing/post-call.support.ts'
+import { bearer, serve, text, tool } from '../testing/served.support.ts'
 import type { ToolService } from './tool-service.ts'
 
 /** Connects a client of others, which refuses structured content that the definition does not promise. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type CallContext, type ToolResult } from '@toolblocks/protocol'
 import { describe, expect, test } from 'vitest'
-import { text, tool } from '../testing/served.suite.ts'
+import { text, tool } from '../testing/served.support.ts'
 import type { ServedClient } from './served-features.ts'
 import { queueCalls, type ToolService } from './tool-service.ts'
 

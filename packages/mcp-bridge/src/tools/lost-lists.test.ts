@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http'
 import { expect, test, vi } from 'vitest'
 import type { McpServer } from '../client/mcp-server.ts'
 import type { ServerConfig } from '../client/server-config.ts'
-import { type OddEndpoint, startEndpoint } from '../testing/odd-endpoint.suite.ts'
-import { call, connect, connectOdd, firstText } from '../testing/servers.suite.ts'
+import { type OddEndpoint, startEndpoint } from '../testing/odd-endpoint.support.ts'
+import { call, connect, connectOdd, firstText } from '../testing/servers.support.ts'
 
 const namesOf = (server: McpServer): readonly string[] => server.tools().map(({ name }) => name)
 

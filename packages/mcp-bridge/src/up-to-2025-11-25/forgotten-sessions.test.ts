@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { McpServer } from '../client/mcp-server.ts'
-import { type Answer, type OddEndpoint, startEndpoint } from '../testing/odd-endpoint.suite.ts'
-import { call, connect, firstText, getContext } from '../testing/servers.suite.ts'
+import { type Answer, type OddEndpoint, startEndpoint } from '../testing/odd-endpoint.support.ts'
+import { call, connect, firstText, getContext } from '../testing/servers.support.ts'
 
 async function reach(
   tools: Record<string, Answer>,

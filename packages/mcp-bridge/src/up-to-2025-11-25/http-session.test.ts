@@ -2,9 +2,9 @@ import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ServerState } from '../client/mcp-server.ts'
-import { answerMcp } from '../testing/raw-mcp.suite.ts'
-import { rawAnswer, startRawServer } from '../testing/raw-server.suite.ts'
-import { call, connect, firstText } from '../testing/servers.suite.ts'
+import { answerMcp } from '../testing/raw-mcp.support.ts'
+import { rawAnswer, startRawServer } from '../testing/raw-server.support.ts'
+import { call, connect, firstText } from '../testing/servers.support.ts'
 
 const events = { 'content-type': 'text/event-stream', 'content-length': '' }
 

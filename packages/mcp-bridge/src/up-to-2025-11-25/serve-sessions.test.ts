@@ -1,6 +1,6 @@
 import type { CallContext } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
-import { bearer, serve, text, tool } from '../testing/served.suite.ts'
+import { bearer, serve, text, tool } from '../testing/served.support.ts'
 import type { RunningHttpService } from '../serve-http.ts'
 
 const INITIALIZE = {

@@ -4,7 +4,7 @@ import type { JsonObject, ToolDefinition } from '@toolblocks/protocol'
 import { expect, test, vi } from 'vitest'
 import { serveStdio } from '../serve-stdio.ts'
 import type { ToolService } from '../serve/tool-service.ts'
-import { text, tool } from '../testing/served.suite.ts'
+import { text, tool } from '../testing/served.support.ts'
 
 const LONG: ToolDefinition = Object.assign(tool(), { execution: { taskSupport: 'optional' } })
 const SERVICE: Omit<ToolService, 'callTool'> = {

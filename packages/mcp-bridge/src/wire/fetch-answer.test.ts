@@ -11,7 +11,7 @@ import {
   rawAnswer,
   startRawServer,
   STATUSES,
-} from '../testing/raw-server.suite.ts'
+} from '../testing/raw-server.support.ts'
 import { AnswerError, fetchAnswer } from './fetch-answer.ts'
 
 /** What was thrown outside of a promise, which would end the process. */

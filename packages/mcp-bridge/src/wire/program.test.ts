@@ -7,11 +7,11 @@ import { startProgram } from '@toolblocks/local-executor'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { connectServer } from '../connect-server.ts'
 import type { ServerTransport } from '../client/server-config.ts'
-import { call, connect, firstText } from '../testing/servers.suite.ts'
+import { call, connect, firstText } from '../testing/servers.support.ts'
 
 type StdioTransport = Extract<ServerTransport, { kind: 'stdio' }>
 
-const ODD = fileURLToPath(new URL('../testing/odd-server.suite.ts', import.meta.url))
+const ODD = fileURLToPath(new URL('../testing/odd-server.support.ts', import.meta.url))
 
 // Only Linux has the program setsid, and shows the processes with the marker of a run.
 const isOffLinux = process.platform !== 'linux'

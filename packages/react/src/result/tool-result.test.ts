@@ -8,7 +8,7 @@ import { loadContentReaders } from '@toolblocks/renderer/readers'
 import { createElement as h, type ReactElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { EVERY_KIND, toResult } from '../../../viewer/browser/every-kind.suite.ts'
+import { EVERY_KIND, toResult } from '../../../viewer/browser/every-kind.support.ts'
 import { ToolResult, type ToolResultProps } from './tool-result.ts'
 
 const render = (result: Partial<Result>, options: Omit<ToolResultProps, 'result'> = {}): string =>

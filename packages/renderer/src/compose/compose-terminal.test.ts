@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import type { TerminalText } from '@toolblocks/protocol'
 import { Terminal } from '@xterm/headless'
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { hostileText } from '../sanitize/attack-fragments.suite.ts'
+import { hostileText } from '../sanitize/attack-fragments.support.ts'
 import { sanitizeTerminalText } from '../sanitize/sanitize-terminal-text.ts'
 import type { ShownNode, ShownPart } from '../show/shown-part.ts'
-import { writtenPart } from '../terminal/written.suite.ts'
+import { writtenPart } from '../terminal/written.support.ts'
 import {
   indentTerminal,
   joinTerminal,

@@ -2,7 +2,7 @@ import { PNG } from 'pngjs'
 import { describe, expect, test } from 'vitest'
 import { findImageProtocol, supportsHyperlinks, renderTerminal, wrapTerminal } from '../index.ts'
 import { createImageWriter } from './create-image-writer.ts'
-import { BLUE, NONE, type Pixel, RED, makePicture, plainPicture } from './pictures.suite.ts'
+import { BLUE, NONE, type Pixel, RED, makePicture, plainPicture } from './pictures.support.ts'
 
 /** A picture of this many pixels, red above and blue below. */
 function picture(width: number, height: number): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { BLUE, makePicture, plainPicture, RED } from './pictures.suite.ts'
+import { BLUE, makePicture, plainPicture, RED } from './pictures.support.ts'
 import { readPng, readPngSize } from './read-png.ts'
 
 /** A PNG whose first bytes give this size. */

@@ -1,8 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { attackFragments, BURMESE_SPACE, hostileText, ODD_SPACE } from './attack-fragments.suite.ts'
+import {
+  attackFragments,
+  BURMESE_SPACE,
+  hostileText,
+  ODD_SPACE,
+} from './attack-fragments.support.ts'
 import { sanitizeTerminalText } from './sanitize-terminal-text.ts'
-import { createTerminalOracle } from './terminal-oracle.suite.ts'
+import { createTerminalOracle } from './terminal-oracle.support.ts'
 import { createTerminalSanitizer } from './terminal-sanitizer.ts'
 
 const colors = fc.constantFrom('keep', 'strip')

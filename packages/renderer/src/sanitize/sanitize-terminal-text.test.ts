@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BURMESE_SPACE, ODD_SPACE, hostileText } from './attack-fragments.suite.ts'
+import { BURMESE_SPACE, ODD_SPACE, hostileText } from './attack-fragments.support.ts'
 import {
   collapseBlanks,
   sanitizeTerminalLine,
   sanitizeTerminalText,
 } from './sanitize-terminal-text.ts'
-import { createTerminalOracle } from './terminal-oracle.suite.ts'
+import { createTerminalOracle } from './terminal-oracle.support.ts'
 import { createTerminalSanitizer } from './terminal-sanitizer.ts'
 
 const ESC = '\u001B'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { MarkdownBlock, MarkdownInline } from '../show/content-readers.ts'
 import type { RenderOptions } from './terminal-context.ts'
-import { writtenPart } from './written.suite.ts'
+import { writtenPart } from './written.support.ts'
 
 const written = (blocks: readonly MarkdownBlock[], options: RenderOptions = {}, left = 0): string =>
   writtenPart({ kind: 'markdown', blocks, left }, options)

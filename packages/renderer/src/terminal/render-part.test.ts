@@ -2,7 +2,7 @@ import type { TerminalText } from '@toolblocks/protocol'
 import { describe, expect, test } from 'vitest'
 import { sanitizeTerminalText } from '../sanitize/sanitize-terminal-text.ts'
 import type { ShownNode, ShownPart } from '../show/shown-part.ts'
-import { writtenPart } from './written.suite.ts'
+import { writtenPart } from './written.support.ts'
 
 const cut = { first: 'a', left: 2, last: 'b' }
 const uncut = { first: 'a', left: 0, last: '' }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { agreesWithLanguage, patternsAndTexts } from './pattern-law.suite.ts'
+import { agreesWithLanguage, patternsAndTexts } from './pattern-law.support.ts'
 import { readPattern } from './read-pattern.ts'
 
 function matches(pattern: string, text: string): boolean {

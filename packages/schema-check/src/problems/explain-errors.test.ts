@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
-import { lines, problems } from './explain.suite.ts'
+import { lines, problems } from './explain.support.ts'
 
 test('a problem has a path, a line, an expected and an actual value, and a code', () => {
   expect(problems({ properties: { n: { type: 'integer' } } }, { n: 'x' })).toEqual([

@@ -2,7 +2,7 @@ import { type } from 'arktype'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineTool } from '../define-tool.ts'
-import { writeProgram } from '../program.suite.ts'
+import { writeProgram } from '../program.support.ts'
 import { testTool } from '../test-tool.ts'
 import { Type } from '../typebox.ts'
 

@@ -7,7 +7,7 @@ import { defineTool } from '../define-tool.ts'
 import type { ToolSchema } from '../schemas/schema.ts'
 import { testTool } from '../test-tool.ts'
 import { Type } from '../typebox.ts'
-import { getWords } from '../program.suite.ts'
+import { getWords } from '../program.support.ts'
 import { toProblems } from './check-arguments.ts'
 
 const LONG = 'x'.repeat(10_000)

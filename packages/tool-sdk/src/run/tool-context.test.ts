@@ -1,7 +1,7 @@
 import type { Progress } from '@toolblocks/protocol'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { defineTool } from '../define-tool.ts'
-import { writeProgram, getWords } from '../program.suite.ts'
+import { writeProgram, getWords } from '../program.support.ts'
 import { testTool } from '../test-tool.ts'
 import { toTool } from '../to-tool.ts'
 import { waiting } from './defined-tool.ts'

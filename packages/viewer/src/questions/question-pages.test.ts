@@ -2,7 +2,7 @@ import { type ConversationStore, openStore } from '@toolblocks/conversation-stor
 import { readPendingQuestion, settlePendingQuestion } from '@toolblocks/inquiry/pending'
 import { expect, onTestFinished, test } from 'vitest'
 import { createViewer, type ViewerOptions } from '../create-viewer.ts'
-import { park } from '../pending.suite.ts'
+import { park } from '../pending.support.ts'
 
 const NEXT = 'Continue with: toolblocks run --resume it'
 const ANSWERS = { describeNext: async () => NEXT }

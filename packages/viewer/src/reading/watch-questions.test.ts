@@ -1,7 +1,7 @@
 import { openStore } from '@toolblocks/conversation-store'
 import { settlePendingQuestion } from '@toolblocks/inquiry/pending'
 import { expect, onTestFinished, test } from 'vitest'
-import { park } from '../pending.suite.ts'
+import { park } from '../pending.support.ts'
 import { createQuestionWatch, type OpenQuestions } from './watch-questions.ts'
 
 test('each change of the open questions is followed, and all readers together ask the store once in an interval', async () => {

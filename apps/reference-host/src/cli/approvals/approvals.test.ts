@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { toolblocks } from '../toolblocks.suite.ts'
+import { toolblocks } from '../toolblocks.support.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolblocks-allow-'))
 afterAll(() => rmSync(folder, { recursive: true }))

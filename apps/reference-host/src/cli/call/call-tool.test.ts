@@ -19,9 +19,9 @@ import { withStatus } from '@toolblocks/protocol/results'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { expect, test } from 'vitest'
 import { createTerminal } from '../../terminal/terminal.ts'
-import { configuredEntry } from '../../workspace/tools/configured-entry.suite.ts'
-import { workspace } from '../../workspace/servers/workspace.suite.ts'
-import { withoutTrust } from '../toolblocks.suite.ts'
+import { configuredEntry } from '../../workspace/tools/configured-entry.support.ts'
+import { workspace } from '../../workspace/servers/workspace.support.ts'
+import { withoutTrust } from '../toolblocks.support.ts'
 import { type CallSettings, makeCall } from './call-tool.ts'
 
 /** The outcome of a call: its exit code, the shown and printed text, and the recorded events. */

@@ -3,7 +3,7 @@ import type { ToolResult } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import type { Configuration } from '../../workspace/configuration/configuration.ts'
 import { unconfigured } from '../../workspace/configuration/load-configuration.ts'
-import { PNG } from '../../../../../packages/ai-sdk/src/model/streams.suite.ts'
+import { PNG } from '../../../../../packages/ai-sdk/src/model/streams.support.ts'
 import { createTerminal } from '../../terminal/terminal.ts'
 import { openView, type ViewOptions } from './open-view.ts'
 

@@ -18,7 +18,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { readRules } from '../../workspace/approvals/approval-rule.ts'
 import { formatOptions } from '../../workspace/configuration/agent-settings.ts'
 import { parseConfiguration } from '../../workspace/configuration/parse-configuration.ts'
-import { PNG, data, serve } from '../../../../../packages/ai-sdk/src/model/streams.suite.ts'
+import { PNG, data, serve } from '../../../../../packages/ai-sdk/src/model/streams.support.ts'
 import { type Model, type TurnEvent, openConversation } from '@toolblocks/agent'
 import { runConversation, type ConversationOptions } from './run-conversation.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { toolblocks, type Ran } from '../toolblocks.suite.ts'
+import { toolblocks, type Ran } from '../toolblocks.support.ts'
 import { planCompaction } from './compact-conversation.ts'
-import { TWO_TURNS, useConversations } from './conversations.suite.ts'
+import { TWO_TURNS, useConversations } from './conversations.support.ts'
 
 const entries = (turns: number): { turn: number }[] =>
   Array.from({ length: turns }, (_, index) => ({ turn: index + 1 }))

@@ -1,8 +1,8 @@
 import { acquireLease } from '@toolblocks/conversation-store'
 import { describe, expect, test } from 'vitest'
 import { createAgentHost } from '../../process/agent-host.ts'
-import { type Ran, toolblocks, visit } from '../toolblocks.suite.ts'
-import { damage, TWO_TURNS, useConversations } from './conversations.suite.ts'
+import { type Ran, toolblocks, visit } from '../toolblocks.support.ts'
+import { damage, TWO_TURNS, useConversations } from './conversations.support.ts'
 
 const workspace = useConversations()
 const WORDS = ['conversations', 'delete', 'lamps']

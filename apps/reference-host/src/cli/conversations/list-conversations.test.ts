@@ -3,8 +3,8 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openStore } from '@toolblocks/conversation-store'
 import { describe, expect, test } from 'vitest'
-import { type Ran, toolblocks, visit } from '../toolblocks.suite.ts'
-import { TWO_TURNS, useConversations } from './conversations.suite.ts'
+import { type Ran, toolblocks, visit } from '../toolblocks.support.ts'
+import { TWO_TURNS, useConversations } from './conversations.support.ts'
 
 const workspace = useConversations()
 const run = async (...words: string[]): Promise<Ran> =>

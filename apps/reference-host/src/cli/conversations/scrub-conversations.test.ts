@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { type Ran, toolblocks, visit } from '../toolblocks.suite.ts'
-import { TWO_TURNS, useConversations } from './conversations.suite.ts'
+import { type Ran, toolblocks, visit } from '../toolblocks.support.ts'
+import { TWO_TURNS, useConversations } from './conversations.support.ts'
 
 const workspace = useConversations()
 const run = async (...words: string[]): Promise<Ran> =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Ran, toolblocks } from '../toolblocks.suite.ts'
-import { damage, TWO_TURNS, useConversations } from './conversations.suite.ts'
+import { type Ran, toolblocks } from '../toolblocks.support.ts'
+import { damage, TWO_TURNS, useConversations } from './conversations.support.ts'
 
 const workspace = useConversations()
 const verify = async (...words: string[]): Promise<Ran> =>

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openStore } from '@toolblocks/conversation-store'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { toolblocks, type Ran } from '../toolblocks.suite.ts'
+import { toolblocks, type Ran } from '../toolblocks.support.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

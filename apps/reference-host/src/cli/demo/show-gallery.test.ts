@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { GALLERY } from '../../demo/gallery.ts'
-import { toolblocks } from '../toolblocks.suite.ts'
+import { toolblocks } from '../toolblocks.support.ts'
 import { writeGallery } from './show-gallery.ts'
 
 let folder: string

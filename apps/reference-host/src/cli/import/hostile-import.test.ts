@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { runMeasured } from '../measured-run.suite.ts'
+import { runMeasured } from '../measured-run.support.ts'
 
 let folder: string
 beforeEach(() => {

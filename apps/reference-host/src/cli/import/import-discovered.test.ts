@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { atTerminal, toolblocks } from '../toolblocks.suite.ts'
+import { atTerminal, toolblocks } from '../toolblocks.support.ts'
 
 let folder: string
 let environment: Record<string, string>

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { NOTES, NOTES_TABLE, workspace } from '../../workspace/servers/workspace.suite.ts'
-import { startToolblocks, toolblocks, withoutTrust } from '../toolblocks.suite.ts'
+import { NOTES, NOTES_TABLE, workspace } from '../../workspace/servers/workspace.support.ts'
+import { startToolblocks, toolblocks, withoutTrust } from '../toolblocks.support.ts'
 
 test('every server is listed, with what it offers, its problems and what to do', async () => {
   const folder = workspace({

@@ -6,8 +6,8 @@ import {
   readPendingQuestion,
 } from '@toolblocks/inquiry/pending'
 import { expect, test } from 'vitest'
-import { useConversations } from '../conversations/conversations.suite.ts'
-import { type Ran, toolblocks, visit } from '../toolblocks.suite.ts'
+import { useConversations } from '../conversations/conversations.support.ts'
+import { type Ran, toolblocks, visit } from '../toolblocks.support.ts'
 
 const workspace = useConversations()
 const run = async (...words: readonly string[]): Promise<Ran> =>

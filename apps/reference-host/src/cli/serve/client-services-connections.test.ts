@@ -12,7 +12,7 @@ import {
   session,
   settle,
   stateless,
-} from './client-services.suite.ts'
+} from './client-services.support.ts'
 import { createService } from './create-service.ts'
 
 describe('servers know of', () => {

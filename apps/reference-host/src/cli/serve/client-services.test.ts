@@ -15,7 +15,7 @@ import {
   signal,
   stateless,
   useFakeTime,
-} from './client-services.suite.ts'
+} from './client-services.support.ts'
 
 describe('the end of a client', () => {
   test.for([

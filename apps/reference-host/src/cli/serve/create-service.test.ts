@@ -12,7 +12,7 @@ import {
 import { withStatus } from '@toolblocks/protocol/results'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { NOTES } from '../../workspace/servers/workspace.suite.ts'
+import { NOTES } from '../../workspace/servers/workspace.support.ts'
 import { type ServiceOptions, createService, recordCalls } from './create-service.ts'
 
 const signal = new AbortController().signal

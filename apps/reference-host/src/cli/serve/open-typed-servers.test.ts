@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { formatCommand } from '@toolblocks/local-executor'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { CommandContext } from '../../terminal/command-context.ts'
-import { NOTES } from '../../workspace/servers/workspace.suite.ts'
+import { NOTES } from '../../workspace/servers/workspace.support.ts'
 import {
   type ConnectionOptions,
   openTypedServers,
   type OpenedTypedServers,
 } from './open-typed-servers.ts'
-import { createContext } from './command-context.suite.ts'
+import { createContext } from './command-context.support.ts'
 import type { TypedServerOptions } from './serve-options.ts'
 
 type Opened = Extract<OpenedTypedServers, { ok: true }>

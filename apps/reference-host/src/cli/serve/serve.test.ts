@@ -8,7 +8,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createContext } from './command-context.suite.ts'
+import { createContext } from './command-context.support.ts'
 import type { ServeOptions } from './serve-options.ts'
 import { serveTools } from './serve.ts'
 

@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
-import { NO_TRUST, type Step, toolblocks, visit, withoutTrust } from '../toolblocks.suite.ts'
+import { NO_TRUST, type Step, toolblocks, visit, withoutTrust } from '../toolblocks.support.ts'
 import {
   type DescribedWorkspace,
   makeDescribedWorkspace,
   makeTable,
-} from '../../workspace/tools/described-workspace.suite.ts'
+} from '../../workspace/tools/described-workspace.support.ts'
 
 const PLAIN =
   '[tools.plain]\nsource = "local"\ncommand = ["sh", "plain.sh"]\nsummary = "Plain."\nparameters = {}\n'

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { withoutTrust } from '../toolblocks.suite.ts'
+import { withoutTrust } from '../toolblocks.support.ts'
 import {
   type DescribedWorkspace,
   makeDescribedWorkspace,
   makeTable,
-} from '../../workspace/tools/described-workspace.suite.ts'
+} from '../../workspace/tools/described-workspace.support.ts'
 
 const LOCK = 'toolblocks.lock.json'
 const BEFORE = { name: 'a', summary: 'Reads.', parameters: { path: { type: 'string' } } }

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { visit, type Step } from '../../cli/toolblocks.suite.ts'
+import { visit, type Step } from '../../cli/toolblocks.support.ts'
 
 vi.setConfig({ testTimeout: 20_000 })
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { toolblocks, visit } from '../../cli/toolblocks.suite.ts'
+import { toolblocks, visit } from '../../cli/toolblocks.support.ts'
 
 vi.setConfig({ testTimeout: 20_000 })
 

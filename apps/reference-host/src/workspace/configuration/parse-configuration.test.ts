@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tableProblems } from '../tools/table-problems.suite.ts'
+import { tableProblems } from '../tools/table-problems.support.ts'
 import { describeProblem } from './configuration.ts'
 import { parseConfiguration } from './parse-configuration.ts'
 

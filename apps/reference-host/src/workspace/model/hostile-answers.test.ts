@@ -6,8 +6,8 @@ import {
   type Answer,
   ANSWERS,
   startRawServer,
-} from '../../../../../packages/mcp-bridge/src/testing/raw-server.suite.ts'
-import { watchProcess } from '../../../../../packages/mcp-bridge/src/testing/watch-process.suite.ts'
+} from '../../../../../packages/mcp-bridge/src/testing/raw-server.support.ts'
+import { watchProcess } from '../../../../../packages/mcp-bridge/src/testing/watch-process.support.ts'
 import { openModel } from './open-model.ts'
 
 const PROVIDERS = ['anthropic', 'openai', 'google', 'openai-compatible'] as const

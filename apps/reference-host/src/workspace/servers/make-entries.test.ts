@@ -3,7 +3,7 @@ import { connectServer, type McpServer } from '@toolblocks/mcp-bridge'
 import { expect, onTestFinished, test } from 'vitest'
 import type { McpToolConfiguration } from '../configuration/configuration.ts'
 import { makeEntries } from './make-entries.ts'
-import { NOTES } from './workspace.suite.ts'
+import { NOTES } from './workspace.support.ts'
 
 /** Connects to the server of notes until the test ends. */
 async function connectNotes(): Promise<McpServer> {

@@ -7,7 +7,7 @@ import { openServer, type OpenedServer } from './open-servers.ts'
 import { openServerTools, type OpenedServerTools } from './open-server-tools.ts'
 import { createSharedServers, type SharedServers } from './share-servers.ts'
 import type { WrittenServer } from './written-servers.ts'
-import { workspace } from './workspace.suite.ts'
+import { workspace } from './workspace.support.ts'
 
 const { signal } = new AbortController()
 type Options = Parameters<typeof openServerTools>[1]

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { type OpenedServer, openServers, type OpenServersOptions } from './open-servers.ts'
-import { NOTES, workspace } from './workspace.suite.ts'
+import { NOTES, workspace } from './workspace.support.ts'
 import type { WrittenServer } from './written-servers.ts'
 
 const written = (name: string, table: WrittenServer['table']): WrittenServer => ({

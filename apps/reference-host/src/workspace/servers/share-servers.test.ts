@@ -6,7 +6,7 @@ import { createSuccessResult } from '@toolblocks/protocol'
 import { expect, onTestFinished, test } from 'vitest'
 import type { OpenServersOptions } from './open-servers.ts'
 import { createSharedServers, type OpenedForClient } from './share-servers.ts'
-import { NOTES, workspace } from './workspace.suite.ts'
+import { NOTES, workspace } from './workspace.support.ts'
 import type { WrittenServer } from './written-servers.ts'
 
 const never = new AbortController().signal

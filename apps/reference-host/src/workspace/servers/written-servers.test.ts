@@ -1,7 +1,7 @@
 import { nameTools } from '@toolblocks/mcp-bridge/names'
 import { expect, test } from 'vitest'
 import { loadConfiguration } from '../configuration/load-configuration.ts'
-import { workspace } from './workspace.suite.ts'
+import { workspace } from './workspace.support.ts'
 import { readServer } from './open-servers.ts'
 import { type WrittenServer, readWrittenServers, selectServers } from './written-servers.ts'
 

@@ -17,7 +17,7 @@ import type { ToolEntry } from '@toolblocks/tool-executor'
 import { tmpdir } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import type { ToolConfiguration } from '../configuration/configuration.ts'
-import { configuredEntry } from './configured-entry.suite.ts'
+import { configuredEntry } from './configured-entry.support.ts'
 
 const table: ToolConfiguration = { source: 'local', command: './a' }
 

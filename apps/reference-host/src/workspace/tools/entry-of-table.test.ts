@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ToolEntry } from '@toolblocks/tool-executor'
-import { configuredEntry } from './configured-entry.suite.ts'
+import { configuredEntry } from './configured-entry.support.ts'
 import {
   checkSource,
   createEntry,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { isToolResult } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
-import { text } from '../complete-conversation.suite.ts'
+import { text } from '../complete-conversation.support.ts'
 import { decodeToolResult, readBlocks } from './decode-tool-result.ts'
 
 test.for<[string, unknown, unknown]>([

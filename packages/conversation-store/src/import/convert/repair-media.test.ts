@@ -1,7 +1,7 @@
 import type { ContentBlock } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
-import { readOne } from '../complete-conversation.suite.ts'
-import { getLines } from '../sources/make-source.suite.ts'
+import { readOne } from '../complete-conversation.support.ts'
+import { getLines } from '../sources/make-source.support.ts'
 
 /** A picture of one dot, and the same as some programs write it. */
 const DOT = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'

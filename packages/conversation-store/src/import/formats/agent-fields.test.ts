@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { getLines } from '../sources/make-source.suite.ts'
-import { at, readOne, text, whole } from '../complete-conversation.suite.ts'
+import { getLines } from '../sources/make-source.support.ts'
+import { at, readOne, text, whole } from '../complete-conversation.support.ts'
 
 test('Claude Code: reads every known field of a record', () => {
   const line = (second: number, role: string, content: unknown, more: object = {}) => ({

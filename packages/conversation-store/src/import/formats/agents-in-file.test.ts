@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { StoredEvent } from '../../events/conversation-event.ts'
 import { projectHistory } from '../../history/project-history.ts'
 import { readHistory } from '../../history/read-history.ts'
-import { readOne } from '../complete-conversation.suite.ts'
-import { getLines } from '../sources/make-source.suite.ts'
+import { readOne } from '../complete-conversation.support.ts'
+import { getLines } from '../sources/make-source.support.ts'
 
 const timestamp = '2026-02-03T04:05:06.000Z'
 const claude = (uuid: string, type: string, content: unknown, more: object = {}): object => ({

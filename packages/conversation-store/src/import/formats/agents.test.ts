@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { readFixture } from '../fixtures.suite.ts'
+import { readFixture } from '../fixtures.support.ts'
 import { readConversations } from '../import-conversation.ts'
-import { getLines, getSource } from '../sources/make-source.suite.ts'
+import { getLines, getSource } from '../sources/make-source.support.ts'
 
 const timestamp = '2026-02-03T04:05:06.000Z'
 

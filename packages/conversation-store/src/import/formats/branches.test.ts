@@ -5,8 +5,8 @@ import { readHistory } from '../../history/read-history.ts'
 import { openStore } from '../../open-store.ts'
 import type { ConversationStore } from '../../store/conversation-store.ts'
 import { importConversation, readConversations } from '../import-conversation.ts'
-import { getLines, getSource } from '../sources/make-source.suite.ts'
-import { BRANCHES, LEAVES, TREE, claude, pi } from './branches.suite.ts'
+import { getLines, getSource } from '../sources/make-source.support.ts'
+import { BRANCHES, LEAVES, TREE, claude, pi } from './branches.support.ts'
 
 const getSaid = (events: readonly { event: StoredEvent['event'] }[]): readonly string[] =>
   events.flatMap(({ event }) => {

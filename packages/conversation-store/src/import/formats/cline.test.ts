@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { readFixture } from '../fixtures.suite.ts'
+import { readFixture } from '../fixtures.support.ts'
 import { readConversations } from '../import-conversation.ts'
-import { getSource } from '../sources/make-source.suite.ts'
+import { getSource } from '../sources/make-source.support.ts'
 
 const folder = '/home/user/lighthouse'
 

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { projectHistory } from '../../history/project-history.ts'
 import { readHistory } from '../../history/read-history.ts'
 import type { StoredEvent } from '../../events/conversation-event.ts'
-import { readOne } from '../complete-conversation.suite.ts'
-import { getLines } from '../sources/make-source.suite.ts'
+import { readOne } from '../complete-conversation.support.ts'
+import { getLines } from '../sources/make-source.support.ts'
 
 const timestamp = '2026-09-03T04:05:06.000Z'
 const item = (payload: object): object => ({ timestamp, type: 'response_item', payload })

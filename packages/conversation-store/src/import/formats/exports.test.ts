@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { FIXTURES } from '../fixtures.suite.ts'
+import { FIXTURES } from '../fixtures.support.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readConversations } from '../import-conversation.ts'
 import { openSource } from '../sources/source.ts'
-import { getSource } from '../sources/make-source.suite.ts'
+import { getSource } from '../sources/make-source.support.ts'
 
 function getPath(format: string): string {
   return FIXTURES.find((fixture) => fixture.format === format)?.path ?? ''

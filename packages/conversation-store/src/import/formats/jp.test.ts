@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { ImportedEvent } from '../convert/imported-event.ts'
 import { detectFormat, readConversations } from '../import-conversation.ts'
-import { getSource } from '../sources/make-source.suite.ts'
-import { at, readOne, text, whole } from '../complete-conversation.suite.ts'
+import { getSource } from '../sources/make-source.support.ts'
+import { at, readOne, text, whole } from '../complete-conversation.support.ts'
 
 const base64 = (words: string): string => Buffer.from(words).toString('base64')
 

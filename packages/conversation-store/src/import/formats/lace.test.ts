@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { detectFormat, readConversations } from '../import-conversation.ts'
-import { getLines, getSource } from '../sources/make-source.suite.ts'
+import { getLines, getSource } from '../sources/make-source.support.ts'
 import { openSource } from '../sources/source.ts'
-import { at, readOne, text, whole } from '../complete-conversation.suite.ts'
+import { at, readOne, text, whole } from '../complete-conversation.support.ts'
 
 type Row = readonly [type: string, data: unknown]
 

@@ -3,7 +3,7 @@ import { getText } from '@toolblocks/protocol'
 import { openStore } from '../../open-store.ts'
 import { getPersonText } from '../../events/person-text.ts'
 import { importConversation, readConversations } from '../import-conversation.ts'
-import { getLines, getSource } from '../sources/make-source.suite.ts'
+import { getLines, getSource } from '../sources/make-source.support.ts'
 
 const timestamp = '2026-02-03T04:05:06.000Z'
 const path = '/x/session.jsonl'

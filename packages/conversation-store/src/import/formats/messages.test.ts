@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readConversations } from '../import-conversation.ts'
-import { getLines, getSource } from '../sources/make-source.suite.ts'
-import { at, readOne, text, whole } from '../complete-conversation.suite.ts'
+import { getLines, getSource } from '../sources/make-source.support.ts'
+import { at, readOne, text, whole } from '../complete-conversation.support.ts'
 
 function read(content: unknown) {
   const json = JSON.stringify(content)

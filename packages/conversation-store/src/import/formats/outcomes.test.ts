@@ -4,7 +4,7 @@ import { findUnfinishedCall } from '../../events/person-text.ts'
 import { readHistory } from '../../history/read-history.ts'
 import { openStore } from '../../open-store.ts'
 import { importConversation, readConversations } from '../import-conversation.ts'
-import { getLines, getSource } from '../sources/make-source.suite.ts'
+import { getLines, getSource } from '../sources/make-source.support.ts'
 
 const timestamp = '2026-02-03T04:05:06.000Z'
 

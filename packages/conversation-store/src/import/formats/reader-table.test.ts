@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { FORMAT_NAMES, type FormatName } from '../../events/format-name.ts'
-import { readOne } from '../complete-conversation.suite.ts'
-import { getLines } from '../sources/make-source.suite.ts'
+import { readOne } from '../complete-conversation.support.ts'
+import { getLines } from '../sources/make-source.support.ts'
 
 const timestamp = '2026-02-03T04:05:06.000Z'
 /** A picture of one dot. */

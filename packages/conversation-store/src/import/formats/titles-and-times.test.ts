@@ -7,9 +7,9 @@ import {
 import { openStore } from '../../open-store.ts'
 import type { ConversationSummary } from '../../rows/event-rows.ts'
 import { importConversation, readConversations } from '../import-conversation.ts'
-import { FIXTURES, makeFile } from '../fixtures.suite.ts'
-import { SAMPLES } from '../samples.suite.ts'
-import { getLines, getSource } from '../sources/make-source.suite.ts'
+import { FIXTURES, makeFile } from '../fixtures.support.ts'
+import { SAMPLES } from '../samples.support.ts'
+import { getLines, getSource } from '../sources/make-source.support.ts'
 import { openSource } from '../sources/source.ts'
 
 type Described = ConversationDescription & ConversationSummary

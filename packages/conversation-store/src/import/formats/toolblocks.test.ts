@@ -7,7 +7,7 @@ import type { ConversationEvent } from '../../events/conversation-event.ts'
 import { openStore } from '../../open-store.ts'
 import { detectFormat, importConversation, readConversations } from '../import-conversation.ts'
 import { openSource } from '../sources/source.ts'
-import { getLines, getSource } from '../sources/make-source.suite.ts'
+import { getLines, getSource } from '../sources/make-source.support.ts'
 
 function newFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-own-'))

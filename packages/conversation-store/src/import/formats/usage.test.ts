@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ImportedEvent } from '../convert/imported-event.ts'
 import { readConversations } from '../import-conversation.ts'
 import { readGeminiUsage, readUsage } from '../convert/read-usage.ts'
-import { getLines, getSource } from '../sources/make-source.suite.ts'
+import { getLines, getSource } from '../sources/make-source.support.ts'
 
 function makeEvents(records: readonly unknown[]): readonly ImportedEvent[] {
   const [read] = readConversations(getSource(getLines(records), { path: '/x/a.jsonl' }))

@@ -2,8 +2,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { openStore } from '../../open-store.ts'
 import { chainRows, EMPTY_CHAIN_HEAD } from '../event-row.ts'
-import { effectOfFlip, type FlippedFile, randomFrom, writeStore } from './flip-bytes.suite.ts'
-import { file, folder, tamper, turns, written, useDatabaseFile } from './database-file.suite.ts'
+import { effectOfFlip, type FlippedFile, randomFrom, writeStore } from './flip-bytes.support.ts'
+import { file, folder, tamper, turns, written, useDatabaseFile } from './database-file.support.ts'
 
 useDatabaseFile()
 

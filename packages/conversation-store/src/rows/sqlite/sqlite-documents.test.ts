@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { openStore } from '../../open-store.ts'
-import { file, folder, tamper, useDatabaseFile } from './database-file.suite.ts'
+import { file, folder, tamper, useDatabaseFile } from './database-file.support.ts'
 
 useDatabaseFile()
 

@@ -6,15 +6,15 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { describeConversationStore } from '../../compliance/describe-conversation-store.suite.ts'
-import { killWriters } from '../../killed-writers/kill-writers.suite.ts'
+import { describeConversationStore } from '../../compliance/describe-conversation-store.support.ts'
+import { killWriters } from '../../killed-writers/kill-writers.support.ts'
 import { openStore } from '../../open-store.ts'
 import type { Layout } from '../layout.ts'
 import { createStore } from '../../store/create-store.ts'
 import { openDatabase } from './open-database.ts'
 import { openSqliteRows } from './sqlite-rows.ts'
 import { checkKeys, getKey, keysEnd, LAYOUT, MAX_EVENTS } from './sqlite-schema.ts'
-import { file, folder, tamper, turns, written, useDatabaseFile } from './database-file.suite.ts'
+import { file, folder, tamper, turns, written, useDatabaseFile } from './database-file.support.ts'
 
 describeConversationStore('sqlite', async (now) => {
   const made = await mkdtemp(join(tmpdir(), 'toolblocks-store-'))

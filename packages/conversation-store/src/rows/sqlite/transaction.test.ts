@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from './open-database.ts'
 import { LAYOUT } from './sqlite-schema.ts'
 import { inTransaction, isBusy, sqliteFailure } from './transaction.ts'
-import { file, useDatabaseFile } from './database-file.suite.ts'
+import { file, useDatabaseFile } from './database-file.support.ts'
 
 let database: DatabaseSync
 

@@ -1,7 +1,7 @@
 import { type ToolResult, createSuccessResult } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import { holdSession, getNewScreenContent, getNewRows } from './hold-session.ts'
-import { liveCall, says } from './live-tool.suite.ts'
+import { liveCall, says } from './live-tool.support.ts'
 import type { TypedLine, TypedLines } from './read-lines.ts'
 
 /** Creates a keyboard with these lines. */

@@ -1,6 +1,6 @@
 import type { AnswerQuestion, ToolResult } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
-import { liveCall, says } from './live-tool.suite.ts'
+import { liveCall, says } from './live-tool.support.ts'
 import { readActions, runActions } from './open-live-call.ts'
 
 const getWords = (results: readonly ToolResult[]): string[] =>

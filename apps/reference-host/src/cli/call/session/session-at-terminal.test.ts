@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openStore } from '@toolblocks/conversation-store'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { atTerminal } from '../../toolblocks.suite.ts'
+import { atTerminal } from '../../toolblocks.support.ts'
 
 let folder: string
 beforeEach(async () => {

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type Ran, toolblocks, toolblocksInto } from '../../toolblocks.suite.ts'
-import { damage, TWO_TURNS, useConversations } from '../conversations.suite.ts'
+import { type Ran, toolblocks, toolblocksInto } from '../../toolblocks.support.ts'
+import { damage, TWO_TURNS, useConversations } from '../conversations.support.ts'
 
 const workspace = useConversations()
 const run = async (format: string, ...words: string[]): Promise<Ran> => {

@@ -1,7 +1,7 @@
 import { createTerminalStyle, sanitizeTerminalText } from '@toolblocks/renderer'
 import { describe, expect, test } from 'vitest'
-import { type Ran, toolblocks, visit } from '../../toolblocks.suite.ts'
-import { TWO_TURNS, useConversations } from '../conversations.suite.ts'
+import { type Ran, toolblocks, visit } from '../../toolblocks.support.ts'
+import { TWO_TURNS, useConversations } from '../conversations.support.ts'
 import { markWords, searchWords } from './search-conversations.ts'
 
 const workspace = useConversations()

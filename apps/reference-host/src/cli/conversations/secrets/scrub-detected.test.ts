@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { ConversationEvent } from '@toolblocks/conversation-store'
 import { listPendingQuestions, openPendingQuestion } from '@toolblocks/inquiry/pending'
 import { describe, expect, test } from 'vitest'
-import { type Ran, toolblocks, visit } from '../../toolblocks.suite.ts'
-import { useConversations } from '../conversations.suite.ts'
+import { type Ran, toolblocks, visit } from '../../toolblocks.support.ts'
+import { useConversations } from '../conversations.support.ts'
 
 const workspace = useConversations()
 const run = async (...words: string[]): Promise<Ran> =>

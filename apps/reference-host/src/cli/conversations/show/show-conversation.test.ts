@@ -2,8 +2,8 @@ import type { ConversationEvent } from '@toolblocks/conversation-store'
 import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type Ran, toolblocks, visit } from '../../toolblocks.suite.ts'
-import { TWO_TURNS, damage, useConversations } from '../conversations.suite.ts'
+import { type Ran, toolblocks, visit } from '../../toolblocks.support.ts'
+import { TWO_TURNS, damage, useConversations } from '../conversations.support.ts'
 import { countTokens, describeTokens } from './show-conversation.ts'
 
 const workspace = useConversations()
