@@ -5,7 +5,7 @@ import { getEventText, getWords } from '../events/event-text.ts'
 import { StoreError } from '../problems/store-error.ts'
 import type { ListedConversation } from '../rows/event-rows.ts'
 import { resolveRowRange } from '../rows/event-rows.ts'
-import { getListPlace } from '../rows/list-place.ts'
+import { PLACES, getListPlace } from '../rows/list-place.ts'
 import { MEMORY } from '../rows/sqlite/open-database.ts'
 import { openSqliteRows } from '../rows/sqlite/sqlite-rows.ts'
 import type {
@@ -26,6 +26,8 @@ import { getConversationIds, toDatedEvent } from './import-conversation.ts'
 
 /** The events of a conversation under one id. */
 interface Opened extends Pick<ReadConversation, 'format' | 'events'> {
+  /** Its place in the order in which the conversations begin, from 1. */
+  number: number
   summary: ListedConversation
 }
 
@@ -47,9 +49,10 @@ export async function openConversations(
     addConversation(opened, read)
     for (const bytes of read.rawOutputs ?? []) await base.keepBytes(bytes)
   }
-  const listed = [...opened.values()]
-    .map(({ summary }) => summary)
-    .toSorted((one, other) => other.place - one.place)
+  const newest = [...opened.values()].toSorted(
+    (one, other) => other.summary.place - one.summary.place,
+  )
+  const listed = newest.map(({ summary }) => summary)
 
   const find = (id: string): Pick<Opened, 'format' | 'events'> => opened.get(id) ?? NOTHING
   return {
@@ -68,7 +71,7 @@ export async function openConversations(
       const { listed: found, ...next } = page
       return { conversations: found.map(({ place: _place, ...summary }) => summary), ...next }
     },
-    search: async (request) => searchConversations(opened, request),
+    search: async (request) => searchConversations(newest, request),
     follow: async function* (id, { after = 0, signal } = {}) {
       const one = find(id)
       for (const index of one.events.keys()) {
@@ -103,26 +106,24 @@ function addConversation(opened: Map<string, Opened>, read: ReadConversation): v
     if (kept && part.rest.length === 0) return
     const events = kept ? [...kept.events, ...part.rest] : read.events
     if (events.length === 0) return
-    const summary = summarize(id, events, opened)
-    opened.delete(id)
-    opened.set(id, { format: read.format, events, summary })
+    // A store numbers conversations in the order in which they begin, and orders those of one second by their numbers.
+    const number = kept?.number ?? opened.size + 1
+    const summary = summarize(id, { number, events })
+    opened.set(id, { format: read.format, events, number, summary })
     return
   }
 }
 
 function summarize(
   id: string,
-  events: readonly DatedImport[],
-  opened: ReadonlyMap<string, Opened>,
+  { number, events }: Pick<Opened, 'number' | 'events'>,
 ): ListedConversation {
   const [createdAt, updatedAt] = [toTime(events[0]?.at ?? ''), toTime(events.at(-1)?.at ?? '')]
-  const taken = new Set([...opened.values()].map(({ summary }) => summary.place))
-  let place = getListPlace(
+  const { from } = getListPlace(
     [{ at: updatedAt, bytes: new Uint8Array() }],
     new Date().toISOString(),
-  ).from
-  place += opened.size
-  while (taken.has(place)) place += 1
+  )
+  const place = from + (number % PLACES)
   return { id, events: events.length, createdAt, updatedAt, place }
 }
 
@@ -173,7 +174,7 @@ function decode(
   if (!given) throw new StoreError('failed', `There is no event ${seq}.`)
   try {
     const { at } = given
-    const original = originals === 'read' ? given.original : undefined
+    const original = originals === 'read' && given.original && new Uint8Array(given.original)
     const text = encode(given, format)
     const decoded = decodeEvent(JSON.parse(text))
     const entry = decoded.ok
@@ -199,16 +200,17 @@ function encode({ event }: DatedImport, format: ReadConversation['format']): str
   }
 }
 
-/** Searches all events, the conversation that was added last first. */
+/** Searches all events, those of the newest conversation first. */
 function searchConversations(
-  opened: ReadonlyMap<string, Opened>,
+  newest: readonly Opened[],
   { text, conversation, limit = HITS }: SearchRequest,
 ): readonly SearchHit[] {
   const words = [...new Set(getWords(text))]
   const hits: SearchHit[] = []
   if (words.length === 0) return hits
   const most = countValue('limit', limit)
-  for (const [id, one] of [...opened].toReversed()) {
+  for (const one of newest) {
+    const { id } = one.summary
     if (conversation !== undefined && id !== conversation) continue
     for (let index = one.events.length - 1; index >= 0; index -= 1) {
       if (hits.length >= most) return hits

@@ -218,7 +218,7 @@ export interface StatisticsData {
 /** Number of events after which other work of the thread gets its turn. */
 const BETWEEN = 50
 
-/** Reads all events of a conversation and returns their statistics. Other work of the thread goes on meanwhile. */
+/** Reads all events of a conversation and returns their statistics. Other work of the thread continues meanwhile. */
 export async function readStatistics(
   store: ConversationStore,
   id: string,

@@ -7,6 +7,7 @@ import {
   MAX_JSON_DEPTH,
   MAX_JSON_NODES,
 } from '@toolblocks/protocol/limits'
+import { OPEN } from './json-bytes.ts'
 import { type LongTexts, type ReadBytes, createTextTaker } from './texts-on-demand.ts'
 
 /** One record of a source: an object, with the bytes from which it was read. */
@@ -98,8 +99,6 @@ export function readRecord(bytes: Uint8Array, into: Records): SourceRecord | und
     )
   return record
 }
-
-const OPEN = 0x7b
 
 function createRecord(
   value: JsonObject,
