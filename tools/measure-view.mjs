@@ -38,17 +38,21 @@ try {
 }
 
 async function measureReading(path, bytes) {
-  const { child, read, since, ended } = await startView(path)
+  const { child, page, read, since, ended } = await startView(path)
   try {
-    await read()
+    await read(page)
     const first = since()
     while ((await read('sources')).includes('being read')) await pause(PAUSE_MS)
     const whole = since()
-    const [, events = '0'] = /id="tb-count">([^<]*)/.exec(await read()) ?? []
-    const middle = await time(async () => {
-      await read('conversation', { at: String(Math.ceil(Number(events.replaceAll(',', '')) / 2)) })
-    })
-    const counted = await time(async () => await read('totals'))
+    // The id of the conversation may depend on the whole file.
+    const [, address = ''] = /href="conversation\?([^"]*)"/.exec(await read('.')) ?? []
+    const conversation = `conversation?${address.replaceAll('&amp;', '&')}`
+    const [, events = '0'] = /id="tb-count">([^<]*)/.exec(await read(conversation)) ?? []
+    const seq = Math.ceil(Number(events.replaceAll(',', '')) / 2)
+    if (seq === 0) throw new Error(`${path}: the pages have no conversation`)
+    const middle = await time(async () => await read(`${conversation}&at=${seq}`))
+    const totals = conversation.replace('conversation', 'totals')
+    const counted = await time(async () => await read(totals))
     const peak = readPeak(child.pid)
     const memory =
       peak === undefined ? '–' : `${formatMegabytes(peak)} (${(peak / bytes).toFixed(1)}×)`
@@ -60,8 +64,8 @@ async function measureReading(path, bytes) {
 }
 
 async function measureEnd(path) {
-  const { child, read, ended } = await startView(path)
-  await read()
+  const { child, page, read, ended } = await startView(path)
+  await read(page)
   while (!/being read: [1-9]/.test(await read('sources'))) await pause(PAUSE_MS)
   const took = await time(async () => {
     child.kill('SIGINT')
@@ -70,7 +74,7 @@ async function measureEnd(path) {
   return formatMs(took)
 }
 
-/** Starts the command, and signs in with the address that it prints. */
+/** Starts the command, and signs in with the address that it prints, which is that of `page`. */
 async function startView(path) {
   const start = performance.now()
   const child = spawn(process.execPath, [COMMAND, 'view', '--no-open', path], {
@@ -87,12 +91,13 @@ async function startView(path) {
     body: JSON.stringify({ token }),
   })
   const [cookie] = entered.headers.get('set-cookie').split(';')
-  const read = async (page, query = {}) => {
-    const url = page === undefined ? new URL(address) : new URL(page + address.search, address)
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-    return await (await fetch(url, { headers: { cookie } })).text()
+  const read = async (page) => {
+    const response = await fetch(new URL(page, address), { headers: { cookie } })
+    if (!response.ok) throw new Error(`${page}: ${response.status} ${await response.text()}`)
+    return await response.text()
   }
-  return { child, read, ended, since: () => performance.now() - start }
+  const page = address.pathname + address.search
+  return { child, page, read, ended, since: () => performance.now() - start }
 }
 
 async function time(work) {
