@@ -25,7 +25,7 @@ interface PlannedConversation {
 }
 
 /** A file that was named, or looked like conversations, and cannot be imported. */
-export interface UnreadFile {
+interface UnreadFile {
   source: string
   message: string
 }
