@@ -101,7 +101,10 @@ const REFUSED = [
   ['env', 'sh', '-c', X],
   ['env', '-i', 'sh', '-c', X],
   ['env', 'A=b', '-u', 'bash', 'sh', '-c', X],
-  ['env', `A=${X}`, 'sh', '-c', X],
+  ['env', `A=${X}`, 'sh', '-c', 'echo'],
+  ['bash', '-c', '-', X],
+  ['lua', '-e', 'print(1)', '--', X],
+  ['docker', 'exec', X, 'ls'],
   ['env', '-S', X],
   ['env', `-S${X}`],
   ['env', '-iS', `sh -c ${X}`],
@@ -215,37 +218,19 @@ test.for(named(REFUSED))('$line is refused: the value would be run', ({ words })
 const TAKEN = [
   ['sh', '-c', 'echo "$1"', 'sh', X],
   ['sh', '-euc', 'echo "$1"', 'sh', `a${X}`],
-  ['bash', '-euo', 'pipefail', '-c', 'echo "$1"', 'bash', X],
   ['bash', 'script.sh', X],
   ['bash', 'script.sh', '-c', X],
-  ['sh', `./${X}`],
   ['python3', 'script.py', X],
   ['python3', 'script.py', '-c', X],
   ['python3', '-c', 'import sys; print(sys.argv[1])', X],
   ['python3', '-m', 'pytest', '-c', X],
   ['node', 'script.mjs', '-e', X],
   ['node', '-e', 'console.log(process.argv[1])', '--', X],
-  ['node', `--max-old-space-size=${X}`, 'x.mjs'],
-  ['deno', 'run', '-A', 'x.ts', X],
   ['ruby', '-e', 'p ARGV[0]', '--', X],
   ['perl', '-e', 'print $ARGV[0]', '--', X],
   ['php', '-r', 'echo $argv[1];', '--', X],
-  ['awk', '-v', `x=${X}`, '{print x}'],
-  ['awk', `-vx=${X}`, '{print x}'],
-  ['awk', '-f', 'x.awk', '--', X],
-  ['awk', '-F,', '{print $1}', X],
   ['awk', '{print $1}', X],
-  ['sed', '--sandbox', '-n', '5p', X],
-  ['sed', '--sandbox', '-e', X],
-  ['pwsh', '-File', 'x.ps1', X],
-  ['powershell', '-ExecutionPolicy', 'Bypass', '-File', 'x.ps1', X],
   ['sh', '-c', 'ssh -p "$1" host uptime', 'sh', X],
-  ['env', `NAME=${X}`, 'printenv', 'NAME'],
-  ['env', '-u', 'X', 'cat', X],
-  ['nice', `--adjustment=${X}`, 'make'],
-  ['sudo', `--user=${X}`, 'ls'],
-  ['timeout', X, 'ls', X],
-  ['xargs', '-n', '1', 'grep', X],
   ['find', '.', '-name', X, '-exec', 'sh', '-c', 'cat "$1"', 'sh', '{}', ';'],
   ['grep', '-e', X, 'python'],
   ['sh', '-c', 'grep sed "$1"', 'sh', X],
@@ -254,6 +239,46 @@ const TAKEN = [
   ['docker', 'exec', 'box', 'ls', X],
   ['docker', 'exec', 'box', 'sh', '-c', 'echo "$2"', 'sh', '-c', X],
   ['echo', '-c', X],
+  ['bash', 'exec', X],
+  ['find', '.', '-name', X],
+  ['find', X, '-exec', 'awk', '{print}', '{}', ';'],
+  ['rg', '--glob', X],
+  ['rg', `--glob=${X}`],
+  ['head', `-n${X}`],
+  ['curl', `https://host/${X}`],
+  ['make', `NAME=${X}`],
+  ['node', '-e', '0', 'x', X],
+  ['bash', 'tool', 'sh', '-c', X],
+  ['docker', 'exec', 'box', 'python3', 'x.py', X],
+  ['docker', 'run', '--rm', '-i', '--', 'python', 'x.py', X],
+  ['fish', '-c', 'echo $argv', '--', X],
+  ['deno', 'run', 'x.ts', X],
+]
+
+test.for(named(TAKEN))('$line is accepted: any value is an argument', ({ words }) => {
+  expect(refusal(words)).toBeUndefined()
+})
+
+/** Nothing here runs the value, but only a list of the options of each program could show it. */
+const UNCLEAR = [
+  ['bash', '-euo', 'pipefail', '-c', 'echo "$1"', 'bash', X],
+  ['sh', `./${X}`],
+  ['node', `--max-old-space-size=${X}`, 'x.mjs'],
+  ['deno', 'run', '-A', 'x.ts', X],
+  ['awk', '-v', `x=${X}`, '{print x}'],
+  ['awk', `-vx=${X}`, '{print x}'],
+  ['awk', '-f', 'x.awk', '--', X],
+  ['awk', '-F,', '{print $1}', X],
+  ['sed', '--sandbox', '-n', '5p', X],
+  ['sed', '--sandbox', '-e', X],
+  ['pwsh', '-File', 'x.ps1', X],
+  ['powershell', '-ExecutionPolicy', 'Bypass', '-File', 'x.ps1', X],
+  ['env', `NAME=${X}`, 'printenv', 'NAME'],
+  ['env', '-u', 'X', 'cat', X],
+  ['nice', `--adjustment=${X}`, 'make'],
+  ['sudo', `--user=${X}`, 'ls'],
+  ['timeout', X, 'ls', X],
+  ['xargs', '-n', '1', 'grep', X],
   ['timeout', '10', 'rg', X],
   ['timeout', '-s', 'KILL', '10', 'rg', X],
   ['timeout', '-v', '--', '10', 'rg', X],
@@ -262,18 +287,10 @@ const TAKEN = [
   ['flock', '-n', '--', '/lock', 'rg', X],
   ['env', '-', 'rg', X],
   ['ruby', '-ne', 'p', '--', X],
-  ['bash', 'exec', X],
   ['sudo', '-u', 'ada', 'rg', X],
   ['xargs', '-0', 'rg', X],
   ['nice', '-n5', 'rg', X],
   ['prlimit', '--nproc=9', 'rg', X],
-  ['find', '.', '-name', X],
-  ['find', X, '-exec', 'awk', '{print}', '{}', ';'],
-  ['rg', '--glob', X],
-  ['rg', `--glob=${X}`],
-  ['head', `-n${X}`],
-  ['curl', `https://host/${X}`],
-  ['make', `NAME=${X}`],
   ['sudo', '-u', 'node', 'node', 'x.mjs', X],
   ['sudo', '-E', 'bash', 'x.sh', X],
   ['gosu', 'node', 'npm', 'test', X],
@@ -282,21 +299,18 @@ const TAKEN = [
   ['bash', '-eu', 'x.sh', X],
   ['bash', '-x', '--', 'tool', X],
   ['node', '--no-warnings', 'x.mjs', X],
-  ['node', '-e', '0', 'x', X],
-  ['bash', 'tool', 'sh', '-c', X],
-  ['docker', 'exec', 'box', 'python3', 'x.py', X],
   ['docker', 'run', '--entrypoint', 'sh', 'box', '-c', 'echo "$1"', 'sh', X],
-  ['docker', 'run', '--rm', '-i', '--', 'python', 'x.py', X],
   ['lua', '-e', 'print(1)', '-', X],
-  ['fish', '-c', 'echo $argv', '--', X],
   ['php', '-f', 'x.php', '--', X],
-  ['deno', 'run', 'x.ts', X],
   ['bun', 'run', 'lint', X],
 ]
 
-test.for(named(TAKEN))('$line is accepted: any value is an argument', ({ words }) => {
-  expect(refusal(words)).toBeUndefined()
-})
+test.for(named(UNCLEAR))(
+  '$line is refused: options, or the start of another program, come before the script',
+  ({ words }) => {
+    expect(refusal(words)).toBe(`/command/${words.findIndex((word) => word.includes('{{'))}`)
+  },
+)
 
 function findReason(words: readonly string[]): string | undefined {
   const read = readCommand(words)
@@ -304,65 +318,42 @@ function findReason(words: readonly string[]): string | undefined {
 }
 
 describe('a refusal says what was refused, why, and what to write instead', () => {
-  const code = '; code = true of the parameter says that a model writes what is run'
-  test.for([
-    ['sh', '["sh", "-c", "… \\"$1\\"", "sh", "{{tool.arguments.x}}"]', '"$1"'],
-    ['fish', '["fish", "-c", "… $argv[1]", "--", "{{tool.arguments.x}}"]', '$argv[1]'],
-    ['python', '["python3", "-c", "…", "{{tool.arguments.x}}"]', 'sys.argv[1]'],
-    ['node', '["node", "-e", "…", "--", "{{tool.arguments.x}}"]', 'process.argv[1]'],
-    ['ruby', '["ruby", "-e", "…", "--", "{{tool.arguments.x}}"]', 'ARGV[0]'],
-    ['perl', '["perl", "-e", "…", "--", "{{tool.arguments.x}}"]', '$ARGV[0]'],
-    ['php', '["php", "-r", "…", "--", "{{tool.arguments.x}}"]', '$argv[1]'],
-    ['lua', '["lua", "-e", "…", "-", "{{tool.arguments.x}}"]', 'an argument'],
-    ['awk', '["awk", "-v", "x={{tool.arguments.x}}", "… x …"]', 'x'],
-    [
-      'sed',
-      '["sed", "--sandbox", "-e", "{{tool.arguments.x}}"]',
-      'text that can neither run (e) nor write (w)',
-    ],
-    ['pwsh', '["pwsh", "-File", "script.ps1", "{{tool.arguments.x}}"]', '$args[0]'],
-    ['ssh', '["sh", "-c", "… \\"$1\\"", "sh", "{{tool.arguments.x}}"]', '"$1"'],
-  ] as const)('a value in the program text of %s', ([name, command, found]) => {
-    const option = name === 'php' ? '-r' : /^(?:sh|fish|python)$/.test(name) ? '-c' : '-e'
-    const words = name === 'awk' ? [name, X] : [name, option, X]
-    expect(findReason(words)).toBe(
-      `no placeholder is allowed in ${X}: a value in the program text of ${name} would be run: give the value its own word, ${command}, which the program reads as ${found}${code}`,
-    )
-  })
-
-  test('a value that names the script of deno', () => {
-    expect(findReason(['deno', 'run', X])).toContain(`["deno", "run", "script.ts", "${X}"]`)
-  })
-
+  const rest =
+    ', or write no placeholder, and let the tool read its arguments as JSON from its standard input; code = true of the parameter says that a model writes what is run'
+  const shell = `write a text of sh that uses "$1", ["sh", "-c", "… \\"$1\\"", "sh", "${X}"]`
   test.for<[readonly string[], string]>([
+    [['sh', '-c', `echo ${X}`], `sh could run a value here: ${shell}${rest}`],
+    [['timeout', '5', X], `timeout could run a value here: ${shell}${rest}`],
     [
-      ['env', 'python3', X],
-      `python could take a value here as its script, or as an option with program text: write the script or the program text before it as a fixed word (after -- if options come before it), or a fixed beginning such as ./; or give the value its own word, ["python3", "-c", "…", "${X}"], which the program reads as sys.argv[1]${code}`,
+      ['/usr/bin/python3.12', '-u', X],
+      `python could run a value here: write a script directly after the name, ["python", "script", "${X}"]${rest}`,
+    ],
+    [['node', '-e', 'text', `-${X}`], `node could run a value here: write -- before it${rest}`],
+    [
+      ['awk', '-v', 'a=1', X],
+      `awk could run a value here: write its program directly after the name, ["awk", "…", "${X}"]${rest}`,
     ],
     [
-      ['sudo', '-u', X, 'ls'],
-      `a value here could decide what sudo starts: name the program before it, after -- if options come before it; write the value of an option in one word with it, --name=${X}`,
+      ['find', '.', '-exec', X],
+      'a value after -exec could decide which program is started: write that program as a fixed word',
     ],
     [
       ['rg', `--${X}`],
       `a value here would be part of the name of an option: write the option, then the value as a separate word, or --name=${X}`,
     ],
     [
-      ['env', `PATH=${X}`, 'ls'],
+      ['make', `PATH=${X}`],
       'a value of this variable could decide which code is run: use another variable',
     ],
-    [
-      ['env', '-S', `sh -c ${X}`],
-      'env splits this text into a command, so a value could start any program: write its words one by one',
-    ],
   ])('of %j', ([words, reason]) => {
-    expect(findReason(words)?.split(': ').slice(1).join(': ')).toBe(reason)
+    const word = words.find((each) => each.includes('{{')) ?? ''
+    expect(findReason(words)).toBe(`no placeholder is allowed in ${word}: ${reason}`)
   })
 
   test('the advice names the placeholder of the command, and mentions code only for arguments', () => {
     const answer = '{{tool.answers.y}}'
-    expect(findReason(['sh', '-c', `echo ${answer}`])).toBe(
-      `no placeholder is allowed in echo ${answer}: a value in the program text of sh would be run: give the value its own word, ["sh", "-c", "… \\"$1\\"", "sh", "${answer}"], which the program reads as "$1"`,
+    expect(findReason(['sh', '-c', answer])).toBe(
+      `no placeholder is allowed in ${answer}: ${`sh could run a value here: ${shell}`.replace(X, answer)}${rest.split(';')[0]}`,
     )
   })
 })

@@ -288,12 +288,6 @@ describe('text that begins with a dash', () => {
     })
   })
 
-  test('is refused after the -- of a program that only starts another', () => {
-    expect(renderWords(['{{tool.arguments.x}}'], { x: '-a' }, ['sudo', '-E', '--', 'rg'])).toEqual(
-      refused('x', '-a'),
-    )
-  })
-
   test.for<[string, readonly string[], Record<string, unknown>]>([
     ['--', ['program', '--', '{{tool.arguments.x}}'], { x: '-a' }],
     ['a script', ['sh', 'x.sh', '{{tool.arguments.x}}'], { x: '-a' }],

@@ -189,8 +189,8 @@ test.for<[string, string, string]>([
   ],
   [
     'a placeholder in the program text of an interpreter',
-    tool.replace('"cat"', '["env", "sh", "-c", "echo {{tool.arguments.a}}"]'),
-    '/w/toolblocks.toml:3: tools.read.command.3: no placeholder is allowed in echo {{tool.arguments.a}}: a value in the program text of sh would be run: give the value its own word, ["sh", "-c", "… \\"$1\\"", "sh", "{{tool.arguments.a}}"], which the program reads as "$1"; code = true of the parameter says that a model writes what is run',
+    tool.replace('"cat"', '["sh", "-c", "echo {{tool.arguments.a}}"]'),
+    '/w/toolblocks.toml:3: tools.read.command.2: no placeholder is allowed in echo {{tool.arguments.a}}: sh could run a value here: write a text of sh that uses "$1", ["sh", "-c", "… \\"$1\\"", "sh", "{{tool.arguments.a}}"], or write no placeholder, and let the tool read its arguments as JSON from its standard input; code = true of the parameter says that a model writes what is run',
   ],
   [
     'what is to become of processes that are left behind',
