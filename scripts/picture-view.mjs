@@ -3,7 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { openPath } from '../apps/reference-host/src/cli/view/view-conversations.ts'
+import { planImport } from '../apps/reference-host/src/cli/import/plan-import.ts'
+import { runImport } from '../apps/reference-host/src/cli/import/run-import.ts'
+import { openStore } from '../packages/conversation-store/src/open-store.ts'
 import { serveViewer } from '../packages/viewer/src/serve-viewer.ts'
 import { createLampSession } from '../journeys/stage/agent-session.ts'
 import { loadContentReaders } from '../packages/renderer/src/readers.ts'
@@ -39,14 +41,15 @@ const OTHERS = [
 
 const folder = mkdtempSync(join(tmpdir(), 'toolblocks-pictures-'))
 writeFileSync(join(folder, 'session.jsonl'), createLampSession())
-const { store } = await openPath(join(folder, 'session.jsonl'), {
-  signal: new AbortController().signal,
-})
+const { signal } = new AbortController()
+const { files } = await planImport([join(folder, 'session.jsonl')], { signal })
+const store = await openStore('memory:')
+for await (const _ of runImport(store, files, signal));
 const [session] = (await store.list()).conversations
 for (const [id, command, model, words, at] of OTHERS) await keep(id, { command, model, words, at })
 const readers = await loadContentReaders()
 const options = { root: ROOT, readers, tallText: 'fold' }
-const view = await serveViewer({ store, name: 'sqlite:kept.db', growth: 'still', options })
+const view = await serveViewer({ store, name: 'sqlite:kept.db', growth: 'files', options })
 const browser = await openBrowser()
 try {
   mkdirSync(PICTURES, { recursive: true })

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { appendFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -86,6 +87,80 @@ test('promise view: what is added to a file is on its page, also on one that is 
   await page.getByText('Half full.').first().waitFor()
   await appendFile(file, said('u3', 'a2', 'And now it sails.'))
   await page.getByText('And now it sails.').first().waitFor()
+})
+
+/** A session of more than a number of bytes, whose first event is "Light lamp 1." */
+function writeLargeSession(file: string, bytes: number): number {
+  const results = Math.ceil(bytes / 10_000)
+  const lines = Array.from({ length: results }, (_, index) => {
+    const content = `Light lamp ${index + 1}. ${'It burns. '.repeat(1000)}`
+    return JSON.stringify({
+      type: 'user',
+      uuid: `u${index}`,
+      parentUuid: index === 0 ? null : `u${index - 1}`,
+      sessionId: 'large',
+      timestamp: '2026-05-06T07:00:00Z',
+      message: { role: 'user', content },
+    })
+  })
+  writeFileSync(file, `${lines.join('\n')}\n`)
+  return results
+}
+
+const countEvents = (page: string): string | undefined => /id="tb-count">([^<]*)/.exec(page)?.[1]
+
+test('promise view: the beginning of a large file is shown at once, and the rest while it is read', async ({
+  skip,
+}) => {
+  const folder = makeFolder({})
+  const events = writeLargeSession(join(folder, 'large.jsonl'), 12_000_000)
+  const { address, end } = await startView(folder, 'large.jsonl')
+  const first = await readPage(address)
+  expect(first).toContain('Light lamp 1. It burns.')
+  expect(Number(countEvents(first)?.replaceAll(',', ''))).toBeLessThan(events)
+  expect(first).toContain('This is the beginning.')
+  skip(SKIPS_BROWSER, NO_BROWSER)
+  const browser = await startBrowser()
+  onTestFinished(async () => await browser.close())
+  const page = await browser.newPage()
+  await page.goto(address.href)
+  const count = page.locator('#tb-count')
+  await vi.waitUntil(async () => (await count.textContent()) === events.toLocaleString('en'), {
+    timeout: 40_000,
+    interval: 200,
+  })
+  expect(await page.locator('[data-part=sources]').textContent()).toBe('')
+  await page.keyboard.press('G')
+  await page.getByText(`Light lamp ${events}.`).first().waitFor()
+  expect(await end()).toBe(0)
+})
+
+test('promise view: Ctrl-C ends it while a large file is read', async () => {
+  const folder = makeFolder({})
+  writeLargeSession(join(folder, 'large.jsonl'), 100_000_000)
+  const { address, end } = await startView(folder, 'large.jsonl')
+  expect(await readPage(address)).toContain('The rest is being read')
+  expect(await end()).toBe(0)
+})
+
+test('promise view: what is wrong with a file is said in the terminal and on its page', async () => {
+  const record = (uuid: string): string =>
+    JSON.stringify({
+      type: 'user',
+      uuid,
+      sessionId: 's',
+      parentUuid: null,
+      timestamp: '2026-05-06T07:00:00Z',
+      message: { role: 'user', content: 'Light it.' },
+    })
+  const folder = makeFolder({ 's.jsonl': `${record('a')}\n{"type":"user","uu\n${record('b')}\n` })
+  const torn = 'record 1: 18 bytes at'
+  const { address, said } = await startView(folder, 's.jsonl')
+  expect(await readPage(address)).toContain(torn)
+  expect(said()).toContain(torn)
+  const misread = await startView(folder, 's.jsonl', '--from', 'codex')
+  expect(await readPage(misread.address)).toContain('its content is claude-code')
+  expect(misread.said()).toContain('it was read as codex')
 })
 
 test('promise view: the text shown beside a result as the model view is the text that the provider received', async () => {

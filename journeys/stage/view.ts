@@ -7,6 +7,8 @@ import { inject, onTestFinished } from 'vitest'
 export interface View {
   /** The address that it printed first, with its token. */
   address: URL
+  /** Returns what it has written to standard error until now. */
+  said(): string
   /** Ends it with Ctrl-C, and returns its exit code. */
   end(): Promise<unknown>
 }
@@ -22,8 +24,10 @@ export async function startView(folder: string, ...words: readonly string[]): Pr
 export async function openView(folder: string, ...words: readonly string[]): Promise<View> {
   const child = spawn(process.execPath, [inject('command'), 'view', '--no-open', ...words], {
     cwd: folder,
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
   const ended = once(child, 'exit')
   const end = async (): Promise<unknown> => {
     child.kill('SIGINT')
@@ -31,7 +35,7 @@ export async function openView(folder: string, ...words: readonly string[]): Pro
     return code
   }
   const [line] = await once(createInterface(child.stdout), 'line')
-  return { address: new URL(String(line)), end }
+  return { address: new URL(String(line)), said: () => said, end }
 }
 
 /** Reads the page at such an address, as a browser receives it. */

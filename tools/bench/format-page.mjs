@@ -119,7 +119,7 @@ export function formatPage(sections, machine, { large }) {
   )
   return `# Performance
 
-\`pnpm bench\` measures and writes this page, except the section about many clients, which \`tools/load-service.mjs\` writes. Do not edit it. ${met.length} of ${withTarget.length} targets are met.
+\`pnpm bench\` measures and writes this page, except the sections about large files in \`view\`, with the results of \`tools/measure-view.mjs\`, and about many clients, which \`tools/load-service.mjs\` writes. Do not edit it. ${met.length} of ${withTarget.length} targets are met.
 
 Measured on ${machine.date} at commit ${machine.commit}, with Node.js ${machine.node} (V8 ${machine.v8}) on ${machine.system}, ${machine.processor}.
 

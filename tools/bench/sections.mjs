@@ -3,8 +3,11 @@
 /** The heading of the section of `load-service`. */
 export const LOAD = 'Many clients of a service'
 
+/** The heading of the section with the results of `measure-view`. */
+const VIEW = 'Large files in `view`'
+
 /** The headings of the sections that other tools write. */
-const OF_OTHERS = [LOAD]
+const OF_OTHERS = [VIEW, LOAD]
 
 /** Returns a section of a page with its heading; empty if the page has no such section. */
 function findSection(page, title) {

@@ -23,6 +23,8 @@ export const bundled = {
     'harbor-server': 'src/demo/harbor-server.ts',
     // A worker, which is started by the name of its file.
     'secret-rules': 'src/cli/conversations/secrets/secret-rules.ts',
+    // A worker, which reads large files for `view`.
+    'reading-worker': 'src/cli/view/reading-worker.ts',
     // What reads a database of somebody else and may die of it.
     'read-database': 'src/cli/import/read-database.ts',
   },

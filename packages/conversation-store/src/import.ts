@@ -15,7 +15,9 @@ export {
   detectFormat,
   importConversation,
   readConversations,
+  type ReadConversationsOptions,
 } from './import/import-conversation.ts'
+export { openConversations } from './import/open-conversations.ts'
 export { openJpStore } from './import/open-jp-store.ts'
 export type { ImportProblem, ImportProblemCode } from './import/records/records.ts'
 export {

@@ -11,13 +11,13 @@ export function followQuestions(source: EventSource, refresh?: () => void): void
     document.body.dataset['open'] = revision
     const place = document.getElementById('tb-open')
     if (place) place.textContent = count > 0 ? ` (${count})` : ''
-    for (const part of document.querySelectorAll<HTMLElement>('[data-part]')) void update(part)
+    for (const part of document.querySelectorAll<HTMLElement>('[data-part]')) void updatePart(part)
     refresh?.()
   })
 }
 
 /** Requests a part again. A link in it that has the focus keeps it. What a person has typed is elsewhere in the page. */
-async function update(part: HTMLElement): Promise<void> {
+export async function updatePart(part: HTMLElement): Promise<void> {
   const content = await fetchPart(part.dataset['part'] ?? '').catch(() => undefined)
   if (!content) return
   const focused = part.contains(document.activeElement)

@@ -1,6 +1,7 @@
 import { fillChunk, rememberOpen } from './fill-chunk.ts'
 import { connectOutline } from './outline.ts'
 import { followQuestions } from './questions.ts'
+import { followSources } from './sources.ts'
 
 /** A conversation as one long page, of which only the part near the reader is loaded. */
 export interface Timeline {
@@ -103,8 +104,13 @@ export function connectTimeline(root: HTMLElement): Timeline {
       const waits = chunks.filter((chunk) => chunk.querySelector('.tb-is-waiting,.tb-is-none'))
       for (const chunk of waits) void refill(chunk)
     })
-    source.addEventListener('open', () => live && (live.textContent = 'live'))
-    source.addEventListener('error', () => live && (live.textContent = 'not live'))
+    // The numbers of events may differ from those of the beginning.
+    followSources(source, () => {
+      void refillAll()
+      updateTotals()
+    })
+    source.addEventListener('open', () => live && (live.textContent = live.dataset['on'] ?? ''))
+    source.addEventListener('error', () => live && (live.textContent = live.dataset['off'] ?? ''))
     source.addEventListener('message', ({ data }) => {
       const before = last
       last = Math.max(last, Number(data))
@@ -112,8 +118,7 @@ export function connectTimeline(root: HTMLElement): Timeline {
       const isAtEnd = innerHeight + scrollY >= document.body.scrollHeight - 80
       const open = chunks[Math.floor(Math.max(0, before - 1) / size)]
       grow()
-      if (totals.isAsked) totals.isStale = true
-      else void showTotals()
+      updateTotals()
       void refill(open).then(() => isAtEnd && scrollTo(0, document.body.scrollHeight))
     })
   }
@@ -131,6 +136,16 @@ export function connectTimeline(root: HTMLElement): Timeline {
     }
   }
 
+  async function refillAll(): Promise<void> {
+    const filled = chunks.filter(({ dataset }) => dataset['filled'] !== undefined)
+    await Promise.all(filled.map(async (chunk) => await fill(chunk, true)))
+  }
+
+  function updateTotals(): void {
+    if (totals.isAsked) totals.isStale = true
+    else void showTotals()
+  }
+
   /** The number of rewinds when the chunks on the page were rendered. */
   let rewinds = Number(root.dataset['rewinds'] ?? 0)
   /** Shows the totals. A new rewind undoes events in any chunk, so all loaded chunks are rendered again. */
@@ -145,10 +160,7 @@ export function connectTimeline(root: HTMLElement): Timeline {
       await outline?.refresh()
       const known = rewinds
       rewinds = Number(answer.headers.get('tb-rewinds') ?? 0)
-      if (rewinds !== known) {
-        const filled = chunks.filter(({ dataset }) => dataset['filled'] !== undefined)
-        await Promise.all(filled.map(async (chunk) => await fill(chunk, true)))
-      }
+      if (rewinds !== known) await refillAll()
     }
     totals.isAsked = false
   }

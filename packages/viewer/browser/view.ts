@@ -2,6 +2,7 @@ import { connectSignIn } from './sign-in.ts'
 import { connectKeys } from './keys.ts'
 import { connectEnter } from './press-enter.ts'
 import { followQuestions } from './questions.ts'
+import { followSources } from './sources.ts'
 import { connectTimeline } from './timeline.ts'
 
 /** Removes the token from the address, also if a cookie already gives access. */
@@ -20,5 +21,12 @@ const timeline = document.querySelector<HTMLElement>('tb-timeline')
 connectEnter()
 connectKeys(timeline ? connectTimeline(timeline) : undefined)
 // A conversation that may grow follows its events with the same stream.
-if (document.body.dataset['open'] !== undefined && timeline?.dataset['follow'] === undefined)
-  followQuestions(new EventSource('follow'))
+const isFollowed = timeline?.dataset['follow'] !== undefined
+const isTold =
+  document.body.dataset['open'] !== undefined ||
+  document.querySelector('[data-part=sources]') !== null
+if (isTold && !isFollowed) {
+  const source = new EventSource('follow')
+  followQuestions(source)
+  followSources(source, () => location.reload())
+}

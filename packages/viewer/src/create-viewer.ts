@@ -40,8 +40,10 @@ import {
   renderPieces,
 } from './pages/render-pages.ts'
 import {
-  type ConversationStatistics,
+  type KnownStatistics,
+  type ReadStatistics,
   describeTotals,
+  createDistantStatistics,
   createStatisticsCache,
 } from './timeline/conversation-statistics.ts'
 import {
@@ -55,6 +57,8 @@ import {
 import type { CardOptions } from './timeline/card-frame.ts'
 import { addQuestionPages, type AnswerOptions } from './questions/add-question-pages.ts'
 import { getQuestionAddress } from './questions/render-question.ts'
+import { renderSources, renderSourceState } from './pages/render-sources.ts'
+import type { SourceFeed } from './reading/source-feed.ts'
 import { createQuestionWatch, type OpenQuestions } from './reading/watch-questions.ts'
 import { VIEW_SCRIPT } from './pages/view-script.js'
 import { VIEW_STYLE } from './pages/view-style.ts'
@@ -78,6 +82,10 @@ export interface ViewerOptions {
   gallery?: () => Promise<readonly GalleryItem[]>
   /** Whether the host of an open question still asks it; see `PendingOptions`. Questions that ended with their hosts are withdrawn. Default: unknown. */
   isAsked?: PendingOptions['isAsked']
+  /** The state of the files from which the conversations come. Default: the pages say nothing about files. */
+  sources?: SourceFeed
+  /** Computes the statistics of conversations elsewhere, for a store that does not grow. Default: all their events are read here. */
+  readStatistics?: ReadStatistics
   /** How people answer questions on the pages. Default: the pages are read-only. */
   answers?: AnswerOptions
 }
@@ -95,6 +103,9 @@ const VIEWER_CHOICES = {
 } as const satisfies OptionChoices<ViewerOptions>
 
 const HITS = 100
+
+/** Milliseconds after which a browser opens a stream of files again: the stream ends when another store is shown. */
+const RETRY_MS = 500
 
 /**
  * Creates the pages of a store as a `fetch` handler: `/` lists the conversations, `/conversation?id=` shows one, `/export?id=` downloads it
@@ -115,10 +126,14 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
     gallery,
     isAsked,
     answers,
+    sources,
+    readStatistics,
     ended,
   } = viewer
   const app = new Hono()
-  const statisticsCache = createStatisticsCache(store)
+  const statisticsCache = readStatistics
+    ? createDistantStatistics(readStatistics)
+    : createStatisticsCache(store)
   const watch =
     growth === 'live'
       ? createQuestionWatch({ storage: store.documents, ...(isAsked && { isAsked }) })
@@ -149,10 +164,12 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
       shorten,
       root: options.root ?? '',
       ...(waiting !== undefined && { waiting }),
+      ...(sources && { sources: renderSources(sources.read()) }),
     })
     return context.html(renderLayout(page, { title: 'Conversations', ...open }))
   })
   if (renderWaiting) app.get('/waiting', async (context) => context.html(await renderWaiting()))
+  if (sources) app.get('/sources', (context) => context.html(renderSourceState(sources.read())))
   app.get('/search', async (context) => {
     const query = context.req.query('q') ?? ''
     const hits = await store.search({ text: query, limit: HITS })
@@ -187,6 +204,8 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
       turns: statistics.turns(),
       rewinds,
       view,
+      growth,
+      ...(sources && { sources: renderSources(sources.read()) }),
       deliveries: options.forModel && !isImported(about) ? 'known' : 'unknown',
       chunk,
     })
@@ -259,14 +278,23 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
       stream.onAbort(() => leaving.abort())
       const followEvents = async (): Promise<void> => {
         if (id === '') return
-        for await (const { seq } of store.follow(id, { after, signal }))
+        // The page requests events itself, so of those that exist only the last number matters.
+        const last = Math.max(after, await readLast(store, id))
+        if (last > after) await stream.writeSSE({ data: String(last) })
+        for await (const { seq } of store.follow(id, { after: last, signal }))
           await stream.writeSSE({ data: String(seq) })
+      }
+      const followFiles = async (): Promise<void> => {
+        for await (const { extent } of sources?.follow(signal) ?? [])
+          await stream.writeSSE({ event: 'sources', data: extent, retry: RETRY_MS })
       }
       const followQuestions = async (): Promise<void> => {
         for await (const open of watch?.follow(signal) ?? [])
           await stream.writeSSE({ event: 'questions', data: JSON.stringify(open) })
       }
-      await Promise.all([followEvents(), followQuestions()]).finally(() => leaving.abort())
+      await Promise.all([followEvents(), followQuestions(), followFiles()]).finally(() =>
+        leaving.abort(),
+      )
     }
     // A browser reconnects when the stream has ended.
     return streamSSE(context, streamChanges, async () => {})
@@ -276,7 +304,7 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
   async function write(
     id: string,
     { view, ...span }: { from: number; to: number; view: View },
-    { undoneBy }: ConversationStatistics,
+    { undoneBy }: KnownStatistics,
   ): Promise<SafeHtml> {
     const events = await readEvents(store, id, span)
     const about = await describeConversation(store, id)
@@ -314,7 +342,7 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
     return (await listPendingQuestions({ conversation }, { storage })).questions
   }
 
-  function getTotals(statistics: ConversationStatistics, view: View): string {
+  function getTotals(statistics: KnownStatistics, view: View): string {
     return describeTotals(statistics, { prices, parts: view === 'model' ? 'say' : 'omit' })
   }
 

@@ -31,3 +31,8 @@ export {
   formatTokens,
   estimateTokens,
 } from './reading/usage.ts'
+export {
+  type ReadStatistics,
+  type StatisticsData,
+  readStatistics,
+} from './timeline/conversation-statistics.ts'

@@ -14,7 +14,7 @@ export interface ServedViewer {
    */
   getUrl(page: string, from?: 'here' | 'outside'): string
   /** Shows another store at the same addresses. Pages that are open get the events of it that they do not have. */
-  show(store: ConversationStore): void
+  show(store: ConversationStore, readStatistics?: ViewerOptions['readStatistics']): void
   close(): Promise<void>
 }
 
@@ -60,10 +60,16 @@ export async function serveViewer(served: ServeOptions): Promise<ServedViewer> {
       const shown = from === 'outside' ? (origin ?? here) : here
       return `${shown}${guarded.path}${page}#t=${guarded.token}`
     },
-    show: (store) => {
+    show: (store, readStatistics) => {
       const before = ending
       ending = new AbortController()
-      pages = createViewer({ ...options, store, ended: ending.signal })
+      const { readStatistics: _earlier, ...others } = options
+      pages = createViewer({
+        ...others,
+        store,
+        ended: ending.signal,
+        ...(readStatistics && { readStatistics }),
+      })
       before.abort()
     },
     close: async () =>

@@ -182,7 +182,8 @@ test('a client that follows a conversation receives the events after the one it 
   expect(await known.readTo(3)).toBe('data: 2\n\ndata: 3\n\n')
   leaving.abort()
   const whole = await follow('follow?id=lamps', AbortSignal.timeout(20_000))
-  expect(await whole.readTo(1)).toContain('data: 1\n\n')
+  // Of the events that exist, only the last number matters: the client requests them itself.
+  expect(await whole.readTo(3)).toBe('data: 3\n\n')
   await whole.cancel()
 })
 

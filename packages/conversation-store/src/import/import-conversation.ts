@@ -38,8 +38,8 @@ import {
 import { isPi, readPi } from './formats/pi.ts'
 import { isQwenCode, readQwenCode } from './formats/qwen-code.ts'
 import { isExport, isOwnDatabase, readExport, readOwnDatabase } from './formats/toolblocks.ts'
-import { type ImportProblem, importProblem } from './records/records.ts'
-import { splitDocument } from './records/split-document.ts'
+import { type ImportProblem, type SplitOptions, importProblem } from './records/records.ts'
+import { splitDocument, splitFile } from './records/split-document.ts'
 import type { ImportSource, SplitSource } from './sources/source.ts'
 import { type SqliteSource, isSqlite, readSqlite } from './sources/sqlite-source.ts'
 
@@ -55,11 +55,13 @@ export function detectFormat(source: ImportSource): FormatName | undefined {
  */
 export function readConversations(
   source: ImportSource,
-  { from }: { from?: FormatName } = {},
+  { from, textsOnDemandFrom = Infinity, onProgress }: ReadConversationsOptions = {},
 ): readonly ReadConversation[] {
   requireArguments('readConversations(source, …)', [source, { head: 'object' }])
   requireChoice('readConversations(source, options)', 'options.from', from, FORMAT_NAMES)
-  const [first, ...others] = withFormat(source, from, (_, read) => read()) ?? []
+  const onRecord = onProgress && countProgress(source, onProgress)
+  const options = { textsOnDemandFrom, ...(onRecord && { onRecord }) }
+  const [first, ...others] = withFormat(source, from, (_, read) => read(), options) ?? []
   if (!first) return []
   const skipped = [...source.links].map((link) =>
     importProblem(0, 'linked', `${link} is a link and was not read: expected a file`),
@@ -67,11 +69,45 @@ export function readConversations(
   return [{ ...first, problems: [...first.problems, ...skipped] }, ...others]
 }
 
+/** The options of `readConversations`. */
+export interface ReadConversationsOptions {
+  /** Default: the format that the content shows. */
+  from?: FormatName
+  /**
+   * Texts of records with at least this number of characters are not kept in memory, but read from the bytes of the file whenever they are used. The
+   * events are the same. The bytes of a file with one record on each line are not kept either. Default: all texts and bytes are kept.
+   */
+  textsOnDemandFrom?: number
+  /** Called from time to time with the share of the work that is done, from 0 to 1. Not called for databases. */
+  onProgress?: (share: number) => void
+}
+
+/** Number of parts of the work after which the progress is reported. */
+const PROGRESS_STEPS = 200
+
+/** Every record is read once and converted once. */
+function countProgress(
+  source: ImportSource,
+  onProgress: (share: number) => void,
+): (bytes: number) => void {
+  const size = source.parts?.size ?? source.bytes.length
+  let done = 0
+  let reported = 0
+  return (bytes) => {
+    done += bytes
+    const share = Math.min(1, done / (2 * size))
+    if (share - reported < 1 / PROGRESS_STEPS) return
+    reported = share
+    onProgress(share)
+  }
+}
+
 /** Opens a file in a format. A database is closed after its use. */
 function withFormat<Value>(
   source: ImportSource,
   from: FormatName | undefined,
   use: (name: FormatName, read: () => readonly ReadConversation[]) => Value,
+  options: SplitOptions = {},
 ): Value | undefined {
   const isWanted = (name: FormatName): boolean => from === undefined || name === from
   if (isSqlite(source.head))
@@ -83,8 +119,12 @@ function withFormat<Value>(
   if (text) return use(text.name, () => text.read(source, source))
   // Lines of JSON inside a text for people are only examples.
   if (from === undefined && /\.md$/i.test(source.path)) return undefined
-  const { path, bytes, modifiedAt, beside, inside, links, blob } = source
-  const split = { path, modifiedAt, beside, inside, links, blob, document: splitDocument(bytes) }
+  const { path, modifiedAt, beside, inside, links, blob, parts } = source
+  const isOnDemand = (options.textsOnDemandFrom ?? Infinity) < Infinity
+  const document =
+    (isOnDemand && parts ? splitFile(parts, options) : undefined) ??
+    splitDocument(source.bytes, options)
+  const split = { path, modifiedAt, beside, inside, links, blob, document }
   const format = RECORD_FORMATS.find(({ name, is }) =>
     from === undefined ? is(split) : name === from,
   )
@@ -128,7 +168,7 @@ export async function importConversation(
     [read, 'object'],
   )
   const problems: ImportProblem[] = []
-  for (const id of getIds(read)) {
+  for (const id of getConversationIds(read)) {
     const kept = await readAll(store, id)
     const part = compareStored(kept, read)
     if (!part) continue
@@ -190,7 +230,7 @@ async function appendRecords(
 }
 
 /** Converts an imported event for `append`. A store accepts an event of an unknown type as one of a newer version. */
-function toDatedEvent({ event, at, original }: DatedImport): DatedEvent {
+export function toDatedEvent({ event, at, original }: DatedImport): DatedEvent {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an `imported_record` is kept like an event of a newer version
   return { event: event as ConversationEvent, at, ...(original && { original }) }
 }
@@ -199,7 +239,7 @@ function toDatedEvent({ event, at, original }: DatedImport): DatedEvent {
  * Yields the possible ids of a conversation: its own, then those with a hash of its first records added. The hash stays the same when the
  * conversation grows.
  */
-function* getIds({ id, events }: ReadConversation): Generator<string> {
+export function* getConversationIds({ id, events }: ReadConversation): Generator<string> {
   yield id
   const hash = createHash('sha256')
   for (const { original, event } of events.slice(0, MAX_COUNT)) {

@@ -33,7 +33,7 @@ import { serializeEvent } from './serialize-event.ts'
 /**
  * Default number of events of a page. It is small, because the objects of a page outlive the memory for short-lived objects, which grows with them.
  */
-const PAGE = 50
+export const PAGE = 50
 
 /** Number of rows that are verified at once. */
 const SLICE = 200
@@ -43,7 +43,7 @@ const INLINE_LIMIT = 8192
 const HOUR_MS = 3_600_000
 
 /** Default number of hits of a search. */
-const HITS = 20
+export const HITS = 20
 
 /** How a store keeps events. */
 export interface StoreOptions {
@@ -219,7 +219,7 @@ async function searchStore(
 const AROUND = 60
 
 /** Returns the first of the words with the text around it, on one line. */
-function getExcerpt(text: string, words: readonly string[]): string {
+export function getExcerpt(text: string, words: readonly string[]): string {
   const lower = text.toLowerCase()
   const places = words.map((word) => lower.indexOf(word)).filter((at) => at !== -1)
   const at = places.length === 0 ? 0 : Math.min(...places)

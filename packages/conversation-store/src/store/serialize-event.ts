@@ -63,9 +63,23 @@ function encodeEvent(
   path: string,
   inlineLimit: number,
 ): Omit<WrittenEvent, 'row'> & { bytes: Uint8Array } {
-  const refuse = (problem: StoreProblem, cause: unknown): StoreError =>
-    unstorable({ ...problem, path: path + problem.path }, cause)
-  const text = encodeJson(event, refuse)
+  const text = writeEvent(event, path)
+  const whole = { bytes: Buffer.from(text), blobs: [] }
+  if (text.length <= inlineLimit) return whole
+  const rest: unknown = JSON.parse(text)
+  const { payloads, blobs } = takePayloads(rest, inlineLimit)
+  if (blobs.length === 0) return whole
+  const bytes = Buffer.from(encodeJson({ payloads, event: rest }, createRefusal(path)))
+  return { bytes, blobs }
+}
+
+/**
+ * Writes an event as JSON, with all its strings. `path`: its place among those to append, as a JSON Pointer.
+ *
+ * @throws {@link StoreError} as {@link serializeEvent}.
+ */
+export function writeEvent(event: ConversationEvent, path: string): string {
+  const text = encodeJson(event, createRefusal(path))
   // JSON omits a field that is `undefined`, so only the written JSON is checked.
   const problem = isEvent(event) ? undefined : findEventProblem(JSON.parse(text))
   if (problem) throw unstorable({ ...problem, path: path + problem.path })
@@ -75,13 +89,11 @@ function encodeEvent(
     const message = `expected a known type, got ${got}; did you mean ${expected}?`
     throw unstorable({ path: `${path}/type`, message, expected, got, code: 'no-event' })
   }
-  const whole = { bytes: Buffer.from(text), blobs: [] }
-  if (text.length <= inlineLimit) return whole
-  const rest: unknown = JSON.parse(text)
-  const { payloads, blobs } = takePayloads(rest, inlineLimit)
-  if (blobs.length === 0) return whole
-  const bytes = Buffer.from(encodeJson({ payloads, event: rest }, refuse))
-  return { bytes, blobs }
+  return text
+}
+
+function createRefusal(path: string): (problem: StoreProblem, cause: unknown) => StoreError {
+  return (problem, cause) => unstorable({ ...problem, path: path + problem.path }, cause)
 }
 
 /** Creates the error for events that no store can keep. */

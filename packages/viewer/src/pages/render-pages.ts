@@ -36,6 +36,10 @@ interface ConversationPage {
   turns: readonly OutlineTurn[]
   /** The number of rewinds when the chunk was rendered; 0 if not all events were read. */
   rewinds: number
+  /** Whether something else than the file adds events. */
+  growth: 'live' | 'files'
+  /** The state of the files. Absent: the conversation does not come from files. */
+  sources?: SafeHtml
   /** Whether the deliveries to the model are shown too. */
   view: 'person' | 'model'
   /** Whether deliveries to the model are known. */
@@ -60,6 +64,12 @@ export function renderConversation(page: ConversationPage): SafeHtml {
   return markup`${renderIntro(page)}<div class="tb-reading"><details class="tb-outline"><summary>Turns</summary><nav aria-label="Turns">${renderOutline(id, turns, view)}</nav></details><div class="tb-column">${timeline}<p class="tb-pages">${earlier}${later}</p></div></div>`
 }
 
+/** What a page says about new events: while it is told of them, and while it is not. */
+const CONNECTION = {
+  live: { on: markup`live`, off: markup`not live` },
+  files: { on: markup`imported file, follows it`, off: markup`imported file, not followed now` },
+} as const
+
 function renderIntro({
   id,
   short,
@@ -68,12 +78,15 @@ function renderIntro({
   last,
   totals,
   view,
+  growth,
+  sources = markup``,
   deliveries,
 }: ConversationPage): SafeHtml {
   const facts = [...describeFacts(about, root), formatTimeSpan(about.first, about.last), short].map(
     (fact) => markup`<span>${encodePageLine(fact)}</span>`,
   )
-  const live = markup` · <span id="tb-live" role="status"></span>`
+  const { on, off } = CONNECTION[growth]
+  const live = markup` · <span id="tb-live" role="status" data-on="${on}" data-off="${off}"></span>`
   const other = view === 'model' ? 'person' : 'model'
   const change =
     view === 'model' ? markup`Hide what the model received` : markup`What the model received`
@@ -82,7 +95,7 @@ function renderIntro({
       ? markup`<a href="${encodeHtml(`conversation?${getQuery(id, other).toString()}`)}">${change}</a>`
       : markup``
   const spent = totals.extent === 'whole' ? encodePageLine(totals.text) : markup`counting tokens…`
-  return markup`<header class="tb-intro"><h1>${encodePageLine(about.title ?? id)}</h1><p class="tb-facts">${joinHtml(facts, markup` · `)} · <span><span id="tb-count">${encodeHtml(last.toLocaleString('en'))}</span> events</span>${live}</p><p class="tb-facts" id="tb-totals">${spent}</p><p class="tb-facts tb-ways"><a href="${encodeHtml(getPageAddress(id, 1, view))}">First</a> <a href="${encodeHtml(getPageAddress(id, Math.max(1, last), view))}">Last</a> ${way} <span class="tb-keys"><kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>o</kbd> open · <kbd>g</kbd> <kbd>G</kbd> first, last · <kbd>/</kbd> search</span></p></header>`
+  return markup`<header class="tb-intro"><h1>${encodePageLine(about.title ?? id)}</h1><p class="tb-facts">${joinHtml(facts, markup` · `)} · <span><span id="tb-count">${encodeHtml(last.toLocaleString('en'))}</span> events</span>${live}</p><p class="tb-facts" id="tb-totals">${spent}</p>${sources}<p class="tb-facts tb-ways"><a href="${encodeHtml(getPageAddress(id, 1, view))}">First</a> <a href="${encodeHtml(getPageAddress(id, Math.max(1, last), view))}">Last</a> ${way} <span class="tb-keys"><kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>o</kbd> open · <kbd>g</kbd> <kbd>G</kbd> first, last · <kbd>/</kbd> search</span></p></header>`
 }
 
 function getQuery(id: string, view: 'person' | 'model'): URLSearchParams {
@@ -156,12 +169,14 @@ interface ListPage {
   root: string
   /** The open questions. Absent: the pages have none. */
   waiting?: SafeHtml
+  /** The state of the files. Absent: the conversations do not come from files. */
+  sources?: SafeHtml
 }
 
 /** Renders the conversations of a store, the most recently written first. */
 export function renderList(
   conversations: readonly ListedConversation[],
-  { name, next, shorten, root, waiting }: ListPage,
+  { name, next, shorten, root, waiting, sources = markup`` }: ListPage,
 ): SafeHtml {
   const rows = conversations.map((one) => renderListed(one, shorten(one.id), root))
   const more =
@@ -172,7 +187,7 @@ export function renderList(
     rows.length === 0 ? markup`<p class="tb-left">There are no conversations yet.</p>` : markup``
   const questions =
     waiting === undefined ? markup`` : markup`<section data-part="waiting">${waiting}</section>`
-  return markup`<div class="tb-page"><h1>Conversations</h1><p class="tb-facts">${encodePageLine(name)}</p>${questions}${none}<ul class="tb-list">${rows}</ul>${more}<p class="tb-facts"><a href="gallery">Every kind of result</a>, and how it is shown</p></div>`
+  return markup`<div class="tb-page"><h1>Conversations</h1><p class="tb-facts">${encodePageLine(name)}</p>${sources}${questions}${none}<ul class="tb-list">${rows}</ul>${more}<p class="tb-facts"><a href="gallery">Every kind of result</a>, and how it is shown</p></div>`
 }
 
 function renderListed(one: ListedConversation, short: string, root: string): SafeHtml {

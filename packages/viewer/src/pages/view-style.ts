@@ -14,6 +14,7 @@ h1{font-size:1.6rem;line-height:1.25;margin:.25rem 0 .4rem;text-wrap:balance}
 .tb-column{max-width:50rem;margin:0 auto;min-width:0}
 .tb-outline{font-size:.875rem;margin-bottom:1rem}.tb-outline>summary{font-weight:600;padding:.25rem 0}.tb-outline ol{margin:0;padding-left:2.4rem}.tb-outline li{padding:.12rem 0;color:var(--tb-dim)}.tb-outline li a{color:var(--tb-ink);text-decoration:none}.tb-outline a:hover{text-decoration:underline}.tb-outline .tb-facts{font-size:.8rem;white-space:nowrap}.tb-outline [aria-current]{font-weight:600;color:var(--tb-link)}
 tb-timeline{display:block}
+.tb-intro progress{width:6rem;vertical-align:middle}.tb-warnings{border-left:3px solid var(--tb-yellow);padding-left:.75rem;margin:.4rem 0;font-size:.9rem}.tb-warnings ul{margin:.25rem 0;padding-left:1.1rem}
 .tb-event{scroll-margin-top:4rem;margin:.5rem 0;border-radius:8px;min-width:0}
 .tb-place{display:block;height:0;overflow:hidden}
 .tb-inner{margin:.5rem 0;font-size:.95rem}

@@ -6,7 +6,8 @@ import {
   getPersonText,
   readEntries,
 } from '@toolblocks/conversation-store'
-import { type ContentBlock, getText } from '@toolblocks/protocol'
+import { setImmediate } from 'node:timers/promises'
+import { type ContentBlock, type TokenUsage, getText } from '@toolblocks/protocol'
 import {
   type Prices,
   createUsageSum,
@@ -38,10 +39,16 @@ export interface OutlineTurn {
 }
 
 /** Statistics that need all events of a conversation. */
-export interface ConversationStatistics {
+export interface ConversationStatistics extends KnownStatistics {
   /** Adds the next event. */
   add(kept: Pick<StoredEvent, 'seq' | 'event'>): void
+}
+
+/** Statistics that are only read. */
+export interface KnownStatistics {
   totals(): Totals
+  /** Returns the token usage that providers counted, by model. */
+  byModel(): ReadonlyMap<string, TokenUsage>
   /** Returns the tokens that providers counted, by model, with costs if prices are known; empty without counts. */
   usage(prices?: Prices): string
   /** Returns the turns in order, without undone ones. */
@@ -77,6 +84,7 @@ export function createStatistics(): ConversationStatistics {
         unrecorded: Math.max(0, sum(counted, 'unrecorded')),
       }
     },
+    byModel: usage.byModel,
     usage: (prices = {}) => describeUsageSum(usage.byModel(), { prices, names: 'several' }),
     turns: outline.turns,
     rewinds: rewinds.count,
@@ -196,15 +204,64 @@ export function describeTotals(
   return counted === '' ? estimate : `${counted} · ${estimate}`
 }
 
+/** The statistics of a conversation as data, which can be passed to another thread. */
+export interface StatisticsData {
+  totals: Totals
+  /** The token usage that providers counted. */
+  usage: readonly (readonly [model: string, usage: TokenUsage])[]
+  turns: readonly OutlineTurn[]
+  rewinds: number
+  /** The numbers of undone events, each with the number of the rewind that undid it. */
+  undone: readonly (readonly [seq: number, by: number])[]
+}
+
+/** Number of events after which other work of the thread gets its turn. */
+const BETWEEN = 50
+
+/** Reads all events of a conversation and returns their statistics. Other work of the thread continues meanwhile. */
+export async function readStatistics(
+  store: ConversationStore,
+  id: string,
+): Promise<StatisticsData> {
+  const statistics = createStatistics()
+  let last = 0
+  for await (const entry of readEntries(store, id)) {
+    if ('event' in entry) statistics.add(entry)
+    last = entry.seq
+    if (last % BETWEEN === 0) await setImmediate()
+  }
+  const undone: [seq: number, by: number][] = []
+  for (let seq = 1; statistics.rewinds() > 0 && seq <= last; seq += 1) {
+    const by = statistics.undoneBy(seq)
+    if (by !== undefined) undone.push([seq, by])
+  }
+  const { byModel, totals, turns, rewinds } = statistics
+  return { totals: totals(), usage: [...byModel()], turns: turns(), rewinds: rewinds(), undone }
+}
+
+/** Creates statistics from data. Events cannot be added. */
+function openStatistics(data: StatisticsData): KnownStatistics {
+  const byModel = new Map(data.usage)
+  const undone = new Map(data.undone)
+  return {
+    totals: () => data.totals,
+    byModel: () => byModel,
+    usage: (prices = {}) => describeUsageSum(byModel, { prices, names: 'several' }),
+    turns: () => data.turns,
+    rewinds: () => data.rewinds,
+    undoneBy: (seq) => undone.get(seq),
+  }
+}
+
 /** The statistics of open conversations, which are updated incrementally. */
 interface StatisticsCache {
   /** Returns the statistics of all events up to a number. */
-  upTo(id: string, last: number): Promise<ConversationStatistics>
+  upTo(id: string, last: number): Promise<KnownStatistics>
   /** Returns the same, or what is known now if that would take long. The rest is then read in the background. */
   soon(
     id: string,
     last: number,
-  ): Promise<{ statistics: ConversationStatistics; extent: 'whole' | 'begun' }>
+  ): Promise<{ statistics: KnownStatistics; extent: 'whole' | 'begun' }>
 }
 
 /** This number of events is read faster than a reader notices. */
@@ -212,6 +269,37 @@ const FEW = 5000
 
 /** Maximum number of cached conversations. */
 const MAX_COUNT = 20
+
+/** Returns the statistics of all events of a conversation that does not grow. */
+export type ReadStatistics = (id: string) => Promise<StatisticsData>
+
+/** Creates the cache of statistics that are computed elsewhere. They are never waited for, unless all are asked for. */
+export function createDistantStatistics(read: ReadStatistics): StatisticsCache {
+  const kept = new Map<string, { reading: Promise<KnownStatistics>; known?: KnownStatistics }>()
+
+  function open(id: string) {
+    const found = kept.get(id)
+    if (found) return found
+    const reading = read(id).then(openStatistics)
+    const one: { reading: Promise<KnownStatistics>; known?: KnownStatistics } = { reading }
+    kept.set(id, one)
+    reading.then(
+      (known) => (one.known = known),
+      () => kept.delete(id),
+    )
+    return one
+  }
+
+  return {
+    upTo: async (id) => await open(id).reading,
+    soon: async (id) => {
+      const { known } = open(id)
+      return known
+        ? { statistics: known, extent: 'whole' }
+        : { statistics: createStatistics(), extent: 'begun' }
+    },
+  }
+}
 
 /** Creates the cache of statistics for a store. */
 export function createStatisticsCache(store: ConversationStore): StatisticsCache {

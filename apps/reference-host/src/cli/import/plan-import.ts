@@ -6,6 +6,7 @@ import {
   findSourceFiles,
   type FormatName,
   type ReadConversation,
+  type ReadConversationsOptions,
 } from '@toolblocks/conversation-store/import'
 
 /** A file with conversations. */
@@ -24,7 +25,7 @@ interface PlannedConversation {
 }
 
 /** A file that was named, or looked like conversations, and cannot be imported. */
-export interface UnreadFile {
+interface UnreadFile {
   source: string
   message: string
 }
@@ -38,15 +39,17 @@ export interface ImportPlan {
 }
 
 /** The options of how files are read. */
-export interface ReadOptions {
+export interface ReadOptions extends Omit<ReadConversationsOptions, 'from'> {
   from?: FormatName
   signal: AbortSignal
+  /** Called with the conversations of each file that is in the plan, with their events. Default: the events are only counted. */
+  keep?: (conversations: readonly ReadConversation[]) => void
 }
 
 /** Finds and counts the conversations in files and folders. Throws when the signal aborts. */
 export async function planImport(
   paths: readonly string[],
-  { from, signal }: ReadOptions,
+  { from, signal, ...reading }: ReadOptions,
 ): Promise<ImportPlan> {
   const files: PlannedFile[] = []
   const unread: UnreadFile[] = []
@@ -64,7 +67,7 @@ export async function planImport(
         const isNamed = all.length === 1 && file === path
         const read = await attempt(
           file,
-          async () => await planFile(file, { from, isNamed, signal }),
+          async () => await planFile(file, { from, isNamed, signal, ...reading }),
         )
         signal.throwIfAborted()
         if (!read.ok) unread.push(read)
@@ -101,14 +104,17 @@ async function planFile(
   {
     from,
     isNamed,
-    signal,
-  }: { from: FormatName | undefined; isNamed: boolean; signal: AbortSignal },
+    keep,
+    ...reading
+  }: Omit<ReadOptions, 'from'> & { from: FormatName | undefined; isNamed: boolean },
 ): Promise<PlannedFile | undefined> {
   // A folder may hold other files too. Only files whose content is in the format are read.
   const forced = isNamed && from !== undefined ? { from } : {}
-  const conversations = await readFile(path, { ...forced, what: 'counts', signal })
+  const what = keep ? 'events' : 'counts'
+  const conversations = await readFile(path, { ...forced, ...reading, what })
   const format = conversations[0]?.format
   if (format === undefined || (from !== undefined && format !== from)) return undefined
+  keep?.(conversations)
   return {
     path,
     format,

@@ -1,6 +1,6 @@
 import {
-  type FormatName,
   type ReadConversation,
+  type ReadConversationsOptions,
   isSqlite,
   openSource,
   readConversations,
@@ -14,9 +14,7 @@ import { deserialize } from 'node:v8'
 import type { DatabaseMessage } from './read-database.ts'
 
 /** The options of how a file is read. */
-interface ReadFile {
-  /** Default: the format that its content shows. */
-  from?: FormatName
+interface ReadFile extends ReadConversationsOptions {
   /** `counts`: without the events. */
   what: 'counts' | 'events'
   signal: AbortSignal
@@ -30,10 +28,11 @@ interface ReadFile {
  */
 export async function readFile(
   path: string,
-  { from, what, signal, ms = MAX_IMPORT_MS }: ReadFile,
+  { what, signal, ms = MAX_IMPORT_MS, ...options }: ReadFile,
 ): Promise<readonly ReadConversation[]> {
   const source = openSource(path)
-  if (!isSqlite(source.head)) return readConversations(source, from === undefined ? {} : { from })
+  if (!isSqlite(source.head)) return readConversations(source, options)
+  const { from } = options
   const started = await startProgram({
     program: process.execPath,
     args: [HEAP, '--no-warnings', PROGRAM, path, what, ...(from === undefined ? [] : [from])],

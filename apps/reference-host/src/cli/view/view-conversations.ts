@@ -1,6 +1,12 @@
-import { type ConversationStore, openStore } from '@toolblocks/conversation-store'
+import type { ConversationStore } from '@toolblocks/conversation-store'
 import type { FormatName } from '@toolblocks/conversation-store/import'
-import { type CardOptions, getPageAddress, readOrigin, serveViewer } from '@toolblocks/viewer'
+import {
+  type CardOptions,
+  type SourceFeed,
+  getPageAddress,
+  readOrigin,
+  serveViewer,
+} from '@toolblocks/viewer'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -10,7 +16,7 @@ import type { CommandContext, SharedOptions } from '../../terminal/command-conte
 import { formatOptions } from '../../workspace/configuration/agent-settings.ts'
 import { type Configuration, describeProblem } from '../../workspace/configuration/configuration.ts'
 import { type UserSettings, readUserSettings } from '../../workspace/configuration/user-settings.ts'
-import { readMarks, watchPath } from './watch-path.ts'
+import { type Show, openPath } from './open-path.ts'
 import {
   withConversation,
   withConversations,
@@ -18,8 +24,6 @@ import {
 import { readProfile } from '../../workspace/model/providers.ts'
 import { getQuestionOptions } from '../../workspace/questions/question-options.ts'
 import { describeNext } from '../../workspace/questions/describe-next.ts'
-import { type UnreadFile, planImport } from '../import/plan-import.ts'
-import { runImport } from '../import/run-import.ts'
 import { openInBrowser } from '../../process/open-in-browser.ts'
 
 /** The options of `toolblocks view`. */
@@ -95,7 +99,7 @@ function isLikePath(typed: string): boolean {
   return /^[~.]?[\\/]|[\\/].*\.\w+$|\.(?:jsonl?|db|sqlite3?|md)$/.test(typed)
 }
 
-/** Serves conversations that are not imported, converted in memory. What is added to the files is shown, too. */
+/** Serves conversations that are not imported, converted when they are shown. What is added to the files is shown, too. */
 async function viewPath(
   context: CommandContext,
   path: string,
@@ -108,40 +112,18 @@ async function viewPath(
     return EXIT.usage
   }
   const { settings } = user
-  const { from } = options
-  const place = resolve(folder, path)
-  const reading = { signal, ...(from && { from }) }
-  const seen = readMarks(place)
-  const { store, unread } = await openPath(place, reading)
-  for (const { source, message } of unread) terminal.report('warning', `${source}: ${message}`)
-  const { conversations } = await store.list({ limit: 2 })
-  const [one, other] = conversations
-  if (one === undefined) {
-    terminal.report('error', `${path} contains no conversations that can be read`)
-    return EXIT.usage
+  const opened = await openPath(resolve(folder, path), { ...options, context })
+  if (!opened) {
+    if (!signal.aborted)
+      terminal.report('error', `${path} contains no conversations that can be read`)
+    return signal.aborted ? EXIT.cancelled : EXIT.usage
   }
-  const page = other === undefined ? getPageAddress(one.id) : ''
-  const watch = (show: (store: ConversationStore) => void): void => {
-    void watchPath(place, { seen, signal, read: async () => await openPath(place, reading), show })
-  }
+  const { store, only, sources, follow } = opened
   return await showPages(
     context,
-    { store, name: path, configuration: { root: folder, format: {} }, settings, watch },
-    { page, ...options },
+    { store, name: path, configuration: { root: folder, format: {} }, settings, sources, follow },
+    { page: only === undefined ? '' : getPageAddress(only), ...options },
   )
-}
-
-/**
- * Reads the conversations of a file or a folder into memory, in any known format, and reports what cannot be read. Nothing is imported or written.
- */
-export async function openPath(
-  path: string,
-  { from, signal }: { from?: FormatName; signal: AbortSignal },
-): Promise<{ store: ConversationStore; unread: readonly UnreadFile[] }> {
-  const { files, unread } = await planImport([path], { ...(from && { from }), signal })
-  const store = await openStore('memory:')
-  for await (const _ of runImport(store, files, signal));
-  return { store, unread }
 }
 
 interface Shown {
@@ -150,14 +132,16 @@ interface Shown {
   /** The folder, and how results are formatted for a model. */
   configuration: Pick<Configuration, 'root' | 'format' | 'model'>
   settings: Pick<UserSettings, 'prices' | 'theme'>
-  /** Shows what is read later, for files. Default: the store itself gets new events. */
-  watch?: (show: (store: ConversationStore) => void) => void
+  /** For files: how far they have been read. */
+  sources?: SourceFeed
+  /** For files: shows what is read later. Settles when nothing can be shown. Default: the store itself gets new events. */
+  follow?: (show: Show) => Promise<void>
 }
 
 /** Serves the pages until the user ends the command. The first line of the output is the address. */
 async function showPages(
   { terminal, signal }: CommandContext,
-  { store, name, configuration, settings, watch }: Shown,
+  { store, name, configuration, settings, sources, follow }: Shown,
   { page, open, output, answer, origin, port }: ViewOptions & { page: string },
 ): Promise<number> {
   const { loadContentReaders } = await import('@toolblocks/renderer/readers')
@@ -178,7 +162,8 @@ async function showPages(
     store,
     name,
     options,
-    growth: watch ? 'files' : 'live',
+    growth: sources ? 'files' : 'live',
+    ...(sources && { sources }),
     isAsked: getQuestionOptions(store).isAsked,
     gallery: async () => (await import('../../demo/gallery.ts')).GALLERY,
     ...(prices && { prices }),
@@ -195,7 +180,6 @@ async function showPages(
     return undefined
   })
   if (!view) return EXIT.failed
-  watch?.(view.show)
   const url = view.getUrl(page)
   if (output === 'json') terminal.printJson({ url }, 'line')
   else terminal.print(terminal.sanitize(url))
@@ -207,8 +191,17 @@ async function showPages(
   terminal.note(terminal.style.dim(`${who} Ctrl-C ends the server.`))
   const close =
     open && terminal.isInteractive ? await openInBrowser(here, 'Open the conversations') : undefined
-  if (!signal.aborted) await once(signal, 'abort')
+  const end = signal.aborted ? Promise.resolve('asked') : once(signal, 'abort')
+  const code = await Promise.race([
+    end.then(() => EXIT.ok),
+    // While files can be followed, only the person ends the pages.
+    follow
+      ? follow(({ store: next, readStatistics }) => view.show(next, readStatistics)).then(
+          () => EXIT.usage,
+        )
+      : end.then(() => EXIT.ok),
+  ])
   await view.close()
   await close?.()
-  return EXIT.ok
+  return signal.aborted ? EXIT.ok : code
 }

@@ -8,8 +8,8 @@ const PAUSE_MS = 1000
 /** A pause is at least this many times as long as the last look or reading took. */
 const REST = 5
 
-/** What tells a changed file from an unchanged one: its size and its time, by path. */
-type Marks = ReadonlyMap<string, string>
+/** What tells a changed file from an unchanged one: its size in bytes and its time, by path. */
+type Marks = ReadonlyMap<string, { size: number; mtimeMs: number }>
 
 /** Reads the marks of a file, or of the files of a folder that may have conversations. A path that cannot be read has none. */
 export function readMarks(path: string): Marks {
@@ -20,16 +20,21 @@ export function readMarks(path: string): Marks {
   }
 }
 
-function readMark(file: string): string {
-  const { size, mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? {}
-  return `${size} ${mtimeMs}`
+function readMark(file: string): { size: number; mtimeMs: number } {
+  const { size, mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? { size: 0, mtimeMs: 0 }
+  return { size, mtimeMs }
+}
+
+/** Returns the size of all files together. */
+export function countBytes(marks: Marks): number {
+  return [...marks.values()].reduce((sum, { size }) => sum + size, 0)
 }
 
 /**
  * Shows what is read from a path whenever its files have changed, until the signal aborts. `seen`: the marks of what is shown already. While nothing can
  * be read, for example because a program is replacing a file, the last store stays.
  */
-export async function watchPath(
+export async function watchPath<Read extends { store: ConversationStore }>(
   path: string,
   {
     seen,
@@ -39,8 +44,8 @@ export async function watchPath(
   }: {
     seen: Marks
     signal: AbortSignal
-    read: () => Promise<{ store: ConversationStore }>
-    show: (store: ConversationStore) => void
+    read: () => Promise<Read>
+    show: (read: Read) => void
   },
 ): Promise<void> {
   let known = seen
@@ -53,7 +58,7 @@ export async function watchPath(
     if (!signal.aborted && !isSame(marks, known)) {
       known = marks
       const found = await read().catch(() => undefined)
-      if (found && (await hasConversations(found.store))) show(found.store)
+      if (found && (await hasConversations(found.store))) show(found)
     }
     tookMs = performance.now() - startedAt
   }
@@ -64,5 +69,11 @@ async function hasConversations(store: ConversationStore): Promise<boolean> {
 }
 
 function isSame(one: Marks, other: Marks): boolean {
-  return one.size === other.size && [...one].every(([file, mark]) => other.get(file) === mark)
+  return (
+    one.size === other.size &&
+    [...one].every(([file, { size, mtimeMs }]) => {
+      const known = other.get(file)
+      return known?.size === size && known.mtimeMs === mtimeMs
+    })
+  )
 }

@@ -1,8 +1,14 @@
 import type { JsonObject } from '@toolblocks/protocol'
 import type { UnknownEvent } from '../../events/conversation-event.ts'
 import type { FormatName } from '../../events/format-name.ts'
-import { type ImportProblem, type SourceRecord, importProblem } from '../records/records.ts'
+import {
+  type ImportProblem,
+  type SourceRecord,
+  addBytes,
+  importProblem,
+} from '../records/records.ts'
 import { type ImportedEvent, type ImportedRecord, createWayBack } from './imported-event.ts'
+import { shareTexts } from '../records/texts-on-demand.ts'
 import { repairMedia } from './repair-media.ts'
 import { type Leaf, type RecordPlace, createBranches } from './place-branches.ts'
 
@@ -54,6 +60,8 @@ interface ReadRecords {
   leaf?: Leaf | undefined
   /** Problems that were found before the records are read. */
   problems: readonly ImportProblem[]
+  /** Called for each record that was converted, with the number of its bytes. */
+  onRecord?: ((bytes: number) => void) | undefined
   /** Converts a record: to one part, or to one for each message inside of it. */
   convert(record: SourceRecord, index: number): ConvertedRecord | readonly ConvertedRecord[]
 }
@@ -68,6 +76,12 @@ export function readRecords(read: ReadRecords): ReadConversation {
     const converted = [convert(record, index)].flat()
     const isKept = converted.every((part) => part.events.length === 0)
     const kept: ImportedRecord = { type: 'imported_record', format, record: record.value }
+    if (record.texts && !isKept)
+      shareTexts(
+        converted.flatMap((part) => part.events),
+        record.texts,
+      )
+    read.onRecord?.(countBytes(record))
     return { record, parts: isKept ? [{ ...converted.at(-1), events: [kept] }] : converted }
   })
   let at = findStart(
@@ -81,8 +95,8 @@ export function readRecords(read: ReadRecords): ReadConversation {
     if (to !== undefined) events.push({ event: createWayBack(to), at })
   }
   for (const [index, { record, parts }] of all.entries()) {
-    let original: { original?: Uint8Array } = { original: record.bytes }
-    bytes += record.bytes.length
+    let isFirst = true
+    bytes += countBytes(record)
     for (const part of parts) {
       at = part.at ?? at
       problems.push(...(part.problems ?? []))
@@ -92,8 +106,8 @@ export function readRecords(read: ReadRecords): ReadConversation {
         const { event, problems: repaired } = repairMedia(given)
         for (const { path, code, message } of repaired)
           problems.push(importProblem(index, code, `${path}: ${message}`))
-        events.push({ event, at, ...original })
-        original = {}
+        events.push(isFirst ? withOriginal({ event, at }, record) : { event, at })
+        isFirst = false
       }
     }
   }
@@ -108,6 +122,25 @@ export function readRecords(read: ReadRecords): ReadConversation {
     bytes,
     problems,
   }
+}
+
+function countBytes(record: SourceRecord): number {
+  return record.size ?? record.bytes.length
+}
+
+/** Adds the bytes of a record. They stay in its file if the record has not read them. */
+function withOriginal(given: DatedImport, record: SourceRecord): DatedImport {
+  return record.size === undefined
+    ? { ...given, original: record.bytes }
+    : addBytes(given, 'original', () => record.bytes)
+}
+
+/** Returns the same with another event. The bytes of the record are not read. */
+export function withEvent(each: DatedImport, event: ImportedEvent): DatedImport {
+  const other: DatedImport = { event, at: each.at }
+  const original = Object.getOwnPropertyDescriptor(each, 'original')
+  if (original) Object.defineProperty(other, 'original', original)
+  return other
 }
 
 /**
@@ -164,7 +197,7 @@ function markUnfinished(
     if (!unfinished.has(index)) return each
     const { event } = each
     const known = interrupted.has(index) ? 'interrupted' : 'unrecorded'
-    return { ...each, event: { ...event, imported: { unfinished: known, ...event.imported } } }
+    return withEvent(each, { ...event, imported: { unfinished: known, ...event.imported } })
   })
 }
 
@@ -176,7 +209,7 @@ function addAbout(
   const [first, ...rest] = events
   if (!first || Object.keys(told).length === 0) return events
   const imported = { ...first.event.imported, about: told }
-  return [{ ...first, event: { ...first.event, imported } }, ...rest]
+  return [withEvent(first, { ...first.event, imported }), ...rest]
 }
 
 /** An event with its time, and the bytes of its record. */

@@ -12,7 +12,7 @@ import { readBlock } from './decode-tool-result.ts'
 import { type SourceDocument, splitDocument } from '../records/split-document.ts'
 import type { SplitSource } from '../sources/source.ts'
 import type { Leaf, RecordPlace } from './place-branches.ts'
-import { type ReadConversation, readRecords, readTime } from './read-conversation.ts'
+import { type ReadConversation, readRecords, readTime, withEvent } from './read-conversation.ts'
 import { type ImportedEvent } from './imported-event.ts'
 
 /** How to find the messages of a format in its records. */
@@ -174,6 +174,7 @@ export function readMessages(
     modifiedAt,
     records: document.records,
     problems: document.problems,
+    onRecord: document.onRecord,
     leaf: reader.leaf,
     convert: ({ value }) =>
       readInner(value).map((message) => ({
@@ -210,7 +211,7 @@ function withoutOwnAgent(read: ReadConversation): ReadConversation {
     const { agent: _own, ...imported } = each.event.imported ?? {}
     return each.event.imported?.agent === undefined
       ? each
-      : { ...each, event: { ...each.event, imported } }
+      : withEvent(each, { ...each.event, imported })
   })
   return { ...read, events }
 }
@@ -365,6 +366,9 @@ export function readExportFile(
 ): readonly ReadConversation[] {
   if (document.shape === 'object') return [readOne(document, [])]
   return document.records.map(({ bytes }, index) =>
-    readOne(splitDocument(bytes), index === 0 ? document.problems : []),
+    readOne(
+      splitDocument(bytes, { textsOnDemandFrom: document.textsOnDemandFrom }),
+      index === 0 ? document.problems : [],
+    ),
   )
 }

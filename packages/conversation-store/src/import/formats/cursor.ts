@@ -80,8 +80,10 @@ function withId(block: unknown, calls: { count: number }): unknown {
 }
 
 /** Whether a source is a conversation that Cursor exported as Markdown: a heading, the exporting program, and a section for each message. */
-export function isCursorExport({ head, bytes }: ImportSource): boolean {
-  return head.includes(HASH) && HEADING.test(latin1(bytes.subarray(0, MAX_HEADING_LENGTH)))
+export function isCursorExport(source: ImportSource): boolean {
+  // Of other files, the bytes are not read here.
+  if (!source.head.includes(HASH)) return false
+  return HEADING.test(latin1(source.bytes.subarray(0, MAX_HEADING_LENGTH)))
 }
 
 const HASH = 0x23

@@ -59,6 +59,7 @@ export function readJp(source: SplitSource): readonly ReadConversation[] {
     modifiedAt,
     records,
     problems: [...base.problems, ...document.problems],
+    onRecord: document.onRecord,
     convert: (record, index) =>
       record === base.record
         ? { events: [{ type: 'configuration', values: record.value }] }

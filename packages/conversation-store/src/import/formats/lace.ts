@@ -31,6 +31,7 @@ export function readLace(source: SplitSource): readonly ReadConversation[] {
     // Several processes may have written to the log.
     records: document.records.toSorted((one, other) => readSeq(one.value) - readSeq(other.value)),
     problems: document.problems,
+    onRecord: document.onRecord,
     convert: ({ value }) => {
       const at = readTime(getOwnField(value, 'timestamp'))
       if (getOwnField(value, 'type') === 'turn_start') turn += 1

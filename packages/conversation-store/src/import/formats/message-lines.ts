@@ -51,7 +51,7 @@ export function readMessageLines(source: SplitSource): readonly ReadConversation
     return [readMessages(source, { ...READER, id: undefined })]
   const stem = basename(path).replace(/\.[^.]+$/, '')
   return lines.map(({ bytes }, index) => {
-    const line = splitDocument(bytes)
+    const line = splitDocument(bytes, { textsOnDemandFrom: document.textsOnDemandFrom })
     const problems = index === 0 ? [...document.problems, ...line.problems] : line.problems
     const id = getOwnField(line.fields, 'id') ?? `${stem}-${index + 1}`
     const own = { ...source, document: { ...line, problems } }

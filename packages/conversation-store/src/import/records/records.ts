@@ -7,11 +7,29 @@ import {
   MAX_JSON_DEPTH,
   MAX_JSON_NODES,
 } from '@toolblocks/protocol/limits'
+import { OPEN } from './json-bytes.ts'
+import { type LongTexts, type ReadBytes, createTextTaker } from './texts-on-demand.ts'
 
 /** One record of a source: an object, with the bytes from which it was read. */
 export interface SourceRecord {
   value: JsonObject
-  bytes: Uint8Array
+  /** Its bytes. Those of a large file are read from it whenever they are used. */
+  readonly bytes: Uint8Array
+  /** The number of its bytes, if they are not in memory. */
+  size?: number
+  /** Its texts that are read on demand. */
+  texts?: LongTexts
+}
+
+/** How a file is split into records. */
+export interface SplitOptions {
+  /**
+   * Texts of the records with at least this number of characters are not kept in memory, but read from the bytes of the file whenever they are used.
+   * Default: all are kept.
+   */
+  textsOnDemandFrom?: number
+  /** Called for each record with the number of its bytes. */
+  onRecord?: (bytes: number) => void
 }
 
 /** The records of a source in their order, and the problems of reading them. */
@@ -22,6 +40,12 @@ export interface Records {
   nodesLeft: number
   /** Whether the budget is used up and nothing more is read. */
   isOver: boolean
+  textsOnDemandFrom: number
+  /** Takes the long texts out of a record. Default: they stay. */
+  takeTexts?: (value: JsonObject, readBytes: ReadBytes) => LongTexts
+  /** Returns how bytes are read from the file again. Default: they stay in memory. */
+  releaseBytes?: (bytes: Uint8Array) => ReadBytes
+  onRecord?: (bytes: number) => void
 }
 
 /** Cost of a record in the budget, in addition to its values. */
@@ -31,9 +55,20 @@ const NODES_OF_RECORD = 8
 const MAX_PROBLEMS = 1000
 
 /** Returns an empty list of records, with the budget for a file of a number of bytes. */
-export function startRecords(bytes: number): Records {
+export function startRecords(bytes: number, options: SplitOptions = {}): Records {
+  const { textsOnDemandFrom = Infinity, onRecord } = options
   const nodesLeft = MAX_JSON_NODES + Math.floor(bytes / IMPORT_BYTES_PER_NODE)
-  return { records: [], problems: [], nodesLeft, isOver: false }
+  return {
+    records: [],
+    problems: [],
+    nodesLeft,
+    isOver: false,
+    textsOnDemandFrom,
+    ...(textsOnDemandFrom < Infinity && {
+      takeTexts: createTextTaker(parseObject, textsOnDemandFrom),
+    }),
+    ...(onRecord && { onRecord }),
+  }
 }
 
 /**
@@ -45,8 +80,10 @@ export function readRecord(bytes: Uint8Array, into: Records): SourceRecord | und
   const read = parseBounded(bytes)
   if (!read.ok && read.over === undefined) return undefined
   if (read.ok && !isJsonObject(read.value)) return undefined
-  const record = { value: read.ok && isJsonObject(read.value) ? read.value : {}, bytes }
+  const value = read.ok && isJsonObject(read.value) ? read.value : {}
   if (!isWithin(into, read.ok ? read.nodes : 0)) return undefined
+  const record = createRecord(value, bytes, into)
+  into.onRecord?.(bytes.length)
   into.records.push(record)
   if (!read.ok)
     addRecordProblem(
@@ -63,7 +100,29 @@ export function readRecord(bytes: Uint8Array, into: Records): SourceRecord | und
   return record
 }
 
-const OPEN = 0x7b
+function createRecord(
+  value: JsonObject,
+  bytes: Uint8Array,
+  { takeTexts, releaseBytes }: Records,
+): SourceRecord {
+  const readBytes = releaseBytes?.(bytes) ?? (() => bytes)
+  const texts = takeTexts?.(value, readBytes)
+  const more = texts && texts.paths.length > 0 ? { texts } : {}
+  return releaseBytes
+    ? addBytes({ value, size: bytes.length, ...more }, 'bytes', readBytes)
+    : { value, bytes, ...more }
+}
+
+/** Adds bytes to an object that are read whenever they are used. */
+export function addBytes<Holder extends object, Name extends string>(
+  holder: Holder,
+  name: Name,
+  get: ReadBytes,
+): Holder & { readonly [key in Name]: Uint8Array } {
+  Object.defineProperty(holder, name, { get, enumerable: true, configurable: true })
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the line above adds the property
+  return holder as Holder & { readonly [key in Name]: Uint8Array }
+}
 
 /** Whether the budget of a file allows more values; subtracts them if so. */
 function isWithin(into: Records, nodes: number): boolean {
@@ -91,7 +150,7 @@ export function parseObject(bytes: Uint8Array): JsonObject | undefined {
 }
 
 /** Adds the problem that a part of a source could not be read as a record. Once the budget of a file is used up, the rest of the file is lost. */
-export function addLostProblem(into: Records, bytes: Uint8Array, offset: number): void {
+export function addLostProblem(into: Records, bytes: { length: number }, offset: number): void {
   const isBehind = into.isOver
   isWithin(into, 0)
   const place = `${bytes.length.toLocaleString('en')} bytes at ${offset.toLocaleString('en')}`

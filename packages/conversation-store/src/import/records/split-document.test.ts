@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { endOfValue, splitDocument } from './split-document.ts'
+import { endOfValue } from './json-bytes.ts'
+import { splitDocument } from './split-document.ts'
 
 const makeBytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 

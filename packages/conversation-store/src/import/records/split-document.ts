@@ -1,7 +1,18 @@
 import { type JsonObject, type JsonValue } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
 import {
+  CLOSE_ARRAY,
+  COMMA,
+  OPEN,
+  OPEN_ARRAY,
+  endOfValue,
+  isBlank,
+  skipBlanks,
+  trimBlanks,
+} from './json-bytes.ts'
+import {
   type Records,
+  type SplitOptions,
   parseBounded,
   parseObject,
   readRecord,
@@ -33,15 +44,13 @@ const LISTS: readonly string[] = [
 ]
 
 const NEWLINE = 0x0a
-const OPEN = 0x7b
-const OPEN_ARRAY = 0x5b
 const COLON = 0x3a
 
 /** Splits the bytes of a file into records. All complete records are read, also in a broken file. */
-export function splitDocument(bytes: Uint8Array): SourceDocument {
+export function splitDocument(bytes: Uint8Array, options: SplitOptions = {}): SourceDocument {
   const start = getStart(bytes)
   if (bytes[start] === OPEN_ARRAY) {
-    const records = splitArray(bytes, start)
+    const records = splitArray(bytes, start, options)
     const rest = restBehind(bytes, start)
     if (rest.length > 0) addLostProblem(records, rest, rest.byteOffset - bytes.byteOffset)
     return { shape: 'array', fields: {}, ...records }
@@ -52,13 +61,72 @@ export function splitDocument(bytes: Uint8Array): SourceDocument {
   // Several objects are lines, whatever they contain.
   const isOne = bytes[start] === OPEN && restBehind(bytes, start).length === 0
   if (isOne && (!first || LISTS.some((name) => isList(name, own(first, name))))) {
-    const members = splitMembers(bytes, start)
+    const members = splitMembers(bytes, start, options)
     const isBare = trimBlanks(line, 0, line.length).length === 1
     if (members.list !== undefined || (isBare && endOfValue(bytes, start) !== -1))
       return { shape: 'object', ...members }
     if (isBare) return createEmptyDocument(bytes)
   }
-  return { shape: 'lines', fields: {}, ...splitLines(bytes.subarray(start)) }
+  const into = startRecords(bytes.length, options)
+  splitLines(bytes.subarray(start), into)
+  return { shape: 'lines', fields: {}, ...into }
+}
+
+/** A file whose bytes are read in parts. */
+export interface FileParts {
+  /** Its size in bytes. */
+  size: number
+  /** Reads bytes. Throws if the file was replaced, or has become shorter. */
+  read(offset: number, length: number): Uint8Array
+}
+
+/** Number of bytes that are read and split together, unless one line is longer. */
+const PART = 4 * 1024 * 1024
+
+/**
+ * Splits a file of lines into records as `splitDocument` does, part by part: only one part is in memory, and the bytes of a record are read again
+ * whenever they are used. Returns `undefined` for a file that is not one record on each line.
+ */
+export function splitFile(
+  { size, read }: FileParts,
+  options: SplitOptions,
+  part: number = PART,
+): SourceDocument | undefined {
+  const into = startRecords(size, options)
+  let start = 0
+  for (let offset = 0, length = part; offset < size && !into.isOver;) {
+    const bytes = read(offset, Math.min(length, size - offset))
+    const isLast = offset + bytes.length === size
+    const end = isLast ? bytes.length : bytes.lastIndexOf(NEWLINE) + 1
+    if (offset === 0) {
+      start = getStart(bytes)
+      if (bytes[start] !== OPEN || restBehind(bytes, start).length === 0) return undefined
+    }
+    if (end === 0) {
+      length *= 2
+      continue
+    }
+    into.releaseBytes = createRelease(read, offset - bytes.byteOffset)
+    const skipped = offset === 0 ? start : 0
+    splitLines(bytes.subarray(skipped, end), into, {
+      before: offset + skipped - start,
+      behind: size - offset - end,
+    })
+    offset += end
+    length = part
+  }
+  return { shape: 'lines', fields: {}, ...into }
+}
+
+/** `base`: the place in the file of the first byte of the memory. The function keeps nothing else in memory. */
+function createRelease(
+  read: FileParts['read'],
+  base: number,
+): NonNullable<Records['releaseBytes']> {
+  return ({ byteOffset, length }) => {
+    const offset = base + byteOffset
+    return () => read(offset, length)
+  }
 }
 
 /** Returns the bytes after the value at `start`; empty if the value is cut off. */
@@ -83,13 +151,17 @@ function getStart(bytes: Uint8Array): number {
 }
 
 /** Reads the complete fields of the object at `start`, and the records of its list, if it has one. */
-function splitMembers(bytes: Uint8Array, start: number): Omit<SourceDocument, 'shape'> {
+function splitMembers(
+  bytes: Uint8Array,
+  start: number,
+  options: SplitOptions,
+): Omit<SourceDocument, 'shape'> {
   const fields: [string, JsonValue][] = []
   let list: { list: string; records: Records } | undefined
   for (const { key, at, end } of getMembers(bytes, start)) {
     const value = bytes.subarray(at, end === -1 ? bytes.length : end)
     if (!list && LISTS.includes(key) && value[0] === (key === TREE ? OPEN : OPEN_ARRAY))
-      list = { list: key, records: splitList(bytes.subarray(0, at + value.length), at) }
+      list = { list: key, records: splitList(bytes.subarray(0, at + value.length), at, options) }
     else if (end !== -1) {
       const parsed = parseValue(value)
       if (parsed !== undefined) fields.push([key, parsed])
@@ -121,9 +193,9 @@ function* getMembers(
 }
 
 /** Reads the elements of an array, or the members of an object, at `start`. */
-function splitList(bytes: Uint8Array, start: number): Records {
-  if (bytes[start] === OPEN_ARRAY) return splitArray(bytes, start)
-  const into = startRecords(bytes.length)
+function splitList(bytes: Uint8Array, start: number, options: SplitOptions): Records {
+  if (bytes[start] === OPEN_ARRAY) return splitArray(bytes, start, options)
+  const into = startRecords(bytes.length, options)
   for (const { at, end } of getMembers(bytes, start)) {
     const value = bytes.subarray(at, end === -1 ? bytes.length : end)
     if (end !== -1 && readRecord(value, into)) continue
@@ -146,15 +218,12 @@ function own(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined
 }
 
-const CLOSE_ARRAY = 0x5d
-const COMMA = 0x2c
-
 /** No program indents deeper, and each blank of an indentation costs a search through the file. */
 const MAX_INDENT_LENGTH = 100
 
 /** Reads the objects of the JSON array whose `[` is at `start`. If the array is cut off, only incomplete objects are lost. */
-function splitArray(bytes: Uint8Array, start: number): Records {
-  const into = startRecords(bytes.length)
+function splitArray(bytes: Uint8Array, start: number, options: SplitOptions): Records {
+  const into = startRecords(bytes.length, options)
   const first = skipBlanks(bytes, start + 1)
   const indent = bytes[first] === OPEN ? findIndent(bytes, start + 1, first) : undefined
   if (indent)
@@ -227,22 +296,27 @@ function splitCompact(bytes: Uint8Array, first: number, into: Records): void {
 /** Number of places of a torn line that are tried as the start of a record. */
 const TRIES = 16
 
-/** Reads one record from each line. In a line that is not one record, finds complete records: one after another, or after a torn one. */
-function splitLines(bytes: Uint8Array): Records {
-  const into = startRecords(bytes.length)
+/**
+ * Reads one record from each line. In a line that is not one record, finds complete records: one after another, or after a torn one. `before`, `behind`:
+ * numbers of bytes of the file before and after these.
+ */
+function splitLines(
+  bytes: Uint8Array,
+  into: Records,
+  { before, behind }: { before: number; behind: number } = { before: 0, behind: 0 },
+): void {
   for (let start = 0; start < bytes.length;) {
     const newline = bytes.indexOf(NEWLINE, start)
     const end = newline === -1 ? bytes.length : newline
     const line = trimBlanks(bytes, start, end)
     if (line.length > 0 && !readRecord(line, into) && !into.isOver)
-      salvage(line, into, line.byteOffset - bytes.byteOffset)
+      salvage(line, into, before + line.byteOffset - bytes.byteOffset)
     if (into.isOver) {
-      addLostProblem(into, bytes.subarray(start), start)
+      addLostProblem(into, { length: bytes.length - start + behind }, before + start)
       break
     }
     start = end + 1
   }
-  return into
 }
 
 function salvage(line: Uint8Array, into: Records, offset: number): void {
@@ -286,69 +360,3 @@ function findLast(rest: Uint8Array, { records }: Records): { at: number } | unde
 
 /** Characters before an inner object: colon, comma, opening bracket and blank. */
 const MAY_STAND_BEFORE_INNER: ReadonlySet<number | undefined> = new Set([0x3a, 0x2c, 0x5b, 0x20])
-
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-
-/** Whether a byte is a blank of JSON, or NUL, with which a crash fills the end of a file. */
-function isBlank(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09 || byte === 0
-}
-
-/** Returns the first position from `start` that has neither a blank nor a comma. */
-function skipBlanks(bytes: Uint8Array, start: number): number {
-  let at = start
-  while (at < bytes.length && (isBlank(bytes[at]) || bytes[at] === COMMA)) at += 1
-  return at
-}
-
-/** Returns the bytes between two positions, without the blanks at both ends. */
-function trimBlanks(bytes: Uint8Array, start: number, end: number): Uint8Array {
-  let [from, to] = [start, end]
-  while (from < to && isBlank(bytes[from])) from += 1
-  while (to > from && isBlank(bytes[to - 1])) to -= 1
-  return bytes.subarray(from, to)
-}
-
-/** Returns the end of the JSON value at `start`; -1 if the bytes end before the value does. Reads only brackets and quotes. */
-export function endOfValue(bytes: Uint8Array, start: number): number {
-  const first = bytes[start]
-  if (first === QUOTE) return endOfString(bytes, start)
-  if (!isOpening(first)) return endOfScalar(bytes, start)
-  let depth = 0
-  for (let at = start; at < bytes.length; at += 1) {
-    const byte = bytes[at]
-    if (byte === QUOTE) {
-      const end = endOfString(bytes, at)
-      if (end === -1) return -1
-      at = end - 1
-    } else if (isOpening(byte)) depth += 1
-    else if (byte === 0x7d || byte === 0x5d) {
-      depth -= 1
-      if (depth === 0) return at + 1
-    }
-  }
-  return -1
-}
-
-function isOpening(byte: number | undefined): boolean {
-  return byte === 0x7b || byte === 0x5b
-}
-
-function endOfString(bytes: Uint8Array, start: number): number {
-  for (let at = bytes.indexOf(QUOTE, start + 1); at !== -1; at = bytes.indexOf(QUOTE, at + 1)) {
-    let slashes = 0
-    // The value ends at the first quote at the latest.
-    while (bytes[at - slashes - 1] === BACKSLASH) slashes += 1
-    if (slashes % 2 === 0) return at + 1
-  }
-  return -1
-}
-
-function endOfScalar(bytes: Uint8Array, start: number): number {
-  for (let at = start; at < bytes.length; at += 1) {
-    const byte = bytes[at]
-    if (byte === COMMA || byte === 0x7d || byte === 0x5d || isBlank(byte)) return at
-  }
-  return -1
-}

@@ -24,7 +24,8 @@ import {
   MAX_IMPORT_FILE_BYTES,
   MAX_IMPORT_RECORD_BYTES,
 } from '@toolblocks/protocol/limits'
-import type { SourceDocument } from '../records/split-document.ts'
+import type { FileParts, SourceDocument } from '../records/split-document.ts'
+import { CHANGED } from '../records/texts-on-demand.ts'
 
 /** Names of files that may contain conversations. Their content decides. */
 const CANDIDATES = /\.(?:jsonl?|ndjson|db|sqlite3?|md)$/i
@@ -113,9 +114,15 @@ function* readFolder(path: string): Generator<Dirent> {
   }
 }
 
-/** Opens a file as a source. Only reads it and the files beside it. Throws if the path is not a regular file. */
-export function openSource(path: string): ImportSource {
-  requireArguments('openSource(path)', [path, 'string'])
+/**
+ * Opens a file as a source. Only reads it and the files beside it. `firstBytes`: the source has only the complete lines in this number of first bytes;
+ * default: the whole file. Throws if the path is not a regular file.
+ */
+export function openSource(
+  path: string,
+  { firstBytes = Infinity }: { firstBytes?: number } = {},
+): ImportSource {
+  requireArguments('openSource(path, …)', [path, 'string'])
   const folder = dirname(path)
   let bytes: Uint8Array | undefined
   let blobBytes = 0
@@ -127,11 +134,16 @@ export function openSource(path: string): ImportSource {
     return link === undefined
   }
   const { head, stats } = readHead(path)
+  const isWhole = firstBytes >= stats.size
+  const parts = { size: stats.size, read: createPartReader(path, stats) }
   return {
     path,
     head,
+    ...(isWhole && { parts }),
     get bytes() {
-      bytes ??= readRegular(path, MAX_IMPORT_FILE_BYTES)
+      bytes ??= isWhole
+        ? readRegular(path, MAX_IMPORT_FILE_BYTES)
+        : getLines(parts.read(0, firstBytes))
       return bytes
     },
     modifiedAt: stats.mtime.toISOString(),
@@ -145,6 +157,11 @@ export function openSource(path: string): ImportSource {
       return blobBytes > MAX_IMPORT_BLOB_BYTES ? undefined : blob
     },
   }
+}
+
+/** Returns the complete lines of the beginning of a file. */
+function getLines(bytes: Uint8Array): Uint8Array {
+  return bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1)
 }
 
 /** Returns the first part of a path that is a link. */
@@ -182,15 +199,51 @@ function readHead(path: string): { head: Uint8Array; stats: Stats } {
 
 function readRegular(path: string, most: number): Uint8Array {
   return withRegular(path, (file, { size }) => {
-    const [limit, got] = [most, size].map((bytes) => bytes.toLocaleString('en'))
-    if (size > most) throw new Error(`expected a file of at most ${limit} bytes, got ${got}`)
+    checkSize(size, most)
     // Reads only the size that was checked: a file can grow, and some system files have bytes but report no size.
-    const bytes = Buffer.allocUnsafe(size)
-    let done = 0
-    for (let more = 1; more > 0 && done < size; done += more)
-      more = readSync(file, bytes, done, size - done, done)
-    return bytes.subarray(0, done)
+    return readSpan(file, 0, size)
   })
+}
+
+function checkSize(size: number, most: number): void {
+  const [limit, got] = [most, size].map((bytes) => bytes.toLocaleString('en'))
+  if (size > most) throw new Error(`expected a file of at most ${limit} bytes, got ${got}`)
+}
+
+/** Reads bytes of an open file; fewer if it ends before. */
+function readSpan(file: number, offset: number, length: number): Uint8Array {
+  const bytes = Buffer.allocUnsafeSlow(length)
+  let done = 0
+  for (let more = 1; more > 0 && done < length; done += more)
+    more = readSync(file, bytes, done, length - done, offset + done)
+  return bytes.subarray(0, done)
+}
+
+/** Number of bytes that are read together, because the next bytes that are read are often beside them. */
+const BLOCK = 1024 * 1024
+
+/** Creates the function that reads parts of a file. Its last blocks are kept. */
+function createPartReader(
+  path: string,
+  { size, ino, dev }: Pick<Stats, 'size' | 'ino' | 'dev'>,
+): FileParts['read'] {
+  let kept: { bytes: Uint8Array; at: number } = { bytes: new Uint8Array(), at: 0 }
+  const load = (at: number, length: number): Uint8Array =>
+    withRegular(path, (file, now) => {
+      if (now.ino !== ino || now.dev !== dev || now.size < size) throw new Error(CHANGED)
+      return readSpan(file, at, length)
+    })
+  return (offset, length) => {
+    checkSize(size, MAX_IMPORT_FILE_BYTES)
+    const end = Math.min(size, offset + length)
+    if (length > BLOCK) return load(offset, end - offset)
+    if (offset < kept.at || end > kept.at + kept.bytes.length) {
+      const at = Math.floor(offset / BLOCK) * BLOCK
+      const last = Math.min(size, Math.ceil(end / BLOCK) * BLOCK)
+      kept = { bytes: load(at, last - at), at }
+    }
+    return kept.bytes.slice(offset - kept.at, end - kept.at)
+  }
 }
 
 /** Reads a file beside a source; returns `undefined` if it does not exist. Throws, with the name of the file, if it cannot be read. */
@@ -253,6 +306,8 @@ export interface ImportSource {
   head: Uint8Array
   /** All of its bytes. A file is read when this property is first read. */
   readonly bytes: Uint8Array
+  /** Reads parts of its bytes. Absent: the bytes are in memory. */
+  parts?: FileParts
   /** When the file was last written: ISO 8601. */
   modifiedAt: string
   /** Returns the bytes of a file in the same folder; `undefined` if it does not exist, or if it is reached through a link. */
@@ -266,7 +321,7 @@ export interface ImportSource {
 }
 
 /** A source that is split into records, so its bytes are not needed any more. */
-export interface SplitSource extends Omit<ImportSource, 'head' | 'bytes'> {
+export interface SplitSource extends Omit<ImportSource, 'head' | 'bytes' | 'parts'> {
   document: SourceDocument
 }
 

@@ -1,0 +1,162 @@
+import type { ConversationStore } from '@toolblocks/conversation-store'
+import {
+  type FormatName,
+  openConversations,
+  openSource,
+  readConversations,
+} from '@toolblocks/conversation-store/import'
+import { sanitizeTerminalLine } from '@toolblocks/renderer'
+import { type SourceFeed, createSourceFeed } from '@toolblocks/viewer'
+import { basename } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { CommandContext } from '../../terminal/command-context.ts'
+import { showProgress } from '../../terminal/show-progress.ts'
+import { readInWorker } from './read-in-worker.ts'
+import { BEGINNING, type ReadPath, readPath } from './read-path.ts'
+import { countBytes, readMarks, watchPath } from './watch-path.ts'
+
+/** The conversations of a path, as they are known at first. */
+interface OpenedPath {
+  store: ConversationStore
+  /** The id of the conversation, if there is only one. */
+  only?: string
+  /** How far the files have been read. */
+  sources: SourceFeed
+  /** Shows what is read later, until the signal aborts. Settles earlier if the files cannot be read, after it has reported why. */
+  follow(show: Show): Promise<void>
+}
+
+/** Shows what was read in place of what is shown. */
+export type Show = (read: Pick<ReadPath, 'store' | 'readStatistics'>) => void
+
+/** Files with at most this number of bytes are read before the first page is shown; of a larger one, first its beginning. */
+const AT_ONCE = 4 * 1024 * 1024
+
+/**
+ * Opens the conversations of a file or a folder, in any known format. Nothing is imported or written. A large file is read in a worker, while its
+ * beginning is shown. Returns `undefined` if there are no conversations, or if the signal aborts.
+ */
+export async function openPath(
+  place: string,
+  { from, context }: { from?: FormatName; context: CommandContext },
+): Promise<OpenedPath | undefined> {
+  const { terminal, signal } = context
+  const seen = readMarks(place)
+  const bytes = countBytes(seen)
+  const sources = createSourceFeed({ extent: 'beginning', share: 0, warnings: [] })
+  const read = async (onProgress: (share: number) => void = () => {}): Promise<ReadPath> => {
+    const now = countBytes(readMarks(place))
+    const options = { signal, ...(from && { from }) }
+    return now <= AT_ONCE
+      ? await readPath(place, options)
+      : await readInWorker({ path: place, bytes: now, onProgress, ...options })
+  }
+  const report = ({ warnings }: ReadPath): void => {
+    for (const warning of warnings) terminal.report('warning', warning)
+    sources.tell({ extent: 'whole', share: 1, warnings })
+  }
+  const watch = async (first: ReadPath, show: Show): Promise<void> => {
+    let shown = first
+    const showNext = (next: ReadPath): void => {
+      show(next)
+      sources.tell({ extent: 'whole', share: 1, warnings: next.warnings })
+      void closeLater(shown.store)
+      shown = next
+    }
+    await watchPath(place, { seen, signal, read, show: showNext })
+  }
+
+  if (bytes <= AT_ONCE) {
+    const whole = await read()
+    report(whole)
+    const ids = await listIds(whole.store)
+    if (ids.length === 0) return undefined
+    const follow: OpenedPath['follow'] = async (show) => await watch(whole, show)
+    return { store: whole.store, ...findOnly(ids), sources, follow }
+  }
+
+  const store = await openBeginning(place, from)
+  const known = findOnly(await listIds(store))
+  const readWhole = async (): Promise<ReadPath> => {
+    const name = sanitizeTerminalLine(`Reading ${basename(place)}`, { maxLength: MAX_NAME_LENGTH })
+    const progress = showProgress(terminal, name, { signal })
+    const tell = (share: number): void => {
+      progress.say(`${Math.floor(share * 100)} %`)
+      sources.tell({ extent: 'beginning', share, warnings: [] })
+    }
+    return await read(tell).finally(() => progress.end())
+  }
+  const follow: OpenedPath['follow'] = async (show) => {
+    try {
+      const whole = await readWhole()
+      const ids = await listIds(whole.store)
+      const renamed = answerTo(whole, { known: known.only, ids })
+      if (ids.length > 0) show(renamed)
+      report(renamed)
+      if (ids.length > 0) await watch(renamed, show)
+      else terminal.report('error', `${place} contains no conversations that can be read`)
+    } catch (error) {
+      if (signal.aborted) return
+      terminal.report(
+        'error',
+        `${place}: ${error instanceof Error ? error.message : String(error)}`,
+      )
+    }
+  }
+  return { store, ...known, sources, follow }
+}
+
+const MAX_NAME_LENGTH = 60
+
+/** Reads the complete records at the beginning of a large file. Returns an empty store for a folder, and for a file that has to be read as a whole. */
+async function openBeginning(
+  place: string,
+  from: FormatName | undefined,
+): Promise<ConversationStore> {
+  try {
+    const source = openSource(place, { firstBytes: BEGINNING })
+    return await openConversations(readConversations(source, from ? { from } : {}))
+  } catch {
+    return await openConversations([])
+  }
+}
+
+/** Lists the ids of at most two conversations. */
+async function listIds(store: ConversationStore): Promise<readonly string[]> {
+  return (await store.list({ limit: 2 })).conversations.map(({ id }) => id)
+}
+
+function findOnly(ids: readonly string[]): { only?: string } {
+  const [only] = ids
+  return ids.length === 1 && only !== undefined ? { only } : {}
+}
+
+/** Returns the same conversations; the only one is also known by the id that the beginning of the file had. */
+function answerTo(
+  whole: ReadPath,
+  { known, ids }: { known: string | undefined; ids: readonly string[] },
+): ReadPath {
+  const { only } = findOnly(ids)
+  if (known === undefined || only === undefined || known === only) return whole
+  const translate = (id: string): string => (id === known ? only : id)
+  const { store, readStatistics } = whole
+  return {
+    ...whole,
+    store: {
+      ...store,
+      read: async (id, request) => await store.read(translate(id), request),
+      follow: (id, request) => store.follow(translate(id), request),
+    },
+    ...(readStatistics && {
+      readStatistics: async (id: string) => await readStatistics(translate(id)),
+    }),
+  }
+}
+
+/** Milliseconds for the requests that a store still answers after another one is shown. */
+const GRACE_MS = 2000
+
+async function closeLater(store: ConversationStore): Promise<void> {
+  await pause(GRACE_MS, undefined, { ref: false })
+  await store.close()
+}
