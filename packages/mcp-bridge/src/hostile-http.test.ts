@@ -180,7 +180,8 @@ describe('an endpoint', () => {
         paused: ({ id, response, say }) => {
           asked = { id }
           const said = say({ method: 'notifications/message', params: {} })
-          response.writeHead(200, events).end(`retry: 10\nid: e7\n${said}`)
+          // The id of the last event counts, also if that event has no data.
+          response.writeHead(200, events).end(`retry: 10\nid: e6\n${said}id: e7\n\n`)
         },
       },
       {

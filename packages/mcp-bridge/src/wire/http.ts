@@ -269,16 +269,20 @@ export function wireToEndpoint(
   async function readEvents({ body }: Response, sent?: Sent): Promise<StreamEnd> {
     const end: StreamEnd = { isAnswered: false }
     const parser = createParser({
-      onEvent: ({ id, event = 'message', data }) => {
+      onEvent: ({ event = 'message', data }) => {
         if (isTooDense(data)) end.loss = DENSE
         if (end.loss) return
-        if (id !== undefined) end.lastEventId = id
         for (const message of event === 'message'
           ? readMessages(maskMessage(parseJson(data), origin))
           : []) {
           end.isAnswered ||= sent !== undefined && isAnswerTo(message, sent)
           hearing?.onMessage(message, sent?.token)
         }
+      },
+      // Also of an event without data. An empty one resets it.
+      onId: (id) => {
+        if (id === '') delete end.lastEventId
+        else end.lastEventId = id
       },
       onRetry: (milliseconds) => {
         end.retryMs = milliseconds
