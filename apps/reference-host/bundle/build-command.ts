@@ -4,7 +4,7 @@ import { build } from 'rolldown'
 import { bundled, written } from './bundle.ts'
 
 /** What the command reads beside its code. */
-const BESIDE = ['package.json', 'demo-workspace', 'new-tool']
+const BESIDE = ['package.json', 'new-tool']
 
 const own = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url))
 

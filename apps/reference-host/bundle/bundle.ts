@@ -1,4 +1,5 @@
 import type { InputOptions, OutputOptions } from 'rolldown'
+import { copyDemoWorkspace } from './copy-demo-workspace.ts'
 import { skipFacades } from './skip-facades.ts'
 import { takeBuiltins } from './take-builtins.ts'
 
@@ -37,7 +38,7 @@ export const bundled = {
 /** The files that it is written into. */
 export const written = {
   cleanDir: true,
-  plugins: [takeBuiltins(), skipFacades()],
+  plugins: [takeBuiltins(), skipFacades(), copyDemoWorkspace()],
   // Facades that only give names on can be skipped.
   minifyInternalExports: false,
   chunkFileNames: '[name]-[hash].js',

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startProgram } from '@toolblocks/local-executor'
 import { CONFIGURATION_FILE } from '../workspace/files/find-configuration.ts'
-import { ownFile } from '../process/own-package.ts'
 
 /** A folder with a git repository, tools in three languages and an MCP server, and a function that removes the folder. */
 export interface DemoWorkspace {
@@ -13,7 +12,13 @@ export interface DemoWorkspace {
   remove(): Promise<void>
 }
 
-const TEMPLATE = fileURLToPath(ownFile('demo-workspace'))
+/** In the sources and in the built command. */
+const TEMPLATE = fileURLToPath(
+  new URL(
+    import.meta.url.endsWith('.ts') ? '../../../../examples/demo-workspace' : 'demo-workspace',
+    import.meta.url,
+  ),
+)
 
 /** The same author and time on every machine, so that the commits of the demo are the same everywhere. */
 const AUTHOR = {
