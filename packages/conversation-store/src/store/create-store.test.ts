@@ -77,6 +77,18 @@ test('refuses a value that is not an event, with the field, and keeps nothing of
   expect((await store.read('c')).events).toEqual([])
 })
 
+test.for<unknown>(['a record', null, [1], { length: 1 }])(
+  'an original that is no bytes is refused: %j',
+  async (original) => {
+    const dated = { at: '2026-01-01T00:00:00Z', event: { type: 'turn_start', turn: 1 }, original }
+    await expect(store.append('c', 0, [dated] as never)).rejects.toMatchObject({
+      code: 'unstorable',
+      problem: { path: '/0/original', expected: 'bytes (a Uint8Array)' },
+    })
+    expect((await store.read('c')).events).toEqual([])
+  },
+)
+
 test('accepts an event of a newer version, and fields that are undefined', async () => {
   const events = [
     { type: 'newer', data: 1 },

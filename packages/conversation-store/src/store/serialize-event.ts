@@ -39,7 +39,8 @@ export function serializeEvent(
   const at = isOwn ? readTime(given.at, path) : now
   const { bytes, blobs } = encodeEvent(event, isOwn ? `${path}/event` : path, inlineLimit)
   const row: EventBytes = { at, bytes, words: () => getWords(getEventText(event)) }
-  if (isOwn && given.original) row.original = given.original
+  if (isOwn && given.original !== undefined)
+    row.original = readOriginal(given.original, `${path}/original`)
   const raw = getRaw(event)
   if (blobs.length > 0 || raw.length > 0) row.blobs = [...blobs.map(({ sha256 }) => sha256), ...raw]
   return { row, blobs }
@@ -56,6 +57,17 @@ function readTime(at: string, path: string): string {
   const [expected, got] = ['an ISO 8601 time', JSON.stringify(at) ?? 'nothing']
   const message = `expected ${expected}, got ${got}`
   throw unstorable({ path: `${path}/at`, message, expected, got, code: 'no-event' })
+}
+
+function readOriginal(original: Uint8Array, path: string): Uint8Array {
+  if (original instanceof Uint8Array) return original
+  const [expected, got] = ['bytes (a Uint8Array)', describeType(original)]
+  const message = `expected ${expected}, got ${got}`
+  throw unstorable({ path, message, expected, got, code: 'no-event' })
+}
+
+function describeType(value: unknown): string {
+  return value === null ? 'null' : `a value of type ${typeof value}`
 }
 
 function encodeEvent(

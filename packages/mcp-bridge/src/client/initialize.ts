@@ -123,7 +123,9 @@ function explainFailure(reply: Reply, { server, signal, serverText }: Connecting
   switch (reply.kind) {
     case 'loss': {
       const { loss } = reply
-      const kind = serverText && loss.kind === 'lost' ? 'not-started' : loss.kind
+      // A program ended; any other connection may be there at another attempt.
+      const lost = serverText ? 'not-started' : 'unreachable'
+      const kind = loss.kind === 'lost' ? lost : loss.kind
       const code = isMcpServerErrorCode(kind) ? kind : 'not-understood'
       const { reason, serverText: text, fix } = loss
       return new McpServerError(server, {

@@ -119,6 +119,11 @@ function checkOwner(database: DatabaseSync, file: string): number {
       'not-a-store',
       `${file} is a database of another program; choose another file.`,
     )
+  if (owner === APPLICATION_ID && version === 0 && tables > 0)
+    throw new StoreError(
+      'damaged',
+      `${file} is a store without the number of its layout, so it cannot be read; restore it from a backup, or choose another file.`,
+    )
   return version
 }
 

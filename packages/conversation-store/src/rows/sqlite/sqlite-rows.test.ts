@@ -115,6 +115,19 @@ test('refuses a store of a newer version, with what to do', async () => {
   })
 })
 
+test('refuses a store whose layout number was lost, and does not change it', async () => {
+  await written(1)
+  tamper('PRAGMA user_version = 0')
+  await expect(openStore(`sqlite:${file}`)).rejects.toMatchObject({
+    code: 'damaged',
+    message: expect.stringContaining('without the number of its layout'),
+  })
+  tamper('PRAGMA user_version = 7')
+  const store = await openStore(`sqlite:${file}`)
+  expect((await store.read('c')).events).toHaveLength(1)
+  await store.close()
+})
+
 test('refuses a store from before the first release, and does not change it', async () => {
   await written(1)
   tamper('PRAGMA user_version = 6')
