@@ -259,6 +259,58 @@ describe.skipIf(SKIPS_BROWSER)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}
     await expect.poll(async () => await page.locator('.tb-event').count()).toBeLessThan(800)
   })
 
+  test('an event at the start of a loaded part stays at the top while the part above it is loaded', async () => {
+    await visit('')
+    await visit('conversation?id=many&at=301')
+    await page.waitForFunction(() => document.activeElement?.id === 'e301')
+    await page.locator('#e299').waitFor()
+    const top = await page.locator('#e301').evaluate((e) => e.getBoundingClientRect().top)
+    expect(top).toBeGreaterThan(0)
+    expect(top).toBeLessThan(200)
+  })
+
+  test('on a phone the first event, the last and the turns are reachable from anywhere', async () => {
+    await page.setViewportSize({ width: 390, height: 740 })
+    await visit('conversation?id=many&at=50123')
+    await page.waitForFunction(() => document.activeElement?.id === 'e50123')
+    const places = page.locator('.tb-places')
+    await places.locator('summary').click()
+    await expect(places.locator('[aria-current]').textContent()).resolves.toContain('said 50')
+    const isVisible = await places.locator('[aria-current]').evaluate((link) => {
+      const { top, bottom } = link.getBoundingClientRect()
+      return top > 0 && bottom < innerHeight
+    })
+    expect(isVisible).toBe(true)
+    await places.getByRole('link', { name: 'Last' }).click()
+    await page.waitForFunction((last) => document.activeElement?.id === `e${last}`, MANY)
+    expect(await places.locator('details[open]').count()).toBe(0)
+    await places.getByRole('link', { name: 'First' }).click()
+    await page.waitForFunction(() => document.activeElement?.id === 'e1')
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
+  test('Ctrl-F on a page that has only a part of a conversation searches all of it, and the hit is marked', async () => {
+    await visit('conversation?id=many&at=300')
+    await page.locator('#e300').waitFor()
+    await page.keyboard.press('Control+f')
+    const field = page.getByRole('searchbox', { name: 'Search this conversation' })
+    await expect
+      .poll(async () => await field.evaluate((e) => e === document.activeElement))
+      .toBe(true)
+    expect(await pressesFind(page)).toBe('for the browser')
+    await field.fill('SAID 77123')
+    await field.press('Enter')
+    await page.waitForURL(/search\?q=SAID\+77123&in=many$/)
+    expect(await page.locator('.tb-list mark').allTextContents()).toEqual(['said', '77123'])
+    await page.locator('.tb-list a').click()
+    await page.waitForFunction(() => document.activeElement?.id === 'e77123')
+    expect(await page.locator('#e77123 mark').allTextContents()).toEqual(['said', '77123'])
+    expect(await page.locator('#e77123').textContent()).toContain('said 77123')
+    await visit('conversation?id=every+kind')
+    await page.locator('tb-timeline.tb-ready').waitFor()
+    expect(await pressesFind(page)).toBe('for the browser')
+  })
+
   test('a conversation that continues grows on the open page', async () => {
     await visit('conversation?id=live')
     await page.locator('#tb-live').getByText('live', { exact: true }).waitFor()
@@ -285,6 +337,22 @@ describe.skipIf(SKIPS_BROWSER)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}
     expect(await page.locator('#e95.tb-undone').count()).toBe(0)
   })
 })
+
+/** Presses Ctrl-F, and returns who answers it. */
+async function pressesFind(where: Page): Promise<string> {
+  await where.evaluate(() =>
+    addEventListener(
+      'keydown',
+      (event) =>
+        (document.body.dataset['find'] = event.defaultPrevented
+          ? 'for the page'
+          : 'for the browser'),
+      { once: true },
+    ),
+  )
+  await where.keyboard.press('Control+f')
+  return await where.evaluate(() => document.body.dataset['find'] ?? '')
+}
 
 /** In a page: elements, attributes and addresses in the timeline that no renderer of this project writes. */
 function findForeign(): readonly string[] {

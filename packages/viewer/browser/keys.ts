@@ -3,10 +3,14 @@ import type { Timeline } from './timeline.ts'
 /** Lets a reader move between events and to the search with single keys. */
 export function connectKeys(timeline: Timeline | undefined): void {
   document.addEventListener('keydown', (event) => {
-    const { target, key, ctrlKey, metaKey, altKey } = event
+    const { target, key, ctrlKey, metaKey, altKey, shiftKey } = event
+    if (key === 'f' && (ctrlKey || metaKey) && !altKey && !shiftKey && timeline) {
+      if (openSearch(timeline)) event.preventDefault()
+      return
+    }
     const isTyping = target instanceof Element && target.closest('input,textarea,select') !== null
     if (isTyping || ctrlKey || metaKey || altKey) return
-    if (key === '/') document.querySelector<HTMLElement>('.tb-nav input')?.focus()
+    if (key === '/') document.querySelector<HTMLElement>('.tb-nav input[type=search]')?.focus()
     else if (key === 'j') step(1)
     else if (key === 'k') step(-1)
     else if (key === 'o') toggle()
@@ -15,6 +19,26 @@ export function connectKeys(timeline: Timeline | undefined): void {
     else return
     event.preventDefault()
   })
+}
+
+/**
+ * Opens the search in the conversation in place of that of the browser, which finds only what is in the page. Returns `false` if everything is in the page, or if the
+ * search is open already.
+ */
+function openSearch({ id, isWhole }: Timeline): boolean {
+  const input = document.querySelector<HTMLInputElement>('.tb-nav input[type=search]')
+  if (!input?.form || document.activeElement === input || isWhole()) return false
+  if (!input.form.querySelector('[name=in]')) {
+    const within = document.createElement('input')
+    Object.assign(within, { type: 'hidden', name: 'in', value: id })
+    input.form.append(within)
+    input.placeholder = 'Search this conversation'
+    input.ariaLabel = 'Search this conversation'
+    input.title = 'Press the keys again to search the visible part with the browser.'
+  }
+  input.focus()
+  input.select()
+  return true
 }
 
 /** Opens or folds the current event. */

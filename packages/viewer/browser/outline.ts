@@ -20,7 +20,14 @@ export function connectOutline(
 ): Outline {
   const place = root.querySelector('nav')
   root.open = matchMedia(WIDE).matches
-  root.addEventListener('click', (event) => {
+  // On a phone the list is above the page. It shows the current turn, and a click beside it closes it.
+  root.addEventListener('toggle', mark)
+  document.addEventListener('click', ({ target }) => {
+    if (!matchMedia(WIDE).matches && target instanceof Node && !root.contains(target))
+      root.open = false
+  })
+  const places = root.closest<HTMLElement>('.tb-places') ?? root
+  places.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null
     const seq = link?.dataset['seq']
     if (seq === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -29,6 +36,8 @@ export function connectOutline(
     goTo(Number(seq))
   })
   let isWaiting = false
+  /** The turn that the list was scrolled to. */
+  let shown: HTMLElement | undefined
   addEventListener(
     'scroll',
     () => {
@@ -45,18 +54,24 @@ export function connectOutline(
   function mark(): void {
     const column = document.querySelector('.tb-column')
     const left = column?.getBoundingClientRect().left ?? 0
-    const seen = document.elementFromPoint(left + 20, TOP)?.closest('.tb-event')
+    // Between two events is a gap.
+    const seen = [TOP, TOP + 30, TOP + 60]
+      .map((top) => document.elementFromPoint(left + 20, top)?.closest('.tb-event'))
+      .find((event) => event)
     const at = Number(seen?.id.slice(1))
     if (!(at > 0)) return
     const links = [...root.querySelectorAll<HTMLElement>('a[data-seq]')]
     const current = links.findLast((link) => Number(link.dataset['seq']) <= at)
     for (const link of root.querySelectorAll('[aria-current]'))
       if (link !== current) link.removeAttribute('aria-current')
-    if (!current || current.hasAttribute('aria-current')) return
+    if (!current || (current.hasAttribute('aria-current') && current === shown)) return
     current.setAttribute('aria-current', 'true')
-    if (root.scrollHeight > root.clientHeight) {
-      const offset = current.getBoundingClientRect().top - root.getBoundingClientRect().top
-      root.scrollTop += offset - root.clientHeight / 2
+    if (!root.open) return
+    shown = current
+    const scroller = matchMedia(WIDE).matches ? root : place
+    if (scroller && scroller.scrollHeight > scroller.clientHeight) {
+      const offset = current.getBoundingClientRect().top - scroller.getBoundingClientRect().top
+      scroller.scrollTop += offset - scroller.clientHeight / 2
     }
   }
 

@@ -1,4 +1,6 @@
 import { fillChunk, rememberOpen } from './fill-chunk.ts'
+import { findWords } from '../src/reading/split-at-words.ts'
+import { markWords, showMark } from './mark-words.ts'
 import { connectOutline } from './outline.ts'
 import { followQuestions } from './questions.ts'
 import { followSources } from './sources.ts'
@@ -7,6 +9,10 @@ import { followSources } from './sources.ts'
 export interface Timeline {
   /** Shows an event; `Infinity`: the last one. */
   goTo(seq: number): void
+  /** The id of the conversation. */
+  id: string
+  /** Whether all events are in the page, so that the browser finds their words. */
+  isWhole(): boolean
 }
 
 /** Estimated height of an event before it was seen. */
@@ -21,8 +27,10 @@ export function connectTimeline(root: HTMLElement): Timeline {
   const { query = '', last: lastText = '0', size: sizeText = '100' } = root.dataset
   const size = Number(sizeText)
   let last = Number(lastText)
+  /** The words of the search that led here. */
+  const words = findWords(new URLSearchParams(location.search).get('q') ?? '')
   const chunks: HTMLElement[] = []
-  const filling = new Map<HTMLElement, AbortController>()
+  const filling = new Map<HTMLElement, { controller: AbortController; done: Promise<void> }>()
   const near = new IntersectionObserver(
     (entries) => {
       for (const { target, isIntersecting } of entries)
@@ -32,19 +40,20 @@ export function connectTimeline(root: HTMLElement): Timeline {
   )
 
   async function fill(chunk: HTMLElement, isAnew = false): Promise<void> {
-    if (filling.has(chunk) || (chunk.dataset['filled'] !== undefined && !isAnew)) return
+    const running = filling.get(chunk)
+    if (running) return await running.done
+    if (chunk.dataset['filled'] !== undefined && !isAnew) return
     const controller = new AbortController()
-    filling.set(chunk, controller)
-    try {
-      await fillChunk(chunk, `events?${query}&from=${chunk.dataset['from']}`, controller.signal)
-    } finally {
-      filling.delete(chunk)
-    }
+    const address = `events?${query}&from=${chunk.dataset['from']}`
+    const done = fillChunk(chunk, address, controller.signal).finally(() => filling.delete(chunk))
+    filling.set(chunk, { controller, done })
+    await done
+    markWords(chunk, words)
   }
 
   function empty(chunk: HTMLElement): void {
     if (chunks.length <= FEW) return
-    filling.get(chunk)?.abort()
+    filling.get(chunk)?.controller.abort()
     if (chunk.dataset['filled'] === undefined || chunk.contains(document.activeElement)) return
     chunk.style.height = `${chunk.offsetHeight}px`
     rememberOpen(chunk)
@@ -75,11 +84,14 @@ export function connectTimeline(root: HTMLElement): Timeline {
   /** Shows the card of an event; with `open`, completely. */
   async function goTo(seq: number, how: 'show' | 'open' = 'show'): Promise<void> {
     const place = Math.min(Math.max(1, seq), last)
-    const chunk = chunks[Math.floor((place - 1) / size)]
+    const index = Math.floor((place - 1) / size)
+    const chunk = chunks[index]
     if (!chunk) return
-    if (chunk.dataset['filled'] === undefined) {
+    // The chunk above is visible too, and would move the event if it were filled later.
+    for (const each of [chunks[index - 1], chunk]) {
+      if (each?.dataset['filled'] !== undefined) continue
       chunk.scrollIntoView()
-      await fill(chunk)
+      if (each) await fill(each)
     }
     const found = document.getElementById(`e${place}`)
     const elsewhere = Number(found?.dataset['card'])
@@ -93,6 +105,7 @@ export function connectTimeline(root: HTMLElement): Timeline {
     event?.classList.add('tb-here')
     event?.focus({ preventScroll: true })
     event?.scrollIntoView()
+    if (event && how === 'open') showMark(event)?.scrollIntoView({ block: 'nearest' })
     outline?.mark()
   }
 
@@ -180,6 +193,11 @@ export function connectTimeline(root: HTMLElement): Timeline {
   if (root.dataset['statistics'] === 'begun') void showTotals()
   if (root.dataset['follow'] !== undefined) follow()
   addEventListener('hashchange', go)
+  markWords(root, words)
   go()
-  return { goTo: (seq) => void goTo(seq) }
+  return {
+    goTo: (seq) => void goTo(seq),
+    id: new URLSearchParams(query).get('id') ?? '',
+    isWhole: () => chunks.every(({ dataset }) => dataset['filled'] !== undefined),
+  }
 }

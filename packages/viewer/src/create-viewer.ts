@@ -172,10 +172,15 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
   if (sources) app.get('/sources', (context) => context.html(renderSourceState(sources.read())))
   app.get('/search', async (context) => {
     const query = context.req.query('q') ?? ''
-    const hits = await store.search({ text: query, limit: HITS })
+    const conversation = context.req.query('in')
+    const scope = conversation === undefined ? {} : { conversation }
+    const hits = await store.search({ text: query, limit: HITS, ...scope })
     const shorten = await readShortIds(store)
-    const page = renderHits(await addTitles(store, hits), { query, shorten })
-    return context.html(renderLayout(page, { title: 'Search', query, ...(await getOpen()) }))
+    const within = conversation === undefined ? {} : { within: conversation }
+    const page = renderHits(await addTitles(store, hits), { query, shorten, ...within })
+    return context.html(
+      renderLayout(page, { title: 'Search', query, ...within, ...(await getOpen()) }),
+    )
   })
   if (gallery)
     app.get('/gallery', async (context) => {
@@ -209,7 +214,8 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
       deliveries: options.forModel && !isImported(about) ? 'known' : 'unknown',
       chunk,
     })
-    return context.html(renderLayout(page, { title: about.title ?? id, ...open }))
+    const query = context.req.query('q') ?? ''
+    return context.html(renderLayout(page, { title: about.title ?? id, query, ...open }))
   })
   app.get('/event', async (context) => {
     const { id, at = 1 } = getSpan(context)

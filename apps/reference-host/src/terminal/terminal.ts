@@ -115,7 +115,8 @@ function createPersonTerminal(
 }
 
 const MAX_COMPLAINT_LENGTH = 2000
-const MIN_COUNT = 40
+/** A narrower terminal shows one word in several rows. */
+const MIN_COUNT = 8
 /** The width of a terminal that reports no columns, such as a pseudo-terminal without a size. */
 const USUAL = 80
 

@@ -53,6 +53,7 @@ const counted = 'one two three four five six' as TerminalText
 test('rows are as wide as the terminal without the bar, and break between words', () => {
   expect(wrapWords([counted], { columns: 26 })).toEqual(['one two three four five', 'six'])
   expect(wrapWords([counted], { columns: 25 })).toEqual(['one two three four', 'five six'])
+  expect(wrapWords([counted], { columns: 14 })).toEqual(['one two', 'three four', 'five six'])
 })
 
 test('each line begins a row, and a word that is too long is broken', () => {
@@ -71,9 +72,10 @@ test('typed text fills each row, blanks included', () => {
   ])
 })
 
-test('a very narrow terminal gets rows of twenty columns', () => {
-  expect(wrapWords(['y'.repeat(21) as TerminalText], { columns: 4 })).toEqual(['y'.repeat(20), 'y'])
-  expect(wrapTyped('y'.repeat(21), { columns: 4 })).toEqual(['y'.repeat(20), 'y'])
+test('a very narrow terminal gets rows of eight columns', () => {
+  const rows = ['y'.repeat(8), 'y'.repeat(8), 'y'.repeat(5)]
+  expect(wrapWords(['y'.repeat(21) as TerminalText], { columns: 4 })).toEqual(rows)
+  expect(wrapTyped('y'.repeat(21), { columns: 4 })).toEqual(rows)
 })
 
 /** Shows a line up to its hundredth character, and control characters as a mark. */

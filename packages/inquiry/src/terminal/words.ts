@@ -53,7 +53,8 @@ export function besideBar(rows: readonly string[]): string {
   return rows.join(`\n${styleText('gray', '│')}  `)
 }
 
-const MIN_COUNT = 20
+/** A narrower terminal shows one word in several rows. */
+const MIN_COUNT = 8
 
 /** Wraps typed text into rows that fit beside the bar, each as full as possible. */
 export function wrapTyped(

@@ -36,6 +36,21 @@ describe('with columns', () => {
     )
   })
 
+  test.for([9, 12, 18])(
+    'no line is longer than %i columns, and what is cut has a mark',
+    (columns) => {
+      const results = [
+        renderTerminalBlocks([file('    let lamp = on and off')], { columns }),
+        renderTerminal(table(['id', 'note'], 'x'.repeat(39)), { columns }),
+        renderTerminal(ok([{ type: 'text', text: 'words and averyverylongword' }]), { columns }),
+      ]
+      for (const line of results.join('\n').split('\n'))
+        expect(measureWidth(line)).toBeLessThanOrEqual(columns)
+      expect(results[1]).toContain('…')
+      expect(results[2]?.replaceAll(/\s/g, '')).toBe('wordsandaveryverylongword')
+    },
+  )
+
   test('a changed line keeps its colour and its sign in every row', () => {
     const diff = { path: 'a', original: '', modified: 'one two three four five', isNew: true }
     const shown = renderTerminal(ok([], { structuredContent: { kind: 'diff', data: diff } }), {

@@ -30,7 +30,8 @@ export interface WriteContext {
   images: RenderOptions['images']
 }
 
-const MIN_COLUMNS = 20
+/** A narrower terminal shows one word in several rows. */
+const MIN_COLUMNS = 8
 
 /** Reads the options once, for all parts. */
 export function createWriteContext(options: RenderOptions): WriteContext {
@@ -69,7 +70,7 @@ export const RENDER_CHOICES = {
 export interface RenderOptions extends ShowOptions {
   /** `ansi`: with colours, a tool's own too. Default: `none`, for files, pipes and `NO_COLOR`. */
   colors?: TerminalColors
-  /** Columns of the layout, at least 20: words wrap, gutters and indents stay, tables shrink. Default: nothing is wrapped, as for files and pipes. */
+  /** Columns of the layout, at least 8: words wrap, gutters and indents stay, tables shrink. Default: nothing is wrapped, as for files and pipes. */
   columns?: number
   /** `osc8`: addresses are links, for terminals that support them. Default: `none`. */
   links?: 'none' | 'osc8'

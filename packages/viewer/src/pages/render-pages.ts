@@ -12,6 +12,7 @@ import {
   encodePageLine,
   renderHtml,
 } from '@toolblocks/renderer/html'
+import { findWords, splitAtWords } from '../reading/split-at-words.ts'
 import type { ShortenId } from '../reading/short-ids.ts'
 import type { OpenQuestions } from '../reading/watch-questions.ts'
 import { describeFacts, formatMinute, formatTimeSpan } from '../reading/describe-facts.ts'
@@ -61,7 +62,7 @@ export function renderConversation(page: ConversationPage): SafeHtml {
       ? markup`<a rel="next" href="${encodeHtml(getPageAddress(id, to + 1, view))}">Later</a>`
       : markup``
   const timeline = markup`<tb-timeline data-query="${query}" data-last="${last}" data-size="${CHUNK}" data-statistics="${encodeHtml(totals.extent)}" data-rewinds="${encodeHtml(String(rewinds))}" data-follow="follow"><section class="tb-chunk" data-from="${from}">${chunk}</section></tb-timeline>`
-  return markup`${renderIntro(page)}<div class="tb-reading"><details class="tb-outline"><summary>Turns</summary><nav aria-label="Turns">${renderOutline(id, turns, view)}</nav></details><div class="tb-column">${timeline}<p class="tb-pages">${earlier}${later}</p></div></div>`
+  return markup`${renderIntro(page)}<div class="tb-reading"><div class="tb-places"><a href="${encodeHtml(getPageAddress(id, 1, view))}" data-seq="1">First</a><a href="${encodeHtml(getPageAddress(id, Math.max(1, last), view))}" data-seq="Infinity">Last</a><details class="tb-outline"><summary>Turns</summary><nav aria-label="Turns">${renderOutline(id, turns, view)}</nav></details></div><div class="tb-column">${timeline}<p class="tb-pages">${earlier}${later}</p></div></div>`
 }
 
 /** What a page says about new events: while it is told of them, and while it is not. */
@@ -82,9 +83,11 @@ function renderIntro({
   sources = markup``,
   deliveries,
 }: ConversationPage): SafeHtml {
-  const facts = [...describeFacts(about, root), formatTimeSpan(about.first, about.last), short].map(
-    (fact) => markup`<span>${encodePageLine(fact)}</span>`,
-  )
+  const facts = [
+    ...renderFacts(describeFacts(about, root)),
+    renderTimeSpan(about.first, about.last),
+    ...renderFacts([short]),
+  ]
   const { on, off } = CONNECTION[growth]
   const live = markup` · <span id="tb-live" role="status" data-on="${on}" data-off="${off}"></span>`
   const other = view === 'model' ? 'person' : 'model'
@@ -95,7 +98,16 @@ function renderIntro({
       ? markup`<a href="${encodeHtml(`conversation?${getQuery(id, other).toString()}`)}">${change}</a>`
       : markup``
   const spent = totals.extent === 'whole' ? encodePageLine(totals.text) : markup`counting tokens…`
-  return markup`<header class="tb-intro"><h1>${encodePageLine(about.title ?? id)}</h1><p class="tb-facts">${joinHtml(facts, markup` · `)} · <span><span id="tb-count">${encodeHtml(last.toLocaleString('en'))}</span> events</span>${live}</p><p class="tb-facts" id="tb-totals">${spent}</p>${sources}<p class="tb-facts tb-ways"><a href="${encodeHtml(getPageAddress(id, 1, view))}">First</a> <a href="${encodeHtml(getPageAddress(id, Math.max(1, last), view))}">Last</a> ${way} <span class="tb-keys"><kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>o</kbd> open · <kbd>g</kbd> <kbd>G</kbd> first, last · <kbd>/</kbd> search</span></p></header>`
+  return markup`<header class="tb-intro"><h1>${encodePageLine(about.title ?? id)}</h1><p class="tb-facts">${joinHtml(facts, markup` · `)} · <span><span id="tb-count">${encodeHtml(last.toLocaleString('en'))}</span> events</span>${live}</p><p class="tb-facts" id="tb-totals">${spent}</p>${sources}<p class="tb-facts tb-ways">${way} <span class="tb-keys"><kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>o</kbd> open · <kbd>g</kbd> <kbd>G</kbd> first, last · <kbd>/</kbd> search</span></p></header>`
+}
+
+function renderFacts(facts: readonly string[]): readonly SafeHtml[] {
+  return facts.map((fact) => markup`<span>${encodePageLine(fact)}</span>`)
+}
+
+/** Renders a time span that no line break divides: a browser breaks a line after the hyphens of a date. */
+function renderTimeSpan(first: string, last: string): SafeHtml {
+  return markup`<span class="tb-when">${encodePageLine(formatTimeSpan(first, last))}</span>`
 }
 
 function getQuery(id: string, view: 'person' | 'model'): URLSearchParams {
@@ -128,16 +140,31 @@ export function renderOutline(
   return markup`${sampled}<ol>${items}</ol>`
 }
 
-/** Renders the frame of all pages: links and the search. `open`: the questions that wait; absent: the pages have none. */
+/**
+ * Renders the frame of all pages: links and the search. `within`: the id of the only conversation that is searched. `open`: the questions that wait; absent:
+ * the pages have none.
+ */
 export function renderLayout(
   content: SafeHtml,
-  { title, query = '', open }: { title: string; query?: string; open?: OpenQuestions },
+  {
+    title,
+    query = '',
+    within,
+    open,
+  }: { title: string; query?: string; within?: string; open?: OpenQuestions },
 ): SafeHtml {
   const questions = open
     ? markup`<a href="questions">Questions<span id="tb-open">${open.count > 0 ? markup` (${open.count})` : markup``}</span></a>`
     : markup``
   const follows = open ? markup` data-open="${encodeHtml(open.revision)}"` : markup``
-  return markup`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${encodePageLine(title)}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="page.css"><link rel="stylesheet" href="view.css"><script defer src="page.js"></script><script defer src="view.js"></script></head><body${follows}><a class="tb-skip" href="#main">Skip to content</a><nav class="tb-nav" aria-label="Pages"><span class="tb-links"><a href="./">Conversations</a>${questions}</span><form role="search" action="search"><input type="search" name="q" value="${encodeHtml(query)}" aria-label="Search conversations" placeholder="Search  ( / )"><button>Search</button></form></nav><main id="main" tabindex="-1">${content}</main></body></html>`
+  const [searched, hidden] =
+    within === undefined
+      ? [markup`Search conversations`, markup``]
+      : [
+          markup`Search this conversation`,
+          markup`<input type="hidden" name="in" value="${encodeHtml(within)}">`,
+        ]
+  return markup`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${encodePageLine(title)}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="page.css"><link rel="stylesheet" href="view.css"><script defer src="page.js"></script><script defer src="view.js"></script></head><body${follows}><a class="tb-skip" href="#main">Skip to content</a><nav class="tb-nav" aria-label="Pages"><span class="tb-links"><a href="./">Conversations</a>${questions}</span><form role="search" action="search"><input type="search" name="q" value="${encodeHtml(query)}" aria-label="${searched}" placeholder="Search  ( / )">${hidden}<button>Search</button></form></nav><main id="main" tabindex="-1">${content}</main></body></html>`
 }
 
 /** Renders the page for a client without the token. A script takes the token from the address. */
@@ -193,25 +220,39 @@ export function renderList(
 function renderListed(one: ListedConversation, short: string, root: string): SafeHtml {
   const { id, title = short, events, createdAt, updatedAt } = one
   const facts = [
-    ...describeFacts(one, root),
-    formatTimeSpan(createdAt, updatedAt),
-    events === 1 ? '1 event' : `${events.toLocaleString('en')} events`,
-    ...(title === short ? [] : [short]),
-  ].map((fact) => markup`<span>${encodePageLine(fact)}</span>`)
+    ...renderFacts(describeFacts(one, root)),
+    renderTimeSpan(createdAt, updatedAt),
+    ...renderFacts([
+      events === 1 ? '1 event' : `${events.toLocaleString('en')} events`,
+      ...(title === short ? [] : [short]),
+    ]),
+  ]
   return markup`<li><a href="${encodeHtml(getPageAddress(id))}">${encodePageLine(title)}</a><p class="tb-facts">${joinHtml(facts, markup` · `)}</p></li>`
 }
 
 /** Renders search hits, each with its surrounding text. */
 export function renderHits(
   hits: readonly (SearchHit & { title?: string })[],
-  { query, shorten }: { query: string; shorten: ShortenId },
+  { query, within, shorten }: { query: string; within?: string; shorten: ShortenId },
 ): SafeHtml {
+  const words = findWords(query)
   const rows = hits.map(
     ({ conversation, title = shorten(conversation), seq, type, at, excerpt }) =>
-      markup`<li><a href="${encodeHtml(getPageAddress(conversation, seq))}">${encodePageLine(title)} #${seq}</a> <span class="tb-facts">${encodePageLine(type.replaceAll('_', ' '))} · <time datetime="${encodeHtml(at)}">${encodeHtml(formatMinute(at))}</time> UTC</span><p>${encodePageLine(excerpt)}</p></li>`,
+      markup`<li><a href="${encodeHtml(getHitAddress(conversation, seq, query))}">${encodePageLine(title)} #${seq}</a> <span class="tb-facts">${encodePageLine(type.replaceAll('_', ' '))} · <time class="tb-when" datetime="${encodeHtml(at)}">${encodeHtml(formatMinute(at))} UTC</time></span><p>${splitAtWords(excerpt, words).map(({ text, isWord }) => (isWord ? markup`<mark>${encodePageLine(text)}</mark>` : encodePageLine(text)))}</p></li>`,
   )
+  const everywhere = new URLSearchParams({ q: query }).toString()
+  const where =
+    within === undefined
+      ? markup``
+      : markup` in <a href="${encodeHtml(getPageAddress(within))}">${encodePageLine(hits[0]?.title ?? shorten(within))}</a> · <a href="search?${encodeHtml(everywhere)}">Search all conversations</a>`
   const count = hits.length === 1 ? markup`1 event` : markup`${hits.length} events`
-  return markup`<div class="tb-page"><h1>Search</h1><p role="status">${count} with ${encodePageLine(query)}</p><ul class="tb-list">${rows}</ul></div>`
+  return markup`<div class="tb-page"><h1>Search</h1><p role="status">${count} with ${encodePageLine(query)}${where}</p><ul class="tb-list">${rows}</ul></div>`
+}
+
+/** Returns the address of an event, with the words that are marked in it. */
+function getHitAddress(id: string, seq: number, query: string): string {
+  const [path, fragment] = getPageAddress(id, seq).split('#')
+  return `${path}&${new URLSearchParams({ q: query }).toString()}#${fragment}`
 }
 
 /** A result to show, with its description. */

@@ -13,6 +13,7 @@ h1{font-size:1.6rem;line-height:1.25;margin:.25rem 0 .4rem;text-wrap:balance}
 .tb-reading{display:block}
 .tb-column{max-width:50rem;margin:0 auto;min-width:0}
 .tb-outline{font-size:.875rem;margin-bottom:1rem}.tb-outline>summary{font-weight:600;padding:.25rem 0}.tb-outline ol{margin:0;padding-left:2.4rem}.tb-outline li{padding:.12rem 0;color:var(--tb-dim)}.tb-outline li a{color:var(--tb-ink);text-decoration:none}.tb-outline a:hover{text-decoration:underline}.tb-outline .tb-facts{font-size:.8rem;white-space:nowrap}.tb-outline [aria-current]{font-weight:600;color:var(--tb-link)}
+.tb-places>a{margin-right:1rem;font-size:.875rem}
 tb-timeline{display:block}
 .tb-intro progress{width:6rem;vertical-align:middle}.tb-warnings{border-left:3px solid var(--tb-yellow);padding-left:.75rem;margin:.4rem 0;font-size:.9rem}.tb-warnings ul{margin:.25rem 0;padding-left:1.1rem}
 .tb-event{scroll-margin-top:4rem;margin:.5rem 0;border-radius:8px;min-width:0}
@@ -54,6 +55,7 @@ summary{list-style:none}summary::-webkit-details-marker{display:none}summary::be
 .tb-model{border-left:3px solid var(--tb-violet);padding-left:.75rem;margin:.6rem 0}
 .tb-marks{padding-left:1.1rem;margin:.25rem 0}
 .tb-mark{border:1px solid var(--tb-yellow);color:var(--tb-yellow);border-radius:4px;padding:0 .3rem;font-size:.8rem}
+.tb-when{white-space:nowrap}
 .tb-links{display:flex;gap:1rem}
 .tb-outcome.tb-is-waiting{color:var(--tb-yellow);font-weight:700}
 .tb-state{border-left:3px solid var(--tb-yellow);background:var(--tb-soft);padding:.5rem .75rem;margin:.5rem 0}.tb-state p{margin:.1rem 0}.tb-state.tb-is-answered{border-color:var(--tb-green)}.tb-state.tb-is-declined{border-color:var(--tb-red)}.tb-state.tb-is-expired,.tb-state.tb-is-withdrawn{border-color:var(--tb-line)}
@@ -66,11 +68,13 @@ summary{list-style:none}summary::-webkit-details-marker{display:none}summary::be
 .tb-form .tb-option{display:flex;gap:.6rem;align-items:baseline;padding:.45rem 0;font-weight:400;cursor:pointer}.tb-option input{flex:none;transform:scale(1.2)}.tb-option span{min-width:0}
 .tb-form button{padding:.55rem 1.1rem;border-radius:6px;border-color:var(--tb-dim);cursor:pointer}.tb-form button:disabled{opacity:.55;cursor:not-allowed}.tb-form .tb-main{background:var(--tb-link);border-color:var(--tb-link);color:var(--tb-back);font-weight:600}
 .tb-no{border-style:dashed}
+mark{background:color-mix(in srgb,var(--tb-yellow) 30%,transparent);color:inherit;border-radius:3px;padding:0 .1em}
 kbd{border:1px solid var(--tb-line);border-radius:4px;padding:0 .3rem;font-size:.8rem}
 .tb-ready .tb-pages{display:none}
-@media(min-width:64rem){.tb-reading{display:grid;grid-template-columns:15rem minmax(0,1fr);gap:2.5rem}.tb-outline{position:sticky;top:4rem;align-self:start;max-height:calc(100vh - 5rem);overflow-y:auto;scrollbar-width:thin}.tb-outline::details-content{content-visibility:visible;display:block}.tb-outline>summary::before{display:none}.tb-column{margin:0}}
-@media(max-width:40rem){body{font-size:15px}main{padding:.75rem .9rem 3rem}.tb-nav{padding:.5rem .9rem}.tb-keys,.tb-took{display:none}h1{font-size:1.3rem}.tb-person{padding:.6rem .75rem;margin:1.5rem 0 1rem}.tb-body>.tb-meta{float:none;text-align:right;margin:0 0 -.4rem}.tb-body .tb-text>pre,.tb-body>pre{background:var(--tb-soft);border-radius:6px;padding:.4rem .75rem}.tb-body .tb-scroll .tb-text>pre{background:none;padding:0}
+@media(min-width:64rem){.tb-reading{display:grid;grid-template-columns:15rem minmax(0,1fr);gap:2.5rem}.tb-places{position:sticky;top:4rem;align-self:start}.tb-outline{overflow-y:auto;scrollbar-width:thin;max-height:calc(100vh - 5rem)}.tb-places .tb-outline{max-height:calc(100vh - 7rem);margin-top:.25rem}.tb-reading>.tb-outline{position:sticky;top:4rem;align-self:start}.tb-outline::details-content{content-visibility:visible;display:block}.tb-outline>summary::before{display:none}.tb-column{margin:0}}
+@media(max-width:63.99rem){.tb-places{position:fixed;left:0;right:0;bottom:0;z-index:2;display:flex;align-items:center;gap:.5rem;padding:.15rem 1rem calc(.15rem + env(safe-area-inset-bottom));background:var(--tb-back);border-top:1px solid var(--tb-line)}.tb-places>a,.tb-places summary{padding:.55rem .75rem;margin:0;font-size:.95rem}.tb-places .tb-outline{margin:0 0 0 auto}.tb-places nav{position:absolute;left:0;right:0;bottom:100%;max-height:60vh;overflow-y:auto;overscroll-behavior:contain;padding:.5rem 1rem;background:var(--tb-back);border-top:1px solid var(--tb-line)}.tb-places li{padding:.3rem 0}.tb-reading{padding-bottom:2rem}}
+@media(max-width:40rem){body{font-size:15px}.tb-event{scroll-margin-top:6.25rem}main{padding:.75rem .9rem 3rem}.tb-nav{padding:.5rem .9rem}.tb-keys,.tb-took{display:none}h1{font-size:1.3rem}.tb-person{padding:.6rem .75rem;margin:1.5rem 0 1rem}.tb-body>.tb-meta{float:none;text-align:right;margin:0 0 -.4rem}.tb-body .tb-text>pre,.tb-body>pre{background:var(--tb-soft);border-radius:6px;padding:.4rem .75rem}.tb-body .tb-scroll .tb-text>pre{background:none;padding:0}
 .tb-person .tb-scroll,.tb-inner .tb-scroll{border:0}.tb-person .tb-scroll>.tb-text{padding:0}
 .tb-body{padding:.25rem .5rem .6rem .75rem}.tb-call>details>summary,.tb-quiet>details>summary{padding:.3rem .15rem}.tb-line-of>.tb-facts{max-width:42%}.tb-line-of{gap:.35rem}.tb-place-of dt{width:6.25rem}.tb-form{padding:.1rem .75rem}.tb-form button{width:100%;padding:.7rem}}
-@media print{.tb-nav,.tb-outline,.tb-ways{display:none}}
+@media print{.tb-nav,.tb-outline,.tb-places,.tb-ways{display:none}}
 `.replaceAll('\n', '')

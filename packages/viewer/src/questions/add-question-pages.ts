@@ -158,7 +158,10 @@ export function addQuestionPages(
     const isUsed = !readCards(page.events, [question]).some(
       (card) => card.kind === 'call' && card.pending.length > 0 && isWaiting(card),
     )
-    return isUsed ? 'The call has continued.' : await answers.describeNext(question)
+    if (!isUsed) return await answers.describeNext(question)
+    return isDenied(question)
+      ? 'The call was not run. The conversation has continued.'
+      : 'The call has continued.'
   }
 
   return async () => {
@@ -172,6 +175,11 @@ export function addQuestionPages(
 function respondUnknown(context: Context, open: OpenQuestions): Response | Promise<Response> {
   const page = markup`<div class="tb-page"><h1>Questions</h1><p>There is no such question.</p></div>`
   return context.html(renderLayout(page, { title: 'Questions', open }), 404)
+}
+
+/** Whether a person did not permit the call. */
+function isDenied({ kind, state, settled }: PendingQuestion): boolean {
+  return kind === 'approval' && (state === 'declined' || settled?.value !== true)
 }
 
 /** Whether the answer that counts is the same, for example because a person has pressed the button twice. */

@@ -203,6 +203,18 @@ test('after its call has a result, the page of an answer does not say how to con
   expect(text).toContain('The call has continued.')
 })
 
+test('the page of a denied call says that the call was not run', async () => {
+  const { store, send, read } = await open()
+  const { id, call } = await park(store, { kind: 'approval' })
+  await send({ id, action: 'decline', reason: '' })
+  await store.append('of-sweep', 3, [
+    { type: 'tool_result', result: { id: call.id, content: [], isError: true } },
+  ])
+  const { text } = await read(`question?id=${id}`)
+  expect(text).toContain('The call was not run. The conversation has continued.')
+  expect(text).not.toContain('The call has continued.')
+})
+
 test('without answers the pages are read-only, and say how to answer', async () => {
   const { store, read, send } = await open({})
   const { id } = await park(store)
