@@ -237,3 +237,10 @@ test('a client asks for what its servers offer besides tools', async () => {
     expect(await own.features?.answer(request, client)).toEqual({ prompts: [{ name: 'review' }] })
   }
 })
+
+test('a client may read links of servers that are still starting', async () => {
+  const starting = { names: () => ['slow'], wait: async () => undefined }
+  const { services } = createServices((_, count) => (count === 1 ? { starting } : {}))
+  expect(await services.open(session)).toHaveProperty('readResource')
+  expect(await services.open(session)).not.toHaveProperty('readResource')
+})

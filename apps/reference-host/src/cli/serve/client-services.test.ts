@@ -123,6 +123,26 @@ describe('the programs of a client', () => {
     expect(told).toContain('resting 1')
   })
 
+  test('leave places for those of others, however many calls it makes', async () => {
+    let admitted = 0
+    const { held, begun, end } = createHeldCall()
+    const { services } = createServices(({ admit }) => {
+      void admit?.(signal).then(() => (admitted += 1))
+      return { entries: [held] }
+    })
+    const own = await services.open(stateless)
+    const running = Array.from({ length: 45 }, async () => await call(own, 'first', stateless))
+    await begun
+    await settle(10)
+    const taken = admitted
+    expect(taken).toBeLessThan(45)
+    await services.open(session)
+    await settle(3)
+    expect(admitted).toBe(taken + 1)
+    end()
+    await Promise.all(running)
+  })
+
   test('do not rest any more after its end', async () => {
     useFakeTime()
     const { services, told } = createServices(({ admit }) => {
