@@ -83,6 +83,12 @@ test('a person is shown everything that an answer depends on', async () => {
   expect(listed).toEqual({ questions: [whole], unreadable: [] })
 })
 
+test('a person is shown every line of what a tool has shown before its question', async () => {
+  const text = Array.from({ length: 2000 }, (_, line) => `wall ${line}`).join('\n')
+  const id = await ask({ blocks: [{ type: 'text', text }] })
+  expect((await run('show', id)).stdout).toContain('wall 1000\n')
+})
+
 test.for([
   ['question', /Which size\?[^]*large/, '\r'],
   ['approval', /\?[^]*No/, 'n\r'],

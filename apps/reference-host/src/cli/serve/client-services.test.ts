@@ -256,8 +256,8 @@ describe('a service offers', () => {
           },
           renew: async () => (isThere ? [entry('offered')] : undefined),
           retry: async () => {
-            if (!hasFailed) throw new Error('another has failed')
             await settle(3)
+            if (!hasFailed) throw new Error('another has failed')
             isThere = true
             return true
           },
@@ -270,6 +270,26 @@ describe('a service offers', () => {
       expect(warnings).toEqual(hasFailed ? [] : ['Error: another has failed'])
     },
   )
+
+  test('a tool as soon as its server has announced it, while another server is still starting', async () => {
+    let change = (): void => undefined
+    const { services } = createServices(
+      ({ onChange }) => {
+        change = onChange
+        const wait = async (): Promise<void> => await new Promise(() => undefined)
+        return {
+          starting: { names: () => ['slow'], wait },
+          renew: async () => [entry('offered')],
+        }
+      },
+      { patienceMs: MINUTE, isOffered: () => true },
+    )
+    const own = await services.open(session)
+    const waiting = own.starting?.wait('offered')
+    change()
+    await waiting
+    expect(list(own)).toEqual(['offered'])
+  })
 
   test('an unknown tool after a warning if its server has failed again', async () => {
     const { services, warnings } = createServices(
