@@ -138,6 +138,49 @@ test('promise example applications: in a chat of the agent, the reason of a deni
   expect(requests).toHaveLength(2)
 })
 
+/** Reads the stream of a page of the chat of the agent: the parts of the messages, each time that they change. */
+async function* readParts(address: string): AsyncGenerator<Record<string, unknown>[]> {
+  const { body } = await fetch(`${address}messages`)
+  let text = ''
+  for await (const piece of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += piece
+    const events = text.split('\n\n')
+    text = events.pop() ?? ''
+    for (const event of events) {
+      const messages: { parts: Record<string, unknown>[] }[] = JSON.parse(
+        event.slice('data: '.length),
+      )
+      yield messages.flatMap(({ parts }) => parts)
+    }
+  }
+}
+
+/** Lets the model ask for a booking, decides about it, and returns what the pages then show of the decision. */
+async function decideBooking(address: string, decision: object): Promise<unknown> {
+  for await (const parts of readParts(address)) {
+    const { state, approval } = parts.findLast(({ type }) => type === 'dynamic-tool') ?? {}
+    // A turn whose call asks a question ends with its server.
+    if (parts.length === 0) void post(`${address}say`, { text: 'Book it.' }).catch(() => {})
+    if (state === 'approval-requested')
+      await post(`${address}reply`, { id: 'call_1_0', ...decision })
+    if (state === 'approval-responded') return approval
+  }
+  return undefined
+}
+
+test.for([{ approved: true }, { approved: false, reason: 'The berth is too shallow.' }])(
+  'promise example applications: every page of a chat of the agent shows what a person has decided about a call, before its result: %j',
+  async (decision) => {
+    const { url } = await startPlainProvider([
+      { calls: [['book_berth', { berth: 1 }]] },
+      { text: 'Done.' },
+    ])
+    const address = await startExample('agent-chat', { MODEL_URL: url })
+    const shown = { id: 'call_1_0', reason: 'no reason given', ...decision }
+    expect(await decideBooking(address, decision)).toEqual(shown)
+  },
+)
+
 /** Opens the chat, lets the model ask for the booking, allows it, and fills in the form of its question. */
 async function fillIn(address: string): Promise<Page> {
   const browser = await startBrowser()

@@ -106,7 +106,7 @@ export async function permitCall(
       if (allowed) return { ok: true, call }
       if (asking.approval) return apply(asking.approval, call)
       return approve
-        ? await askApproval(call, entry, { ...asking, approve })
+        ? await askApproval(call, entry, asking, approve)
         : denied(
             `The tool "${call.name}" needs a person's approval and no person is available; the call was not run.`,
           )
@@ -124,9 +124,10 @@ function getMaterial(
 async function askApproval(
   call: ToolCall,
   entry: ToolEntry,
-  asking: Asking & { approve: ApproveCall },
+  asking: Asking,
+  approve: ApproveCall,
 ): Promise<Permission> {
-  const { approve, people, context } = asking
+  const { people, context } = asking
   const { signal } = context
   const format = async (): Promise<ToolResult | undefined> => {
     const given: unknown = await entry.tool.formatArguments?.(call, context)

@@ -211,10 +211,11 @@ test('of the answers to a secret, an invalid one is refused, and the first valid
       results.push(...(await Promise.all([answer('hunter2'), answer('hunter3')])))
     },
   })
+  const question = { call: { name: 'paint' }, request: secret }
   expect(results).toMatchObject([
-    { ok: false, why: 'invalid', problems: [expect.anything()] },
-    { ok: true },
-    { ok: false, why: 'local' },
+    { ok: false, why: 'invalid', question, problems: [expect.anything()] },
+    { ok: true, question },
+    { ok: false, why: 'local', question },
   ])
   expect(provider.results()[0]).toContain('hunter2')
 })
@@ -240,6 +241,7 @@ test('without a storage, a question ends with its request, and its call has no a
       for await (const { metadata } of running) outcomes.push(metadata?.outcome)
   })()
   await expect.poll(async () => await questions.list('chat-1')).toHaveLength(1)
+  expect(await questions.list('chat-2')).toEqual([])
   const [question] = await questions.list('chat-1')
   controller.abort()
   await ended

@@ -144,3 +144,34 @@ test('after an abort the question is shown, and no answer is awaited', async () 
   })
   expect(await asked).toBeUndefined()
 })
+
+const LABEL = 'Refuse, with this reason' as TerminalText
+const SENTENCE = 'keep the build folder'
+
+test.for<[string, string, unknown]>([
+  ['Enter takes the sentence as the reason', ENTER, { value: 'no', reason: SENTENCE }],
+  ['Esc and declining ask again', `\u001B`, { value: 'always' }],
+  ['"no" asks again', `no${ENTER}`, { value: 'always' }],
+  ['Ctrl-C cancels', INTERRUPT, undefined],
+])(
+  'a sentence that matches no choice is offered as a reason, and then %s',
+  async ([, keys, answer]) => {
+    const { input, output, types } = terminal()
+    const asked = chooseAtTerminal({
+      material,
+      question,
+      choices,
+      initial: 'once',
+      reasonFor: { value: 'no', label: LABEL },
+      signal,
+      input,
+      output,
+    })
+    await types(SENTENCE, '● Once')
+    await types(ENTER, `Enter: ${LABEL}`)
+    expect(await types(keys, 'Is it your reason?')).toContain(`● ${LABEL}`)
+    if (keys === '\u001B') await types(DOWN + ENTER, 'What do you want to do?')
+    if (answer !== undefined && keys !== ENTER) await types(`al${ENTER}`, '○ No')
+    expect(await asked).toEqual(answer)
+  },
+)

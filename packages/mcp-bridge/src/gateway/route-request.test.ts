@@ -40,12 +40,13 @@ const CLIENT: ServedClient = {
   notify: () => undefined,
 }
 
+const { signal } = new AbortController()
+
 async function route(
   servers: readonly FeatureSource[],
   method: string,
   params: JsonObject = {},
 ): Promise<JsonObject> {
-  const { signal } = new AbortController()
   return await routeRequest(servers, { method, params, signal }, CLIENT, trackEqualUris())
 }
 
@@ -124,8 +125,9 @@ test('each server receives requests about what is its own under its own names, w
   const asked: unknown[] = []
   const create = (name: string): FeatureSource => ({
     ...createSource(name, { prompts: {}, resources: {}, completions: {}, logging: {} }, {}),
-    request: async (method, params) => {
-      asked.push([name, method, params])
+    request: async (method, params, context) => {
+      // Also the cancellation of the client reaches the server.
+      asked.push([name, method, params, ...(context.signal === signal ? [] : ['not cancelled'])])
       return { kind: 'result', result: { contents: [{ uri: params['uri'], text: name }] } }
     },
   })
@@ -139,6 +141,11 @@ test('each server receives requests about what is its own under its own names, w
   await route(servers, 'completion/complete', { ref, ...rest })
   const template = { type: 'ref/resource', uri: 'file:///{path}' }
   await route(servers, 'completion/complete', { ref: template, ...rest })
+  await route(servers, 'resources/read', {
+    ...given,
+    uri: 'mcp-server:one__more/file%3A%2F%2F%2Fa',
+  })
+  await route(servers, 'resources/list', given)
   await route(servers, 'logging/setLevel', { level: 'info' })
   expect(asked).toEqual([
     ['one', 'prompts/get', { ...given, name: 'greet' }],
@@ -146,6 +153,8 @@ test('each server receives requests about what is its own under its own names, w
     ['', 'prompts/get', { ...given, name: 'greet' }],
     ['one__more', 'completion/complete', { ref: { ...ref, name: 'greet' }, ...rest }],
     ['one', 'completion/complete', { ref: template, ...rest }],
+    ['one__more', 'resources/read', { ...given, uri: 'file:///a' }],
+    ['one', 'resources/list', given],
     ...['one', 'one__more', ''].map((name) => [name, 'logging/setLevel', { level: 'info' }]),
   ])
 })

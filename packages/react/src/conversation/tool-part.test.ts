@@ -84,6 +84,14 @@ test.for<[string, Omit<ToolPartData, 'type' | 'toolCallId'>, readonly string[]]>
     expect(markup).toContain(text)
 })
 
+test.for<[string, Omit<ToolPartData, 'type' | 'toolCallId'>]>([
+  ['an error', { state: 'output-error', errorText: 'no lamp' }],
+  ['a result', { state: 'output-available', output: 'a lamp' }],
+])('%s is shown with the components of the host', ([, part]) => {
+  const blocks = { text: () => h('b', null, 'of the host') }
+  expect(render({ ...CALL, ...part }, { blocks })).toContain('<b>of the host</b>')
+})
+
 test('a dynamic part has the name of its tool; a title is beside it', () => {
   const part = { type: 'dynamic-tool', toolCallId: '1', state: 'input-available' } as const
   expect(render({ ...part, toolName: 'fs.read' })).toContain('<strong>fs.read</strong>')

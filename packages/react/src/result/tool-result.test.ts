@@ -119,3 +119,21 @@ test('a long text is cut after 400 lines, and scrolls', () => {
   expect(markup).toContain('… 100 more lines')
   expect(markup).toContain('class="tb-scroll" role="group" aria-label="Text" tabindex="0"')
 })
+
+test.for<[string, Partial<Result>, Omit<ToolResultProps, 'result'>, string]>([
+  ['a sound has a name', EVERY_KIND['blocks'] ?? {}, {}, ' aria-label="audio'],
+  [
+    'a numbered list begins with its number',
+    value('text', { content: '3. third\n4. fourth' }, { display: { preferredView: 'markdown' } }),
+    { readers: await loadContentReaders() },
+    '<ol start="3"><li>',
+  ],
+  [
+    'a list says how many entries are left out',
+    EVERY_KIND['list'] ?? {},
+    { maxLines: 2 },
+    '… 2 more entries',
+  ],
+])('%s', ([, result, options, expected]) => {
+  expect(render(result, options)).toContain(expected)
+})

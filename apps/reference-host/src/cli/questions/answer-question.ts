@@ -91,7 +91,7 @@ async function readOptions(
 ): Promise<{ ok: true; given: GivenAnswer } | { ok: false; message: string } | undefined> {
   if (reason !== undefined && !(no && kind === 'approval'))
     return { ok: false, message: '--reason needs --no, and a call that waits for approval' }
-  const text = answer ?? (yes ? 'true' : no ? 'false' : undefined)
+  const text = yes ? 'true' : no ? 'false' : answer
   if (text === undefined) return undefined
   const read = await readAnswer(text, request)
   if (!read.ok) {

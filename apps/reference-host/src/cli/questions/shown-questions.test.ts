@@ -83,15 +83,28 @@ test('a person is shown everything that an answer depends on', async () => {
   expect(listed).toEqual({ questions: [whole], unreadable: [] })
 })
 
-test.for(['question', 'approval'] as const)(
+test('a person is shown every line of what a tool has shown before its question', async () => {
+  const text = Array.from({ length: 2000 }, (_, line) => `wall ${line}`).join('\n')
+  const id = await ask({ blocks: [{ type: 'text', text }] })
+  expect((await run('show', id)).stdout).toContain('wall 1000\n')
+})
+
+test.for([
+  ['question', /Which size\?[^]*large/, '\r'],
+  ['approval', /\?[^]*No/, 'n\r'],
+] as const)(
   'of a %s, the files of the folder have the paths that the person knows',
-  async (kind) => {
+  async ([kind, asked, keys]) => {
     const { href } = pathToFileURL(join(workspace.folder, 'walls', 'north.txt'))
     const resource = { uri: href, text: 'white' }
     const id = await ask({ kind, blocks: [{ type: 'resource', resource }] })
     const { stdout } = await run('show', id)
     expect(stdout).toContain(join('walls', 'north.txt'))
     expect(stdout).not.toContain(workspace.folder)
+    const words = ['questions', 'answer', id]
+    const { written } = await visit(workspace.folder, words, [[asked, keys]])
+    expect(written).toContain(join('walls', 'north.txt'))
+    expect(written).not.toContain(workspace.folder)
   },
 )
 

@@ -1,3 +1,4 @@
+import { openStore } from '@toolblocks/conversation-store'
 import { createGateway } from '@toolblocks/mcp-bridge/gateway'
 import { createSuccessResult } from '@toolblocks/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -68,6 +69,56 @@ test.each([
     { type: 'tool_result' },
   ])
 })
+
+test('parallel calls of a client are one turn of its conversation, over all its connections', async () => {
+  const { held, begun, end } = createHeldCall()
+  const { services, events } = createServices((_, count) => ({
+    ...(count === 1 && { entries: [held] }),
+  }))
+  const own = await services.open(stateless)
+  const running = call(own, 'first', stateless)
+  await begun
+  await call(own, 'first', stateless)
+  end()
+  await running
+  expect(events.map(({ type }) => type)).toEqual([
+    'configuration',
+    'turn_start',
+    'tool_call',
+    'tool_call',
+    'tool_result',
+    'tool_result',
+  ])
+})
+
+test.for([
+  ['a session', session, undefined],
+  ['a client that other processes know', stateless, new Uint8Array(32).fill(1)],
+] as const)(
+  '%s reads the rest of a cut result by the name that it was told',
+  async ([, client, stateKey]) => {
+    const store = await openStore('memory:')
+    onTestFinished(async () => await store.close())
+    const lines = Array.from({ length: 500 }, (_, index) => `line ${index}`)
+    const long = entry('long', async () =>
+      createSuccessResult([{ type: 'text', text: lines.join('\n') }]),
+    )
+    const { services, conversations } = createServices(() => ({ entries: [long] }), {
+      store,
+      maxResult: 600,
+      stateKey,
+    })
+    const own = await services.open(client)
+    const named = stateKey ? `${conversations[0]}/long` : 'long'
+    const cut = JSON.stringify(await call(own, 'long', client))
+    expect(cut).toContain(`${named}\\"`)
+    expect(cut).not.toContain('line 250')
+    const given = { call: named, containing: 'line 250' }
+    const reading = { id: 'r', name: 'read_tool_result', arguments: given }
+    const read = await own.callTool(reading, context, client)
+    expect(JSON.stringify(read.content)).toContain('line 250')
+  },
+)
 
 test('processes with the same key recognize the conversations of a client, and no others', async () => {
   const stateKey = new Uint8Array(32).fill(1)
@@ -185,4 +236,11 @@ test('a client asks for what its servers offer besides tools', async () => {
     expect(own.features?.capabilities()).toEqual({ prompts: {} })
     expect(await own.features?.answer(request, client)).toEqual({ prompts: [{ name: 'review' }] })
   }
+})
+
+test('a client may read links of servers that are still starting', async () => {
+  const starting = { names: () => ['slow'], wait: async () => undefined }
+  const { services } = createServices((_, count) => (count === 1 ? { starting } : {}))
+  expect(await services.open(session)).toHaveProperty('readResource')
+  expect(await services.open(session)).not.toHaveProperty('readResource')
 })

@@ -1,4 +1,4 @@
-import type { ConversationEvent } from '@toolblocks/conversation-store'
+import type { ConversationEvent, ConversationStore } from '@toolblocks/conversation-store'
 import type { ServedClient, ToolService } from '@toolblocks/mcp-bridge/server'
 import { createSuccessResult, type Tool } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
@@ -59,10 +59,15 @@ interface Services {
   countOpened: () => number
 }
 
-/** The services of clients whose connections the test controls. */
+/** The services of clients whose connections the test controls. With a store, they are recorded in it, too. */
 export function createServices(
   connect: (connections: Connections, count: number) => Partial<Connected> = () => ({}),
-  { patienceMs = 20, isOffered = (): boolean => false, ...more }: Partial<Options> = {},
+  {
+    patienceMs = 20,
+    isOffered = (): boolean => false,
+    store,
+    ...more
+  }: Partial<Options> & { store?: ConversationStore } = {},
 ): Services {
   const told: string[] = []
   const events: ConversationEvent[] = []
@@ -89,7 +94,14 @@ export function createServices(
     root: '/',
     beginRecord: (conversation: string) => {
       conversations.push(conversation)
-      return record
+      if (!store) return record
+      let last = 0
+      const recordInStore: typeof record.record = async (...added) => {
+        await record.record(...added)
+        await store.append(conversation, last, added)
+        last += added.length
+      }
+      return { ...record, record: recordInStore, store }
     },
     openClient: async (...[client, connections]: Parameters<Connect>) => {
       count += 1

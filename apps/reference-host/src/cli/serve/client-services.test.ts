@@ -123,6 +123,26 @@ describe('the programs of a client', () => {
     expect(told).toContain('resting 1')
   })
 
+  test('leave places for those of others, however many calls it makes', async () => {
+    let admitted = 0
+    const { held, begun, end } = createHeldCall()
+    const { services } = createServices(({ admit }) => {
+      void admit?.(signal).then(() => (admitted += 1))
+      return { entries: [held] }
+    })
+    const own = await services.open(stateless)
+    const running = Array.from({ length: 45 }, async () => await call(own, 'first', stateless))
+    await begun
+    await settle(10)
+    const taken = admitted
+    expect(taken).toBeLessThan(45)
+    await services.open(session)
+    await settle(3)
+    expect(admitted).toBe(taken + 1)
+    end()
+    await Promise.all(running)
+  })
+
   test('do not rest any more after its end', async () => {
     useFakeTime()
     const { services, told } = createServices(({ admit }) => {
@@ -236,8 +256,8 @@ describe('a service offers', () => {
           },
           renew: async () => (isThere ? [entry('offered')] : undefined),
           retry: async () => {
-            if (!hasFailed) throw new Error('another has failed')
             await settle(3)
+            if (!hasFailed) throw new Error('another has failed')
             isThere = true
             return true
           },
@@ -250,6 +270,26 @@ describe('a service offers', () => {
       expect(warnings).toEqual(hasFailed ? [] : ['Error: another has failed'])
     },
   )
+
+  test('a tool as soon as its server has announced it, while another server is still starting', async () => {
+    let change = (): void => undefined
+    const { services } = createServices(
+      ({ onChange }) => {
+        change = onChange
+        const wait = async (): Promise<void> => await new Promise(() => undefined)
+        return {
+          starting: { names: () => ['slow'], wait },
+          renew: async () => [entry('offered')],
+        }
+      },
+      { patienceMs: MINUTE, isOffered: () => true },
+    )
+    const own = await services.open(session)
+    const waiting = own.starting?.wait('offered')
+    change()
+    await waiting
+    expect(list(own)).toEqual(['offered'])
+  })
 
   test('an unknown tool after a warning if its server has failed again', async () => {
     const { services, warnings } = createServices(

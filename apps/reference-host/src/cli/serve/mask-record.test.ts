@@ -83,3 +83,9 @@ test('events are not recorded if the search fails, and a warning says why', asyn
     '1 event is not recorded, because the search for secrets failed: the rules are broken',
   ])
 })
+
+test('a caller learns that an event could not be recorded', async () => {
+  const full = async (): Promise<never> => await Promise.reject(new Error('the disk is full'))
+  const { record } = maskRecord({ record: full, close: async () => {} }, () => undefined)
+  await expect(record(result('done'))).rejects.toThrow('the disk is full')
+})

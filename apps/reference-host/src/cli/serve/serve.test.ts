@@ -1,8 +1,9 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { openStore } from '@toolblocks/conversation-store'
 import { serveHttp, type ToolService } from '@toolblocks/mcp-bridge/server'
-import { createFailure, createSuccessResult } from '@toolblocks/protocol'
+import { booleanQuestion, createFailure, createSuccessResult } from '@toolblocks/protocol'
 import { withErrorDetails } from '@toolblocks/protocol/results'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -167,6 +168,70 @@ describe('toolblocks serve --server', () => {
   })
 })
 
+/** A server whose tool asks the person of the client that calls it, and that has a prompt. */
+const startAskingServer = async (): Promise<string> =>
+  await startServer('asking', {
+    definitions: () => [{ name: 'ask', inputSchema: {} }],
+    callTool: async (call, { ask, signal }) => {
+      const request = booleanQuestion({ id: 'sure', text: 'Are you Ann?' })
+      const source = { kind: 'question', call } as const
+      const answer = await ask?.user?.(request, { blocks: [], source, signal })
+      return createSuccessResult([{ type: 'text', text: JSON.stringify(answer) }])
+    },
+    features: {
+      capabilities: () => ({ prompts: {} }),
+      answer: async () => ({ prompts: [{ name: 'review' }] }),
+      watch: () => () => undefined,
+    },
+  })
+
+/** A client whose person answers questions. */
+async function connectPerson(url: string, token: string, isAnn: boolean): Promise<Client> {
+  const client = new Client({ name: 'editor', version: '3' }, { capabilities: { elicitation: {} } })
+  onTestFinished(async () => await client.close())
+  client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+    const fields = 'requestedSchema' in params ? params.requestedSchema.properties : {}
+    const [field = ''] = Object.keys(fields)
+    return { action: 'accept', content: { [field]: isAnn } }
+  })
+  const headers = { authorization: `Bearer ${token}` }
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }),
+  )
+  return client
+}
+
+test.for(['of the command line', 'of the folder'] as const)(
+  'a question of a server %s reaches the person whose client has made the call, and its prompts reach every client',
+  async (where) => {
+    vi.stubEnv('OWN_TOKEN', 'mine')
+    const url = await startAskingServer()
+    const toml = `[mcp.servers.s]
+url = "${url}"
+headers = { Authorization = "Bearer ${TOKEN}" }
+run = "unattended"
+`
+    const { url: served } =
+      where === 'of the folder'
+        ? await run({ trust: true, tokenEnv: 'OWN_TOKEN' }, { files: { 'toolblocks.toml': toml } })
+        : await run({ server: [`s=${url}`], header, tokenEnv: 'OWN_TOKEN' })
+    const people = [
+      await connectPerson(served, 'mine', true),
+      await connectPerson(served, 'mine', false),
+    ]
+    const answers = people.map(async (person) => {
+      const [name = ''] = await getNames(person)
+      return await getText(person, name)
+    })
+    expect(await Promise.all(answers)).toEqual([
+      expect.stringContaining('\\"value\\":true'),
+      expect.stringContaining('\\"value\\":false'),
+    ])
+    for (const person of people)
+      expect((await person.listPrompts()).prompts).toEqual([{ name: 'review' }])
+  },
+)
+
 const TOML = `[tools.count]
 source = "local"
 command = "wc -c"
@@ -176,6 +241,16 @@ run = "unattended"
 source = "local"
 command = "echo touched"
 parameters = {}
+[tools.many]
+source = "local"
+command = "seq 5000"
+parameters = {}
+run = "unattended"
+[tools.broken]
+source = "local"
+command = ["node", "broken.cjs"]
+parameters = {}
+run = "unattended"
 [prompts.review]
 file = "review.md"
 [store]
@@ -187,21 +262,46 @@ per_result = 700
 `
 
 describe('toolblocks serve, of a folder', () => {
-  const files = { 'toolblocks.toml': TOML, 'review.md': 'Look at it.' }
+  const files = {
+    'toolblocks.toml': TOML,
+    'review.md': 'Look at it.',
+    'broken.cjs': `console.log(JSON.stringify({
+      content: [{ type: 'text', text: 'no' }],
+      isError: true,
+      _meta: { 'computer.jp/error': { transient: false, trace: ['the disk is full'] } },
+    }))`,
+  }
 
   test('offers the tools and prompts, and records in the store of the folder', async () => {
     const { connect, end, folder } = await run({ trust: true }, { files })
     const client = await connect()
-    expect(await getNames(client)).toEqual(['count', 'touch', 'read_tool_result'])
+    const names = ['count', 'touch', 'many', 'broken', 'read_tool_result']
+    expect(await getNames(client)).toEqual(names)
     expect((await client.listPrompts()).prompts).toMatchObject([{ name: 'review' }])
     expect(await getText(client, 'count')).toMatch(/\d/)
     // Its user is not asked by this client.
     expect(await getText(client, 'touch')).toContain('--trust-client')
+    expect((await getText(client, 'many')).length).toBeLessThan(1500)
+    expect(await getText(client, 'broken')).not.toContain('the disk is full')
     await client.close()
     await end()
     const store = await openStore(`sqlite:${join(folder, 'own.db')}`)
     onTestFinished(async () => await store.close())
     expect((await store.list()).conversations).toHaveLength(1)
+  })
+
+  test.for([
+    ['', { deferAbove: 1 }],
+    ['[tool_search]\ndefer_above = 1\n', {}],
+    ['[tool_search]\ndefer_above = 100\n', { deferAbove: 1 }],
+  ] as const)('lists few tools with %j and %j', async ([written, options]) => {
+    const { connect } = await run(
+      { trust: true, ...options },
+      { files: { ...files, 'toolblocks.toml': TOML + written } },
+    )
+    const names = await getNames(await connect())
+    expect(names).toContain('search_tools')
+    expect(names).not.toContain('count')
   })
 
   test('with --trust-client the client approves calls', async () => {
@@ -213,7 +313,7 @@ describe('toolblocks serve, of a folder', () => {
     const { connect, folder } = await run({}, { files })
     const client = await connect()
     expect(await getNames(client)).toEqual([])
-    expect(client.getInstructions()).toContain('2 of the tools and servers of this folder')
+    expect(client.getInstructions()).toContain('4 of the tools and servers of this folder')
     expect(client.getInstructions()).toContain(JSON.stringify(folder))
   })
 })
