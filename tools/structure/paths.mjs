@@ -23,6 +23,6 @@ export const PATHS = {
     ['packages/conversation-store/src/rows/event-row.ts', 'EventRow'],
     ['packages/conversation-store/src/events/conversation-event.ts', 'StoredEvent'],
     ['packages/viewer/src/reading/read-cards.ts', 'Card'],
-    ['packages/protocol/src/text/rendered-text.ts', 'SafeHtml'],
+    ['packages/protocol/src/content/rendered-text.ts', 'SafeHtml'],
   ],
 }
