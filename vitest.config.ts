@@ -32,7 +32,7 @@ const APART = [
   'packages/mcp-bridge/src/hostile-answers.test.ts',
   'packages/mcp-bridge/src/hostile-http.test.ts',
   'packages/mcp-bridge/src/hostile-stdio.test.ts',
-  'packages/mcp-bridge/src/oauth/login-lock.test.ts',
+  'packages/mcp-bridge/src/login/login-lock.test.ts',
   'packages/mcp-bridge/src/published-servers.test.ts',
   'packages/react/browser/*.test.ts',
   'packages/tool-sdk/src/example-tools.test.ts',

@@ -5,7 +5,7 @@ import { STORE_PROBLEM_CODES } from '../packages/conversation-store/src/problems
 import { REQUEST_CHANGE_CODES } from '../packages/formatter/src/tools/request-change.ts'
 import { INQUIRY_PROBLEM_CODES } from '../packages/inquiry/src/questions/inquiry-problem.ts'
 import { LOCAL_PROBLEM_CODES } from '../packages/local-executor/src/command/local-tool-definition.ts'
-import { BRIDGE_PROBLEM_CODES } from '../packages/mcp-bridge/src/client/bridge-problem.ts'
+import { BRIDGE_PROBLEM_CODES } from '../packages/mcp-bridge/src/client/failures.ts'
 import { WARNING_CODES } from '../packages/parser/src/reading/reading.ts'
 import { OVERRIDE_PROBLEM_CODES } from '../packages/protocol/src/parameters/merge-tool-overrides.ts'
 import { URI_PROBLEM_CODES } from '../packages/protocol/src/resources/canonical-uri.ts'

@@ -12,7 +12,7 @@ export type Rule = readonly [
   by: readonly Shown[] | string,
 ]
 
-const OAUTH = 'packages/mcp-bridge/src/oauth'
+const OAUTH = 'packages/mcp-bridge/src/login'
 
 /** Names tests of one file. */
 const tests =

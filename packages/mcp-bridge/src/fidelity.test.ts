@@ -7,7 +7,7 @@ import {
   fromCallToolResult,
   toCallToolResult,
   toStrictResult,
-} from './results/from-call-tool-result.ts'
+} from './client/from-call-tool-result.ts'
 import { serveHttp } from './serve-http.ts'
 import { fidelityCorpus } from './testing/fidelity-corpus.support.ts'
 import { at } from './testing/served.support.ts'

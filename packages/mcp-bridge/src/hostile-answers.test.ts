@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { McpServer } from './client/mcp-server.ts'
-import { McpServerError } from './client/mcp-server-error.ts'
+import { McpServerError } from './client/failures.ts'
 import { connectServer } from './connect-server.ts'
-import { createOAuth } from './oauth/create-oauth.ts'
-import type { Credential } from './oauth/credential.ts'
+import { createOAuth } from './login/create-oauth.ts'
+import type { Credential } from './login/credential.ts'
 import { startEndpoint } from './testing/odd-endpoint.support.ts'
 import {
   agreeAtOnce,

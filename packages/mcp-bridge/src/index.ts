@@ -1,4 +1,9 @@
-export type { BridgeProblem, BridgeProblemCode } from './client/bridge-problem.ts'
+export {
+  type BridgeProblem,
+  type BridgeProblemCode,
+  McpServerError,
+  type McpServerErrorCode,
+} from './client/failures.ts'
 export type {
   AnswerServerRequest,
   McpServer,
@@ -7,7 +12,6 @@ export type {
   ServerInfo,
   ServerState,
 } from './client/mcp-server.ts'
-export { McpServerError, type McpServerErrorCode } from './client/mcp-server-error.ts'
 export type {
   CreateTransport,
   LinkPolicy,
@@ -17,9 +21,9 @@ export type {
   ServerTransport,
 } from './client/server-config.ts'
 export { connectServer, type ConnectOptions } from './connect-server.ts'
-export { createReadResourceTool } from './links/create-read-resource-tool.ts'
+export { createReadResourceTool } from './client/create-read-resource-tool.ts'
 export { readServerConfigs, type ServerConfigs } from './read-servers.ts'
-export { fromCallToolResult, toCallToolResult } from './results/from-call-tool-result.ts'
+export { fromCallToolResult, toCallToolResult } from './client/from-call-tool-result.ts'
 export { AuthorizationError, type HttpFetch } from './wire/http-fetch.ts'
 export type { Loss, Reply, WireMessage } from './wire/peer.ts'
 export type { MessageTransport, TransportSendOptions } from './wire/transport.ts'

@@ -1,2 +1,2 @@
 export { expandVariables, findVariables } from './read-servers.ts'
-export { nameTools, getServerPart } from './tools/name-tools.ts'
+export { nameTools, getServerPart } from './client/name-tools.ts'

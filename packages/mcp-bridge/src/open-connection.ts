@@ -2,7 +2,7 @@ import type { StartProgram } from '@toolblocks/protocol'
 import { describeValue } from '@toolblocks/protocol/text'
 import type { AskingServer } from './client/answer-server.ts'
 import type { Connection } from './client/keep-connection.ts'
-import { McpServerError } from './client/mcp-server-error.ts'
+import { McpServerError } from './client/failures.ts'
 import { openStateless } from './client/open-stateless.ts'
 import { type NewConnection, whileConnecting } from './client/initialize.ts'
 import {
@@ -10,8 +10,8 @@ import {
   isMessageTransport,
   type ServerConfig,
 } from './client/server-config.ts'
-import { createHttpSession } from './up-to-2025-11-25/http-session.ts'
-import { openSession } from './up-to-2025-11-25/open-session.ts'
+import { createHttpSession } from './client/http-session.ts'
+import { openSession } from './client/open-session.ts'
 import { type HttpAccess, type HttpProtocol, wireToEndpoint } from './wire/http.ts'
 import type { HttpFetch } from './wire/http-fetch.ts'
 import { maskMessage } from './wire/known-secrets.ts'

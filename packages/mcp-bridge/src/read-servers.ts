@@ -1,7 +1,7 @@
 import { type JsonObject } from '@toolblocks/protocol'
 import { requireArguments, appendPointer, isJsonObject } from '@toolblocks/protocol/json'
 import { describeValue } from '@toolblocks/protocol/text'
-import type { BridgeProblem } from './client/bridge-problem.ts'
+import type { BridgeProblem } from './client/failures.ts'
 import type { LinkPolicy, ServerConfig, ServerTransport } from './client/server-config.ts'
 
 /** The servers of a configuration file, and its problems. */

@@ -8,21 +8,21 @@ import {
   MAX_REQUEST_HEAD_MS,
   MAX_REQUEST_MS,
 } from '@toolblocks/protocol/limits'
-import { serveSessions } from './up-to-2025-11-25/serve-sessions.ts'
-import type { SessionLimits } from './up-to-2025-11-25/session-limits.ts'
-import { admit, checkRequest, readRequestBody } from './serve/check-request.ts'
-import type { QueueLimits } from './serve/fair-queue.ts'
+import { serveSessions } from './server/serve-sessions.ts'
+import type { SessionLimits } from './server/session-limits.ts'
+import { admit, checkRequest, readRequestBody } from './server/check-request.ts'
+import type { QueueLimits } from './server/fair-queue.ts'
 import {
   answerStatelessRequest,
   isStatelessVersion,
   refuse,
   refuseBusy,
-} from './serve/stateless-http.ts'
-import { digest, type StateOptions } from './serve/sealed-state.ts'
-import { ServeError } from './serve/serve-error.ts'
-import { isStatelessRequest, serveStateless } from './serve/serve-stateless.ts'
-import { watchConnections } from './serve/watch-connections.ts'
-import { queueCalls, type RunningService, type ToolService } from './serve/tool-service.ts'
+} from './server/stateless-http.ts'
+import { digest, type StateOptions } from './server/sealed-state.ts'
+import { ServeError } from './server/serve-error.ts'
+import { isStatelessRequest, serveStateless } from './server/serve-stateless.ts'
+import { watchConnections } from './server/watch-connections.ts'
+import { queueCalls, type RunningService, type ToolService } from './server/tool-service.ts'
 
 /** Options of a service over HTTP. */
 export interface HttpOptions extends StateOptions, SessionLimits, QueueLimits {

@@ -11,7 +11,7 @@ import {
   type ToolResult,
 } from '@toolblocks/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { toElicitation } from './serve/elicitation.ts'
+import { toElicitation } from './server/elicitation.ts'
 import { at, bearer, type Execute, serve, text } from './testing/served.support.ts'
 import { answering, call, connect, firstText } from './testing/servers.support.ts'
 

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, requireArguments } from '@toolblocks/protocol/json'
-import type { StateOptions } from './serve/sealed-state.ts'
+import type { StateOptions } from './server/sealed-state.ts'
 import { serveWire } from './serve-wire.ts'
-import type { RunningService, ToolService } from './serve/tool-service.ts'
+import type { RunningService, ToolService } from './server/tool-service.ts'
 import { isUsed, type MessageTransport, wireOverTransport } from './wire/transport.ts'
 
 /**

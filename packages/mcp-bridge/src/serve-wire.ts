@@ -1,8 +1,8 @@
-import { serveSession } from './up-to-2025-11-25/serve-session.ts'
+import { serveSession } from './server/serve-session.ts'
 import { openPeer, type Peer, type Wire } from './wire/peer.ts'
-import type { StateOptions } from './serve/sealed-state.ts'
-import { isStatelessRequest, serveStateless } from './serve/serve-stateless.ts'
-import { queueCalls, type RunningService, type ToolService } from './serve/tool-service.ts'
+import type { StateOptions } from './server/sealed-state.ts'
+import { isStatelessRequest, serveStateless } from './server/serve-stateless.ts'
+import { queueCalls, type RunningService, type ToolService } from './server/tool-service.ts'
 
 /** Nobody but the other side of the wire can send messages. */
 const ONLY = { identity: '' }

@@ -14,7 +14,7 @@ import type { ServerHooks } from './client/mcp-server.ts'
 import { at, type Execute, serve, text, tool } from './testing/served.support.ts'
 import { answering, call, connect, getContext, firstText } from './testing/servers.support.ts'
 import type { WireMessage } from './wire/peer.ts'
-import type { ToolService } from './serve/tool-service.ts'
+import type { ToolService } from './server/tool-service.ts'
 
 const VERSIONS = ['2025-11-25', '2026-07-28'] as const
 

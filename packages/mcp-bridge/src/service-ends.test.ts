@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream'
 import { createSuccessResult, type JsonObject } from '@toolblocks/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { serveStdio } from './serve-stdio.ts'
-import type { ServeCall } from './serve/tool-service.ts'
+import type { ServeCall } from './server/tool-service.ts'
 import { META, postCall, VERSION } from './testing/post-call.support.ts'
 import { bearer, serve, tool } from './testing/served.support.ts'
 

@@ -11,7 +11,7 @@ import { isJsonObject } from '@toolblocks/protocol/json'
 import { MAX_INQUIRY_ROUNDS } from '@toolblocks/protocol/limits'
 import { compileSchema } from '@toolblocks/schema-check'
 import { INTERNAL_ERROR, METHOD_NOT_FOUND, RpcError } from '../wire/message.ts'
-import type { BridgeProblem } from './bridge-problem.ts'
+import type { BridgeProblem } from './failures.ts'
 import type { ServerHooks } from './mcp-server.ts'
 import type { RunningCall, RunningCalls } from './running-calls.ts'
 

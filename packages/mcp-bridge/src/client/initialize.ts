@@ -6,7 +6,7 @@ import { countStray, STRAY_FIX } from '../wire/stray-lines.ts'
 import type { Peer, PeerListener, Reply, Wire } from '../wire/peer.ts'
 import type { AskingServer } from './answer-server.ts'
 import type { Connection } from './keep-connection.ts'
-import { isMcpServerErrorCode, McpServerError } from './mcp-server-error.ts'
+import { isMcpServerErrorCode, McpServerError } from './failures.ts'
 
 /** A connection to a server that is not initialized yet. */
 export interface NewConnection {

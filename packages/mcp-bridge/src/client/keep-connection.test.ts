@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events'
 import { expect, test } from 'vitest'
 import type { Loss, Reply } from '../wire/peer.ts'
 import { type Connection, keepConnection, type KeptConnection } from './keep-connection.ts'
-import { McpServerError } from './mcp-server-error.ts'
+import { McpServerError } from './failures.ts'
 import type { ServerState } from './mcp-server.ts'
 
 const { signal } = new AbortController()

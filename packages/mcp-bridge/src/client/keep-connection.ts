@@ -1,7 +1,7 @@
 import { type JsonObject, type ToolDefinition } from '@toolblocks/protocol'
 import { quoteName } from '@toolblocks/protocol/text'
 import type { Loss, Reply } from '../wire/peer.ts'
-import { McpServerError } from './mcp-server-error.ts'
+import { McpServerError } from './failures.ts'
 import type { ServerInfo, ServerState } from './mcp-server.ts'
 import type { RunningCall } from './running-calls.ts'
 

@@ -7,7 +7,7 @@ import type {
   ToolResult,
 } from '@toolblocks/protocol'
 import type { Reply, WireMessage } from '../wire/peer.ts'
-import type { BridgeProblem } from './bridge-problem.ts'
+import type { BridgeProblem } from './failures.ts'
 
 /** The state of the connection to a server. */
 export type ServerState =

@@ -18,7 +18,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ServerConfig, ServerTransport } from '../client/server-config.ts'
-import type { ServedClient } from '../serve/served-features.ts'
+import type { ServedClient } from '../server/served-features.ts'
 import { bearer } from '../testing/served.support.ts'
 import { serveGateway } from '../testing/served-gateway.support.ts'
 import type { RunningHttpService } from '../serve-http.ts'

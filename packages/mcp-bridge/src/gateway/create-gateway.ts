@@ -1,16 +1,18 @@
 import type { JsonObject, ToolCall } from '@toolblocks/protocol'
 import { requireArguments, isJsonObject } from '@toolblocks/protocol/json'
 import type { AnswerServerRequest, McpServer, ServerHooks } from '../client/mcp-server.ts'
+import type { ServedClient, ServedFeatures } from '../server/served-features.ts'
+import type { ServeCall } from '../server/tool-service.ts'
 import {
+  INTERNAL_ERROR,
+  METHOD_NOT_FOUND,
+  NOT_ANSWERED,
+  RpcError,
   LOG_MESSAGE,
-  type ServedClient,
-  type ServedFeatures,
   SUBSCRIBE,
   UNSUBSCRIBE,
   UPDATED,
-} from '../serve/served-features.ts'
-import type { ServeCall } from '../serve/tool-service.ts'
-import { INTERNAL_ERROR, METHOD_NOT_FOUND, NOT_ANSWERED, RpcError } from '../wire/message.ts'
+} from '../wire/message.ts'
 import { STATELESS_VERSION } from '../wire/request-headers.ts'
 import { type LocalFeatures, createLocalSource } from './local-features.ts'
 import { toServerUri, trackEqualUris } from './equal-uris.ts'

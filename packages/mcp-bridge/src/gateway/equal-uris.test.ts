@@ -1,7 +1,7 @@
 import type { JsonObject } from '@toolblocks/protocol'
 import { expect, test, vi } from 'vitest'
 import type { McpServer } from '../client/mcp-server.ts'
-import type { ServedFeatures } from '../serve/served-features.ts'
+import type { ServedFeatures } from '../server/served-features.ts'
 import { at, serve, text } from '../testing/served.support.ts'
 import { serveGateway } from '../testing/served-gateway.support.ts'
 import { connect } from '../testing/servers.support.ts'

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events'
-import type { ServedClient } from '../serve/served-features.ts'
+import type { ServedClient } from '../server/served-features.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createGateway } from './create-gateway.ts'
 

@@ -1,14 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { JsonObject } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
+import type { FeatureRequest, ServedClient } from '../server/served-features.ts'
 import {
-  type FeatureRequest,
-  type ServedClient,
+  INVALID_PARAMS,
+  METHOD_NOT_FOUND,
+  NOT_ANSWERED,
+  RpcError,
   SUBSCRIBE,
   UNSUBSCRIBE,
   UPDATED,
-} from '../serve/served-features.ts'
-import { INVALID_PARAMS, METHOD_NOT_FOUND, NOT_ANSWERED, RpcError } from '../wire/message.ts'
+} from '../wire/message.ts'
 import type { Reply } from '../wire/peer.ts'
 import { STATELESS_VERSION } from '../wire/request-headers.ts'
 import { type EqualUris, fromServerUri } from './equal-uris.ts'

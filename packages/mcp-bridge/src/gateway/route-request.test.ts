@@ -1,6 +1,6 @@
 import type { JsonObject } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
-import type { ServedClient } from '../serve/served-features.ts'
+import type { ServedClient } from '../server/served-features.ts'
 import type { Reply } from '../wire/peer.ts'
 import { trackEqualUris } from './equal-uris.ts'
 import type { FeatureSource } from './pass-request.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ServedClient } from '../serve/served-features.ts'
+import type { ServedClient } from '../server/served-features.ts'
 import { createGateway, type Gateway } from './create-gateway.ts'
 import { shareConnection } from './share-connection.ts'
 

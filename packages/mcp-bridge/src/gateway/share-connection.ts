@@ -1,7 +1,6 @@
 import type { ToolCall } from '@toolblocks/protocol'
 import type { AnswerServerRequest, ServerHooks } from '../client/mcp-server.ts'
-import { LOG_MESSAGE } from '../serve/served-features.ts'
-import { INTERNAL_ERROR, METHOD_NOT_FOUND, RpcError } from '../wire/message.ts'
+import { INTERNAL_ERROR, METHOD_NOT_FOUND, RpcError, LOG_MESSAGE } from '../wire/message.ts'
 import { EXTENSIONS, type Gateway } from './create-gateway.ts'
 
 /** A connection to a server that several clients share. */

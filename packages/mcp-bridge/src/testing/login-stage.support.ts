@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest'
-import type { OAuthOptions } from '../oauth/create-oauth.ts'
-import type { LoginOptions } from '../oauth/perform-login.ts'
-import { type CredentialStore, keepInMemory } from '../oauth/credential.ts'
-import { listenForRedirect } from '../oauth/listen-for-redirect.ts'
+import type { OAuthOptions } from '../login/create-oauth.ts'
+import type { LoginOptions } from '../login/perform-login.ts'
+import { type CredentialStore, keepInMemory } from '../login/credential.ts'
+import { listenForRedirect } from '../login/listen-for-redirect.ts'
 import {
   type AuthorizationServer,
   browse,

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
-import type { OAuthOptions } from '../oauth/create-oauth.ts'
-import type { LoginOptions } from '../oauth/perform-login.ts'
-import { type CredentialStore, keepInMemory } from '../oauth/credential.ts'
+import type { OAuthOptions } from '../login/create-oauth.ts'
+import type { LoginOptions } from '../login/perform-login.ts'
+import { type CredentialStore, keepInMemory } from '../login/credential.ts'
 import { answerMcp } from './raw-mcp.support.ts'
 import { rawAnswer, type RawServer, startRawServer } from './raw-server.support.ts'
 

@@ -2,7 +2,7 @@ import { createSuccessResult, type ToolDefinition, type ToolResult } from '@tool
 import { onTestFinished } from 'vitest'
 import { serveHttp, type HttpOptions, type RunningHttpService } from '../serve-http.ts'
 import type { ServerConfig } from '../client/server-config.ts'
-import type { ServeCall, ToolService } from '../serve/tool-service.ts'
+import type { ServeCall, ToolService } from '../server/tool-service.ts'
 
 export type Execute = ServeCall
 

@@ -111,3 +111,11 @@ function readError(error: unknown): MessageError {
 export function writeMessage({ kind: _kind, ...fields }: Message): JsonObject {
   return { jsonrpc: '2.0', ...fields }
 }
+
+/** Methods that the service itself answers for all features. */
+export const SUBSCRIBE = 'resources/subscribe'
+export const UNSUBSCRIBE = 'resources/unsubscribe'
+/** Announces that a subscribed resource has changed. */
+export const UPDATED = 'notifications/resources/updated'
+/** A log message of the server. */
+export const LOG_MESSAGE = 'notifications/message'

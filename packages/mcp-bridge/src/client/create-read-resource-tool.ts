@@ -1,5 +1,5 @@
 import { createFailure, type Tool, type ToolResult } from '@toolblocks/protocol'
-import type { McpServer } from '../client/mcp-server.ts'
+import type { McpServer } from './mcp-server.ts'
 import { limitContent } from './read-links.ts'
 
 /** The maximum of one call, in bytes of text or of decoded content. */

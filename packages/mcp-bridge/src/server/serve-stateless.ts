@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { type JsonObject } from '@toolblocks/protocol'
 import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
-import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError, UNSUPPORTED_VERSION } from '../wire/message.ts'
+import {
+  INVALID_PARAMS,
+  METHOD_NOT_FOUND,
+  RpcError,
+  UNSUPPORTED_VERSION,
+  LOG_MESSAGE,
+} from '../wire/message.ts'
 import type { PeerRequest } from '../wire/peer.ts'
 import { STATELESS_VERSION } from '../wire/request-headers.ts'
 import { META, TASKS } from '../wire/request-meta.ts'
@@ -9,7 +15,7 @@ import { createCallsInRounds } from './call-in-rounds.ts'
 import { createChangeStreams } from './change-streams.ts'
 import { createStateSealer, type StateOptions } from './sealed-state.ts'
 import { type ClientProtocol, getCallContext, serveRequest } from './serve-call.ts'
-import { identifyClient, LOG_MESSAGE, type ServedClient } from './served-features.ts'
+import { identifyClient, type ServedClient } from './served-features.ts'
 import { mayHaveTasks } from './served-tasks.ts'
 import { createFollowedCalls, requireTasks } from './tasks-extension.ts'
 import type { ClientService, ToolService } from './tool-service.ts'

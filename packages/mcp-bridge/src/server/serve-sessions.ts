@@ -3,10 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type JsonObject } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
 import { MAX_SESSION_IDLE_MS, MAX_SESSIONS } from '@toolblocks/protocol/limits'
-import { isJson, type Refusal } from '../serve/check-request.ts'
-import { EVENTS, type EventStream, openEventStream } from '../serve/event-stream.ts'
-import { type HttpExchange, refuse, refuseBusy } from '../serve/stateless-http.ts'
-import type { ToolService } from '../serve/tool-service.ts'
+import { isJson, type Refusal } from './check-request.ts'
+import { EVENTS, type EventStream, openEventStream } from './event-stream.ts'
+import { type HttpExchange, refuse, refuseBusy } from './stateless-http.ts'
+import type { ToolService } from './tool-service.ts'
 import {
   duplicateId,
   type Id,
@@ -19,7 +19,7 @@ import {
 import { type Hearing, openPeer, type Peer, type Wire } from '../wire/peer.ts'
 import { serveSession } from './serve-session.ts'
 import type { SessionLimits } from './session-limits.ts'
-import { SESSION_VERSIONS } from './versions.ts'
+import { SESSION_VERSIONS } from '../wire/versions.ts'
 
 /** Clients of MCP up to 2025-11-25 over HTTP, each with a session. */
 export interface Sessions {

@@ -11,14 +11,14 @@ import { isJsonObject } from '@toolblocks/protocol/json'
 import { META_CLIENT, META_WARNINGS } from '@toolblocks/protocol/meta'
 import { formatErrorTrace } from '@toolblocks/protocol/results'
 import { quoteName } from '@toolblocks/protocol/text'
-import { fitOutputSchema } from '../results/fit-output-schema.ts'
+import { fitOutputSchema } from '../client/fit-output-schema.ts'
 import {
   type ProtocolVersion,
   toCallToolResult,
   toStrictResult,
   withStructuredContent,
-} from '../results/from-call-tool-result.ts'
-import { toStrictDefinition } from '../results/strict-definition.ts'
+} from '../client/from-call-tool-result.ts'
+import { toStrictDefinition } from '../client/strict-definition.ts'
 import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError } from '../wire/message.ts'
 import type { PeerRequest } from '../wire/peer.ts'
 import { isOfProtocol } from '../wire/request-meta.ts'

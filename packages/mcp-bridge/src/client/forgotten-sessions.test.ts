@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { McpServer } from '../client/mcp-server.ts'
+import type { McpServer } from './mcp-server.ts'
 import { type Answer, type OddEndpoint, startEndpoint } from '../testing/odd-endpoint.support.ts'
 import { call, connect, firstText, getContext } from '../testing/servers.support.ts'
 

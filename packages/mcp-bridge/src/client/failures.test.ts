@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeFailure } from './describe-failure.ts'
+import { describeFailure } from './failures.ts'
 
 const NAME = { server: 's', tool: 't' }
 const deadline = { isOver: false, timeoutMs: 1000 }

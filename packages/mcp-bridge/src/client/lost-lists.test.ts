@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { expect, test, vi } from 'vitest'
-import type { McpServer } from '../client/mcp-server.ts'
-import type { ServerConfig } from '../client/server-config.ts'
+import type { McpServer } from './mcp-server.ts'
+import type { ServerConfig } from './server-config.ts'
 import { type OddEndpoint, startEndpoint } from '../testing/odd-endpoint.support.ts'
 import { call, connect, connectOdd, firstText } from '../testing/servers.support.ts'
 

@@ -1,14 +1,14 @@
 import type { CallContext, JsonObject } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
-import { getProgress } from '../serve/serve-call.ts'
-import type { ServedClient } from '../serve/served-features.ts'
+import { getProgress } from './serve-call.ts'
+import type { ServedClient } from './served-features.ts'
 import {
   createServedTasks,
   getPollInterval,
   getTimeToLive,
   hasEnded,
   type ServedTask,
-} from '../serve/served-tasks.ts'
+} from './served-tasks.ts'
 import {
   type Id,
   INTERNAL_ERROR,

@@ -1,8 +1,8 @@
 import { type JsonObject, type ToolDefinition } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
-import type { AskingServer } from '../client/answer-server.ts'
-import type { Connection } from '../client/keep-connection.ts'
-import type { RunningCall } from '../client/running-calls.ts'
+import type { AskingServer } from './answer-server.ts'
+import type { Connection } from './keep-connection.ts'
+import type { RunningCall } from './running-calls.ts'
 import {
   getCapabilities,
   CLIENT,
@@ -11,13 +11,13 @@ import {
   readServer,
   initialize,
   whileConnecting,
-} from '../client/initialize.ts'
-import { SUBSCRIBE, UNSUBSCRIBE } from '../serve/served-features.ts'
+} from './initialize.ts'
+import { SUBSCRIBE, UNSUBSCRIBE } from '../wire/message.ts'
 import type { HttpAccess } from '../wire/http.ts'
 import { openPeer } from '../wire/peer.ts'
 import { answerRequest, visitPages } from './answer-request.ts'
 import type { HttpSession } from './http-session.ts'
-import { SESSION_VERSIONS } from './versions.ts'
+import { SESSION_VERSIONS } from '../wire/versions.ts'
 
 /** The functions that a session over HTTP needs besides its messages. */
 export interface SessionAccess {

@@ -7,10 +7,10 @@ import {
 } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
 import { quoteName } from '@toolblocks/protocol/text'
-import { describeUnread } from '../client/describe-failure.ts'
-import type { KeptConnection } from '../client/keep-connection.ts'
-import { startDeadline, stopDeadline } from '../client/running-calls.ts'
-import { fromCallToolResult } from '../results/from-call-tool-result.ts'
+import { describeUnread } from './failures.ts'
+import type { KeptConnection } from './keep-connection.ts'
+import { startDeadline, stopDeadline } from './running-calls.ts'
+import { fromCallToolResult } from './from-call-tool-result.ts'
 
 /** The part of a server that reading a resource needs. */
 export interface ReadableServer {

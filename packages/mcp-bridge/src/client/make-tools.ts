@@ -7,11 +7,11 @@ import {
 } from '@toolblocks/protocol'
 import { appendPointer } from '@toolblocks/protocol/json'
 import { fillDefaults, mergeToolOverrides } from '@toolblocks/protocol/parameters'
-import type { BridgeProblem } from '../client/bridge-problem.ts'
-import type { CallUse } from '../client/call-tool.ts'
-import { NEVER_MS } from '../client/running-calls.ts'
-import type { ServerConfig, ServerToolConfig } from '../client/server-config.ts'
-import { spawnCall } from '../client/spawn-call.ts'
+import type { BridgeProblem } from './failures.ts'
+import type { CallUse } from './call-tool.ts'
+import { NEVER_MS } from './running-calls.ts'
+import type { ServerConfig, ServerToolConfig } from './server-config.ts'
+import { spawnCall } from './spawn-call.ts'
 import { nameTools } from './name-tools.ts'
 
 /** Calls a tool by the server's definition. */

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import type { AnswerQuestion, CallContext, JsonObject, ToolCall } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
-import { getModes, readAnswer, toElicitation } from '../serve/elicitation.ts'
+import { getModes, readAnswer, toElicitation } from './elicitation.ts'
 import {
   getCallContext,
   readCall,
   serveRequest,
   getServedForm,
   toServedResult,
-} from '../serve/serve-call.ts'
-import { type ServedClient, trackSubscriptions, unsubscribe } from '../serve/served-features.ts'
-import { mayHaveTasks, supportsTasks } from '../serve/served-tasks.ts'
-import type { ToolService } from '../serve/tool-service.ts'
+} from './serve-call.ts'
+import { type ServedClient, trackSubscriptions, unsubscribe } from './served-features.ts'
+import { mayHaveTasks, supportsTasks } from './served-tasks.ts'
+import type { ToolService } from './tool-service.ts'
 import { type Id, METHOD_NOT_FOUND, RpcError } from '../wire/message.ts'
 import type { Peer, PeerRequest, Reply } from '../wire/peer.ts'
 import { createSessionTasks, type SessionTasks, TASKS_CAPABILITY } from './session-tasks.ts'
-import { SESSION_VERSIONS } from './versions.ts'
+import { SESSION_VERSIONS } from '../wire/versions.ts'
 
 /** Serves one client. */
 export interface ServedSession {

@@ -6,9 +6,9 @@ import {
   type AskingServer,
   questionId,
   readElicitation,
-} from '../client/answer-server.ts'
-import type { Connection } from '../client/keep-connection.ts'
-import type { RunningCall, RunningCalls } from '../client/running-calls.ts'
+} from './answer-server.ts'
+import type { Connection } from './keep-connection.ts'
+import type { RunningCall, RunningCalls } from './running-calls.ts'
 import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError } from '../wire/message.ts'
 import type { PeerRequest } from '../wire/peer.ts'
 import { RELATED_TASK } from '../wire/request-meta.ts'

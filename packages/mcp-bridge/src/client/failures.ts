@@ -1,4 +1,9 @@
-import { createErrorResult, type Outcome, type ToolResult } from '@toolblocks/protocol'
+import {
+  createErrorResult,
+  type Outcome,
+  type Problem,
+  type ToolResult,
+} from '@toolblocks/protocol'
 import { createQuotingBlocks } from '@toolblocks/protocol/content'
 import { withErrorDetails } from '@toolblocks/protocol/results'
 import { quoteName } from '@toolblocks/protocol/text'
@@ -11,6 +16,100 @@ import {
 } from '../wire/message.ts'
 import type { Reply } from '../wire/peer.ts'
 import { countStray } from '../wire/stray-lines.ts'
+
+/** All codes of `BridgeProblem`. */
+export const BRIDGE_PROBLEM_CODES = [
+  'malformed-server',
+  'unset-variable',
+  'malformed-list',
+  'stray-line',
+  'schema-corrected',
+  'unused-override',
+  'output-schema',
+  'raw-not-kept',
+  'link-not-read',
+  'elicitation-refused',
+] as const
+
+/** Kinds of problems in the configuration of servers, or in what they send. */
+export type BridgeProblemCode = (typeof BRIDGE_PROBLEM_CODES)[number]
+
+/** One problem in the configuration of servers, or in what they send. */
+export type BridgeProblem = Problem<BridgeProblemCode>
+
+/** Why a server could not be connected. */
+export type McpServerErrorCode =
+  /** The program could not be started, or ended before it had listed its tools. */
+  | 'not-started'
+  /** The address does not answer. */
+  | 'unreachable'
+  /** The server requires other or more credentials. */
+  | 'unauthorized'
+  /** It did not answer in time. */
+  | 'timeout'
+  /** It answers, but not as an MCP server of a supported version. */
+  | 'not-understood'
+  /** It supports only other versions of MCP than the one that was requested. */
+  | 'unsupported-version'
+  /** The connection was ended by this side. */
+  | 'closed'
+
+const FIXES: Readonly<Record<McpServerErrorCode, string>> = {
+  'not-started':
+    'Run its command by hand and read its output; check "command", "args", "env" and "cwd".',
+  unreachable: 'Check "url", and that the server is running.',
+  unauthorized: 'Check the credentials in "headers", or log in to the server.',
+  timeout: 'Run its command by hand; if it starts slowly, raise the timeout for connecting.',
+  'not-understood':
+    'Check that "command" or "url" is an MCP server, and which protocol versions it speaks.',
+  'unsupported-version': 'Set "protocol_version" to a version that the server supports.',
+  closed: 'Connect again.',
+}
+
+export function isMcpServerErrorCode(code: string): code is McpServerErrorCode {
+  return Object.hasOwn(FIXES, code)
+}
+
+/** Thrown when a server cannot be connected. */
+export class McpServerError extends Error {
+  readonly code: McpServerErrorCode
+  /** The server's configured name. */
+  readonly server: string
+  /** The reason, in one line of trusted text. */
+  readonly reason: string
+  /** The text of the server or its program about it, unchanged and untrusted. */
+  readonly serverText?: string
+  /** What to do, in one line. */
+  readonly fix: string
+
+  constructor(
+    server: string,
+    {
+      code,
+      reason,
+      serverText,
+      fix = FIXES[code],
+    }: {
+      code: McpServerErrorCode
+      reason: string
+      serverText?: string | undefined
+      /** Default: advice that usually helps. */
+      fix?: string
+    },
+  ) {
+    const quoted =
+      serverText === undefined || serverText.trim() === ''
+        ? ''
+        : `; it said ${quoteName(serverText)}`
+    super(`MCP server ${quoteName(server)} could not be connected: ${reason}${quoted}`)
+    this.reason = reason
+    if (serverText !== undefined) this.serverText = serverText
+    this.name = 'McpServerError'
+    this.server = server
+    this.code = code
+    this.fix = fix
+  }
+}
 
 /** Errors after which nothing was executed. */
 const NOT_EXECUTED: ReadonlySet<number> = new Set([

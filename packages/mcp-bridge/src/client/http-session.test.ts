@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import type { ServerState } from '../client/mcp-server.ts'
+import type { ServerState } from './mcp-server.ts'
 import { answerMcp } from '../testing/raw-mcp.support.ts'
 import { rawAnswer, startRawServer } from '../testing/raw-server.support.ts'
 import { call, connect, firstText } from '../testing/servers.support.ts'

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { JsonObject, ToolDefinition } from '@toolblocks/protocol'
 import { expect, test, vi } from 'vitest'
 import { serveStdio } from '../serve-stdio.ts'
-import type { ToolService } from '../serve/tool-service.ts'
+import type { ToolService } from './tool-service.ts'
 import { text, tool } from '../testing/served.support.ts'
 
 const LONG: ToolDefinition = Object.assign(tool(), { execution: { taskSupport: 'optional' } })

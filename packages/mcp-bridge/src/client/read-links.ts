@@ -7,8 +7,8 @@ import {
 } from '@toolblocks/protocol'
 import { withWarnings } from '@toolblocks/protocol/results'
 import { formatByteSize, getBase64ByteLength } from '@toolblocks/protocol/text'
-import type { BridgeProblem } from '../client/bridge-problem.ts'
-import type { LinkPolicy } from '../client/server-config.ts'
+import type { BridgeProblem } from './failures.ts'
+import type { LinkPolicy } from './server-config.ts'
 
 /** `_meta` key of a resource that was read for a link: the link's uri. */
 const META_RESOLVED_FROM = 'toolblocks/resolved-from'

@@ -1,16 +1,14 @@
 import type { JsonObject } from '@toolblocks/protocol'
 import { isJsonObject } from '@toolblocks/protocol/json'
-import { INTERNAL_ERROR, INVALID_PARAMS, RpcError } from '../wire/message.ts'
+import { INTERNAL_ERROR, INVALID_PARAMS, RpcError, SUBSCRIBE, UPDATED } from '../wire/message.ts'
 import type { PeerRequest } from '../wire/peer.ts'
 import { META } from '../wire/request-meta.ts'
 import {
   identifyClient,
   MAX_SUBSCRIPTIONS,
   type ServedClient,
-  SUBSCRIBE,
   trackSubscriptions,
   unsubscribe,
-  UPDATED,
 } from './served-features.ts'
 import { type FollowedCalls, requireTasks, TASK_CHANGED } from './tasks-extension.ts'
 import type { ToolService } from './tool-service.ts'

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@toolblocks/protocol'
-import { INTERNAL_ERROR, RpcError } from '../wire/message.ts'
+import { INTERNAL_ERROR, RpcError, SUBSCRIBE, UNSUBSCRIBE, UPDATED } from '../wire/message.ts'
 import type { Reply } from '../wire/peer.ts'
 
 /** The client of one request, or of a session. */
@@ -57,14 +57,6 @@ export interface ServedFeatures {
   /** Calls the listener with each notification of the server, for a client, until the returned function is called. */
   watch(listener: (method: string, params: JsonObject) => void, client: ServedClient): () => void
 }
-
-/** Methods that the service itself answers for all features. */
-export const SUBSCRIBE = 'resources/subscribe'
-export const UNSUBSCRIBE = 'resources/unsubscribe'
-/** Announces that a subscribed resource has changed. */
-export const UPDATED = 'notifications/resources/updated'
-/** A log message of the server. */
-export const LOG_MESSAGE = 'notifications/message'
 
 /** The maximum number of resources that one session, or one stream, has subscribed to. */
 export const MAX_SUBSCRIPTIONS = 1000
