@@ -2,11 +2,13 @@ import {
   type ConversationEvent,
   type ConversationStore,
   openStore,
+  StoreError,
 } from '@toolblocks/conversation-store'
 import { getText, type ToolResult } from '@toolblocks/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createViewer } from './create-viewer.ts'
 import { guardPages } from './guard.ts'
+import { createSourceFeed } from './reading/source-feed.ts'
 import { TWO_TURNS } from './two-turns.support.ts'
 import type { GalleryItem } from './pages/render-pages.ts'
 
@@ -273,4 +275,37 @@ test('every response has a policy for its page, also a refusal', async () => {
     expect(said.get('x-content-type-options')).toBe('nosniff')
     expect(said.get('cache-control')).toBe('no-store')
   }
+})
+
+test('a request that a store cannot answer gets the sentence of its error, and a wrong place in the list is the fault of the address', async () => {
+  const store = await openStore('memory:')
+  onTestFinished(() => store.close())
+  const search = async (): Promise<never> =>
+    await Promise.reject(new StoreError('failed', 'the file is gone'))
+  const pages = createViewer({ store: { ...store, search }, name: 'x', options: {} })
+  const read = async (path: string): Promise<[number, string]> => {
+    const response = await pages(new Request(`http://127.0.0.1${path}`))
+    return [response.status, await response.text()]
+  }
+  expect(await read('/search?q=a')).toEqual([500, 'the file is gone\n'])
+  const [status, text] = await read('/?cursor=xyz')
+  expect([status, text]).toEqual([400, expect.stringContaining('cursor')])
+})
+
+test('while a file is being read, a search says so, and an export waits', async () => {
+  const store = await openStore('memory:')
+  onTestFinished(() => store.close())
+  await store.append('c', 0, TWO_TURNS)
+  const sources = createSourceFeed({ extent: 'beginning', share: 0.425, warnings: [] })
+  const pages = createViewer({ store, name: 'x', options: {}, sources })
+  const read = async (path: string): Promise<Response> =>
+    await pages(new Request(`http://127.0.0.1${path}`))
+  const note = 'The rest is being read: 42 %'
+  expect(await (await read('/search?q=lamp')).text()).toContain(note)
+  const early = await read('/export?id=c')
+  expect([early.status, early.headers.get('retry-after')]).toEqual([503, '5'])
+  expect(await early.text()).toContain('still being read (42 %)')
+  sources.tell({ extent: 'whole', share: 1, warnings: [] })
+  expect(await (await read('/search?q=lamp')).text()).not.toContain(note)
+  expect((await read('/export?id=c')).status).toBe(200)
 })

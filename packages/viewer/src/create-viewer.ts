@@ -4,9 +4,6 @@ import {
   type ConversationStore,
   describeConversation,
   type EventPageRequest,
-  readEntries,
-  readHistory,
-  type StoredEvent,
 } from '@toolblocks/conversation-store'
 import { FORMAT_NAMES } from '@toolblocks/conversation-store/import/format-names'
 import {
@@ -25,8 +22,8 @@ import {
 import { type Context, Hono } from 'hono'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import { readShortIds } from './reading/short-ids.ts'
-import { renderMarkdownExport } from './export/render-markdown.ts'
-import { renderPageExport } from './export/render-page.ts'
+import { answerExport } from './export/answer-export.ts'
+import { answerFailure } from './pages/answer-failure.ts'
 import { addTitles } from './reading/add-titles.ts'
 import type { Prices } from './reading/usage.ts'
 import {
@@ -140,6 +137,7 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
       : undefined
   const renderWaiting = watch && addQuestionPages(app, { store, name, options, answers, watch })
   app.notFound((context) => context.text('There is no such page.\n', 404))
+  app.onError(answerFailure)
   app.get('/page.css', (context) => respondWithText(context, 'text/css', PAGE_STYLE))
   app.get('/view.css', (context) =>
     respondWithText(context, 'text/css', VIEW_STYLE + SCHEMES[theme]),
@@ -177,7 +175,8 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
     const hits = await store.search({ text: query, limit: HITS, ...scope })
     const shorten = await readShortIds(store)
     const within = conversation === undefined ? {} : { within: conversation }
-    const page = renderHits(await addTitles(store, hits), { query, shorten, ...within })
+    const found = renderHits(await addTitles(store, hits), { query, shorten, ...within })
+    const page = sources ? markup`${renderSources(sources.read())}${found}` : found
     return context.html(
       renderLayout(page, { title: 'Search', query, ...within, ...(await getOpen()) }),
     )
@@ -233,32 +232,7 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
   })
   app.get('/export', async (context) => {
     const { id } = getSpan(context)
-    if ((await readLast(store, id)) === 0)
-      return context.text('There is no such conversation.\n', 404)
-    const events: StoredEvent[] = []
-    for await (const kept of readEntries(store, id, { signal: context.req.raw.signal }))
-      if ('event' in kept) events.push(kept)
-    const { entries, undone } = readHistory(events)
-    const about = await describeConversation(store, id)
-    const { forModel: _, ...shown } = options
-    const pending = await listPending(id)
-    const [type, ending, pieces] =
-      context.req.query('as') === 'html'
-        ? ([
-            'text/html',
-            'html',
-            renderPageExport(id, entries, { ...shown, about, undone, pending }),
-          ] as const)
-        : ([
-            'text/markdown',
-            'md',
-            renderMarkdownExport(id, entries, { about, undone, format: {}, pending }),
-          ] as const)
-    return context.body([...pieces].join(''), 200, {
-      'Content-Type': `${type}; charset=utf-8`,
-      // The file is downloaded, so its content has no effect on the pages.
-      'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(`${id}.${ending}`)}`,
-    })
+    return await answerExport(context, { store, id, options, listPending, sources })
   })
   app.get('/events', async (context) => {
     const { id, from, view } = getSpan(context)

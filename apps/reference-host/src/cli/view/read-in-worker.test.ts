@@ -71,6 +71,23 @@ test('what a worker reads is what this thread reads, with the share that is done
   await expect(there.store.list()).rejects.toThrow('was ended')
 })
 
+test('a worker that replaces one with too little memory reports no progress: all was read before', async () => {
+  const path = writeSession(1)
+  appendFileSync(path, line('long', 'user', `${'lamp '.repeat(6_000_000)}needle`))
+  const shares: number[] = []
+  const { store } = await readInWorker({
+    path,
+    bytes: 30_000_000,
+    signal: NEVER,
+    onProgress: (share) => shares.push(share),
+  })
+  const whole = shares.length
+  for (const text of ['lamp0', 'needle', 'lamp0'])
+    expect(await store.search({ text })).toBeInstanceOf(Array)
+  expect(shares.length).toBe(whole)
+  await store.close()
+})
+
 test('an abort ends the worker while it reads', async () => {
   const path = writeSession(2000)
   const leaving = new AbortController()

@@ -21,9 +21,12 @@ interface ReadInWorker extends WorkerTask {
  */
 export async function readInWorker(reading: ReadInWorker): Promise<ReadPath> {
   let tries = 0
+  let isWhole = false
+  // A worker that replaces one with too little memory reads again what is already known.
+  const onProgress = (share: number): void => (isWhole ? undefined : reading.onProgress(share))
   const start = async (): Promise<Opened> => {
     for (; tries < HEAP_SHARES.length; tries += 1) {
-      const opened = await openInWorker(reading, HEAP_SHARES[tries] ?? 1)
+      const opened = await openInWorker({ ...reading, onProgress }, HEAP_SHARES[tries] ?? 1)
       if (opened) return opened
     }
     const most = HEAP_SHARES.at(-1)
@@ -48,6 +51,7 @@ export async function readInWorker(reading: ReadInWorker): Promise<ReadPath> {
     })
   }
   const { warnings } = await current
+  isWhole = true
   return {
     store: await createStore(ask, async () => await (await current).close()),
     readStatistics: async (id) => await ask('readStatistics', [id]),
