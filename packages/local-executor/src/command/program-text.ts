@@ -10,11 +10,12 @@ const PROGRAMS = {
   shell: `sh ash bash dash ksh mksh lksh oksh posh rbash yash zsh hush osh ysh python pythonw pypy py guile`,
   /** The words after a script are arguments of it. After the text of an option, options follow until `--` or the first operand. */
   interpreter: `node nodejs iojs bun deno tsx ts-node ts-node-esm qjs ruby jruby irb perl php lua luajit julia elixir racket groovy osascript Rscript
-    tclsh expect fish nu elvish xonsh csh tcsh awk gawk mawk nawk original-awk`,
+    tclsh jython graalpy micropython expect fish nu elvish xonsh csh tcsh awk gawk mawk nawk original-awk`,
   /** They run any of their words, or start the program that some of them name. */
   starter: `sed gsed ssh su runuser script cmd powershell pwsh eval watch parallel emacs emacsclient vi vim nvim gdb lldb ipython gnuplot octave ghc
     ghci runghc ocaml erl iex sbcl clisp swipl scala clojure clj R env sudo doas pkexec nice nohup setsid stdbuf xargs time busybox toybox ionice unshare nsenter setpriv prlimit strace ltrace catchsegv systemd-run caffeinate tini dumb-init arch timeout gtimeout chrt taskset chroot
-    flock gosu su-exec`,
+    flock gosu su-exec make gmake npx bunx uvx pipx sqlite psql mysql mariadb duckdb ed ex view dc at wsl adb tmux
+    firejail valgrind unbuffer run0`,
 }
 
 type Kind = keyof typeof PROGRAMS
@@ -34,8 +35,8 @@ const TEXT_OPTIONS: readonly (readonly [program: RegExp, option: RegExp])[] = [
   [/^php$/, /^-r$/],
 ]
 
-/** Words after which the name of a program follows. */
-const BEFORE_PROGRAM = /^(?:-(?:exec|ok)(?:dir)?|exec|command|builtin)$/
+/** Words of `find` after which the name of a program follows. */
+const BEFORE_PROGRAM = /^-(?:exec|ok)(?:dir)?$/
 
 /** Variables from which programs load code, programs or libraries. */
 const DECIDING =
@@ -55,7 +56,7 @@ type State =
   /** After a script or a text. */
   | { readonly at: 'arguments'; readonly isFirst: boolean }
   /** After a word that is neither a script nor a text. */
-  | { readonly at: 'unknown'; readonly name: string }
+  | { readonly at: 'unknown'; readonly name: string; readonly isFirst: boolean }
 
 /** One word of a command: the text before its first value, and the fixed word before it. */
 interface Word {
@@ -116,12 +117,12 @@ function getNext(state: State, word: Word): State {
     case 'name':
       return getAfterName(state, word)
     case 'text option':
-      if (word.values === 'none' && /^[-+]/.test(lead)) return { at: 'unknown', name: state.name }
+      if (word.values === 'none' && /^[-+]/.test(lead)) return { ...state, at: 'unknown' }
       return state.kind === 'shell' ? getArguments(state) : { ...state, at: 'text' }
     case 'text':
       return word.values === 'none' && (/^--?$/.test(lead) || !/^[-+]/.test(lead))
         ? getArguments(state)
-        : { at: 'unknown', name: state.name }
+        : { ...state, at: 'unknown' }
   }
 }
 
@@ -131,19 +132,19 @@ function getNamed({ index, lead, before }: Word): State {
   if (!kind) return { at: 'words' }
   // As the value of an option, the name does not say where the words of that program are.
   const isKnown = kind !== 'starter' && !isOption(before) && !lead.startsWith('-')
-  return isKnown
-    ? { at: 'name', name, kind, isFirst: index === 0 }
-    : { at: 'unknown', name: name.startsWith('-') ? `find ${name}` : name }
+  const isFirst = index === 0
+  return isKnown ? { at: 'name', name, kind, isFirst } : { at: 'unknown', name, isFirst }
 }
 
 function getAfterName(state: Extract<State, { kind: Kind }>, word: Word): State {
   const { name, isFirst } = state
   if (word.values === 'code')
-    return name.endsWith('awk') ? getArguments(state) : { at: 'unknown', name }
+    return name.endsWith('awk') ? getArguments(state) : { at: 'unknown', name, isFirst }
   if (/^(?:deno|bun)$/.test(name) && word.lead === 'run') return state
-  const isSubcommand = /^(?:deno|bun)$/.test(name) && /^\w+$/.test(word.lead)
+  const isSubcommand = /^(?:deno|bun|tsx|node|nodejs)$/.test(name) && /^\w+$/.test(word.lead)
   if (isTextOption(name, word.lead)) return { ...state, at: 'text option' }
-  if (isSubcommand || word.lead === '' || /^[-+]/.test(word.lead)) return { at: 'unknown', name }
+  if (isSubcommand || word.lead === '' || /^[-+]/.test(word.lead))
+    return { at: 'unknown', name, isFirst }
   if (!isFirst && KINDS.has(getName(word.lead))) return getNamed({ ...word, before: '' })
   return isFirst ? getArguments(state) : { at: 'words' }
 }
@@ -172,7 +173,9 @@ function getName(lead: string): string {
     ) + 1,
   )
   if (file.length > 64) return ''
-  const name = file.replace(/\.exe$/i, '').replace(/[-_.]?\d[\d.]*[a-z]{0,2}(?:-[\w-]+)?$/, '')
+  const name = file
+    .replace(/[:@].*$|\.exe$/i, '')
+    .replace(/[-_.]?\d[\d.]*[a-z]{0,2}(?:-[\w-]+)?$/, '')
   return name === 'R' || name === 'Rscript' ? name : name.toLowerCase()
 }
 
@@ -197,13 +200,14 @@ function findReason(state: State, { lead, before }: Word, { parts }: Template): 
 }
 
 function suggestCommand(
-  { at, name }: Extract<State, { name: string }>,
+  { at, name, isFirst }: Extract<State, { name: string }>,
   placeholder: string,
 ): string {
   if (at === 'text') return 'write -- before it'
-  if (name.endsWith('awk'))
-    return `write its program directly after the name, ["${name}", "…", "${placeholder}"]`
-  return KINDS.get(name) === 'interpreter' || /^py|^guile$/.test(name)
-    ? `write a script directly after the name, ["${name}", "script", "${placeholder}"]`
-    : `write a text of sh that uses "$1", ["sh", "-c", "… \\"$1\\"", "sh", "${placeholder}"]`
+  const isPython = name.startsWith('py')
+  if (isFirst && (KINDS.get(name) === 'interpreter' || isPython)) {
+    const script = name.endsWith('awk') ? 'its program' : 'a script'
+    return `write ${script} directly after the name, ["${isPython ? 'python3' : name}", "…", "${placeholder}"]`
+  }
+  return `write a text of sh that uses "$1", ["sh", "-c", "… \\"$1\\"", "sh", "${placeholder}"]`
 }
