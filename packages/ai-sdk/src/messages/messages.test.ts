@@ -272,6 +272,23 @@ test('events are those that other readers of a store know', () => {
   ])
 })
 
+test('the output of another tool is text for other readers of a store', () => {
+  const part = {
+    type: 'tool-count',
+    toolCallId: 'c1',
+    state: 'output-available',
+    input: {},
+    output: { lines: 12 },
+  } as const
+  const events = toEvents([{ id: 'a', role: 'assistant', parts: [part] }])
+  expect(events.find(({ type }) => type === 'tool_result')).toMatchObject({
+    result: {
+      content: [{ type: 'text', text: '{"lines":12}' }],
+      structuredContent: { lines: 12 },
+    },
+  })
+})
+
 test('bytes are stored once, in the block', () => {
   const [, event] = toEvents([
     {

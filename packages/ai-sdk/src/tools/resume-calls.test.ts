@@ -253,5 +253,27 @@ test('an answer to a tool whose definition has changed does not count', async ()
     questions,
   })
   const resumed = await made.resumeCalls(messages)
-  expect(findPart(resumed.messages.at(-1))).toMatchObject({ output: { isError: true } })
+  const part = findPart(resumed.messages.at(-1))
+  expect(part).toMatchObject({ output: { isError: true } })
+  for (const said of ['the definition of the tool has changed', 'The wall is white.'])
+    expect(JSON.stringify(part)).toContain(said)
+})
+
+test('a question of another conversation does not count, also for a call with the same id', async () => {
+  const { model } = await startModel('OpenAI Chat', CALLS)
+  const { documents, close } = await openStore('memory:')
+  onTestFinished(close)
+  const questions = createQuestions({ storage: documents })
+  const { tool, runs } = recordRuns(({ id }) => id)
+  const { send } = await openChat(tool, questions, model)
+  const { messages, question } = await closeWhenAsked(send)
+  const answer = { action: 'accept', value: 'red' } as const
+  await questions.answer({ conversation: 'chat-1', id: question?.id ?? '' }, { answer, by: 'x' })
+  const made = await createTools([{ tool, policy: 'unattended' }], {
+    approvals: documents,
+    questions,
+    context: { root: '/w', conversationId: 'chat-2' },
+  })
+  expect(await made.resumeCalls(messages)).toEqual({ messages, waiting: [] })
+  expect(runs).toHaveLength(1)
 })

@@ -87,12 +87,14 @@ test('an answer for another conversation finds no question, and changes and tell
 
 test('the first valid answer counts, and a later one learns how the question was answered', async () => {
   const options = await openStorage()
-  const { id } = await ask(options)
+  const asked = await ask(options)
+  const { id } = asked
   const invalid = { answer: { action: 'accept', value: 'yes' }, by: 'page' } as const
-  expect(await answerPendingQuestion(toKey(id), invalid, options)).toMatchObject({
+  expect(await answerPendingQuestion(toKey(id), invalid, options)).toEqual({
     ok: false,
     why: 'invalid',
-    problems: [{ message: expect.any(String) as string }],
+    question: asked,
+    problems: [expect.objectContaining({ message: expect.any(String) as string })],
   })
   const answers = await Promise.all([
     answerPendingQuestion(toKey(id), yes, options),
@@ -120,12 +122,14 @@ test('a question that does not exist, and one that only its own host may ask, ca
     ok: false,
     why: 'unknown',
   })
-  const { id } = await ask(options, { isLocal: true })
-  expect(await answerPendingQuestion(toKey(id), yes, options)).toMatchObject({
+  const question = await ask(options, { isLocal: true })
+  expect(await answerPendingQuestion(question, yes, options)).toEqual({
     ok: false,
     why: 'local',
+    question,
+    problems: [],
   })
-  expect(await readPendingQuestion(id, options)).toMatchObject({ state: 'open' })
+  expect(await readPendingQuestion(question.id, options)).toEqual(question)
 })
 
 test('after its deadline a question has expired, whoever reads it, and no answer counts', async () => {

@@ -215,9 +215,12 @@ test('the end of the connection quotes the lines of the request, and the last fi
     transient: true,
   })
   await vi.advanceTimersByTimeAsync(0)
-  const got = reply()
-  expect(got).toMatchObject({
+  expect(reply()).toEqual({
+    kind: 'loss',
     loss: {
+      kind: 'lost',
+      maybeExecuted: true,
+      transient: true,
       reason:
         'the program ended with code 3; 7 lines on its standard output are no messages of MCP',
       serverText: expect.stringMatching(
