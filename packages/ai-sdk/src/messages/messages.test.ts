@@ -273,14 +273,14 @@ test('events are those that other readers of a store know', () => {
 })
 
 test('the output of another tool is text for other readers of a store', () => {
-  const part = {
+  const counted = {
     type: 'tool-count',
     toolCallId: 'c1',
     state: 'output-available',
     input: {},
     output: { lines: 12 },
   } as const
-  const events = toEvents([{ id: 'a', role: 'assistant', parts: [part] }])
+  const events = toEvents([{ id: 'a', role: 'assistant', parts: [counted] }])
   expect(events.find(({ type }) => type === 'tool_result')).toMatchObject({
     result: {
       content: [{ type: 'text', text: '{"lines":12}' }],

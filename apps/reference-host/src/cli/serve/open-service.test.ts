@@ -7,8 +7,6 @@ import { NOTES } from '../../workspace/servers/workspace.support.ts'
 import { createContext } from './command-context.support.ts'
 import { openConfigured, type OpenedService, openNamedServers } from './open-service.ts'
 
-type Opened = Extract<OpenedService, { ok: true }>
-
 const COMMAND = formatCommand([NOTES.command, ...NOTES.args])
 const OPENING = { client: { capabilities: {} }, onChange: () => undefined }
 
@@ -56,6 +54,6 @@ url = "sqlite:own.db"
     expect(runs(pidFile)).toBe(true)
     await opened.close()
     expect(runs(pidFile)).toBe(false)
-    await expect(store?.read('c')).rejects.toThrow()
+    await expect(store?.read('c')).rejects.toThrow('is closed')
   },
 )
