@@ -309,8 +309,9 @@ describe('in twenty columns', () => {
     for (const row of shown) expect(measureWidth(row)).toBeLessThanOrEqual(20)
   })
 
-  test('a smaller width counts as twenty', () => {
-    expect(writtenPart(named, { columns: 3 })).toBe(writtenPart(named, { columns: 20 }))
+  test('a width below eight counts as eight', () => {
+    expect(writtenPart(named, { columns: 3 })).toBe(writtenPart(named, { columns: 8 }))
+    expect(writtenPart(named, { columns: 8 })).not.toBe(writtenPart(named, { columns: 20 }))
   })
 
   test('the note about omitted lines uses as many rows as it needs', () => {
