@@ -62,15 +62,14 @@ async function startUnpiped(plan: LaunchPlan, streams: 'terminal' | 'none'): Pro
   if (!found.ok) return found
   const { args, cwd, env } = plan
   const unpiped = streams === 'terminal' ? 'inherit' : 'ignore'
-  const started = spawnProgram(found.path, args, { cwd, env, streams: unpiped })
-  const { pid } = started
-  return pid === undefined
-    ? { ok: false, message: explainStart(await started.getCode(), found.path) }
-    : { ok: true, program: toProgram(pid, started) }
+  const started = await spawnProgram(found.path, args, { cwd, env, streams: unpiped })
+  return started.ok
+    ? { ok: true, program: toProgram(started) }
+    : { ok: false, message: explainStart(started.code, found.path) }
 }
 
 /** Only the program itself receives signals: at a terminal it is in the group of the host. */
-function toProgram(pid: number, { node }: Spawned): StartedProgram {
+function toProgram({ node, pid }: Extract<Spawned, { ok: true }>): StartedProgram {
   const exited = readExit(node)
   return {
     pid,

@@ -12,10 +12,10 @@ const PROGRAMS = {
   interpreter: `node nodejs iojs bun deno tsx ts-node ts-node-esm qjs ruby jruby irb perl php lua luajit julia elixir racket groovy osascript Rscript
     tclsh jython graalpy micropython expect fish nu elvish xonsh csh tcsh awk gawk mawk nawk original-awk`,
   /** They run any of their words, or start the program that some of them name. */
-  starter: `sed gsed ssh su runuser script cmd powershell pwsh eval watch parallel emacs emacsclient vi vim nvim gdb lldb ipython gnuplot octave ghc
-    ghci runghc ocaml erl iex sbcl clisp swipl scala clojure clj R env sudo doas pkexec nice nohup setsid stdbuf xargs time busybox toybox ionice unshare nsenter setpriv prlimit strace ltrace catchsegv systemd-run caffeinate tini dumb-init arch timeout gtimeout chrt taskset chroot
-    flock gosu su-exec make gmake npx bunx uvx pipx sqlite psql mysql mariadb duckdb ed ex view dc at wsl adb tmux
-    firejail valgrind unbuffer run0`,
+  starter: `sed gsed ssh su runuser script cmd powershell pwsh eval watch parallel emacs emacsclient vi vim nvim gdb lldb ipython gnuplot octave
+    ghc ghci runghc ocaml erl iex sbcl clisp swipl scala clojure clj R env sudo doas pkexec nice nohup setsid stdbuf xargs time busybox toybox
+    ionice unshare nsenter setpriv prlimit strace ltrace catchsegv systemd-run caffeinate tini dumb-init arch timeout gtimeout chrt taskset chroot
+    flock gosu su-exec make gmake npx bunx uvx pipx sqlite psql mysql mariadb duckdb ed ex view dc at wsl adb tmux firejail valgrind unbuffer run0`,
 }
 
 type Kind = keyof typeof PROGRAMS

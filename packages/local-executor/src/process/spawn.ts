@@ -16,29 +16,53 @@ type Streams = 'pipe' | 'ignore' | 'inherit' | readonly [Stream, Stream, Stream]
 /** What the types of execa accept. It takes each descriptor, and they contain only these. */
 type Entry = 'pipe' | 'ignore' | 'inherit' | 3 | 4 | 5 | 6 | 7 | 8 | 9
 
-/** A program that was just started. Without a `pid` it could not be started. */
-export interface Spawned {
-  readonly node: ChildProcess
-  readonly pid: number | undefined
-  /** Sends a signal; on Windows to all processes that a program with pipes started. */
-  kill(signal: 'SIGTERM'): void
-  /** Returns the code of the error for which it could not be started. */
-  getCode(): Promise<string>
+/** Where a program runs, and with which streams. */
+interface Place {
+  readonly cwd: string
+  readonly env: Environment
+  readonly streams: Streams
 }
+
+/** A program that was started, or the error code of the operating system or of Node.js, such as `E2BIG`. */
+export type Spawned =
+  | {
+      readonly ok: true
+      readonly node: ChildProcess
+      readonly pid: number
+      /** Sends a signal; on Windows to all processes that a program with pipes started. */
+      kill(signal: 'SIGTERM'): void
+    }
+  | { readonly ok: false; readonly code: string }
 
 /**
  * Starts a program, in its own process group, without the files that this process inherited from its parent. At this process's own terminal it stays
  * in the group of this process: in another one it would be stopped as soon as it reads from the terminal, and Ctrl-C would not reach it. Windows has
  * no groups: a program with pipes is ended with all processes that it started.
  */
-export function spawnProgram(
+export async function spawnProgram(
   program: string,
   args: readonly string[],
-  { cwd, env, streams }: { cwd: string; env: Environment; streams: Streams },
-): Spawned {
+  place: Place,
+): Promise<Spawned> {
+  try {
+    const started = startWithExeca(program, args, place)
+    const { nodeChildProcess: node, pid } = started
+    if (pid === undefined) return { ok: false, code: getCode(await started) }
+    return { ok: true, node, pid, kill: (signal) => void started.kill(signal) }
+  } catch (error) {
+    return { ok: false, code: getCode(error) }
+  }
+}
+
+function getCode(error: unknown): string {
+  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' ? code : 'an unknown error'
+}
+
+function startWithExeca(program: string, args: readonly string[], { cwd, env, streams }: Place) {
   const [stdin, stdout, stderr] =
     typeof streams === 'string' ? ([streams, streams, streams] as const) : streams
-  const started = execa(program, args, {
+  return execa(program, args, {
     cwd,
     env,
     extendEnv: false,
@@ -56,12 +80,6 @@ export function spawnProgram(
     cleanup: ON_WINDOWS && streams !== 'ignore',
     killDescendants: ON_WINDOWS && streams === 'pipe',
   })
-  return {
-    node: started.nodeChildProcess,
-    pid: started.pid,
-    kill: (signal) => void started.kill(signal),
-    getCode: async () => (await started).code ?? 'an unknown error',
-  }
 }
 
 function toEntry(entry: Stream | 'inherit'): Entry {
@@ -82,7 +100,7 @@ export function spawnScript(
   args: readonly string[],
   stdout: 'pipe' | 'ignore',
 ): ChildProcess {
-  const { node: child } = spawnProgram('/bin/sh', ['-c', script, 'sh', ...args], {
+  const { nodeChildProcess: child } = startWithExeca('/bin/sh', ['-c', script, 'sh', ...args], {
     cwd: '/',
     env: { PATH: '/usr/bin:/bin' },
     streams: ['pipe', stdout, 'ignore'],

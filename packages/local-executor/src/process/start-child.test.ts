@@ -74,6 +74,17 @@ test('the system’s code explains why a program cannot be started', async () =>
     ).toEqual({ ok: false, code: 'ENOENT' })
 })
 
+test('arguments that no program can receive are refused with a code, for each kind of streams', async () => {
+  const args = ['a\0b']
+  for (const input of [undefined, 'text'])
+    expect(await startChild({ ...start, args, ...(input && { input }) })).toEqual({
+      ok: false,
+      code: expect.any(String),
+    })
+  const plan = { ...start, args, inherits: 'nothing', streams: 'none' } as const
+  expect(await startProgram(plan)).toMatchObject({ ok: false })
+})
+
 test('one without streams is started, gets the signals itself, and a failure is explained', async () => {
   const plan = { ...start, inherits: 'nothing', streams: 'none' } as const
   const args = ['-e', 'setInterval(() => {}, 1000)']

@@ -25,7 +25,7 @@ export interface Child {
 }
 
 /** A started program, or the error code of the operating system. */
-export type StartedChild = { ok: true; child: Child } | { ok: false; code: string }
+type StartedChild = { ok: true; child: Child } | { ok: false; code: string }
 
 /** Starts a program, or returns the error code of the operating system, such as `E2BIG`. */
 export async function startChild({
@@ -36,18 +36,22 @@ export async function startChild({
   input,
 }: LaunchPlan): Promise<StartedChild> {
   const streams = input === undefined ? undefined : await openStandardStreams(input)
-  const descriptors = streams?.descriptors ?? 'pipe'
-  const started = spawnProgram(program, args, { cwd, env, streams: descriptors })
+  const started = await spawnProgram(program, args, {
+    cwd,
+    env,
+    streams: streams?.descriptors ?? 'pipe',
+  })
   streams?.handOver()
+  if (!started.ok) {
+    streams?.stdout.destroy()
+    streams?.stderr.destroy()
+    return started
+  }
   const { node, pid } = started
   const { stdin } = node
   const stdout = streams?.stdout ?? node.stdout
   const stderr = streams?.stderr ?? node.stderr
-  if (pid === undefined || !stdout || !stderr) {
-    stdout?.destroy()
-    stderr?.destroy()
-    return { ok: false, code: await started.getCode() }
-  }
+  if (!stdout || !stderr) throw new Error('started without pipes')
   const pipes = [...(stdin ? [stdin] : []), stdout, stderr]
   // A program may close its ends at any time: EPIPE is not a failure.
   for (const pipe of pipes) pipe.on('error', () => {})
