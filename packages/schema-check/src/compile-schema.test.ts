@@ -209,6 +209,23 @@ test('an empty array is valid if no contained item is required', () => {
   expect(verdict({ contains: { type: 'string' }, minContains: 0 }, [])).toBe('valid')
 })
 
+test.for([
+  ['oneOf', { oneOf: [true, { maxProperties: 0, patternProperties: { '.': true } }] }],
+  ['anyOf', { anyOf: [true, { type: 'string', patternProperties: { '.': true } }] }],
+])('a branch of %s that failed evaluates no property', ([, branches]) => {
+  const schema = { ...Object(branches), unevaluatedProperties: false }
+  expect(verdict(schema, { b: 1 })).toBe('invalid')
+  expect(verdict({ not: schema }, { b: 1 })).toBe('valid')
+  expect(verdict({ items: schema }, [{}, { b: 1 }])).toBe('invalid')
+})
+
+test('every problem is reported beside unevaluated properties', () => {
+  const properties = { a: { type: 'string' }, b: { type: 'string' } }
+  const compiled = compileSchema({ properties, unevaluatedProperties: false })
+  const { problems } = compiled.ok ? compiled.check({ a: 1, b: 2, c: 3 }) : notASchema
+  expect(problems.map(({ path }) => path)).toEqual(['/a', '/b', '/c'])
+})
+
 test('verdicts are those of plain Ajv, for small and large values', () => {
   const seen = new Set<string>()
   fc.assert(

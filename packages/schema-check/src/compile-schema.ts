@@ -1,3 +1,4 @@
+import type { ErrorObject } from 'ajv'
 import { type JsonSchema } from '@toolblocks/protocol'
 import { followReference, isJsonObject } from '@toolblocks/protocol/json'
 import { checkAgainstMetaSchema } from './ajv/check-against-meta-schema.ts'
@@ -160,6 +161,8 @@ interface UsableSchema {
   /** Returns the check; compiles at the first call. */
   runFor: (thoroughness: Thoroughness) => RunCheck
   countSteps: CountCheck
+  /** Whether the schema uses `unevaluatedItems` or `unevaluatedProperties`. */
+  keepsEvaluated: boolean
   limits: SchemaLimits
 }
 
@@ -180,14 +183,13 @@ function prepareSchema(
     compiled.set(thoroughness, run)
     return run
   }
-  const countSteps = createStepCounter(schema, {
-    resolve: (reference) => followReference(schema, reference)?.schema,
-    keepsEvaluated: applied.some(
-      ({ schema: part }) =>
-        isJsonObject(part) && ('unevaluatedItems' in part || 'unevaluatedProperties' in part),
-    ),
-  })
-  return { runFor, countSteps, limits }
+  const keepsEvaluated = applied.some(
+    ({ schema: part }) =>
+      isJsonObject(part) && ('unevaluatedItems' in part || 'unevaluatedProperties' in part),
+  )
+  const resolve = (reference: string) => followReference(schema, reference)?.schema
+  const countSteps = createStepCounter(schema, { resolve, keepsEvaluated })
+  return { runFor, countSteps, keepsEvaluated, limits }
 }
 
 function checkSafely(value: unknown, schema: UsableSchema): CheckedValue {
@@ -221,9 +223,25 @@ function tooLarge({ work }: SchemaLimits): SchemaProblem {
 }
 
 function runOn(value: unknown, schema: UsableSchema, thoroughness: Thoroughness): CheckedValue {
-  const errors = schema.runFor(thoroughness)(value)
+  const errors = findErrors(value, schema, thoroughness)
   if (errors.length === 0) return { verdict: 'valid', problems: [] }
   return { verdict: 'invalid', problems: explainErrors(errors) }
+}
+
+/**
+ * Where Ajv 8 looks for all errors, a branch that failed still evaluates what its `patternProperties` match. So the verdict about unevaluated
+ * members is that of the search for the first error.
+ */
+function findErrors(
+  value: unknown,
+  { runFor, keepsEvaluated }: UsableSchema,
+  thoroughness: Thoroughness,
+): readonly ErrorObject[] {
+  if (thoroughness === 'first' || !keepsEvaluated) return runFor(thoroughness)(value)
+  const first = runFor('first')(value)
+  if (first.length === 0) return first
+  const all = runFor('all')(value)
+  return all.length > 0 ? all : first
 }
 
 function uncheckable(problems: readonly SchemaProblem[]): CompiledSchema {
