@@ -9,6 +9,7 @@ import { sanitizeTerminalLine } from '@toolblocks/renderer'
 import { type SourceFeed, createSourceFeed } from '@toolblocks/viewer'
 import { basename } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import { showProgress } from '../../terminal/show-progress.ts'
 import { readInWorker } from './read-in-worker.ts'
@@ -75,6 +76,8 @@ export async function openPath(
     return { store: whole.store, ...findOnly(ids), sources, follow }
   }
 
+  // This thread only serves pages, so its memory for objects that live a short time need not grow.
+  setFlagsFromString('--semi-space-growth-factor=1')
   const store = await openBeginning(place, from)
   const known = findOnly(await listIds(store))
   const readWhole = async (): Promise<ReadPath> => {

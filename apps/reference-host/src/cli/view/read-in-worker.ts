@@ -63,13 +63,13 @@ export async function readInWorker(reading: ReadInWorker): Promise<ReadPath> {
  * Sizes of the memory for objects, relative to the files, one tried after the other. With less memory, the engine removes sooner what is not used any
  * more. Only conversations of many short records need a second try.
  */
-const HEAP_SHARES = [0.9, 6]
+const HEAP_SHARES = [0.7, 6]
 
 /** Memory for objects in addition, and in any case, in MiB. */
 const HEAP_MIB = 16
 const LEAST_HEAP_MIB = 64
 /** Memory for objects that live only a short time, in MiB. */
-const YOUNG_MIB = 8
+const YOUNG_MIB = 3
 
 /** A worker that has read the files. */
 interface Opened {
