@@ -196,7 +196,8 @@ function checkTypes(given) {
     checkSpecifiers(installed, manifest.name)
     const { exports } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
     for (const [key, { types }] of Object.entries(exports)) {
-      if (types === undefined) continue
+      // Only siblings of the same version import `/internal`.
+      if (types === undefined || key === './internal') continue
       const name = `${manifest.name}${key.slice(1)}`
       writeFileSync(join(project, 'entry.ts'), `export type * as entry from '${name}'\n`)
       const files = WITH_BUFFER.has(name) ? ['buffer.d.ts', 'entry.ts'] : ['entry.ts']

@@ -294,7 +294,7 @@ const WRITERS = [
   'apps/reference-host/src/process/open-in-browser.ts',
   'apps/reference-host/src/workspace/files/write-file.ts',
   // The store's own file, a copy of a database to import, the text for an editor.
-  'packages/conversation-store/src/import/sources/sqlite-source.ts',
+  'packages/session-import/src/sources/sqlite-source.ts',
   'packages/inquiry/src/editor/create-editor-answers.ts',
 ]
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
-const FIXTURES = join(ROOT, 'packages/conversation-store/src/import/fixtures')
+const FIXTURES = join(ROOT, 'packages/session-import/src/fixtures')
 
 /** Runs the tool, and returns its exit code and what it wrote. */
 function compare(...words: readonly string[]): { code: number; written: string } {

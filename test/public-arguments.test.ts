@@ -43,7 +43,8 @@ const entries = readdirSync(PACKAGES).flatMap((folder) => {
     exports: Record<string, unknown>
   }
   return Object.entries(manifest.exports).flatMap(([key, target]) =>
-    typeof target === 'string' && target.endsWith('.ts')
+    // Only siblings of the same version import `/internal`.
+    typeof target === 'string' && target.endsWith('.ts') && key !== './internal'
       ? [{ name: manifest.name + key.slice(1), file: join(PACKAGES, folder, target) }]
       : [],
   )

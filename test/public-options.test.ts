@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as aiSdk from '../packages/ai-sdk/src/index.ts'
-import * as importing from '../packages/conversation-store/src/import.ts'
+import * as importing from '../packages/session-import/src/index.ts'
 import * as store from '../packages/conversation-store/src/index.ts'
 import * as scrub from '../packages/conversation-store/src/scrub.ts'
 import * as anthropic from '../packages/formatter/src/anthropic.ts'

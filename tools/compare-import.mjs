@@ -15,7 +15,7 @@ import {
   importConversation,
   openSource,
   readConversations,
-} from '../packages/conversation-store/src/import.ts'
+} from '../packages/session-import/src/index.ts'
 
 /** Formats of this project, and those whose texts are encoded. */
 const NOT_COUNTED = new Set(['jp', 'lace', 'toolblocks'])

@@ -14,10 +14,12 @@ const folders = [
   'apps/reference-host',
 ]
 
-/** Counts the names that `index.ts` and the other entries of a package export. */
+/** Counts the names that `index.ts` and the other entries of a package export, except `/internal`, which only siblings import. */
 function countExports(folder) {
   const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
-  const doors = Object.values(manifest.exports ?? {}).filter((door) => String(door).endsWith('.ts'))
+  const doors = Object.entries(manifest.exports ?? {})
+    .filter(([key, door]) => key !== './internal' && String(door).endsWith('.ts'))
+    .map(([, door]) => door)
   const names = doors.flatMap((door) => {
     const text = readFileSync(join(root, folder, String(door)), 'utf8')
     const lists = [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, list = '']) =>

@@ -9,7 +9,7 @@ import { readPage, startView } from '../stage/view.ts'
 
 /** Files in the formats of other programs. */
 const FILES = fileURLToPath(
-  new URL('../../packages/conversation-store/src/import/fixtures', import.meta.url),
+  new URL('../../packages/session-import/src/fixtures', import.meta.url),
 )
 
 /** Creates a folder with a store, and with the files of some formats in `old`. */

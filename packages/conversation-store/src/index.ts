@@ -62,6 +62,7 @@ export {
   readEntries,
   type StoredEntry,
 } from './export/read-entries.ts'
+export { FORMAT_NAMES, type FormatName } from './events/format-name.ts'
 export { entryToJson, renderJsonLinesExport } from './export/render-json-lines.ts'
 export { type History, type HistoryEntry, readHistory } from './history/read-history.ts'
 export { type Rewinds, createRewinds } from './history/rewinds.ts'

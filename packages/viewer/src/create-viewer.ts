@@ -5,7 +5,7 @@ import {
   describeConversation,
   type EventPageRequest,
 } from '@toolblocks/conversation-store'
-import { FORMAT_NAMES } from '@toolblocks/conversation-store/import/format-names'
+import { FORMAT_NAMES } from '@toolblocks/conversation-store/format-names'
 import {
   listPendingQuestions,
   type PendingOptions,

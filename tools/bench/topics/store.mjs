@@ -8,7 +8,7 @@ import {
   importConversation,
   openSource,
   readConversations,
-} from '../../../packages/conversation-store/src/import.ts'
+} from '../../../packages/session-import/src/index.ts'
 import {
   CONNECTION_SETTINGS,
   WRITER_SETTINGS,

@@ -49,7 +49,7 @@ export async function importOlder(
   folder: string,
 ): Promise<OlderConversation> {
   const { importConversation, openSource, readConversations } =
-    await import('@toolblocks/conversation-store/import')
+    await import('@toolblocks/session-import')
   const path = join(folder, '.toolblocks/older/17648405032-dark-night/events.json')
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, JSON.stringify(RECORDS, null, 2))

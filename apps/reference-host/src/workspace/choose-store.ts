@@ -56,7 +56,7 @@ const SQLITE = 'sqlite:'
 /** Readers of further schemes of `store.url`. Readers of other programs' conversations are loaded only when they are used. */
 const OPENERS: NonNullable<OpenStoreOptions['openers']> = {
   jp: async (path) => {
-    const { openJpStore } = await import('@toolblocks/conversation-store/import')
+    const { openJpStore } = await import('@toolblocks/session-import')
     return await openJpStore(path)
   },
 }

@@ -1,4 +1,4 @@
-import type { ConversationCounts } from '@toolblocks/conversation-store/import'
+import type { ConversationCounts } from '@toolblocks/session-import'
 
 /** The counted kinds in the order in which they are shown, with the words for one and for many. */
 export const COUNT_WORDS: readonly [name: keyof ConversationCounts, one: string, many: string][] = [

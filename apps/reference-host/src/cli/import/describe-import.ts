@@ -1,5 +1,6 @@
 import { formatCount, COUNT_WORDS } from './count-words.ts'
-import type { ConversationCounts, FormatName } from '@toolblocks/conversation-store/import'
+import type { ConversationCounts } from '@toolblocks/session-import'
+import type { FormatName } from '@toolblocks/conversation-store'
 import { type TerminalText } from '@toolblocks/protocol'
 import { formatByteSize } from '@toolblocks/protocol/text'
 import { indentTerminal, joinTerminal } from '@toolblocks/renderer'

@@ -1,10 +1,6 @@
 import { formatCount } from './count-words.ts'
-import {
-  type ConversationPlace,
-  type FormatName,
-  type PlaceEnvironment,
-  listConversationPlaces,
-} from '@toolblocks/conversation-store/import'
+import { type ConversationPlace, type PlaceEnvironment, listConversationPlaces } from '@toolblocks/session-import'
+import type { FormatName } from '@toolblocks/conversation-store'
 import { formatByteSize } from '@toolblocks/protocol/text'
 import { existsSync } from 'node:fs'
 import type { CommandContext } from '../../terminal/command-context.ts'

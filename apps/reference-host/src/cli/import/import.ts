@@ -1,4 +1,4 @@
-import type { FormatName } from '@toolblocks/conversation-store/import'
+import type { FormatName } from '@toolblocks/conversation-store'
 import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
 import { Presets, SingleBar } from 'cli-progress'
 import { homedir } from 'node:os'

@@ -1,10 +1,6 @@
 import { serialize } from 'node:v8'
-import {
-  type FormatName,
-  openSource,
-  type ReadConversation,
-  readConversations,
-} from '@toolblocks/conversation-store/import'
+import { openSource, type ReadConversation, readConversations } from '@toolblocks/session-import'
+import type { FormatName } from '@toolblocks/conversation-store'
 
 // Reads the conversations of one database in a process of its own: a malicious file can keep SQLite busy for ever, or crash the process.
 // `read-file.ts` starts it: node read-database.ts PATH WHAT [FORMAT]

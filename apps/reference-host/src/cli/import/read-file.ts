@@ -4,7 +4,7 @@ import {
   isSqlite,
   openSource,
   readConversations,
-} from '@toolblocks/conversation-store/import'
+} from '@toolblocks/session-import'
 import { startProgram } from '@toolblocks/local-executor'
 import { type StartedProgram } from '@toolblocks/protocol'
 import { MAX_IMPORT_FILE_BYTES, MAX_IMPORT_MS } from '@toolblocks/protocol/limits'

@@ -1,10 +1,6 @@
 import type { ConversationStore } from '@toolblocks/conversation-store'
-import {
-  type FormatName,
-  openConversations,
-  openSource,
-  readConversations,
-} from '@toolblocks/conversation-store/import'
+import { openConversations, openSource, readConversations } from '@toolblocks/session-import'
+import type { FormatName } from '@toolblocks/conversation-store'
 import { sanitizeTerminalLine } from '@toolblocks/renderer'
 import { type SourceFeed, createSourceFeed } from '@toolblocks/viewer'
 import { basename } from 'node:path'

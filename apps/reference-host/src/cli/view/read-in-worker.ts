@@ -1,5 +1,5 @@
 import { type ConversationStore, StoreError, readEntries } from '@toolblocks/conversation-store'
-import { openConversations } from '@toolblocks/conversation-store/import'
+import { openConversations } from '@toolblocks/session-import'
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { ReadPath } from './read-path.ts'

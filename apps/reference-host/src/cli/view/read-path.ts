@@ -1,11 +1,6 @@
 import type { ConversationStore } from '@toolblocks/conversation-store'
-import {
-  type FormatName,
-  type ReadConversation,
-  detectFormat,
-  openConversations,
-  openSource,
-} from '@toolblocks/conversation-store/import'
+import { type ReadConversation, detectFormat, openConversations, openSource } from '@toolblocks/session-import'
+import type { FormatName } from '@toolblocks/conversation-store'
 import type { ReadStatistics } from '@toolblocks/viewer/reading'
 import { statSync } from 'node:fs'
 import { planImport, type ReadOptions } from '../import/plan-import.ts'

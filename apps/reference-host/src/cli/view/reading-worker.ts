@@ -2,7 +2,7 @@
 import type { ConversationStore } from '@toolblocks/conversation-store'
 import { StoreError } from '@toolblocks/conversation-store'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { FormatName } from '@toolblocks/conversation-store/import'
+import type { FormatName } from '@toolblocks/conversation-store'
 import { type ReadStatistics, readStatistics } from '@toolblocks/viewer/reading'
 import { readPath } from './read-path.ts'
 

@@ -1,5 +1,5 @@
 import type { ConversationStore } from '@toolblocks/conversation-store'
-import type { FormatName } from '@toolblocks/conversation-store/import'
+import type { FormatName } from '@toolblocks/conversation-store'
 import {
   type CardOptions,
   type SourceFeed,

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ConversationStore } from '@toolblocks/conversation-store'
-import { findSourceFiles } from '@toolblocks/conversation-store/import'
+import { findSourceFiles } from '@toolblocks/session-import'
 
 /** Milliseconds between two looks at the files. */
 const PAUSE_MS = 1000

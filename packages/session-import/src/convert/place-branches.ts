@@ -1,0 +1,165 @@
+import { isWrittenByPerson } from '@toolblocks/conversation-store'
+import type { ImportedEvent } from './imported-event.ts'
+
+/** Where a record is in the conversation of a program that can go back. */
+export type RecordPlace =
+  | {
+      /** The id by which later records name this one. */
+      id?: string | undefined
+      /** The id of the record that it follows; `null`: it is at the beginning; `undefined`, or the id of no record: it follows the one before. */
+      parent: string | null | undefined
+      /** Whether the program only noted something there: the record never begins a branch. Default: `false`. */
+      isNote?: boolean
+    }
+  /** The record says that the program went back to before the record with this id; if there is none, to the beginning. */
+  | { backBefore: string }
+  /** The record says that the program went back this number of turns of a person. */
+  | { backTurns: number }
+
+/** The record after which the program would continue. Default: the last one. */
+export type Leaf = { after: string } | { before: string }
+
+/** A record in the tree: one that later records follow. */
+interface Node {
+  before: Node | undefined
+  /** Number of records before it. */
+  depth: number
+  /** A record far before it, so that few steps lead to any of them. */
+  jump: Node | undefined
+  /** The last record up to here that begins a turn of a person: itself, or one before it. */
+  turn: Node | undefined
+  /** The number of its last event, with notes after it. */
+  last: number
+  /** The last record up to here that has more than results of calls: itself, or one before it. */
+  message: Node | undefined
+}
+
+/** The branches of a conversation, record by record. */
+export interface Branches {
+  /**
+   * Places a record whose first event would have the number `next`. Returns the number of the event to which the conversation goes back before it;
+   * `undefined` if it continues.
+   */
+  place(
+    place: RecordPlace | undefined,
+    record: { events: readonly ImportedEvent[]; next: number },
+  ): number | undefined
+  /** Returns the number of the event to which the conversation goes back at its end; `undefined` if it continues where it ends. */
+  end(leaf: Leaf | undefined): number | undefined
+}
+
+/**
+ * Follows a program that can go back. A record that does not follow the one before it begins a branch: the conversation goes back to its parent, and
+ * what came after the parent is undone. The result of a call never begins a branch, because programs write the results of parallel calls after all
+ * of them. A rewind may lead to a record that was undone. Each record takes a few steps, however many branches there are.
+ */
+export function createBranches(): Branches {
+  const nodes = new Map<string, Node | undefined>()
+  const calls = new Map<string, Node>()
+  let head: Node | undefined
+  /** The number of the last event before the first record in the tree. */
+  let start = 0
+
+  function continueAt(node: Node | undefined): number | undefined {
+    if (node === head) return undefined
+    head = node
+    return node?.last ?? start
+  }
+
+  function findParent(
+    place: Extract<RecordPlace, { parent: unknown }>,
+    events: readonly ImportedEvent[],
+  ): Node | undefined {
+    const { parent } = place
+    if (parent === undefined || areOpenResults(events)) return head
+    if (parent === null) return place.isNote === true ? head : undefined
+    return nodes.has(parent) ? nodes.get(parent) : head
+  }
+
+  /** Whether a record has only results of calls that count now. */
+  function areOpenResults(events: readonly ImportedEvent[]): boolean {
+    return (
+      hasOnlyResults(events) &&
+      events.every((event) => {
+        const call = event.type === 'tool_result' ? calls.get(event.result.id ?? '') : undefined
+        return call !== undefined && isBefore(call, head)
+      })
+    )
+  }
+
+  return {
+    place: (place, { events, next }) => {
+      const last = next + events.length - 1
+      if (place && 'backBefore' in place) {
+        return continueAt(nodes.get(place.backBefore)?.before)
+      }
+      if (place && 'backTurns' in place) return continueAt(findTurn(head, place.backTurns))
+      if (!place || place.isNote === true) {
+        const parent = place ? findParent(place, events) : head
+        if (nodes.size === 0 && !head) start = last
+        else if (parent === head && head) head.last = last
+        if (place?.id !== undefined) nodes.set(place.id, parent)
+        return undefined
+      }
+      const parent = findParent(place, events)
+      // Results of parallel calls, which were written after the record that this one names.
+      const back = isBehindResults(head, parent) ? undefined : continueAt(parent)
+      const before = head
+      const node: Node = {
+        before,
+        depth: before ? before.depth + 1 : 0,
+        jump: findJump(before),
+        turn: before?.turn,
+        last: back === undefined ? last : last + 1,
+        message: before?.message,
+      }
+      if (!hasOnlyResults(events)) node.message = node
+      if (events.some((event) => event.type === 'user_message' && isWrittenByPerson(event)))
+        node.turn = node
+      for (const event of events) if (event.type === 'tool_call') calls.set(event.call.id, node)
+      if (place.id !== undefined) nodes.set(place.id, node)
+      head = node
+      return back
+    },
+    end: (leaf) => {
+      if (!leaf) return undefined
+      const id = 'after' in leaf ? leaf.after : leaf.before
+      if (!nodes.has(id)) return undefined
+      const node = nodes.get(id)
+      return continueAt('after' in leaf ? node : node?.before)
+    },
+  }
+}
+
+function hasOnlyResults(events: readonly ImportedEvent[]): boolean {
+  return events.length > 0 && events.every(({ type }) => type === 'tool_result')
+}
+
+/** Whether there are only results between a record and the last one. */
+function isBehindResults(head: Node | undefined, node: Node | undefined): boolean {
+  if (!node || !head) return node === head?.message
+  return node.depth >= (head.message?.depth ?? 0) && isBefore(node, head)
+}
+
+/** Returns the record before the last turns of a person. */
+function findTurn(head: Node | undefined, turns: number): Node | undefined {
+  let at = head
+  for (let left = turns; left > 0 && at?.turn; left -= 1) at = at.turn.before
+  return at
+}
+
+/** Chooses the far record of the next one, so that any record before it is found in a logarithmic number of steps. */
+function findJump(before: Node | undefined): Node | undefined {
+  const far = before?.jump
+  if (!before || !far) return before
+  const isEven = before.depth - far.depth === far.depth - (far.jump?.depth ?? 0)
+  return isEven ? (far.jump ?? before) : before
+}
+
+/** Whether a record is the last one or before it. */
+function isBefore(node: Node, head: Node | undefined): boolean {
+  let at = head
+  while (at && at.depth > node.depth)
+    at = at.jump && at.jump.depth >= node.depth ? at.jump : at.before
+  return at === node
+}
