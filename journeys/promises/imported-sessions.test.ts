@@ -8,9 +8,7 @@ import { readRows } from '../stage/rows.ts'
 import { readPage, startView } from '../stage/view.ts'
 
 /** Files in the formats of other programs. */
-const FILES = fileURLToPath(
-  new URL('../../packages/session-import/src/fixtures', import.meta.url),
-)
+const FILES = fileURLToPath(new URL('../../packages/session-import/src/fixtures', import.meta.url))
 
 /** Creates a folder with a store, and with the files of some formats in `old`. */
 function folderWith(...formats: readonly string[]): string {

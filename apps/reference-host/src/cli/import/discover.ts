@@ -1,5 +1,9 @@
 import { formatCount } from './count-words.ts'
-import { type ConversationPlace, type PlaceEnvironment, listConversationPlaces } from '@toolblocks/session-import'
+import {
+  type ConversationPlace,
+  type PlaceEnvironment,
+  listConversationPlaces,
+} from '@toolblocks/session-import'
 import type { FormatName } from '@toolblocks/conversation-store'
 import { formatByteSize } from '@toolblocks/protocol/text'
 import { existsSync } from 'node:fs'

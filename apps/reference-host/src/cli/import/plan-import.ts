@@ -1,7 +1,12 @@
 import { explainUnknownFile } from './explain-unknown-file.ts'
 import { readFile } from './read-file.ts'
 import { setImmediate } from 'node:timers/promises'
-import { type ConversationCounts, findSourceFiles, type ReadConversation, type ReadConversationsOptions } from '@toolblocks/session-import'
+import {
+  type ConversationCounts,
+  findSourceFiles,
+  type ReadConversation,
+  type ReadConversationsOptions,
+} from '@toolblocks/session-import'
 import type { FormatName } from '@toolblocks/conversation-store'
 
 /** A file with conversations. */

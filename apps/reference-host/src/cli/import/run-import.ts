@@ -1,7 +1,12 @@
 import { COUNT_WORDS } from './count-words.ts'
 import { readFile } from './read-file.ts'
 import type { ConversationStore } from '@toolblocks/conversation-store'
-import { type ConversationCounts, type ImportedConversation, type ReadConversation, importConversation } from '@toolblocks/session-import'
+import {
+  type ConversationCounts,
+  type ImportedConversation,
+  type ReadConversation,
+  importConversation,
+} from '@toolblocks/session-import'
 import type { FormatName } from '@toolblocks/conversation-store'
 import type { PlannedFile } from './plan-import.ts'
 

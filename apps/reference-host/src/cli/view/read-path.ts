@@ -1,5 +1,10 @@
 import type { ConversationStore } from '@toolblocks/conversation-store'
-import { type ReadConversation, detectFormat, openConversations, openSource } from '@toolblocks/session-import'
+import {
+  type ReadConversation,
+  detectFormat,
+  openConversations,
+  openSource,
+} from '@toolblocks/session-import'
 import type { FormatName } from '@toolblocks/conversation-store'
 import type { ReadStatistics } from '@toolblocks/viewer/reading'
 import { statSync } from 'node:fs'
