@@ -109,7 +109,7 @@ const FRAGMENTS: readonly Fragment[] = [
   },
   {
     file: 'docs/migration.md',
-    begins: 'import {\n  openSource,',
+    begins: 'import { openSource, readConversations',
     reason: 'the store is opened before',
     before: `import type { ConversationStore } from '@toolblocks/conversation-store'\ndeclare const store: ConversationStore\n`,
   },
