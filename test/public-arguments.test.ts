@@ -7,14 +7,6 @@ const PACKAGES = join(import.meta.dirname, '../packages')
 /** Entries whose functions are not called by hand with arguments of any kind. */
 const OTHER_ENTRIES: Readonly<Record<string, string>> = {
   '@toolblocks/media-type': 'looks a name up, many times for one result',
-  '@toolblocks/protocol/calls': 'inner parts that the packages share',
-  '@toolblocks/protocol/content': 'inner parts that the packages share',
-  '@toolblocks/protocol/json': 'inner parts that the packages share',
-  '@toolblocks/protocol/limits': 'inner parts that the packages share',
-  '@toolblocks/protocol/meta': 'inner parts that the packages share',
-  '@toolblocks/protocol/parameters': 'inner parts that the packages share',
-  '@toolblocks/protocol/results': 'inner parts that the packages share',
-  '@toolblocks/protocol/text': 'inner parts that the packages share',
   '@toolblocks/react': 'components, which get their properties from React',
   '@toolblocks/renderer/html': 'encoders, called for every piece of a page',
   '@toolblocks/schema-check/generated': 'called by generated modules only',

@@ -8,15 +8,7 @@ import type * as model from '../../packages/inquiry/src/model.ts'
 import type * as mediaType from '../../packages/media-type/src/index.ts'
 import type * as parser from '../../packages/parser/src/index.ts'
 import type * as protocol from '../../packages/protocol/src/index.ts'
-import type * as protocolCalls from '../../packages/protocol/src/calls.ts'
-import type * as protocolContent from '../../packages/protocol/src/content.ts'
-import type * as protocolJson from '../../packages/protocol/src/json.ts'
-import type * as protocolLimits from '../../packages/protocol/src/limits.ts'
-import type * as protocolMeta from '../../packages/protocol/src/meta.ts'
-import type * as protocolParameters from '../../packages/protocol/src/parameters.ts'
-import type * as protocolResults from '../../packages/protocol/src/results.ts'
-import type * as protocolText from '../../packages/protocol/src/text.ts'
-import type * as schemas from '../../packages/protocol/src/schemas.ts'
+import type * as internal from '../../packages/protocol/src/internal.ts'
 import type * as html from '../../packages/renderer/src/html.ts'
 import type * as renderer from '../../packages/renderer/src/index.ts'
 import type * as react from '../../packages/react/src/index.ts'
@@ -168,36 +160,15 @@ const TASKS = {
     api.createErrorResult('No.'),
     api.descriptionToDefinition({ name: 'a', summary: 'Reads.' }),
   ],
-  '@toolblocks/protocol/calls': (api: typeof protocolCalls) => [
+  '@toolblocks/protocol/internal': (api: typeof internal) => [
     api.findQuestions(result),
-    api.LIVE_ACTIONS,
-  ],
-  '@toolblocks/protocol/content': (api: typeof protocolContent) =>
     api.createQuotingBlocks('The server says:', 'no'),
-  '@toolblocks/protocol/json': (api: typeof protocolJson) => [
-    api.escapeUnprintable('{"a":"\u202E"}'),
-    api.scanJson('[1,[2]]'),
-    api.splitPointer('/a~1b/0'),
-  ],
-  '@toolblocks/protocol/limits': (api: typeof protocolLimits) =>
-    api.withinGrace(async () => 1, {
-      signal: AbortSignal.abort(),
-      ms: 1000,
-      whenLate: () => 2,
-    }),
-  '@toolblocks/protocol/meta': (api: typeof protocolMeta) =>
+    [api.escapeUnprintable('{"a":"\u202E"}'), api.scanJson('[1,[2]]'), api.splitPointer('/a~1b/0')],
+    api.withinGrace(async () => 1, { signal: AbortSignal.abort(), ms: 1000, whenLate: () => 2 }),
     api.withOriginalWireFields({ type: 'text' }, { id: '1' }),
-  '@toolblocks/protocol/parameters': (api: typeof protocolParameters) =>
     api.fillDefaults({}, { type: 'object', properties: { a: { type: 'number', default: 1 } } }),
-  '@toolblocks/protocol/results': (api: typeof protocolResults) =>
-    api.withErrorDetails(result, { transient: true, trace: [] }),
-  '@toolblocks/protocol/text': (api: typeof protocolText) => [
     [...api.decodeBase64(PNG)],
     [api.getBase64ByteLength(PNG), api.countBytes('aä€😀\ud83d'.repeat(9000))],
-  ],
-  '@toolblocks/protocol/schemas': ({ ToolCallSchema, ToolResultSchema }: typeof schemas) => [
-    ToolCallSchema,
-    ToolResultSchema,
   ],
 
   '@toolblocks/schema-check': ({ canonicalJson, compileSchema }: typeof schemaCheck) => {

@@ -1,4 +1,4 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments } from '@toolblocks/protocol/internal'
 import { randomUUID } from 'node:crypto'
 import { createReadToolResult } from '@toolblocks/conversation-store'
 import type { FormatOptions } from '@toolblocks/formatter'

@@ -10,10 +10,9 @@ import {
   type Problem,
   type QuestionSource,
   isSecret,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { isJsonObject, isLocalReference } from '@toolblocks/protocol/json'
-import { mapSchema } from '@toolblocks/protocol/parameters'
-import { quoteName } from '@toolblocks/protocol/text'
+import { isLocalReference, mapSchema, quoteName } from '@toolblocks/protocol/internal'
 import { compileSchema } from '@toolblocks/schema-check'
 import { describeValidationError } from './questions/prepare-question.ts'
 

@@ -1,4 +1,4 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments } from '@toolblocks/protocol/internal'
 import { hash } from 'node:crypto'
 import { basename, resolve } from 'node:path'
 import { readCommand } from './command/command.ts'

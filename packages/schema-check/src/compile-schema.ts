@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv'
-import { type JsonSchema } from '@toolblocks/protocol'
-import { followReference, isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonSchema, isJsonObject } from '@toolblocks/protocol'
+import { followReference } from '@toolblocks/protocol/internal'
 import { checkAgainstMetaSchema } from './ajv/check-against-meta-schema.ts'
 import {
   type Dialect,

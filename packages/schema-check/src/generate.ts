@@ -1,6 +1,6 @@
 import standalone from 'ajv/dist/standalone/index.js'
-import { type JsonObject } from '@toolblocks/protocol'
-import { requireArguments, isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import { requireArguments } from '@toolblocks/protocol/internal'
 import type { Ajv } from 'ajv'
 import { checkAgainstMetaSchema } from './ajv/check-against-meta-schema.ts'
 import { type Dialect, createAjv } from './ajv/compile-with-ajv.ts'

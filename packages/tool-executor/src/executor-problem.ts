@@ -1,5 +1,5 @@
 import { type Problem } from '@toolblocks/protocol'
-import { createNotSettledWarning } from '@toolblocks/protocol/results'
+import { createNotSettledWarning } from '@toolblocks/protocol/internal'
 
 /** The codes of an executor's own warnings. */
 export const EXECUTOR_PROBLEM_CODES = [

@@ -4,9 +4,9 @@ import {
   type LiveAction,
   type Tool,
   type ToolCall,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { LIVE_ACTIONS } from '@toolblocks/protocol/calls'
-import { requireArguments, isJsonObject, isJsonValue } from '@toolblocks/protocol/json'
+import { LIVE_ACTIONS, requireArguments, isJsonValue } from '@toolblocks/protocol/internal'
 
 /** How the actions of a stateful tool are described: `flat` for models, whose providers refuse `oneOf` at the root. */
 export type LiveSchemaForm = 'oneOf' | 'flat'

@@ -7,8 +7,8 @@ import {
   type Status,
   type Tool,
   type ToolResult,
+  withStatus,
 } from '@toolblocks/protocol'
-import { withStatus } from '@toolblocks/protocol/results'
 import {
   createToolExecutor,
   type ToolExecutor,

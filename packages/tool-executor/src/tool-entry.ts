@@ -5,8 +5,8 @@ import {
   type ToolDefinition,
   type ToolResult,
   createFailure,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
 import { type LiveSchemaForm, liveSchema } from './live-schema.ts'
 
 /** Whether a call needs permission. `skip` omits the call and lets the model continue. */

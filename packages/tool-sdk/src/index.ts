@@ -57,4 +57,4 @@ export {
   type ToolDefinitionErrorCode,
 } from './schemas/tool-definition-error.ts'
 export { booleanQuestion, selectQuestion, textQuestion } from '@toolblocks/protocol'
-export { schemaToParameters } from '@toolblocks/protocol/parameters'
+export { schemaToParameters } from '@toolblocks/protocol'

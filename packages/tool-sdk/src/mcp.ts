@@ -1,5 +1,5 @@
 import { runInquiry } from '@toolblocks/inquiry'
-import { describeMissingPeer } from '@toolblocks/protocol/text'
+import { describeMissingPeer } from '@toolblocks/protocol/internal'
 import { Console } from 'node:console'
 import { basename, extname } from 'node:path'
 import { Writable } from 'node:stream'

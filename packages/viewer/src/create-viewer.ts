@@ -1,4 +1,4 @@
-import { type OptionChoices, requireArguments, requireChoices } from '@toolblocks/protocol/json'
+import { type OptionChoices, requireArguments, requireChoices } from '@toolblocks/protocol/internal'
 import {
   type ConversationDescription,
   type ConversationStore,

@@ -5,8 +5,7 @@ import {
   type ToolCall,
   type ToolResult,
 } from '@toolblocks/protocol'
-import { escapeUnprintable } from '@toolblocks/protocol/json'
-import { formatDuration } from '@toolblocks/protocol/text'
+import { escapeUnprintable, formatDuration } from '@toolblocks/protocol/internal'
 import {
   indentTerminal,
   joinTerminal,

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import { resolveProgram, formatCommand } from '@toolblocks/local-executor'
 import { expandVariables } from '@toolblocks/mcp-bridge/names'
-import { type JsonObject, type ParameterDefinition } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
-import { findMarkedArguments } from '@toolblocks/protocol/parameters'
+import { type JsonObject, type ParameterDefinition, isJsonObject } from '@toolblocks/protocol'
+import { findMarkedArguments } from '@toolblocks/protocol/internal'
 import type {
   AgentConfiguration,
   Configuration,

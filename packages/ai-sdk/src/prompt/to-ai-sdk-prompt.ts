@@ -28,8 +28,8 @@ import {
   toAssistantParts,
   type Turn,
 } from '@toolblocks/formatter/request'
-import { type JsonObject } from '@toolblocks/protocol'
-import { requireArguments, getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField, requireArguments } from '@toolblocks/protocol/internal'
 
 /** The prompt that `doStream` and `doGenerate` of an AI SDK language model take. The type matches the AI SDK's own types without importing them. */
 export interface AiSdkPrompt {

@@ -6,9 +6,8 @@ import {
   toModelParts,
 } from '@toolblocks/formatter'
 import { openAiCompatibleProfile } from '@toolblocks/formatter/request'
-import { isToolResult, type ToolResult } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
-import { MAX_RESULT_LENGTH } from '@toolblocks/protocol/limits'
+import { isToolResult, type ToolResult, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField, MAX_RESULT_LENGTH } from '@toolblocks/protocol/internal'
 import type { Tool } from 'ai'
 import { AI_SDK_LIMITS, toOutput } from '../prompt/to-ai-sdk-prompt.ts'
 

@@ -23,8 +23,12 @@ import {
   readArguments,
   readRequest,
 } from '@toolblocks/formatter/request'
-import type { ContentBlock, JsonObject, ToolResult } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import {
+  type ContentBlock,
+  type JsonObject,
+  type ToolResult,
+  isJsonObject,
+} from '@toolblocks/protocol'
 import { wrapLanguageModel } from 'ai'
 import { AI_SDK_LIMITS, aiSdkProfile, toLabelled, toOutput } from '../prompt/to-ai-sdk-prompt.ts'
 import { completeFormat, findResult, TOOLBLOCKS } from './model-output.ts'

@@ -1,4 +1,4 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments } from '@toolblocks/protocol/internal'
 import type { JsonValue } from '@toolblocks/protocol'
 
 /** The answerer: a person, the model of the conversation, or a model with its own `settings`, which the host reads. */

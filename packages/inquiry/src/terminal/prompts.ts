@@ -1,7 +1,7 @@
 import type * as Core from '@clack/core'
 import type * as Clack from '@clack/prompts'
 import { type TerminalText } from '@toolblocks/protocol'
-import { describeMissingPeer } from '@toolblocks/protocol/text'
+import { describeMissingPeer } from '@toolblocks/protocol/internal'
 import type { Readable } from 'node:stream'
 import { styleText } from 'node:util'
 import { LINE_BREAK } from './read-keys.ts'

@@ -1,6 +1,5 @@
-import type { Problem, Tool, ToolDefinition } from '@toolblocks/protocol'
-import { InvalidArgumentError, isJsonObject } from '@toolblocks/protocol/json'
-import { describeValue } from '@toolblocks/protocol/text'
+import { type Problem, type Tool, type ToolDefinition, isJsonObject } from '@toolblocks/protocol'
+import { InvalidArgumentError, describeValue } from '@toolblocks/protocol/internal'
 
 /**
  * The command that a call starts. A string is a command line, split once as a shell would. A list is its words, used unchanged. An object has a

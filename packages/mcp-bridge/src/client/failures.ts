@@ -3,10 +3,9 @@ import {
   type Outcome,
   type Problem,
   type ToolResult,
+  withErrorDetails,
 } from '@toolblocks/protocol'
-import { createQuotingBlocks } from '@toolblocks/protocol/content'
-import { withErrorDetails } from '@toolblocks/protocol/results'
-import { quoteName } from '@toolblocks/protocol/text'
+import { createQuotingBlocks, quoteName } from '@toolblocks/protocol/internal'
 import {
   INVALID_PARAMS,
   INVALID_REQUEST,

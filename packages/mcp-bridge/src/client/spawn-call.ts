@@ -10,8 +10,8 @@ import {
   type Status,
   type ToolContext,
   type ToolResult,
+  withStatus,
 } from '@toolblocks/protocol'
-import { withStatus } from '@toolblocks/protocol/results'
 
 /** Milliseconds that `fetch` waits for news. */
 const WAIT_MS = 1000

@@ -8,8 +8,8 @@ import {
   MAX_CONNECT_MS,
   MAX_HEAD_BYTES,
   MAX_INTERIM_ANSWERS,
-} from '@toolblocks/protocol/limits'
-import { quoteName } from '@toolblocks/protocol/text'
+  quoteName,
+} from '@toolblocks/protocol/internal'
 import { maskText, rememberAddress, rememberHeaders } from './known-secrets.ts'
 import { limitTime } from './limit-time.ts'
 import { createHeaders, notSent } from './not-sent.ts'

@@ -1,5 +1,5 @@
-import type { JsonObject } from '@toolblocks/protocol'
-import { isJsonObject, parseJson } from '@toolblocks/protocol/json'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import { parseJson } from '@toolblocks/protocol/internal'
 import { maskText } from './known-secrets.ts'
 import { type Id, INVALID_REQUEST, isId, isTooDense, readMessages, TOO_DENSE } from './message.ts'
 import type { Hearing, Loss, Wire } from './peer.ts'

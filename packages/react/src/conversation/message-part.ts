@@ -3,8 +3,8 @@ import {
   isInputRequest,
   type ContentBlock,
   type InputRequest,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
 import { showBlocks } from '@toolblocks/renderer'
 import { sanitizePageLine } from '@toolblocks/renderer/html'
 import { type ComponentType, createElement as h, type ReactNode } from 'react'

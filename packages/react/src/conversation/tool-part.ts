@@ -1,5 +1,5 @@
-import { isToolResult, type ToolResult as Result } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { isToolResult, type ToolResult as Result, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField } from '@toolblocks/protocol/internal'
 import { showArguments, summarizeArguments } from '@toolblocks/renderer'
 import { sanitizePageDecision, sanitizePageLine, sanitizePageText } from '@toolblocks/renderer/html'
 import { createElement as h, type ReactElement, type ReactNode } from 'react'

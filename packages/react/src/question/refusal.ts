@@ -1,4 +1,5 @@
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { getOwnField } from '@toolblocks/protocol/internal'
+import { isJsonObject } from '@toolblocks/protocol'
 import { sanitizePageDecision } from '@toolblocks/renderer/html'
 
 /** What an answer or a decision gets that does not count and cannot count later, for example because another page has answered. */

@@ -1,6 +1,5 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments, formatByteSize } from '@toolblocks/protocol/internal'
 import type { DisplayHints, FileEntry, TableColumn, TableValue } from '@toolblocks/protocol'
-import { formatByteSize } from '@toolblocks/protocol/text'
 import { toJson } from './read-value.ts'
 import type { ValueRendererContext } from './show-context.ts'
 import { showPath } from './show-facts.ts'

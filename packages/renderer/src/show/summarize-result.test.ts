@@ -1,5 +1,5 @@
 import { type ToolResult, type ToolResultValue } from '@toolblocks/protocol'
-import { createQuotingBlocks } from '@toolblocks/protocol/content'
+import { createQuotingBlocks } from '@toolblocks/protocol/internal'
 import { expect, test } from 'vitest'
 import { summarizeResult, summarizeValue } from './summarize-result.ts'
 

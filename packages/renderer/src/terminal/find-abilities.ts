@@ -1,4 +1,4 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments } from '@toolblocks/protocol/internal'
 import type { TerminalText } from '@toolblocks/protocol'
 
 /** How a terminal shows pictures. `blocks`: with half blocks in 24-bit colours, for a terminal without graphics. */

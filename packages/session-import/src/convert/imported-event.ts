@@ -4,8 +4,8 @@ import type {
   UnfinishedCall,
   UnknownEvent,
 } from '@toolblocks/conversation-store'
-import type { JsonObject } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField } from '@toolblocks/protocol/internal'
 
 /** A record for which no event exists, unchanged. A store reads it as an event of an unknown type. */
 export interface ImportedRecord {

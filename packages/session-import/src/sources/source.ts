@@ -1,4 +1,11 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import {
+  requireArguments,
+  MAX_IMPORT_BLOB_BYTES,
+  MAX_IMPORT_DEPTH,
+  MAX_IMPORT_FILES,
+  MAX_IMPORT_FILE_BYTES,
+  MAX_IMPORT_RECORD_BYTES,
+} from '@toolblocks/protocol/internal'
 import { createHash } from 'node:crypto'
 import {
   type Dirent,
@@ -17,13 +24,6 @@ import {
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { type JsonValue } from '@toolblocks/protocol'
-import {
-  MAX_IMPORT_BLOB_BYTES,
-  MAX_IMPORT_DEPTH,
-  MAX_IMPORT_FILES,
-  MAX_IMPORT_FILE_BYTES,
-  MAX_IMPORT_RECORD_BYTES,
-} from '@toolblocks/protocol/limits'
 import type { FileParts, SourceDocument } from '../records/split-document.ts'
 import { CHANGED } from '../records/texts-on-demand.ts'
 

@@ -6,10 +6,10 @@ import {
   createErrorResult,
   createSuccessResult,
   isContentBlock,
+  isJsonObject,
+  withErrorDetails,
 } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
-import { withErrorDetails } from '@toolblocks/protocol/results'
-import { describeValue } from '@toolblocks/protocol/text'
+import { describeValue } from '@toolblocks/protocol/internal'
 import { text, type ToolContent, toBlocks } from './blocks.ts'
 
 /** The common fields of all results. */

@@ -5,11 +5,11 @@ import {
   type JsonObject,
   type Outcome,
   type ToolResult,
-  isWellKnownValue,
   getText,
   toWorkspacePath,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { getOwnField, isWellKnownValue } from '@toolblocks/protocol/internal'
 import { summarizeResult } from '@toolblocks/renderer'
 import { describeTook } from './describe-took.ts'
 import { type CallCard, isWaiting } from './read-cards.ts'

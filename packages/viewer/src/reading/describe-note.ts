@@ -4,8 +4,8 @@ import {
   findImportedAgent,
   getImportedFields,
 } from '@toolblocks/conversation-store'
-import { type InquiryEvent, type JsonObject, getText } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { type InquiryEvent, type JsonObject, getText, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField } from '@toolblocks/protocol/internal'
 
 /** The description of an event other than messages, calls and results. All strings are untrusted. */
 export interface DescribedNote {

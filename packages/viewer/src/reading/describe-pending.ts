@@ -1,5 +1,5 @@
 import type { PendingQuestion } from '@toolblocks/inquiry/pending'
-import { escapeUnprintable } from '@toolblocks/protocol/json'
+import { escapeUnprintable } from '@toolblocks/protocol/internal'
 import { summarizeArguments } from '@toolblocks/renderer'
 
 /** Describes what is asked, in one line: `fs_delete asks: Really delete it?` or `fs_delete needs approval: path=a.txt`. */

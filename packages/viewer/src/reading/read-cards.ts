@@ -7,7 +7,7 @@ import {
 } from '@toolblocks/conversation-store'
 import type { PendingQuestion } from '@toolblocks/inquiry/pending'
 import { type ContentBlock, type ToolResult } from '@toolblocks/protocol'
-import { META_MADE_BY } from '@toolblocks/protocol/meta'
+import { META_MADE_BY } from '@toolblocks/protocol/internal'
 
 /** An event for cards: a stored one, or one of a history. */
 export interface CardEvent {

@@ -1,6 +1,6 @@
 import { type StoredEvent, getImportedFields } from '@toolblocks/conversation-store'
 import { type TokenUsage } from '@toolblocks/protocol'
-import { getOwnField } from '@toolblocks/protocol/json'
+import { getOwnField } from '@toolblocks/protocol/internal'
 
 /** The token usage of a conversation's requests, by model, as the providers counted it. */
 interface UsageSum {

@@ -7,7 +7,7 @@ import {
   type LocalCommand,
 } from '@toolblocks/local-executor'
 import { descriptionToDefinition, type Tool } from '@toolblocks/protocol'
-import { parametersToSchema } from '@toolblocks/protocol/parameters'
+import { parametersToSchema } from '@toolblocks/protocol/internal'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { findScript, nameProgram } from './host-entry.ts'
 import { readFirstComment } from './read-first-comment.ts'

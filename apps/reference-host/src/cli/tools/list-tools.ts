@@ -1,12 +1,7 @@
 import { defineDelegateTool } from '@toolblocks/agent'
 import { formatCommand } from '@toolblocks/local-executor'
-import { type TerminalText, type ToolDefinition } from '@toolblocks/protocol'
-import {
-  correctSchema,
-  findMarkedArguments,
-  schemaToParameters,
-} from '@toolblocks/protocol/parameters'
-import { quoteName } from '@toolblocks/protocol/text'
+import { type TerminalText, type ToolDefinition, schemaToParameters } from '@toolblocks/protocol'
+import { correctSchema, findMarkedArguments, quoteName } from '@toolblocks/protocol/internal'
 import { joinTerminal } from '@toolblocks/renderer'
 import { type ToolEntry, createToolExecutor, describeParameter } from '@toolblocks/tool-executor'
 import { basename } from 'node:path'

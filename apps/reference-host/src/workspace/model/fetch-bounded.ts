@@ -5,7 +5,7 @@ import {
   MAX_ANSWER_IDLE_MS,
   MAX_ANSWER_MS,
   MAX_REFUSAL_BYTES,
-} from '@toolblocks/protocol/limits'
+} from '@toolblocks/protocol/internal'
 import { ModelError } from '@toolblocks/agent'
 
 /** The limits of one response of a provider. */

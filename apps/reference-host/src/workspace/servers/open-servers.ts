@@ -8,7 +8,7 @@ import {
   connectServer,
   readServerConfigs,
 } from '@toolblocks/mcp-bridge'
-import { splitPointer } from '@toolblocks/protocol/json'
+import { splitPointer } from '@toolblocks/protocol/internal'
 import { resolve } from 'node:path'
 import { openLogin } from './login-of-server.ts'
 import type { WrittenServer } from './written-servers.ts'

@@ -15,12 +15,12 @@ import {
   type ToolDescription,
   descriptionToDefinition,
 } from '@toolblocks/protocol'
-import { splitPointer } from '@toolblocks/protocol/json'
 import {
-  findMarkedArguments,
   mergeToolOverrides,
   parametersToSchema,
-} from '@toolblocks/protocol/parameters'
+  splitPointer,
+  findMarkedArguments,
+} from '@toolblocks/protocol/internal'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { didYouMean, formatSuggestions } from '../../terminal/did-you-mean.ts'
 import { modelSettings } from '../configuration/agent-settings.ts'

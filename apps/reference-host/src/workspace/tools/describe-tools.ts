@@ -9,7 +9,7 @@ import {
   formatCommand,
 } from '@toolblocks/local-executor'
 import { type ToolDescription, descriptionToDefinition } from '@toolblocks/protocol'
-import { appendPointer } from '@toolblocks/protocol/json'
+import { appendPointer } from '@toolblocks/protocol/internal'
 import { isDefinitelySchema } from '@toolblocks/schema-check/quick-check'
 import { setImmediate as afterNow } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'

@@ -5,8 +5,9 @@ import {
   type ToolCall,
   type ToolResult,
   isQuestionContent,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { isJsonObject, parseJson } from '@toolblocks/protocol/json'
+import { parseJson } from '@toolblocks/protocol/internal'
 import { locateArguments } from '@toolblocks/tool-executor'
 import { type ReadAnswer, readAnswer } from '../../../terminal/typed/read-answer.ts'
 
