@@ -9,7 +9,6 @@ const OTHER_ENTRIES: Readonly<Record<string, string>> = {
   '@toolblocks/media-type': 'looks a name up, many times for one result',
   '@toolblocks/react': 'components, which get their properties from React',
   '@toolblocks/renderer/html': 'encoders, called for every piece of a page',
-  '@toolblocks/schema-check/generated': 'called by generated modules only',
   '@toolblocks/viewer/questions': 'inner parts that the packages share',
   '@toolblocks/viewer/reading': 'inner parts that the packages share',
 }
@@ -36,14 +35,14 @@ const entries = readdirSync(PACKAGES).flatMap((folder) => {
   }
   return Object.entries(manifest.exports).flatMap(([key, target]) =>
     // Only siblings of the same version import `/internal`.
-    typeof target === 'string' && target.endsWith('.ts') && key !== './internal'
+    typeof target === 'string' && target.endsWith('.ts') && !key.startsWith('./internal')
       ? [{ name: manifest.name + key.slice(1), file: join(PACKAGES, folder, target) }]
       : [],
   )
 })
 
 test('every entry is known', () => {
-  expect(entries.length).toBeGreaterThan(30)
+  expect(entries.length).toBeGreaterThan(25)
   const names = entries.map(({ name }) => name)
   expect(Object.keys(OTHER_ENTRIES).filter((name) => !names.includes(name))).toEqual([])
 })

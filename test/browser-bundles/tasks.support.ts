@@ -1,5 +1,5 @@
 import type * as formatter from '../../packages/formatter/src/index.ts'
-import type * as aiSdk from '../../packages/ai-sdk/src/prompt.ts'
+import type * as aiSdk from '../../packages/ai-sdk/src/internal.ts'
 import type * as anthropic from '../../packages/formatter/src/anthropic.ts'
 import type * as google from '../../packages/formatter/src/google.ts'
 import type * as openai from '../../packages/formatter/src/openai.ts'
@@ -10,6 +10,8 @@ import type * as parser from '../../packages/parser/src/index.ts'
 import type * as protocol from '../../packages/protocol/src/index.ts'
 import type * as internal from '../../packages/protocol/src/internal.ts'
 import type * as html from '../../packages/renderer/src/html.ts'
+import type * as inner from '../../packages/renderer/src/internal.ts'
+import type * as innerHtml from '../../packages/renderer/src/internal-html.ts'
 import type * as renderer from '../../packages/renderer/src/index.ts'
 import type * as react from '../../packages/react/src/index.ts'
 import type * as readers from '../../packages/renderer/src/readers.ts'
@@ -106,7 +108,7 @@ const TASKS = {
     formatResult(result, { resourceHeader: 'name', root: '/w' }),
     codeFence('```\nrm -rf /\n```', 'md'),
   ],
-  '@toolblocks/ai-sdk/prompt': ({ toAiSdkPrompt: toPrompt }: typeof aiSdk) => toPrompt(request),
+  '@toolblocks/ai-sdk/internal': ({ toAiSdkPrompt: toPrompt }: typeof aiSdk) => toPrompt(request),
   '@toolblocks/formatter/anthropic': ({ toAnthropicRequest: toRequest }: typeof anthropic) =>
     toRequest(request),
   '@toolblocks/formatter/google': ({ toGoogleRequest: toRequest }: typeof google) =>
@@ -120,21 +122,21 @@ const TASKS = {
     createTerminalStyle,
     renderTerminal,
     sanitizeTerminalText,
-    showResult,
   }: typeof renderer) => {
     const style = createTerminalStyle('ansi')
     return [
       renderTerminal(result, { root: '/w', colors: 'ansi', columns: 80, links: 'osc8' }),
       renderTerminal({ ...result, isError: true }),
-      showResult(result),
       sanitizeTerminalText('50 %\u001B[2J\r\ndone'),
       [style.bold('a'), style.dim('a'), style.red('\u001B[0m')],
     ]
   },
-  '@toolblocks/renderer/html': ({ renderGallery, renderHtml, renderPage }: typeof html) => [
+  '@toolblocks/renderer/internal': ({ summarizeResult }: typeof inner) => summarizeResult(result),
+  '@toolblocks/renderer/internal/html': ({ renderGallery }: typeof innerHtml) =>
+    renderGallery([{ title: 'One', result }]),
+  '@toolblocks/renderer/html': ({ renderHtml, renderPage }: typeof html) => [
     renderHtml(result, { root: '/w' }),
     renderPage(renderHtml(result), { title: '<ä>', style: 'p{color:red}' }),
-    renderGallery([{ title: 'One', result }]),
   ],
   '@toolblocks/react': ({ ToolResult }: typeof react) => {
     const { type, props } = ToolResult({ result })
@@ -196,11 +198,13 @@ const TASKS = {
       canonicalJson({ b: [1, 1e21, 'ä'], a: { d: null, c: true } }),
     ]
   },
-  '@toolblocks/schema-check/quick-check': ({ isDefinitelyValid: isSurelyValid }: typeof sure) => [
+  '@toolblocks/schema-check/internal/quick-check': ({
+    isDefinitelyValid: isSurelyValid,
+  }: typeof sure) => [
     isSurelyValid({ a: 1 }, { type: 'object', properties: { a: { type: 'integer' } } }),
     isSurelyValid({ a: 'b' }, { type: 'object', properties: { a: { type: 'integer' } } }),
   ],
-  '@toolblocks/schema-check/generated': ({
+  '@toolblocks/schema-check/internal/generated': ({
     codePointLength,
     findEqualItems: findSameItems,
     wrapValidator: useValidator,

@@ -6,10 +6,9 @@ import {
   READ_TOOL_RESULT,
   readHistory,
 } from '@toolblocks/conversation-store'
+import { toArgumentsObject, findContentInRequest } from '@toolblocks/formatter/internal'
 import {
-  toArgumentsObject,
   deliverMessage,
-  findContentInRequest,
   type FormatOptions,
   type ModelCall,
   type ModelMessage,

@@ -34,7 +34,7 @@ export type AskModel = (
 ) => Promise<unknown>
 
 /** Options of a model that answers questions. */
-export interface ModelAnswersOptions {
+interface ModelAnswersOptions {
   model: AskModel
   /** Formats the blocks before and after the question. */
   formatBlocks: FormatBlocks

@@ -26,7 +26,7 @@ const WRAPPERS = new Set(
 const MODULE = '-m'
 
 /** The command of which a fingerprint is taken. */
-export interface FingerprintedCommand {
+interface FingerprintedCommand {
   command: LocalCommand
   /** As in `LocalToolDefinition`. */
   env?: readonly string[]

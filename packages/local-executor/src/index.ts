@@ -5,18 +5,11 @@ export {
   describeExecutable,
   formatCommand,
 } from './describe-executable.ts'
-export {
-  type Fingerprint,
-  type FingerprintedCommand,
-  type Fingerprints,
-  createFingerprints,
-} from './create-fingerprints.ts'
-export { type ResolveProgramOptions, explainNoProgram, resolveProgram } from './resolve-program.ts'
+export { type Fingerprint, type Fingerprints, createFingerprints } from './create-fingerprints.ts'
+export { explainNoProgram, resolveProgram } from './resolve-program.ts'
 export {
   DEFAULT_TIMEOUT_MS,
   type LocalCommand,
-  type LocalProblem,
-  type LocalProblemCode,
   type LocalToolDefinition,
   LocalToolError,
   MAX_TIMEOUT_MS,

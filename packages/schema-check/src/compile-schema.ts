@@ -18,7 +18,7 @@ import { createRecentCache } from './patterns/recent-cache.ts'
 import { explainErrors } from './problems/explain-errors.ts'
 
 /** `unchecked` is not `valid`: nothing is known about the value. */
-export type CheckVerdict = 'valid' | 'invalid' | 'unchecked'
+type CheckVerdict = 'valid' | 'invalid' | 'unchecked'
 
 /** The result of checking one value. */
 export interface CheckedValue {

@@ -15,7 +15,7 @@ import {
   fillDefaults,
   describeBadArguments,
 } from '@toolblocks/protocol/internal'
-import { isDefinitelyValid } from '@toolblocks/schema-check/quick-check'
+import { isDefinitelyValid } from '@toolblocks/schema-check/internal/quick-check'
 import type { ExecutorProblem } from './executor-problem.ts'
 import {
   namedProperties,

@@ -5,7 +5,7 @@ import {
   describeConversation,
   type EventPageRequest,
 } from '@toolblocks/conversation-store'
-import { FORMAT_NAMES } from '@toolblocks/conversation-store/format-names'
+import { FORMAT_NAMES } from '@toolblocks/conversation-store/internal/format-names'
 import {
   listPendingQuestions,
   type PendingOptions,
@@ -18,7 +18,7 @@ import {
   PAGE_SCRIPT,
   PAGE_STYLE,
   encodePageLine,
-} from '@toolblocks/renderer/html'
+} from '@toolblocks/renderer/internal/html'
 import { type Context, Hono } from 'hono'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import { readShortIds } from './reading/short-ids.ts'

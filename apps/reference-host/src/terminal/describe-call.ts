@@ -10,9 +10,9 @@ import {
   indentTerminal,
   joinTerminal,
   sanitizeTerminalLine,
-  summarizeArguments,
   wrapTerminal,
 } from '@toolblocks/renderer'
+import { summarizeArguments } from '@toolblocks/renderer/internal'
 import type { Terminal } from './terminal.ts'
 
 /** Formats a call in one line: its name and, unless an approval is about to show them, its arguments. */

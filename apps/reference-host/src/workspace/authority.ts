@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import { resolveProgram, formatCommand } from '@toolblocks/local-executor'
-import { expandVariables } from '@toolblocks/mcp-bridge/names'
+import { expandVariables } from '@toolblocks/mcp-bridge/internal/names'
 import { type JsonObject, type ParameterDefinition, isJsonObject } from '@toolblocks/protocol'
 import { findMarkedArguments } from '@toolblocks/protocol/internal'
 import type {

@@ -5,7 +5,7 @@ import {
   type ResultFormat,
   toModelParts,
 } from '@toolblocks/formatter'
-import { openAiCompatibleProfile } from '@toolblocks/formatter/request'
+import { openAiCompatibleProfile } from '@toolblocks/formatter/internal'
 import { isToolResult, type ToolResult, isJsonObject } from '@toolblocks/protocol'
 import { getOwnField, MAX_RESULT_LENGTH } from '@toolblocks/protocol/internal'
 import type { Tool } from 'ai'

@@ -15,14 +15,14 @@ import type {
   ModelParts,
   ModelProfile,
   ResultFormat,
-  ToolNames,
 } from '@toolblocks/formatter'
 import {
+  type ToolNames,
   type AnsweredCall,
   openAiCompatibleProfile,
   readArguments,
   readRequest,
-} from '@toolblocks/formatter/request'
+} from '@toolblocks/formatter/internal'
 import {
   type ContentBlock,
   type JsonObject,

@@ -1,6 +1,6 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { formatBlocks, type ModelProfile, type ResultFormat } from '@toolblocks/formatter'
-import { createNameMap, openAiCompatibleProfile } from '@toolblocks/formatter/request'
+import { createNameMap, openAiCompatibleProfile } from '@toolblocks/formatter/internal'
 import {
   type CallContext,
   type JsonObject,

@@ -28,7 +28,7 @@ export interface MediaPart extends Media {
 }
 
 /** A part of a result: text, or media at their place. */
-export type ModelPart = { type: 'text'; text: ModelText } | { type: 'media'; media: MediaPart }
+type ModelPart = { type: 'text'; text: ModelText } | { type: 'media'; media: MediaPart }
 
 /** The parts of a result for a provider. */
 export interface ModelParts {

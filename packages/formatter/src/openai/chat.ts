@@ -34,7 +34,7 @@ export interface OpenAiChatRequest {
  *
  * @see https://platform.openai.com/docs/api-reference/chat/create
  */
-export type OpenAiChatMessage =
+type OpenAiChatMessage =
   | { role: 'system'; content: string }
   | { role: 'user'; content: OpenAiChatPart[] }
   | { role: 'assistant'; content: string | null; tool_calls?: OpenAiChatCall[] }
@@ -45,7 +45,7 @@ export type OpenAiChatMessage =
  *
  * @see https://platform.openai.com/docs/api-reference/chat/create
  */
-export type OpenAiChatPart =
+type OpenAiChatPart =
   | { type: 'text'; text: string }
   | { type: 'image_url'; image_url: { url: string } }
   | { type: 'file'; file: { filename: string; file_data: string } }
@@ -56,14 +56,14 @@ export type OpenAiChatPart =
  *
  * @see https://platform.openai.com/docs/api-reference/chat/create
  */
-export interface OpenAiChatCall {
+interface OpenAiChatCall {
   id: string
   type: 'function'
   function: { name: string; arguments: string }
 }
 
 /** A tool as the model sees it. */
-export interface OpenAiChatTool {
+interface OpenAiChatTool {
   type: 'function'
   function: {
     name: string

@@ -43,7 +43,7 @@ export interface OpenAiResponsesRequest {
  *
  * @see https://platform.openai.com/docs/api-reference/responses/create
  */
-export type OpenAiResponsesItem =
+type OpenAiResponsesItem =
   | { role: 'user'; content: OpenAiResponsesPart[] }
   | { role: 'assistant'; content: string }
   | OpenAiResponsesCall
@@ -51,7 +51,7 @@ export type OpenAiResponsesItem =
   | OpenAiResponsesOutputItem
 
 /** An output item that goes back unchanged, for example encrypted reasoning. */
-export interface OpenAiResponsesOutputItem {
+interface OpenAiResponsesOutputItem {
   type: 'reasoning'
   id: string
   summary: { type: 'summary_text'; text: string }[]
@@ -62,7 +62,7 @@ export interface OpenAiResponsesOutputItem {
  *
  * @see https://platform.openai.com/docs/api-reference/responses/create
  */
-export interface OpenAiResponsesCall {
+interface OpenAiResponsesCall {
   type: 'function_call'
   call_id: string
   name: string
@@ -74,13 +74,13 @@ export interface OpenAiResponsesCall {
  *
  * @see https://platform.openai.com/docs/api-reference/responses/create
  */
-export type OpenAiResponsesPart =
+type OpenAiResponsesPart =
   | { type: 'input_text'; text: string }
   | { type: 'input_image'; image_url: string; detail: 'auto' }
   | { type: 'input_file'; filename: string; file_data: string }
 
 /** A tool as the model sees it. */
-export interface OpenAiResponsesTool {
+interface OpenAiResponsesTool {
   type: 'function'
   name: string
   description?: string

@@ -171,7 +171,7 @@ async function take(value: JsonValue, { question, put }: Asking): Promise<Answer
 }
 
 /** How often one question is asked before invalid answers end it. */
-export const MAX_ATTEMPTS = 3
+const MAX_ATTEMPTS = 3
 
 type PortAnswerer = Extract<Answerer, { kind: 'port' }>
 

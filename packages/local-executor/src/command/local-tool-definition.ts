@@ -95,7 +95,7 @@ export const LOCAL_PROBLEM_CODES = [
 ] as const
 
 /** A problem of a definition (in `LocalToolError.problems`) or of a program's output (in `metadata.warnings`, together with those of the parser). */
-export type LocalProblemCode = (typeof LOCAL_PROBLEM_CODES)[number]
+type LocalProblemCode = (typeof LOCAL_PROBLEM_CODES)[number]
 
 /** A problem of a definition or of a program's output. */
 export type LocalProblem = Problem<LocalProblemCode>

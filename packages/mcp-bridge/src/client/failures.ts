@@ -31,7 +31,7 @@ export const BRIDGE_PROBLEM_CODES = [
 ] as const
 
 /** Kinds of problems in the configuration of servers, or in what they send. */
-export type BridgeProblemCode = (typeof BRIDGE_PROBLEM_CODES)[number]
+type BridgeProblemCode = (typeof BRIDGE_PROBLEM_CODES)[number]
 
 /** One problem in the configuration of servers, or in what they send. */
 export type BridgeProblem = Problem<BridgeProblemCode>

@@ -9,7 +9,7 @@ import {
 import type { FeatureSource } from './pass-request.ts'
 
 /** An argument of a prompt. */
-export interface LocalPromptArgument {
+interface LocalPromptArgument {
   readonly name: string
   readonly title?: string
   readonly description?: string

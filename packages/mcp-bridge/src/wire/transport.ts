@@ -26,7 +26,7 @@ export interface MessageTransport {
 }
 
 /** What a transport may learn with a message. */
-export interface TransportSendOptions {
+interface TransportSendOptions {
   /** The request of the other side to which the message belongs. */
   relatedRequestId?: Id | undefined
   /** Headers of HTTP for this message. */

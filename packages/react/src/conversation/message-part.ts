@@ -5,8 +5,8 @@ import {
   type InputRequest,
   isJsonObject,
 } from '@toolblocks/protocol'
-import { showBlocks } from '@toolblocks/renderer'
-import { sanitizePageLine } from '@toolblocks/renderer/html'
+import { showBlocks } from '@toolblocks/renderer/internal'
+import { sanitizePageLine } from '@toolblocks/renderer/internal/html'
 import { type ComponentType, createElement as h, type ReactNode } from 'react'
 import {
   type PersonAnswer,

@@ -114,7 +114,7 @@ export type ShownPart =
   | { kind: 'fold'; summary: string; parts: readonly ShownPart[] }
 
 /** The tokens of the first and of the last lines of code. */
-export interface ShownTokens {
+interface ShownTokens {
   first: readonly CodeToken[]
   last: readonly CodeToken[]
 }

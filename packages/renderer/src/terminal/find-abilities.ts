@@ -38,7 +38,7 @@ function isSet(value: string | undefined): boolean {
 }
 
 /** A picture of a tool. It may not be a picture. */
-export interface ShownImage {
+interface ShownImage {
   /** Its bytes. */
   base64: string
   mimeType: string | undefined

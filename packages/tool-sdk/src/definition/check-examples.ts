@@ -5,7 +5,7 @@ import {
   describeValue,
   fenceText,
 } from '@toolblocks/protocol/internal'
-import { isDefinitelyValid } from '@toolblocks/schema-check/quick-check'
+import { isDefinitelyValid } from '@toolblocks/schema-check/internal/quick-check'
 import { findProblems, toProblems } from '../run/check-arguments.ts'
 import type { ToolParts } from '../run/defined-tool.ts'
 import type { Validate } from '../schemas/schema.ts'

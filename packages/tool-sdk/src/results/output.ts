@@ -39,7 +39,7 @@ export type ToolOutput =
   | (OutputFields & { readonly isError: boolean; readonly structuredContent?: unknown })
 
 /** Structured data with a `kind`, by which a host shows it to a person (docs/semantic-results.md). */
-export interface SemanticValue<Data = unknown> {
+interface SemanticValue<Data = unknown> {
   /** A kind of `docs/semantic-results.md`, or one of the tool's own, such as `git.status`. */
   readonly kind: string
   /** The data. `kind` decides its shape. */

@@ -14,7 +14,7 @@ import {
   shortenText,
 } from '@toolblocks/protocol/internal'
 import type { CheckValue, CompiledSchema } from '@toolblocks/schema-check'
-import { isDefinitelyValid } from '@toolblocks/schema-check/quick-check'
+import { isDefinitelyValid } from '@toolblocks/schema-check/internal/quick-check'
 import type { Validate } from '../schemas/schema.ts'
 import type { StandardIssue } from '../schemas/schema.ts'
 import type { ToolParts } from './defined-tool.ts'

@@ -4,14 +4,8 @@ import type {
   SearchHit,
 } from '@toolblocks/conversation-store'
 import type { SafeHtml, ToolResult } from '@toolblocks/protocol'
-import {
-  encodeHtml,
-  type HtmlOptions,
-  joinHtml,
-  markup,
-  encodePageLine,
-  renderHtml,
-} from '@toolblocks/renderer/html'
+import { encodeHtml, joinHtml, markup, encodePageLine } from '@toolblocks/renderer/internal/html'
+import { type HtmlOptions, renderHtml } from '@toolblocks/renderer/html'
 import { findWords, splitAtWords } from '../reading/split-at-words.ts'
 import type { ShortenId } from '../reading/short-ids.ts'
 import type { OpenQuestions } from '../reading/watch-questions.ts'

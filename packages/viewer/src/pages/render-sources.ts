@@ -1,5 +1,5 @@
 import type { SafeHtml } from '@toolblocks/protocol'
-import { encodeHtml, encodePageLine, markup } from '@toolblocks/renderer/html'
+import { encodeHtml, encodePageLine, markup } from '@toolblocks/renderer/internal/html'
 import type { SourceState } from '../reading/source-feed.ts'
 
 /** Renders how far files have been read and the warnings about them, as a part of a page that a script updates. */

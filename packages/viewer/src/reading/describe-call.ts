@@ -10,7 +10,7 @@ import {
   isJsonObject,
 } from '@toolblocks/protocol'
 import { getOwnField, isWellKnownValue } from '@toolblocks/protocol/internal'
-import { summarizeResult } from '@toolblocks/renderer'
+import { summarizeResult } from '@toolblocks/renderer/internal'
 import { describeTook } from './describe-took.ts'
 import { type CallCard, isWaiting } from './read-cards.ts'
 

@@ -5,9 +5,9 @@ import {
   markup,
   encodePageLine,
   encodePageText,
-  renderHtml,
   renderHtmlBlocks,
-} from '@toolblocks/renderer/html'
+} from '@toolblocks/renderer/internal/html'
+import { renderHtml } from '@toolblocks/renderer/html'
 import {
   describeStandaloneNote,
   describeProgramMessage,

@@ -1,6 +1,9 @@
 import { type JsonObject, type ParameterDefinition } from '@toolblocks/protocol'
 import { parametersToSchema, splitPointer } from '@toolblocks/protocol/internal'
-import { isDefinitelySchema, isDefinitelyValid } from '@toolblocks/schema-check/quick-check'
+import {
+  isDefinitelySchema,
+  isDefinitelyValid,
+} from '@toolblocks/schema-check/internal/quick-check'
 import type { Diagnostic, ToolConfiguration } from './configuration.ts'
 import { placeSchemaProblem } from './place-problem.ts'
 

@@ -1,4 +1,4 @@
-import { AnswerError, fetchAnswer, maskBody } from '@toolblocks/mcp-bridge/fetch'
+import { AnswerError, fetchAnswer, maskBody } from '@toolblocks/mcp-bridge/internal/fetch'
 import {
   MAX_ANSWER_BYTES,
   MAX_ANSWER_EVENT_BYTES,

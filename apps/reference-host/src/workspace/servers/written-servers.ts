@@ -1,5 +1,5 @@
 import { type ServerConfig } from '@toolblocks/mcp-bridge'
-import { findVariables, getServerPart } from '@toolblocks/mcp-bridge/names'
+import { findVariables, getServerPart } from '@toolblocks/mcp-bridge/internal/names'
 import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

@@ -10,7 +10,7 @@ import {
 } from '@toolblocks/local-executor'
 import { type ToolDescription, descriptionToDefinition } from '@toolblocks/protocol'
 import { appendPointer } from '@toolblocks/protocol/internal'
-import { isDefinitelySchema } from '@toolblocks/schema-check/quick-check'
+import { isDefinitelySchema } from '@toolblocks/schema-check/internal/quick-check'
 import { setImmediate as afterNow } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Terminal } from '../../terminal/terminal.ts'
