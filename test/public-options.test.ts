@@ -71,7 +71,7 @@ const TABLE: readonly (readonly [
   ],
   ['formatResult', (options) => give(formatter.formatResult)(RESULT, options), 'options', FORMAT],
   ['formatBlocks', (options) => give(formatter.formatBlocks)([], options), 'options', FORMAT],
-  ['formatWithin', (options) => give(formatter.formatWithin)(RESULT, options), 'format', FORMAT],
+  ['formatWithin', (options) => give(request.formatWithin)(RESULT, options), 'format', FORMAT],
   [
     'deliverResult',
     (options) => give(formatter.deliverResult)(RESULT, LEDGER, { turn: 1, ...options }),
@@ -80,7 +80,7 @@ const TABLE: readonly (readonly [
   ],
   [
     'toModelParts',
-    (options) => give(formatter.toModelParts)(RESULT, PROFILE, options),
+    (options) => give(request.toModelParts)(RESULT, PROFILE, options),
     'options',
     FORMAT,
   ],

@@ -24,7 +24,8 @@ import type {
   ToolCall,
   ToolResult,
 } from '@toolblocks/protocol'
-import { identifyResources, SEARCH_TOOLS, type ToolExecutor } from '@toolblocks/tool-executor'
+import { identifyResources, type ToolExecutor } from '@toolblocks/tool-executor'
+import { SEARCH_TOOLS } from '@toolblocks/tool-executor/internal'
 import {
   createDeliverer,
   type DeliveredToModel,

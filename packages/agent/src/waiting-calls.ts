@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import {
   type ConversationEvent,
   type HistoryEntry,
-  pairDeliveries,
   readHistory,
   type StoredEvent,
 } from '@toolblocks/conversation-store'
+import { pairDeliveries } from '@toolblocks/conversation-store/internal'
 import {
   listPendingQuestions,
   type PendingOptions,

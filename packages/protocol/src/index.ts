@@ -3,9 +3,7 @@ export {
   type CallContext,
   type ExecuteCall,
   type KeepBytes,
-  type LiveAction,
   type LiveCall,
-  type LiveInput,
   type Progress,
   type Tool,
   type ToolContext,
@@ -97,7 +95,6 @@ export {
   withErrorDetails,
   withStatus,
 } from './tools/tool-result.ts'
-export { type DisplayHints } from './values/display-hints.ts'
 export { type ToolResultValue, readResultValue } from './values/tool-result-value.ts'
 export {
   type DiffHunk,

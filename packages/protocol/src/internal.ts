@@ -7,7 +7,7 @@ export {
   describeEndedCall,
   runLiveCall,
 } from './calls/run-live-call.ts'
-export { LIVE_ACTIONS, toToolContext } from './calls/tool.ts'
+export { LIVE_ACTIONS, toToolContext, type LiveAction, type LiveInput } from './calls/tool.ts'
 export {
   createQuotingBlocks,
   isAudience,
@@ -150,7 +150,7 @@ export {
   isStatus,
   withWarnings,
 } from './tools/tool-result.ts'
-export { type PreferredView } from './values/display-hints.ts'
+export { type PreferredView, type DisplayHints } from './values/display-hints.ts'
 export {
   isToolResultValue,
   isValidKind,

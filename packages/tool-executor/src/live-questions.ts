@@ -1,15 +1,15 @@
-import { createQuestionLog, findRoute } from '@toolblocks/inquiry'
+import { createQuestionLog, findRoute } from '@toolblocks/inquiry/internal'
 import {
   type Answer,
   type Answers,
   type InputRequest,
   type JsonValue,
-  type LiveInput,
   type ToolResult,
   isSecret,
   isJsonObject,
 } from '@toolblocks/protocol'
 import {
+  type LiveInput,
   type FoundQuestion,
   askQuestions,
   describeUnanswered,

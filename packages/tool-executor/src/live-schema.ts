@@ -1,12 +1,16 @@
 import {
   type JsonSchema,
   type JsonValue,
-  type LiveAction,
   type Tool,
   type ToolCall,
   isJsonObject,
 } from '@toolblocks/protocol'
-import { LIVE_ACTIONS, requireArguments, isJsonValue } from '@toolblocks/protocol/internal'
+import {
+  type LiveAction,
+  LIVE_ACTIONS,
+  requireArguments,
+  isJsonValue,
+} from '@toolblocks/protocol/internal'
 
 /** How the actions of a stateful tool are described: `flat` for models, whose providers refuse `oneOf` at the root. */
 export type LiveSchemaForm = 'oneOf' | 'flat'

@@ -3,8 +3,8 @@ import {
   type ConversationDescription,
   type ConversationStore,
   describeConversation,
-  type EventPageRequest,
 } from '@toolblocks/conversation-store'
+import { type EventPageRequest } from '@toolblocks/conversation-store/internal'
 import { FORMAT_NAMES } from '@toolblocks/conversation-store/internal/format-names'
 import {
   listPendingQuestions,

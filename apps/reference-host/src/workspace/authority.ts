@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
-import { resolveProgram, formatCommand } from '@toolblocks/local-executor'
+import { resolveProgram } from '@toolblocks/local-executor'
+import { formatCommand } from '@toolblocks/local-executor/internal'
 import { expandVariables } from '@toolblocks/mcp-bridge/internal/names'
 import { type JsonObject, type ParameterDefinition, isJsonObject } from '@toolblocks/protocol'
 import { findMarkedArguments } from '@toolblocks/protocol/internal'

@@ -1,10 +1,7 @@
 import {
   type FormatOptions,
   formatBlocks,
-  type Media,
-  type MediaPart,
   type ModelCall,
-  type ModelParts,
   type ModelProfile,
   type ModelRequest,
   type ModelResponse,
@@ -12,6 +9,9 @@ import {
   type RequestOptions,
 } from '@toolblocks/formatter'
 import {
+  type Media,
+  type MediaPart,
+  type ModelParts,
   type ToolNames,
   type AnsweredCall,
   anthropicProfile,

@@ -1,11 +1,11 @@
 import type { LanguageModelV4ToolResultOutput } from '@ai-sdk/provider'
 import {
   formatWithin,
-  type ModelProfile,
   type ResultFormat,
   toModelParts,
-} from '@toolblocks/formatter'
-import { openAiCompatibleProfile } from '@toolblocks/formatter/internal'
+  openAiCompatibleProfile,
+} from '@toolblocks/formatter/internal'
+import { type ModelProfile } from '@toolblocks/formatter'
 import { isToolResult, type ToolResult, isJsonObject } from '@toolblocks/protocol'
 import { getOwnField, MAX_RESULT_LENGTH } from '@toolblocks/protocol/internal'
 import type { Tool } from 'ai'

@@ -9,20 +9,17 @@ import type {
   LanguageModelV4ToolCallPart,
   LanguageModelV4ToolResultPart,
 } from '@ai-sdk/provider'
-import type {
-  MediaPart,
-  ModelMessage,
-  ModelParts,
-  ModelProfile,
-  ResultFormat,
-} from '@toolblocks/formatter'
 import {
+  type MediaPart,
+  type ModelParts,
+  type ResultFormat,
   type ToolNames,
   type AnsweredCall,
   openAiCompatibleProfile,
   readArguments,
   readRequest,
 } from '@toolblocks/formatter/internal'
+import type { ModelMessage, ModelProfile } from '@toolblocks/formatter'
 import {
   type ContentBlock,
   type JsonObject,

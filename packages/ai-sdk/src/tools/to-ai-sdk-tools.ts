@@ -1,6 +1,10 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
-import { formatBlocks, type ModelProfile, type ResultFormat } from '@toolblocks/formatter'
-import { createNameMap, openAiCompatibleProfile } from '@toolblocks/formatter/internal'
+import { formatBlocks, type ModelProfile } from '@toolblocks/formatter'
+import {
+  type ResultFormat,
+  createNameMap,
+  openAiCompatibleProfile,
+} from '@toolblocks/formatter/internal'
 import {
   type CallContext,
   type JsonObject,

@@ -1,5 +1,5 @@
-import { requireArguments, formatByteSize } from '@toolblocks/protocol/internal'
-import type { DisplayHints, FileEntry, TableColumn, TableValue } from '@toolblocks/protocol'
+import { requireArguments, formatByteSize, type DisplayHints } from '@toolblocks/protocol/internal'
+import type { FileEntry, TableColumn, TableValue } from '@toolblocks/protocol'
 import { toJson } from './read-value.ts'
 import type { ValueRendererContext } from './show-context.ts'
 import { showPath } from './show-facts.ts'

@@ -1,4 +1,5 @@
-import type { DisplayHints, FileEntry, TableColumn } from '@toolblocks/protocol'
+import type { DisplayHints } from '@toolblocks/protocol/internal'
+import type { FileEntry, TableColumn } from '@toolblocks/protocol'
 import type { CodeToken, MarkdownBlock } from './content-readers.ts'
 import type { TruncatedText } from './truncate-text.ts'
 

@@ -1,9 +1,5 @@
-import type {
-  ConversationEvent,
-  FormatName,
-  UnfinishedCall,
-  UnknownEvent,
-} from '@toolblocks/conversation-store'
+import type { ConversationEvent, FormatName, UnknownEvent } from '@toolblocks/conversation-store'
+import type { UnfinishedCall } from '@toolblocks/conversation-store/internal'
 import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { getOwnField } from '@toolblocks/protocol/internal'
 

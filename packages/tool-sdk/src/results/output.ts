@@ -1,6 +1,5 @@
 import {
   type ContentBlock,
-  type DisplayHints,
   type Meta,
   type ToolResult,
   createErrorResult,
@@ -9,7 +8,7 @@ import {
   isJsonObject,
   withErrorDetails,
 } from '@toolblocks/protocol'
-import { describeValue } from '@toolblocks/protocol/internal'
+import { type DisplayHints, describeValue } from '@toolblocks/protocol/internal'
 import { text, type ToolContent, toBlocks } from './blocks.ts'
 
 /** The common fields of all results. */

@@ -1,7 +1,6 @@
 import {
   type DiffHunk,
   type DiffValue,
-  type DisplayHints,
   type FileContentValue,
   type FileEntry,
   type FileListValue,
@@ -9,6 +8,7 @@ import {
   isJsonObject,
 } from '@toolblocks/protocol'
 import {
+  type DisplayHints,
   getOwnField,
   requireArguments,
   fenceText,

@@ -1,4 +1,4 @@
-import { findUnfinishedCall, getImportedFields } from '@toolblocks/conversation-store'
+import { findUnfinishedCall, getImportedFields } from '@toolblocks/conversation-store/internal'
 import {
   type DiffHunk,
   type DiffValue,

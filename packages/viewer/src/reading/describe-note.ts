@@ -1,9 +1,5 @@
-import {
-  type Compaction,
-  type StoredEvent,
-  findImportedAgent,
-  getImportedFields,
-} from '@toolblocks/conversation-store'
+import { type Compaction, type StoredEvent } from '@toolblocks/conversation-store'
+import { findImportedAgent, getImportedFields } from '@toolblocks/conversation-store/internal'
 import { type InquiryEvent, type JsonObject, getText, isJsonObject } from '@toolblocks/protocol'
 import { getOwnField } from '@toolblocks/protocol/internal'
 

@@ -1,4 +1,5 @@
-import { type StoredEvent, getImportedFields } from '@toolblocks/conversation-store'
+import { type StoredEvent } from '@toolblocks/conversation-store'
+import { getImportedFields } from '@toolblocks/conversation-store/internal'
 import { type TokenUsage } from '@toolblocks/protocol'
 import { getOwnField } from '@toolblocks/protocol/internal'
 

@@ -1,11 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import {
-  createLocalTool,
-  explainNoProgram,
-  LocalToolError,
-  type LocalCommand,
-} from '@toolblocks/local-executor'
+import { createLocalTool, LocalToolError, type LocalCommand } from '@toolblocks/local-executor'
+import { explainNoProgram } from '@toolblocks/local-executor/internal'
 import { descriptionToDefinition, type Tool } from '@toolblocks/protocol'
 import { parametersToSchema } from '@toolblocks/protocol/internal'
 import type { ToolEntry } from '@toolblocks/tool-executor'

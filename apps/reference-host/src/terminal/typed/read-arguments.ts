@@ -1,6 +1,6 @@
 import { type JsonSchema, isJsonObject } from '@toolblocks/protocol'
 import { parseJson, shortenText } from '@toolblocks/protocol/internal'
-import { readTypedArguments } from '@toolblocks/tool-executor'
+import { readTypedArguments } from '@toolblocks/tool-executor/internal'
 
 /** The arguments of a call, or the error in the typed text. */
 type ReadArguments =

@@ -1,4 +1,4 @@
-import { formatCommand } from '@toolblocks/local-executor'
+import { formatCommand } from '@toolblocks/local-executor/internal'
 import type { ServerConfig } from '@toolblocks/mcp-bridge'
 import { expandVariables } from '@toolblocks/mcp-bridge/internal/names'
 import type { OAuth } from '@toolblocks/mcp-bridge/oauth'

@@ -1,4 +1,5 @@
-import { startProgram, formatCommand } from '@toolblocks/local-executor'
+import { startProgram } from '@toolblocks/local-executor'
+import { formatCommand } from '@toolblocks/local-executor/internal'
 import {
   type ConnectOptions,
   type McpServer,

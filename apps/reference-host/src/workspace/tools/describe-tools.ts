@@ -2,12 +2,14 @@ import type { DefinedTool, Description } from './define-tool.ts'
 import pLimit, { type LimitFunction } from 'p-limit'
 import {
   type DescribeOptions,
-  type Fingerprints,
   type LocalCommand,
-  createFingerprints,
   describeExecutable,
-  formatCommand,
 } from '@toolblocks/local-executor'
+import {
+  type Fingerprints,
+  createFingerprints,
+  formatCommand,
+} from '@toolblocks/local-executor/internal'
 import { type ToolDescription, descriptionToDefinition } from '@toolblocks/protocol'
 import { appendPointer } from '@toolblocks/protocol/internal'
 import { isDefinitelySchema } from '@toolblocks/schema-check/internal/quick-check'

@@ -8,7 +8,7 @@ import {
   isJsonObject,
 } from '@toolblocks/protocol'
 import { parseJson } from '@toolblocks/protocol/internal'
-import { locateArguments } from '@toolblocks/tool-executor'
+import { locateArguments } from '@toolblocks/tool-executor/internal'
 import { type ReadAnswer, readAnswer } from '../../../terminal/typed/read-answer.ts'
 
 /** The name of the only handle of a command. */

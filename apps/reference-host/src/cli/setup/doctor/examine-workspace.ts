@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { explainNoProgram, formatCommand, resolveProgram } from '@toolblocks/local-executor'
+import { explainNoProgram, formatCommand } from '@toolblocks/local-executor/internal'
+import { resolveProgram } from '@toolblocks/local-executor'
 import {
   type Configuration,
   type Diagnostic,

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { formatCommand } from '@toolblocks/local-executor'
+import { formatCommand } from '@toolblocks/local-executor/internal'
 import { AuthorizationError } from '@toolblocks/mcp-bridge'
 import { isJsonObject } from '@toolblocks/protocol'
 import { quoteName } from '@toolblocks/protocol/internal'
