@@ -103,9 +103,17 @@ describe('the pages', () => {
     expect(text).toContain('Count the lamps, please. #7')
   })
 
-  test('report an unknown conversation', async () => {
+  test.for([
+    '/conversation?id=else',
+    '/search?q=seven&in=else',
+    '/events?id=else',
+    '/totals?id=else',
+    '/outline?id=else',
+    '/export?id=else',
+  ])('report an unknown conversation: %s', async (address) => {
     const { app, own } = await open()
-    expect((await app.request('/conversation?id=else', { headers: own })).status).toBe(404)
+    const answer = await app.request(address, { headers: own })
+    expect([answer.status, await answer.text()]).toEqual([404, 'There is no such conversation.\n'])
   })
 
   test('report appended events', async () => {

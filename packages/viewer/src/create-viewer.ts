@@ -23,7 +23,7 @@ import { type Context, Hono } from 'hono'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import { readShortIds } from './reading/short-ids.ts'
 import { answerExport } from './export/answer-export.ts'
-import { answerFailure } from './pages/answer-failure.ts'
+import { answerFailure, answerUnknownConversation } from './pages/answer-failure.ts'
 import { addTitles } from './reading/add-titles.ts'
 import type { Prices } from './reading/usage.ts'
 import {
@@ -171,6 +171,8 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
   app.get('/search', async (context) => {
     const query = context.req.query('q') ?? ''
     const conversation = context.req.query('in')
+    if (conversation !== undefined && (await readLast(store, conversation)) === 0)
+      return answerUnknownConversation(context)
     const scope = conversation === undefined ? {} : { conversation }
     const hits = await store.search({ text: query, limit: HITS, ...scope })
     const shorten = await readShortIds(store)
@@ -190,7 +192,7 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
     const { id, at, view } = getSpan(context)
     const open = await getOpen()
     const last = await readLast(store, id)
-    if (last === 0) return context.text('There is no such conversation.\n', 404)
+    if (last === 0) return answerUnknownConversation(context)
     const span = getChunk(Math.min(at ?? 1, last))
     const { statistics, extent } = await statisticsCache.soon(id, last)
     const chunk = await write(id, { ...span, view }, statistics)
@@ -236,18 +238,24 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
   })
   app.get('/events', async (context) => {
     const { id, from, view } = getSpan(context)
-    const { statistics } = await statisticsCache.soon(id, await readLast(store, id))
+    const last = await readLast(store, id)
+    if (last === 0) return answerUnknownConversation(context)
+    const { statistics } = await statisticsCache.soon(id, last)
     return context.html(await write(id, { ...getChunk(from), view }, statistics))
   })
   app.get('/totals', async (context) => {
     const { id, view } = getSpan(context)
-    const statistics = await statisticsCache.upTo(id, await readLast(store, id))
+    const last = await readLast(store, id)
+    if (last === 0) return answerUnknownConversation(context)
+    const statistics = await statisticsCache.upTo(id, last)
     const headers = { 'tb-rewinds': String(statistics.rewinds()) }
     return context.text(getTotals(statistics, view), 200, headers)
   })
   app.get('/outline', async (context) => {
     const { id, view } = getSpan(context)
-    const statistics = await statisticsCache.upTo(id, await readLast(store, id))
+    const last = await readLast(store, id)
+    if (last === 0) return answerUnknownConversation(context)
+    const statistics = await statisticsCache.upTo(id, last)
     return context.html(renderOutline(id, statistics.turns(), view))
   })
   app.get('/follow', (context) => {

@@ -7,6 +7,7 @@ import {
 } from '@toolblocks/conversation-store'
 import type { PendingQuestion } from '@toolblocks/inquiry/pending'
 import type { Context } from 'hono'
+import { answerUnknownConversation } from '../pages/answer-failure.ts'
 import type { SourceFeed } from '../reading/source-feed.ts'
 import type { CardOptions } from '../timeline/card-frame.ts'
 import { readLast } from '../timeline/render-chunk.ts'
@@ -36,8 +37,7 @@ export async function answerExport(
       503,
       { 'Retry-After': '5' },
     )
-  if ((await readLast(store, id)) === 0)
-    return context.text('There is no such conversation.\n', 404)
+  if ((await readLast(store, id)) === 0) return answerUnknownConversation(context)
   const events: StoredEvent[] = []
   for await (const kept of readEntries(store, id, { signal: context.req.raw.signal }))
     if ('event' in kept) events.push(kept)
