@@ -103,6 +103,34 @@ describe('the pages', () => {
     expect(text).toContain('Count the lamps, please. #7')
   })
 
+  test('say which part of a long text a search covers', async () => {
+    const { app, own, store } = await open()
+    const text = `${'a '.repeat(99_997)}near ${'a '.repeat(100)}distant`
+    await store.append('long', 0, [{ type: 'user_message', content: [{ type: 'text', text }] }])
+    const search = async (word: string): Promise<string> =>
+      await (await app.request(`/search?q=${word}`, { headers: own })).text()
+    expect(await search('near')).toContain('1 event with near')
+    const page = await search('distant')
+    expect(page).toContain('0 events with distant')
+    expect(page).toContain('Of each event, the first 200,000 characters are searched.')
+  })
+
+  test('refuse a search text that is too long, with its length and the limit', async () => {
+    const { app, own } = await open()
+    const search = async (length: number): Promise<[number, string]> => {
+      const answer = await app.request(`/search?q=${'a'.repeat(length)}`, { headers: own })
+      return [answer.status, await answer.text()]
+    }
+    const [status, page] = await search(9000)
+    expect(status).toBe(400)
+    expect(page).toContain(
+      'A search text can have at most 500 characters, and this one has 9,000. Search for fewer words.',
+    )
+    expect(page).toContain('maxlength="500"')
+    expect((await search(501))[0]).toBe(400)
+    expect((await search(500))[0]).toBe(200)
+  })
+
   test.for([
     '/conversation?id=else',
     '/search?q=seven&in=else',

@@ -12,6 +12,7 @@ import {
   type PendingQuestion,
 } from '@toolblocks/inquiry/pending'
 import type { SafeHtml } from '@toolblocks/protocol'
+import { MAX_SEARCH_TEXT_LENGTH } from '@toolblocks/protocol/limits'
 import {
   encodeHtml,
   markup,
@@ -35,6 +36,7 @@ import {
   renderList,
   renderOutline,
   renderPieces,
+  renderTooLong,
 } from './pages/render-pages.ts'
 import {
   type KnownStatistics,
@@ -171,17 +173,18 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
   app.get('/search', async (context) => {
     const query = context.req.query('q') ?? ''
     const conversation = context.req.query('in')
+    const scope = conversation === undefined ? {} : { conversation }
+    const within = conversation === undefined ? {} : { within: conversation }
+    const frame = { title: 'Search', query, ...within, ...(await getOpen()) }
+    if (query.length > MAX_SEARCH_TEXT_LENGTH)
+      return context.html(renderLayout(renderTooLong(query), frame), 400)
     if (conversation !== undefined && (await readLast(store, conversation)) === 0)
       return answerUnknownConversation(context)
-    const scope = conversation === undefined ? {} : { conversation }
     const hits = await store.search({ text: query, limit: HITS, ...scope })
     const shorten = await readShortIds(store)
-    const within = conversation === undefined ? {} : { within: conversation }
     const found = renderHits(await addTitles(store, hits), { query, shorten, ...within })
     const page = sources ? markup`${renderSources(sources.read())}${found}` : found
-    return context.html(
-      renderLayout(page, { title: 'Search', query, ...within, ...(await getOpen()) }),
-    )
+    return context.html(renderLayout(page, frame))
   })
   if (gallery)
     app.get('/gallery', async (context) => {
