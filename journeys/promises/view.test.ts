@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { appendFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -140,6 +140,28 @@ test('promise view: Ctrl-C ends it while a large file is read', async () => {
   writeLargeSession(join(folder, 'large.jsonl'), 100_000_000)
   const { address, end } = await startView(folder, 'large.jsonl')
   expect(await readPage(address)).toContain('The rest is being read')
+  expect(await end()).toBe(0)
+})
+
+test('promise view: if a large file is deleted while it is read, the terminal and its page say so, and it is read when it is back', async () => {
+  const folder = makeFolder({})
+  const file = join(folder, 'large.jsonl')
+  writeLargeSession(file, 100_000_000)
+  const { address, said, end } = await startView(folder, 'large.jsonl')
+  rmSync(file)
+  const lost = `${file} was deleted or moved while it was read. The pages show only its beginning. If you put it back, it is read again.`
+  await vi.waitUntil(() => said().includes(lost), { timeout: 20_000, interval: 50 })
+  expect(said()).not.toContain('ENOENT')
+  const page = await readPage(address)
+  expect(page).toContain(lost)
+  expect(page).toContain('Light lamp 1. It burns.')
+  expect(page).not.toContain('is being read')
+  const events = writeLargeSession(file, 5_000_000)
+  await vi.waitUntil(
+    async () => countEvents(await readPage(address)) === events.toLocaleString('en'),
+    { timeout: 20_000, interval: 200 },
+  )
+  expect(await readPage(address)).not.toContain(lost)
   expect(await end()).toBe(0)
 })
 

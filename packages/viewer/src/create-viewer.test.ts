@@ -345,3 +345,21 @@ test('while a file is being read, a search says so, and an export waits', async 
   expect(await (await read('/search?q=lamp')).text()).not.toContain(note)
   expect((await read('/export?id=c')).status).toBe(200)
 })
+
+test('if the rest of a file cannot be read, the pages and an export say why, and show no progress', async () => {
+  const store = await openStore('memory:')
+  onTestFinished(() => store.close())
+  await store.append('c', 0, TWO_TURNS)
+  const problem = 'a<b.jsonl was deleted while it was read.'
+  const sources = createSourceFeed({ extent: 'beginning', share: 0.4, warnings: [], problem })
+  const pages = createViewer({ store, name: 'x', options: {}, sources })
+  const read = async (path: string): Promise<Response> =>
+    await pages(new Request(`http://127.0.0.1${path}`))
+  for (const path of ['/', '/conversation?id=c', '/search?q=lamp', '/sources']) {
+    const page = await (await read(path)).text()
+    expect(page).toContain('a&lt;b.jsonl was deleted while it was read.')
+    expect(page).not.toContain('being read')
+  }
+  const exported = await read('/export?id=c')
+  expect([exported.status, await exported.text()]).toEqual([503, `${problem}\n`])
+})
