@@ -101,6 +101,7 @@ describe('the pages', () => {
     expect(text).toContain('2 events')
     expect(text).toContain('#e7')
     expect(text).toContain('Count the lamps, please. #7')
+    expect(text).toContain('#7</a><p class="tb-facts">assistant message · <time ')
   })
 
   test('say which part of a long text a search covers', async () => {
@@ -168,6 +169,20 @@ describe('the timeline', () => {
     await store.append('lamps', 0, [...events, ...more])
     return await (await app.request('/conversation?id=lamps&model-view', { headers: own })).text()
   }
+
+  test('folds reasoning to its beginning, without the marks of Markdown', async () => {
+    const reasoning = '## Look\nIt is in `lamp.ts`. **First** 2*3 lamps.'
+    const page = await readPage({ type: 'assistant_message', content: [], reasoning })
+    expect(page).toContain(
+      'Thought <span class="tb-facts">Look It is in lamp.ts. First 2*3 lamps.</span>',
+    )
+  })
+
+  test('says the number of events in one line', async () => {
+    expect(await readPage()).toContain(
+      '<span class="tb-when"><span id="tb-count">4</span> events</span>',
+    )
+  })
 
   test('marks events that a rewind has undone', async () => {
     const page = await readPage({ type: 'rewind', to: 2 })

@@ -99,7 +99,7 @@ function renderIntro({
       ? markup`<a href="${encodeHtml(`conversation?${getQuery(id, other).toString()}`)}">${change}</a>`
       : markup``
   const spent = totals.extent === 'whole' ? encodePageLine(totals.text) : markup`counting tokens…`
-  return markup`<header class="tb-intro"><h1>${encodePageLine(about.title ?? id)}</h1><p class="tb-facts">${joinHtml(facts, markup` · `)} · <span><span id="tb-count">${formatCount(last)}</span> events</span>${live}</p><p class="tb-facts" id="tb-totals">${spent}</p>${sources}<p class="tb-facts tb-ways">${way} <span class="tb-keys"><kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>o</kbd> open · <kbd>g</kbd> <kbd>G</kbd> first, last · <kbd>/</kbd> search</span></p></header>`
+  return markup`<header class="tb-intro"><h1>${encodePageLine(about.title ?? id)}</h1><p class="tb-facts">${joinHtml(facts, markup` · `)} · <span class="tb-when"><span id="tb-count">${formatCount(last)}</span> events</span>${live}</p><p class="tb-facts" id="tb-totals">${spent}</p>${sources}<p class="tb-facts tb-ways">${way} <span class="tb-keys"><kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>o</kbd> open · <kbd>g</kbd> <kbd>G</kbd> first, last · <kbd>/</kbd> search</span></p></header>`
 }
 
 function renderFacts(facts: readonly string[]): readonly SafeHtml[] {
@@ -239,7 +239,7 @@ export function renderHits(
   const words = findWords(query)
   const rows = hits.map(
     ({ conversation, title = shorten(conversation), seq, type, at, excerpt }) =>
-      markup`<li><a href="${encodeHtml(getHitAddress(conversation, seq, query))}">${encodePageLine(title)} #${seq}</a> <span class="tb-facts">${encodePageLine(type.replaceAll('_', ' '))} · <time class="tb-when" datetime="${encodeHtml(at)}">${encodeHtml(formatMinute(at))} UTC</time></span><p>${splitAtWords(excerpt, words).map(({ text, isWord }) => (isWord ? markup`<mark>${encodePageLine(text)}</mark>` : encodePageLine(text)))}</p></li>`,
+      markup`<li><a href="${encodeHtml(getHitAddress(conversation, seq, query))}">${encodePageLine(title)} #${seq}</a><p class="tb-facts">${encodePageLine(type.replaceAll('_', ' '))} · <time class="tb-when" datetime="${encodeHtml(at)}">${encodeHtml(formatMinute(at))} UTC</time></p><p>${splitAtWords(excerpt, words).map(({ text, isWord }) => (isWord ? markup`<mark>${encodePageLine(text)}</mark>` : encodePageLine(text)))}</p></li>`,
   )
   const everywhere = new URLSearchParams({ q: query }).toString()
   const where =
