@@ -1,5 +1,4 @@
 import type * as formatter from '../../packages/formatter/src/index.ts'
-import type * as aiSdk from '../../packages/ai-sdk/src/internal.ts'
 import type * as anthropic from '../../packages/formatter/src/anthropic.ts'
 import type * as google from '../../packages/formatter/src/google.ts'
 import type * as openai from '../../packages/formatter/src/openai.ts'
@@ -108,7 +107,6 @@ const TASKS = {
     formatResult(result, { resourceHeader: 'name', root: '/w' }),
     codeFence('```\nrm -rf /\n```', 'md'),
   ],
-  '@toolblocks/ai-sdk/internal': ({ toAiSdkPrompt: toPrompt }: typeof aiSdk) => toPrompt(request),
   '@toolblocks/formatter/anthropic': ({ toAnthropicRequest: toRequest }: typeof anthropic) =>
     toRequest(request),
   '@toolblocks/formatter/google': ({ toGoogleRequest: toRequest }: typeof google) =>

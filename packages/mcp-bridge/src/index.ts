@@ -8,3 +8,4 @@ export { fromCallToolResult, toCallToolResult } from './client/from-call-tool-re
 export { AuthorizationError } from './wire/http-fetch.ts'
 export { type WireMessage } from './wire/peer.ts'
 export { type MessageTransport } from './wire/transport.ts'
+export { type HttpFetch } from './wire/http-fetch.ts'

@@ -10,3 +10,4 @@ export {
   type StartingServers,
   type ToolService,
 } from './server/tool-service.ts'
+export { type ServedFeatures } from './server/served-features.ts'

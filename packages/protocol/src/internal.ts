@@ -7,7 +7,7 @@ export {
   describeEndedCall,
   runLiveCall,
 } from './calls/run-live-call.ts'
-export { LIVE_ACTIONS, toToolContext, type LiveAction, type LiveInput } from './calls/tool.ts'
+export { LIVE_ACTIONS, type LiveAction, type LiveInput, toToolContext } from './calls/tool.ts'
 export {
   createQuotingBlocks,
   isAudience,
@@ -86,6 +86,8 @@ export {
   MAX_RESULT_LENGTH,
   MAX_RUNNING_PROGRAMS,
   MAX_SCHEMA_DEPTH,
+  MAX_SEARCHED_LENGTH,
+  MAX_SEARCH_TEXT_LENGTH,
   MAX_SERVED_CALLS,
   MAX_SESSIONS,
   MAX_SESSION_IDLE_MS,
@@ -150,7 +152,7 @@ export {
   isStatus,
   withWarnings,
 } from './tools/tool-result.ts'
-export { type PreferredView, type DisplayHints } from './values/display-hints.ts'
+export { type DisplayHints, type PreferredView } from './values/display-hints.ts'
 export {
   isToolResultValue,
   isValidKind,

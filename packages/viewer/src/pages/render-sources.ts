@@ -8,7 +8,9 @@ export function renderSources(state: SourceState): SafeHtml {
 }
 
 /** Renders the content of that part. */
-export function renderSourceState({ extent, share, warnings }: SourceState): SafeHtml {
+export function renderSourceState({ extent, share, warnings, problem }: SourceState): SafeHtml {
+  if (problem !== undefined)
+    return markup`<p class="tb-warnings" role="alert">${encodePageLine(problem)}</p>`
   const percent = Math.floor(share * 100)
   const progress =
     share >= 1
