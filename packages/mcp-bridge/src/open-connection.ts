@@ -1,5 +1,5 @@
 import type { StartProgram } from '@toolblocks/protocol'
-import { describeValue } from '@toolblocks/protocol/internal'
+import { describeValue, getErrorText } from '@toolblocks/protocol/internal'
 import type { AskingServer } from './client/answer-server.ts'
 import type { Connection } from './client/keep-connection.ts'
 import { McpServerError } from './client/failures.ts'
@@ -138,7 +138,7 @@ async function createWith(create: CreateTransport, name: string): Promise<Messag
     created = await create()
   } catch (cause) {
     const reason = 'its transport could not be created'
-    throw noTransport(name, reason, cause instanceof Error ? cause.message : String(cause))
+    throw noTransport(name, reason, getErrorText(cause))
   }
   if (isMessageTransport(created)) return created
   throw noTransport(name, `its function returned no transport, but ${describeValue(created)}`)

@@ -7,6 +7,7 @@ import {
   MAX_REQUEST_BYTES,
   MAX_REQUEST_HEAD_MS,
   MAX_REQUEST_MS,
+  getErrorText,
 } from '@toolblocks/protocol/internal'
 import { isJsonObject } from '@toolblocks/protocol'
 import { serveSessions } from './server/serve-sessions.ts'
@@ -168,6 +169,6 @@ function explainListen(place: string, code: unknown, cause: unknown): string {
     case 'ENOTFOUND':
       return `${place} cannot be used: this machine has no such address`
     default:
-      return `${place} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`
+      return `${place} cannot be used: ${getErrorText(cause)}`
   }
 }

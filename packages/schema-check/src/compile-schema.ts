@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv'
 import { type JsonSchema, isJsonObject } from '@toolblocks/protocol'
-import { followReference } from '@toolblocks/protocol/internal'
+import { followReference, getErrorText } from '@toolblocks/protocol/internal'
 import { checkAgainstMetaSchema } from './ajv/check-against-meta-schema.ts'
 import {
   type Dialect,
@@ -254,6 +254,6 @@ function unchecked(...problems: readonly SchemaProblem[]): CheckedValue {
 }
 
 function broken(what: string, error: unknown): SchemaProblem {
-  const reason = error instanceof Error ? error.message : String(error)
+  const reason = getErrorText(error)
   return { path: '', message: `${what}: ${reason}`, code: 'schema-broken' }
 }

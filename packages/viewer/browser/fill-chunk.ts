@@ -1,3 +1,5 @@
+import { getErrorText } from '@toolblocks/protocol/internal'
+
 interface Policy {
   createHTML(text: string): string
 }
@@ -40,7 +42,7 @@ export async function fillChunk(
     chunk.style.height = ''
   } catch (error) {
     if (signal.aborted) return
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = getErrorText(error)
     chunk.textContent = `These events cannot be shown: ${reason}`
   }
 }

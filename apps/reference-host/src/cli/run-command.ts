@@ -1,3 +1,4 @@
+import { getErrorText } from '@toolblocks/protocol/internal'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -43,7 +44,7 @@ function setExitCode(code: number): void {
 function reportFailure(error: unknown, terminal: Terminal): number {
   // Commander has already printed the error.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage
-  const reason = error instanceof Error ? error.message : String(error)
+  const reason = getErrorText(error)
   if (error instanceof Error && error.name === 'LockHeld') {
     terminal.report('error', reason)
     return EXIT.failed

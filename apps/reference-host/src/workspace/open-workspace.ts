@@ -1,3 +1,4 @@
+import { getErrorText } from '@toolblocks/protocol/internal'
 import { getServerPart } from '@toolblocks/mcp-bridge/internal/names'
 import { dirname } from 'node:path'
 import {
@@ -218,7 +219,7 @@ async function agreeTo(
     await agreements.agree(getKey(configuration), entries)
   } catch (error) {
     if (signal.aborted && error === signal.reason) throw error
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = getErrorText(error)
     terminal.report('warning', `your agreement cannot be stored: ${reason}`)
   }
 }

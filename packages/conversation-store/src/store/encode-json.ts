@@ -1,4 +1,4 @@
-import { findNonJson, isPlainObject } from '@toolblocks/protocol/internal'
+import { findNonJson, isPlainObject, getErrorText } from '@toolblocks/protocol/internal'
 import type { StoreProblem } from '../problems/store-error.ts'
 
 /**
@@ -20,7 +20,7 @@ export function encodeJson(
     if (typeof text === 'string') return text
     throw new TypeError(`it is ${typeof value}`)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = getErrorText(cause)
     const message = `expected JSON: ${reason}`
     const problem = findNonJson(value) ?? { path: '', message, expected: 'JSON', got: reason }
     throw refuse({ ...problem, code: 'not-json' }, cause)

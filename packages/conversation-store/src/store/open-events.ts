@@ -1,3 +1,4 @@
+import { getErrorText } from '@toolblocks/protocol/internal'
 import type { ConversationEvent, DatedEvent, StoredEvent } from '../events/conversation-event.ts'
 import { decodeEvent } from '../events/decode-event.ts'
 import { getEventText, getWords } from '../events/event-text.ts'
@@ -171,7 +172,7 @@ function decode(
     return { entry, bytes: text.length }
   } catch (error) {
     // A text is read from the file only now, and the file may have been replaced.
-    const message = error instanceof Error ? error.message : String(error)
+    const message = getErrorText(error)
     const problem = { path: `/${seq}`, message, code: 'damaged-event' } as const
     return { entry: { seq, bytes: new Uint8Array(), problem }, bytes: 0 }
   }

@@ -18,6 +18,7 @@ import {
   PORT_GRACE_MS,
   withinGrace,
   createNotSettledWarning,
+  getErrorText,
 } from '@toolblocks/protocol/internal'
 import type { InquiryProblem } from '../questions/inquiry-problem.ts'
 import {
@@ -226,7 +227,7 @@ async function askPort(
     })
   } catch (error) {
     if (context.signal.aborted) return { action: 'cancel', reason: 'aborted' }
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = getErrorText(error)
     const message = `asking "${request.id}" failed: ${reason}`
     asking.warn({ path: '', message, code: 'port-failed' })
     return { action: 'cancel', reason: 'failed', message }

@@ -6,7 +6,12 @@ import {
   type Problem,
   type ToolResult,
 } from '@toolblocks/protocol'
-import { createQuotingBlocks, MAX_OUTPUT_BYTES, quoteName } from '@toolblocks/protocol/internal'
+import {
+  createQuotingBlocks,
+  MAX_OUTPUT_BYTES,
+  quoteName,
+  getErrorText,
+} from '@toolblocks/protocol/internal'
 import type { LocalProblem } from '../command/local-tool-definition.ts'
 import type { LeftProcess, ProcessEnd } from '../process/run-process.ts'
 import type { Output, Store } from './output-buffer.ts'
@@ -164,7 +169,7 @@ export async function keepOriginal(output: Output, store: Store): Promise<KeptOr
     const raw = await Promise.race([stored, late.promise])
     return raw ? { raw } : {}
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = getErrorText(error)
     const message = `The original output could not be stored: ${reason}.`
     return { warning: { path: '', code: 'output-not-kept', message } }
   } finally {

@@ -1,3 +1,4 @@
+import { getErrorText } from '@toolblocks/protocol/internal'
 import type { spawn } from '@lydell/node-pty'
 import type { Terminal } from '@xterm/headless'
 
@@ -15,7 +16,7 @@ export async function loadLibraries(): Promise<
     const [pty, xterm] = await Promise.all([import('@lydell/node-pty'), import('@xterm/headless')])
     return { ok: true, libraries: { spawn: pty.spawn, Terminal: xterm.default.Terminal } }
   } catch (error) {
-    const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
+    const [reason] = getErrorText(error).split('\n')
     const message = `@toolblocks/local-executor/pty needs @lydell/node-pty, with a binary for ${process.platform}-${process.arch}, and @xterm/headless, optional peers: npm install @lydell/node-pty @xterm/headless (${reason})`
     return { ok: false, message }
   }

@@ -1,3 +1,4 @@
+import { getErrorText } from '@toolblocks/protocol/internal'
 import { randomUUID } from 'node:crypto'
 import { KILL_MS, killMarked, sendSignal, untilGone, within } from '../process/end-processes.ts'
 import { locateProgram } from '../process/launch-program.ts'
@@ -79,7 +80,7 @@ function start<Pty>(spawn: () => Pty): { ok: true; pty: Pty } | { ok: false; mes
   try {
     return { ok: true, pty: spawn() }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = getErrorText(error)
     return { ok: false, message: `No pseudo-terminal could be opened: ${reason}` }
   }
 }

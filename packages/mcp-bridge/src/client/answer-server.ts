@@ -8,7 +8,7 @@ import {
   type ToolCall,
   isJsonObject,
 } from '@toolblocks/protocol'
-import { MAX_INQUIRY_ROUNDS } from '@toolblocks/protocol/internal'
+import { MAX_INQUIRY_ROUNDS, getErrorText } from '@toolblocks/protocol/internal'
 import { compileSchema } from '@toolblocks/schema-check'
 import { INTERNAL_ERROR, METHOD_NOT_FOUND, RpcError } from '../wire/message.ts'
 import type { BridgeProblem } from './failures.ts'
@@ -178,7 +178,7 @@ export async function answerElicitation(
       const asking = { blocks: [], source, signal, ...(more > 0 && { more }) }
       return await context.ask({ id: given, ...request }, asking)
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
+      const why = getErrorText(error)
       warn(`Asking for the server "${server}" failed: ${why}.`)
       return { action: 'cancel', reason: 'failed' }
     }

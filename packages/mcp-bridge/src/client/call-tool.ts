@@ -16,6 +16,7 @@ import {
   META_CLIENT,
   withWarnings,
   quoteName,
+  getErrorText,
 } from '@toolblocks/protocol/internal'
 import { fitOutputSchema } from './fit-output-schema.ts'
 import { fromCallToolResult } from './from-call-tool-result.ts'
@@ -262,7 +263,7 @@ async function keepRaw(
     const bytes = Buffer.from(JSON.stringify(raw) ?? '', 'utf8')
     return await keepBytes?.(bytes, { call: call.id, stream: 'mcp' })
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = getErrorText(error)
     const message = `The original result was not stored: ${reason}.`
     const problem: BridgeProblem = { path: '', message, code: 'raw-not-kept' }
     warnings.push(problem)

@@ -1,3 +1,4 @@
+import { getErrorText } from '@toolblocks/protocol/internal'
 import { type JsonObject, type ToolDefinition, isJsonObject } from '@toolblocks/protocol'
 import type { AskingServer } from './answer-server.ts'
 import type { Connection } from './keep-connection.ts'
@@ -46,7 +47,7 @@ export async function openSession(
     throw notUnderstood(server, `its version is ${JSON.stringify(protocolVersion)}`)
   overHttp?.session.agree(protocolVersion)
   const confirmed = peer.notify('notifications/initialized', {}).catch((error: unknown) => {
-    throw notUnderstood(server, error instanceof Error ? error.message : String(error))
+    throw notUnderstood(server, getErrorText(error))
   })
   await whileConnecting(confirmed, connection)
   const heard = overHttp?.session.hearUnasked(overHttp.access)

@@ -1,3 +1,4 @@
+import { getErrorText } from '@toolblocks/protocol/internal'
 import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import {
   INTERNAL_ERROR,
@@ -71,7 +72,7 @@ export function createLocalSource(local: LocalFeatures): FeatureSource {
         return {
           kind: 'error',
           code,
-          message: error instanceof Error ? error.message : String(error),
+          message: getErrorText(error),
         }
       }
     },

@@ -1,5 +1,5 @@
 import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
-import { parseJson, META_WARNINGS, quoteName } from '@toolblocks/protocol/internal'
+import { parseJson, META_WARNINGS, quoteName, getErrorText } from '@toolblocks/protocol/internal'
 import type { FeatureRequest, ServedClient } from '../server/served-features.ts'
 import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError } from '../wire/message.ts'
 import { STATELESS_VERSION } from '../wire/request-headers.ts'
@@ -173,7 +173,7 @@ async function listPages(
 
 /** Returns a page without items that says why. */
 function explainMissing({ name }: FeatureSource, error: unknown): JsonObject {
-  const reason = error instanceof Error ? error.message : String(error)
+  const reason = getErrorText(error)
   const warning = { path: '', message: `The server ${quoteName(name)} has no list: ${reason}` }
   return { _meta: { [META_WARNINGS]: [warning] } }
 }

@@ -1,3 +1,4 @@
+import { getErrorText } from '@toolblocks/protocol/internal'
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { canonicalJson } from '@toolblocks/schema-check'
@@ -132,7 +133,7 @@ function wrongKey(got: number): ServeError {
 }
 
 function refuseUnrecorded(cause: unknown): never {
-  const reason = cause instanceof Error ? cause.message : String(cause)
+  const reason = getErrorText(cause)
   throw new RpcError(
     INTERNAL_ERROR,
     `The call does not continue, because it could not be recorded that its "requestState" is used: ${reason}`,

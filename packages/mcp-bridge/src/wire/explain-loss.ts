@@ -1,5 +1,5 @@
 import { isJsonObject } from '@toolblocks/protocol'
-import { shortenText } from '@toolblocks/protocol/internal'
+import { shortenText, getErrorText } from '@toolblocks/protocol/internal'
 import { AnswerError } from './fetch-answer.ts'
 import { AuthorizationError } from './http-fetch.ts'
 import { NOT_SENT } from './not-sent.ts'
@@ -19,7 +19,7 @@ export const ODD: Omit<Loss, 'reason'> = {
 
 /** Explains an answer that ended before it was complete. */
 export function explainBreak(what: string, error: unknown): Loss {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = getErrorText(error)
   const why = error instanceof AnswerError ? `the server ${error.what}` : message
   return { ...DROPPED, reason: `${what} broke off: ${why}` }
 }

@@ -1,3 +1,4 @@
+import { getErrorText } from '@toolblocks/protocol/internal'
 import type { JsonObject } from '@toolblocks/protocol'
 import {
   duplicateId,
@@ -326,7 +327,7 @@ function withStray(loss: Loss, stray: Stray | undefined): Loss {
 
 /** The error may quote text of the other side. */
 function notSent(error: unknown): Loss {
-  const serverText = error instanceof Error ? error.message : String(error)
+  const serverText = getErrorText(error)
   const reason = 'it could not be sent'
   return { kind: 'lost', reason, serverText, maybeExecuted: false, transient: true }
 }

@@ -4,7 +4,7 @@ import {
   type StartedProgram,
   type StartProgram,
 } from '@toolblocks/protocol'
-import { parseJson, MAX_MESSAGE_BYTES } from '@toolblocks/protocol/internal'
+import { parseJson, MAX_MESSAGE_BYTES, getErrorText } from '@toolblocks/protocol/internal'
 import { maskMessage, maskText } from './known-secrets.ts'
 import { createLineReader } from './line-reader.ts'
 import { isTooDense, readMessages, TOO_DENSE } from './message.ts'
@@ -151,7 +151,7 @@ export function wireToProgram(
 
 /** The system cannot start programs, for example because a library is missing. */
 function notStarted(error: unknown): ProgramStart {
-  return { ok: false, message: error instanceof Error ? error.message : String(error) }
+  return { ok: false, message: getErrorText(error) }
 }
 
 function describeExit(code: ProgramExit['code']): string {

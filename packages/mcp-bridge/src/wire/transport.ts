@@ -1,5 +1,5 @@
 import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
-import { parseJson } from '@toolblocks/protocol/internal'
+import { parseJson, getErrorText } from '@toolblocks/protocol/internal'
 import { maskText } from './known-secrets.ts'
 import { type Id, INVALID_REQUEST, isId, isTooDense, readMessages, TOO_DENSE } from './message.ts'
 import type { Hearing, Loss, Wire } from './peer.ts'
@@ -66,7 +66,7 @@ export function wireOverTransport(
   let initializing: Id | undefined
 
   function noteError(error: unknown): void {
-    lastError = maskText(error instanceof Error ? error.message : String(error))
+    lastError = maskText(getErrorText(error))
   }
 
   /** Calls a function of the transport or its owner. Its error must not end the reading of messages. */

@@ -21,6 +21,7 @@ import {
   escapeUnprintable,
   formatByteSize,
   getBase64ByteLength,
+  getErrorText,
 } from '@toolblocks/protocol/internal'
 import {
   toJson,
@@ -150,7 +151,7 @@ function showRegistered(
     const parts = renderer(value, { root, content, maxRows, cut, truncateRows, readers })
     return { parts, remarks: [] }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = getErrorText(error)
     const message = `The renderer of "${value.kind}" failed, so the value is shown without it: ${reason}`
     return { remarks: [{ kind: 'warning', path: '', message, facts: [] }] }
   }

@@ -1,3 +1,4 @@
+import { getErrorText } from '@toolblocks/protocol/internal'
 import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp'
 import { RE2JS } from 're2js'
 import { type LinearSource, translatePattern } from './translate-pattern.ts'
@@ -36,7 +37,7 @@ export function readPattern(pattern: string): ReadPattern {
       return translate(parser.parsePattern(pattern, 0, pattern.length, { unicode: true }))
     } catch (error) {
       const kind = error instanceof SyntaxError ? 'invalid' : 'unusable'
-      return { kind, reason: getReason(error), weight: pattern.length }
+      return { kind, reason: getErrorText(error), weight: pattern.length }
     }
   })
 }
@@ -52,7 +53,7 @@ function translate(parsed: AST.Pattern): ReadPattern {
       return { kind: 'linear', pattern: compile(written), weight: weight + written.size }
     return { kind: 'unusable', reason: `its program has more than ${MAX_SIZE} steps`, weight }
   } catch (error) {
-    return { kind: 'unusable', reason: getReason(error), weight }
+    return { kind: 'unusable', reason: getErrorText(error), weight }
   }
 }
 
@@ -91,8 +92,4 @@ function compile(written: LinearSource): LinearPattern {
   const test = (text: string): boolean =>
     text.length <= longest && engineFor(source, text.length * size).test(text)
   return { ...written, test }
-}
-
-function getReason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -5,6 +5,7 @@ import {
   MAX_IMPORT_FILES,
   MAX_IMPORT_FILE_BYTES,
   MAX_IMPORT_RECORD_BYTES,
+  getErrorText,
 } from '@toolblocks/protocol/internal'
 import { createHash } from 'node:crypto'
 import {
@@ -271,7 +272,7 @@ function readBeside(folder: string, name: string): Uint8Array | undefined {
   try {
     return existsSync(path) ? readRegular(path, MAX_IMPORT_RECORD_BYTES) : undefined
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = getErrorText(error)
     throw new Error(`cannot read ${name} beside it: ${reason}`, { cause: error })
   }
 }

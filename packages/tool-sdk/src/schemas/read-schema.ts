@@ -4,6 +4,7 @@ import {
   mapSchema,
   normalizePrefixItems,
   describeValue,
+  getErrorText,
 } from '@toolblocks/protocol/internal'
 import { describeShape, isStandardShape, validateShape } from './read-shape.ts'
 import type { StandardSchema, ToolSchema, Validate } from './schema.ts'
@@ -59,7 +60,7 @@ function toJsonSchema(
   try {
     return jsonSchema.input({ target: 'draft-2020-12' })
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = getErrorText(cause)
     const message = `${about}: ${vendor} cannot convert this schema to JSON Schema: ${reason}`
     throw new ToolDefinitionError('no-json-schema', message, { cause })
   }

@@ -1,3 +1,4 @@
+import { getErrorText } from '@toolblocks/protocol/internal'
 import { readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -34,7 +35,7 @@ function explainRead(error: unknown): string {
     case 'EPERM':
       return 'cannot be read: permission denied'
     default:
-      return `cannot be read: ${error instanceof Error ? error.message : String(error)}`
+      return `cannot be read: ${getErrorText(error)}`
   }
 }
 
@@ -78,7 +79,7 @@ export function createRefreshResource(attached: () => ReadonlySet<string>): Tool
       try {
         return createSuccessResult([await resource(new URL(uri))])
       } catch (error) {
-        return createErrorResult(error instanceof Error ? error.message : String(error))
+        return createErrorResult(getErrorText(error))
       }
     },
   }

@@ -1,3 +1,4 @@
+import { getErrorText } from '@toolblocks/protocol/internal'
 import { explainUnknownFile } from './explain-unknown-file.ts'
 import { readFile } from './read-file.ts'
 import { setImmediate } from 'node:timers/promises'
@@ -95,7 +96,7 @@ async function attempt<Value>(source: string, work: () => Promise<Value>): Promi
   try {
     return { ok: true, value: await work() }
   } catch (error) {
-    return { ok: false, source, message: error instanceof Error ? error.message : String(error) }
+    return { ok: false, source, message: getErrorText(error) }
   }
 }
 

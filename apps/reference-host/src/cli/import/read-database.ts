@@ -1,3 +1,4 @@
+import { getErrorText } from '@toolblocks/protocol/internal'
 import { serialize } from 'node:v8'
 import { openSource, type ReadConversation, readConversations } from '@toolblocks/session-import'
 import type { FormatName } from '@toolblocks/conversation-store'
@@ -31,5 +32,5 @@ try {
     })
   }
 } catch (error) {
-  sendMessage({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
+  sendMessage({ kind: 'failed', message: getErrorText(error) })
 }

@@ -1,3 +1,4 @@
+import { getErrorText } from '@toolblocks/protocol/internal'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ConfigurationProblem } from '../../workspace/configuration/configuration.ts'
@@ -110,7 +111,7 @@ function readServers(host: HostName, file: string): ReturnType<typeof readHostFi
     return readHostFile(HOST_FILES[host], readRegularFile(file, MAX_HOST_FILE_BYTES))
   } catch (error) {
     if (error instanceof RangeError) return { ok: false, message: 'it is nested too deeply' }
-    return { ok: false, message: error instanceof Error ? error.message : String(error) }
+    return { ok: false, message: getErrorText(error) }
   }
 }
 

@@ -1,3 +1,4 @@
+import { getErrorText } from '@toolblocks/protocol/internal'
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { renderTerminal } from '@toolblocks/renderer'
@@ -57,7 +58,7 @@ export async function installEntry(
     return EXIT.ok
   } catch (error) {
     if (context.signal.aborted || error instanceof LockHeld) throw error
-    return refuse(error instanceof Error ? error.message : String(error))
+    return refuse(getErrorText(error))
   }
 }
 

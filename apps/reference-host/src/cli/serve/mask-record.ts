@@ -1,3 +1,4 @@
+import { getErrorText } from '@toolblocks/protocol/internal'
 import type { ConversationEvent } from '@toolblocks/conversation-store'
 import type { CallRecord } from '../../workspace/conversations/record-call.ts'
 import {
@@ -52,6 +53,6 @@ async function mask(
     const redactor = createRedactor(secrets.map(({ value }) => value))
     return { masked: searched.map((event) => redactEvent(event, redactor)) }
   } catch (error) {
-    return { masked: [], error: error instanceof Error ? error.message : String(error) }
+    return { masked: [], error: getErrorText(error) }
   }
 }

@@ -1,3 +1,4 @@
+import { getErrorText } from '@toolblocks/protocol/internal'
 import type { ToolDefinition } from '@toolblocks/protocol'
 import { type HostEntry, makeHostEntry, nameProgram } from './host-entry.ts'
 import { joinTerminal } from '@toolblocks/renderer'
@@ -272,7 +273,7 @@ async function openStates(
   try {
     return await openSharedStates(store.documents)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = getErrorText(error)
     warn(`calls with questions continue only in this process, and not after its end: ${reason}`)
     return {}
   }

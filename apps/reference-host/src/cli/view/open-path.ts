@@ -1,3 +1,4 @@
+import { getErrorText } from '@toolblocks/protocol/internal'
 import type { ConversationStore } from '@toolblocks/conversation-store'
 import { openConversations, openSource, readConversations } from '@toolblocks/session-import'
 import type { FormatName } from '@toolblocks/conversation-store'
@@ -115,7 +116,7 @@ export async function openPath(
       terminal.report('error', `${place} contains no conversations that can be read`)
     } else {
       const { error } = whole
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = getErrorText(error)
       terminal.report('error', `${place}: ${reason}`)
     }
   }

@@ -1,4 +1,5 @@
 // This file runs in a worker: it reads large files while the pages are served, keeps what it has read, and can be ended at any moment.
+import { getErrorText } from '@toolblocks/protocol/internal'
 import type { ConversationStore } from '@toolblocks/conversation-store'
 import { StoreError } from '@toolblocks/conversation-store'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -62,7 +63,7 @@ async function answer(store: AskedStore, request: WorkerRequest): Promise<void> 
   try {
     send({ kind: 'answer', id, value: await call(store, request) })
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = getErrorText(error)
     const { code, seq } =
       error instanceof StoreError ? error : { code: 'failed' as const, seq: undefined }
     send({ kind: 'refused', id, error: { code, message, seq } })
@@ -86,5 +87,5 @@ async function serve({ path, from }: WorkerTask): Promise<void> {
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the file that starts the worker passes a task
 serve(workerData as WorkerTask).catch((error: unknown) => {
-  send({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
+  send({ kind: 'failed', message: getErrorText(error) })
 })

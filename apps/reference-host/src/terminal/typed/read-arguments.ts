@@ -1,5 +1,5 @@
 import { type JsonSchema, isJsonObject } from '@toolblocks/protocol'
-import { parseJson, shortenText } from '@toolblocks/protocol/internal'
+import { parseJson, shortenText, getErrorText } from '@toolblocks/protocol/internal'
 import { readTypedArguments } from '@toolblocks/tool-executor/internal'
 
 /** The arguments of a call, or the error in the typed text. */
@@ -72,7 +72,7 @@ async function readJsonArguments(typed: string, readText: ReadText): Promise<Rea
   try {
     return parse(place, name === undefined ? typed : await readText(name))
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = getErrorText(error)
     return createProblem(`${place}: reading failed: ${reason}`)
   }
 }
@@ -84,7 +84,7 @@ function parse(place: string, text: string): ReadArguments {
     if (isJsonObject(value)) return { ok: true, values: { ...value } }
     return createProblem(`${expected}, got ${shortenText(text, 60)}`)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = getErrorText(error)
     return createProblem(`${expected}, got invalid JSON: ${reason}`)
   }
 }

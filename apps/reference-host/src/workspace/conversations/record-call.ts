@@ -1,6 +1,6 @@
 import type { ConversationEvent, ConversationStore } from '@toolblocks/conversation-store'
 import { type KeepBytes } from '@toolblocks/protocol'
-import { createQueue } from '@toolblocks/protocol/internal'
+import { createQueue, getErrorText } from '@toolblocks/protocol/internal'
 import { type ChosenStore, openStoreAt } from '../store/choose-store.ts'
 
 /** Records the events of one conversation. It never rejects, because a failed record must not lose a result. */
@@ -40,7 +40,7 @@ export async function openRecords(
   if (store.kind !== 'written') return UNRECORDED
   const { address } = store
   const report = (what: string, error: unknown): void => {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = getErrorText(error)
     warn(`${what} in ${address.name}: ${reason}`)
   }
   let opened: ConversationStore

@@ -1,3 +1,4 @@
+import { getErrorText } from '@toolblocks/protocol/internal'
 import { type ConversationStore, StoreError } from '@toolblocks/conversation-store'
 import { existsSync } from 'node:fs'
 import { EXIT } from '../../process/exit-codes.ts'
@@ -51,7 +52,7 @@ export async function withConversations(
     const url = access === 'write' ? address.url : urlToRead(address)
     store = await openStoreAt(address, { url, onWait: reportWait(terminal) })
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = getErrorText(error)
     if (!configuration.store) return reportError(`${address.name}: ${message}`, EXIT.usage)
     const problem = configuration.locate({ path: ['store', 'url'], message })
     return reportError(describeProblem(problem), EXIT.usage)

@@ -1,7 +1,7 @@
 import { startProgram } from '@toolblocks/local-executor'
 import type { PendingQuestion } from '@toolblocks/inquiry/pending'
 import type { StartProgram } from '@toolblocks/protocol'
-import { createQueue } from '@toolblocks/protocol/internal'
+import { createQueue, getErrorText } from '@toolblocks/protocol/internal'
 import { sanitizeTerminalLine } from '@toolblocks/renderer'
 import { type NotificationPlan, planDesktop } from './desktop-notification.ts'
 
@@ -44,7 +44,7 @@ export function createNotifier(options: NotifierOptions): QuestionNotifier {
         command === 'desktop'
           ? planDesktop(describeForDesktop(question))
           : planProgram(command, describeForProgram(question, { root, resume: conversation() }))
-      running.push(inTurn(async () => await run(plan, options)).catch(explainError))
+      running.push(inTurn(async () => await run(plan, options)).catch(getErrorText))
     },
     close: async () => {
       const failures = await Promise.all(running)
@@ -134,8 +134,4 @@ function pickVariables(names: readonly string[]): Readonly<Record<string, string
       return value === undefined ? [] : [[name, value]]
     }),
   )
-}
-
-function explainError(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,3 +1,4 @@
+import { getErrorText } from '@toolblocks/protocol/internal'
 import { type ServerConfig } from '@toolblocks/mcp-bridge'
 import { findVariables, getServerPart } from '@toolblocks/mcp-bridge/internal/names'
 import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
@@ -127,7 +128,7 @@ function readJson(file: string): { value: unknown } | string {
   try {
     return { value: JSON.parse(readRegularFile(file, MAX_FILE_BYTES)) }
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return getErrorText(error)
   }
 }
 

@@ -1,3 +1,4 @@
+import { getErrorText } from '@toolblocks/protocol/internal'
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type DamagedPlace, StoreError } from '../../problems/store-error.ts'
@@ -71,7 +72,7 @@ export function sqliteFailure(
 ): StoreError {
   if (cause instanceof StoreError) return cause
   const code = getFailure(cause) ?? otherwise
-  const reason = cause instanceof Error ? cause.message : String(cause)
+  const reason = getErrorText(cause)
   const where =
     place.conversation === undefined ? '' : ` in conversation ${JSON.stringify(place.conversation)}`
   const message = `The store ${file} ${WORDS[code]}${where}: ${reason}`

@@ -1,3 +1,4 @@
+import { getErrorText } from '@toolblocks/protocol/internal'
 import { existsSync } from 'node:fs'
 import { explainNoProgram, formatCommand } from '@toolblocks/local-executor/internal'
 import { resolveProgram } from '@toolblocks/local-executor'
@@ -208,7 +209,7 @@ async function examineStore({ store: chosen }: Workspace): Promise<readonly Find
       await store.close()
     }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = getErrorText(error)
     const fix = 'configure another store under [store], or fix the problem in the message'
     return [{ area, state: 'problem', message: `${name}: ${reason}`, fix, code: EXIT.usage }]
   }
