@@ -15,7 +15,6 @@ const toDigits = (value) =>
 const formatRatio = (value) => (value >= 10 ? value.toFixed(0) : value.toFixed(2))
 
 function formatTarget({ target }) {
-  if (target === undefined) return ''
   if (target.ratio !== undefined) return `ratio ≤ ${Number(target.ratio.toFixed(2))}`
   if (target.more !== undefined) return `≤ ${formatTime(target.more)} more`
   if (target.most !== undefined) return `≤ ${formatTime(target.most)}`
@@ -24,49 +23,66 @@ function formatTarget({ target }) {
 }
 
 function formatMet(row) {
-  const met = meetsTarget(row)
-  if (met === undefined) return ''
   const measured =
     row.target.more !== undefined
       ? ` (${formatTime(row.more)} more)`
       : row.target.rate !== undefined
         ? ` (${row.rate.toFixed(0)} MB/s)`
         : ''
-  return `${met ? 'yes' : '**no**'}${measured}`
+  return `${meetsTarget(row) ? 'yes' : '**no**'}${measured}`
 }
 
 const toTable = (head, align, rows) =>
   [head, align, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
+/** The target, and whether it is met. */
+const formatGoal = (row) =>
+  row.target === undefined ? '' : `${formatTarget(row)}: ${formatMet(row)}`
+
+/** A yardstick that all rows have is in the head of the table. A table without a target has no column for it. */
 function formatTimes(rows) {
+  const [{ against }] = rows
+  const isShared = rows.every((row) => row.against === against)
+  const hasGoal = rows.some(({ target }) => target !== undefined)
   return toTable(
-    ['what', 'this project', 'yardstick', '', 'ratio', 'p10 to p90', 'shortest', 'target', 'met'],
-    ['---', '---:', '---', '---:', '---:', '---:', '---:', '---', '---'],
+    [
+      'what',
+      'this project',
+      ...(isShared ? [against] : ['yardstick', '']),
+      'ratio (p10–p90)',
+      'shortest',
+      ...(hasGoal ? ['target'] : []),
+    ],
+    [
+      '---',
+      '---:',
+      ...(isShared ? [] : ['---']),
+      '---:',
+      '---:',
+      '---:',
+      ...(hasGoal ? ['---'] : []),
+    ],
     rows.map((row) => [
       row.detail === undefined ? row.name : `${row.name}: ${row.detail}`,
       formatTime(row.ours),
-      row.against,
+      ...(isShared ? [] : [row.against]),
       formatTime(row.yardstick),
-      formatRatio(row.ratio),
-      `${formatRatio(row.low)} to ${formatRatio(row.high)}`,
+      `${formatRatio(row.ratio)} (${formatRatio(row.low)}–${formatRatio(row.high)})`,
       formatRatio(row.least),
-      formatTarget(row),
-      formatMet(row),
+      ...(hasGoal ? [formatGoal(row)] : []),
     ]),
   )
 }
 
 function formatGrowth(rows) {
   return toTable(
-    ['what', 'times', 'exponent', 'p10 to p90', 'target', 'met'],
-    ['---', '---', '---:', '---:', '---', '---'],
+    ['what', 'times', 'exponent (p10 to p90)', 'target'],
+    ['---', '---', '---:', '---'],
     rows.map((row) => [
       row.name,
       row.growth.map(([size, ms]) => `${size}: ${formatTime(ms)}`).join(', '),
-      row.ratio.toFixed(2),
-      `${row.low.toFixed(2)} to ${row.high.toFixed(2)}`,
-      formatTarget(row),
-      formatMet(row),
+      `${row.ratio.toFixed(2)} (${row.low.toFixed(2)} to ${row.high.toFixed(2)})`,
+      formatGoal(row),
     ]),
   )
 }
@@ -105,7 +121,7 @@ function formatMissed(rows) {
   const lines = [...causes].map(
     ([cause, some]) => `- ${some.map(({ name }) => name).join('; ')}: ${cause}`,
   )
-  return `Missed targets:\n\n${lines.join('\n')}\n\n`
+  return `Missed targets:\n\n${lines.join('\n')}\n`
 }
 
 /** Formats the complete page. */
@@ -115,21 +131,19 @@ export function formatPage(sections, machine, { large }) {
   const met = withTarget.filter(meetsTarget)
   const parts = sections.map(
     ({ topic, title, intro, rows }) =>
-      `## ${title}\n\n${intro}\n\n${formatTable(rows)}\n\n${formatMissed(rows)}\`pnpm bench ${topic}${topic === 'growth' && large ? ' --large' : ''}\` repeats these measurements.\n`,
+      `## ${title}\n\n${intro} (\`pnpm bench ${topic}${topic === 'growth' && large ? ' --large' : ''}\`)\n\n${formatTable(rows)}\n\n${formatMissed(rows)}`,
   )
   return `# Performance
 
-\`pnpm bench\` measures and writes this page, except the sections about large files in \`view\`, with the results of \`tools/measure-view.mjs\`, and about many clients, which \`tools/load-service.mjs\` writes. Do not edit it. ${met.length} of ${withTarget.length} targets are met.
+\`pnpm bench\` measures and writes this page, except the last two sections, of \`tools/measure-view.mjs\` and \`tools/load-service.mjs\`. Do not edit it. ${met.length} of ${withTarget.length} targets are met.
 
-Measured on ${machine.date} at commit ${machine.commit}, with Node.js ${machine.node} (V8 ${machine.v8}) on ${machine.system}, ${machine.processor}.
+Measured on ${machine.date} at commit ${machine.commit}, with Node.js ${machine.node} (V8 ${machine.v8}) on ${machine.system}, ${machine.processor}. The command behind the first paragraph of a section repeats it.
 
-- Each thing is measured beside a yardstick: the least work that any program needs for the same purpose, or another library. Short rounds of both alternate in one process, and each topic has a process
-  of its own. A busy machine therefore slows both.
-- Times are medians of the rounds. The ratio is the median of the ratios of the rounds. "p10 to p90" are the 10th and the 90th percentile of these ratios,
-  "shortest" is the ratio of the shortest times, and "more" is the median of the differences.
-- Times are CPU time of all threads of the process, with the work of the garbage collector. Elapsed time is measured where a text says so, and for imports into a store and appends at durability \`full\`.
-- \`pnpm bench:check\` measures a shorter form and compares its ratios with \`tools/bench/baseline.json\`. It runs weekly and is not part of the tests.
-- What other programs do less or differently, where their times are compared: [compared.md](compared.md) for SDKs of tools, [fidelity.md](fidelity.md) for clients of MCP.
+- Each thing is measured beside a yardstick: the least work that any program needs for the same purpose, or another library. Short rounds of both alternate in one process, so that a busy machine slows both.
+- Times are medians of the rounds, and the ratio is the median of their ratios, with the 10th and the 90th percentile (p10–p90). "shortest" is the ratio of the shortest times, "more" the median of the differences.
+- Times are CPU time of all threads of the process, with the garbage collector. Elapsed time is measured where a text says so, and for imports into a store and appends at durability \`full\`.
+- \`pnpm bench:check\` measures a shorter form and compares its ratios with \`tools/bench/baseline.json\`, weekly.
+- Other programs may do less: [compared.md](compared.md) for SDKs of tools, [fidelity.md](fidelity.md) for clients of MCP.
 
 ${parts.join('\n')}`
 }
