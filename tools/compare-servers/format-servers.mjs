@@ -5,9 +5,9 @@ export const COMPARED = 'Nine servers, bare and through the gateway'
 
 const MAX_SHOWN = 200
 
-const INTRO = `Nine published servers, each started by a client of the official SDK as it is, and by \`toolblocks serve --server\`. The client has a root, answers questions and samples. Compared are what the server says of itself, its
-capabilities, every field of its tools, prompts, resources and templates, and the results and errors of calls: the ones that have the same answer at each run, and for each tool missing and wrong arguments. Playwright and
-Chrome DevTools open a page in Chromium and take pictures of it; Tavily and Notion have keys that are not valid. Times, durations and identifiers in texts, and the paths of temporary folders, are not compared.`
+const INTRO = `Nine published servers, each started by a client of the official SDK as it is, and by \`toolblocks serve --server\`. Compared are what the server says of itself, its
+capabilities, every field of its tools, prompts, resources and templates, and the results and errors of calls that have the same answer at each run, also with missing and wrong arguments. Playwright and
+Chrome DevTools open a page in Chromium; Tavily and Notion have keys that are not valid. Times and identifiers in texts, and the paths of temporary folders, are not compared.`
 
 const ratio = ({ bareMs, gatewayMs }) => gatewayMs / bareMs
 
@@ -65,12 +65,12 @@ ${INTRO}
 
 ${formatRows(rows)}
 
-"Differences" are those without a reason. The explained ones are these:
+"Differences" are those without a reason; the others are these:
 
 ${lines.join('\n')}
 
-The times are the medians of ${runs} starts each, from the start of the program to the answer to the first \`tools/list\`; \`serve\` has its default options, and has started once before. For the comparison it has \`--accept\`, so that it waits
-for the server before it answers: otherwise the client of a server that needs more than a second is answered first, and learns later what the server offers (${early} of ${runs * rows.length} measured starts).
+The times are the medians of ${runs} starts each, from the start of the program to the answer to the first \`tools/list\`. \`serve\` has started once before, and has \`--accept\`, so that it waits
+for the server before it answers: otherwise the client of a server that needs more than a second is answered first (${early} of ${runs * rows.length} measured starts).
 Measured on ${date} at commit ${commit}, with ${machine}. \`pnpm exec node tools/compare-servers.mjs --write\` repeats it; CI compares weekly.
 `
 }
