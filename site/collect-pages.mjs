@@ -194,9 +194,12 @@ function writePage({ files, path, title, text }, paths) {
   return body
 }
 
-/** Returns the first paragraph as plain text, up to the end of the sentence in which the 160th character is. */
+/** Returns the first paragraph as plain text, without the code before it, up to the end of the sentence in which the 160th character is. */
 function describe(text) {
-  const [first = ''] = text.split(/\n{2,}/).filter((part) => /^[A-Z`*[]/.test(part))
+  const [first = ''] = text
+    .replaceAll(/^(`{3,})[^]*?^\1$/gm, '')
+    .split(/\n{2,}/)
+    .filter((part) => /^[A-Z`*[]/.test(part))
   const plain = first
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll(/[`*]/g, '')
