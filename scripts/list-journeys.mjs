@@ -37,7 +37,7 @@ const PARTS = {
   promise: 'Promises of the README',
 }
 
-/** Formats the lists: one for each row and file, below the part of the row. */
+/** Formats the lists: one for each row and file, below the part of the row. A list of one journey is a line. */
 export function formatJourneys(journeys) {
   const parts = Map.groupBy(journeys, ({ row }) => row.split(' ')[0])
   return [...parts]
@@ -51,8 +51,9 @@ function formatLists(part, journeys) {
     .map((list) => {
       const [{ row, file }] = list
       const link = `[${file.split('/').at(-1).replace('.test.ts', '')}](../${file})`
-      const lines = list.map(({ shows }) => `- ${shows}`)
-      return `**${row.slice(part.length + 1)}**, ${link}:\n\n${lines.join('\n')}`
+      const [first, ...others] = list.map(({ shows }) => shows)
+      const lines = others.length === 0 ? ` ${first}` : `\n\n- ${[first, ...others].join('\n- ')}`
+      return `**${row.slice(part.length + 1)}**, ${link}:${lines}`
     })
     .join('\n\n')
 }

@@ -10,13 +10,14 @@ test('docs/journeys.md lists every journey, and no other: node scripts/list-jour
   const page = readFileSync(join(root, 'docs/journeys.md'), 'utf8')
   const listed = page.split('\n## ').flatMap((text) => {
     const part = text.startsWith('Promises') ? 'promise' : text.slice(0, 3)
-    const lists = text.matchAll(/^\*\*(.+?)\*\*, \[[^\]]+\]\(\.\.\/([^)]+)\):\n\n((?:- .+\n?)+)/gm)
-    return [...lists].flatMap(([, name, file, lines = '']) =>
-      [...lines.matchAll(/^- (.+)$/gm)].map(([, shows]) => ({
-        file,
-        row: `${part} ${name}`,
-        shows,
-      })),
+    const lists = text.matchAll(
+      /^\*\*(.+?)\*\*, \[[^\]]+\]\(\.\.\/([^)]+)\):(?: (.+)|\n\n((?:- .+\n?)+))/gm,
+    )
+    return [...lists].flatMap(([, name, file, only, lines = '']) =>
+      (only === undefined
+        ? [...lines.matchAll(/^- (.+)$/gm)].map(([, shows]) => shows)
+        : [only]
+      ).map((shows) => ({ file, row: `${part} ${name}`, shows })),
     )
   })
   expect(listed).toEqual(journeys)
