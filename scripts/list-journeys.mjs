@@ -50,10 +50,9 @@ function formatLists(part, journeys) {
   return [...lists.values()]
     .map((list) => {
       const [{ row, file }] = list
-      const link = `[${file.split('/').at(-1).replace('.test.ts', '')}](../${file})`
       const [first, ...others] = list.map(({ shows }) => shows)
       const lines = others.length === 0 ? ` ${first}` : `\n\n- ${[first, ...others].join('\n- ')}`
-      return `**${row.slice(part.length + 1)}**, ${link}:${lines}`
+      return `[**${row.slice(part.length + 1)}**](../${file}):${lines}`
     })
     .join('\n\n')
 }

@@ -11,7 +11,7 @@ test('docs/journeys.md lists every journey, and no other: node scripts/list-jour
   const listed = page.split('\n## ').flatMap((text) => {
     const part = text.startsWith('Promises') ? 'promise' : text.slice(0, 3)
     const lists = text.matchAll(
-      /^\*\*(.+?)\*\*, \[[^\]]+\]\(\.\.\/([^)]+)\):(?: (.+)|\n\n((?:- .+\n?)+))/gm,
+      /^\[\*\*(.+?)\*\*\]\(\.\.\/([^)]+)\):(?: (.+)|\n\n((?:- .+\n?)+))/gm,
     )
     return [...lists].flatMap(([, name, file, only, lines = '']) =>
       (only === undefined
