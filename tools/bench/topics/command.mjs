@@ -6,8 +6,7 @@ import { compareTimes } from '../measure.mjs'
 
 export const title = 'The command'
 export const intro =
-  'The start of the built command, as processes (elapsed time). Every package is packed, and npm installs the command in an empty folder; `pnpm bench:check` starts the built file in the ' +
-  'workspace. The tool of `toolblocks call` is `echo hello`.'
+  'The start of the command, as npm installs it from packed packages (elapsed time); `pnpm bench:check` starts the built file in the workspace. The tool of `toolblocks call` is `echo hello`.'
 
 const root = resolve(import.meta.dirname, '../../..')
 
