@@ -6,8 +6,7 @@ export const COMPARED = 'Nine servers, bare and through the gateway'
 const MAX_SHOWN = 200
 
 const INTRO = `Nine published servers, each started by a client of the official SDK as it is, and by \`toolblocks serve --server\`. Compared are what the server says of itself, its
-capabilities, every field of its tools, prompts, resources and templates, and the results and errors of calls that have the same answer at each run, also with missing and wrong arguments. Playwright and
-Chrome DevTools open a page in Chromium; Tavily and Notion have keys that are not valid. Times and identifiers in texts, and the paths of temporary folders, are not compared.`
+capabilities, every field of its tools, prompts, resources and templates, and the results and errors of calls that have the same answer at each run, also with missing and wrong arguments. Tavily and Notion have keys that are not valid. Times, identifiers and temporary folders are not compared.`
 
 const ratio = ({ bareMs, gatewayMs }) => gatewayMs / bareMs
 

@@ -11,12 +11,11 @@ const WAYS = {
 }
 
 const INTRO = `Clients of the official SDKs at \`toolblocks serve --http\`, on one machine: those of MCP 2025-11-25 with a session each, those of MCP 2026-07-28 each with a name of its own. All connect at the
-same time; then each makes its calls one after the other, without a pause. Each answer must be exactly the text of its call. \`serve --server\` passes the calls on to a
-server of the official SDK, over its own connection for each client, and records them; the workspace's tool is the program \`echo\`. Clients, service and server share the processors, so the times
-are those of a machine that is completely busy.
+same time; then each makes its calls one after the other. Each answer must be exactly the text of its call. \`serve --server\` passes the calls on to a
+server of the official SDK, over its own connection for each client, and records them; the workspace's tool is the program \`echo\`. They share the processors, so the machine is completely busy.
 
 - A call is lost if it has no answer after 5 minutes, or if its client could not connect; wrong if its answer is not its own, or if the server executed it twice; refused if its answer is an error. Expected: none.
-- "CPU" is the time of the service for one call, on all of its threads, with the connecting.
+- "CPU" is the time of the service for one call, on all threads, with the connecting.
 - "Memory" is the resident memory of the service when all sessions are idle, after a complete garbage collection; "per session" is its growth since before they connected, divided by their number. Target
   without a program: at most ${MAX_SESSION_KB} KB.
 - "Processes" counts the service and all that it has started. Each client has a program of its own, and at most 50 run.`
