@@ -38,7 +38,7 @@ const PARTS = {
 }
 
 /** Formats the lists: one for each row and file, below the part of the row. A list of one journey is a line. */
-export function formatJourneys(journeys) {
+function formatJourneys(journeys) {
   const parts = Map.groupBy(journeys, ({ row }) => row.split(' ')[0])
   return [...parts]
     .map(([part, all]) => `## ${PARTS[part]}\n\n${formatLists(part, all)}\n`)
