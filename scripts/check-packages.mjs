@@ -197,7 +197,7 @@ function checkTypes(given) {
     const { exports } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
     for (const [key, { types }] of Object.entries(exports)) {
       // Only siblings of the same version import `/internal`.
-      if (types === undefined || key === './internal') continue
+      if (types === undefined || key.startsWith('./internal')) continue
       const name = `${manifest.name}${key.slice(1)}`
       writeFileSync(join(project, 'entry.ts'), `export type * as entry from '${name}'\n`)
       const files = WITH_BUFFER.has(name) ? ['buffer.d.ts', 'entry.ts'] : ['entry.ts']

@@ -88,6 +88,9 @@ async function picture(name, address, { open = [], ...how }) {
     await page.locator('.tb-call summary').filter({ hasText: tool }).first().click()
   await page.mouse.move(0, 0)
   await page.evaluate(() => document.activeElement?.blur?.())
+  // The bars at the edges of the window are at the edges of the picture.
+  const height = await page.evaluate(() => document.documentElement.scrollHeight)
+  await page.setViewportSize({ width: how.width, height })
   // The opened cards are painted first.
   await page.waitForTimeout(500)
   const bytes = await readPicture(page)

@@ -17,8 +17,8 @@ import {
   type Tool,
   type ToolContext,
   type ToolResult,
+  readStatus,
 } from '../packages/protocol/src/index.ts'
-import { readStatus } from '../packages/protocol/src/results.ts'
 
 const folder = resolve(import.meta.dirname, '../packages/tool-sdk/examples/authoring')
 const document = readFileSync(resolve(import.meta.dirname, '../docs/authoring-tools.md'), 'utf8')

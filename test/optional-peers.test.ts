@@ -38,7 +38,6 @@ const NEEDED_AT_ONCE: Readonly<Record<string, string>> = {
   '@toolblocks/ai-sdk/model': '@toolblocks/agent',
   '@toolblocks/inquiry/editor': 'jsonc-parser',
   '@toolblocks/inquiry/terminal': '@clack/prompts',
-  '@toolblocks/protocol/schemas': 'typebox',
   '@toolblocks/renderer/images': 'pngjs',
 }
 

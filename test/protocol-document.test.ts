@@ -11,9 +11,9 @@ import {
   isToolResultValue,
   isWellKnownKind,
   isWellKnownValue,
-  type ToolResult,
-} from '../packages/protocol/src/index.ts'
-import { readProgressLine } from '../packages/protocol/src/calls.ts'
+  readProgressLine,
+} from '../packages/protocol/src/internal.ts'
+import type { ToolResult } from '../packages/protocol/src/index.ts'
 
 const document = readFileSync(resolve(import.meta.dirname, '../docs/protocol.md'), 'utf8')
 const examples = [...document.matchAll(/^```json (\w+)\n([\s\S]*?)^```$/gm)].map(

@@ -7,7 +7,7 @@ import * as anthropic from '../packages/formatter/src/anthropic.ts'
 import * as google from '../packages/formatter/src/google.ts'
 import * as formatter from '../packages/formatter/src/index.ts'
 import * as openai from '../packages/formatter/src/openai.ts'
-import * as request from '../packages/formatter/src/request.ts'
+import * as request from '../packages/formatter/src/internal.ts'
 import * as pending from '../packages/inquiry/src/pending.ts'
 import * as terminal from '../packages/inquiry/src/terminal.ts'
 import * as local from '../packages/local-executor/src/index.ts'
@@ -15,7 +15,9 @@ import * as pty from '../packages/local-executor/src/pty.ts'
 import * as parser from '../packages/parser/src/index.ts'
 import * as protocol from '../packages/protocol/src/index.ts'
 import * as html from '../packages/renderer/src/html.ts'
+import * as innerHtml from '../packages/renderer/src/internal-html.ts'
 import * as images from '../packages/renderer/src/images.ts'
+import * as inner from '../packages/renderer/src/internal.ts'
 import * as renderer from '../packages/renderer/src/index.ts'
 import * as executor from '../packages/tool-executor/src/index.ts'
 import * as viewer from '../packages/viewer/src/index.ts'
@@ -69,7 +71,7 @@ const TABLE: readonly (readonly [
   ],
   ['formatResult', (options) => give(formatter.formatResult)(RESULT, options), 'options', FORMAT],
   ['formatBlocks', (options) => give(formatter.formatBlocks)([], options), 'options', FORMAT],
-  ['formatWithin', (options) => give(formatter.formatWithin)(RESULT, options), 'format', FORMAT],
+  ['formatWithin', (options) => give(request.formatWithin)(RESULT, options), 'format', FORMAT],
   [
     'deliverResult',
     (options) => give(formatter.deliverResult)(RESULT, LEDGER, { turn: 1, ...options }),
@@ -78,7 +80,7 @@ const TABLE: readonly (readonly [
   ],
   [
     'toModelParts',
-    (options) => give(formatter.toModelParts)(RESULT, PROFILE, options),
+    (options) => give(request.toModelParts)(RESULT, PROFILE, options),
     'options',
     FORMAT,
   ],
@@ -213,10 +215,10 @@ const TABLE: readonly (readonly [
     ['colors'],
   ],
   ['showResult', (options) => give(renderer.showResult)(RESULT, options), 'options', SHOW],
-  ['showBlocks', (options) => give(renderer.showBlocks)([], options), 'options', SHOW],
+  ['showBlocks', (options) => give(inner.showBlocks)([], options), 'options', SHOW],
   [
     'findShownBlocks',
-    (options) => give(renderer.findShownBlocks)(RESULT, options),
+    (options) => give(inner.findShownBlocks)(RESULT, options),
     'options',
     ['hiddenValues'],
   ],
@@ -251,7 +253,7 @@ const TABLE: readonly (readonly [
     ['colors'],
   ],
   ['renderHtml', (options) => give(html.renderHtml)(RESULT, options), 'options', PAGE],
-  ['renderHtmlBlocks', (options) => give(html.renderHtmlBlocks)([], options), 'options', PAGE],
+  ['renderHtmlBlocks', (options) => give(innerHtml.renderHtmlBlocks)([], options), 'options', PAGE],
   [
     'createImageWriter',
     ({ protocol: named }: { protocol?: unknown }) => give(images.createImageWriter)(named),

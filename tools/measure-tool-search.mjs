@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { mergeToolOverrides } from '../packages/protocol/src/parameters.ts'
+import { mergeToolOverrides } from '../packages/protocol/src/internal.ts'
 import { createToolExecutor } from '../packages/tool-executor/src/index.ts'
 
 const CHARACTERS_PER_TOKEN = 4

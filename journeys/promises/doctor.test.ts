@@ -61,6 +61,11 @@ test('promise doctor: settings that wait for agreement are named, and none of th
     fix: 'run "toolblocks trust" to see what this folder wants to do, and agree to it',
     code: 3,
   })
+  expect(findings).toContainEqual({
+    area: 'configuration',
+    state: 'ok',
+    message: `${folder}/toolblocks.toml: nothing of it is counted or used until you agree to it`,
+  })
   expect(findings).not.toContainEqual(expect.objectContaining({ area: 'tools' }))
   expect(code).toBe(3)
 })
@@ -81,6 +86,9 @@ test('promise doctor: a tool whose program is missing, not executable, or names 
   const { code, stdout } = await toolblocks(folder, 'doctor')
   expect(code).toBe(1)
   expect(stdout).toMatch(/✓ tools +fine\n/)
+  expect(stdout.match(/· tools +PATH, where programs are searched by name: (.*)/)?.[1]).toBe(
+    process.env['PATH'],
+  )
   for (const name of ['missing', 'lost', 'plain', 'orphan']) {
     const reason = new RegExp(`✗ tools +\\S+: tools\\.${name}: (.*)`).exec(stdout)?.[1] ?? 'none'
     const called = await toolblocks(folder, 'call', name)

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } 
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { hasResults, startProvider } from '../stage/provider.ts'
-import { createQueue } from '@toolblocks/protocol/limits'
+import { createQueue } from '@toolblocks/protocol/internal'
 import { HOSTILE_FOLDERS, setTrap, type Trap } from './hostile-folders.support.ts'
 import {
   type FullFolder,

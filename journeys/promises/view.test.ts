@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { appendFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -90,7 +90,11 @@ test('promise view: what is added to a file is on its page, also on one that is 
 })
 
 /** A session of more than a number of bytes, whose first event is "Light lamp 1." */
-function writeLargeSession(file: string, bytes: number): number {
+function writeLargeSession(
+  file: string,
+  bytes: number,
+  getSession: (event: number) => string = () => 'large',
+): number {
   const results = Math.ceil(bytes / 10_000)
   const lines = Array.from({ length: results }, (_, index) => {
     const content = `Light lamp ${index + 1}. ${'It burns. '.repeat(1000)}`
@@ -98,7 +102,7 @@ function writeLargeSession(file: string, bytes: number): number {
       type: 'user',
       uuid: `u${index}`,
       parentUuid: index === 0 ? null : `u${index - 1}`,
-      sessionId: 'large',
+      sessionId: getSession(index + 1),
       timestamp: '2026-05-06T07:00:00Z',
       message: { role: 'user', content },
     })
@@ -135,11 +139,49 @@ test('promise view: the beginning of a large file is shown at once, and the rest
   expect(await end()).toBe(0)
 })
 
+test('promise view: a large session that was continued under another id is also searched under the id of its beginning', async () => {
+  const folder = makeFolder({})
+  const events = writeLargeSession(join(folder, 'large.jsonl'), 12_000_000, (event) =>
+    event <= 500 ? 'begun' : 'continued',
+  )
+  const { address } = await startView(folder, 'large.jsonl')
+  expect(address.searchParams.get('id')).toBe('claude-code-begun')
+  await vi.waitUntil(async () => !(await readPage(address)).includes('This is the beginning.'), {
+    timeout: 40_000,
+    interval: 200,
+  })
+  const search = new URL(`search?in=claude-code-begun&q=${events}`, address)
+  search.hash = address.hash
+  expect(await readPage(search)).toContain(`1 event with ${events}`)
+})
+
 test('promise view: Ctrl-C ends it while a large file is read', async () => {
   const folder = makeFolder({})
   writeLargeSession(join(folder, 'large.jsonl'), 100_000_000)
   const { address, end } = await startView(folder, 'large.jsonl')
   expect(await readPage(address)).toContain('The rest is being read')
+  expect(await end()).toBe(0)
+})
+
+test('promise view: if a large file is deleted while it is read, the terminal and its page say so, and it is read when it is back', async () => {
+  const folder = makeFolder({})
+  const file = join(folder, 'large.jsonl')
+  writeLargeSession(file, 100_000_000)
+  const { address, said, end } = await startView(folder, 'large.jsonl')
+  rmSync(file)
+  const lost = `${file} was deleted or moved while it was read. The pages show only its beginning. If you put it back, it is read again.`
+  await vi.waitUntil(() => said().includes(lost), { timeout: 20_000, interval: 50 })
+  expect(said()).not.toContain('ENOENT')
+  const page = await readPage(address)
+  expect(page).toContain(lost)
+  expect(page).toContain('Light lamp 1. It burns.')
+  expect(page).not.toContain('is being read')
+  const events = writeLargeSession(file, 5_000_000)
+  await vi.waitUntil(
+    async () => countEvents(await readPage(address)) === events.toLocaleString('en'),
+    { timeout: 20_000, interval: 200 },
+  )
+  expect(await readPage(address)).not.toContain(lost)
   expect(await end()).toBe(0)
 })
 

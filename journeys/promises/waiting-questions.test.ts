@@ -110,7 +110,9 @@ test('promise questions that wait: of two answers at the same time one counts, a
   expect(new Set(both.map(({ code }) => code))).toEqual(new Set([0, 1]))
   const value = both[0]?.code === 0
   const late = both.find(({ code }) => code === 1)
-  expect(late?.stderr).toContain(`Answered by a "toolblocks questions" command: ${value}.`)
+  expect(late?.stderr).toContain(
+    `Answered by a "toolblocks questions" command: ${value}. This answer does not count.`,
+  )
   await toolblocks(folder, 'run', '--resume')
   expect(model.results()).toEqual([`swept: ${value}`])
   expect(readIn(folder, 'sweeps.txt')).toBe('sweep\n')

@@ -11,7 +11,7 @@ export function readEntries(root) {
     const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
     if (manifest.private === true) return []
     return Object.entries(manifest.publishConfig.exports)
-      .filter(([key, target]) => target.types !== undefined && key !== './internal')
+      .filter(([key, target]) => target.types !== undefined && !key.startsWith('./internal'))
       .map(([key, { types }]) => ({
         packageName: manifest.name,
         folder,

@@ -1,5 +1,4 @@
 import type * as formatter from '../../packages/formatter/src/index.ts'
-import type * as aiSdk from '../../packages/ai-sdk/src/prompt.ts'
 import type * as anthropic from '../../packages/formatter/src/anthropic.ts'
 import type * as google from '../../packages/formatter/src/google.ts'
 import type * as openai from '../../packages/formatter/src/openai.ts'
@@ -8,16 +7,10 @@ import type * as model from '../../packages/inquiry/src/model.ts'
 import type * as mediaType from '../../packages/media-type/src/index.ts'
 import type * as parser from '../../packages/parser/src/index.ts'
 import type * as protocol from '../../packages/protocol/src/index.ts'
-import type * as protocolCalls from '../../packages/protocol/src/calls.ts'
-import type * as protocolContent from '../../packages/protocol/src/content.ts'
-import type * as protocolJson from '../../packages/protocol/src/json.ts'
-import type * as protocolLimits from '../../packages/protocol/src/limits.ts'
-import type * as protocolMeta from '../../packages/protocol/src/meta.ts'
-import type * as protocolParameters from '../../packages/protocol/src/parameters.ts'
-import type * as protocolResults from '../../packages/protocol/src/results.ts'
-import type * as protocolText from '../../packages/protocol/src/text.ts'
-import type * as schemas from '../../packages/protocol/src/schemas.ts'
+import type * as internal from '../../packages/protocol/src/internal.ts'
 import type * as html from '../../packages/renderer/src/html.ts'
+import type * as inner from '../../packages/renderer/src/internal.ts'
+import type * as innerHtml from '../../packages/renderer/src/internal-html.ts'
 import type * as renderer from '../../packages/renderer/src/index.ts'
 import type * as react from '../../packages/react/src/index.ts'
 import type * as readers from '../../packages/renderer/src/readers.ts'
@@ -114,7 +107,6 @@ const TASKS = {
     formatResult(result, { resourceHeader: 'name', root: '/w' }),
     codeFence('```\nrm -rf /\n```', 'md'),
   ],
-  '@toolblocks/ai-sdk/prompt': ({ toAiSdkPrompt: toPrompt }: typeof aiSdk) => toPrompt(request),
   '@toolblocks/formatter/anthropic': ({ toAnthropicRequest: toRequest }: typeof anthropic) =>
     toRequest(request),
   '@toolblocks/formatter/google': ({ toGoogleRequest: toRequest }: typeof google) =>
@@ -128,21 +120,21 @@ const TASKS = {
     createTerminalStyle,
     renderTerminal,
     sanitizeTerminalText,
-    showResult,
   }: typeof renderer) => {
     const style = createTerminalStyle('ansi')
     return [
       renderTerminal(result, { root: '/w', colors: 'ansi', columns: 80, links: 'osc8' }),
       renderTerminal({ ...result, isError: true }),
-      showResult(result),
       sanitizeTerminalText('50 %\u001B[2J\r\ndone'),
       [style.bold('a'), style.dim('a'), style.red('\u001B[0m')],
     ]
   },
-  '@toolblocks/renderer/html': ({ renderGallery, renderHtml, renderPage }: typeof html) => [
+  '@toolblocks/renderer/internal': ({ summarizeResult }: typeof inner) => summarizeResult(result),
+  '@toolblocks/renderer/internal/html': ({ renderGallery }: typeof innerHtml) =>
+    renderGallery([{ title: 'One', result }]),
+  '@toolblocks/renderer/html': ({ renderHtml, renderPage }: typeof html) => [
     renderHtml(result, { root: '/w' }),
     renderPage(renderHtml(result), { title: '<ä>', style: 'p{color:red}' }),
-    renderGallery([{ title: 'One', result }]),
   ],
   '@toolblocks/react': ({ ToolResult }: typeof react) => {
     const { type, props } = ToolResult({ result })
@@ -168,36 +160,15 @@ const TASKS = {
     api.createErrorResult('No.'),
     api.descriptionToDefinition({ name: 'a', summary: 'Reads.' }),
   ],
-  '@toolblocks/protocol/calls': (api: typeof protocolCalls) => [
+  '@toolblocks/protocol/internal': (api: typeof internal) => [
     api.findQuestions(result),
-    api.LIVE_ACTIONS,
-  ],
-  '@toolblocks/protocol/content': (api: typeof protocolContent) =>
     api.createQuotingBlocks('The server says:', 'no'),
-  '@toolblocks/protocol/json': (api: typeof protocolJson) => [
-    api.escapeUnprintable('{"a":"\u202E"}'),
-    api.scanJson('[1,[2]]'),
-    api.splitPointer('/a~1b/0'),
-  ],
-  '@toolblocks/protocol/limits': (api: typeof protocolLimits) =>
-    api.withinGrace(async () => 1, {
-      signal: AbortSignal.abort(),
-      ms: 1000,
-      whenLate: () => 2,
-    }),
-  '@toolblocks/protocol/meta': (api: typeof protocolMeta) =>
+    [api.escapeUnprintable('{"a":"\u202E"}'), api.scanJson('[1,[2]]'), api.splitPointer('/a~1b/0')],
+    api.withinGrace(async () => 1, { signal: AbortSignal.abort(), ms: 1000, whenLate: () => 2 }),
     api.withOriginalWireFields({ type: 'text' }, { id: '1' }),
-  '@toolblocks/protocol/parameters': (api: typeof protocolParameters) =>
     api.fillDefaults({}, { type: 'object', properties: { a: { type: 'number', default: 1 } } }),
-  '@toolblocks/protocol/results': (api: typeof protocolResults) =>
-    api.withErrorDetails(result, { transient: true, trace: [] }),
-  '@toolblocks/protocol/text': (api: typeof protocolText) => [
     [...api.decodeBase64(PNG)],
     [api.getBase64ByteLength(PNG), api.countBytes('aä€😀\ud83d'.repeat(9000))],
-  ],
-  '@toolblocks/protocol/schemas': ({ ToolCallSchema, ToolResultSchema }: typeof schemas) => [
-    ToolCallSchema,
-    ToolResultSchema,
   ],
 
   '@toolblocks/schema-check': ({ canonicalJson, compileSchema }: typeof schemaCheck) => {
@@ -225,11 +196,13 @@ const TASKS = {
       canonicalJson({ b: [1, 1e21, 'ä'], a: { d: null, c: true } }),
     ]
   },
-  '@toolblocks/schema-check/quick-check': ({ isDefinitelyValid: isSurelyValid }: typeof sure) => [
+  '@toolblocks/schema-check/internal/quick-check': ({
+    isDefinitelyValid: isSurelyValid,
+  }: typeof sure) => [
     isSurelyValid({ a: 1 }, { type: 'object', properties: { a: { type: 'integer' } } }),
     isSurelyValid({ a: 'b' }, { type: 'object', properties: { a: { type: 'integer' } } }),
   ],
-  '@toolblocks/schema-check/generated': ({
+  '@toolblocks/schema-check/internal/generated': ({
     codePointLength,
     findEqualItems: findSameItems,
     wrapValidator: useValidator,

@@ -1,5 +1,5 @@
 import { toAiSdkTools } from '../../packages/ai-sdk/src/index.ts'
-import { aiSdkProfile, toAiSdkPrompt } from '../../packages/ai-sdk/src/prompt.ts'
+import { aiSdkProfile, toAiSdkPrompt } from '../../packages/ai-sdk/src/internal.ts'
 import { createToolExecutor } from '../../packages/tool-executor/src/index.ts'
 
 /** Packages to install for it. */

@@ -4,9 +4,9 @@ import { watch } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { promisify, stripVTControlCharacters } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { toolblocks, type Ran } from './cli/toolblocks.support.ts'
+import { toolblocks, visit, type Ran } from './cli/toolblocks.support.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -215,6 +215,21 @@ describe('toolblocks', () => {
     for (const words of ['call', 'tools', 'demo', 'init', 'Exit codes:', '130'])
       expect(stdout).toContain(words)
   })
+
+  test.for([
+    [['--help'], '  call\n      call a tool or a\n      program, and show its\n      result\n'],
+    [['--help'], '  toolblocks call greet --arg\n  who=Ada\n      call it\n'],
+    [['call', '--help'], '  --no-input\n      ask no questions; a\n      question without\n'],
+    [['serve', '--help'], 'Without programs: serves every\ntool of the workspace that may\nrun. '],
+  ] as const)(
+    '%s in a narrow terminal has descriptions below their terms',
+    async ([typed, shown]) => {
+      const screen = await visit(folder, typed, [], { columns: 30 })
+      const lines = stripVTControlCharacters(screen.written).split('\r\n')
+      expect(lines.join('\n')).toContain(shown)
+      expect(lines.filter((line) => line.length > 30)).toEqual([])
+    },
+  )
 
   test('--version prints the version, and loads nothing else', async () => {
     const main = new URL('main.ts', import.meta.url).pathname

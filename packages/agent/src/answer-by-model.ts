@@ -10,8 +10,8 @@ import {
   type AnswerQuestion,
   type InputRequest,
   type ToolDefinition,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
 import { askModel, type Model, type ModelSettings } from './model.ts'
 
 /** Opens a model by its name, or returns the reason why it is not available. */

@@ -7,8 +7,7 @@ import {
   type StoredEvent,
 } from '@toolblocks/conversation-store'
 import type { ModelResponse, ResultForModel, ModelCall, ModelMessage } from '@toolblocks/formatter'
-import { createSuccessResult, type ModelText } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { createSuccessResult, type ModelText, isJsonObject } from '@toolblocks/protocol'
 
 /** A message of the model with the results of its calls, or a message of a person. */
 type Step =

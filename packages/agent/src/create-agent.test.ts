@@ -1,6 +1,6 @@
 import { openStore } from '@toolblocks/conversation-store'
 import { createSuccessResult, type Tool } from '@toolblocks/protocol'
-import { PORT_GRACE_MS } from '@toolblocks/protocol/limits'
+import { PORT_GRACE_MS } from '@toolblocks/protocol/internal'
 import { createToolExecutor } from '@toolblocks/tool-executor'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createAgent } from './create-agent.ts'

@@ -1,4 +1,4 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments } from '@toolblocks/protocol/internal'
 import { randomUUID } from 'node:crypto'
 import { createReadToolResult } from '@toolblocks/conversation-store'
 import type { FormatOptions } from '@toolblocks/formatter'
@@ -11,12 +11,8 @@ import {
   type WaitingOptions,
 } from '@toolblocks/inquiry/pending'
 import type { CallContext, ContentBlock } from '@toolblocks/protocol'
-import {
-  type ApproveCall,
-  type WrapWait,
-  createToolExecutor,
-  type ToolEntry,
-} from '@toolblocks/tool-executor'
+import { type ApproveCall, createToolExecutor, type ToolEntry } from '@toolblocks/tool-executor'
+import { type WrapWait } from '@toolblocks/tool-executor/internal'
 import { createModelAnswerer, type OpenModel } from './answer-by-model.ts'
 import { findDelegatedCalls, getAgentConversation } from './agent-conversation.ts'
 import { buildMessagesDuringCalls } from './build-messages.ts'

@@ -6,10 +6,14 @@ import type {
   Approval,
   InputRequest,
   QuestionContext,
-  QueueAbort,
   ToolCall,
 } from '@toolblocks/protocol'
-import { createQueue, PORT_GRACE_MS, withinGrace } from '@toolblocks/protocol/limits'
+import {
+  type QueueAbort,
+  createQueue,
+  PORT_GRACE_MS,
+  withinGrace,
+} from '@toolblocks/protocol/internal'
 import type { AllowCall, ApproveCall, ToolExecutorOptions } from '@toolblocks/tool-executor'
 import type { Conversation } from './open-conversation.ts'
 

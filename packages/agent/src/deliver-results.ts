@@ -1,4 +1,4 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments, MAX_RESULT_LENGTH, MAX_TURN_LENGTH } from '@toolblocks/protocol/internal'
 import type { DeliveryEvent, StoredEvent } from '@toolblocks/conversation-store'
 import {
   createDeliveryLedger,
@@ -7,7 +7,6 @@ import {
   type ModelProfile,
 } from '@toolblocks/formatter'
 import type { Delivery, ModelText, ToolResult } from '@toolblocks/protocol'
-import { MAX_RESULT_LENGTH, MAX_TURN_LENGTH } from '@toolblocks/protocol/limits'
 
 /** A result as the model receives it, and the events to record. */
 export interface DeliveredToModel {

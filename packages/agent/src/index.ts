@@ -1,27 +1,15 @@
 export { type Agent, type AgentOptions, type AgentTurn, createAgent } from './create-agent.ts'
-export type { AgentPorts, CallOrigin } from './decide-calls.ts'
+export { type AgentPorts, type CallOrigin } from './decide-calls.ts'
 export { type AgentHost, ConversationHeld } from './hold-conversation.ts'
 export { hasOpenTurn } from './waiting-calls.ts'
 export { getPendingOptions } from './get-pending-options.ts'
 export { type AgentDefinition, defineDelegateTool } from './delegate.ts'
-export {
-  createModelAnswerer,
-  type ModelAnswererOptions,
-  type OpenModel,
-} from './answer-by-model.ts'
-export {
-  createDeliverer,
-  type DeliveredToModel,
-  type DeliverToModel,
-  type DeliveryLimits,
-  type DeliveryOptions,
-} from './deliver-results.ts'
+export { createModelAnswerer } from './answer-by-model.ts'
+export { createDeliverer, type DeliveredToModel, type DeliveryLimits } from './deliver-results.ts'
 export {
   type ModelWithProfile,
-  type ModelRequestNotice,
   type Model,
   ModelError,
-  type ModelErrorCode,
   type ModelEvent,
   type ModelMessageEvent,
   type ModelSettings,
@@ -29,13 +17,8 @@ export {
 export { type Conversation, ConversationConflict, openConversation } from './open-conversation.ts'
 export {
   type CallCancellation,
-  type CallParking,
-  type ResumedCall,
-  resumeTurn,
-  runTurn,
   type OnTurnEvent,
   type TurnEnd,
   type TurnEvent,
-  type TurnOptions,
 } from './run-turn.ts'
 export { createScriptedModel, type ScriptedTurn } from './scripted-model.ts'

@@ -1,13 +1,13 @@
 import type { ModelResponse, ModelCall } from '@toolblocks/formatter'
 import { createFailure, type JsonObject, type ToolResult } from '@toolblocks/protocol'
-import { findNonJson } from '@toolblocks/protocol/json'
 import {
+  findNonJson,
   MAX_CALL_BYTES,
   MAX_CALL_NAME_BYTES,
   MAX_CALLS_PER_MESSAGE,
   MAX_KEPT_CALLS_PER_MESSAGE,
-} from '@toolblocks/protocol/limits'
-import { takeCodeUnits } from '@toolblocks/protocol/text'
+  takeCodeUnits,
+} from '@toolblocks/protocol/internal'
 import type { ModelMessageEvent } from './model.ts'
 
 /** A message whose calls are within the limits. */

@@ -1,4 +1,4 @@
-import type { WrapWait } from '@toolblocks/tool-executor'
+import type { WrapWait } from '@toolblocks/tool-executor/internal'
 
 /** Measures how long the calls of one conversation waited for people, so that the duration of a call can exclude that time. */
 export function measureWaits(now: () => number = () => performance.now()): {

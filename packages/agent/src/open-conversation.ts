@@ -1,5 +1,4 @@
-import { requireArguments } from '@toolblocks/protocol/json'
-import { createQueue } from '@toolblocks/protocol/limits'
+import { requireArguments, createQueue } from '@toolblocks/protocol/internal'
 import type {
   ConversationEvent,
   ConversationStore,

@@ -8,9 +8,9 @@ import {
   type CallContext,
   type Tool,
   type ToolResult,
+  withStatus,
 } from '@toolblocks/protocol'
-import { MAX_CALLS_PER_MESSAGE, MAX_KEPT_CALLS_PER_MESSAGE } from '@toolblocks/protocol/limits'
-import { withStatus } from '@toolblocks/protocol/results'
+import { MAX_CALLS_PER_MESSAGE, MAX_KEPT_CALLS_PER_MESSAGE } from '@toolblocks/protocol/internal'
 import { createToolExecutor } from '@toolblocks/tool-executor'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Model, ModelError, type ModelEvent } from './model.ts'

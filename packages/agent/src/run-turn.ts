@@ -1,4 +1,4 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments } from '@toolblocks/protocol/internal'
 import {
   type ConversationEvent,
   type HistoryEntry,
@@ -6,10 +6,9 @@ import {
   READ_TOOL_RESULT,
   readHistory,
 } from '@toolblocks/conversation-store'
+import { toArgumentsObject, findContentInRequest } from '@toolblocks/formatter/internal'
 import {
-  toArgumentsObject,
   deliverMessage,
-  findContentInRequest,
   type FormatOptions,
   type ModelCall,
   type ModelMessage,
@@ -25,7 +24,8 @@ import type {
   ToolCall,
   ToolResult,
 } from '@toolblocks/protocol'
-import { identifyResources, SEARCH_TOOLS, type ToolExecutor } from '@toolblocks/tool-executor'
+import { identifyResources, type ToolExecutor } from '@toolblocks/tool-executor'
+import { SEARCH_TOOLS } from '@toolblocks/tool-executor/internal'
 import {
   createDeliverer,
   type DeliveredToModel,

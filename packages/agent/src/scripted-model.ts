@@ -1,4 +1,4 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments } from '@toolblocks/protocol/internal'
 import type { ModelMessage } from '@toolblocks/formatter'
 import type { ToolCall, ToolResult } from '@toolblocks/protocol'
 import type { Model } from './model.ts'

@@ -1,6 +1,6 @@
 import { openStore } from '@toolblocks/conversation-store'
 import { createSuccessResult, type ToolCall } from '@toolblocks/protocol'
-import { MAX_KEPT_CALLS_PER_MESSAGE } from '@toolblocks/protocol/limits'
+import { MAX_KEPT_CALLS_PER_MESSAGE } from '@toolblocks/protocol/internal'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Model, ModelError } from './model.ts'

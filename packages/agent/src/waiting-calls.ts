@@ -1,12 +1,12 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments, describeUnanswered } from '@toolblocks/protocol/internal'
 import { createHash } from 'node:crypto'
 import {
   type ConversationEvent,
   type HistoryEntry,
-  pairDeliveries,
   readHistory,
   type StoredEvent,
 } from '@toolblocks/conversation-store'
+import { pairDeliveries } from '@toolblocks/conversation-store/internal'
 import {
   listPendingQuestions,
   type PendingOptions,
@@ -14,7 +14,6 @@ import {
   settlePendingQuestion,
 } from '@toolblocks/inquiry/pending'
 import type { ToolCall, ToolResult } from '@toolblocks/protocol'
-import { describeUnanswered } from '@toolblocks/protocol/calls'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import type { Conversation } from './open-conversation.ts'
 import { type CallPlan, planCalls } from './plan-resume.ts'

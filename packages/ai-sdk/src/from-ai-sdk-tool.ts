@@ -8,9 +8,9 @@ import {
   type ToolContext,
   type ToolResult,
   type Tool as ToolblocksTool,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { requireArguments, isJsonObject } from '@toolblocks/protocol/json'
-import { describeThrown } from '@toolblocks/protocol/results'
+import { requireArguments, describeThrown } from '@toolblocks/protocol/internal'
 import { asSchema, type Tool } from 'ai'
 import type { ToolOutput } from './tools/model-output.ts'
 

@@ -1,4 +1,4 @@
-import { requireArguments, requireChoices } from '@toolblocks/protocol/json'
+import { requireArguments, requireChoices } from '@toolblocks/protocol/internal'
 import type { ConversationStore } from './store/conversation-store.ts'
 import { createStore, type StoreOptions } from './store/create-store.ts'
 import type { Durability } from './rows/sqlite/sqlite-schema.ts'

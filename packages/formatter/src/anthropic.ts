@@ -1,7 +1,6 @@
 import { requireFormatOptions } from './text/format-block.ts'
-import { type JsonObject } from '@toolblocks/protocol'
-import { requireArguments, isJsonObject } from '@toolblocks/protocol/json'
-import { formatValue } from '@toolblocks/protocol/text'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import { requireArguments, formatValue } from '@toolblocks/protocol/internal'
 import type { Media } from './media/find-media.ts'
 import type { MediaPart } from './media/to-model-parts.ts'
 import type { ModelResponse, ModelCall, ModelRequest } from './model/model-request.ts'
@@ -22,8 +21,6 @@ import {
 import { formatBlocks } from './text/format-result.ts'
 import type { RequestChange } from './tools/request-change.ts'
 import { type ToolNames, readArguments } from './tools/tool-names.ts'
-
-export { anthropicProfile } from './model/profiles.ts'
 
 /**
  * The request that Anthropic's `messages.create` takes, without the model and `max_tokens`. The type matches Anthropic's own types without
@@ -47,7 +44,7 @@ export interface AnthropicRequest {
  *
  * @see https://docs.claude.com/en/api/messages
  */
-export type AnthropicMessage =
+type AnthropicMessage =
   | { role: 'user'; content: (AnthropicResult | AnthropicPart)[] }
   | { role: 'assistant'; content: (AnthropicThinking | AnthropicText | AnthropicCall)[] }
 
@@ -56,7 +53,7 @@ export type AnthropicMessage =
  *
  * @see https://docs.claude.com/en/api/messages
  */
-export interface AnthropicText {
+interface AnthropicText {
   type: 'text'
   text: string
 }
@@ -66,7 +63,7 @@ export interface AnthropicText {
  *
  * @see https://docs.claude.com/en/api/messages
  */
-export interface AnthropicThinking {
+interface AnthropicThinking {
   type: 'thinking'
   thinking: string
   signature: string
@@ -77,7 +74,7 @@ export interface AnthropicThinking {
  *
  * @see https://docs.claude.com/en/api/messages
  */
-export type AnthropicPart =
+type AnthropicPart =
   | AnthropicText
   | {
       type: 'image'
@@ -98,7 +95,7 @@ export type AnthropicPart =
  *
  * @see https://docs.claude.com/en/api/messages
  */
-export interface AnthropicCall {
+interface AnthropicCall {
   type: 'tool_use'
   id: string
   name: string
@@ -110,7 +107,7 @@ export interface AnthropicCall {
  *
  * @see https://docs.claude.com/en/api/messages
  */
-export interface AnthropicResult {
+interface AnthropicResult {
   type: 'tool_result'
   tool_use_id: string
   is_error?: boolean
@@ -118,7 +115,7 @@ export interface AnthropicResult {
 }
 
 /** A tool as the model sees it. */
-export interface AnthropicTool {
+interface AnthropicTool {
   name: string
   description?: string
   input_schema: { type: 'object' } & JsonObject
@@ -286,3 +283,4 @@ function isFull(part: KeptPart): boolean {
   const { text } = part.part
   return typeof text === 'string' && text.trim() !== ''
 }
+export { anthropicProfile } from './model/profiles.ts'

@@ -1,7 +1,6 @@
 import { requireFormatOptions } from './text/format-block.ts'
-import { type JsonObject } from '@toolblocks/protocol'
-import { requireArguments, getOwnField, isJsonObject } from '@toolblocks/protocol/json'
-import { formatValue } from '@toolblocks/protocol/text'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField, requireArguments, formatValue } from '@toolblocks/protocol/internal'
 import type { ModelProfile } from './model/model-profile.ts'
 import type { Media } from './media/find-media.ts'
 import type { MediaPart } from './media/to-model-parts.ts'
@@ -24,8 +23,6 @@ import { nameBlock } from './text/format-block.ts'
 import { formatBlocks } from './text/format-result.ts'
 import type { RequestChange } from './tools/request-change.ts'
 import type { ToolNames } from './tools/tool-names.ts'
-
-export { gemini2Profile, geminiProfile } from './model/profiles.ts'
 
 /**
  * The request that Gemini's `generateContent` takes, with instructions and tools in its `config`. The type matches Google's own types without
@@ -52,7 +49,7 @@ export interface GoogleRequest {
  *
  * @see https://ai.google.dev/api/generate-content
  */
-export interface GoogleContent {
+interface GoogleContent {
   role: 'user' | 'model'
   parts: GooglePart[]
 }
@@ -62,7 +59,7 @@ export interface GoogleContent {
  *
  * @see https://ai.google.dev/api/generate-content
  */
-export interface GooglePart {
+interface GooglePart {
   text?: string
   inlineData?: GoogleBytes
   functionCall?: { id?: string; name: string; args: Record<string, unknown> }
@@ -76,7 +73,7 @@ export interface GooglePart {
  *
  * @see https://ai.google.dev/api/generate-content
  */
-export interface GoogleBytes {
+interface GoogleBytes {
   mimeType: string
   data: string
   /** The name that the text of a function response gives to the bytes. */
@@ -88,7 +85,7 @@ export interface GoogleBytes {
  *
  * @see https://ai.google.dev/api/generate-content
  */
-export interface GoogleFunctionResponse {
+interface GoogleFunctionResponse {
   id?: string
   name: string
   response: { output: string } | { error: string }
@@ -267,3 +264,4 @@ function readCall(
     ...(Object.keys(kept).length > 0 && { _meta: { [GOOGLE]: kept } }),
   }
 }
+export { gemini2Profile, geminiProfile } from './model/profiles.ts'

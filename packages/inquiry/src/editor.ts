@@ -1,6 +1,1 @@
-export {
-  createEditorAnswers,
-  EditorError,
-  type EditorAnswersOptions,
-} from './editor/create-editor-answers.ts'
-export { createTemplate } from './editor/create-template.ts'
+export { createEditorAnswers, EditorError } from './editor/create-editor-answers.ts'

@@ -1,7 +1,6 @@
-export type { Choice } from './questions/read-choices.ts'
+export { type Choice } from './questions/read-choices.ts'
 export {
   createQuestionForm,
-  type DraftResult,
   type FieldInput,
   type FieldProblem,
   findChoiceHint,

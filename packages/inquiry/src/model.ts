@@ -10,10 +10,9 @@ import {
   type Problem,
   type QuestionSource,
   isSecret,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { isJsonObject, isLocalReference } from '@toolblocks/protocol/json'
-import { mapSchema } from '@toolblocks/protocol/parameters'
-import { quoteName } from '@toolblocks/protocol/text'
+import { isLocalReference, mapSchema, quoteName } from '@toolblocks/protocol/internal'
 import { compileSchema } from '@toolblocks/schema-check'
 import { describeValidationError } from './questions/prepare-question.ts'
 
@@ -35,7 +34,7 @@ export type AskModel = (
 ) => Promise<unknown>
 
 /** Options of a model that answers questions. */
-export interface ModelAnswersOptions {
+interface ModelAnswersOptions {
   model: AskModel
   /** Formats the blocks before and after the question. */
   formatBlocks: FormatBlocks

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createErrorResult, type ContentBlock, type ToolResult } from '@toolblocks/protocol'
-import { META_STATUS } from '@toolblocks/protocol/meta'
+import { META_STATUS } from '@toolblocks/protocol/internal'
 import {
   asking,
   confirm,

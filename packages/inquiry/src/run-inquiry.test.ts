@@ -7,8 +7,7 @@ import {
   type QuestionContext,
   createErrorResult,
 } from '@toolblocks/protocol'
-import { PORT_GRACE_MS, TOOL_GRACE_MS } from '@toolblocks/protocol/limits'
-import { META_STATUS } from '@toolblocks/protocol/meta'
+import { PORT_GRACE_MS, TOOL_GRACE_MS, META_STATUS } from '@toolblocks/protocol/internal'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   asking,

@@ -4,7 +4,6 @@ import {
   type Answers,
   type CallContext,
   type ContentBlock,
-  type FoundQuestion,
   type JsonValue,
   type QuestionContent,
   type Tool,
@@ -15,20 +14,23 @@ import {
   createFailure,
 } from '@toolblocks/protocol'
 import {
+  getOwnField,
+  type FoundQuestion,
   askQuestions,
   describeUnanswered,
   findQuestions,
   toToolContext,
-} from '@toolblocks/protocol/calls'
-import { requireArguments, appendPointer, getOwnField } from '@toolblocks/protocol/json'
-import { MAX_INQUIRY_ROUNDS, TOOL_GRACE_MS, withinGrace } from '@toolblocks/protocol/limits'
-import { META_STATUS } from '@toolblocks/protocol/meta'
-import {
+  requireArguments,
+  appendPointer,
+  MAX_INQUIRY_ROUNDS,
+  TOOL_GRACE_MS,
+  withinGrace,
+  META_STATUS,
   createNotSettledWarning,
   describeThrown,
   isStatus,
   withWarnings,
-} from '@toolblocks/protocol/results'
+} from '@toolblocks/protocol/internal'
 import { createAnswerPort } from './answers/create-answer-port.ts'
 import type { InquiryProblem } from './questions/inquiry-problem.ts'
 import type { RecordInquiry } from './questions/question-log.ts'

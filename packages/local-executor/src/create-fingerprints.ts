@@ -1,4 +1,4 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments } from '@toolblocks/protocol/internal'
 import { hash } from 'node:crypto'
 import { basename, resolve } from 'node:path'
 import { readCommand } from './command/command.ts'
@@ -26,7 +26,7 @@ const WRAPPERS = new Set(
 const MODULE = '-m'
 
 /** The command of which a fingerprint is taken. */
-export interface FingerprintedCommand {
+interface FingerprintedCommand {
   command: LocalCommand
   /** As in `LocalToolDefinition`. */
   env?: readonly string[]

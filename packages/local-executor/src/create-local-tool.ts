@@ -6,8 +6,13 @@ import {
   type ToolDefinition,
   type ToolResult,
 } from '@toolblocks/protocol'
-import { LIVE_ACTIONS, runLiveCall } from '@toolblocks/protocol/calls'
-import { requireArguments, escapeUnprintable, requireChoices } from '@toolblocks/protocol/json'
+import {
+  LIVE_ACTIONS,
+  runLiveCall,
+  requireArguments,
+  escapeUnprintable,
+  requireChoices,
+} from '@toolblocks/protocol/internal'
 import { readCommand } from './command/command.ts'
 import type { Command } from './command/template.ts'
 import {

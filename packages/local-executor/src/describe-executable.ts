@@ -1,7 +1,11 @@
 import { type DescriptionWarning, parseToolDescriptions } from '@toolblocks/parser'
 import { type ToolDescription, type ToolRequest } from '@toolblocks/protocol'
-import { requireArguments, escapeUnprintable, requireChoices } from '@toolblocks/protocol/json'
-import { MAX_DESCRIPTION_BYTES } from '@toolblocks/protocol/limits'
+import {
+  requireArguments,
+  escapeUnprintable,
+  requireChoices,
+  MAX_DESCRIPTION_BYTES,
+} from '@toolblocks/protocol/internal'
 import { quote } from 'shlex'
 import { readCommand } from './command/command.ts'
 import {

@@ -1,24 +1,15 @@
+export {
+  DEFAULT_TIMEOUT_MS,
+  type LocalCommand,
+  type LocalToolDefinition,
+  LocalToolError,
+  MAX_TIMEOUT_MS,
+} from './command/local-tool-definition.ts'
 export { type LocalToolOptions, createLocalTool } from './create-local-tool.ts'
 export {
   type DescribeOptions,
   type ExecutableDescription,
   describeExecutable,
-  formatCommand,
 } from './describe-executable.ts'
-export {
-  type Fingerprint,
-  type FingerprintedCommand,
-  type Fingerprints,
-  createFingerprints,
-} from './create-fingerprints.ts'
-export { type ResolveProgramOptions, explainNoProgram, resolveProgram } from './resolve-program.ts'
-export {
-  DEFAULT_TIMEOUT_MS,
-  type LocalCommand,
-  type LocalProblem,
-  type LocalProblemCode,
-  type LocalToolDefinition,
-  LocalToolError,
-  MAX_TIMEOUT_MS,
-} from './command/local-tool-definition.ts'
+export { resolveProgram } from './resolve-program.ts'
 export { startProgram } from './start-program.ts'

@@ -1,9 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type LiveCall, type ToolResult } from '@toolblocks/protocol'
-import { MAX_LIVE_PROGRAMS, MAX_RUNNING_PROGRAMS } from '@toolblocks/protocol/limits'
-import { readStatus } from '@toolblocks/protocol/results'
+import { type LiveCall, type ToolResult, readStatus } from '@toolblocks/protocol'
+import { MAX_LIVE_PROGRAMS, MAX_RUNNING_PROGRAMS } from '@toolblocks/protocol/internal'
 import { expect, onTestFinished, test } from 'vitest'
 import { createPtyTool } from './pty.ts'
 import {

@@ -3,9 +3,8 @@ import { getEventListeners } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { type LiveCall, type ToolContext, type ToolResult } from '@toolblocks/protocol'
-import { META_STATUS } from '@toolblocks/protocol/meta'
-import { readStatus } from '@toolblocks/protocol/results'
+import { type LiveCall, type ToolContext, type ToolResult, readStatus } from '@toolblocks/protocol'
+import { META_STATUS } from '@toolblocks/protocol/internal'
 import type { LocalCommand } from './command/local-tool-definition.ts'
 import {
   eventually,

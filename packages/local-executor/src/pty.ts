@@ -1,4 +1,4 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments } from '@toolblocks/protocol/internal'
 import type { LiveCall, Tool, ToolCall, ToolContext } from '@toolblocks/protocol'
 import { renderArguments } from './command/template.ts'
 import {
@@ -16,7 +16,7 @@ import { openPseudoTerminal } from './pty/pseudo-terminal.ts'
 import { createScreen } from './pty/screen.ts'
 
 /** Options of interactive programs. */
-export interface PtyToolOptions extends LocalToolOptions {
+interface PtyToolOptions extends LocalToolOptions {
   /** Milliseconds without output after which the screen is returned. Default: 100. */
   quietMs?: number
 }

@@ -1,4 +1,4 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments } from '@toolblocks/protocol/internal'
 import { existsSync } from 'node:fs'
 import { basename, isAbsolute, resolve } from 'node:path'
 import { findProgramName, findScriptName } from './command/command.ts'

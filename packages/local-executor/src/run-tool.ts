@@ -6,9 +6,7 @@ import {
   type ToolResult,
   createErrorResult,
 } from '@toolblocks/protocol'
-import { MAX_OUTPUT_BYTES } from '@toolblocks/protocol/limits'
-import { withWarnings } from '@toolblocks/protocol/results'
-import { quoteName } from '@toolblocks/protocol/text'
+import { MAX_OUTPUT_BYTES, withWarnings, quoteName } from '@toolblocks/protocol/internal'
 import { type Command, renderArguments } from './command/template.ts'
 import { NOT_JSON, toolRequest, serializeRequest } from './command/tool-request.ts'
 import {

@@ -1,4 +1,4 @@
-import { requireArguments, requireChoices } from '@toolblocks/protocol/json'
+import { requireArguments, requireChoices } from '@toolblocks/protocol/internal'
 import type { ProgramPlan, ProgramStart, StartedProgram } from '@toolblocks/protocol'
 import {
   type Environment,

@@ -18,7 +18,7 @@ import {
   listenForRedirect,
   type LoginOptions,
 } from '@toolblocks/mcp-bridge/oauth'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { isJsonObject } from '@toolblocks/protocol'
 
 const url = process.argv.at(-1) ?? ''
 const scenario = process.env['MCP_CONFORMANCE_SCENARIO'] ?? ''

@@ -1,7 +1,6 @@
 // The client that MCP's conformance suite starts: node client.ts URL. The scenario is in the environment.
 import { connectServer, type McpServer } from '@toolblocks/mcp-bridge'
-import { type JsonValue, type ToolResult } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonValue, type ToolResult, isJsonObject } from '@toolblocks/protocol'
 
 const url = process.argv.at(-1) ?? ''
 const scenario = process.env['MCP_CONFORMANCE_SCENARIO'] ?? ''

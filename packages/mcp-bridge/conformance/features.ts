@@ -1,8 +1,7 @@
 // The prompts, resources, completions and log messages that the conformance suite expects on a server.
 import { hash } from 'node:crypto'
 import type { ServedFeatures } from '@toolblocks/mcp-bridge/server'
-import type { JsonObject } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg=='

@@ -1,5 +1,5 @@
 import type { Problem, StartProgram, ToolResult } from '@toolblocks/protocol'
-import { quoteName } from '@toolblocks/protocol/text'
+import { quoteName } from '@toolblocks/protocol/internal'
 import { type BridgeProblem, isMcpServerErrorCode, McpServerError } from './client/failures.ts'
 import { type CallableServer, callTool } from './client/call-tool.ts'
 import { type Connection, keepConnection, type Purpose } from './client/keep-connection.ts'

@@ -1,9 +1,2 @@
-export {
-  AnswerError,
-  type AnswerErrorKind,
-  type AnswerLimits,
-  type AnswerOptions,
-  fetchAnswer,
-  type LookUpHost,
-} from './wire/fetch-answer.ts'
+export { AnswerError, fetchAnswer } from './wire/fetch-answer.ts'
 export { maskBody } from './wire/known-secrets.ts'

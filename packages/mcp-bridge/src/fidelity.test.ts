@@ -1,6 +1,6 @@
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { isToolResult, type ToolResult } from '@toolblocks/protocol'
-import { META_WARNINGS } from '@toolblocks/protocol/meta'
+import { META_WARNINGS } from '@toolblocks/protocol/internal'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { McpServer } from './client/mcp-server.ts'
 import {

@@ -1,9 +1,8 @@
 export { createGateway, type Gateway, type GatewayClient } from './gateway/create-gateway.ts'
 export { shareConnection, type SharedConnection } from './gateway/share-connection.ts'
-export type {
-  LocalContents,
-  LocalFeatures,
-  LocalPrompt,
-  LocalPromptArgument,
-  LocalResource,
+export {
+  type LocalContents,
+  type LocalFeatures,
+  type LocalPrompt,
+  type LocalResource,
 } from './gateway/local-features.ts'

@@ -1,29 +1,11 @@
-export {
-  type BridgeProblem,
-  type BridgeProblemCode,
-  McpServerError,
-  type McpServerErrorCode,
-} from './client/failures.ts'
-export type {
-  AnswerServerRequest,
-  McpServer,
-  ReadResourceContext,
-  ServerHooks,
-  ServerInfo,
-  ServerState,
-} from './client/mcp-server.ts'
-export type {
-  CreateTransport,
-  LinkPolicy,
-  ServerConfig,
-  ServerEntry,
-  ServerToolConfig,
-  ServerTransport,
-} from './client/server-config.ts'
+export { McpServerError } from './client/failures.ts'
+export { type McpServer, type ServerHooks } from './client/mcp-server.ts'
+export { type ServerConfig } from './client/server-config.ts'
 export { connectServer, type ConnectOptions } from './connect-server.ts'
 export { createReadResourceTool } from './client/create-read-resource-tool.ts'
-export { readServerConfigs, type ServerConfigs } from './read-servers.ts'
+export { readServerConfigs } from './read-servers.ts'
 export { fromCallToolResult, toCallToolResult } from './client/from-call-tool-result.ts'
-export { AuthorizationError, type HttpFetch } from './wire/http-fetch.ts'
-export type { Loss, Reply, WireMessage } from './wire/peer.ts'
-export type { MessageTransport, TransportSendOptions } from './wire/transport.ts'
+export { AuthorizationError } from './wire/http-fetch.ts'
+export { type WireMessage } from './wire/peer.ts'
+export { type MessageTransport } from './wire/transport.ts'
+export { type HttpFetch } from './wire/http-fetch.ts'

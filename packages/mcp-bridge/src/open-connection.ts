@@ -1,5 +1,5 @@
 import type { StartProgram } from '@toolblocks/protocol'
-import { describeValue } from '@toolblocks/protocol/text'
+import { describeValue } from '@toolblocks/protocol/internal'
 import type { AskingServer } from './client/answer-server.ts'
 import type { Connection } from './client/keep-connection.ts'
 import { McpServerError } from './client/failures.ts'

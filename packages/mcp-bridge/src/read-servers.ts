@@ -1,6 +1,5 @@
-import { type JsonObject } from '@toolblocks/protocol'
-import { requireArguments, appendPointer, isJsonObject } from '@toolblocks/protocol/json'
-import { describeValue } from '@toolblocks/protocol/text'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import { requireArguments, appendPointer, describeValue } from '@toolblocks/protocol/internal'
 import type { BridgeProblem } from './client/failures.ts'
 import type { LinkPolicy, ServerConfig, ServerTransport } from './client/server-config.ts'
 

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { requireArguments, isJsonObject } from '@toolblocks/protocol/json'
 import {
+  requireArguments,
   MAX_CONNECTIONS,
   MAX_REQUEST_BYTES,
   MAX_REQUEST_HEAD_MS,
   MAX_REQUEST_MS,
-} from '@toolblocks/protocol/limits'
+} from '@toolblocks/protocol/internal'
+import { isJsonObject } from '@toolblocks/protocol'
 import { serveSessions } from './server/serve-sessions.ts'
 import type { SessionLimits } from './server/session-limits.ts'
 import { admit, checkRequest, readRequestBody } from './server/check-request.ts'

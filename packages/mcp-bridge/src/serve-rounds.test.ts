@@ -1,5 +1,4 @@
-import type { JsonObject } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { describe, expect, test } from 'vitest'
 import type { RunningHttpService } from './serve-http.ts'
 import { postCall, VERSION } from './testing/post-call.support.ts'

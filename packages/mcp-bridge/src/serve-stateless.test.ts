@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { createSuccessResult, type JsonObject } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { createSuccessResult, type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { META, postCall, VERSION } from './testing/post-call.support.ts'
 import { at, bearer, serve, text, tool } from './testing/served.support.ts'

@@ -1,6 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { createFailure, type JsonObject, type ToolDefinition } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import {
+  createFailure,
+  type JsonObject,
+  type ToolDefinition,
+  isJsonObject,
+} from '@toolblocks/protocol'
 import { describe, expect, test, vi } from 'vitest'
 import type { McpServer, ServerHooks } from './client/mcp-server.ts'
 import { createGateway } from './gateway.ts'

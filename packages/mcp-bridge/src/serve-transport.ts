@@ -1,4 +1,4 @@
-import { InvalidArgumentError, requireArguments } from '@toolblocks/protocol/json'
+import { InvalidArgumentError, requireArguments } from '@toolblocks/protocol/internal'
 import type { StateOptions } from './server/sealed-state.ts'
 import { serveWire } from './serve-wire.ts'
 import type { RunningService, ToolService } from './server/tool-service.ts'

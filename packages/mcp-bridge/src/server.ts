@@ -1,19 +1,13 @@
-export { type HttpOptions, type RunningHttpService, serveHttp } from './serve-http.ts'
-export { serveStdio, type StdioOptions } from './serve-stdio.ts'
+export { type RunningHttpService, serveHttp } from './serve-http.ts'
+export { serveStdio } from './serve-stdio.ts'
 export { serveTransport } from './serve-transport.ts'
-export { ServeError, type ServeErrorCode } from './server/serve-error.ts'
-export type { SpendState, StateOptions } from './server/sealed-state.ts'
-export { fitOutputSchema, type OutputFit } from './client/fit-output-schema.ts'
-export type { MessageInput, MessageOutput } from './wire/streams.ts'
-export type { Loss, Reply } from './wire/peer.ts'
-export type { MessageTransport, TransportSendOptions } from './wire/transport.ts'
-export type { FeatureRequest, ServedClient, ServedFeatures } from './server/served-features.ts'
-export type {
-  ClientService,
-  RunningService,
-  ServeCall,
-  StartingServers,
-  ToolService,
+export { ServeError } from './server/serve-error.ts'
+export { type StateOptions } from './server/sealed-state.ts'
+export { fitOutputSchema } from './client/fit-output-schema.ts'
+export { type ServedClient } from './server/served-features.ts'
+export {
+  type RunningService,
+  type StartingServers,
+  type ToolService,
 } from './server/tool-service.ts'
-export type { QueueLimits } from './server/fair-queue.ts'
-export type { SessionLimits } from './server/session-limits.ts'
+export { type ServedFeatures } from './server/served-features.ts'

@@ -1,4 +1,4 @@
-import { requireChoices } from '@toolblocks/protocol/json'
+import { requireChoices } from '@toolblocks/protocol/internal'
 import type { ContentBlock, Problem } from '@toolblocks/protocol'
 import { readBlock } from './blocks/read-block.ts'
 import { type ResultSource, type WarningCode, startReading } from './reading/reading.ts'

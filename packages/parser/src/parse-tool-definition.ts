@@ -1,6 +1,5 @@
 import { type Problem, type ToolDefinition } from '@toolblocks/protocol'
-import { isJsonSchema } from '@toolblocks/protocol/json'
-import { describeValue } from '@toolblocks/protocol/text'
+import { isJsonSchema, describeValue } from '@toolblocks/protocol/internal'
 import { asObject, readFields, toolDefinitionPlace } from './blocks/read-fields.ts'
 import { type Reading, type WarningCode, startReading, warn } from './reading/reading.ts'
 

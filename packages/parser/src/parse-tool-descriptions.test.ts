@@ -1,4 +1,4 @@
-import { isToolDescription } from '@toolblocks/protocol'
+import { isToolDescription } from '@toolblocks/protocol/internal'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseToolDescriptions } from './parse-tool-descriptions.ts'

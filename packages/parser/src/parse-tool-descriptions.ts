@@ -1,8 +1,15 @@
-import { type JsonObject, type Problem, type ToolDescription } from '@toolblocks/protocol'
-import { requireArguments, isJsonObject } from '@toolblocks/protocol/json'
-import { MAX_SCHEMA_DEPTH } from '@toolblocks/protocol/limits'
-import { isParameterDefinition } from '@toolblocks/protocol/parameters'
-import { describeValue } from '@toolblocks/protocol/text'
+import {
+  type JsonObject,
+  type Problem,
+  type ToolDescription,
+  isJsonObject,
+} from '@toolblocks/protocol'
+import {
+  requireArguments,
+  MAX_SCHEMA_DEPTH,
+  isParameterDefinition,
+  describeValue,
+} from '@toolblocks/protocol/internal'
 import { readFields, toolDescriptionPlace } from './blocks/read-fields.ts'
 import { parseDocument } from './output/parse-document.ts'
 import { decodeOutput } from './output/truncate-output.ts'

@@ -1,5 +1,5 @@
 import { type Problem } from '@toolblocks/protocol'
-import { MAX_CONTENT_BLOCKS, MAX_JSON_NODES, MAX_OUTPUT_BYTES } from '@toolblocks/protocol/limits'
+import { MAX_CONTENT_BLOCKS, MAX_JSON_NODES, MAX_OUTPUT_BYTES } from '@toolblocks/protocol/internal'
 import { describe, expect, test } from 'vitest'
 import { parseToolOutput } from './parse-tool-output.ts'
 

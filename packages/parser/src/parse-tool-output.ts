@@ -1,7 +1,10 @@
-import { requireArguments, requireChoices } from '@toolblocks/protocol/json'
+import {
+  requireArguments,
+  requireChoices,
+  countBytes,
+  MAX_OUTPUT_BYTES,
+} from '@toolblocks/protocol/internal'
 import { type Problem } from '@toolblocks/protocol'
-import { countBytes } from '@toolblocks/protocol/text'
-import { MAX_OUTPUT_BYTES } from '@toolblocks/protocol/limits'
 import { allowance, decodeOutput, truncateOutput } from './output/truncate-output.ts'
 import { fromOutcome } from './output/outcome-dialect.ts'
 import { parseDocument, findMissingPart } from './output/parse-document.ts'

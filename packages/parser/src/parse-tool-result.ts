@@ -1,6 +1,10 @@
-import { type JsonObject, type ToolResult } from '@toolblocks/protocol'
-import { requireArguments, isJsonObject, requireChoices } from '@toolblocks/protocol/json'
-import { describeValue, quoteBriefly } from '@toolblocks/protocol/text'
+import { type JsonObject, type ToolResult, isJsonObject } from '@toolblocks/protocol'
+import {
+  requireArguments,
+  requireChoices,
+  describeValue,
+  quoteBriefly,
+} from '@toolblocks/protocol/internal'
 import { asObject } from './blocks/read-fields.ts'
 import {
   type ParsedResult,

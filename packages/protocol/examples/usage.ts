@@ -6,8 +6,9 @@ import {
   isToolResult,
   type ToolResult,
   toWorkspacePath,
+  readErrorDetails,
+  withErrorDetails,
 } from '@toolblocks/protocol'
-import { readErrorDetails, withErrorDetails } from '@toolblocks/protocol/results'
 
 // A tool that is a function returns typed blocks. A failure is a result too.
 function readPage(page: number): ToolResult {

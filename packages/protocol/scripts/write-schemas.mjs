@@ -1,7 +1,7 @@
-// Writes every schema of dist/schemas.js as a JSON Schema file, for users without TypeBox.
+// Writes every schema of src/schemas as a JSON Schema file.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import * as schemas from '../dist/schemas.js'
-import { fileName, jsonSchemaDocument } from '../dist/schemas/json-schema-document.js'
+import * as schemas from '../src/schemas/schemas.support.ts'
+import { fileName, jsonSchemaDocument } from '../src/schemas/json-schema-document.support.ts'
 
 const folder = new URL('../schemas/', import.meta.url)
 rmSync(folder, { recursive: true, force: true })

@@ -1,9 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 
 const record = `
   import { registerHooks } from 'node:module'
@@ -24,28 +20,13 @@ function loadedBy(file: string): string[] {
   return JSON.parse(stdout)
 }
 
-test('the index loads only files of this package', () => {
-  const source = new URL('.', import.meta.url).href
-  const loaded = loadedBy('index.ts')
-  expect(loaded).toContain(new URL('index.ts', source).href)
-  expect(loaded.filter((url) => !url.startsWith(source))).toEqual([])
-  expect(loaded.filter((url) => url.includes('schemas'))).toEqual([])
-})
-
-test('the schemas load typebox', () => {
-  expect(loadedBy('schemas.ts').some((url) => url.includes('/typebox/'))).toBe(true)
-})
-
-test('without typebox, an optional peer, the schemas say what to install', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'protocol-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  cpSync(import.meta.dirname, folder, { recursive: true })
-  const url = pathToFileURL(join(folder, 'schemas.ts')).href
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    ['--input-type=module', '--eval', `await import('${url}')`],
-    { encoding: 'utf8' },
-  )
-  expect(status).toBe(1)
-  expect(stderr).toContain('needs typebox, an optional peer: npm install typebox')
-})
+test.for(['index.ts', 'internal.ts'])(
+  '%s loads only files of this package, and not the schemas',
+  (entry) => {
+    const source = new URL('.', import.meta.url).href
+    const loaded = loadedBy(entry)
+    expect(loaded).toContain(new URL(entry, source).href)
+    expect(loaded.filter((url) => !url.startsWith(source) && !url.startsWith('node:'))).toEqual([])
+    expect(loaded.filter((url) => url.includes('schemas'))).toEqual([])
+  },
+)

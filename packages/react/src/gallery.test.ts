@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { FieldInput } from '@toolblocks/inquiry/form'
-import type { ContentBlock, PreferredView, WellKnownKind } from '@toolblocks/protocol'
+import type { ContentBlock, WellKnownKind } from '@toolblocks/protocol'
+import type { PreferredView } from '@toolblocks/protocol/internal'
 import type { ShownPart } from '@toolblocks/renderer'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { GALLERY } from '../examples/gallery/gallery.ts'

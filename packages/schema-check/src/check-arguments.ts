@@ -1,5 +1,5 @@
-import type { JsonObject } from '@toolblocks/protocol'
-import { requireArguments, isJsonObject, splitPointer } from '@toolblocks/protocol/json'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import { requireArguments, splitPointer } from '@toolblocks/protocol/internal'
 import type { CheckedValue, CheckValue } from './compile-schema.ts'
 
 /** Checked arguments, as the tool receives them. */

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@toolblocks/protocol'
-import { correctSchema, makeDefaultsOptional } from '@toolblocks/protocol/parameters'
+import { correctSchema, makeDefaultsOptional } from '@toolblocks/protocol/internal'
 import { type CompiledSchema, compileSchema } from './compile-schema.ts'
 
 /**

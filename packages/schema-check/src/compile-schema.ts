@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv'
-import { type JsonSchema } from '@toolblocks/protocol'
-import { followReference, isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonSchema, isJsonObject } from '@toolblocks/protocol'
+import { followReference } from '@toolblocks/protocol/internal'
 import { checkAgainstMetaSchema } from './ajv/check-against-meta-schema.ts'
 import {
   type Dialect,
@@ -18,7 +18,7 @@ import { createRecentCache } from './patterns/recent-cache.ts'
 import { explainErrors } from './problems/explain-errors.ts'
 
 /** `unchecked` is not `valid`: nothing is known about the value. */
-export type CheckVerdict = 'valid' | 'invalid' | 'unchecked'
+type CheckVerdict = 'valid' | 'invalid' | 'unchecked'
 
 /** The result of checking one value. */
 export interface CheckedValue {

@@ -1,6 +1,6 @@
 import standalone from 'ajv/dist/standalone/index.js'
-import { type JsonObject } from '@toolblocks/protocol'
-import { requireArguments, isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import { requireArguments } from '@toolblocks/protocol/internal'
 import type { Ajv } from 'ajv'
 import { checkAgainstMetaSchema } from './ajv/check-against-meta-schema.ts'
 import { type Dialect, createAjv } from './ajv/compile-with-ajv.ts'
@@ -10,7 +10,7 @@ import { explainErrors } from './problems/explain-errors.ts'
 /**
  * Returns the text of a JavaScript module whose export `validate` checks values like `compileSchema(schema)`, for your own schema (2020-12) that is
  * known at build time. Compiling one takes tens of milliseconds in every process. Pass `validate` to `wrapValidator` of
- * `@toolblocks/schema-check/generated`. Steps are not counted: the schema must be trusted.
+ * `@toolblocks/schema-check/internal/generated`. Steps are not counted: the schema must be trusted.
  *
  * Throws for an invalid schema, and for keywords that a module cannot contain: `format`, and an `enum` of more than 20 values or of objects.
  */
@@ -24,7 +24,7 @@ export function generateValidator(schema: JsonObject): string {
     schema,
     'root',
   )
-  return generateModule(ajv, 'root', '@toolblocks/schema-check/generated')
+  return generateModule(ajv, 'root', '@toolblocks/schema-check/internal/generated')
 }
 
 /** Creates an instance whose validators can be generated. Patterns run on the language's own engine. */

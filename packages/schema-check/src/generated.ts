@@ -2,12 +2,6 @@ import type { ValidateFunction } from 'ajv'
 import type { CheckValue } from './compile-schema.ts'
 import { explainErrors } from './problems/explain-errors.ts'
 
-export {
-  codePointLength,
-  findEqualItems,
-  type ValidateFunction,
-} from './ajv/called-by-validators.ts'
-
 /** Returns a function that checks values with a generated validator, synchronously and with the problems of `compileSchema`. */
 export function wrapValidator(validate: ValidateFunction): CheckValue {
   return (value) => {
@@ -15,3 +9,8 @@ export function wrapValidator(validate: ValidateFunction): CheckValue {
     return { verdict: 'invalid', problems: explainErrors(validate.errors ?? []) }
   }
 }
+export {
+  codePointLength,
+  findEqualItems,
+  type ValidateFunction,
+} from './ajv/called-by-validators.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { type JsonSchema } from '@toolblocks/protocol'
-import { MAX_SCHEMA_DEPTH } from '@toolblocks/protocol/limits'
+import { MAX_SCHEMA_DEPTH } from '@toolblocks/protocol/internal'
 import { expect, test } from 'vitest'
 import { compileSchema } from './compile-schema.ts'
 import { isDefinitelySchema, isDefinitelyValid } from './quick-check.ts'

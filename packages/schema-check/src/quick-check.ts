@@ -1,7 +1,10 @@
-import { type JsonObject, type JsonSchema } from '@toolblocks/protocol'
-import { followReference, isJsonObject } from '@toolblocks/protocol/json'
-import { MAX_JSON_DEPTH, MAX_SCHEMA_DEPTH } from '@toolblocks/protocol/limits'
-import { countCharacters } from '@toolblocks/protocol/text'
+import { type JsonObject, type JsonSchema, isJsonObject } from '@toolblocks/protocol'
+import {
+  followReference,
+  MAX_JSON_DEPTH,
+  MAX_SCHEMA_DEPTH,
+  countCharacters,
+} from '@toolblocks/protocol/internal'
 import { isDeeperThan } from './cost/measure-json.ts'
 import { isScalar } from './keywords/canonical-json.ts'
 

@@ -8,7 +8,7 @@ import {
   type StoredEvent,
 } from '@toolblocks/conversation-store'
 import { damagedEvent } from '@toolblocks/conversation-store/internal'
-import { requireArguments, requireChoice } from '@toolblocks/protocol/json'
+import { requireArguments, requireChoice } from '@toolblocks/protocol/internal'
 import { createHash } from 'node:crypto'
 import {
   type ConversationCounts,

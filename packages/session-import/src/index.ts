@@ -1,10 +1,5 @@
 export { decodeToolResult } from './convert/decode-tool-result.ts'
-export type {
-  ConversationCounts,
-  DatedImport,
-  ReadConversation,
-} from './convert/read-conversation.ts'
-export type { ImportDetails, ImportedEvent, ImportedRecord } from './convert/imported-event.ts'
+export { type ConversationCounts, type ReadConversation } from './convert/read-conversation.ts'
 export {
   type ImportedConversation,
   detectFormat,
@@ -14,13 +9,7 @@ export {
 } from './import-conversation.ts'
 export { openConversations } from './open-conversations.ts'
 export { openJpStore } from './open-jp-store.ts'
-export type { ImportProblem, ImportProblemCode } from './records/records.ts'
-export {
-  type SourceFiles,
-  type ImportSource,
-  findSourceFiles,
-  openSource,
-} from './sources/source.ts'
+export { type ImportSource, findSourceFiles, openSource } from './sources/source.ts'
 export {
   type ConversationPlace,
   listConversationPlaces,

@@ -70,7 +70,14 @@ test.for(FIXTURES.filter(({ name }) => name.endsWith('.jsonl')))(
   },
 )
 
-test('an event whose file was replaced is damaged, and says so', async () => {
+test.for<[string, (path: string) => void, string]>([
+  [
+    'replaced',
+    (path) => writeFileSync(path, 'shorter'),
+    'the file was changed or replaced after it was read',
+  ],
+  ['deleted', (path) => rmSync(path), 'the file was deleted or moved after it was read'],
+])('an event whose file was %s is damaged, and says so', async ([, change, message]) => {
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-replaced-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'session.jsonl')
@@ -85,12 +92,9 @@ test('an event whose file was replaced is damaged, and says so', async () => {
   writeFileSync(path, getLines([line('a'), line('b')]))
   const [read] = readConversations(openSource(path), { textsOnDemandFrom: 1024 })
   if (!read) throw new Error('expected a conversation')
-  writeFileSync(path, 'shorter')
+  change(path)
   const { damaged } = await (await openConversations([read])).read(read.id)
-  expect(damaged.map(({ problem }) => problem.message)).toEqual([
-    'the file was changed or replaced after it was read',
-    'the file was changed or replaced after it was read',
-  ])
+  expect(damaged.map(({ problem }) => problem.message)).toEqual([message, message])
 })
 
 test('long texts of a record and of its events are not kept in memory', () => {

@@ -1,6 +1,6 @@
 import type { ConversationStore } from '@toolblocks/conversation-store'
 import { openEvents } from '@toolblocks/conversation-store/internal'
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments } from '@toolblocks/protocol/internal'
 import { compareStored } from './compare-stored.ts'
 import type { ImportedRecord } from './convert/imported-event.ts'
 import type { DatedImport, ReadConversation } from './convert/read-conversation.ts'

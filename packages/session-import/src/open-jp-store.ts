@@ -1,5 +1,5 @@
 import { type ConversationStore, StoreError } from '@toolblocks/conversation-store'
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments } from '@toolblocks/protocol/internal'
 import { existsSync } from 'node:fs'
 import type { ReadConversation } from './convert/read-conversation.ts'
 import { detectFormat, readConversations } from './import-conversation.ts'

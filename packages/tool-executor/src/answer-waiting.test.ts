@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { AnswerQuestion, ContentBlock, LiveHandle, ToolResult } from '@toolblocks/protocol'
+import type { AnswerQuestion, ContentBlock, ToolResult } from '@toolblocks/protocol'
+import type { LiveHandle } from '@toolblocks/protocol/internal'
 import {
   closeExecutors,
   context,

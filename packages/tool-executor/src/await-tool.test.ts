@@ -5,8 +5,8 @@ import {
   type Status,
   type Tool,
   type ToolResult,
+  withStatus,
 } from '@toolblocks/protocol'
-import { withStatus } from '@toolblocks/protocol/results'
 import { createToolExecutor } from './create-tool-executor.ts'
 
 const context: CallContext = { signal: new AbortController().signal, root: '/home/ada' }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { type ToolResult, isToolResult } from '@toolblocks/protocol'
-import { META_WIRE } from '@toolblocks/protocol/meta'
+import { META_WIRE } from '@toolblocks/protocol/internal'
 import { describe, expect, test } from 'vitest'
 import { createToolExecutor } from './create-tool-executor.ts'
 import { answering, makeCall, context, run, getText } from './executor.support.ts'

@@ -3,13 +3,17 @@ import {
   type Tool,
   type ToolResult,
   createFailure,
-  isResultMetadata,
   isToolResult,
 } from '@toolblocks/protocol'
-import { appendPointer, findNonJson, isPlainObject } from '@toolblocks/protocol/json'
-import { withOriginalWireFields } from '@toolblocks/protocol/meta'
-import { withWarnings } from '@toolblocks/protocol/results'
-import { describeValue } from '@toolblocks/protocol/text'
+import {
+  isResultMetadata,
+  appendPointer,
+  findNonJson,
+  isPlainObject,
+  withOriginalWireFields,
+  withWarnings,
+  describeValue,
+} from '@toolblocks/protocol/internal'
 import type { ExecutorProblem } from './executor-problem.ts'
 
 /** Wraps a tool so that it always returns a result made of JSON. Any other value that untyped code returns is a failure of the tool. */

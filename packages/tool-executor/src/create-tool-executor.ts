@@ -1,4 +1,10 @@
-import { requireArguments, requireChoices } from '@toolblocks/protocol/json'
+import {
+  requireArguments,
+  requireChoices,
+  createQueues,
+  PORT_GRACE_MS,
+  withinGrace,
+} from '@toolblocks/protocol/internal'
 import {
   type CallContext,
   type ExecuteCall,
@@ -7,7 +13,6 @@ import {
   type ToolDefinition,
   type ToolResult,
 } from '@toolblocks/protocol'
-import { createQueues, PORT_GRACE_MS, withinGrace } from '@toolblocks/protocol/limits'
 import {
   DESCRIBE_TOOLS,
   createDescribeTools,

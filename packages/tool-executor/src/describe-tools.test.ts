@@ -3,7 +3,7 @@ import {
   type ToolDefinition,
   type ToolResult,
 } from '@toolblocks/protocol'
-import { toToolContext } from '@toolblocks/protocol/calls'
+import { toToolContext } from '@toolblocks/protocol/internal'
 import { expect, test } from 'vitest'
 import { createToolExecutor } from './create-tool-executor.ts'
 import { createDescribeTools, describeParameter } from './describe-tools.ts'

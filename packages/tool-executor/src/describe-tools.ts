@@ -1,4 +1,10 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import {
+  requireArguments,
+  splitPointer,
+  correctSchema,
+  firstSentence,
+  getOwnField,
+} from '@toolblocks/protocol/internal'
 import {
   type ContentBlock,
   type JsonObject,
@@ -7,9 +13,9 @@ import {
   type ToolDefinition,
   createFailure,
   createSuccessResult,
+  isJsonObject,
+  schemaToParameters,
 } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject, splitPointer } from '@toolblocks/protocol/json'
-import { correctSchema, firstSentence, schemaToParameters } from '@toolblocks/protocol/parameters'
 
 /** The name of the built-in tool that describes other tools in full. */
 export const DESCRIBE_TOOLS = 'describe_tools'

@@ -7,12 +7,16 @@ import {
   type ToolCall,
   type ToolContext,
   type ToolResult,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { toToolContext } from '@toolblocks/protocol/calls'
-import { isJsonObject, parseJson } from '@toolblocks/protocol/json'
-import { META_MADE_BY } from '@toolblocks/protocol/meta'
-import { describeThrown, withWarnings } from '@toolblocks/protocol/results'
-import { describeValue } from '@toolblocks/protocol/text'
+import {
+  toToolContext,
+  parseJson,
+  META_MADE_BY,
+  describeThrown,
+  withWarnings,
+  describeValue,
+} from '@toolblocks/protocol/internal'
 import { withCheckedResult } from './check-result.ts'
 import { DESCRIBE_TOOLS, hasMore, type ReceivedText } from './describe-tools.ts'
 import { NotSettledError } from './executor-problem.ts'

@@ -1,5 +1,5 @@
 import { type Problem } from '@toolblocks/protocol'
-import { createNotSettledWarning } from '@toolblocks/protocol/results'
+import { createNotSettledWarning } from '@toolblocks/protocol/internal'
 
 /** The codes of an executor's own warnings. */
 export const EXECUTOR_PROBLEM_CODES = [
@@ -14,7 +14,7 @@ export const EXECUTOR_PROBLEM_CODES = [
  * response of a stateful tool whose status contradicts its content, metadata of a tool under a key of the host. Other warnings come from the host
  * of the tool, the inquiry or a URI.
  */
-export type ExecutorProblemCode = (typeof EXECUTOR_PROBLEM_CODES)[number]
+type ExecutorProblemCode = (typeof EXECUTOR_PROBLEM_CODES)[number]
 
 /** A warning of an executor. */
 export type ExecutorProblem = Problem<ExecutorProblemCode>

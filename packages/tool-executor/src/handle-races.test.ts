@@ -5,7 +5,7 @@ import {
   type ToolResult,
   createSuccessResult,
 } from '@toolblocks/protocol'
-import { META_STATUS } from '@toolblocks/protocol/meta'
+import { META_STATUS } from '@toolblocks/protocol/internal'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   closeExecutors,

@@ -2,25 +2,26 @@ import type { RecordInquiry } from '@toolblocks/inquiry'
 import {
   type Answer,
   type AnswerQuestion,
-  type FoundQuestion,
-  type LimitedOutput,
   type LiveCall,
   type Problem,
   type Status,
   type ToolCall,
   type ToolContext,
   type ToolResult,
-  type Queue,
   createFailure,
 } from '@toolblocks/protocol'
-import { createLimitedOutput } from '@toolblocks/protocol/calls'
 import {
+  type FoundQuestion,
+  type LimitedOutput,
+  type Queue,
+  createLimitedOutput,
   MAX_LIVE_INTERACTIONS,
   TOOL_GRACE_MS,
   createQueue,
   withinGrace,
-} from '@toolblocks/protocol/limits'
-import { createNotSettledWarning, withWarnings } from '@toolblocks/protocol/results'
+  createNotSettledWarning,
+  withWarnings,
+} from '@toolblocks/protocol/internal'
 import { NotSettledError } from './executor-problem.ts'
 import type { ToolEntry } from './tool-entry.ts'
 

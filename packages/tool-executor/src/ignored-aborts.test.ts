@@ -8,7 +8,7 @@ import {
   type Tool,
   type ToolResult,
 } from '@toolblocks/protocol'
-import { PORT_GRACE_MS, TOOL_GRACE_MS } from '@toolblocks/protocol/limits'
+import { PORT_GRACE_MS, TOOL_GRACE_MS } from '@toolblocks/protocol/internal'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createToolExecutor, type ToolExecutorOptions } from './create-tool-executor.ts'
 import { makeCall, context, getText } from './executor.support.ts'

@@ -149,6 +149,16 @@ describe('an impossible action is refused with a reason, and no handle changes',
       'action: expected spawn, fetch, apply, abort, got "poke"',
     ],
     ['no id', { action: 'fetch' }, 'id: expected the name of a handle, got nothing'],
+    [
+      'another name in place of the id',
+      { action: 'fetch', handle: 'a' },
+      'id: expected the name of a handle, got nothing; "handle" is not an argument of "fetch"',
+    ],
+    [
+      'other names in place of the input',
+      { action: 'apply', id: 'a', text: 'yes', more: 1 },
+      'input: is required and missing; expected the text to type, or the answer; "text", "more" are not arguments of "apply"',
+    ],
     ['an empty id', { action: 'abort', id: '' }, 'id: expected the name of a handle, got ""'],
     [
       'an id that is not a name',

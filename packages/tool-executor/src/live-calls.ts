@@ -2,15 +2,18 @@ import {
   type Answers,
   type ContentBlock,
   type JsonValue,
-  type LiveHandle,
   type Problem,
   type ToolCall,
   type ToolResult,
   createFailure,
   isSecret,
 } from '@toolblocks/protocol'
-import { describeEndedCall, readLiveResponse } from '@toolblocks/protocol/calls'
-import { quoteBriefly } from '@toolblocks/protocol/text'
+import {
+  type LiveHandle,
+  describeEndedCall,
+  readLiveResponse,
+  quoteBriefly,
+} from '@toolblocks/protocol/internal'
 import { checkResult } from './check-result.ts'
 import {
   type Handle,

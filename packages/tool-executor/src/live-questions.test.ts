@@ -1,5 +1,5 @@
 import type { AnswerQuestion, InputRequest, JsonValue, Tool } from '@toolblocks/protocol'
-import { PORT_GRACE_MS } from '@toolblocks/protocol/limits'
+import { PORT_GRACE_MS } from '@toolblocks/protocol/internal'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Handle } from './handle.ts'
 import {

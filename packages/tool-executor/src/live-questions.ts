@@ -1,21 +1,22 @@
-import { createQuestionLog, findRoute } from '@toolblocks/inquiry'
+import { createQuestionLog, findRoute } from '@toolblocks/inquiry/internal'
 import {
   type Answer,
   type Answers,
-  type FoundQuestion,
   type InputRequest,
   type JsonValue,
-  type LiveInput,
   type ToolResult,
   isSecret,
+  isJsonObject,
 } from '@toolblocks/protocol'
 import {
+  type LiveInput,
+  type FoundQuestion,
   askQuestions,
   describeUnanswered,
   createTooManyInteractionsResult,
-} from '@toolblocks/protocol/calls'
-import { isJsonObject } from '@toolblocks/protocol/json'
-import { PORT_GRACE_MS, withinGrace } from '@toolblocks/protocol/limits'
+  PORT_GRACE_MS,
+  withinGrace,
+} from '@toolblocks/protocol/internal'
 import { checkResult } from './check-result.ts'
 import { NotSettledError } from './executor-problem.ts'
 import type { Handle, LiveActionContext } from './handle.ts'

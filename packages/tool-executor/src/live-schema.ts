@@ -1,12 +1,16 @@
 import {
   type JsonSchema,
   type JsonValue,
-  type LiveAction,
   type Tool,
   type ToolCall,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { LIVE_ACTIONS } from '@toolblocks/protocol/calls'
-import { requireArguments, isJsonObject, isJsonValue } from '@toolblocks/protocol/json'
+import {
+  type LiveAction,
+  LIVE_ACTIONS,
+  requireArguments,
+  isJsonValue,
+} from '@toolblocks/protocol/internal'
 
 /** How the actions of a stateful tool are described: `flat` for models, whose providers refuse `oneOf` at the root. */
 export type LiveSchemaForm = 'oneOf' | 'flat'
@@ -201,7 +205,7 @@ export function readLiveAction(call: ToolCall, tool: Tool): ReadWantedAction {
     )
   if (typeof id !== 'string' || id === '')
     return createProblem(
-      `id: expected the name of a handle, got ${JSON.stringify(id) ?? 'nothing'}`,
+      `id: expected the name of a handle, got ${JSON.stringify(id) ?? 'nothing'}${describeForeign(known, own)}`,
     )
   switch (known) {
     case 'spawn':
@@ -209,11 +213,28 @@ export function readLiveAction(call: ToolCall, tool: Tool): ReadWantedAction {
     case 'apply':
       return isJsonValue(own['input'])
         ? { ok: true, action: { action: known, id, input: own['input'] } }
-        : createProblem('input: is required and missing; expected the text to type, or the answer')
+        : createProblem(
+            `input: is required and missing; expected the text to type, or the answer${describeForeign(known, own)}`,
+          )
     case 'fetch':
     case 'abort':
       return { ok: true, action: { action: known, id } }
   }
+}
+
+/** Maximum number of arguments that one message names. */
+const MAX_NAMED = 5
+
+/** Names the arguments that an action does not have, because one of them may be meant for what is missing. A spawn has those of the tool. */
+function describeForeign(action: LiveAction, own: ToolCall['arguments']): string {
+  if (action === 'spawn') return ''
+  const { properties } = getInput(action)
+  const foreign = Object.keys(own).filter((name) => !Object.hasOwn(properties, name))
+  if (foreign.length === 0) return ''
+  const named = foreign.slice(0, MAX_NAMED).map((name) => JSON.stringify(name))
+  const all = [...named, ...(foreign.length > MAX_NAMED ? ['…'] : [])].join(', ')
+  const are = foreign.length === 1 ? 'is not an argument' : 'are not arguments'
+  return `; ${all} ${are} of ${JSON.stringify(action)}`
 }
 
 function readSpawn(id: string, own: ToolCall['arguments'], tool: Tool): ReadWantedAction {

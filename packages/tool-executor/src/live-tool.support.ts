@@ -3,12 +3,12 @@ import {
   createSuccessResult,
   type CallContext,
   type ContentBlock,
-  type LiveInput,
   type Status,
   type Tool,
   type ToolResult,
+  withStatus,
 } from '@toolblocks/protocol'
-import { withStatus } from '@toolblocks/protocol/results'
+import { type LiveInput } from '@toolblocks/protocol/internal'
 import {
   createToolExecutor,
   type ToolExecutor,

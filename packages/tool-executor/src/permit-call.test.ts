@@ -6,7 +6,7 @@ import {
   createErrorResult,
   createSuccessResult,
 } from '@toolblocks/protocol'
-import { toToolContext } from '@toolblocks/protocol/calls'
+import { toToolContext } from '@toolblocks/protocol/internal'
 import { expect, test } from 'vitest'
 import { createToolExecutor } from './create-tool-executor.ts'
 import { answering, makeCall, context } from './executor.support.ts'

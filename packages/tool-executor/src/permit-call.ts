@@ -2,14 +2,17 @@ import {
   type Approval,
   createErrorResult,
   createFailure,
-  type QueueAbort,
   type Problem,
   type ToolCall,
   type ToolContext,
   type ToolResult,
 } from '@toolblocks/protocol'
-import { PORT_GRACE_MS, withinGrace } from '@toolblocks/protocol/limits'
-import { createNotSettledWarning } from '@toolblocks/protocol/results'
+import {
+  type QueueAbort,
+  PORT_GRACE_MS,
+  withinGrace,
+  createNotSettledWarning,
+} from '@toolblocks/protocol/internal'
 import { checkResult } from './check-result.ts'
 import type { ToolEntry } from './tool-entry.ts'
 

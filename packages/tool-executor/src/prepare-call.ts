@@ -5,12 +5,17 @@ import {
   type ToolCall,
   type ToolResult,
   createFailure,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { requireArguments, getOwnField, isJsonObject, parseJson } from '@toolblocks/protocol/json'
-import { MAX_SCHEMA_DEPTH } from '@toolblocks/protocol/limits'
-import { fillDefaults } from '@toolblocks/protocol/parameters'
-import { describeBadArguments } from '@toolblocks/protocol/results'
-import { isDefinitelyValid } from '@toolblocks/schema-check/quick-check'
+import {
+  getOwnField,
+  requireArguments,
+  parseJson,
+  MAX_SCHEMA_DEPTH,
+  fillDefaults,
+  describeBadArguments,
+} from '@toolblocks/protocol/internal'
+import { isDefinitelyValid } from '@toolblocks/schema-check/internal/quick-check'
 import type { ExecutorProblem } from './executor-problem.ts'
 import {
   namedProperties,

@@ -1,5 +1,5 @@
-import { type JsonObject, type JsonSchema } from '@toolblocks/protocol'
-import { getOwnField, followReference, isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, type JsonSchema, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField, followReference } from '@toolblocks/protocol/internal'
 
 /** A schema's constraints for one value, with local references, `allOf` and alternatives resolved. */
 export interface SchemaView {

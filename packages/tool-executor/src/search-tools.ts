@@ -6,8 +6,8 @@ import {
   type ToolCall,
   type ToolDefinition,
   type ToolResult,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
 import type { default as MiniSearch } from 'minisearch'
 import { describeParts } from './describe-tools.ts'
 

@@ -5,8 +5,8 @@ import {
   type ToolDefinition,
   type ToolResult,
   createFailure,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
 import { type LiveSchemaForm, liveSchema } from './live-schema.ts'
 
 /** Whether a call needs permission. `skip` omits the call and lets the model continue. */
@@ -76,7 +76,7 @@ function checkEntry(entry: unknown, place: string): void {
 }
 
 /** Two tools have the same name, or an entry is invalid. */
-export type ToolExecutorErrorCode = 'duplicate-tool' | 'bad-entry'
+type ToolExecutorErrorCode = 'duplicate-tool' | 'bad-entry'
 
 /** Thrown if the options of an executor are invalid. */
 export class ToolExecutorError extends Error {

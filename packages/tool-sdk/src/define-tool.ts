@@ -1,9 +1,9 @@
 import {
   descriptionToDefinition,
-  type LiveAction,
   type ParameterDefinition,
   type ToolDescription,
 } from '@toolblocks/protocol'
+import { type LiveAction } from '@toolblocks/protocol/internal'
 import { checkExamples, formatExamples } from './definition/check-examples.ts'
 import { checkOptions, type ToolAnnotations } from './definition/check-options.ts'
 import type { ToolContent } from './results/blocks.ts'

@@ -1,7 +1,6 @@
 import { readFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type LiveCall, type ToolResult, booleanQuestion } from '@toolblocks/protocol'
-import { readStatus } from '@toolblocks/protocol/results'
+import { type LiveCall, type ToolResult, booleanQuestion, readStatus } from '@toolblocks/protocol'
 import { runInquiry } from '@toolblocks/inquiry'
 import { describe, expect, test } from 'vitest'
 import { type Program, getWords, writeProgram } from './program.support.ts'

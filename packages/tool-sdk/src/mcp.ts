@@ -1,5 +1,5 @@
 import { runInquiry } from '@toolblocks/inquiry'
-import { describeMissingPeer } from '@toolblocks/protocol/text'
+import { describeMissingPeer } from '@toolblocks/protocol/internal'
 import { Console } from 'node:console'
 import { basename, extname } from 'node:path'
 import { Writable } from 'node:stream'
@@ -11,7 +11,7 @@ import { formatLogEntry, type LogLevel } from './run/tool-context.ts'
 import { toTool } from './to-tool.ts'
 
 /** How the server describes itself, and what its tools get. */
-export interface ServeToolsOptions {
+interface ServeToolsOptions {
   /** The name of the server. Default: the file name of the program, without its extension. */
   readonly name?: string
   /** The version of the server. Default: `0.0.0`. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { text as readAll } from 'node:stream/consumers'
-import { readErrorDetails } from '@toolblocks/protocol/results'
+import { readErrorDetails } from '@toolblocks/protocol'
 import { describeExecutable } from '@toolblocks/local-executor'
 import { describe, expect, test } from 'vitest'
 import { getWords, writeProgram } from './program.support.ts'

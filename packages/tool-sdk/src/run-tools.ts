@@ -1,5 +1,9 @@
-import { type ToolRequest, type ToolResult, createErrorResult } from '@toolblocks/protocol'
-import { withStatus } from '@toolblocks/protocol/results'
+import {
+  type ToolRequest,
+  type ToolResult,
+  createErrorResult,
+  withStatus,
+} from '@toolblocks/protocol'
 import { inspect } from 'node:util'
 import { checkExamplesThoroughly } from './definition/check-examples.ts'
 import { readTools } from './describe-tools.ts'

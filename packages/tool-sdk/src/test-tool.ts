@@ -4,8 +4,8 @@ import {
   type JsonValue,
   type Progress,
   type ToolResult,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
 import { checkExamplesThoroughly } from './definition/check-examples.ts'
 import { type DefinedTool, getParts } from './run/defined-tool.ts'
 import { runCall } from './run/run-call.ts'

@@ -1,6 +1,5 @@
 import { runInquiry } from '@toolblocks/inquiry'
-import { booleanQuestion, type ToolContext } from '@toolblocks/protocol'
-import { readErrorDetails } from '@toolblocks/protocol/results'
+import { booleanQuestion, type ToolContext, readErrorDetails } from '@toolblocks/protocol'
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { optional, required } from './schemas/schema.ts'

@@ -101,11 +101,48 @@ describe('the pages', () => {
     expect(text).toContain('2 events')
     expect(text).toContain('#e7')
     expect(text).toContain('Count the lamps, please. #7')
+    expect(text).toContain('#7</a><p class="tb-facts">assistant message · <time ')
   })
 
-  test('report an unknown conversation', async () => {
+  test('say which part of a long text a search covers', async () => {
+    const { app, own, store } = await open()
+    const text = `${'a '.repeat(99_997)}near ${'a '.repeat(100)}distant`
+    await store.append('long', 0, [{ type: 'user_message', content: [{ type: 'text', text }] }])
+    const search = async (word: string): Promise<string> =>
+      await (await app.request(`/search?q=${word}`, { headers: own })).text()
+    expect(await search('near')).toContain('1 event with near')
+    const page = await search('distant')
+    expect(page).toContain('0 events with distant')
+    expect(page).toContain('Of each event, the first 200,000 characters are searched.')
+  })
+
+  test('refuse a search text that is too long, with its length and the limit', async () => {
     const { app, own } = await open()
-    expect((await app.request('/conversation?id=else', { headers: own })).status).toBe(404)
+    const search = async (length: number): Promise<[number, string]> => {
+      const answer = await app.request(`/search?q=${'a'.repeat(length)}`, { headers: own })
+      return [answer.status, await answer.text()]
+    }
+    const [status, page] = await search(9000)
+    expect(status).toBe(400)
+    expect(page).toContain(
+      'A search text can have at most 500 characters, and this one has 9,000. Search for fewer words.',
+    )
+    expect(page).toContain('maxlength="500"')
+    expect((await search(501))[0]).toBe(400)
+    expect((await search(500))[0]).toBe(200)
+  })
+
+  test.for([
+    '/conversation?id=else',
+    '/search?q=seven&in=else',
+    '/events?id=else',
+    '/totals?id=else',
+    '/outline?id=else',
+    '/export?id=else',
+  ])('report an unknown conversation: %s', async (address) => {
+    const { app, own } = await open()
+    const answer = await app.request(address, { headers: own })
+    expect([answer.status, await answer.text()]).toEqual([404, 'There is no such conversation.\n'])
   })
 
   test('report appended events', async () => {
@@ -132,6 +169,20 @@ describe('the timeline', () => {
     await store.append('lamps', 0, [...events, ...more])
     return await (await app.request('/conversation?id=lamps&model-view', { headers: own })).text()
   }
+
+  test('folds reasoning to its beginning, without the marks of Markdown', async () => {
+    const reasoning = '## Look\nIt is in `lamp.ts`. **First** 2*3 lamps.'
+    const page = await readPage({ type: 'assistant_message', content: [], reasoning })
+    expect(page).toContain(
+      'Thought <span class="tb-facts">Look It is in lamp.ts. First 2*3 lamps.</span>',
+    )
+  })
+
+  test('says the number of events in one line', async () => {
+    expect(await readPage()).toContain(
+      '<span class="tb-when"><span id="tb-count">4</span> events</span>',
+    )
+  })
 
   test('marks events that a rewind has undone', async () => {
     const page = await readPage({ type: 'rewind', to: 2 })
@@ -308,4 +359,22 @@ test('while a file is being read, a search says so, and an export waits', async 
   sources.tell({ extent: 'whole', share: 1, warnings: [] })
   expect(await (await read('/search?q=lamp')).text()).not.toContain(note)
   expect((await read('/export?id=c')).status).toBe(200)
+})
+
+test('if the rest of a file cannot be read, the pages and an export say why, and show no progress', async () => {
+  const store = await openStore('memory:')
+  onTestFinished(() => store.close())
+  await store.append('c', 0, TWO_TURNS)
+  const problem = 'a<b.jsonl was deleted while it was read.'
+  const sources = createSourceFeed({ extent: 'beginning', share: 0.4, warnings: [], problem })
+  const pages = createViewer({ store, name: 'x', options: {}, sources })
+  const read = async (path: string): Promise<Response> =>
+    await pages(new Request(`http://127.0.0.1${path}`))
+  for (const path of ['/', '/conversation?id=c', '/search?q=lamp', '/sources']) {
+    const page = await (await read(path)).text()
+    expect(page).toContain('a&lt;b.jsonl was deleted while it was read.')
+    expect(page).not.toContain('being read')
+  }
+  const exported = await read('/export?id=c')
+  expect([exported.status, await exported.text()]).toEqual([503, `${problem}\n`])
 })

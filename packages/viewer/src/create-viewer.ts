@@ -1,11 +1,16 @@
-import { type OptionChoices, requireArguments, requireChoices } from '@toolblocks/protocol/json'
+import {
+  type OptionChoices,
+  requireArguments,
+  requireChoices,
+  MAX_SEARCH_TEXT_LENGTH,
+} from '@toolblocks/protocol/internal'
 import {
   type ConversationDescription,
   type ConversationStore,
   describeConversation,
-  type EventPageRequest,
 } from '@toolblocks/conversation-store'
-import { FORMAT_NAMES } from '@toolblocks/conversation-store/format-names'
+import { type EventPageRequest } from '@toolblocks/conversation-store/internal'
+import { FORMAT_NAMES } from '@toolblocks/conversation-store/internal/format-names'
 import {
   listPendingQuestions,
   type PendingOptions,
@@ -18,12 +23,12 @@ import {
   PAGE_SCRIPT,
   PAGE_STYLE,
   encodePageLine,
-} from '@toolblocks/renderer/html'
+} from '@toolblocks/renderer/internal/html'
 import { type Context, Hono } from 'hono'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import { readShortIds } from './reading/short-ids.ts'
 import { answerExport } from './export/answer-export.ts'
-import { answerFailure } from './pages/answer-failure.ts'
+import { answerFailure, answerUnknownConversation } from './pages/answer-failure.ts'
 import { addTitles } from './reading/add-titles.ts'
 import type { Prices } from './reading/usage.ts'
 import {
@@ -35,6 +40,7 @@ import {
   renderList,
   renderOutline,
   renderPieces,
+  renderTooLong,
 } from './pages/render-pages.ts'
 import {
   type KnownStatistics,
@@ -172,14 +178,17 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
     const query = context.req.query('q') ?? ''
     const conversation = context.req.query('in')
     const scope = conversation === undefined ? {} : { conversation }
+    const within = conversation === undefined ? {} : { within: conversation }
+    const frame = { title: 'Search', query, ...within, ...(await getOpen()) }
+    if (query.length > MAX_SEARCH_TEXT_LENGTH)
+      return context.html(renderLayout(renderTooLong(query), frame), 400)
+    if (conversation !== undefined && (await readLast(store, conversation)) === 0)
+      return answerUnknownConversation(context)
     const hits = await store.search({ text: query, limit: HITS, ...scope })
     const shorten = await readShortIds(store)
-    const within = conversation === undefined ? {} : { within: conversation }
     const found = renderHits(await addTitles(store, hits), { query, shorten, ...within })
     const page = sources ? markup`${renderSources(sources.read())}${found}` : found
-    return context.html(
-      renderLayout(page, { title: 'Search', query, ...within, ...(await getOpen()) }),
-    )
+    return context.html(renderLayout(page, frame))
   })
   if (gallery)
     app.get('/gallery', async (context) => {
@@ -190,7 +199,7 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
     const { id, at, view } = getSpan(context)
     const open = await getOpen()
     const last = await readLast(store, id)
-    if (last === 0) return context.text('There is no such conversation.\n', 404)
+    if (last === 0) return answerUnknownConversation(context)
     const span = getChunk(Math.min(at ?? 1, last))
     const { statistics, extent } = await statisticsCache.soon(id, last)
     const chunk = await write(id, { ...span, view }, statistics)
@@ -236,18 +245,24 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
   })
   app.get('/events', async (context) => {
     const { id, from, view } = getSpan(context)
-    const { statistics } = await statisticsCache.soon(id, await readLast(store, id))
+    const last = await readLast(store, id)
+    if (last === 0) return answerUnknownConversation(context)
+    const { statistics } = await statisticsCache.soon(id, last)
     return context.html(await write(id, { ...getChunk(from), view }, statistics))
   })
   app.get('/totals', async (context) => {
     const { id, view } = getSpan(context)
-    const statistics = await statisticsCache.upTo(id, await readLast(store, id))
+    const last = await readLast(store, id)
+    if (last === 0) return answerUnknownConversation(context)
+    const statistics = await statisticsCache.upTo(id, last)
     const headers = { 'tb-rewinds': String(statistics.rewinds()) }
     return context.text(getTotals(statistics, view), 200, headers)
   })
   app.get('/outline', async (context) => {
     const { id, view } = getSpan(context)
-    const statistics = await statisticsCache.upTo(id, await readLast(store, id))
+    const last = await readLast(store, id)
+    if (last === 0) return answerUnknownConversation(context)
+    const statistics = await statisticsCache.upTo(id, last)
     return context.html(renderOutline(id, statistics.turns(), view))
   })
   app.get('/follow', (context) => {

@@ -1,7 +1,6 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments, MAX_CONNECTIONS, MAX_REQUEST_MS } from '@toolblocks/protocol/internal'
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
-import { MAX_CONNECTIONS, MAX_REQUEST_MS } from '@toolblocks/protocol/limits'
 import type { ConversationStore } from '@toolblocks/conversation-store'
 import { createViewer, type ViewerOptions } from './create-viewer.ts'
 import { guardPages } from './guard.ts'

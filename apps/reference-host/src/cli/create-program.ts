@@ -13,6 +13,7 @@ import { addTools } from './tools/add-tools.ts'
 import { addView } from './view/add-view.ts'
 import { addConfig, addDoctor, addInit, addTrust } from './setup/add-setup.ts'
 import type { ExitCode } from './options/command-options.ts'
+import { layOutHelp } from './options/fit-help.ts'
 
 const HELP = `
 Examples:
@@ -80,7 +81,7 @@ function withCommands(
   { version, end }: ProgramOptions,
 ): Command {
   const { terminal } = context
-  const helpColumns = Math.min(terminal.columns, HELP_COLUMNS)
+  const help = layOutHelp(terminal.columns)
   const program = new Command('toolblocks')
     .description(
       'Calls tools and shows their typed results, for people and as a model receives them.',
@@ -90,13 +91,13 @@ function withCommands(
       // The error message repeats typed text, which is sanitized here.
       writeOut: (text) => terminal.print(terminal.sanitize(text.replace(/\n$/, ''))),
       writeErr: (text) => terminal.note(terminal.sanitize(text.replace(/\n$/, ''))),
-      getOutHelpWidth: () => helpColumns,
-      getErrHelpWidth: () => helpColumns,
+      getOutHelpWidth: () => help.columns,
+      getErrHelpWidth: () => help.columns,
     })
-    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .configureHelp({ subcommandTerm: (command) => command.name(), ...help.configuration })
     .helpCommand(false)
     .exitOverride()
-    .addHelpText('after', HELP)
+    .addHelpText('after', help.fit(HELP))
   for (const [heading, adders] of groups) {
     program.commandsGroup(heading)
     for (const add of adders) add(program, context, end)
@@ -106,9 +107,6 @@ function withCommands(
   // added.
   return program.enablePositionalOptions()
 }
-
-/** The width of help, which is easiest to read in short lines. */
-const HELP_COLUMNS = 80
 
 /** Reports an error in one line, and names the help of the same command in the next. */
 function pointToHelp(command: Command, before = ''): void {

@@ -2,7 +2,6 @@ import type { DeliveredToModel, OnTurnEvent } from '@toolblocks/agent'
 import type { Problem, TerminalText, ToolResult } from '@toolblocks/protocol'
 import {
   type RenderOptions,
-  type ShownPart,
   type ValueRenderer,
   createRendererRegistry,
   indentTerminal,
@@ -11,6 +10,7 @@ import {
   renderTerminalBlocks,
   sanitizeTerminalLine,
   wrapTerminal,
+  type ShownPart,
 } from '@toolblocks/renderer'
 import { estimateTokens } from '@toolblocks/viewer/reading'
 import { describeCall, describeTime } from '../terminal/describe-call.ts'

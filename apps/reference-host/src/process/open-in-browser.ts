@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { encodeHtml, markup } from '@toolblocks/renderer/html'
+import { encodeHtml, markup } from '@toolblocks/renderer/internal/html'
 import { startOwnProgram } from './own-program.ts'
 
 const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {

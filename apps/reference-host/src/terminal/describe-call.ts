@@ -5,15 +5,14 @@ import {
   type ToolCall,
   type ToolResult,
 } from '@toolblocks/protocol'
-import { escapeUnprintable } from '@toolblocks/protocol/json'
-import { formatDuration } from '@toolblocks/protocol/text'
+import { escapeUnprintable, formatDuration } from '@toolblocks/protocol/internal'
 import {
   indentTerminal,
   joinTerminal,
   sanitizeTerminalLine,
-  summarizeArguments,
   wrapTerminal,
 } from '@toolblocks/renderer'
+import { summarizeArguments } from '@toolblocks/renderer/internal'
 import type { Terminal } from './terminal.ts'
 
 /** Formats a call in one line: its name and, unless an approval is about to show them, its arguments. */

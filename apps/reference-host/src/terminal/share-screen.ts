@@ -1,5 +1,5 @@
 import { type Approval, type ToolCall, type AnswerQuestion } from '@toolblocks/protocol'
-import { createQueue } from '@toolblocks/protocol/limits'
+import { createQueue } from '@toolblocks/protocol/internal'
 import type { ApproveCall } from '@toolblocks/tool-executor'
 import type { OnTurnEvent, TurnEvent } from '@toolblocks/agent'
 

@@ -2,13 +2,13 @@ import type { TerminalText, ToolResult } from '@toolblocks/protocol'
 import {
   type RenderOptions,
   type RendererRegistry,
-  type ShownPart,
   findImageProtocol,
   findRequiredReaders,
   indentTerminal,
   joinTerminal,
   supportsHyperlinks,
   renderTerminalParts,
+  type ShownPart,
   showResult,
 } from '@toolblocks/renderer'
 import type { Terminal } from './terminal.ts'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type TerminalText } from '@toolblocks/protocol'
-import { escapeUnprintable } from '@toolblocks/protocol/json'
+import { escapeUnprintable } from '@toolblocks/protocol/internal'
 import {
   createTerminalStyle,
   joinTerminal,

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
-import { resolveProgram, formatCommand } from '@toolblocks/local-executor'
-import { expandVariables } from '@toolblocks/mcp-bridge/names'
-import { type JsonObject, type ParameterDefinition } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
-import { findMarkedArguments } from '@toolblocks/protocol/parameters'
+import { resolveProgram } from '@toolblocks/local-executor'
+import { formatCommand } from '@toolblocks/local-executor/internal'
+import { expandVariables } from '@toolblocks/mcp-bridge/internal/names'
+import { type JsonObject, type ParameterDefinition, isJsonObject } from '@toolblocks/protocol'
+import { findMarkedArguments } from '@toolblocks/protocol/internal'
 import type {
   AgentConfiguration,
   Configuration,

@@ -1,5 +1,5 @@
 import type { ConnectOptions, McpServer, ServerHooks } from '@toolblocks/mcp-bridge'
-import { createQueue } from '@toolblocks/protocol/limits'
+import { createQueue } from '@toolblocks/protocol/internal'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { EXIT } from '../process/exit-codes.ts'
 import type { CommandContext, SharedOptions } from '../terminal/command-context.ts'

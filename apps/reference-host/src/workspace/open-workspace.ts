@@ -1,4 +1,4 @@
-import { getServerPart } from '@toolblocks/mcp-bridge/names'
+import { getServerPart } from '@toolblocks/mcp-bridge/internal/names'
 import { dirname } from 'node:path'
 import {
   type Configuration,

@@ -1,5 +1,5 @@
-import type { JsonObject } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField } from '@toolblocks/protocol/internal'
 
 /** The `_meta` key of an event under which it keeps what only the AI SDK needs. */
 export const UI_MESSAGE = 'ai-sdk/ui-message'

@@ -5,8 +5,9 @@ import {
   isToolResult,
   type JsonObject,
   type ToolResult,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { requireArguments, getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { getOwnField, requireArguments } from '@toolblocks/protocol/internal'
 import type { UIMessage } from 'ai'
 import { type MessageRecord, type PartRecord, UI_MESSAGE } from './part-record.ts'
 

@@ -1,6 +1,11 @@
 import type { StoredEvent } from '@toolblocks/conversation-store'
-import type { ContentBlock, JsonObject, ToolResult } from '@toolblocks/protocol'
-import { requireArguments, isJsonObject } from '@toolblocks/protocol/json'
+import {
+  type ContentBlock,
+  type JsonObject,
+  type ToolResult,
+  isJsonObject,
+} from '@toolblocks/protocol'
+import { requireArguments } from '@toolblocks/protocol/internal'
 import type { UIMessage } from 'ai'
 import { findRecord, type PartRecord } from './part-record.ts'
 

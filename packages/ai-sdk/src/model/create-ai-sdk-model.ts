@@ -17,9 +17,8 @@ import {
   toAiSdkPrompt,
 } from '../prompt/to-ai-sdk-prompt.ts'
 import { createNamelessCalls, findNamelessCall } from './nameless-calls.ts'
-import { type TokenUsage } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
-import { describeMissingPeer } from '@toolblocks/protocol/text'
+import { type TokenUsage, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField, describeMissingPeer } from '@toolblocks/protocol/internal'
 
 const peer = '@toolblocks/agent'
 const { ModelError } = await import('@toolblocks/agent').catch((cause: unknown) => {

@@ -1,5 +1,6 @@
 import { InvalidResponseDataError } from '@ai-sdk/provider'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { getOwnField } from '@toolblocks/protocol/internal'
+import { isJsonObject } from '@toolblocks/protocol'
 import type { AiSdkResponsePart } from '../prompt/to-ai-sdk-prompt.ts'
 
 type CallPart = Extract<AiSdkResponsePart, { type: 'tool-call' }>

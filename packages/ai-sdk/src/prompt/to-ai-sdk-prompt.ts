@@ -1,18 +1,18 @@
 import {
   type FormatOptions,
   formatBlocks,
-  type Media,
-  type MediaPart,
   type ModelCall,
-  type ModelParts,
   type ModelProfile,
   type ModelRequest,
   type ModelResponse,
   type RequestChange,
   type RequestOptions,
-  type ToolNames,
 } from '@toolblocks/formatter'
 import {
+  type Media,
+  type MediaPart,
+  type ModelParts,
+  type ToolNames,
   type AnsweredCall,
   anthropicProfile,
   gemini2Profile,
@@ -27,9 +27,9 @@ import {
   type ReadRequest,
   toAssistantParts,
   type Turn,
-} from '@toolblocks/formatter/request'
-import { type JsonObject } from '@toolblocks/protocol'
-import { requireArguments, getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+} from '@toolblocks/formatter/internal'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField, requireArguments } from '@toolblocks/protocol/internal'
 
 /** The prompt that `doStream` and `doGenerate` of an AI SDK language model take. The type matches the AI SDK's own types without importing them. */
 export interface AiSdkPrompt {
@@ -43,14 +43,14 @@ export interface AiSdkPrompt {
 }
 
 /** Options or data of one AI SDK provider, by its name. */
-export type AiSdkProviderOptions = Record<string, Record<string, never>>
+type AiSdkProviderOptions = Record<string, Record<string, never>>
 
 /**
  * A message of a prompt.
  *
  * @see https://ai-sdk.dev/providers/community-providers/custom-providers
  */
-export type AiSdkMessage =
+type AiSdkMessage =
   | { role: 'system'; content: string }
   | { role: 'user'; content: (AiSdkText | AiSdkFile)[] }
   | { role: 'assistant'; content: (AiSdkText | AiSdkReasoning | AiSdkCall)[] }
@@ -83,7 +83,7 @@ export interface AiSdkFile {
  *
  * @see https://ai-sdk.dev/providers/community-providers/custom-providers
  */
-export interface AiSdkReasoning {
+interface AiSdkReasoning {
   type: 'reasoning'
   text: string
   providerOptions?: AiSdkProviderOptions
@@ -94,7 +94,7 @@ export interface AiSdkReasoning {
  *
  * @see https://ai-sdk.dev/providers/community-providers/custom-providers
  */
-export interface AiSdkCall {
+interface AiSdkCall {
   type: 'tool-call'
   toolCallId: string
   toolName: string
@@ -107,7 +107,7 @@ export interface AiSdkCall {
  *
  * @see https://ai-sdk.dev/providers/community-providers/custom-providers
  */
-export interface AiSdkResult {
+interface AiSdkResult {
   type: 'tool-result'
   toolCallId: string
   toolName: string
@@ -124,7 +124,7 @@ export type AiSdkOutput =
   | { type: 'content'; value: (AiSdkText | AiSdkFile)[] }
 
 /** A tool as the model sees it. */
-export interface AiSdkTool {
+interface AiSdkTool {
   type: 'function'
   name: string
   description?: string

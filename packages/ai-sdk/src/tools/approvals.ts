@@ -1,6 +1,6 @@
 import type { QuestionStorage } from '@toolblocks/inquiry/pending'
-import type { JsonValue, ToolCall } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonValue, type ToolCall, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField } from '@toolblocks/protocol/internal'
 import type { ModelMessage } from 'ai'
 
 /** Keeps which approvals were asked for. `documents` of a store of `@toolblocks/conversation-store` implements it. */

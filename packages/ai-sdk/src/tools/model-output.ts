@@ -1,14 +1,13 @@
 import type { LanguageModelV4ToolResultOutput } from '@ai-sdk/provider'
 import {
   formatWithin,
-  type ModelProfile,
   type ResultFormat,
   toModelParts,
-} from '@toolblocks/formatter'
-import { openAiCompatibleProfile } from '@toolblocks/formatter/request'
-import { isToolResult, type ToolResult } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
-import { MAX_RESULT_LENGTH } from '@toolblocks/protocol/limits'
+  openAiCompatibleProfile,
+} from '@toolblocks/formatter/internal'
+import { type ModelProfile } from '@toolblocks/formatter'
+import { isToolResult, type ToolResult, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField, MAX_RESULT_LENGTH } from '@toolblocks/protocol/internal'
 import type { Tool } from 'ai'
 import { AI_SDK_LIMITS, toOutput } from '../prompt/to-ai-sdk-prompt.ts'
 

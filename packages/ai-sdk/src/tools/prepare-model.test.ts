@@ -3,7 +3,7 @@ import {
   anthropicProfile,
   openAiCompatibleProfile,
   openAiResponsesProfile,
-} from '@toolblocks/formatter/request'
+} from '@toolblocks/formatter/internal'
 import { generateText, isStepCount } from 'ai'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -9,22 +9,23 @@ import type {
   LanguageModelV4ToolCallPart,
   LanguageModelV4ToolResultPart,
 } from '@ai-sdk/provider'
-import type {
-  MediaPart,
-  ModelMessage,
-  ModelParts,
-  ModelProfile,
-  ResultFormat,
-  ToolNames,
-} from '@toolblocks/formatter'
 import {
+  type MediaPart,
+  type ModelParts,
+  type ResultFormat,
+  type ToolNames,
   type AnsweredCall,
   openAiCompatibleProfile,
   readArguments,
   readRequest,
-} from '@toolblocks/formatter/request'
-import type { ContentBlock, JsonObject, ToolResult } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+} from '@toolblocks/formatter/internal'
+import type { ModelMessage, ModelProfile } from '@toolblocks/formatter'
+import {
+  type ContentBlock,
+  type JsonObject,
+  type ToolResult,
+  isJsonObject,
+} from '@toolblocks/protocol'
 import { wrapLanguageModel } from 'ai'
 import { AI_SDK_LIMITS, aiSdkProfile, toLabelled, toOutput } from '../prompt/to-ai-sdk-prompt.ts'
 import { completeFormat, findResult, TOOLBLOCKS } from './model-output.ts'

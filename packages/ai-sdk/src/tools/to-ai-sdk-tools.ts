@@ -1,16 +1,25 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
-import { formatBlocks, type ModelProfile, type ResultFormat } from '@toolblocks/formatter'
-import { createNameMap, openAiCompatibleProfile } from '@toolblocks/formatter/request'
-import type {
-  CallContext,
-  JsonObject,
-  Progress,
-  ToolCall,
-  ToolDefinition,
-  ToolResult,
+import { formatBlocks, type ModelProfile } from '@toolblocks/formatter'
+import {
+  type ResultFormat,
+  createNameMap,
+  openAiCompatibleProfile,
+} from '@toolblocks/formatter/internal'
+import {
+  type CallContext,
+  type JsonObject,
+  type Progress,
+  type ToolCall,
+  type ToolDefinition,
+  type ToolResult,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { requireArguments, isJsonObject, requireChoices } from '@toolblocks/protocol/json'
-import { correctSchema, makeDefaultsOptional } from '@toolblocks/protocol/parameters'
+import {
+  requireArguments,
+  requireChoices,
+  correctSchema,
+  makeDefaultsOptional,
+} from '@toolblocks/protocol/internal'
 import type { ToolExecutor } from '@toolblocks/tool-executor'
 import {
   jsonSchema,

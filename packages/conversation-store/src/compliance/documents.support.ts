@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { JsonValue } from '@toolblocks/protocol'
-import { MAX_DOCUMENT_DEPTH } from '@toolblocks/protocol/limits'
+import { MAX_DOCUMENT_DEPTH } from '@toolblocks/protocol/internal'
 import { expect, test } from 'vitest'
 import { type DocumentRow, hashDocument } from '../rows/document-rows.ts'
 import type { DocumentList, Documents } from '../store/documents.ts'

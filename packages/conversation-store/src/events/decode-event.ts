@@ -3,19 +3,19 @@ import {
   type JsonValue,
   type TokenUsage,
   isContentBlock,
+  isToolResult,
+  isJsonObject,
+} from '@toolblocks/protocol'
+import {
+  getOwnField,
   isDelivery,
   isInquiryEvent,
   isToolCall,
-  isToolResult,
-} from '@toolblocks/protocol'
-import {
   appendPointer,
-  getOwnField,
-  isJsonObject,
   isJsonSchema,
   valueAtPointer,
-} from '@toolblocks/protocol/json'
-import { describeValue } from '@toolblocks/protocol/text'
+  describeValue,
+} from '@toolblocks/protocol/internal'
 import leven from 'leven'
 import type { StoreProblem } from '../problems/store-error.ts'
 import type { ConversationEvent, UnknownEvent } from './conversation-event.ts'

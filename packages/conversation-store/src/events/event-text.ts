@@ -1,8 +1,7 @@
 import { getText, type ContentBlock } from '@toolblocks/protocol'
+import { MAX_SEARCHED_LENGTH } from '@toolblocks/protocol/internal'
 import type { ConversationEvent, UnknownEvent } from './conversation-event.ts'
 
-/** Number of an event's characters that are indexed. A search finds no words after them. */
-const MAX_LENGTH = 200_000
 const NO_WORD = /[^\p{L}\p{N}]+/u
 
 /** Returns the text by which a person may search for an event: what was said, called and answered. */
@@ -36,10 +35,10 @@ export function getEventText(event: ConversationEvent | UnknownEvent): string {
   }
 }
 
-/** Returns the words of a text, in lower case, in their order. */
+/** Returns the words of a text, in lower case, in their order. Words after `MAX_SEARCHED_LENGTH` characters are neither indexed nor found. */
 export function getWords(text: string): readonly string[] {
   return text
-    .slice(0, MAX_LENGTH)
+    .slice(0, MAX_SEARCHED_LENGTH)
     .toLowerCase()
     .split(NO_WORD)
     .filter((word) => word !== '')

@@ -1,4 +1,5 @@
-import { appendPointer, isJsonObject, splitPointer } from '@toolblocks/protocol/json'
+import { appendPointer, splitPointer } from '@toolblocks/protocol/internal'
+import { isJsonObject } from '@toolblocks/protocol'
 import { type Blob, getBlob } from './blob.ts'
 import type { ConversationEvent, UnknownEvent } from './conversation-event.ts'
 

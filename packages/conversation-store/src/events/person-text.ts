@@ -1,5 +1,5 @@
-import { type JsonObject, getText } from '@toolblocks/protocol'
-import { requireArguments, getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, getText, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField, requireArguments } from '@toolblocks/protocol/internal'
 import type { StoredEvent } from './conversation-event.ts'
 
 /** Flags that other programs set on messages which they wrote in the name of a person. */

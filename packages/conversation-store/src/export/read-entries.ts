@@ -1,4 +1,4 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments } from '@toolblocks/protocol/internal'
 import type { StoredEvent } from '../events/conversation-event.ts'
 import { StoreError } from '../problems/store-error.ts'
 import type { ConversationStore, DamagedEvent, EventPage } from '../store/conversation-store.ts'

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { escapeUnprintable, requireArguments } from '@toolblocks/protocol/json'
+import { escapeUnprintable, requireArguments } from '@toolblocks/protocol/internal'
 import type { StoredEntry } from './read-entries.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { requireChoices } from '@toolblocks/protocol/json'
+import { requireChoices } from '@toolblocks/protocol/internal'
 import {
   type ContentBlock,
   type Tool,

@@ -1,4 +1,5 @@
-import { requireArguments, getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { requireArguments, getOwnField } from '@toolblocks/protocol/internal'
+import { isJsonObject } from '@toolblocks/protocol'
 import type { ConversationStore } from '../store/conversation-store.ts'
 import type { StoredEvent } from '../events/conversation-event.ts'
 import { FORMAT_NAMES } from '../events/format-name.ts'

@@ -1,5 +1,5 @@
 import type { ContentBlock, ResourceIdentity, ResourceLink, ToolResult } from '@toolblocks/protocol'
-import { META_IDENTITY } from '@toolblocks/protocol/meta'
+import { META_IDENTITY } from '@toolblocks/protocol/internal'
 
 /** Returns links to the resources of a result: URI, MIME type, size and checksum, without their content. */
 export function getLinks({ content, metadata }: ToolResult): readonly ResourceLink[] {

@@ -1,4 +1,4 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments } from '@toolblocks/protocol/internal'
 import { type Delivery, type ResourceLink, type ToolResult } from '@toolblocks/protocol'
 import { findImportedAgent } from '../events/person-text.ts'
 import type { Compaction, DeliveryEvent, StoredEvent } from '../events/conversation-event.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { META_MADE_BY } from '@toolblocks/protocol/meta'
+import { META_MADE_BY } from '@toolblocks/protocol/internal'
 import { describe, expect, test } from 'vitest'
 import type { ConversationEvent, StoredEvent } from '../events/conversation-event.ts'
 import { type History, readHistory } from './read-history.ts'

@@ -1,6 +1,5 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments, META_MADE_BY } from '@toolblocks/protocol/internal'
 import { createErrorResult } from '@toolblocks/protocol'
-import { META_MADE_BY } from '@toolblocks/protocol/meta'
 import { findUnfinishedCall, isWrittenByPerson } from '../events/person-text.ts'
 import type { StoredEvent } from '../events/conversation-event.ts'
 import { createRewinds } from './rewinds.ts'

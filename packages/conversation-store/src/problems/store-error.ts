@@ -89,7 +89,7 @@ export const STORE_PROBLEM_CODES = [
 ] as const
 
 /** The kind of problem: not an event, not JSON, or an event or a document that is not as it was written. */
-export type StoreProblemCode = (typeof STORE_PROBLEM_CODES)[number]
+type StoreProblemCode = (typeof STORE_PROBLEM_CODES)[number]
 
 /** A problem of an event or a document. */
 export type StoreProblem = Problem<StoreProblemCode>

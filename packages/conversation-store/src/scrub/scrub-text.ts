@@ -1,4 +1,4 @@
-import { requireArguments, requireChoice } from '@toolblocks/protocol/json'
+import { requireArguments, requireChoice } from '@toolblocks/protocol/internal'
 import { StoreError } from '../problems/store-error.ts'
 import { findSecret, findWritten, prepareSecret } from './find-secret.ts'
 import type { FormBits, LetterCase, SecretPlace } from './secret-forms.ts'

@@ -9,7 +9,7 @@ const SECRET_FORMS = [
 ] as const
 
 /** One of the forms in which a value may be written. */
-export type SecretForm = (typeof SECRET_FORMS)[number]
+type SecretForm = (typeof SECRET_FORMS)[number]
 
 /** How many times a value was removed in one form. A value in two forms counts in both. */
 export interface FormCount {

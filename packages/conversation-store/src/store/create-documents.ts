@@ -1,6 +1,11 @@
 import type { JsonValue } from '@toolblocks/protocol'
-import { appendPointer, findNonJson, scanJson } from '@toolblocks/protocol/json'
-import { MAX_DOCUMENT_DEPTH, MAX_JSON_NODES } from '@toolblocks/protocol/limits'
+import {
+  appendPointer,
+  findNonJson,
+  scanJson,
+  MAX_DOCUMENT_DEPTH,
+  MAX_JSON_NODES,
+} from '@toolblocks/protocol/internal'
 import { readJson } from '../events/decode-event.ts'
 import { StoreError, type StoreProblem, damagedDocument } from '../problems/store-error.ts'
 import {

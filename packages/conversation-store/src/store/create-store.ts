@@ -1,5 +1,8 @@
-import { InvalidArgumentError, requireArguments } from '@toolblocks/protocol/json'
-import { describeValue } from '@toolblocks/protocol/text'
+import {
+  InvalidArgumentError,
+  requireArguments,
+  describeValue,
+} from '@toolblocks/protocol/internal'
 import type { StoredEvent } from '../events/conversation-event.ts'
 import { decodeEvent, openEvent } from '../events/decode-event.ts'
 import { type Payload, putPayloads } from '../events/payloads.ts'

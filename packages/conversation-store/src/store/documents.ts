@@ -41,7 +41,7 @@ export type DocumentWriteResult =
   | { ok: false; document?: StoredDocument }
 
 /** Which documents of a collection to list. */
-export interface DocumentListRequest {
+interface DocumentListRequest {
   /** Only documents in this state. */
   state?: string
   /** Only documents of this conversation. */

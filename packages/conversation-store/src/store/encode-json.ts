@@ -1,4 +1,4 @@
-import { findNonJson, isPlainObject } from '@toolblocks/protocol/json'
+import { findNonJson, isPlainObject } from '@toolblocks/protocol/internal'
 import type { StoreProblem } from '../problems/store-error.ts'
 
 /**

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { requireArguments, isJsonObject } from '@toolblocks/protocol/json'
+import { requireArguments } from '@toolblocks/protocol/internal'
+import { isJsonObject } from '@toolblocks/protocol'
 import type { Documents, StoredDocument } from './documents.ts'
 
 /** Options of `acquireLease`. */

@@ -1,5 +1,4 @@
-import { InvalidArgumentError } from '@toolblocks/protocol/json'
-import { describeValue } from '@toolblocks/protocol/text'
+import { InvalidArgumentError, describeValue } from '@toolblocks/protocol/internal'
 import { StoreError } from '../problems/store-error.ts'
 
 /** Default number of entries of a list. */

@@ -1,5 +1,5 @@
 import { requireFormatOptions } from '../text/format-block.ts'
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments } from '@toolblocks/protocol/internal'
 import type {
   ContentBlock,
   Delivery,

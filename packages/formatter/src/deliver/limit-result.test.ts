@@ -1,5 +1,9 @@
-import { createSuccessResult, type ContentBlock, type ToolResult } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import {
+  createSuccessResult,
+  type ContentBlock,
+  type ToolResult,
+  isJsonObject,
+} from '@toolblocks/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { limitResult } from './limit-result.ts'

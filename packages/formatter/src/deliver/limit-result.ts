@@ -1,4 +1,4 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments } from '@toolblocks/protocol/internal'
 import type { ContentBlock, ToolResult } from '@toolblocks/protocol'
 import type { Part } from '../text/parts.ts'
 import { cutBlock, describeCut, describeStructure, splitBudget } from './deliver-result.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { isJsonObject } from '@toolblocks/protocol'
 import { cutText } from './deliver-result.ts'
 
 /** Shorter strings are names, numbers and choices, which say nothing without their middle. */

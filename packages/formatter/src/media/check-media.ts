@@ -1,5 +1,5 @@
 import { type ContentBlock } from '@toolblocks/protocol'
-import { decodeBase64, formatByteSize, getBase64ByteLength } from '@toolblocks/protocol/text'
+import { decodeBase64, formatByteSize, getBase64ByteLength } from '@toolblocks/protocol/internal'
 import { imageSize } from 'image-size'
 import type { MediaRule, ModelProfile } from '../model/model-profile.ts'
 import type { Media } from './find-media.ts'

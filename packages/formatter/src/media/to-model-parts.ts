@@ -1,5 +1,5 @@
 import { requireFormatOptions } from '../text/format-block.ts'
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments } from '@toolblocks/protocol/internal'
 import type { ContentBlock, Delivery, ModelText, ToolCall, ToolResult } from '@toolblocks/protocol'
 import { type FormatOptions, formatBlock, nameBlock } from '../text/format-block.ts'
 import { formatResult } from '../text/format-result.ts'
@@ -28,7 +28,7 @@ export interface MediaPart extends Media {
 }
 
 /** A part of a result: text, or media at their place. */
-export type ModelPart = { type: 'text'; text: ModelText } | { type: 'media'; media: MediaPart }
+type ModelPart = { type: 'text'; text: ModelText } | { type: 'media'; media: MediaPart }
 
 /** The parts of a result for a provider. */
 export interface ModelParts {

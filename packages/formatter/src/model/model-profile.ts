@@ -7,7 +7,7 @@ export interface MediaRule {
 }
 
 /** Limits for the media of a complete request: all results and all user messages together. */
-export interface RequestLimit {
+interface RequestLimit {
   /** Maximum number of items. Default: no limit. */
   maxItems?: number
   /** Maximum base64 characters of all items. Default: no limit. */

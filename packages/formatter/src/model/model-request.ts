@@ -45,7 +45,7 @@ export interface ModelCall extends ToolCall {
 }
 
 /** The results of all calls of the previous message, in order. */
-export interface ToolResultsMessage {
+interface ToolResultsMessage {
   role: 'tool'
   results: readonly ResultForModel[]
 }

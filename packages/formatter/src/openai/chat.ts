@@ -1,7 +1,6 @@
 import { requireFormatOptions } from '../text/format-block.ts'
-import { type JsonObject } from '@toolblocks/protocol'
-import { requireArguments, getOwnField, isJsonObject } from '@toolblocks/protocol/json'
-import { formatValue } from '@toolblocks/protocol/text'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField, requireArguments, formatValue } from '@toolblocks/protocol/internal'
 import type { MediaPart } from '../media/to-model-parts.ts'
 import type { ModelResponse, ModelCall, ModelRequest } from '../model/model-request.ts'
 import { openAiChatProfile } from '../model/profiles.ts'
@@ -35,7 +34,7 @@ export interface OpenAiChatRequest {
  *
  * @see https://platform.openai.com/docs/api-reference/chat/create
  */
-export type OpenAiChatMessage =
+type OpenAiChatMessage =
   | { role: 'system'; content: string }
   | { role: 'user'; content: OpenAiChatPart[] }
   | { role: 'assistant'; content: string | null; tool_calls?: OpenAiChatCall[] }
@@ -46,7 +45,7 @@ export type OpenAiChatMessage =
  *
  * @see https://platform.openai.com/docs/api-reference/chat/create
  */
-export type OpenAiChatPart =
+type OpenAiChatPart =
   | { type: 'text'; text: string }
   | { type: 'image_url'; image_url: { url: string } }
   | { type: 'file'; file: { filename: string; file_data: string } }
@@ -57,14 +56,14 @@ export type OpenAiChatPart =
  *
  * @see https://platform.openai.com/docs/api-reference/chat/create
  */
-export interface OpenAiChatCall {
+interface OpenAiChatCall {
   id: string
   type: 'function'
   function: { name: string; arguments: string }
 }
 
 /** A tool as the model sees it. */
-export interface OpenAiChatTool {
+interface OpenAiChatTool {
   type: 'function'
   function: {
     name: string

@@ -1,7 +1,6 @@
 import { requireFormatOptions } from '../text/format-block.ts'
-import { type JsonObject } from '@toolblocks/protocol'
-import { requireArguments, getOwnField, isJsonObject } from '@toolblocks/protocol/json'
-import { formatValue } from '@toolblocks/protocol/text'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField, requireArguments, formatValue } from '@toolblocks/protocol/internal'
 import type { MediaPart } from '../media/to-model-parts.ts'
 import type { ModelResponse, ModelCall, ModelRequest } from '../model/model-request.ts'
 import { openAiResponsesProfile } from '../model/profiles.ts'
@@ -44,7 +43,7 @@ export interface OpenAiResponsesRequest {
  *
  * @see https://platform.openai.com/docs/api-reference/responses/create
  */
-export type OpenAiResponsesItem =
+type OpenAiResponsesItem =
   | { role: 'user'; content: OpenAiResponsesPart[] }
   | { role: 'assistant'; content: string }
   | OpenAiResponsesCall
@@ -52,7 +51,7 @@ export type OpenAiResponsesItem =
   | OpenAiResponsesOutputItem
 
 /** An output item that goes back unchanged, for example encrypted reasoning. */
-export interface OpenAiResponsesOutputItem {
+interface OpenAiResponsesOutputItem {
   type: 'reasoning'
   id: string
   summary: { type: 'summary_text'; text: string }[]
@@ -63,7 +62,7 @@ export interface OpenAiResponsesOutputItem {
  *
  * @see https://platform.openai.com/docs/api-reference/responses/create
  */
-export interface OpenAiResponsesCall {
+interface OpenAiResponsesCall {
   type: 'function_call'
   call_id: string
   name: string
@@ -75,13 +74,13 @@ export interface OpenAiResponsesCall {
  *
  * @see https://platform.openai.com/docs/api-reference/responses/create
  */
-export type OpenAiResponsesPart =
+type OpenAiResponsesPart =
   | { type: 'input_text'; text: string }
   | { type: 'input_image'; image_url: string; detail: 'auto' }
   | { type: 'input_file'; filename: string; file_data: string }
 
 /** A tool as the model sees it. */
-export interface OpenAiResponsesTool {
+interface OpenAiResponsesTool {
   type: 'function'
   name: string
   description?: string

@@ -1,4 +1,4 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments } from '@toolblocks/protocol/internal'
 import type { ContentBlock, Delivery, ResourceIdentity } from '@toolblocks/protocol'
 import {
   type Place,

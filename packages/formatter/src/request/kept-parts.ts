@@ -1,5 +1,5 @@
-import { type JsonObject } from '@toolblocks/protocol'
-import { requireArguments, getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField, requireArguments } from '@toolblocks/protocol/internal'
 import type { ModelResponse, ModelCall } from '../model/model-request.ts'
 
 /** A part of a model response: a provider's own part, which goes back unchanged, or the position of a call. */

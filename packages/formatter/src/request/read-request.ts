@@ -1,7 +1,6 @@
 import { requireFormatOptions } from '../text/format-block.ts'
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments, quoteBriefly } from '@toolblocks/protocol/internal'
 import { type ContentBlock, type ModelText, type ToolCall } from '@toolblocks/protocol'
-import { quoteBriefly } from '@toolblocks/protocol/text'
 import { CROWDED, checkMedia } from '../media/check-media.ts'
 import { type Media, isPerceptible, findMedia } from '../media/find-media.ts'
 import { formatWithin, type ResultFormat } from '../deliver/deliver-result.ts'

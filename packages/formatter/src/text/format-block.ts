@@ -1,4 +1,13 @@
-import { type OptionChoices, requireChoices } from '@toolblocks/protocol/json'
+import {
+  type OptionChoices,
+  requireChoices,
+  describeQuestion,
+  getLineRange,
+  isOmittedResourceLink,
+  isQuotedText,
+  formatByteSize,
+  getBase64ByteLength,
+} from '@toolblocks/protocol/internal'
 import { languageForMimeType } from '@toolblocks/media-type'
 import {
   type AudioContent,
@@ -8,12 +17,8 @@ import {
   type Resource,
   type ResourceLink,
   getAudience,
-  describeQuestion,
-  getLineRange,
   toWorkspacePath,
 } from '@toolblocks/protocol'
-import { isOmittedResourceLink, isQuotedText } from '@toolblocks/protocol/content'
-import { formatByteSize, getBase64ByteLength } from '@toolblocks/protocol/text'
 import { oneLine } from './model-text.ts'
 import { type Part, codeFence } from './parts.ts'
 

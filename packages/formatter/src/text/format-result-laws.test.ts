@@ -1,4 +1,4 @@
-import { toLastState } from '@toolblocks/protocol/text'
+import { toLastState } from '@toolblocks/protocol/internal'
 import { Parser } from 'commonmark'
 import fc from 'fast-check'
 import { fromMarkdown } from 'mdast-util-from-markdown'

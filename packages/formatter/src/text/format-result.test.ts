@@ -6,8 +6,8 @@ import {
   type ToolResult,
   createErrorResult,
   createSuccessResult,
+  withErrorDetails,
 } from '@toolblocks/protocol'
-import { withErrorDetails } from '@toolblocks/protocol/results'
 import { Parser } from 'commonmark'
 import { expect, test } from 'vitest'
 import type { FormatOptions } from './format-block.ts'

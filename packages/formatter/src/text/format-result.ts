@@ -1,12 +1,16 @@
 import { requireFormatOptions } from './format-block.ts'
-import { requireArguments } from '@toolblocks/protocol/json'
-import { type ContentBlock, type ModelText, type ToolResult } from '@toolblocks/protocol'
 import {
+  requireArguments,
   formatErrorTrace,
   isMisreadResult,
-  readErrorDetails,
   getSkippedBlocks,
-} from '@toolblocks/protocol/results'
+} from '@toolblocks/protocol/internal'
+import {
+  type ContentBlock,
+  type ModelText,
+  type ToolResult,
+  readErrorDetails,
+} from '@toolblocks/protocol'
 import { type FormatOptions, formatBlock } from './format-block.ts'
 import {
   chooseDelivered,

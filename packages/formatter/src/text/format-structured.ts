@@ -4,14 +4,20 @@ import {
   type ToolResult,
   type ToolResultValue,
   getAudience,
-  isWellKnownKind,
-  normalizeResultValue,
   readResultValue,
   getText,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { findBlocksWithJson, isRepeatedContent, replaceMedia } from '@toolblocks/protocol/content'
-import { isJsonObject } from '@toolblocks/protocol/json'
-import { formatByteSize, getBase64ByteLength, toLastState } from '@toolblocks/protocol/text'
+import {
+  isWellKnownKind,
+  normalizeResultValue,
+  findBlocksWithJson,
+  isRepeatedContent,
+  replaceMedia,
+  formatByteSize,
+  getBase64ByteLength,
+  toLastState,
+} from '@toolblocks/protocol/internal'
 import { nameBlock, type StructuredPolicy } from './format-block.ts'
 import { oneLine } from './model-text.ts'
 import { type Part, codeFence } from './parts.ts'

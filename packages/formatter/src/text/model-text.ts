@@ -1,5 +1,5 @@
 import { type ModelText } from '@toolblocks/protocol'
-import { shortenText } from '@toolblocks/protocol/text'
+import { shortenText } from '@toolblocks/protocol/internal'
 
 /** Converts text into text for a model, in one place: the result is well-formed Unicode. */
 export function toModelText(text: string): ModelText {

@@ -1,6 +1,5 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments, fenceText } from '@toolblocks/protocol/internal'
 import { type ModelText } from '@toolblocks/protocol'
-import { fenceText } from '@toolblocks/protocol/text'
 import { toModelText } from './model-text.ts'
 
 /** A part of the text for a model, and its author: a tool's text is unchanged, the host's text leaves no block open. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@toolblocks/protocol'
-import { mapSchema } from '@toolblocks/protocol/parameters'
+import { mapSchema } from '@toolblocks/protocol/internal'
 import { compileSchema } from '@toolblocks/schema-check'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

@@ -1,5 +1,5 @@
-import { type JsonObject } from '@toolblocks/protocol'
-import { followReference, isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import { followReference } from '@toolblocks/protocol/internal'
 import { compileSchema } from '@toolblocks/schema-check'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

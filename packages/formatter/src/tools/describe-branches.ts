@@ -1,13 +1,13 @@
-import { type JsonObject } from '@toolblocks/protocol'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import {
-  appendPointer,
   getOwnField,
+  appendPointer,
   followReference,
-  isJsonObject,
   isLocalReference,
   splitPointer,
-} from '@toolblocks/protocol/json'
-import { ANNOTATION_KEYWORDS, mapSchema } from '@toolblocks/protocol/parameters'
+  ANNOTATION_KEYWORDS,
+  mapSchema,
+} from '@toolblocks/protocol/internal'
 import { mergeAlternatives, valueInWords, findValues } from './merge-schemas.ts'
 import {
   type ObjectShape,

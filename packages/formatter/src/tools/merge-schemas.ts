@@ -1,6 +1,5 @@
-import { type JsonObject } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
-import { ANNOTATION_KEYWORDS } from '@toolblocks/protocol/parameters'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField, ANNOTATION_KEYWORDS } from '@toolblocks/protocol/internal'
 
 /** Only these keywords are in a schema that lists its values. */
 const LISTING: ReadonlySet<string> = new Set(['const', 'enum', 'type'])

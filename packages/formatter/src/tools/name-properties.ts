@@ -1,13 +1,13 @@
-import { type JsonObject } from '@toolblocks/protocol'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import {
-  appendPointer,
   getOwnField,
+  appendPointer,
   followReference,
-  isJsonObject,
   isLocalReference,
   splitPointer,
-} from '@toolblocks/protocol/json'
-import { SCHEMA_MAPS, mapSchema } from '@toolblocks/protocol/parameters'
+  SCHEMA_MAPS,
+  mapSchema,
+} from '@toolblocks/protocol/internal'
 import { type ParameterNames, type NameMap, createNameMap, fitsRule } from './tool-names.ts'
 import type { PropertyRule } from '../model/model-profile.ts'
 import type { RequestChange } from './request-change.ts'

@@ -1,6 +1,5 @@
-import { type JsonObject } from '@toolblocks/protocol'
-import { getOwnField, followReference, isJsonObject } from '@toolblocks/protocol/json'
-import { MAX_SCHEMA_DEPTH } from '@toolblocks/protocol/limits'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField, followReference, MAX_SCHEMA_DEPTH } from '@toolblocks/protocol/internal'
 import { intersectSchemas, mergeAlternatives } from './merge-schemas.ts'
 
 /** A property of a schema with branches. */

@@ -1,7 +1,18 @@
-import { type JsonObject, type JsonSchema, type ToolDefinition } from '@toolblocks/protocol'
-import { requireArguments, getOwnField, isJsonObject } from '@toolblocks/protocol/json'
-import { correctSchema, makeDefaultsOptional, mapSchema } from '@toolblocks/protocol/parameters'
-import { quoteBriefly, shortenText } from '@toolblocks/protocol/text'
+import {
+  type JsonObject,
+  type JsonSchema,
+  type ToolDefinition,
+  isJsonObject,
+} from '@toolblocks/protocol'
+import {
+  getOwnField,
+  requireArguments,
+  correctSchema,
+  makeDefaultsOptional,
+  mapSchema,
+  quoteBriefly,
+  shortenText,
+} from '@toolblocks/protocol/internal'
 import type { ModelProfile, PropertyRule } from '../model/model-profile.ts'
 import type { ModelMessage } from '../model/model-request.ts'
 import {

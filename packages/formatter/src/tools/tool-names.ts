@@ -1,5 +1,5 @@
-import { type ToolCall, type JsonObject } from '@toolblocks/protocol'
-import { requireArguments, isJsonObject, parseJson } from '@toolblocks/protocol/json'
+import { type ToolCall, type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import { requireArguments, parseJson } from '@toolblocks/protocol/internal'
 import type { NameRule } from '../model/model-profile.ts'
 
 /** Converts argument names to a provider's names, and back. */

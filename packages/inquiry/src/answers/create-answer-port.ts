@@ -12,9 +12,13 @@ import {
   type QuestionContext,
   booleanQuestion,
 } from '@toolblocks/protocol'
-import { requireArguments, appendPointer } from '@toolblocks/protocol/json'
-import { PORT_GRACE_MS, withinGrace } from '@toolblocks/protocol/limits'
-import { createNotSettledWarning } from '@toolblocks/protocol/results'
+import {
+  requireArguments,
+  appendPointer,
+  PORT_GRACE_MS,
+  withinGrace,
+  createNotSettledWarning,
+} from '@toolblocks/protocol/internal'
 import type { InquiryProblem } from '../questions/inquiry-problem.ts'
 import {
   type PreparedQuestion,
@@ -167,7 +171,7 @@ async function take(value: JsonValue, { question, put }: Asking): Promise<Answer
 }
 
 /** How often one question is asked before invalid answers end it. */
-export const MAX_ATTEMPTS = 3
+const MAX_ATTEMPTS = 3
 
 type PortAnswerer = Extract<Answerer, { kind: 'port' }>
 

@@ -1,11 +1,15 @@
-import { type JsonObject, type JsonSchema, type JsonValue } from '@toolblocks/protocol'
+import {
+  type JsonObject,
+  type JsonSchema,
+  type JsonValue,
+  isJsonObject,
+} from '@toolblocks/protocol'
 import {
   followReference,
-  isJsonObject,
   isJsonSchema,
   isJsonValue,
   escapeUnprintable,
-} from '@toolblocks/protocol/json'
+} from '@toolblocks/protocol/internal'
 import { getDetails } from '../questions/question-details.ts'
 import { readChoices } from '../questions/read-choices.ts'
 import { comment } from './read-answer.ts'

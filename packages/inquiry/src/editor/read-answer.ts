@@ -1,6 +1,5 @@
 import { type JsonSchema, type JsonValue, type Problem } from '@toolblocks/protocol'
-import { isJsonValue, splitPointer } from '@toolblocks/protocol/json'
-import { describeMissingPeer } from '@toolblocks/protocol/text'
+import { isJsonValue, splitPointer, describeMissingPeer } from '@toolblocks/protocol/internal'
 import type * as Jsonc from 'jsonc-parser'
 import { getProblems } from '../questions/find-problems.ts'
 

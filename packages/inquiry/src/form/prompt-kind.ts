@@ -1,5 +1,5 @@
-import { type JsonObject, type JsonSchema } from '@toolblocks/protocol'
-import { followReference, isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, type JsonSchema, isJsonObject } from '@toolblocks/protocol'
+import { followReference } from '@toolblocks/protocol/internal'
 import { readChoices, type Choice } from '../questions/read-choices.ts'
 
 /** A prompt for one value. */

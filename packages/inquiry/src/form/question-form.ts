@@ -5,14 +5,14 @@ import {
   type JsonSchema,
   type JsonValue,
   type Problem,
+  isJsonObject,
 } from '@toolblocks/protocol'
 import {
   requireArguments,
-  isJsonObject,
   isJsonValue,
   parseJson,
   splitPointer,
-} from '@toolblocks/protocol/json'
+} from '@toolblocks/protocol/internal'
 import { getProblems } from '../questions/find-problems.ts'
 import { getDetails } from '../questions/question-details.ts'
 import type { Choice } from '../questions/read-choices.ts'

@@ -1,4 +1,4 @@
-import { requireArguments, requireChoices } from '@toolblocks/protocol/json'
+import { requireArguments, requireChoices, isRepeatable } from '@toolblocks/protocol/internal'
 import {
   type Answer,
   type AnswerQuestion,
@@ -10,7 +10,6 @@ import {
   type ToolCall,
   type ToolResult,
 } from '@toolblocks/protocol'
-import { isRepeatable } from '@toolblocks/protocol/calls'
 import { prepareQuestion } from '../questions/prepare-question.ts'
 import { withoutSecrets } from '../questions/question-log.ts'
 import { type PendingQuestion, SettledElsewhere } from './pending-question.ts'

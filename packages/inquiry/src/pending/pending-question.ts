@@ -3,11 +3,11 @@ import {
   type InputRequest,
   isContentBlock,
   isInputRequest,
-  isToolCall,
   type JsonValue,
   type ToolCall,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { isToolCall } from '@toolblocks/protocol/internal'
 
 /** The states of a pending question. It leaves `open` once, and never returns to it. */
 export const PENDING_STATES = ['open', 'answered', 'declined', 'expired', 'withdrawn'] as const

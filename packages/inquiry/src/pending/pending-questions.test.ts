@@ -1,6 +1,6 @@
 import { openStore } from '@toolblocks/conversation-store'
 import { booleanQuestion, type JsonValue } from '@toolblocks/protocol'
-import { MAX_JSON_DEPTH } from '@toolblocks/protocol/limits'
+import { MAX_JSON_DEPTH } from '@toolblocks/protocol/internal'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { isPendingQuestion, type PendingQuestion, toPresentState } from './pending-question.ts'
 import {

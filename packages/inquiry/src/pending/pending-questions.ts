@@ -1,4 +1,4 @@
-import { requireArguments, requireChoices } from '@toolblocks/protocol/json'
+import { requireArguments, requireChoices } from '@toolblocks/protocol/internal'
 import type { Answer, JsonValue, Problem } from '@toolblocks/protocol'
 import { prepareQuestion } from '../questions/prepare-question.ts'
 import {

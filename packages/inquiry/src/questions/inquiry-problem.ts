@@ -16,7 +16,7 @@ export const INQUIRY_PROBLEM_CODES = [
  * not settle after an abort, a status that contradicts the content, a port that threw, a question asked twice in one result, an invalid answer
  * known in advance.
  */
-export type InquiryProblemCode = (typeof INQUIRY_PROBLEM_CODES)[number]
+type InquiryProblemCode = (typeof INQUIRY_PROBLEM_CODES)[number]
 
 /** A warning of an inquiry. */
 export type InquiryProblem = Problem<InquiryProblemCode>

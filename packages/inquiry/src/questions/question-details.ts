@@ -1,5 +1,4 @@
-import { type JsonObject, type JsonSchema } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, type JsonSchema, isJsonObject } from '@toolblocks/protocol'
 
 /** Returns the constraints of a schema as lines for display under a label, unsanitized. */
 export function getDetails(

@@ -5,14 +5,17 @@ import {
   type InquiryEvent,
   type JsonObject,
   type QuestionSource,
-  type RecordedAnswer,
   isSecret,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { isRepeatable } from '@toolblocks/protocol/calls'
-import { isJsonObject } from '@toolblocks/protocol/json'
-import { PORT_GRACE_MS, withinGrace } from '@toolblocks/protocol/limits'
-import { mapSchema } from '@toolblocks/protocol/parameters'
-import { createNotSettledWarning } from '@toolblocks/protocol/results'
+import {
+  type RecordedAnswer,
+  isRepeatable,
+  PORT_GRACE_MS,
+  withinGrace,
+  mapSchema,
+  createNotSettledWarning,
+} from '@toolblocks/protocol/internal'
 
 /** Records an event. A question is asked only after it is recorded. */
 export type RecordInquiry = (event: InquiryEvent) => void | Promise<void>

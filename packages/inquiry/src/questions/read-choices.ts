@@ -1,5 +1,4 @@
-import { type JsonObject } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 
 /** A value that an enumeration may offer. */
 type Scalar = string | number | boolean | null

@@ -1,8 +1,8 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments } from '@toolblocks/protocol/internal'
 import type { JsonValue } from '@toolblocks/protocol'
 
 /** The answerer: a person, the model of the conversation, or a model with its own `settings`, which the host reads. */
-export type AnswererName = 'user' | 'assistant' | { readonly settings: unknown }
+type AnswererName = 'user' | 'assistant' | { readonly settings: unknown }
 
 /** How one question of one tool is answered. The tool cannot change it. */
 export interface QuestionRoute {

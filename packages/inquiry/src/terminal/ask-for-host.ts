@@ -1,4 +1,4 @@
-import { requireArguments, requireChoices } from '@toolblocks/protocol/json'
+import { requireArguments, requireChoices } from '@toolblocks/protocol/internal'
 import type { TerminalText } from '@toolblocks/protocol'
 import { promptOne, promptOneOrSentence, promptYesOrNo } from './choice-prompt.ts'
 import { type Asked, type Keyboard, ask, sizedOutput } from './open-prompt.ts'

@@ -10,8 +10,9 @@ import {
   type RenderTerminalLine,
   type TerminalText,
   isSecret,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { requireArguments, isJsonObject, requireChoices } from '@toolblocks/protocol/json'
+import { requireArguments, requireChoices } from '@toolblocks/protocol/internal'
 import { SettledElsewhere } from '../pending/pending-question.ts'
 import { getDetails } from '../questions/question-details.ts'
 import { askAddress } from './ask-address.ts'

@@ -81,6 +81,15 @@ test('an abort closes the prompt, marked as left, and later questions are not as
   `)
 })
 
+test('in a narrow terminal, why a question was cancelled is wrapped between words', async () => {
+  const person = seatNear([text('First')])
+  person.resizes(20, 24)
+  await person.sees('◆  First?')
+  person.aborts()
+  const { screen } = await person.leaves()
+  expect(screen).toMatch(/└ {2}Cancelled: the\n {3}call was stopped$/)
+})
+
 test('Ctrl-Z does nothing, and pasted eight-bit controls are removed', async () => {
   const kill = vi.spyOn(process, 'kill').mockReturnValue(true)
   onTestFinished(() => kill.mockRestore())

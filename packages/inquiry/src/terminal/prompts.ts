@@ -1,7 +1,7 @@
 import type * as Core from '@clack/core'
 import type * as Clack from '@clack/prompts'
 import { type TerminalText } from '@toolblocks/protocol'
-import { describeMissingPeer } from '@toolblocks/protocol/text'
+import { describeMissingPeer } from '@toolblocks/protocol/internal'
 import type { Readable } from 'node:stream'
 import { styleText } from 'node:util'
 import { LINE_BREAK } from './read-keys.ts'
@@ -71,7 +71,7 @@ export async function promptTyped(
   const typed = await promptLine({
     ...io,
     message: underBar(text, io.output),
-    validate: (line) => beside(validate(withLineBreaks(line)), io.output),
+    validate: (line) => describeInvalid(validate(withLineBreaks(line)), io.output),
     initial: initial ?? '',
   })
   return getLine(typed)
@@ -105,7 +105,7 @@ export async function promptLines(
     ...io,
     showSubmit: true,
     message: underBar(text, io.output),
-    validate: (typed) => beside(validate(typed ?? ''), io.output),
+    validate: (typed) => describeInvalid(validate(typed ?? ''), io.output),
     initialValue: initial ?? '',
   })
 }
@@ -118,7 +118,7 @@ export async function promptSecret(
   const typed = await promptMasked({
     ...io,
     message: underBar(text, io.output),
-    validate: (line) => beside(validate(withLineBreaks(line)), io.output),
+    validate: (line) => describeInvalid(validate(withLineBreaks(line)), io.output),
   })
   return getLine(typed)
 }
@@ -193,7 +193,8 @@ export const show = {
     clack.log.warn(joinWords(wrapWords([text], output), '\n'), { output }),
   error: (text: TerminalText, output: NodeJS.WriteStream) =>
     clack.log.error(joinWords(wrapWords([text], output), '\n'), { output }),
-  end: (text: TerminalText, output: NodeJS.WriteStream) => clack.cancel(text, { output }),
+  end: (text: TerminalText, output: NodeJS.WriteStream) =>
+    clack.cancel(belowEnd(text, output), { output }),
 } as const
 
 /** Before an input line, the library draws no bar beside further lines. */
@@ -202,7 +203,15 @@ function underBar({ label, details = [] }: PromptText, output: NodeJS.WriteStrea
   return besideBar([...wrapWords([label], output), ...told])
 }
 
-/** A problem whose further rows align with its first. */
-function beside(problem: TerminalText | undefined, output: NodeJS.WriteStream): string | undefined {
-  return problem === undefined ? undefined : wrapWords([problem], output).join('\n   ')
+/** Wraps a problem; its further rows align with its first. */
+function describeInvalid(
+  problem: TerminalText | undefined,
+  output: NodeJS.WriteStream,
+): string | undefined {
+  return problem === undefined ? undefined : belowEnd(problem, output)
+}
+
+/** Wraps a text at the end of the bar: its further rows align with its first. */
+function belowEnd(text: TerminalText, output: NodeJS.WriteStream): string {
+  return wrapWords([text], output).join('\n   ')
 }

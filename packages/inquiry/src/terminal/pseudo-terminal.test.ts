@@ -23,6 +23,8 @@ const everyKind = [
 test.concurrent.for([
   ['Ctrl-C cancels', keys.interrupt, 'user'],
   ['the end of input cancels', keys.endOfInput, 'end-of-input'],
+  ['Ctrl-C directly after Esc cancels', keys.escape + keys.interrupt, 'user'],
+  ['the end of input directly after Esc cancels', keys.escape + keys.endOfInput, 'end-of-input'],
 ] as const)('%s at every kind of prompt, and the terminal is restored', async ([, key, reason]) => {
   const person = seat(everyKind)
   for (const { request } of everyKind) {

@@ -115,9 +115,16 @@ export function readKeys(
 
 type Meaning = 'interrupt' | 'escape' | 'end-of-input' | 'paste-start' | 'paste-end' | 'key'
 
-function getMeaning({ name, ctrl }: Key): Meaning {
-  if (ctrl && name === 'c') return 'interrupt'
-  if (ctrl && name === 'd') return 'end-of-input'
+/** The character of Ctrl-C. */
+const INTERRUPT = '\u0003'
+
+/** The character of Ctrl-D. */
+const END_OF_INPUT = '\u0004'
+
+/** Returns what a key means. An Esc directly before Ctrl-C or Ctrl-D is read together with it as a sequence without a name. */
+function getMeaning({ name, sequence }: Key): Meaning {
+  if (sequence?.endsWith(INTERRUPT)) return 'interrupt'
+  if (sequence?.endsWith(END_OF_INPUT)) return 'end-of-input'
   return name === 'escape' || name === 'paste-start' || name === 'paste-end' ? name : 'key'
 }
 

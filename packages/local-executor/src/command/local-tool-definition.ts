@@ -1,6 +1,5 @@
-import type { Problem, Tool, ToolDefinition } from '@toolblocks/protocol'
-import { InvalidArgumentError, isJsonObject } from '@toolblocks/protocol/json'
-import { describeValue } from '@toolblocks/protocol/text'
+import { type Problem, type Tool, type ToolDefinition, isJsonObject } from '@toolblocks/protocol'
+import { InvalidArgumentError, describeValue } from '@toolblocks/protocol/internal'
 
 /**
  * The command that a call starts. A string is a command line, split once as a shell would. A list is its words, used unchanged. An object has a
@@ -96,7 +95,7 @@ export const LOCAL_PROBLEM_CODES = [
 ] as const
 
 /** A problem of a definition (in `LocalToolError.problems`) or of a program's output (in `metadata.warnings`, together with those of the parser). */
-export type LocalProblemCode = (typeof LOCAL_PROBLEM_CODES)[number]
+type LocalProblemCode = (typeof LOCAL_PROBLEM_CODES)[number]
 
 /** A problem of a definition or of a program's output. */
 export type LocalProblem = Problem<LocalProblemCode>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { type JsonSchema, type ToolRequest } from '@toolblocks/protocol'
-import { parametersToSchema } from '@toolblocks/protocol/parameters'
+import { parametersToSchema } from '@toolblocks/protocol/internal'
 import { describe, expect, test } from 'vitest'
 import { readCommand } from './command.ts'
 import { checkPlaceholders, parseTemplate, renderArguments, renderTemplate } from './template.ts'

@@ -1,5 +1,4 @@
-import { type JsonSchema, type ToolRequest } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonSchema, type ToolRequest, isJsonObject } from '@toolblocks/protocol'
 import type { LocalProblem } from './local-tool-definition.ts'
 import { NOT_JSON } from './tool-request.ts'
 

@@ -1,6 +1,5 @@
-import { type ToolResult } from '@toolblocks/protocol'
-import { META_STATUS } from '@toolblocks/protocol/meta'
-import { readStatus } from '@toolblocks/protocol/results'
+import { type ToolResult, readStatus } from '@toolblocks/protocol'
+import { META_STATUS } from '@toolblocks/protocol/internal'
 import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { eventually, isRunning } from '../workspace.support.ts'

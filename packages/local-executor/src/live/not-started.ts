@@ -1,7 +1,5 @@
-import { type LiveCall, type ToolResult, createFailure } from '@toolblocks/protocol'
-import { MAX_LIVE_PROGRAMS } from '@toolblocks/protocol/limits'
-import { withStatus } from '@toolblocks/protocol/results'
-import { quoteName } from '@toolblocks/protocol/text'
+import { type LiveCall, type ToolResult, createFailure, withStatus } from '@toolblocks/protocol'
+import { MAX_LIVE_PROGRAMS, quoteName } from '@toolblocks/protocol/internal'
 
 /** Returns the result of every action after a tool has stopped. */
 export function hasStopped(name: string): ToolResult {

@@ -1,6 +1,5 @@
-import { type JsonValue, type Problem, type TextContent } from '@toolblocks/protocol'
-import { META_STATUS } from '@toolblocks/protocol/meta'
-import { readStatus } from '@toolblocks/protocol/results'
+import { type JsonValue, type Problem, type TextContent, readStatus } from '@toolblocks/protocol'
+import { META_STATUS } from '@toolblocks/protocol/internal'
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { makeContext, makeTool, makeWorkspace } from '../workspace.support.ts'

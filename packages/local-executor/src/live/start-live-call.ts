@@ -10,12 +10,15 @@ import {
   type ToolResult,
   createErrorResult,
   createFailure,
+  readStatus,
+  withStatus,
 } from '@toolblocks/protocol'
-import { createQuotingBlocks } from '@toolblocks/protocol/content'
-import { MAX_OUTPUT_BYTES } from '@toolblocks/protocol/limits'
-import { META_RE } from '@toolblocks/protocol/meta'
-import { readStatus, withStatus } from '@toolblocks/protocol/results'
-import { quoteName } from '@toolblocks/protocol/text'
+import {
+  createQuotingBlocks,
+  MAX_OUTPUT_BYTES,
+  META_RE,
+  quoteName,
+} from '@toolblocks/protocol/internal'
 import { NOT_JSON, serializeRequest } from '../command/tool-request.ts'
 import { createHeadAndTail } from '../output/output-buffer.ts'
 import { reportLines } from '../output/report-lines.ts'

@@ -1,5 +1,4 @@
-import type { LiveCall, ToolResult } from '@toolblocks/protocol'
-import { readStatus } from '@toolblocks/protocol/results'
+import { type LiveCall, type ToolResult, readStatus } from '@toolblocks/protocol'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

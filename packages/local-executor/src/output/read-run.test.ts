@@ -1,5 +1,5 @@
 import { type BlobRef, type KeepBytes } from '@toolblocks/protocol'
-import { META_QUOTED } from '@toolblocks/protocol/meta'
+import { META_QUOTED } from '@toolblocks/protocol/internal'
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'

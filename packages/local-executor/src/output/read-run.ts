@@ -6,9 +6,7 @@ import {
   type Problem,
   type ToolResult,
 } from '@toolblocks/protocol'
-import { createQuotingBlocks } from '@toolblocks/protocol/content'
-import { MAX_OUTPUT_BYTES } from '@toolblocks/protocol/limits'
-import { quoteName } from '@toolblocks/protocol/text'
+import { createQuotingBlocks, MAX_OUTPUT_BYTES, quoteName } from '@toolblocks/protocol/internal'
 import type { LocalProblem } from '../command/local-tool-definition.ts'
 import type { LeftProcess, ProcessEnd } from '../process/run-process.ts'
 import type { Output, Store } from './output-buffer.ts'

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { Progress } from '@toolblocks/protocol'
-import { toLastState } from '@toolblocks/protocol/text'
+import { toLastState } from '@toolblocks/protocol/internal'
 
 /** Reports the latest line of a text while it is written. */
 export interface LineReporter {

@@ -1,5 +1,5 @@
 import { type Progress } from '@toolblocks/protocol'
-import { formatProgressLine } from '@toolblocks/protocol/calls'
+import { formatProgressLine } from '@toolblocks/protocol/internal'
 import { expect, test } from 'vitest'
 import { takeProgress } from './take-progress.ts'
 

@@ -1,5 +1,5 @@
 import { type Progress } from '@toolblocks/protocol'
-import { readProgressLine } from '@toolblocks/protocol/calls'
+import { readProgressLine } from '@toolblocks/protocol/internal'
 
 /** Reads progress reports from standard error. */
 export interface ProgressReader {

@@ -54,11 +54,7 @@ test('with extensions, each is tried', () => {
 })
 
 test.for<[string, Record<string, PathKind>, RegExp]>([
-  [
-    'x',
-    {},
-    /^There is no program "x" in PATH \(\/usr\/local\/bin:\/usr\/bin; relative.*install it, or .* \.\/x for one in \/home\/ada\.$/,
-  ],
+  ['x', {}, /^There is no program "x" in PATH: install it, or .* \.\/x for one in \/home\/ada\.$/],
   [
     'x',
     { '/usr/bin/x': 'not-executable' },
@@ -82,13 +78,13 @@ test.for<[string, Record<string, PathKind>, RegExp]>([
 test('every obstacle is reported, one after the other', () => {
   const found = find('x', { '/usr/local/bin/x': 'directory', '/usr/bin/x': 'not-executable' })
   expect(!found.ok && found.message).toBe(
-    'There is no program "x" in PATH (/usr/local/bin:/usr/bin; relative elements are not searched): install it, or name it by a path, such as ./x for one in /home/ada. /usr/local/bin/x is a directory, not a program. /usr/bin/x is not executable: chmod +x it.',
+    'There is no program "x" in PATH: install it, or name it by a path, such as ./x for one in /home/ada. /usr/local/bin/x is a directory, not a program. /usr/bin/x is not executable: chmod +x it.',
   )
 })
 
 test('an empty PATH is reported as empty', () => {
   const found = find('x', {}, { ...place, path: '' })
-  expect(!found.ok && found.message).toContain('in PATH (empty;')
+  expect(!found.ok && found.message).toContain('in PATH, which is empty: install it')
 })
 
 test('the first bytes of any file are read', () => {

@@ -52,7 +52,7 @@ function notFound(program: string, { cwd, path }: SearchPlace): string {
   if (isPath(program))
     return `There is no program ${resolve(cwd, program)}: check the path in its command.`
   return (
-    `There is no program "${program}" in PATH (${path || 'empty'}; relative elements are not searched): ` +
+    `There is no program "${program}" in PATH${path === '' ? ', which is empty' : ''}: ` +
     `install it, or name it by a path, such as ./${program} for one in ${cwd}.`
   )
 }

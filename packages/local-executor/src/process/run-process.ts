@@ -1,5 +1,5 @@
 import type { ProgramExit } from '@toolblocks/protocol'
-import { createQueue, MAX_RUNNING_PROGRAMS } from '@toolblocks/protocol/limits'
+import { createQueue, MAX_RUNNING_PROGRAMS } from '@toolblocks/protocol/internal'
 import {
   DRAIN_MS,
   type FoundProcess,

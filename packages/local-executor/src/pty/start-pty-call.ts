@@ -4,8 +4,8 @@ import {
   createErrorResult,
   createFailure,
   createSuccessResult,
+  withStatus,
 } from '@toolblocks/protocol'
-import { withStatus } from '@toolblocks/protocol/results'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hasStopped } from '../live/not-started.ts'
 import type { PseudoTerminal, PtyExit } from './pseudo-terminal.ts'

@@ -1,5 +1,5 @@
-import { booleanQuestion, type JsonObject } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { booleanQuestion, type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField } from '@toolblocks/protocol/internal'
 import {
   answerByHook,
   answerElicitation,

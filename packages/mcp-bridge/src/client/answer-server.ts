@@ -6,9 +6,9 @@ import {
   type JsonValue,
   type Problem,
   type ToolCall,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
-import { MAX_INQUIRY_ROUNDS } from '@toolblocks/protocol/limits'
+import { MAX_INQUIRY_ROUNDS } from '@toolblocks/protocol/internal'
 import { compileSchema } from '@toolblocks/schema-check'
 import { INTERNAL_ERROR, METHOD_NOT_FOUND, RpcError } from '../wire/message.ts'
 import type { BridgeProblem } from './failures.ts'

@@ -9,12 +9,14 @@ import {
   type ToolContext,
   type ToolDefinition,
   type ToolResult,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
-import { MAX_INQUIRY_ROUNDS } from '@toolblocks/protocol/limits'
-import { META_CLIENT } from '@toolblocks/protocol/meta'
-import { withWarnings } from '@toolblocks/protocol/results'
-import { quoteName } from '@toolblocks/protocol/text'
+import {
+  MAX_INQUIRY_ROUNDS,
+  META_CLIENT,
+  withWarnings,
+  quoteName,
+} from '@toolblocks/protocol/internal'
 import { fitOutputSchema } from './fit-output-schema.ts'
 import { fromCallToolResult } from './from-call-tool-result.ts'
 import type { Loss, Reply } from '../wire/peer.ts'

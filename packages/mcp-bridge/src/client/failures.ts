@@ -3,10 +3,9 @@ import {
   type Outcome,
   type Problem,
   type ToolResult,
+  withErrorDetails,
 } from '@toolblocks/protocol'
-import { createQuotingBlocks } from '@toolblocks/protocol/content'
-import { withErrorDetails } from '@toolblocks/protocol/results'
-import { quoteName } from '@toolblocks/protocol/text'
+import { createQuotingBlocks, quoteName } from '@toolblocks/protocol/internal'
 import {
   INVALID_PARAMS,
   INVALID_REQUEST,
@@ -32,7 +31,7 @@ export const BRIDGE_PROBLEM_CODES = [
 ] as const
 
 /** Kinds of problems in the configuration of servers, or in what they send. */
-export type BridgeProblemCode = (typeof BRIDGE_PROBLEM_CODES)[number]
+type BridgeProblemCode = (typeof BRIDGE_PROBLEM_CODES)[number]
 
 /** One problem in the configuration of servers, or in what they send. */
 export type BridgeProblem = Problem<BridgeProblemCode>

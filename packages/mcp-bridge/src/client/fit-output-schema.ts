@@ -3,8 +3,9 @@ import {
   type Problem,
   readResultValue,
   type ToolResult,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { requireArguments, isJsonObject } from '@toolblocks/protocol/json'
+import { requireArguments } from '@toolblocks/protocol/internal'
 import { compileSchema } from '@toolblocks/schema-check'
 
 /** How a result matches the `outputSchema` of its tool. */

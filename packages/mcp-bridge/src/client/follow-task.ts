@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type JsonObject } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { INTERNAL_ERROR } from '../wire/message.ts'
 import type { Reply } from '../wire/peer.ts'
 import { answerInputRequired, type AskingServer } from './answer-server.ts'

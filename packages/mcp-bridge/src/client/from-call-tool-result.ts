@@ -1,13 +1,19 @@
 import { type ParsedMcpResult, parseToolResult } from '@toolblocks/parser'
 import {
   describeQuestion,
+  isRepeatedContent,
+  replaceMedia,
+  requireArguments,
+  formatByteSize,
+  getBase64ByteLength,
+  getOwnField,
+} from '@toolblocks/protocol/internal'
+import {
   isContentBlock,
   type JsonObject,
   type ToolResult,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { isRepeatedContent, replaceMedia } from '@toolblocks/protocol/content'
-import { getOwnField, isJsonObject, requireArguments } from '@toolblocks/protocol/json'
-import { formatByteSize, getBase64ByteLength } from '@toolblocks/protocol/text'
 
 /**
  * Reads the `CallToolResult` of a server: its blocks in their order with every field, even unknown ones. Fields in `_meta["toolblocks/fields"]` are

@@ -1,5 +1,4 @@
-import { type JsonObject } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { UNSUPPORTED_VERSION } from '../wire/message.ts'
 import { STATELESS_VERSION } from '../wire/request-headers.ts'
 import { countStray, STRAY_FIX } from '../wire/stray-lines.ts'

@@ -1,5 +1,5 @@
 import { type JsonObject, type ToolDefinition } from '@toolblocks/protocol'
-import { quoteName } from '@toolblocks/protocol/text'
+import { quoteName } from '@toolblocks/protocol/internal'
 import type { Loss, Reply } from '../wire/peer.ts'
 import { McpServerError } from './failures.ts'
 import type { ServerInfo, ServerState } from './mcp-server.ts'

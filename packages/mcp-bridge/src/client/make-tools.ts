@@ -5,8 +5,7 @@ import {
   type ToolDefinition,
   type ToolResult,
 } from '@toolblocks/protocol'
-import { appendPointer } from '@toolblocks/protocol/json'
-import { fillDefaults, mergeToolOverrides } from '@toolblocks/protocol/parameters'
+import { mergeToolOverrides, appendPointer, fillDefaults } from '@toolblocks/protocol/internal'
 import type { BridgeProblem } from './failures.ts'
 import type { CallUse } from './call-tool.ts'
 import { NEVER_MS } from './running-calls.ts'

@@ -76,7 +76,7 @@ export interface McpServer {
 }
 
 /** The part of a call's context that reading a resource needs. */
-export type ReadResourceContext = Pick<ToolContext, 'signal'>
+type ReadResourceContext = Pick<ToolContext, 'signal'>
 
 /** Answers a request of a server to its host. `call`: the call that it belongs to, if that is known. */
 export type AnswerServerRequest = (

@@ -1,4 +1,4 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments } from '@toolblocks/protocol/internal'
 import { createHash } from 'node:crypto'
 
 /** The maximum length of a tool's name for model providers. */

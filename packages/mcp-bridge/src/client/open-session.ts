@@ -1,5 +1,4 @@
-import { type JsonObject, type ToolDefinition } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, type ToolDefinition, isJsonObject } from '@toolblocks/protocol'
 import type { AskingServer } from './answer-server.ts'
 import type { Connection } from './keep-connection.ts'
 import type { RunningCall } from './running-calls.ts'

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type JsonObject } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { METHOD_NOT_FOUND, RpcError } from '../wire/message.ts'
 import { openPeer } from '../wire/peer.ts'
 import { argumentHeaders, STATELESS_VERSION } from '../wire/request-headers.ts'

@@ -5,8 +5,7 @@ import {
   type ResourceLink,
   type ToolResult,
 } from '@toolblocks/protocol'
-import { withWarnings } from '@toolblocks/protocol/results'
-import { formatByteSize, getBase64ByteLength } from '@toolblocks/protocol/text'
+import { withWarnings, formatByteSize, getBase64ByteLength } from '@toolblocks/protocol/internal'
 import type { BridgeProblem } from './failures.ts'
 import type { LinkPolicy } from './server-config.ts'
 

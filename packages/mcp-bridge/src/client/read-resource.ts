@@ -4,9 +4,9 @@ import {
   createSuccessResult,
   type JsonObject,
   type ToolResult,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
-import { quoteName } from '@toolblocks/protocol/text'
+import { quoteName } from '@toolblocks/protocol/internal'
 import { describeUnread } from './failures.ts'
 import type { KeptConnection } from './keep-connection.ts'
 import { startDeadline, stopDeadline } from './running-calls.ts'

@@ -1,6 +1,5 @@
 import type { ToolOverrides } from '@toolblocks/protocol'
-import { InvalidArgumentError, isPlainObject } from '@toolblocks/protocol/json'
-import { describeValue } from '@toolblocks/protocol/text'
+import { InvalidArgumentError, isPlainObject, describeValue } from '@toolblocks/protocol/internal'
 import type { MessageTransport } from '../wire/transport.ts'
 
 /** The way to reach a server. */

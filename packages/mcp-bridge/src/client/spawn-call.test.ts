@@ -4,8 +4,8 @@ import {
   createSuccessResult,
   type ToolContext,
   type ToolResult,
+  readStatus,
 } from '@toolblocks/protocol'
-import { readStatus } from '@toolblocks/protocol/results'
 import { expect, test } from 'vitest'
 import { getContext } from '../testing/servers.support.ts'
 import { spawnCall } from './spawn-call.ts'

@@ -5,13 +5,13 @@ import {
   createSuccessResult,
   type InputRequest,
   type LiveCall,
-  type LiveInput,
   type Progress,
   type Status,
   type ToolContext,
   type ToolResult,
+  withStatus,
 } from '@toolblocks/protocol'
-import { withStatus } from '@toolblocks/protocol/results'
+import { type LiveInput } from '@toolblocks/protocol/internal'
 
 /** Milliseconds that `fetch` waits for news. */
 const WAIT_MS = 1000

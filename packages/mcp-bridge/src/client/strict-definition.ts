@@ -1,6 +1,5 @@
-import { type JsonObject, type ToolDefinition } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
-import { firstSentence } from '@toolblocks/protocol/parameters'
+import { type JsonObject, type ToolDefinition, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField, firstSentence } from '@toolblocks/protocol/internal'
 import { isObjectSchema } from './fit-output-schema.ts'
 import type { ProtocolVersion } from './from-call-tool-result.ts'
 

@@ -1,5 +1,5 @@
-import type { JsonObject, ToolCall } from '@toolblocks/protocol'
-import { requireArguments, isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, type ToolCall, isJsonObject } from '@toolblocks/protocol'
+import { requireArguments } from '@toolblocks/protocol/internal'
 import type { AnswerServerRequest, McpServer, ServerHooks } from '../client/mcp-server.ts'
 import type { ServedClient, ServedFeatures } from '../server/served-features.ts'
 import type { ServeCall } from '../server/tool-service.ts'

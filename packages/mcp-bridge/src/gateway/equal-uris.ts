@@ -1,5 +1,4 @@
-import type { JsonObject } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 
 /**
  * The URIs of resources that several servers have. The server that listed one first keeps it. The same URI of another server is listed with the name

@@ -1,5 +1,4 @@
-import type { JsonObject } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import {
   INTERNAL_ERROR,
   INVALID_PARAMS,
@@ -10,7 +9,7 @@ import {
 import type { FeatureSource } from './pass-request.ts'
 
 /** An argument of a prompt. */
-export interface LocalPromptArgument {
+interface LocalPromptArgument {
   readonly name: string
   readonly title?: string
   readonly description?: string

@@ -7,8 +7,7 @@ import { StdioClientTransport as LaterStdio } from '@modelcontextprotocol/client
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { JsonObject } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { RunningHttpService } from '../serve-http.ts'
 import {

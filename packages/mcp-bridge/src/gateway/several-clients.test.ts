@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { JsonObject, ToolDefinition } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, type ToolDefinition, isJsonObject } from '@toolblocks/protocol'
 import { expect, test, vi } from 'vitest'
 import type { McpServer, ServerHooks } from '../client/mcp-server.ts'
 import type { ServedFeatures } from '../server/served-features.ts'

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { JsonObject } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import type { FeatureRequest, ServedClient } from '../server/served-features.ts'
 
 /** The progress of requests that are passed on. Each has a token of its own, because clients may use the same ones. */

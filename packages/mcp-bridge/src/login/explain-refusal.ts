@@ -1,4 +1,4 @@
-import { shortenText } from '@toolblocks/protocol/text'
+import { shortenText } from '@toolblocks/protocol/internal'
 import { AuthorizationError } from '../wire/http-fetch.ts'
 import { maskBody, maskText } from '../wire/known-secrets.ts'
 import type { Sdk } from './load-sdk.ts'

@@ -1,5 +1,5 @@
 import type * as sdk from '@modelcontextprotocol/client'
-import { describeMissingPeer } from '@toolblocks/protocol/text'
+import { describeMissingPeer } from '@toolblocks/protocol/internal'
 
 /** The OAuth functions of MCP's SDK. */
 export type Sdk = typeof sdk

@@ -1,6 +1,6 @@
 import type { OAuthTokens } from '@modelcontextprotocol/client'
-import { isJsonObject, parseJson } from '@toolblocks/protocol/json'
-import { quoteName } from '@toolblocks/protocol/text'
+import { isJsonObject } from '@toolblocks/protocol'
+import { parseJson, quoteName } from '@toolblocks/protocol/internal'
 import { AuthorizationError } from '../wire/http-fetch.ts'
 import { readScopes } from './challenge.ts'
 import type { Credential } from './credential.ts'

@@ -1,11 +1,11 @@
-import type {
-  AnswerQuestion,
-  CallContext,
-  JsonObject,
-  ToolCall,
-  ToolResult,
+import {
+  type AnswerQuestion,
+  type CallContext,
+  type JsonObject,
+  type ToolCall,
+  type ToolResult,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
 import { STATELESS_VERSION } from '../wire/request-headers.ts'
 import { getModes, readAnswer, toElicitation } from './elicitation.ts'
 import { digest, type GivenAnswer } from './sealed-state.ts'

@@ -1,7 +1,11 @@
 import { getEventListeners, once } from 'node:events'
-import { createSuccessResult, type JsonObject, type ToolDefinition } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
-import { MAX_SERVED_CALLS } from '@toolblocks/protocol/limits'
+import {
+  createSuccessResult,
+  type JsonObject,
+  type ToolDefinition,
+  isJsonObject,
+} from '@toolblocks/protocol'
+import { MAX_SERVED_CALLS } from '@toolblocks/protocol/internal'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { TASKS } from '../wire/request-meta.ts'
 import { type CallsInRounds, createCallsInRounds } from './call-in-rounds.ts'

@@ -1,5 +1,4 @@
-import type { JsonObject } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { INTERNAL_ERROR, INVALID_PARAMS, RpcError, SUBSCRIBE, UPDATED } from '../wire/message.ts'
 import type { PeerRequest } from '../wire/peer.ts'
 import { META } from '../wire/request-meta.ts'

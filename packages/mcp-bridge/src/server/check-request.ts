@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { parseJson, scanJson } from '@toolblocks/protocol/json'
-import { MAX_JSON_DEPTH, MAX_JSON_NODES } from '@toolblocks/protocol/limits'
+import { parseJson, scanJson, MAX_JSON_DEPTH, MAX_JSON_NODES } from '@toolblocks/protocol/internal'
 
 /** The conditions under which a request is answered. */
 interface Admission {

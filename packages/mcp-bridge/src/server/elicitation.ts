@@ -6,8 +6,9 @@ import {
   isSecret,
   type JsonObject,
   type QuestionContext,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject, isJsonValue, parseJson } from '@toolblocks/protocol/json'
+import { getOwnField, isJsonValue, parseJson } from '@toolblocks/protocol/internal'
 
 /** The kinds of elicitation that a client supports. */
 export interface ClientModes {

@@ -1,4 +1,4 @@
-import { MAX_SERVED_CALLS, MAX_WAITING_CALLS } from '@toolblocks/protocol/limits'
+import { MAX_SERVED_CALLS, MAX_WAITING_CALLS } from '@toolblocks/protocol/internal'
 import { RpcError, SERVER_ERROR } from '../wire/message.ts'
 
 /** How many calls run and wait. */

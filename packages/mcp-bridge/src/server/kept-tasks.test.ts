@@ -1,7 +1,11 @@
 import { PassThrough } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CallContext, JsonObject, ToolDefinition } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import {
+  type CallContext,
+  type JsonObject,
+  type ToolDefinition,
+  isJsonObject,
+} from '@toolblocks/protocol'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { McpServer } from '../client/mcp-server.ts'
 import { serveStdio } from '../serve-stdio.ts'

@@ -1,6 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
-import { type JsonObject } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { canonicalJson } from '@toolblocks/schema-check'
 import { INTERNAL_ERROR, RpcError } from '../wire/message.ts'
 import { ServeError } from './serve-error.ts'

@@ -1,6 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { createFailure, type ToolResult } from '@toolblocks/protocol'
-import { withErrorDetails } from '@toolblocks/protocol/results'
+import { createFailure, type ToolResult, withErrorDetails } from '@toolblocks/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { META, postCall, VERSION } from '../testing/post-call.support.ts'
 import { bearer, serve, text, tool } from '../testing/served.support.ts'

@@ -6,11 +6,14 @@ import {
   type ToolCall,
   type ToolResult,
   getText,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
-import { META_CLIENT, META_WARNINGS } from '@toolblocks/protocol/meta'
-import { formatErrorTrace } from '@toolblocks/protocol/results'
-import { quoteName } from '@toolblocks/protocol/text'
+import {
+  META_CLIENT,
+  META_WARNINGS,
+  formatErrorTrace,
+  quoteName,
+} from '@toolblocks/protocol/internal'
 import { fitOutputSchema } from '../client/fit-output-schema.ts'
 import {
   type ProtocolVersion,

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { AnswerQuestion, CallContext, JsonObject, ToolCall } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import {
+  type AnswerQuestion,
+  type CallContext,
+  type JsonObject,
+  type ToolCall,
+  isJsonObject,
+} from '@toolblocks/protocol'
 import { getModes, readAnswer, toElicitation } from './elicitation.ts'
 import {
   getCallContext,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type JsonObject } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField } from '@toolblocks/protocol/internal'
 import {
   INVALID_PARAMS,
   METHOD_NOT_FOUND,

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { JsonObject, ToolDefinition } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, type ToolDefinition, isJsonObject } from '@toolblocks/protocol'
 import { INTERNAL_ERROR, INVALID_PARAMS, type MessageError, RpcError } from '../wire/message.ts'
 import { getMessageError } from '../wire/peer.ts'
 import { TASKS } from '../wire/request-meta.ts'

@@ -1,5 +1,4 @@
-import type { CallContext, JsonObject } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { type CallContext, type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { getProgress } from './serve-call.ts'
 import type { ServedClient } from './served-features.ts'
 import {

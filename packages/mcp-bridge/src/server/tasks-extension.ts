@@ -1,5 +1,4 @@
-import type { JsonObject, ToolResult } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, type ToolResult, isJsonObject } from '@toolblocks/protocol'
 import { METHOD_NOT_FOUND, MISSING_CAPABILITY, RpcError } from '../wire/message.ts'
 import { TASKS } from '../wire/request-meta.ts'
 import type { CallAttempt, OpenRequest } from './call-attempt.ts'

@@ -1,8 +1,7 @@
 /** A server over standard streams that answers like a published server, whose recording its argument names. It answers only the recorded requests. */
 import { createInterface } from 'node:readline'
 import { isDeepStrictEqual } from 'node:util'
-import type { JsonObject } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { readRecording } from './recordings.support.ts'
 
 const { exchanges } = readRecording(process.argv[2] ?? '')

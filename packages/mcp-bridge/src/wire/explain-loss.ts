@@ -1,5 +1,5 @@
-import { isJsonObject } from '@toolblocks/protocol/json'
-import { shortenText } from '@toolblocks/protocol/text'
+import { isJsonObject } from '@toolblocks/protocol'
+import { shortenText } from '@toolblocks/protocol/internal'
 import { AnswerError } from './fetch-answer.ts'
 import { AuthorizationError } from './http-fetch.ts'
 import { NOT_SENT } from './not-sent.ts'

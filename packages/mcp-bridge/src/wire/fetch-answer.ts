@@ -8,15 +8,15 @@ import {
   MAX_CONNECT_MS,
   MAX_HEAD_BYTES,
   MAX_INTERIM_ANSWERS,
-} from '@toolblocks/protocol/limits'
-import { quoteName } from '@toolblocks/protocol/text'
+  quoteName,
+} from '@toolblocks/protocol/internal'
 import { maskText, rememberAddress, rememberHeaders } from './known-secrets.ts'
 import { limitTime } from './limit-time.ts'
 import { createHeaders, notSent } from './not-sent.ts'
 import { nameUnusedProxy } from './unused-proxy.ts'
 
 /** The limits of one answer over HTTP. */
-export interface AnswerLimits {
+interface AnswerLimits {
   /** Milliseconds from the request to the end of the head of the answer. Default: `MAX_ANSWER_IDLE_MS`. */
   readonly headMs?: number
   /** Milliseconds that a reader of the body waits for the next byte. Default: `MAX_ANSWER_IDLE_MS`. */
@@ -30,7 +30,7 @@ export interface AnswerLimits {
 }
 
 /** Resolves the name of a host, as `lookup` of `node:dns` does. Its types are those of Node.js, which a program need not have. */
-export type LookUpHost = (
+type LookUpHost = (
   hostname: string,
   options: { readonly all?: boolean | undefined },
   callback: (

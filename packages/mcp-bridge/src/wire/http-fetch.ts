@@ -1,4 +1,4 @@
-import { quoteName } from '@toolblocks/protocol/text'
+import { quoteName } from '@toolblocks/protocol/internal'
 import { maskText } from './known-secrets.ts'
 
 /**

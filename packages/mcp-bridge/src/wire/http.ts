@@ -1,6 +1,5 @@
-import { type JsonObject } from '@toolblocks/protocol'
-import { isJsonObject, parseJson } from '@toolblocks/protocol/json'
-import { MAX_MESSAGE_BYTES } from '@toolblocks/protocol/limits'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import { parseJson, MAX_MESSAGE_BYTES } from '@toolblocks/protocol/internal'
 import { createParser } from 'eventsource-parser'
 import { DROPPED, explainBreak, explainFetch, explainStatus, ODD } from './explain-loss.ts'
 import { fetchAnswer } from './fetch-answer.ts'

@@ -1,5 +1,5 @@
-import { requireArguments, isJsonObject, parseJson } from '@toolblocks/protocol/json'
-import { MAX_JSON_DEPTH } from '@toolblocks/protocol/limits'
+import { requireArguments, parseJson, MAX_JSON_DEPTH } from '@toolblocks/protocol/internal'
+import { isJsonObject } from '@toolblocks/protocol'
 
 /** Shorter texts are no secrets: they occur in every text. */
 const MIN_LENGTH = 4

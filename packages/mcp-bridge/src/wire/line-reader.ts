@@ -1,4 +1,4 @@
-import { MAX_MESSAGE_BYTES } from '@toolblocks/protocol/limits'
+import { MAX_MESSAGE_BYTES } from '@toolblocks/protocol/internal'
 
 const NEWLINE = 0x0a
 /** Programs of Windows may write a byte order mark before their first line. */

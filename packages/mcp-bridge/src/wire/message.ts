@@ -1,7 +1,11 @@
-import { type JsonObject } from '@toolblocks/protocol'
-import { isJsonObject, scanJson } from '@toolblocks/protocol/json'
-import { MAX_JSON_DEPTH, MAX_JSON_NODES, MAX_UNSCANNED_BYTES } from '@toolblocks/protocol/limits'
-import { describeValue } from '@toolblocks/protocol/text'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import {
+  scanJson,
+  MAX_JSON_DEPTH,
+  MAX_JSON_NODES,
+  MAX_UNSCANNED_BYTES,
+  describeValue,
+} from '@toolblocks/protocol/internal'
 
 /** The id of a request. */
 export type Id = string | number

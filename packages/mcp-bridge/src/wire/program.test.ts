@@ -76,7 +76,7 @@ test('a program of the working folder is not started by its bare name, with any 
     await expect(connect({ name: 'x', transport })).rejects.toMatchObject({
       code: 'not-started',
       message: expect.stringMatching(
-        /could not be connected: There is no program "own-server" in PATH .*such as \.\/own-server/,
+        /could not be connected: There is no program "own-server" in PATH[:,] .*such as \.\/own-server/,
       ),
     })
   }

@@ -4,8 +4,7 @@ import {
   type StartedProgram,
   type StartProgram,
 } from '@toolblocks/protocol'
-import { parseJson } from '@toolblocks/protocol/json'
-import { MAX_MESSAGE_BYTES } from '@toolblocks/protocol/limits'
+import { parseJson, MAX_MESSAGE_BYTES } from '@toolblocks/protocol/internal'
 import { maskMessage, maskText } from './known-secrets.ts'
 import { createLineReader } from './line-reader.ts'
 import { isTooDense, readMessages, TOO_DENSE } from './message.ts'

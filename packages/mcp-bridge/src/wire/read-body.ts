@@ -1,4 +1,4 @@
-import { MAX_REFUSAL_BYTES } from '@toolblocks/protocol/limits'
+import { MAX_REFUSAL_BYTES } from '@toolblocks/protocol/internal'
 
 /** Reads a body to its end, unless it is too large; with `maxMs`, what has arrived by then. */
 export async function readBody(

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { type JsonObject, type JsonSchema } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, type JsonSchema, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField } from '@toolblocks/protocol/internal'
 
 // MCP 2026-07-28 repeats parts of a request in HTTP headers, so that proxies need not read its body.
 

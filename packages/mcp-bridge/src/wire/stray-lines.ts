@@ -1,5 +1,5 @@
-import { isJsonObject, parseJson } from '@toolblocks/protocol/json'
-import { shortenText } from '@toolblocks/protocol/text'
+import { isJsonObject } from '@toolblocks/protocol'
+import { parseJson, shortenText } from '@toolblocks/protocol/internal'
 import { type Id, isId } from './message.ts'
 
 /** How many lines are quoted, and how many characters of each. */

@@ -1,5 +1,10 @@
-import { parseJson, scanJson } from '@toolblocks/protocol/json'
-import { MAX_JSON_DEPTH, MAX_JSON_NODES, MAX_MESSAGE_BYTES } from '@toolblocks/protocol/limits'
+import {
+  parseJson,
+  scanJson,
+  MAX_JSON_DEPTH,
+  MAX_JSON_NODES,
+  MAX_MESSAGE_BYTES,
+} from '@toolblocks/protocol/internal'
 import { createLineReader } from './line-reader.ts'
 import { INVALID_REQUEST, isNotification, readMessages } from './message.ts'
 import type { Hearing, Wire } from './peer.ts'

@@ -1,5 +1,5 @@
-import type { JsonObject } from '@toolblocks/protocol'
-import { isJsonObject, parseJson } from '@toolblocks/protocol/json'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import { parseJson } from '@toolblocks/protocol/internal'
 import { maskText } from './known-secrets.ts'
 import { type Id, INVALID_REQUEST, isId, isTooDense, readMessages, TOO_DENSE } from './message.ts'
 import type { Hearing, Loss, Wire } from './peer.ts'
@@ -26,7 +26,7 @@ export interface MessageTransport {
 }
 
 /** What a transport may learn with a message. */
-export interface TransportSendOptions {
+interface TransportSendOptions {
   /** The request of the other side to which the message belongs. */
   relatedRequestId?: Id | undefined
   /** Headers of HTTP for this message. */

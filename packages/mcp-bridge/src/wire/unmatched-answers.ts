@@ -1,4 +1,4 @@
-import { parseJson } from '@toolblocks/protocol/json'
+import { parseJson } from '@toolblocks/protocol/internal'
 import { type Id, type Message, readMessages, writeMessage } from './message.ts'
 import {
   createLineJoiner,

@@ -1,4 +1,4 @@
-import { describeValue, repairBase64 } from '@toolblocks/protocol/text'
+import { describeValue, repairBase64 } from '@toolblocks/protocol/internal'
 import { type Reading, skipBlock, warn } from '../reading/reading.ts'
 
 const EXPECTED = 'base64 (RFC 4648 section 4, padded)'

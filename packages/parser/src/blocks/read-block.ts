@@ -1,9 +1,13 @@
 import { sniffMimeType } from '@toolblocks/media-type'
-import { type ContentBlock, type JsonObject } from '@toolblocks/protocol'
-import { countBytes, decodeBase64, describeValue, quoteBriefly } from '@toolblocks/protocol/text'
-import { isJsonObject } from '@toolblocks/protocol/json'
-import { MAX_URI_BYTES } from '@toolblocks/protocol/limits'
-import { withOriginalWireFields } from '@toolblocks/protocol/meta'
+import { type ContentBlock, type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import {
+  countBytes,
+  decodeBase64,
+  describeValue,
+  quoteBriefly,
+  MAX_URI_BYTES,
+  withOriginalWireFields,
+} from '@toolblocks/protocol/internal'
 import { inspectJson } from '../json/inspect-json.ts'
 import { type Reading, skipBlock, warn } from '../reading/reading.ts'
 import { readBase64 } from './read-base64.ts'

@@ -1,9 +1,14 @@
-import { type JsonObject } from '@toolblocks/protocol'
-import { LIVE_ACTIONS } from '@toolblocks/protocol/calls'
-import { isAudience, isPriority } from '@toolblocks/protocol/content'
-import { appendPointer, isJsonObject, isJsonSchema, isPlainObject } from '@toolblocks/protocol/json'
-import { META_ERROR } from '@toolblocks/protocol/meta'
-import { describeValue } from '@toolblocks/protocol/text'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import {
+  LIVE_ACTIONS,
+  isAudience,
+  isPriority,
+  appendPointer,
+  isJsonSchema,
+  isPlainObject,
+  META_ERROR,
+  describeValue,
+} from '@toolblocks/protocol/internal'
 import { mayBeProxy } from '#may-be-proxy'
 import { inspectJson, repairJson } from '../json/inspect-json.ts'
 import { type Reading, warn } from '../reading/reading.ts'

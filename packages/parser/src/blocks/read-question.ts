@@ -1,8 +1,5 @@
-import type { JsonObject } from '@toolblocks/protocol'
-import { isJsonObject, isJsonSchema } from '@toolblocks/protocol/json'
-import { MAX_QUESTIONS } from '@toolblocks/protocol/limits'
-import { hasType } from '@toolblocks/protocol/parameters'
-import { describeValue } from '@toolblocks/protocol/text'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import { isJsonSchema, MAX_QUESTIONS, hasType, describeValue } from '@toolblocks/protocol/internal'
 import { type Reading, skipBlock, warn } from '../reading/reading.ts'
 import { asObject, questionBlockPlace, questionPlace, readFields } from './read-fields.ts'
 

@@ -3,11 +3,16 @@ import {
   type JsonObject,
   type Problem,
   type ToolResult,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { MAX_CONTENT_BLOCKS } from '@toolblocks/protocol/limits'
-import { appendPointer, getOwnField, isJsonObject } from '@toolblocks/protocol/json'
-import { META_ERROR, withOriginalWireFields } from '@toolblocks/protocol/meta'
-import { describeValue } from '@toolblocks/protocol/text'
+import {
+  getOwnField,
+  MAX_CONTENT_BLOCKS,
+  appendPointer,
+  META_ERROR,
+  withOriginalWireFields,
+  describeValue,
+} from '@toolblocks/protocol/internal'
 import { readBlock } from './read-block.ts'
 import { readFields, renameField, resultPlace, takeWhole } from './read-fields.ts'
 import { type Reading, type WarningCode, warn } from '../reading/reading.ts'

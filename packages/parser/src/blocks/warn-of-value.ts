@@ -1,13 +1,13 @@
+import { type JsonObject, type WellKnownKind, isJsonObject } from '@toolblocks/protocol'
 import {
-  type JsonObject,
+  getOwnField,
   isToolResultValue,
   isValidKind,
   isWellKnownKind,
   isWellKnownValue,
-  type WellKnownKind,
-} from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
-import { describeValue, quoteBriefly } from '@toolblocks/protocol/text'
+  describeValue,
+  quoteBriefly,
+} from '@toolblocks/protocol/internal'
 import { type Reading, warn } from '../reading/reading.ts'
 
 /** The fields of a semantic value. An object with other ones is a tool's own JSON. */

@@ -3,7 +3,7 @@ import {
   findJsonStringEnd,
   isEscapedInJson,
   isJsonWhiteSpace,
-} from '@toolblocks/protocol/json'
+} from '@toolblocks/protocol/internal'
 
 /** An array or object that is open at the position of the scan. */
 interface Container {

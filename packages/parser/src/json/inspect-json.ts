@@ -1,7 +1,10 @@
-import { type JsonObject } from '@toolblocks/protocol'
-import { isJsonObject, isPlainObject } from '@toolblocks/protocol/json'
-import { MAX_JSON_DEPTH, MAX_JSON_NODES } from '@toolblocks/protocol/limits'
-import { describeValue } from '@toolblocks/protocol/text'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import {
+  isPlainObject,
+  MAX_JSON_DEPTH,
+  MAX_JSON_NODES,
+  describeValue,
+} from '@toolblocks/protocol/internal'
 import { type Reading, warn } from '../reading/reading.ts'
 
 /** Whether a value can stay unchanged, needs repair, or exceeds a limit. */

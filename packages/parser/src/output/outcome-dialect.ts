@@ -1,6 +1,5 @@
-import { type JsonObject } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
-import { META_ERROR, META_WIRE } from '@toolblocks/protocol/meta'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import { META_ERROR, META_WIRE } from '@toolblocks/protocol/internal'
 
 /**
  * Converts a document of the older dialect (`{"type":"success"|"error"|"needs_input", …}`) into one with a `content` array; `undefined` if a

@@ -1,8 +1,12 @@
-import { type JsonObject, type Problem } from '@toolblocks/protocol'
-import { isJsonObject, isJsonWhiteSpace, parseJson, scanJson } from '@toolblocks/protocol/json'
-import { MAX_UNSCANNED_BYTES } from '@toolblocks/protocol/limits'
-import { MISSING_CONTENT } from '@toolblocks/protocol/results'
-import { describeValue } from '@toolblocks/protocol/text'
+import { type JsonObject, type Problem, isJsonObject } from '@toolblocks/protocol'
+import {
+  isJsonWhiteSpace,
+  parseJson,
+  scanJson,
+  MAX_UNSCANNED_BYTES,
+  MISSING_CONTENT,
+  describeValue,
+} from '@toolblocks/protocol/internal'
 import type { OutputLimit, WarningCode } from '../reading/reading.ts'
 
 /** An output as a JSON object, or the reason why it is text: an exceeded limit, or remarks for its author. */

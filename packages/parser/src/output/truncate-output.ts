@@ -1,11 +1,12 @@
 import { type Problem } from '@toolblocks/protocol'
-import { countBytes, takeCodeUnits } from '@toolblocks/protocol/text'
 import {
+  countBytes,
+  takeCodeUnits,
   MAX_CONTENT_BLOCKS,
   MAX_JSON_DEPTH,
   MAX_JSON_NODES,
   MAX_OUTPUT_BYTES,
-} from '@toolblocks/protocol/limits'
+} from '@toolblocks/protocol/internal'
 import type { OutputLimit, OutputTruncation, WarningCode } from '../reading/reading.ts'
 
 /** Length that is kept at each end, in bytes or characters: 8 KiB. */

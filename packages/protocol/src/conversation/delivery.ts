@@ -32,7 +32,7 @@ export interface Delivery {
 }
 
 /** The place of a full delivery; see the fields of `Delivery`. */
-export interface DeliveryPlace {
+interface DeliveryPlace {
   callId: string
   /** Index of the block in the result, or in the message. */
   block: number

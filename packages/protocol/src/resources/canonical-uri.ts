@@ -213,7 +213,7 @@ const messages = {
 export const URI_PROBLEM_CODES: readonly string[] = Object.keys(messages)
 
 /** Why a URI has no canonical form, or (`userinfo`) what was removed from it: the `code` of its `Problem`. */
-export type UriProblemCode = keyof typeof messages
+type UriProblemCode = keyof typeof messages
 
 /** Creates the problem of a URI. */
 function uriProblem(code: UriProblemCode, uri: string): Problem<UriProblemCode> {

@@ -1,7 +1,7 @@
 import { Check } from 'typebox/schema'
 import { describe, expect, test } from 'vitest'
-import * as schemas from '../schemas.ts'
-import { fileName, jsonSchemaDocument } from './json-schema-document.ts'
+import * as schemas from './schemas.support.ts'
+import { fileName, jsonSchemaDocument } from './json-schema-document.support.ts'
 
 describe('every schema as a document', () => {
   test.for(Object.entries(schemas))('%s needs no other document', ([name, schema]) => {

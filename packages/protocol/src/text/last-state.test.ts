@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toLastState } from '../text.ts'
+import { toLastState } from './last-state.ts'
 
 test.for<[string, string, string, boolean]>([
   ['text without controls', 'a\nb\r\nc', 'a\nb\r\nc', false],

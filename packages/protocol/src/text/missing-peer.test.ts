@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeMissingPeer } from './missing-peer.ts'
 
-const names = { entry: '@toolblocks/protocol/schemas', peer: 'typebox' }
+const names = { entry: '@toolblocks/tool-sdk/typebox', peer: 'typebox' }
 const missing = (specifier: string): Error =>
   Object.assign(new Error(`Cannot find package '${specifier}' imported from /a/b.js`), {
     code: 'ERR_MODULE_NOT_FOUND',
@@ -11,7 +11,7 @@ test('a missing optional peer is named, with the command to install it', () => {
   const cause = missing('typebox')
   expect(describeMissingPeer(cause, names)).toMatchObject({
     code: 'ERR_MODULE_NOT_FOUND',
-    message: '@toolblocks/protocol/schemas needs typebox, an optional peer: npm install typebox',
+    message: '@toolblocks/tool-sdk/typebox needs typebox, an optional peer: npm install typebox',
     cause,
   })
 })

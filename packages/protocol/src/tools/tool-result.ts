@@ -1,3 +1,4 @@
+import { requireArguments } from '../text/require-arguments.ts'
 import { requireChoice } from '../text/require-choices.ts'
 import { type ContentBlock, isContentBlock, createQuotingBlocks } from '../content/content-block.ts'
 import { quoteName } from '../text/describe-value.ts'
@@ -199,6 +200,7 @@ export function isStatus(value: unknown): value is Status {
 
 /** Reads `_meta["computer.jp/status"]`. Absent or unknown is `stopped`. */
 export function readStatus(result: ToolResult): Status {
+  requireArguments('readStatus(result)', [result, 'object'])
   const { _meta: meta } = result
   const status = isJsonObject(meta) ? getOwnField(meta, META_STATUS) : undefined
   return isStatus(status) ? status : 'stopped'
@@ -206,6 +208,7 @@ export function readStatus(result: ToolResult): Status {
 
 /** Returns the result with `_meta["computer.jp/status"]`. Other keys of `_meta` stay. */
 export function withStatus(result: ToolResult, status: Status): ToolResult {
+  requireArguments('withStatus(result, status)', [result, 'object'], [status, 'string'])
   const { _meta: meta } = result
   return { ...result, _meta: { ...meta, [META_STATUS]: status } }
 }
@@ -237,6 +240,7 @@ export interface ErrorDetails {
 
 /** Reads `_meta["computer.jp/error"]`. An absent or invalid field is `transient: false` or an empty `trace`. */
 export function readErrorDetails(result: ToolResult): ErrorDetails {
+  requireArguments('readErrorDetails(result)', [result, 'object'])
   const { _meta: meta } = result
   const details = isJsonObject(meta) ? getOwnField(meta, META_ERROR) : undefined
   if (!isJsonObject(details)) return { transient: false, trace: [] }
@@ -249,6 +253,11 @@ export function readErrorDetails(result: ToolResult): ErrorDetails {
 
 /** Returns the result with `_meta["computer.jp/error"]`. Other keys of `_meta` stay. */
 export function withErrorDetails(result: ToolResult, details: ErrorDetails): ToolResult {
+  requireArguments(
+    'withErrorDetails(result, details)',
+    [result, 'object'],
+    [details, { trace: 'array' }],
+  )
   const { transient, trace } = details
   const { _meta: meta } = result
   return { ...result, _meta: { ...meta, [META_ERROR]: { transient, trace: [...trace] } } }

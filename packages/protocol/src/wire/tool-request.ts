@@ -55,7 +55,7 @@ export interface ToolRequest {
 }
 
 /** Whether a value is an `Action`. */
-export function isAction(value: unknown): value is Action {
+function isAction(value: unknown): value is Action {
   return isOneOf(ACTIONS)(value)
 }
 

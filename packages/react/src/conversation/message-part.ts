@@ -3,10 +3,10 @@ import {
   isInputRequest,
   type ContentBlock,
   type InputRequest,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
-import { showBlocks } from '@toolblocks/renderer'
-import { sanitizePageLine } from '@toolblocks/renderer/html'
+import { showBlocks } from '@toolblocks/renderer/internal'
+import { sanitizePageLine } from '@toolblocks/renderer/internal/html'
 import { type ComponentType, createElement as h, type ReactNode } from 'react'
 import {
   type PersonAnswer,

@@ -1,7 +1,11 @@
-import { isToolResult, type ToolResult as Result } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
-import { showArguments, summarizeArguments } from '@toolblocks/renderer'
-import { sanitizePageDecision, sanitizePageLine, sanitizePageText } from '@toolblocks/renderer/html'
+import { isToolResult, type ToolResult as Result, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField } from '@toolblocks/protocol/internal'
+import { showArguments, summarizeArguments } from '@toolblocks/renderer/internal'
+import {
+  sanitizePageDecision,
+  sanitizePageLine,
+  sanitizePageText,
+} from '@toolblocks/renderer/internal/html'
 import { createElement as h, type ReactElement, type ReactNode } from 'react'
 import { ApprovalCard, type Decision } from '../question/approval-card.ts'
 import type { Refusal } from '../question/refusal.ts'

@@ -1,6 +1,6 @@
 import type { Approval, ContentBlock, ToolCall } from '@toolblocks/protocol'
-import { showArguments } from '@toolblocks/renderer'
-import { sanitizePageDecision } from '@toolblocks/renderer/html'
+import { showArguments } from '@toolblocks/renderer/internal'
+import { sanitizePageDecision } from '@toolblocks/renderer/internal/html'
 import {
   createElement as h,
   type FormEvent,

@@ -1,5 +1,5 @@
 import type { FormDraft } from '@toolblocks/inquiry/form'
-import { parseJson } from '@toolblocks/protocol/json'
+import { parseJson } from '@toolblocks/protocol/internal'
 
 /** Where drafts are kept: `sessionStorage` and `localStorage` fit. */
 export interface DraftStorage {

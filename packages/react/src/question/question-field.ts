@@ -4,7 +4,7 @@ import {
   findChoiceHint,
   type QuestionField,
 } from '@toolblocks/inquiry/form'
-import { sanitizePageDecision } from '@toolblocks/renderer/html'
+import { sanitizePageDecision } from '@toolblocks/renderer/internal/html'
 import {
   type ChangeEvent,
   createElement as h,

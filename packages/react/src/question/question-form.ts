@@ -8,7 +8,7 @@ import {
   readDraft,
 } from '@toolblocks/inquiry/form'
 import type { Answer, ContentBlock, InputRequest, Problem } from '@toolblocks/protocol'
-import { sanitizePageDecision } from '@toolblocks/renderer/html'
+import { sanitizePageDecision } from '@toolblocks/renderer/internal/html'
 import {
   createElement as h,
   type FormEvent,

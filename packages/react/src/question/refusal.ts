@@ -1,5 +1,6 @@
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
-import { sanitizePageDecision } from '@toolblocks/renderer/html'
+import { getOwnField } from '@toolblocks/protocol/internal'
+import { isJsonObject } from '@toolblocks/protocol'
+import { sanitizePageDecision } from '@toolblocks/renderer/internal/html'
 
 /** What an answer or a decision gets that does not count and cannot count later, for example because another page has answered. */
 export interface Refusal {

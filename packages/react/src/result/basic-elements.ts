@@ -1,6 +1,9 @@
-import type { OmittedUnit } from '@toolblocks/renderer'
-import { encodePageAddress, sanitizePageLine, sanitizePageText } from '@toolblocks/renderer/html'
-import type { TruncatedText } from '@toolblocks/renderer'
+import type { OmittedUnit, TruncatedText } from '@toolblocks/renderer/internal'
+import {
+  encodePageAddress,
+  sanitizePageLine,
+  sanitizePageText,
+} from '@toolblocks/renderer/internal/html'
 import { createElement as h, type ReactElement, type ReactNode } from 'react'
 import type { PartContext } from './part-context.ts'
 

@@ -1,5 +1,5 @@
-import type { CodeToken } from '@toolblocks/renderer'
-import { sanitizePageLine, sanitizePageText } from '@toolblocks/renderer/html'
+import type { CodeToken } from '@toolblocks/renderer/internal'
+import { sanitizePageLine, sanitizePageText } from '@toolblocks/renderer/internal/html'
 import { createElement as h, type ReactElement, type ReactNode, useState } from 'react'
 import { renderOmitted, renderScrolled } from './basic-elements.ts'
 import type { PartContext, PartOf } from './part-context.ts'

@@ -1,5 +1,5 @@
-import type { ShownChange } from '@toolblocks/renderer'
-import { pairChanges, sanitizePageText } from '@toolblocks/renderer/html'
+import type { ShownChange } from '@toolblocks/renderer/internal'
+import { pairChanges, sanitizePageText } from '@toolblocks/renderer/internal/html'
 import { createElement as h, type ReactElement, type ReactNode, useState } from 'react'
 import { renderOmitted, renderScrolled } from './basic-elements.ts'
 import type { PartContext, PartOf } from './part-context.ts'

@@ -1,5 +1,5 @@
-import type { MarkdownBlock, MarkdownInline, MarkdownItem } from '@toolblocks/renderer'
-import { sanitizePageLine, sanitizePageText } from '@toolblocks/renderer/html'
+import type { MarkdownBlock, MarkdownInline, MarkdownItem } from '@toolblocks/renderer/internal'
+import { sanitizePageLine, sanitizePageText } from '@toolblocks/renderer/internal/html'
 import { createElement as h, Fragment, type ReactNode } from 'react'
 import { renderLink, renderScrolled } from './basic-elements.ts'
 import { renderCode } from './code-element.ts'

@@ -3,7 +3,7 @@ import {
   getFileName,
   getFileSource,
   sanitizePageLine,
-} from '@toolblocks/renderer/html'
+} from '@toolblocks/renderer/internal/html'
 import { createElement as h, Fragment, type ReactElement } from 'react'
 import { renderLink, renderNamed } from './basic-elements.ts'
 import type { PartOf } from './part-context.ts'

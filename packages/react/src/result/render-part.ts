@@ -1,5 +1,10 @@
-import { type ShownPart, tabulateEntries } from '@toolblocks/renderer'
-import { sanitizePageDecision, sanitizePageLine, sanitizePageText } from '@toolblocks/renderer/html'
+import { type ShownPart } from '@toolblocks/renderer'
+import { tabulateEntries } from '@toolblocks/renderer/internal'
+import {
+  sanitizePageDecision,
+  sanitizePageLine,
+  sanitizePageText,
+} from '@toolblocks/renderer/internal/html'
 import { createElement as h, Fragment, type ReactElement, type ReactNode } from 'react'
 import {
   formatCount,

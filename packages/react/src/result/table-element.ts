@@ -1,5 +1,5 @@
-import type { FieldType, ShownColumn } from '@toolblocks/renderer'
-import { sanitizePageLine, sanitizePageText, sortRows } from '@toolblocks/renderer/html'
+import type { FieldType, ShownColumn } from '@toolblocks/renderer/internal'
+import { sanitizePageLine, sanitizePageText, sortRows } from '@toolblocks/renderer/internal/html'
 import {
   createElement as h,
   memo,

@@ -3,13 +3,11 @@ import {
   type ToolResult as Result,
   type ToolResultValue,
 } from '@toolblocks/protocol'
+import { findShownBlocks, showBlocks, type ShowOptions } from '@toolblocks/renderer/internal'
 import {
-  findShownBlocks,
-  type RendererRegistry,
-  showBlocks,
   type ShownPart,
   showResult,
-  type ShowOptions,
+  type RendererRegistry,
   type ValueRenderer,
 } from '@toolblocks/renderer'
 import {

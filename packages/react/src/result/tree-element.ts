@@ -1,5 +1,5 @@
-import type { ShownNode } from '@toolblocks/renderer'
-import { sanitizePageLine, sanitizePageText } from '@toolblocks/renderer/html'
+import type { ShownNode } from '@toolblocks/renderer/internal'
+import { sanitizePageLine, sanitizePageText } from '@toolblocks/renderer/internal/html'
 import { createElement as h, type ReactElement, type ReactNode } from 'react'
 import { formatCount } from './basic-elements.ts'
 import type { PartContext } from './part-context.ts'

@@ -1,4 +1,4 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments } from '@toolblocks/protocol/internal'
 import measure from 'fast-string-width'
 import type { TerminalText } from '@toolblocks/protocol'
 import {

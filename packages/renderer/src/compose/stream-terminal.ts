@@ -1,4 +1,4 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments } from '@toolblocks/protocol/internal'
 import type { TerminalText } from '@toolblocks/protocol'
 import { createTerminalSanitizer } from '../sanitize/terminal-sanitizer.ts'
 import { toTerminalText } from '../sanitize/terminal-text.ts'

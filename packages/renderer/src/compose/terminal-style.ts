@@ -1,4 +1,4 @@
-import { requireChoice } from '@toolblocks/protocol/json'
+import { requireChoice } from '@toolblocks/protocol/internal'
 import type { TerminalText } from '@toolblocks/protocol'
 import { sanitizeTerminalLine } from '../sanitize/sanitize-terminal-text.ts'
 import { toTerminalText } from '../sanitize/terminal-text.ts'

@@ -1,5 +1,5 @@
 import { sniffMimeType } from '@toolblocks/media-type'
-import { decodeBase64 } from '@toolblocks/protocol/text'
+import { decodeBase64 } from '@toolblocks/protocol/internal'
 import { isBase64 } from '../show/read-value.ts'
 
 /** The types that a page shows or plays, by their first bytes. The tool's claim does not count. */

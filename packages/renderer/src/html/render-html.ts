@@ -1,4 +1,4 @@
-import { type OptionChoices, requireArguments, requireChoices } from '@toolblocks/protocol/json'
+import { type OptionChoices, requireArguments, requireChoices } from '@toolblocks/protocol/internal'
 import type { ContentBlock, SafeHtml, ToolCall, ToolResult } from '@toolblocks/protocol'
 import { showArguments } from '../show/show-value.ts'
 import { SHOW_CHOICES, type ShowOptions } from '../show/show-context.ts'

@@ -1,4 +1,4 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments } from '@toolblocks/protocol/internal'
 import type { SafeHtml, ToolResult } from '@toolblocks/protocol'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { PAGE_SCRIPT } from './page-script.js'

@@ -1,4 +1,4 @@
-import { requireChoice } from '@toolblocks/protocol/json'
+import { requireChoice } from '@toolblocks/protocol/internal'
 import { sniffMimeType } from '@toolblocks/media-type'
 import { toTerminalText } from '../sanitize/terminal-text.ts'
 import type { ImageProtocol, ImageBounds, ImageWriter } from '../terminal/find-abilities.ts'

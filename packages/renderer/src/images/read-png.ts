@@ -1,4 +1,4 @@
-import { describeMissingPeer } from '@toolblocks/protocol/text'
+import { describeMissingPeer } from '@toolblocks/protocol/internal'
 import type * as Pngjs from 'pngjs'
 
 /** Loaded here so that a missing optional peer gives an error that names it. */

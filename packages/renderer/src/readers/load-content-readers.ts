@@ -1,5 +1,4 @@
-import { requireArguments } from '@toolblocks/protocol/json'
-import { describeMissingPeer } from '@toolblocks/protocol/text'
+import { requireArguments, describeMissingPeer } from '@toolblocks/protocol/internal'
 import type { ContentReaders } from '../show/content-readers.ts'
 import type { RequiredReaders } from '../show/show-result.ts'
 import { GRAMMARS, findGrammar } from './grammars.ts'

@@ -1,4 +1,4 @@
-import { toLastState } from '@toolblocks/protocol/text'
+import { toLastState } from '@toolblocks/protocol/internal'
 import xterm from '@xterm/headless'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

@@ -1,6 +1,10 @@
-import { requireArguments, requireChoices } from '@toolblocks/protocol/json'
+import {
+  requireArguments,
+  requireChoices,
+  countCharacters,
+  takeCodeUnits,
+} from '@toolblocks/protocol/internal'
 import { type TerminalText } from '@toolblocks/protocol'
-import { countCharacters, takeCodeUnits } from '@toolblocks/protocol/text'
 import { toTerminalText } from './terminal-text.ts'
 import { isPlain, revealUnsafeInLine } from './unsafe-characters.ts'
 import {

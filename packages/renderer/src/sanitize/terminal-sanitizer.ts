@@ -1,6 +1,10 @@
-import { type OptionChoices, requireArguments, requireChoices } from '@toolblocks/protocol/json'
+import {
+  type OptionChoices,
+  requireArguments,
+  requireChoices,
+  countCharacters,
+} from '@toolblocks/protocol/internal'
 import { type TerminalText } from '@toolblocks/protocol'
-import { countCharacters } from '@toolblocks/protocol/text'
 import { type Sequence, beginSequence, readSequence } from './escape-sequence.ts'
 import {
   OWN_GROUNDS,

@@ -2,11 +2,10 @@ import { languageForMimeType } from '@toolblocks/media-type'
 import {
   type ContentBlock,
   type ImageValue,
-  isWellKnownValue,
-  type PreferredView,
   getText,
   type ToolResultValue,
 } from '@toolblocks/protocol'
+import { isWellKnownValue, type PreferredView } from '@toolblocks/protocol/internal'
 
 /** A visible view. */
 export type View = Exclude<PreferredView, 'hidden'>

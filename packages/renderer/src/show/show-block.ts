@@ -4,18 +4,18 @@ import {
   type ContentBlock,
   type ImageContent,
   type InputRequest,
-  getLineRange,
   type Resource,
   type ResourceLink,
   type TextContent,
 } from '@toolblocks/protocol'
 import {
+  getLineRange,
   countBytes,
   formatByteSize,
   getBase64ByteLength,
   toLastState,
-} from '@toolblocks/protocol/text'
-import { isOmittedResourceLink } from '@toolblocks/protocol/content'
+  isOmittedResourceLink,
+} from '@toolblocks/protocol/internal'
 import { collapseBlanks } from '../sanitize/sanitize-terminal-text.ts'
 import { getKnown, showAddress, showFacts } from './show-facts.ts'
 import type { ShowContext } from './show-context.ts'

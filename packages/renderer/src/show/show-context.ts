@@ -1,5 +1,5 @@
-import type { OptionChoices } from '@toolblocks/protocol/json'
-import { type ContentBlock, type ToolResultValue, isValidKind } from '@toolblocks/protocol'
+import { type OptionChoices, isValidKind } from '@toolblocks/protocol/internal'
+import { type ContentBlock, type ToolResultValue } from '@toolblocks/protocol'
 import type { ContentReaders } from './content-readers.ts'
 import {
   type TruncatedRows,

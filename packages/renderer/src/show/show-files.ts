@@ -1,5 +1,5 @@
 import { type FileContentValue, type FileListValue, type ImageValue } from '@toolblocks/protocol'
-import { formatByteSize, getBase64ByteLength } from '@toolblocks/protocol/text'
+import { formatByteSize, getBase64ByteLength } from '@toolblocks/protocol/internal'
 import { isToldBy } from './read-value.ts'
 import { formatCount, getKnown, showFacts, showPath } from './show-facts.ts'
 import type { ValueRendererContext } from './show-context.ts'

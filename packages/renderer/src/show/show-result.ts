@@ -1,4 +1,4 @@
-import { requireArguments, requireChoices } from '@toolblocks/protocol/json'
+import { requireArguments, requireChoices } from '@toolblocks/protocol/internal'
 import type { ContentBlock, ToolResult } from '@toolblocks/protocol'
 import type { ContentReaders } from './content-readers.ts'
 import { showBlock, showBlockOfResult } from './show-block.ts'

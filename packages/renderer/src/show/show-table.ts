@@ -1,6 +1,5 @@
-import { requireArguments } from '@toolblocks/protocol/json'
-import type { DisplayHints, FileEntry, TableColumn, TableValue } from '@toolblocks/protocol'
-import { formatByteSize } from '@toolblocks/protocol/text'
+import { requireArguments, formatByteSize, type DisplayHints } from '@toolblocks/protocol/internal'
+import type { FileEntry, TableColumn, TableValue } from '@toolblocks/protocol'
 import { toJson } from './read-value.ts'
 import type { ValueRendererContext } from './show-context.ts'
 import { showPath } from './show-facts.ts'

@@ -1,5 +1,4 @@
-import { type DisplayHints } from '@toolblocks/protocol'
-import { shortenText } from '@toolblocks/protocol/text'
+import { type DisplayHints, shortenText } from '@toolblocks/protocol/internal'
 import { formatCount } from './show-facts.ts'
 import type { ShowContext, ValueRendererContext } from './show-context.ts'
 import type { ShownNode, ShownPart } from './shown-part.ts'

@@ -1,24 +1,27 @@
 import {
   type ContentBlock,
-  type PreferredView,
   type ToolCall,
   type ToolResult,
   type ToolResultValue,
   type WellKnownKind,
   getAudience,
-  isWellKnownKind,
-  isWellKnownValue,
-  normalizeResultValue,
   readResultValue,
 } from '@toolblocks/protocol'
 import {
+  type PreferredView,
+  isWellKnownKind,
+  isWellKnownValue,
+  normalizeResultValue,
   findBlocksWithJson,
   isRepeatedContent,
   type RepeatedMedia,
   replaceMedia,
-} from '@toolblocks/protocol/content'
-import { requireArguments, parseJson, escapeUnprintable } from '@toolblocks/protocol/json'
-import { formatByteSize, getBase64ByteLength } from '@toolblocks/protocol/text'
+  requireArguments,
+  parseJson,
+  escapeUnprintable,
+  formatByteSize,
+  getBase64ByteLength,
+} from '@toolblocks/protocol/internal'
 import {
   toJson,
   imageIn,

@@ -1,4 +1,5 @@
-import type { DisplayHints, FileEntry, TableColumn } from '@toolblocks/protocol'
+import type { DisplayHints } from '@toolblocks/protocol/internal'
+import type { FileEntry, TableColumn } from '@toolblocks/protocol'
 import type { CodeToken, MarkdownBlock } from './content-readers.ts'
 import type { TruncatedText } from './truncate-text.ts'
 
@@ -114,7 +115,7 @@ export type ShownPart =
   | { kind: 'fold'; summary: string; parts: readonly ShownPart[] }
 
 /** The tokens of the first and of the last lines of code. */
-export interface ShownTokens {
+interface ShownTokens {
   first: readonly CodeToken[]
   last: readonly CodeToken[]
 }

@@ -1,7 +1,7 @@
 import { type ToolResult, type ToolResultValue } from '@toolblocks/protocol'
-import { createQuotingBlocks } from '@toolblocks/protocol/content'
+import { createQuotingBlocks } from '@toolblocks/protocol/internal'
 import { expect, test } from 'vitest'
-import { summarizeResult, summarizeValue } from './summarize-result.ts'
+import { showOverview, summarizeResult, summarizeValue } from './summarize-result.ts'
 
 const text = (said: string) => ({ type: 'text', text: said }) as const
 const image = { type: 'image', data: 'QQ==', mimeType: 'image/png' } as const
@@ -108,4 +108,21 @@ test('a line is at most a hundred characters', () => {
   expect(getSummary('x'.repeat(100))).toBe('x'.repeat(100))
   expect(getSummary('x'.repeat(101))).toBe(`${'x'.repeat(100)}…`)
   expect(getSummary(' \n a \nb')).toBe('a')
+})
+
+test('an overview has one line for each result, those with a higher priority first', () => {
+  const results = [undefined, 1, 5].map((priority, index) => ({
+    content: [],
+    isError: false,
+    structuredContent: {
+      kind: 'text',
+      data: { content: `result ${index}` },
+      ...(priority !== undefined && { display: { priority } }),
+    },
+  }))
+  expect(showOverview(results).map(({ index, priority }) => [index, priority])).toEqual([
+    [2, 5],
+    [1, 1],
+    [0, 0],
+  ])
 })

@@ -1,18 +1,22 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import {
+  requireArguments,
+  isWellKnownValue,
+  normalizeResultValue,
+  isQuotedText,
+  formatByteSize,
+  getBase64ByteLength,
+  toLastState,
+} from '@toolblocks/protocol/internal'
 import {
   type Problem,
   type ToolCall,
   type ToolResult,
   type ToolResultValue,
   type WellKnownValue,
-  isWellKnownValue,
-  normalizeResultValue,
   readResultValue,
   getText,
+  readErrorDetails,
 } from '@toolblocks/protocol'
-import { isQuotedText } from '@toolblocks/protocol/content'
-import { readErrorDetails } from '@toolblocks/protocol/results'
-import { formatByteSize, getBase64ByteLength, toLastState } from '@toolblocks/protocol/text'
 import { imageIn } from './read-value.ts'
 import { formatCount } from './show-facts.ts'
 import type { ShowContext } from './show-context.ts'

@@ -1,4 +1,4 @@
-import { countCharacters, takeCodeUnits } from '@toolblocks/protocol/text'
+import { countCharacters, takeCodeUnits } from '@toolblocks/protocol/internal'
 
 /** How much of a text is shown: lines at its start and at its end, and characters of a line. */
 export interface TextLimits {

@@ -1,4 +1,4 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments } from '@toolblocks/protocol/internal'
 import type { TerminalText } from '@toolblocks/protocol'
 
 /** How a terminal shows pictures. `blocks`: with half blocks in 24-bit colours, for a terminal without graphics. */
@@ -38,7 +38,7 @@ function isSet(value: string | undefined): boolean {
 }
 
 /** A picture of a tool. It may not be a picture. */
-export interface ShownImage {
+interface ShownImage {
   /** Its bytes. */
   base64: string
   mimeType: string | undefined

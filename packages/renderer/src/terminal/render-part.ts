@@ -1,5 +1,5 @@
 import { type FileEntry, type TerminalText } from '@toolblocks/protocol'
-import { formatByteSize } from '@toolblocks/protocol/text'
+import { formatByteSize } from '@toolblocks/protocol/internal'
 import {
   indentTerminal,
   joinTerminal,

@@ -1,5 +1,4 @@
-import { type ContentBlock, type ToolResult } from '@toolblocks/protocol'
-import { withErrorDetails } from '@toolblocks/protocol/results'
+import { type ContentBlock, type ToolResult, withErrorDetails } from '@toolblocks/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hostileText } from '../sanitize/attack-fragments.support.ts'

@@ -1,4 +1,4 @@
-import { requireArguments, requireChoices } from '@toolblocks/protocol/json'
+import { requireArguments, requireChoices } from '@toolblocks/protocol/internal'
 import type { ContentBlock, TerminalText, ToolCall, ToolResult } from '@toolblocks/protocol'
 import { joinTerminal, stackTerminal } from '../compose/compose-terminal.ts'
 import { showArguments } from '../show/show-value.ts'

@@ -1,4 +1,4 @@
-import type { OptionChoices } from '@toolblocks/protocol/json'
+import type { OptionChoices } from '@toolblocks/protocol/internal'
 import type { TerminalText } from '@toolblocks/protocol'
 import { wrapTerminal } from '../compose/compose-terminal.ts'
 import {

@@ -1,4 +1,4 @@
-import { followReference } from '@toolblocks/protocol/json'
+import { followReference } from '@toolblocks/protocol/internal'
 import { expect, test } from 'vitest'
 import { createStepCounter } from './count-steps.ts'
 import { isDeeperThan } from './measure-json.ts'

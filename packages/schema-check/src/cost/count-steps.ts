@@ -1,4 +1,4 @@
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { isJsonObject } from '@toolblocks/protocol'
 import { isScalar } from '../keywords/canonical-json.ts'
 import { readPattern } from '../patterns/read-pattern.ts'
 import { measureJson } from './measure-json.ts'

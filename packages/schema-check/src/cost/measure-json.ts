@@ -1,4 +1,4 @@
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { isJsonObject } from '@toolblocks/protocol'
 
 /** The size of a JSON value. */
 interface JsonMeasure {

@@ -1,11 +1,10 @@
-import { type JsonSchema } from '@toolblocks/protocol'
+import { type JsonSchema, isJsonObject } from '@toolblocks/protocol'
 import {
   appendPointer,
   followReference,
-  isJsonObject,
   isLocalReference,
-} from '@toolblocks/protocol/json'
-import { SCHEMA_MAPS } from '@toolblocks/protocol/parameters'
+  SCHEMA_MAPS,
+} from '@toolblocks/protocol/internal'
 
 /** A subschema and its path. */
 export interface Subschema {

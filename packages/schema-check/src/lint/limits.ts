@@ -1,4 +1,4 @@
-import { MAX_SCHEMA_DEPTH } from '@toolblocks/protocol/limits'
+import { MAX_SCHEMA_DEPTH } from '@toolblocks/protocol/internal'
 
 /** Limits of a schema; a larger one is refused unread. All limits are inclusive. */
 export interface SchemaLimits {

@@ -1,10 +1,5 @@
-import { type JsonSchema } from '@toolblocks/protocol'
-import {
-  appendPointer,
-  followReference,
-  isJsonObject,
-  isLocalReference,
-} from '@toolblocks/protocol/json'
+import { type JsonSchema, isJsonObject } from '@toolblocks/protocol'
+import { appendPointer, followReference, isLocalReference } from '@toolblocks/protocol/internal'
 import { measureJson } from '../cost/measure-json.ts'
 import { areFewScalars } from '../keywords/canonical-json.ts'
 import { readPattern } from '../patterns/read-pattern.ts'

@@ -54,9 +54,7 @@ export const SCHEMA_PROBLEM_CODES = [
 ] as const
 
 /** The code of a problem: the violated keyword, or the reason why nothing could be checked. */
-export type SchemaProblemCode =
-  | (typeof SCHEMA_PROBLEM_CODES)[number]
-  | (typeof KEYWORD_CODES)[number]
+type SchemaProblemCode = (typeof SCHEMA_PROBLEM_CODES)[number] | (typeof KEYWORD_CODES)[number]
 
 /** A problem of a value or of a schema. */
 export type SchemaProblem = Problem<SchemaProblemCode>

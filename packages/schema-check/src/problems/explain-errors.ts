@@ -1,10 +1,12 @@
-import { appendPointer, getOwnField, isJsonObject } from '@toolblocks/protocol/json'
 import {
+  appendPointer,
   countCharacters,
   describeValue,
   quoteBriefly,
   shortenText,
-} from '@toolblocks/protocol/text'
+  getOwnField,
+} from '@toolblocks/protocol/internal'
+import { isJsonObject } from '@toolblocks/protocol'
 import type { ErrorObject } from 'ajv'
 import { MAX_PROBLEMS } from '../lint/limits.ts'
 import { KEYWORD_CODES, type SchemaProblem } from '../lint/schema-problem.ts'

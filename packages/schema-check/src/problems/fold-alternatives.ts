@@ -1,4 +1,5 @@
-import { appendPointer, getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { appendPointer, getOwnField } from '@toolblocks/protocol/internal'
+import { isJsonObject } from '@toolblocks/protocol'
 import type { ErrorObject } from 'ajv'
 import { getSubschemas } from '../lint/collect-subschemas.ts'
 

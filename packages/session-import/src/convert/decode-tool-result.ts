@@ -5,11 +5,10 @@ import {
   type ResultMetadata,
   type ToolResult,
   isContentBlock,
-  isOutcome,
   isToolResult,
-  normalizeResultValue,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { getOwnField, isOutcome, normalizeResultValue } from '@toolblocks/protocol/internal'
 
 /**
  * Reads a tool result as any older system stored it: the flat record (`{content: "…", is_error}`), blocks with `isError`, `status` or `outcome`,

@@ -1,11 +1,7 @@
-import type {
-  ConversationEvent,
-  FormatName,
-  UnfinishedCall,
-  UnknownEvent,
-} from '@toolblocks/conversation-store'
-import type { JsonObject } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import type { ConversationEvent, FormatName, UnknownEvent } from '@toolblocks/conversation-store'
+import type { UnfinishedCall } from '@toolblocks/conversation-store/internal'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField } from '@toolblocks/protocol/internal'
 
 /** A record for which no event exists, unchanged. A store reads it as an event of an unknown type. */
 export interface ImportedRecord {

@@ -1,4 +1,4 @@
-import { isWrittenByPerson } from '@toolblocks/conversation-store'
+import { isWrittenByPerson } from '@toolblocks/conversation-store/internal'
 import type { ImportedEvent } from './imported-event.ts'
 
 /** Where a record is in the conversation of a program that can go back. */

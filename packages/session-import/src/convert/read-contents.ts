@@ -1,6 +1,5 @@
-import { type JsonObject, type ToolResult } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
-import { formatValue } from '@toolblocks/protocol/text'
+import { type JsonObject, type ToolResult, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField, formatValue } from '@toolblocks/protocol/internal'
 import { decodeToolResult } from './decode-tool-result.ts'
 import { readArguments } from './read-part.ts'
 import { type Part, readRest } from './read-messages.ts'

@@ -6,7 +6,7 @@ import {
   type ToolCall,
   type ToolResult,
 } from '@toolblocks/protocol'
-import { getOwnField } from '@toolblocks/protocol/json'
+import { getOwnField } from '@toolblocks/protocol/internal'
 import { readBlock } from './decode-tool-result.ts'
 import { type SourceDocument, splitDocument } from '../records/split-document.ts'
 import type { SplitSource } from '../sources/source.ts'

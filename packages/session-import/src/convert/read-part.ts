@@ -3,9 +3,9 @@ import {
   type JsonObject,
   type ToolCall,
   type ToolResult,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
-import { formatValue } from '@toolblocks/protocol/text'
+import { getOwnField, formatValue } from '@toolblocks/protocol/internal'
 import { parseInner } from '../records/records.ts'
 import { decodeToolResult, readBlocks } from './decode-tool-result.ts'
 import type { Part } from './read-messages.ts'

@@ -1,5 +1,5 @@
-import { type TokenUsage } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { type TokenUsage, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField } from '@toolblocks/protocol/internal'
 import { inner } from '../records/records.ts'
 
 /** Returns token counts under the names of this package. Values that are not counts are omitted. */

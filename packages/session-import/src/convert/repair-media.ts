@@ -1,5 +1,5 @@
 import type { ContentBlock, Problem } from '@toolblocks/protocol'
-import { describeValue, repairBase64 } from '@toolblocks/protocol/text'
+import { describeValue, repairBase64 } from '@toolblocks/protocol/internal'
 import type { ImportedEvent } from './imported-event.ts'
 
 /** A warning of the parser about the base64 of a block. */

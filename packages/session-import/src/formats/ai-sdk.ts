@@ -1,6 +1,5 @@
-import { type JsonObject, type ToolResult } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
-import { formatValue } from '@toolblocks/protocol/text'
+import { type JsonObject, type ToolResult, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField, formatValue } from '@toolblocks/protocol/internal'
 import { decodeToolResult } from '../convert/decode-tool-result.ts'
 import { readArguments, readPart } from '../convert/read-part.ts'
 import { type Part, readMessages, readRest, createModelUsage } from '../convert/read-messages.ts'

@@ -1,6 +1,5 @@
-import { type JsonObject } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
-import { formatValue } from '@toolblocks/protocol/text'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField, formatValue } from '@toolblocks/protocol/internal'
 import { readBlocks } from '../convert/decode-tool-result.ts'
 import {
   type Part,

@@ -1,6 +1,5 @@
-import { type JsonObject, type TokenUsage, getText } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
-import { formatValue } from '@toolblocks/protocol/text'
+import { type JsonObject, type TokenUsage, getText, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField, formatValue } from '@toolblocks/protocol/internal'
 import { readParts } from '../convert/read-part.ts'
 import {
   type Part,

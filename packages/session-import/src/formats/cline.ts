@@ -1,7 +1,6 @@
 import { basename, dirname } from 'node:path'
-import { type JsonObject, type TokenUsage } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
-import { formatValue } from '@toolblocks/protocol/text'
+import { type JsonObject, type TokenUsage, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField, formatValue } from '@toolblocks/protocol/internal'
 import { readArguments, readPart, readParts } from '../convert/read-part.ts'
 import {
   type Part,

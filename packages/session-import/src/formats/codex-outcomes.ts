@@ -1,5 +1,5 @@
-import { type JsonObject, type Outcome, getText } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, type Outcome, getText, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField } from '@toolblocks/protocol/internal'
 import type { Part } from '../convert/read-messages.ts'
 import { parseInner } from '../records/records.ts'
 import { findTurnItem } from './codex-turn-items.ts'

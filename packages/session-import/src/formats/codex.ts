@@ -1,5 +1,5 @@
-import { type JsonObject, type TokenUsage } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, type TokenUsage, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField } from '@toolblocks/protocol/internal'
 import { readPart, readParts } from '../convert/read-part.ts'
 import {
   type Part,

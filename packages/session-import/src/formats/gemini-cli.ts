@@ -1,7 +1,6 @@
 import { isAbsolute } from 'node:path'
-import { type JsonObject, type ToolResult } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
-import { formatValue } from '@toolblocks/protocol/text'
+import { type JsonObject, type ToolResult, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField, formatValue } from '@toolblocks/protocol/internal'
 import { readResult as resultOfAnswer, toBlock } from '../convert/read-contents.ts'
 import {
   type Part,

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { type ContentBlock, type JsonObject } from '@toolblocks/protocol'
-import { appendPointer, getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { type ContentBlock, type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField, appendPointer } from '@toolblocks/protocol/internal'
 import { readBlock, readBlocks } from '../convert/decode-tool-result.ts'
 import type { ImportSource } from '../sources/source.ts'
 

@@ -1,8 +1,7 @@
 import type { Compaction } from '@toolblocks/conversation-store'
 import { basename, dirname } from 'node:path'
-import { type JsonObject, type JsonSchema } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
-import { formatValue } from '@toolblocks/protocol/text'
+import { type JsonObject, type JsonSchema, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField, formatValue } from '@toolblocks/protocol/internal'
 import {
   type ConvertedRecord,
   type ReadConversation,

@@ -1,5 +1,5 @@
-import { type JsonObject, type TokenUsage } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, type TokenUsage, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField } from '@toolblocks/protocol/internal'
 import { decodeToolResult, readBlocks } from '../convert/decode-tool-result.ts'
 import { type ReadConversation, readRecords, readTime } from '../convert/read-conversation.ts'
 import { type ImportedEvent } from '../convert/imported-event.ts'

@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path'
-import { type JsonObject } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField } from '@toolblocks/protocol/internal'
 import { decodeToolResult, readBlocks } from '../convert/decode-tool-result.ts'
 import { type ReadConversation, readRecords, readTime } from '../convert/read-conversation.ts'
 import { type ImportedEvent } from '../convert/imported-event.ts'

@@ -1,7 +1,11 @@
 import type { FormatName } from '@toolblocks/conversation-store'
-import { type JsonObject, type TokenUsage, type ToolResult } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
-import { MAX_IMPORT_FILE_BYTES } from '@toolblocks/protocol/limits'
+import {
+  type JsonObject,
+  type TokenUsage,
+  type ToolResult,
+  isJsonObject,
+} from '@toolblocks/protocol'
+import { getOwnField, MAX_IMPORT_FILE_BYTES } from '@toolblocks/protocol/internal'
 import { readBlocks } from '../convert/decode-tool-result.ts'
 import {
   type MessageReader,

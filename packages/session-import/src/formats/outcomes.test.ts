@@ -1,9 +1,5 @@
-import {
-  FORMAT_NAMES,
-  findUnfinishedCall,
-  openStore,
-  readHistory,
-} from '@toolblocks/conversation-store'
+import { FORMAT_NAMES, openStore, readHistory } from '@toolblocks/conversation-store'
+import { findUnfinishedCall } from '@toolblocks/conversation-store/internal'
 import { expect, onTestFinished, test } from 'vitest'
 import { importConversation, readConversations } from '../import-conversation.ts'
 import { getLines, getSource } from '../sources/make-source.support.ts'

@@ -6,7 +6,8 @@ import {
   toBytes,
 } from '@toolblocks/conversation-store/internal'
 import { basename } from 'node:path'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { getOwnField } from '@toolblocks/protocol/internal'
+import { isJsonObject } from '@toolblocks/protocol'
 import {
   type DatedImport,
   type ReadConversation,

@@ -1,12 +1,14 @@
 import { isUtf8 } from 'node:buffer'
-import { type JsonObject, type JsonValue, type Problem } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject, parseJson, scanJson } from '@toolblocks/protocol/json'
+import { type JsonObject, type JsonValue, type Problem, isJsonObject } from '@toolblocks/protocol'
 import {
+  getOwnField,
+  parseJson,
+  scanJson,
   IMPORT_BYTES_PER_NODE,
   MAX_IMPORT_RECORD_BYTES,
   MAX_JSON_DEPTH,
   MAX_JSON_NODES,
-} from '@toolblocks/protocol/limits'
+} from '@toolblocks/protocol/internal'
 import { OPEN } from './json-bytes.ts'
 import { type LongTexts, type ReadBytes, createTextTaker } from './texts-on-demand.ts'
 

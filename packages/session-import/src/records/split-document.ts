@@ -1,5 +1,4 @@
-import { type JsonObject, type JsonValue } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, type JsonValue, isJsonObject } from '@toolblocks/protocol'
 import {
   CLOSE_ARRAY,
   COMMA,

@@ -1,5 +1,4 @@
-import type { JsonObject } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 
 /** The place of a string in a value: the keys that lead to it. */
 type TextPath = readonly string[]

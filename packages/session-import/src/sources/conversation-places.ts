@@ -1,5 +1,5 @@
 import type { FormatName } from '@toolblocks/conversation-store'
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments } from '@toolblocks/protocol/internal'
 import { posix, win32 } from 'node:path'
 
 /** A folder or file in which a program keeps conversations, whether it exists or not. */

@@ -1,4 +1,11 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import {
+  requireArguments,
+  MAX_IMPORT_BLOB_BYTES,
+  MAX_IMPORT_DEPTH,
+  MAX_IMPORT_FILES,
+  MAX_IMPORT_FILE_BYTES,
+  MAX_IMPORT_RECORD_BYTES,
+} from '@toolblocks/protocol/internal'
 import { createHash } from 'node:crypto'
 import {
   type Dirent,
@@ -17,13 +24,6 @@ import {
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { type JsonValue } from '@toolblocks/protocol'
-import {
-  MAX_IMPORT_BLOB_BYTES,
-  MAX_IMPORT_DEPTH,
-  MAX_IMPORT_FILES,
-  MAX_IMPORT_FILE_BYTES,
-  MAX_IMPORT_RECORD_BYTES,
-} from '@toolblocks/protocol/limits'
 import type { FileParts, SourceDocument } from '../records/split-document.ts'
 import { CHANGED } from '../records/texts-on-demand.ts'
 
@@ -228,11 +228,16 @@ function createPartReader(
   { size, ino, dev }: Pick<Stats, 'size' | 'ino' | 'dev'>,
 ): FileParts['read'] {
   let kept: { bytes: Uint8Array; at: number } = { bytes: new Uint8Array(), at: 0 }
-  const load = (at: number, length: number): Uint8Array =>
-    withRegular(path, (file, now) => {
-      if (now.ino !== ino || now.dev !== dev || now.size < size) throw new Error(CHANGED)
-      return readSpan(file, at, length)
-    })
+  const load = (at: number, length: number): Uint8Array => {
+    try {
+      return withRegular(path, (file, now) => {
+        if (now.ino !== ino || now.dev !== dev || now.size < size) throw new Error(CHANGED)
+        return readSpan(file, at, length)
+      })
+    } catch (error) {
+      throw explainLoss(error)
+    }
+  }
   return (offset, length) => {
     checkSize(size, MAX_IMPORT_FILE_BYTES)
     const end = Math.min(size, offset + length)
@@ -243,6 +248,20 @@ function createPartReader(
       kept = { bytes: load(at, last - at), at }
     }
     return kept.bytes.slice(offset - kept.at, end - kept.at)
+  }
+}
+
+/** Says why a file that could be read before cannot be read now. Any other error stays. */
+function explainLoss(cause: unknown): unknown {
+  switch (cause instanceof Error && 'code' in cause && cause.code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return new Error('the file was deleted or moved after it was read', { cause })
+    case 'EACCES':
+    case 'EPERM':
+      return new Error('the permissions of the file were changed after it was read', { cause })
+    default:
+      return cause
   }
 }
 

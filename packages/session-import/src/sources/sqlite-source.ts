@@ -1,16 +1,16 @@
 import { type SqlRow, loadSqlite } from '@toolblocks/conversation-store/internal'
-import { requireArguments } from '@toolblocks/protocol/json'
+import {
+  requireArguments,
+  MAX_IMPORT_FILE_BYTES,
+  MAX_IMPORT_RECORD_BYTES,
+  MAX_IMPORT_ROWS,
+} from '@toolblocks/protocol/internal'
 import { copyFileSync, existsSync, lstatSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type JsonObject } from '@toolblocks/protocol'
-import {
-  MAX_IMPORT_FILE_BYTES,
-  MAX_IMPORT_RECORD_BYTES,
-  MAX_IMPORT_ROWS,
-} from '@toolblocks/protocol/limits'
 
 /** A database that is only read. */
 export interface SqliteSource {

@@ -1,8 +1,11 @@
-import { type JsonSchema, type Problem } from '@toolblocks/protocol'
-import { appendPointer, isJsonObject } from '@toolblocks/protocol/json'
-import { fillDefaults } from '@toolblocks/protocol/parameters'
-import { describeValue, fenceText } from '@toolblocks/protocol/text'
-import { isDefinitelyValid } from '@toolblocks/schema-check/quick-check'
+import { type JsonSchema, type Problem, isJsonObject } from '@toolblocks/protocol'
+import {
+  appendPointer,
+  fillDefaults,
+  describeValue,
+  fenceText,
+} from '@toolblocks/protocol/internal'
+import { isDefinitelyValid } from '@toolblocks/schema-check/internal/quick-check'
 import { findProblems, toProblems } from '../run/check-arguments.ts'
 import type { ToolParts } from '../run/defined-tool.ts'
 import type { Validate } from '../schemas/schema.ts'

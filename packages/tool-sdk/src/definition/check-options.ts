@@ -1,6 +1,5 @@
-import { LIVE_ACTIONS } from '@toolblocks/protocol/calls'
-import { isJsonObject } from '@toolblocks/protocol/json'
-import { describeValue } from '@toolblocks/protocol/text'
+import { LIVE_ACTIONS, describeValue } from '@toolblocks/protocol/internal'
+import { isJsonObject } from '@toolblocks/protocol'
 import leven from 'leven'
 import {
   ToolDefinitionError,

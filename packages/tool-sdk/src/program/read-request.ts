@@ -1,5 +1,5 @@
-import { type JsonObject, type ToolRequest, isToolRequest } from '@toolblocks/protocol'
-import { isJsonObject, parseJson } from '@toolblocks/protocol/json'
+import { type JsonObject, type ToolRequest, isJsonObject } from '@toolblocks/protocol'
+import { isToolRequest, parseJson } from '@toolblocks/protocol/internal'
 
 /** What a program was started with. */
 type ReadRequest =

@@ -4,12 +4,15 @@ import {
   type ToolRequest,
   type ToolResult,
   createErrorResult,
+  readStatus,
+  withStatus,
 } from '@toolblocks/protocol'
-import { formatProgressLine } from '@toolblocks/protocol/calls'
-import { MAX_OUTPUT_BYTES } from '@toolblocks/protocol/limits'
-import { META_RE } from '@toolblocks/protocol/meta'
-import { readStatus, withStatus } from '@toolblocks/protocol/results'
-import { formatByteSize } from '@toolblocks/protocol/text'
+import {
+  formatProgressLine,
+  MAX_OUTPUT_BYTES,
+  META_RE,
+  formatByteSize,
+} from '@toolblocks/protocol/internal'
 import { inspect } from 'node:util'
 import { getMessage } from '../results/output.ts'
 import type { ToolParts } from '../run/defined-tool.ts'

@@ -1,5 +1,5 @@
 import type { DiffValue, FileListValue, TextContent } from '@toolblocks/protocol'
-import { isWellKnownValue } from '@toolblocks/protocol'
+import { isWellKnownValue } from '@toolblocks/protocol/internal'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
 import { defineTool } from '../define-tool.ts'

@@ -1,15 +1,14 @@
 import {
   type ContentBlock,
-  type DisplayHints,
   type Meta,
   type ToolResult,
   createErrorResult,
   createSuccessResult,
   isContentBlock,
+  isJsonObject,
+  withErrorDetails,
 } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
-import { withErrorDetails } from '@toolblocks/protocol/results'
-import { describeValue } from '@toolblocks/protocol/text'
+import { type DisplayHints, describeValue } from '@toolblocks/protocol/internal'
 import { text, type ToolContent, toBlocks } from './blocks.ts'
 
 /** The common fields of all results. */
@@ -39,7 +38,7 @@ export type ToolOutput =
   | (OutputFields & { readonly isError: boolean; readonly structuredContent?: unknown })
 
 /** Structured data with a `kind`, by which a host shows it to a person (docs/semantic-results.md). */
-export interface SemanticValue<Data = unknown> {
+interface SemanticValue<Data = unknown> {
   /** A kind of `docs/semantic-results.md`, or one of the tool's own, such as `git.status`. */
   readonly kind: string
   /** The data. `kind` decides its shape. */

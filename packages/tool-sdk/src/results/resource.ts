@@ -1,4 +1,4 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments, MAX_OUTPUT_BYTES, formatByteSize } from '@toolblocks/protocol/internal'
 import {
   type Annotations,
   type AudioContent,
@@ -6,8 +6,6 @@ import {
   type ImageContent,
   type Resource,
 } from '@toolblocks/protocol'
-import { MAX_OUTPUT_BYTES } from '@toolblocks/protocol/limits'
-import { formatByteSize } from '@toolblocks/protocol/text'
 import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'

@@ -1,14 +1,19 @@
 import {
   type DiffHunk,
   type DiffValue,
-  type DisplayHints,
   type FileContentValue,
   type FileEntry,
   type FileListValue,
   type TableColumn,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { requireArguments, getOwnField, isJsonObject } from '@toolblocks/protocol/json'
-import { fenceText, formatByteSize } from '@toolblocks/protocol/text'
+import {
+  type DisplayHints,
+  getOwnField,
+  requireArguments,
+  fenceText,
+  formatByteSize,
+} from '@toolblocks/protocol/internal'
 import type { ToolContent } from './blocks.ts'
 import { structured, type StructuredOutput } from './output.ts'
 import { formatHunks, findHunk } from './line-diff.ts'

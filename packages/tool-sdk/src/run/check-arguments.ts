@@ -6,12 +6,15 @@ import {
   readResultValue,
   type ToolResult,
 } from '@toolblocks/protocol'
-import { appendPointer } from '@toolblocks/protocol/json'
-import { fillDefaults } from '@toolblocks/protocol/parameters'
-import { describeBadArguments } from '@toolblocks/protocol/results'
-import { describeValue, shortenText } from '@toolblocks/protocol/text'
+import {
+  appendPointer,
+  fillDefaults,
+  describeBadArguments,
+  describeValue,
+  shortenText,
+} from '@toolblocks/protocol/internal'
 import type { CheckValue, CompiledSchema } from '@toolblocks/schema-check'
-import { isDefinitelyValid } from '@toolblocks/schema-check/quick-check'
+import { isDefinitelyValid } from '@toolblocks/schema-check/internal/quick-check'
 import type { Validate } from '../schemas/schema.ts'
 import type { StandardIssue } from '../schemas/schema.ts'
 import type { ToolParts } from './defined-tool.ts'

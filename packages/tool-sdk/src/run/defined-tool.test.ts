@@ -1,5 +1,10 @@
-import { type LiveCall, type Tool, type ToolContext } from '@toolblocks/protocol'
-import { readErrorDetails, readStatus } from '@toolblocks/protocol/results'
+import {
+  type LiveCall,
+  type Tool,
+  type ToolContext,
+  readErrorDetails,
+  readStatus,
+} from '@toolblocks/protocol'
 import { describe, expect, test, vi } from 'vitest'
 import { defineTool } from '../define-tool.ts'
 import { getParts, waiting } from './defined-tool.ts'

@@ -6,7 +6,7 @@ import {
   type ToolDefinition,
   type ToolDescription,
 } from '@toolblocks/protocol'
-import { describeValue } from '@toolblocks/protocol/text'
+import { describeValue } from '@toolblocks/protocol/internal'
 import { toBlocks } from '../results/blocks.ts'
 import type { ToolReturn } from '../results/output.ts'
 import type { Validate } from '../schemas/schema.ts'

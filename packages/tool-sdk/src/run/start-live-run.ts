@@ -2,14 +2,13 @@ import {
   type ContentBlock,
   type JsonValue,
   type LiveCall,
-  type LiveInput,
   type Status,
   type ToolResult,
   createErrorResult,
   createSuccessResult,
+  withStatus,
 } from '@toolblocks/protocol'
-import { withStatus } from '@toolblocks/protocol/results'
-import { describeValue } from '@toolblocks/protocol/text'
+import { type LiveInput, describeValue } from '@toolblocks/protocol/internal'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { thrownResult, toResult, toStructuredResult } from '../results/output.ts'
 import { checkArguments, checkOutput } from './check-arguments.ts'
@@ -245,4 +244,4 @@ function createNews(): News {
   }
 }
 
-export { runLiveCall } from '@toolblocks/protocol/calls'
+export { runLiveCall } from '@toolblocks/protocol/internal'

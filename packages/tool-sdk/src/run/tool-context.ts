@@ -17,7 +17,7 @@ const LOG_LEVELS = [
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
 /** Writes to the tool's log. */
-export interface WriteLog {
+interface WriteLog {
   /** Writes a message of the level `info`. */
   (message: string): void
   /** Writes a message of a level. */

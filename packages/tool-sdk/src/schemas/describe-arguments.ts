@@ -2,10 +2,9 @@ import {
   type JsonObject,
   type ParameterDefinition,
   type ToolDescription,
-  schemaToArguments,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
-import { hasDefault, isRequired, mapSchema } from '@toolblocks/protocol/parameters'
+import { schemaToArguments, hasDefault, isRequired, mapSchema } from '@toolblocks/protocol/internal'
 import { ToolDefinitionError } from './tool-definition-error.ts'
 
 type Parameters = Readonly<Record<string, ParameterDefinition>>

@@ -1,5 +1,5 @@
-import { isJsonObject } from '@toolblocks/protocol/json'
-import { parametersToSchema, schemaToParameters } from '@toolblocks/protocol/parameters'
+import { isJsonObject, schemaToParameters } from '@toolblocks/protocol'
+import { parametersToSchema } from '@toolblocks/protocol/internal'
 import { compileSchema } from '@toolblocks/schema-check'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

@@ -1,7 +1,10 @@
-import { type JsonObject } from '@toolblocks/protocol'
-import { appendPointer, isJsonObject } from '@toolblocks/protocol/json'
-import { mapSchema, normalizePrefixItems } from '@toolblocks/protocol/parameters'
-import { describeValue } from '@toolblocks/protocol/text'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import {
+  appendPointer,
+  mapSchema,
+  normalizePrefixItems,
+  describeValue,
+} from '@toolblocks/protocol/internal'
 import { describeShape, isStandardShape, validateShape } from './read-shape.ts'
 import type { StandardSchema, ToolSchema, Validate } from './schema.ts'
 import { ToolDefinitionError } from './tool-definition-error.ts'

@@ -1,5 +1,4 @@
-import type { JsonObject } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import type { StandardIssue, StandardSchema, StandardShape, Validate } from './schema.ts'
 
 /** Returns whether a value is the shape of an object: each property has a schema of a library. Zod users write `{ name: z.string() }`. */

@@ -7,7 +7,8 @@ import {
 } from '@toolblocks/conversation-store'
 import type { PendingQuestion } from '@toolblocks/inquiry/pending'
 import type { Context } from 'hono'
-import type { SourceFeed } from '../reading/source-feed.ts'
+import { answerUnknownConversation } from '../pages/answer-failure.ts'
+import type { SourceFeed, SourceState } from '../reading/source-feed.ts'
 import type { CardOptions } from '../timeline/card-frame.ts'
 import { readLast } from '../timeline/render-chunk.ts'
 import { renderMarkdownExport } from './render-markdown.ts'
@@ -24,20 +25,22 @@ interface ExportOptions {
   sources: SourceFeed | undefined
 }
 
+const WHOLE: SourceState = { extent: 'whole', share: 1, warnings: [] }
+
 /** Answers with the whole conversation as a file to download. While its file is still being read, it is not complete, so there is no download. */
 export async function answerExport(
   context: Context,
   { store, id, options, listPending, sources }: ExportOptions,
 ): Promise<Response> {
-  const { extent, share } = sources?.read() ?? { extent: 'whole', share: 1 }
+  const { extent, share, problem }: SourceState = sources?.read() ?? WHOLE
+  if (problem !== undefined) return context.text(`${problem}\n`, 503)
   if (extent === 'beginning')
     return context.text(
       `The file is still being read (${Math.floor(share * 100)} %). Export the conversation when all of it has been read.\n`,
       503,
       { 'Retry-After': '5' },
     )
-  if ((await readLast(store, id)) === 0)
-    return context.text('There is no such conversation.\n', 404)
+  if ((await readLast(store, id)) === 0) return answerUnknownConversation(context)
   const events: StoredEvent[] = []
   for await (const kept of readEntries(store, id, { signal: context.req.raw.signal }))
     if ('event' in kept) events.push(kept)

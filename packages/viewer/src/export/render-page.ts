@@ -1,11 +1,16 @@
-import { requireArguments } from '@toolblocks/protocol/json'
+import { requireArguments } from '@toolblocks/protocol/internal'
 import type {
   ConversationDescription,
   HistoryEntry,
   StoredEvent,
 } from '@toolblocks/conversation-store'
 import type { SafeHtml } from '@toolblocks/protocol'
-import { joinHtml, markup, renderPageFrame, encodePageLine } from '@toolblocks/renderer/html'
+import {
+  joinHtml,
+  markup,
+  renderPageFrame,
+  encodePageLine,
+} from '@toolblocks/renderer/internal/html'
 import type { CardOptions } from '../timeline/card-frame.ts'
 import { createStatistics, describeTotals } from '../timeline/conversation-statistics.ts'
 import { type Before, followedBy, renderCard } from '../timeline/render-card.ts'

@@ -13,3 +13,8 @@ export function answerFailure(error: Error, context: Context): Response {
   if (!(error instanceof StoreError)) throw error
   return context.text(`${error.message}\n`, STATUSES[error.code] ?? 500)
 }
+
+/** Answers a request about a conversation that has no events. */
+export function answerUnknownConversation(context: Context): Response {
+  return context.text('There is no such conversation.\n', 404)
+}

@@ -4,14 +4,9 @@ import type {
   SearchHit,
 } from '@toolblocks/conversation-store'
 import type { SafeHtml, ToolResult } from '@toolblocks/protocol'
-import {
-  encodeHtml,
-  type HtmlOptions,
-  joinHtml,
-  markup,
-  encodePageLine,
-  renderHtml,
-} from '@toolblocks/renderer/html'
+import { MAX_SEARCH_TEXT_LENGTH, MAX_SEARCHED_LENGTH } from '@toolblocks/protocol/internal'
+import { encodeHtml, joinHtml, markup, encodePageLine } from '@toolblocks/renderer/internal/html'
+import { type HtmlOptions, renderHtml } from '@toolblocks/renderer/html'
 import { findWords, splitAtWords } from '../reading/split-at-words.ts'
 import type { ShortenId } from '../reading/short-ids.ts'
 import type { OpenQuestions } from '../reading/watch-questions.ts'
@@ -98,7 +93,7 @@ function renderIntro({
       ? markup`<a href="${encodeHtml(`conversation?${getQuery(id, other).toString()}`)}">${change}</a>`
       : markup``
   const spent = totals.extent === 'whole' ? encodePageLine(totals.text) : markup`counting tokens…`
-  return markup`<header class="tb-intro"><h1>${encodePageLine(about.title ?? id)}</h1><p class="tb-facts">${joinHtml(facts, markup` · `)} · <span><span id="tb-count">${encodeHtml(last.toLocaleString('en'))}</span> events</span>${live}</p><p class="tb-facts" id="tb-totals">${spent}</p>${sources}<p class="tb-facts tb-ways">${way} <span class="tb-keys"><kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>o</kbd> open · <kbd>g</kbd> <kbd>G</kbd> first, last · <kbd>/</kbd> search</span></p></header>`
+  return markup`<header class="tb-intro"><h1>${encodePageLine(about.title ?? id)}</h1><p class="tb-facts">${joinHtml(facts, markup` · `)} · <span class="tb-when"><span id="tb-count">${formatCount(last)}</span> events</span>${live}</p><p class="tb-facts" id="tb-totals">${spent}</p>${sources}<p class="tb-facts tb-ways">${way} <span class="tb-keys"><kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>o</kbd> open · <kbd>g</kbd> <kbd>G</kbd> first, last · <kbd>/</kbd> search</span></p></header>`
 }
 
 function renderFacts(facts: readonly string[]): readonly SafeHtml[] {
@@ -164,7 +159,7 @@ export function renderLayout(
           markup`Search this conversation`,
           markup`<input type="hidden" name="in" value="${encodeHtml(within)}">`,
         ]
-  return markup`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${encodePageLine(title)}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="page.css"><link rel="stylesheet" href="view.css"><script defer src="page.js"></script><script defer src="view.js"></script></head><body${follows}><a class="tb-skip" href="#main">Skip to content</a><nav class="tb-nav" aria-label="Pages"><span class="tb-links"><a href="./">Conversations</a>${questions}</span><form role="search" action="search"><input type="search" name="q" value="${encodeHtml(query)}" aria-label="${searched}" placeholder="Search  ( / )">${hidden}<button>Search</button></form></nav><main id="main" tabindex="-1">${content}</main></body></html>`
+  return markup`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${encodePageLine(title)}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="page.css"><link rel="stylesheet" href="view.css"><script defer src="page.js"></script><script defer src="view.js"></script></head><body${follows}><a class="tb-skip" href="#main">Skip to content</a><nav class="tb-nav" aria-label="Pages"><span class="tb-links"><a href="./">Conversations</a>${questions}</span><form role="search" action="search"><input type="search" name="q" maxlength="${MAX_SEARCH_TEXT_LENGTH}" value="${encodeHtml(query)}" aria-label="${searched}" placeholder="Search  ( / )">${hidden}<button>Search</button></form></nav><main id="main" tabindex="-1">${content}</main></body></html>`
 }
 
 /** Renders the page for a client without the token. A script takes the token from the address. */
@@ -238,7 +233,7 @@ export function renderHits(
   const words = findWords(query)
   const rows = hits.map(
     ({ conversation, title = shorten(conversation), seq, type, at, excerpt }) =>
-      markup`<li><a href="${encodeHtml(getHitAddress(conversation, seq, query))}">${encodePageLine(title)} #${seq}</a> <span class="tb-facts">${encodePageLine(type.replaceAll('_', ' '))} · <time class="tb-when" datetime="${encodeHtml(at)}">${encodeHtml(formatMinute(at))} UTC</time></span><p>${splitAtWords(excerpt, words).map(({ text, isWord }) => (isWord ? markup`<mark>${encodePageLine(text)}</mark>` : encodePageLine(text)))}</p></li>`,
+      markup`<li><a href="${encodeHtml(getHitAddress(conversation, seq, query))}">${encodePageLine(title)} #${seq}</a><p class="tb-facts">${encodePageLine(type.replaceAll('_', ' '))} · <time class="tb-when" datetime="${encodeHtml(at)}">${encodeHtml(formatMinute(at))} UTC</time></p><p>${splitAtWords(excerpt, words).map(({ text, isWord }) => (isWord ? markup`<mark>${encodePageLine(text)}</mark>` : encodePageLine(text)))}</p></li>`,
   )
   const everywhere = new URLSearchParams({ q: query }).toString()
   const where =
@@ -246,7 +241,17 @@ export function renderHits(
       ? markup``
       : markup` in <a href="${encodeHtml(getPageAddress(within))}">${encodePageLine(hits[0]?.title ?? shorten(within))}</a> · <a href="search?${encodeHtml(everywhere)}">Search all conversations</a>`
   const count = hits.length === 1 ? markup`1 event` : markup`${hits.length} events`
-  return markup`<div class="tb-page"><h1>Search</h1><p role="status">${count} with ${encodePageLine(query)}${where}</p><ul class="tb-list">${rows}</ul></div>`
+  const covered = markup`<p class="tb-facts">Of each event, the first ${formatCount(MAX_SEARCHED_LENGTH)} characters are searched.</p>`
+  return markup`<div class="tb-page"><h1>Search</h1><p role="status">${count} with ${encodePageLine(query)}${where}</p>${covered}<ul class="tb-list">${rows}</ul></div>`
+}
+
+/** Renders why a search text was not searched for: it has too many characters. */
+export function renderTooLong(query: string): SafeHtml {
+  return markup`<div class="tb-page"><h1>Search</h1><p role="status">A search text can have at most ${MAX_SEARCH_TEXT_LENGTH} characters, and this one has ${formatCount(query.length)}. Search for fewer words.</p></div>`
+}
+
+function formatCount(count: number): SafeHtml {
+  return encodeHtml(count.toLocaleString('en'))
 }
 
 /** Returns the address of an event, with the words that are marked in it. */

@@ -1,5 +1,5 @@
 import type { SafeHtml } from '@toolblocks/protocol'
-import { encodeHtml, encodePageLine, markup } from '@toolblocks/renderer/html'
+import { encodeHtml, encodePageLine, markup } from '@toolblocks/renderer/internal/html'
 import type { SourceState } from '../reading/source-feed.ts'
 
 /** Renders how far files have been read and the warnings about them, as a part of a page that a script updates. */
@@ -8,7 +8,9 @@ export function renderSources(state: SourceState): SafeHtml {
 }
 
 /** Renders the content of that part. */
-export function renderSourceState({ extent, share, warnings }: SourceState): SafeHtml {
+export function renderSourceState({ extent, share, warnings, problem }: SourceState): SafeHtml {
+  if (problem !== undefined)
+    return markup`<p class="tb-warnings" role="alert">${encodePageLine(problem)}</p>`
   const percent = Math.floor(share * 100)
   const progress =
     share >= 1

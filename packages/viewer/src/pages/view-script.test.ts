@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { PAGE_SCRIPT } from '@toolblocks/renderer/html'
+import { PAGE_SCRIPT } from '@toolblocks/renderer/internal/html'
 import { expect, test } from 'vitest'
 import { VIEW_SCRIPT } from './view-script.js'
 

@@ -14,7 +14,7 @@ import {
   readPendingQuestion,
 } from '@toolblocks/inquiry/pending'
 import type { SafeHtml } from '@toolblocks/protocol'
-import { markup } from '@toolblocks/renderer/html'
+import { markup } from '@toolblocks/renderer/internal/html'
 import type { Context, Hono } from 'hono'
 import { renderLayout } from '../pages/render-pages.ts'
 import { findPersonConversation } from '../reading/find-person-conversation.ts'

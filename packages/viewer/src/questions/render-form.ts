@@ -8,7 +8,12 @@ import {
 } from '@toolblocks/inquiry/form'
 import type { PendingQuestion } from '@toolblocks/inquiry/pending'
 import type { SafeHtml } from '@toolblocks/protocol'
-import { encodeHtml, encodePageDecision, joinHtml, markup } from '@toolblocks/renderer/html'
+import {
+  encodeHtml,
+  encodePageDecision,
+  joinHtml,
+  markup,
+} from '@toolblocks/renderer/internal/html'
 
 /** What a person has sent, and why it is no answer yet. */
 export interface SentDraft {

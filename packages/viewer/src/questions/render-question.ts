@@ -9,7 +9,7 @@ import {
   markup,
   renderHtmlArguments,
   renderHtmlBlocks,
-} from '@toolblocks/renderer/html'
+} from '@toolblocks/renderer/internal/html'
 import { getPageAddress } from '../pages/render-pages.ts'
 import { formatMinute } from '../reading/describe-facts.ts'
 import {

@@ -1,16 +1,16 @@
-import { findUnfinishedCall, getImportedFields } from '@toolblocks/conversation-store'
+import { findUnfinishedCall, getImportedFields } from '@toolblocks/conversation-store/internal'
 import {
   type DiffHunk,
   type DiffValue,
   type JsonObject,
   type Outcome,
   type ToolResult,
-  isWellKnownValue,
   getText,
   toWorkspacePath,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
-import { summarizeResult } from '@toolblocks/renderer'
+import { getOwnField, isWellKnownValue } from '@toolblocks/protocol/internal'
+import { summarizeResult } from '@toolblocks/renderer/internal'
 import { describeTook } from './describe-took.ts'
 import { type CallCard, isWaiting } from './read-cards.ts'
 

@@ -1,11 +1,7 @@
-import {
-  type Compaction,
-  type StoredEvent,
-  findImportedAgent,
-  getImportedFields,
-} from '@toolblocks/conversation-store'
-import { type InquiryEvent, type JsonObject, getText } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { type Compaction, type StoredEvent } from '@toolblocks/conversation-store'
+import { findImportedAgent, getImportedFields } from '@toolblocks/conversation-store/internal'
+import { type InquiryEvent, type JsonObject, getText, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField } from '@toolblocks/protocol/internal'
 
 /** The description of an event other than messages, calls and results. All strings are untrusted. */
 export interface DescribedNote {

@@ -1,6 +1,6 @@
 import type { PendingQuestion } from '@toolblocks/inquiry/pending'
-import { escapeUnprintable } from '@toolblocks/protocol/json'
-import { summarizeArguments } from '@toolblocks/renderer'
+import { escapeUnprintable } from '@toolblocks/protocol/internal'
+import { summarizeArguments } from '@toolblocks/renderer/internal'
 
 /** Describes what is asked, in one line: `fs_delete asks: Really delete it?` or `fs_delete needs approval: path=a.txt`. */
 export function describeAsked({

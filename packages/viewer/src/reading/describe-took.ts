@@ -1,4 +1,4 @@
-import { formatDuration } from '@toolblocks/protocol/text'
+import { formatDuration } from '@toolblocks/protocol/internal'
 import type { CallCard } from './read-cards.ts'
 
 /** A shorter time is not shown. In milliseconds. */

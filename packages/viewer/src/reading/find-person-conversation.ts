@@ -1,5 +1,6 @@
 import type { ConversationStore } from '@toolblocks/conversation-store'
-import { getOwnField, isJsonObject } from '@toolblocks/protocol/json'
+import { getOwnField } from '@toolblocks/protocol/internal'
+import { isJsonObject } from '@toolblocks/protocol'
 
 /** Returns the id of the conversation that a person resumes: for the conversation of an agent the one that started it, at any depth. */
 export async function findPersonConversation(

@@ -1,13 +1,12 @@
+import { type DeliveryEvent, type StoredEvent } from '@toolblocks/conversation-store'
 import {
-  type DeliveryEvent,
-  type StoredEvent,
   findUnfinishedCall,
   isWrittenByPerson,
   pairDeliveries,
-} from '@toolblocks/conversation-store'
+} from '@toolblocks/conversation-store/internal'
 import type { PendingQuestion } from '@toolblocks/inquiry/pending'
 import { type ContentBlock, type ToolResult } from '@toolblocks/protocol'
-import { META_MADE_BY } from '@toolblocks/protocol/meta'
+import { META_MADE_BY } from '@toolblocks/protocol/internal'
 
 /** An event for cards: a stored one, or one of a history. */
 export interface CardEvent {

@@ -1,5 +1,5 @@
 import type { ConversationStore } from '@toolblocks/conversation-store'
-import { FORMAT_NAMES } from '@toolblocks/conversation-store/format-names'
+import { FORMAT_NAMES } from '@toolblocks/conversation-store/internal/format-names'
 
 /** Returns the short form of an id: its unique beginning. */
 export type ShortenId = (id: string) => string

@@ -1,11 +1,13 @@
 /** How far the files have been read from which the conversations come, and what a person should know about them. */
 export interface SourceState {
-  /** `beginning`: the pages show only what is at the beginning of the file, and the rest is being read. */
+  /** `beginning`: the pages show only what is at the beginning of the file, and the rest is being read, or could not be. */
   extent: 'beginning' | 'whole'
   /** The share of the files that has been read, from 0 to 1. */
   share: number
   /** Parts of the files that were changed or omitted, each in one line. */
   warnings: readonly string[]
+  /** Why not all could be read, and what to do. Absent: it was read, or is being read. */
+  problem?: string
 }
 
 /** Passes the state of files on to the pages that are open. */

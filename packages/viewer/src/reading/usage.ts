@@ -1,6 +1,7 @@
-import { type StoredEvent, getImportedFields } from '@toolblocks/conversation-store'
+import { type StoredEvent } from '@toolblocks/conversation-store'
+import { getImportedFields } from '@toolblocks/conversation-store/internal'
 import { type TokenUsage } from '@toolblocks/protocol'
-import { getOwnField } from '@toolblocks/protocol/json'
+import { getOwnField } from '@toolblocks/protocol/internal'
 
 /** The token usage of a conversation's requests, by model, as the providers counted it. */
 interface UsageSum {

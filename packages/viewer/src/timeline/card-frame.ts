@@ -1,7 +1,8 @@
 import type { DeliveryEvent } from '@toolblocks/conversation-store'
 import type { PendingQuestion } from '@toolblocks/inquiry/pending'
 import type { SafeHtml, ToolResult } from '@toolblocks/protocol'
-import { encodeHtml, type HtmlOptions, markup } from '@toolblocks/renderer/html'
+import { encodeHtml, markup } from '@toolblocks/renderer/internal/html'
+import { type HtmlOptions } from '@toolblocks/renderer/html'
 import { type Card, type CardEvent, getCardEvents } from '../reading/read-cards.ts'
 
 /** Options for rendering cards. */

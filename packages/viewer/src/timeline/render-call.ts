@@ -7,10 +7,10 @@ import {
   markup,
   encodePageLine,
   encodePageText,
-  renderHtml,
   renderHtmlArguments,
   renderHtmlBlocks,
-} from '@toolblocks/renderer/html'
+} from '@toolblocks/renderer/internal/html'
+import { renderHtml } from '@toolblocks/renderer/html'
 import {
   type CallPart,
   type DescribedCall,

@@ -5,9 +5,9 @@ import {
   markup,
   encodePageLine,
   encodePageText,
-  renderHtml,
   renderHtmlBlocks,
-} from '@toolblocks/renderer/html'
+} from '@toolblocks/renderer/internal/html'
+import { renderHtml } from '@toolblocks/renderer/html'
 import {
   describeStandaloneNote,
   describeProgramMessage,
@@ -125,11 +125,14 @@ function renderModel(
 
 /** Maximum characters of reasoning in its folded line. */
 const GLIMPSE = 90
+/** Marks of code, of strong text, and at the beginning of a heading or an item. */
+const MARKDOWN_MARKS = /`+|\*\*|^[#*]+ /gm
 
 function renderThought(reasoning: string, options: CardOptions): SafeHtml {
   const line = reasoning
     .slice(0, GLIMPSE * 4)
-    .replaceAll(/[\s*#`]+/g, ' ')
+    .replaceAll(MARKDOWN_MARKS, '')
+    .replaceAll(/\s+/g, ' ')
     .trim()
   const glimpse = line.length > GLIMPSE ? `${line.slice(0, GLIMPSE).toWellFormed()}…` : line
   const body = toModelResults([{ type: 'text', text: reasoning }]).map((each) =>

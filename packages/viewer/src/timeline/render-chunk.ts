@@ -5,7 +5,8 @@ import {
   type StoredEntry,
 } from '@toolblocks/conversation-store'
 import type { SafeHtml } from '@toolblocks/protocol'
-import { encodeHtml, joinHtml, markup, encodePageLine, renderHtml } from '@toolblocks/renderer/html'
+import { encodeHtml, joinHtml, markup, encodePageLine } from '@toolblocks/renderer/internal/html'
+import { renderHtml } from '@toolblocks/renderer/html'
 import {
   countNames,
   describeNote,

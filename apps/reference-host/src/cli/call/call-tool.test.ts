@@ -14,8 +14,8 @@ import {
   type Tool,
   type ToolContext,
   type ToolResult,
+  withStatus,
 } from '@toolblocks/protocol'
-import { withStatus } from '@toolblocks/protocol/results'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { expect, test } from 'vitest'
 import { createTerminal } from '../../terminal/terminal.ts'

@@ -1,5 +1,5 @@
 import { type Problem, createSuccessResult } from '@toolblocks/protocol'
-import { parametersToSchema } from '@toolblocks/protocol/parameters'
+import { parametersToSchema } from '@toolblocks/protocol/internal'
 import { expect, test } from 'vitest'
 import { type TypedCall, explainArguments, prepareTypedCall } from './prepare-typed-call.ts'
 

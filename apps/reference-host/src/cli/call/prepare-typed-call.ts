@@ -4,8 +4,9 @@ import {
   type JsonSchema,
   type Problem,
   type ToolCall,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject, splitPointer } from '@toolblocks/protocol/json'
+import { getOwnField, splitPointer } from '@toolblocks/protocol/internal'
 import { type ToolEntry, prepareCall } from '@toolblocks/tool-executor'
 import { formatSuggestions } from '../../terminal/did-you-mean.ts'
 import {

@@ -1,6 +1,6 @@
 import { type StoredEvent, openStore } from '@toolblocks/conversation-store'
 import type { ModelRequest } from '@toolblocks/formatter'
-import { aiSdkProfile } from '@toolblocks/ai-sdk/prompt'
+import { aiSdkProfile } from '@toolblocks/ai-sdk/internal'
 import {
   type ContentBlock,
   type Tool,

@@ -1,4 +1,4 @@
-import { formatCommand } from '@toolblocks/local-executor'
+import { formatCommand } from '@toolblocks/local-executor/internal'
 import type { PendingQuestion } from '@toolblocks/inquiry/pending'
 import type { ContentBlock } from '@toolblocks/protocol'
 import { joinTerminal } from '@toolblocks/renderer'

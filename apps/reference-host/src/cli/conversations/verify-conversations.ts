@@ -1,4 +1,5 @@
-import type { ConversationStore, StoreProblem } from '@toolblocks/conversation-store'
+import type { ConversationStore } from '@toolblocks/conversation-store'
+import type { StoreProblem } from '@toolblocks/conversation-store/internal'
 import type { TerminalText } from '@toolblocks/protocol'
 import { indentTerminal, joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'

@@ -1,4 +1,5 @@
-import { renderGallery, renderHtml } from '@toolblocks/renderer/html'
+import { renderGallery } from '@toolblocks/renderer/internal/html'
+import { renderHtml } from '@toolblocks/renderer/html'
 import { createImageWriter } from '@toolblocks/renderer/images'
 import { loadContentReaders } from '@toolblocks/renderer/readers'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'

@@ -35,7 +35,7 @@ export async function showGallery(
     }
     const { loadContentReaders } = await import('@toolblocks/renderer/readers')
     const readers = await loadContentReaders()
-    const { renderGallery } = await import('@toolblocks/renderer/html')
+    const { renderGallery } = await import('@toolblocks/renderer/internal/html')
     const page = renderGallery(GALLERY, { root: '/lighthouse', readers })
     const path = resolve(folder, to)
     const saved = await saveText(typedTarget(path, folder), [page], force ? 'replace' : 'keep')

@@ -7,7 +7,7 @@ import {
 } from '../options/command-options.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import type { ImportOptions } from './import.ts'
-import { FORMAT_NAMES } from '@toolblocks/conversation-store/format-names'
+import { FORMAT_NAMES } from '@toolblocks/conversation-store/internal/format-names'
 
 /** Adds the command `toolblocks import`. */
 export function addImport(program: Command, context: CommandContext, end: ExitCode): void {

@@ -5,7 +5,7 @@ import {
   listConversationPlaces,
 } from '@toolblocks/session-import'
 import type { FormatName } from '@toolblocks/conversation-store'
-import { formatByteSize } from '@toolblocks/protocol/text'
+import { formatByteSize } from '@toolblocks/protocol/internal'
 import { existsSync } from 'node:fs'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import { type ImportPlan, planImport } from './plan-import.ts'

@@ -7,7 +7,7 @@ import {
 } from '@toolblocks/session-import'
 import { startProgram } from '@toolblocks/local-executor'
 import { type StartedProgram } from '@toolblocks/protocol'
-import { MAX_IMPORT_FILE_BYTES, MAX_IMPORT_MS } from '@toolblocks/protocol/limits'
+import { MAX_IMPORT_FILE_BYTES, MAX_IMPORT_MS } from '@toolblocks/protocol/internal'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { deserialize } from 'node:v8'

@@ -1,4 +1,4 @@
-import { expandVariables } from '@toolblocks/mcp-bridge/names'
+import { expandVariables } from '@toolblocks/mcp-bridge/internal/names'
 import { joinTerminal, sanitizeTerminalLine, wrapTerminal } from '@toolblocks/renderer'
 import { confirm } from '../../terminal/ask/confirm.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'

@@ -17,6 +17,7 @@ import {
   readSeconds,
   trustOption,
 } from '../options/command-options.ts'
+import { layOutHelp } from '../options/fit-help.ts'
 
 const SERVE_HELP = `
 Without programs: serves every tool of the workspace that may run. If the client
@@ -272,7 +273,7 @@ export function addServe(program: Command, context: CommandContext, end: ExitCod
     .option('--yes', 'with --install: ask nothing')
     .addOption(trustOption())
     .addOption(configOption())
-    .addHelpText('after', SERVE_HELP)
+    .addHelpText('after', layOutHelp(context.terminal.columns).fit(SERVE_HELP))
     .action(async (programs: readonly string[], given: ServeOptions) => {
       const { serveTools } = await import('../serve/serve.ts')
       end(await serveTools(context, programs, given))

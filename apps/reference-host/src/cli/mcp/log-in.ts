@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { AuthorizationError } from '@toolblocks/mcp-bridge'
 import type { LoginOptions } from '@toolblocks/mcp-bridge/oauth'
-import { quoteName } from '@toolblocks/protocol/text'
+import { quoteName } from '@toolblocks/protocol/internal'
 import { EXIT } from '../../process/exit-codes.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import { findLogins } from '../../workspace/servers/find-logins.ts'

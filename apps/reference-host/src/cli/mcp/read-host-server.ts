@@ -1,7 +1,6 @@
 import type { ServerTable } from '../../workspace/servers/mask-server.ts'
-import type { JsonObject } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
-import { describeValue } from '@toolblocks/protocol/text'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import { describeValue } from '@toolblocks/protocol/internal'
 import { resolve, sep } from 'node:path'
 
 /** The folders to which variables of hosts such as `${workspaceFolder}` refer. */

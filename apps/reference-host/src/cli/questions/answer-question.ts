@@ -40,7 +40,11 @@ export async function answerQuestion(
   return await withQuestion(typed, { context, options }, async (opened) => {
     const { question } = opened
     const { id, state, isLocal } = question
-    if (state !== 'open') return reportError(context, `${id}: ${describeSettled(question)}`)
+    if (state !== 'open') {
+      const isGiven = options.yes === true || options.no === true || options.answer !== undefined
+      const settled = `${id}: ${describeSettled(question)}`
+      return reportError(context, isGiven ? `${settled} ${NOT_COUNTED}` : settled)
+    }
     if (isLocal) return reportError(context, await explainLocal(opened.store, question))
     const read = await readOptions(question, options)
     if (read && !read.ok) return reportError(context, read.message, EXIT.usage)
@@ -77,6 +81,8 @@ export async function declineQuestion(
 }
 
 const DECLINE = { action: 'decline' } as const
+
+const NOT_COUNTED = 'This answer does not count.'
 
 interface Opened extends OpenConversations {
   question: PendingQuestion
@@ -126,7 +132,7 @@ async function askPerson(
         : await askQuestion(context, question, { root, signal })
     const { reason } = closing.signal
     if (!(reason instanceof SettledElsewhere)) return given
-    terminal.report('error', describeSettled(reason.question))
+    terminal.report('error', `${describeSettled(reason.question)} An answer here does not count.`)
     return 'settled'
   } finally {
     over.abort()
@@ -220,7 +226,7 @@ async function explainResult(
     case 'unknown':
       return `${id} does not exist any more`
     case 'settled':
-      return `${id}: ${describeSettled(result.question)} This answer does not count.`
+      return `${id}: ${describeSettled(result.question)} ${NOT_COUNTED}`
     case 'local':
       return await explainLocal(store, result.question)
     case 'invalid':

@@ -135,6 +135,7 @@ test.for([{}, APPROVAL])(
     )
     expect(code).toBe(1)
     expect(written).toMatch(/on a page/)
+    expect(written).toContain('An answer here does not count.')
     expect(await read(id)).toMatchObject({ settled: { by: 'page' } })
   },
 )

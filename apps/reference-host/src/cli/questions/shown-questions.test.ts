@@ -185,7 +185,13 @@ test('a second answer does not count, and says what the first one was', async ()
     const answer = { answer: { action: 'accept', value: 'small' }, by: 'page' } as const
     await answerPendingQuestion({ conversation: 'c', id }, answer, { storage })
   })
-  const { code, stderr } = await run('decline', id)
-  expect([code, stderr]).toEqual([1, expect.stringContaining('on a page')])
-  expect(stderr).toContain('This answer does not count.')
+  for (const words of [
+    ['decline', id],
+    ['answer', id, '--answer', 'large'],
+  ]) {
+    const { code, stderr } = await run(...words)
+    expect([code, stderr]).toEqual([1, expect.stringContaining('on a page')])
+    expect(stderr).toContain('This answer does not count.')
+  }
+  expect((await run('answer', id)).stderr).not.toContain('does not count')
 })

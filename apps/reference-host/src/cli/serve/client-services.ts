@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Gateway, GatewayClient } from '@toolblocks/mcp-bridge/gateway'
 import type { ServedClient, ToolService } from '@toolblocks/mcp-bridge/server'
 import { createFailure, type JsonObject } from '@toolblocks/protocol'
-import { createQueue } from '@toolblocks/protocol/limits'
+import { createQueue } from '@toolblocks/protocol/internal'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import {
   type CreatedService,

@@ -8,8 +8,8 @@ import {
   type Tool,
   booleanQuestion,
   createSuccessResult,
+  withStatus,
 } from '@toolblocks/protocol'
-import { withStatus } from '@toolblocks/protocol/results'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { NOTES } from '../../workspace/servers/workspace.support.ts'

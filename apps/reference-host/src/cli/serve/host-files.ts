@@ -1,6 +1,5 @@
-import type { JsonObject } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
-import { describeValue } from '@toolblocks/protocol/text'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import { describeValue } from '@toolblocks/protocol/internal'
 import {
   type ParseError,
   applyEdits,

@@ -1,13 +1,9 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import {
-  createLocalTool,
-  explainNoProgram,
-  LocalToolError,
-  type LocalCommand,
-} from '@toolblocks/local-executor'
+import { createLocalTool, LocalToolError, type LocalCommand } from '@toolblocks/local-executor'
+import { explainNoProgram } from '@toolblocks/local-executor/internal'
 import { descriptionToDefinition, type Tool } from '@toolblocks/protocol'
-import { parametersToSchema } from '@toolblocks/protocol/parameters'
+import { parametersToSchema } from '@toolblocks/protocol/internal'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { findScript, nameProgram } from './host-entry.ts'
 import { readFirstComment } from './read-first-comment.ts'

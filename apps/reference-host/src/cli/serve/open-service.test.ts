@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { formatCommand } from '@toolblocks/local-executor'
+import { formatCommand } from '@toolblocks/local-executor/internal'
 import { expect, test } from 'vitest'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import { NOTES } from '../../workspace/servers/workspace.support.ts'

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { formatCommand } from '@toolblocks/local-executor'
+import { formatCommand } from '@toolblocks/local-executor/internal'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import { NOTES } from '../../workspace/servers/workspace.support.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { ConnectOptions, McpServer, ServerHooks } from '@toolblocks/mcp-bridge'
-import { createQueue } from '@toolblocks/protocol/limits'
+import { createQueue } from '@toolblocks/protocol/internal'
 import { joinTerminal } from '@toolblocks/renderer'
 import type { ToolEntry, ToolPolicy } from '@toolblocks/tool-executor'
 import { existsSync, mkdirSync } from 'node:fs'

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { GatewayClient } from '@toolblocks/mcp-bridge/gateway'
-import type { JsonObject } from '@toolblocks/protocol'
-import { isJsonObject, parseJson } from '@toolblocks/protocol/json'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import { parseJson } from '@toolblocks/protocol/internal'
 
 /** What a client declares, and what it says of itself. */
 export type FirstClient = Pick<GatewayClient, 'capabilities'> & {

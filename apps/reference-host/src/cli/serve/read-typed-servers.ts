@@ -1,4 +1,4 @@
-import { formatCommand } from '@toolblocks/local-executor'
+import { formatCommand } from '@toolblocks/local-executor/internal'
 import type { ToolPolicy } from '@toolblocks/tool-executor'
 import { basename, dirname, resolve, sep } from 'node:path'
 import { split } from 'shlex'

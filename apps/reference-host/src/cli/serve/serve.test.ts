@@ -3,8 +3,12 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { openStore } from '@toolblocks/conversation-store'
 import { serveHttp, type ToolService } from '@toolblocks/mcp-bridge/server'
-import { booleanQuestion, createFailure, createSuccessResult } from '@toolblocks/protocol'
-import { withErrorDetails } from '@toolblocks/protocol/results'
+import {
+  booleanQuestion,
+  createFailure,
+  createSuccessResult,
+  withErrorDetails,
+} from '@toolblocks/protocol'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Documents } from '@toolblocks/conversation-store'
 import type { StateOptions } from '@toolblocks/mcp-bridge/server'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { isJsonObject } from '@toolblocks/protocol'
 
 /** The collections of the documents. */
 const KEY = 'serve-key'

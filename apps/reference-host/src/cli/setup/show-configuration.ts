@@ -1,6 +1,5 @@
 import type { Terminal } from '../../terminal/terminal.ts'
-import { type JsonObject } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { joinTerminal } from '@toolblocks/renderer'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'

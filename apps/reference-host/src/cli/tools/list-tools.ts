@@ -1,14 +1,10 @@
 import { defineDelegateTool } from '@toolblocks/agent'
-import { formatCommand } from '@toolblocks/local-executor'
-import { type TerminalText, type ToolDefinition } from '@toolblocks/protocol'
-import {
-  correctSchema,
-  findMarkedArguments,
-  schemaToParameters,
-} from '@toolblocks/protocol/parameters'
-import { quoteName } from '@toolblocks/protocol/text'
+import { formatCommand } from '@toolblocks/local-executor/internal'
+import { type TerminalText, type ToolDefinition, schemaToParameters } from '@toolblocks/protocol'
+import { correctSchema, findMarkedArguments, quoteName } from '@toolblocks/protocol/internal'
 import { joinTerminal } from '@toolblocks/renderer'
-import { type ToolEntry, createToolExecutor, describeParameter } from '@toolblocks/tool-executor'
+import { type ToolEntry, createToolExecutor } from '@toolblocks/tool-executor'
+import { describeParameter } from '@toolblocks/tool-executor/internal'
 import { basename } from 'node:path'
 import { EXIT } from '../../process/exit-codes.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { FORMAT_NAMES } from '@toolblocks/conversation-store/format-names'
+import { FORMAT_NAMES } from '@toolblocks/conversation-store/internal/format-names'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import type { ViewOptions } from './view-conversations.ts'
 import {

@@ -10,6 +10,7 @@ import type { CommandContext } from '../../terminal/command-context.ts'
 import { showProgress } from '../../terminal/show-progress.ts'
 import { readInWorker } from './read-in-worker.ts'
 import { BEGINNING, type ReadPath, readPath } from './read-path.ts'
+import { explainLoss } from './explain-loss.ts'
 import { countBytes, readMarks, watchPath } from './watch-path.ts'
 
 /** The conversations of a path, as they are known at first. */
@@ -38,6 +39,7 @@ export async function openPath(
   { from, context }: { from?: FormatName; context: CommandContext },
 ): Promise<OpenedPath | undefined> {
   const { terminal, signal } = context
+  let known: { only?: string } = {}
   const seen = readMarks(place)
   const bytes = countBytes(seen)
   const sources = createSourceFeed({ extent: 'beginning', share: 0, warnings: [] })
@@ -52,15 +54,21 @@ export async function openPath(
     for (const warning of warnings) terminal.report('warning', warning)
     sources.tell({ extent: 'whole', share: 1, warnings })
   }
-  const watch = async (first: ReadPath, show: Show): Promise<void> => {
+  /** `first`: what was read last, from files with the marks `seen`. Default: nothing, so that the files are read as soon as they can be. */
+  const watch = async (show: Show, first?: ReadPath): Promise<void> => {
     let shown = first
     const showNext = (next: ReadPath): void => {
       show(next)
       sources.tell({ extent: 'whole', share: 1, warnings: next.warnings })
-      void closeLater(shown.store)
+      if (shown) void closeLater(shown.store)
       shown = next
     }
-    await watchPath(place, { seen, signal, read, show: showNext })
+    await watchPath(place, {
+      seen: first ? seen : new Map(),
+      signal,
+      read: async () => await answerTo(await read(), known.only),
+      show: showNext,
+    })
   }
 
   if (bytes <= AT_ONCE) {
@@ -68,14 +76,15 @@ export async function openPath(
     report(whole)
     const ids = await listIds(whole.store)
     if (ids.length === 0) return undefined
-    const follow: OpenedPath['follow'] = async (show) => await watch(whole, show)
+    const follow: OpenedPath['follow'] = async (show) => await watch(show, whole)
     return { store: whole.store, ...findOnly(ids), sources, follow }
   }
 
   // This thread only serves pages, so its memory for objects that live a short time need not grow.
   setFlagsFromString('--semi-space-growth-factor=1')
   const store = await openBeginning(place, from)
-  const known = findOnly(await listIds(store))
+  const shownIds = await listIds(store)
+  known = findOnly(shownIds)
   const readWhole = async (): Promise<ReadPath> => {
     const name = sanitizeTerminalLine(`Reading ${basename(place)}`, { maxLength: MAX_NAME_LENGTH })
     const progress = showProgress(terminal, name, { signal })
@@ -86,20 +95,28 @@ export async function openPath(
     return await read(tell).finally(() => progress.end())
   }
   const follow: OpenedPath['follow'] = async (show) => {
-    try {
-      const whole = await readWhole()
-      const ids = await listIds(whole.store)
-      const renamed = answerTo(whole, { known: known.only, ids })
-      if (ids.length > 0) show(renamed)
-      report(renamed)
-      if (ids.length > 0) await watch(renamed, show)
-      else terminal.report('error', `${place} contains no conversations that can be read`)
-    } catch (error) {
-      if (signal.aborted) return
-      terminal.report(
-        'error',
-        `${place}: ${error instanceof Error ? error.message : String(error)}`,
-      )
+    const whole = await readWhole().catch((error: unknown) => ({ error }))
+    if (signal.aborted) return
+    if ('store' in whole && (await listIds(whole.store)).length > 0) {
+      const answering = await answerTo(whole, known.only)
+      show(answering)
+      report(answering)
+      return await watch(show, answering)
+    }
+    const shown = shownIds.length > 0 ? 'beginning' : 'nothing'
+    const problem = explainLoss(place, { seen, shown })
+    if (problem !== undefined) {
+      terminal.report('error', problem)
+      sources.tell({ ...sources.read(), problem })
+      return await watch(show)
+    }
+    if ('store' in whole) {
+      report(whole)
+      terminal.report('error', `${place} contains no conversations that can be read`)
+    } else {
+      const { error } = whole
+      const reason = error instanceof Error ? error.message : String(error)
+      terminal.report('error', `${place}: ${reason}`)
     }
   }
   return { store, ...known, sources, follow }
@@ -131,11 +148,8 @@ function findOnly(ids: readonly string[]): { only?: string } {
 }
 
 /** Returns the same conversations; the only one is also known by the id that the beginning of the file had. */
-function answerTo(
-  whole: ReadPath,
-  { known, ids }: { known: string | undefined; ids: readonly string[] },
-): ReadPath {
-  const { only } = findOnly(ids)
+async function answerTo(whole: ReadPath, known: string | undefined): Promise<ReadPath> {
+  const { only } = findOnly(await listIds(whole.store))
   if (known === undefined || only === undefined || known === only) return whole
   const translate = (id: string): string => (id === known ? only : id)
   const { store, readStatistics } = whole
@@ -145,6 +159,11 @@ function answerTo(
       ...store,
       read: async (id, request) => await store.read(translate(id), request),
       follow: (id, request) => store.follow(translate(id), request),
+      search: async ({ conversation, ...request }) =>
+        await store.search({
+          ...request,
+          ...(conversation !== undefined && { conversation: translate(conversation) }),
+        }),
     },
     ...(readStatistics && {
       readStatistics: async (id: string) => await readStatistics(translate(id)),

@@ -8,8 +8,15 @@ const PAUSE_MS = 1000
 /** A pause is at least this many times as long as the last look or reading took. */
 const REST = 5
 
-/** What tells a changed file from an unchanged one: its size in bytes and its time, by path. */
-type Marks = ReadonlyMap<string, { size: number; mtimeMs: number }>
+/** What tells a changed file from an unchanged one: its size in bytes, its time and its permissions. */
+interface Mark {
+  size: number
+  mtimeMs: number
+  mode: number
+}
+
+/** The marks of files, by path. */
+export type Marks = ReadonlyMap<string, Mark>
 
 /** Reads the marks of a file, or of the files of a folder that may have conversations. A path that cannot be read has none. */
 export function readMarks(path: string): Marks {
@@ -20,9 +27,11 @@ export function readMarks(path: string): Marks {
   }
 }
 
-function readMark(file: string): { size: number; mtimeMs: number } {
-  const { size, mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? { size: 0, mtimeMs: 0 }
-  return { size, mtimeMs }
+const MISSING: Mark = { size: 0, mtimeMs: 0, mode: 0 }
+
+function readMark(file: string): Mark {
+  const { size, mtimeMs, mode } = statSync(file, { throwIfNoEntry: false }) ?? MISSING
+  return { size, mtimeMs, mode }
 }
 
 /** Returns the size of all files together. */
@@ -68,12 +77,13 @@ async function hasConversations(store: ConversationStore): Promise<boolean> {
   return (await store.list({ limit: 1 })).conversations.length > 0
 }
 
-function isSame(one: Marks, other: Marks): boolean {
+/** Whether no file has changed. */
+export function isSame(one: Marks, other: Marks): boolean {
   return (
     one.size === other.size &&
-    [...one].every(([file, { size, mtimeMs }]) => {
+    [...one].every(([file, { size, mtimeMs, mode }]) => {
       const known = other.get(file)
-      return known?.size === size && known.mtimeMs === mtimeMs
+      return known?.size === size && known.mtimeMs === mtimeMs && known.mode === mode
     })
   )
 }

@@ -1,5 +1,11 @@
-import { type InputRequest, isSecret, type JsonValue, type Problem } from '@toolblocks/protocol'
-import { isJsonObject, parseJson, splitPointer } from '@toolblocks/protocol/json'
+import {
+  type InputRequest,
+  isSecret,
+  type JsonValue,
+  type Problem,
+  isJsonObject,
+} from '@toolblocks/protocol'
+import { parseJson, splitPointer } from '@toolblocks/protocol/internal'
 import type { CheckValue } from '@toolblocks/schema-check'
 
 /** The value that a text means, or why no fitting value was found. */

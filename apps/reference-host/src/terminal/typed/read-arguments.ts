@@ -1,7 +1,6 @@
-import { type JsonSchema } from '@toolblocks/protocol'
-import { isJsonObject, parseJson } from '@toolblocks/protocol/json'
-import { shortenText } from '@toolblocks/protocol/text'
-import { readTypedArguments } from '@toolblocks/tool-executor'
+import { type JsonSchema, isJsonObject } from '@toolblocks/protocol'
+import { parseJson, shortenText } from '@toolblocks/protocol/internal'
+import { readTypedArguments } from '@toolblocks/tool-executor/internal'
 
 /** The arguments of a call, or the error in the typed text. */
 type ReadArguments =

@@ -1,5 +1,5 @@
-import { type JsonValue, type ToolCall } from '@toolblocks/protocol'
-import { isJsonObject, parseJson } from '@toolblocks/protocol/json'
+import { type JsonValue, type ToolCall, isJsonObject } from '@toolblocks/protocol'
+import { parseJson } from '@toolblocks/protocol/internal'
 import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { findRealPath, isInFolder } from '../files/real-path.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { isJsonObject } from '@toolblocks/protocol'
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { settingsFile } from '../files/own-folders.ts'

@@ -1,8 +1,13 @@
 import type { AskApproval, LastingApproval } from '../../terminal/share-screen.ts'
 import { createEditorAnswers } from '@toolblocks/inquiry/editor'
 import { type ChoiceOptions, chooseAtTerminal } from '@toolblocks/inquiry/terminal'
-import { type JsonObject, type TerminalText, type ToolCall } from '@toolblocks/protocol'
-import { isJsonObject, isJsonValue } from '@toolblocks/protocol/json'
+import {
+  type JsonObject,
+  type TerminalText,
+  type ToolCall,
+  isJsonObject,
+} from '@toolblocks/protocol'
+import { isJsonValue } from '@toolblocks/protocol/internal'
 import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import type { PersonOptions } from '../../terminal/ask/create-person.ts'

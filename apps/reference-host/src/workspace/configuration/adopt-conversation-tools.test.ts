@@ -1,5 +1,5 @@
 import { type JsonSchema } from '@toolblocks/protocol'
-import { parametersToSchema } from '@toolblocks/protocol/parameters'
+import { parametersToSchema } from '@toolblocks/protocol/internal'
 import { expect, test } from 'vitest'
 import { parseConfiguration } from './parse-configuration.ts'
 

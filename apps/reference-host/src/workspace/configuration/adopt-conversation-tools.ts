@@ -1,6 +1,5 @@
 import { answeringModelSchema } from './table-schemas.ts'
-import { type JsonObject } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { toolKeys } from './configuration-schema.ts'
 
 /** A document in which older tables were moved to their current place. */

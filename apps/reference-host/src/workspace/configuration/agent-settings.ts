@@ -1,6 +1,6 @@
 import type { AgentDefinition, DeliveryLimits, ModelSettings } from '@toolblocks/agent'
 import type { FormatOptions } from '@toolblocks/formatter'
-import { MAX_RESULT_LENGTH } from '@toolblocks/protocol/limits'
+import { MAX_RESULT_LENGTH } from '@toolblocks/protocol/internal'
 import type { AgentConfiguration, AnsweringModel, Configuration } from './configuration.ts'
 
 /** Returns the settings for requests to a model from a table of the configuration. */

@@ -1,7 +1,9 @@
 import { type JsonObject, type ParameterDefinition } from '@toolblocks/protocol'
-import { splitPointer } from '@toolblocks/protocol/json'
-import { parametersToSchema } from '@toolblocks/protocol/parameters'
-import { isDefinitelySchema, isDefinitelyValid } from '@toolblocks/schema-check/quick-check'
+import { parametersToSchema, splitPointer } from '@toolblocks/protocol/internal'
+import {
+  isDefinitelySchema,
+  isDefinitelyValid,
+} from '@toolblocks/schema-check/internal/quick-check'
 import type { Diagnostic, ToolConfiguration } from './configuration.ts'
 import { placeSchemaProblem } from './place-problem.ts'
 

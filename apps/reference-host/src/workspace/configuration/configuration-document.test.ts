@@ -1,7 +1,6 @@
 import { agentSchema, modelSchema, promptSchema, resourcesSchema } from './table-schemas.ts'
 import { readFileSync } from 'node:fs'
-import { type JsonObject } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import { describeProblem } from './configuration.ts'
 import { configurationSchema } from './configuration-schema.ts'

@@ -1,5 +1,5 @@
-import { DELEGATE } from '@toolblocks/agent/names'
-import { wrapValidator } from '@toolblocks/schema-check/generated'
+import { DELEGATE } from '@toolblocks/agent/internal/names'
+import { wrapValidator } from '@toolblocks/schema-check/internal/generated'
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isInFolder } from '../files/real-path.ts'

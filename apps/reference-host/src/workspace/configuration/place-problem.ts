@@ -1,5 +1,5 @@
-import { type JsonObject, type Problem } from '@toolblocks/protocol'
-import { isJsonObject, splitPointer } from '@toolblocks/protocol/json'
+import { type JsonObject, type Problem, isJsonObject } from '@toolblocks/protocol'
+import { splitPointer } from '@toolblocks/protocol/internal'
 import { didYouMean, formatSuggestions } from '../../terminal/did-you-mean.ts'
 import { configurationSchema } from './configuration-schema.ts'
 import type { Diagnostic } from './configuration.ts'

@@ -1,4 +1,4 @@
-import { MAX_JSON_DEPTH } from '@toolblocks/protocol/limits'
+import { MAX_JSON_DEPTH } from '@toolblocks/protocol/internal'
 import { type AST, ParseError, parseTOML, traverseNodes } from 'toml-eslint-parser'
 import { explainOtherFile, explainTomlError } from './explain-toml-error.ts'
 

@@ -1,7 +1,7 @@
 import { answeringModelSchema, toolExpireSchema } from './table-schemas.ts'
 import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS } from '@toolblocks/local-executor'
 import { type JsonObject } from '@toolblocks/protocol'
-import { LIVE_ACTIONS } from '@toolblocks/protocol/calls'
+import { LIVE_ACTIONS } from '@toolblocks/protocol/internal'
 
 const text = { type: 'string' }
 const words = { type: 'array', items: text }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { wrapValidator } from '@toolblocks/schema-check/generated'
+import { wrapValidator } from '@toolblocks/schema-check/internal/generated'
 import { settingsFile } from '../files/own-folders.ts'
 import { MAX_FILE_BYTES, readRegularFile } from '../files/read-regular-file.ts'
 import type { Prices } from '@toolblocks/viewer/reading'

@@ -4,11 +4,11 @@ import {
   type DamagedEvent,
   type History,
   type HistoryEntry,
-  type LostEvent,
   type StoredEvent,
   readEntries,
   readHistory,
 } from '@toolblocks/conversation-store'
+import { type LostEvent } from '@toolblocks/conversation-store/internal'
 
 /** A conversation in order, with its damaged and lost events. */
 interface LoadedConversation extends History {

@@ -1,6 +1,6 @@
 import type { ConversationEvent, ConversationStore } from '@toolblocks/conversation-store'
 import { type KeepBytes } from '@toolblocks/protocol'
-import { createQueue } from '@toolblocks/protocol/limits'
+import { createQueue } from '@toolblocks/protocol/internal'
 import { type ChosenStore, openStoreAt } from '../choose-store.ts'
 
 /** Records the events of one conversation. It never rejects, because a failed record must not lose a result. */

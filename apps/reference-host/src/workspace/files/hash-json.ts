@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isPlainObject } from '@toolblocks/protocol/json'
+import { isPlainObject } from '@toolblocks/protocol/internal'
 
 /** Returns the SHA-256 of a JSON value in hexadecimal digits. The order of keys has no effect. */
 export function hashJson(value: unknown): string {

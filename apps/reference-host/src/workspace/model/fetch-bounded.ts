@@ -1,11 +1,11 @@
-import { AnswerError, fetchAnswer, maskBody } from '@toolblocks/mcp-bridge/fetch'
+import { AnswerError, fetchAnswer, maskBody } from '@toolblocks/mcp-bridge/internal/fetch'
 import {
   MAX_ANSWER_BYTES,
   MAX_ANSWER_EVENT_BYTES,
   MAX_ANSWER_IDLE_MS,
   MAX_ANSWER_MS,
   MAX_REFUSAL_BYTES,
-} from '@toolblocks/protocol/limits'
+} from '@toolblocks/protocol/internal'
 import { ModelError } from '@toolblocks/agent'
 
 /** The limits of one response of a provider. */

@@ -37,7 +37,7 @@ export async function openModel(
   if (unsafe !== undefined) return { ok: false, message: `[model]: ${unsafe}` }
   const { createAiSdkModel } = await import('@toolblocks/ai-sdk/model')
   const settings = { baseURL, fetch: fetchWithin(baseURL), ...(apiKey && { apiKey }) }
-  const { aiSdkProfile } = await import('@toolblocks/ai-sdk/prompt')
+  const { aiSdkProfile } = await import('@toolblocks/ai-sdk/internal')
   const loaded = await load(provider, name, settings)
   const model = createAiSdkModel(loaded, format)
   return { ok: true, model: explainingKey(model, keyName), profile: aiSdkProfile(loaded) }

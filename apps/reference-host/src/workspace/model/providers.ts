@@ -67,7 +67,7 @@ export async function readProfile(
 ): Promise<ModelProfile | undefined> {
   const provider = model && findProvider(model)
   if (!provider) return undefined
-  const { aiSdkProfile } = await import('@toolblocks/ai-sdk/prompt')
+  const { aiSdkProfile } = await import('@toolblocks/ai-sdk/internal')
   return aiSdkProfile({ provider: provider.client, modelId: model.name ?? '' })
 }
 

@@ -1,10 +1,6 @@
 import type { DeliveryEvent } from '@toolblocks/conversation-store'
-import {
-  formatResult,
-  type FormatOptions,
-  type ModelProfile,
-  toModelParts,
-} from '@toolblocks/formatter'
+import { formatResult, type FormatOptions, type ModelProfile } from '@toolblocks/formatter'
+import { toModelParts } from '@toolblocks/formatter/internal'
 import type { ModelText, ToolResult } from '@toolblocks/protocol'
 
 /** How results are written for a model. */

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { resolveProgram } from '@toolblocks/local-executor'
-import { escapeUnprintable } from '@toolblocks/protocol/json'
+import { escapeUnprintable } from '@toolblocks/protocol/internal'
 
 /** A text for a person's desktop. */
 export interface DesktopText {

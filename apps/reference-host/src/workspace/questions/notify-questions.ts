@@ -1,7 +1,7 @@
 import { startProgram } from '@toolblocks/local-executor'
 import type { PendingQuestion } from '@toolblocks/inquiry/pending'
 import type { StartProgram } from '@toolblocks/protocol'
-import { createQueue } from '@toolblocks/protocol/limits'
+import { createQueue } from '@toolblocks/protocol/internal'
 import { sanitizeTerminalLine } from '@toolblocks/renderer'
 import { type NotificationPlan, planDesktop } from './desktop-notification.ts'
 

@@ -1,4 +1,4 @@
-import { findVariables } from '@toolblocks/mcp-bridge/names'
+import { findVariables } from '@toolblocks/mcp-bridge/internal/names'
 import type { LoginStatus } from '@toolblocks/mcp-bridge/oauth'
 import type { ServerConfiguration } from '../configuration/configuration.ts'
 import { orderedJson } from '../files/hash-json.ts'

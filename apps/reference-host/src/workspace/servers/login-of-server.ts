@@ -1,6 +1,6 @@
-import { formatCommand } from '@toolblocks/local-executor'
+import { formatCommand } from '@toolblocks/local-executor/internal'
 import type { ServerConfig } from '@toolblocks/mcp-bridge'
-import { expandVariables } from '@toolblocks/mcp-bridge/names'
+import { expandVariables } from '@toolblocks/mcp-bridge/internal/names'
 import type { OAuth } from '@toolblocks/mcp-bridge/oauth'
 import type { WrittenServer } from './written-servers.ts'
 import { openLogins } from './logins/open-logins.ts'

@@ -1,7 +1,6 @@
 import type { McpServer } from '@toolblocks/mcp-bridge'
 import { type JsonSchema, type Tool } from '@toolblocks/protocol'
-import { splitPointer } from '@toolblocks/protocol/json'
-import { mergeToolOverrides } from '@toolblocks/protocol/parameters'
+import { mergeToolOverrides, splitPointer } from '@toolblocks/protocol/internal'
 import { formatSuggestions } from '../../terminal/did-you-mean.ts'
 import type {
   Configuration,

@@ -1,4 +1,5 @@
-import { startProgram, formatCommand } from '@toolblocks/local-executor'
+import { startProgram } from '@toolblocks/local-executor'
+import { formatCommand } from '@toolblocks/local-executor/internal'
 import {
   type ConnectOptions,
   type McpServer,
@@ -8,7 +9,7 @@ import {
   connectServer,
   readServerConfigs,
 } from '@toolblocks/mcp-bridge'
-import { splitPointer } from '@toolblocks/protocol/json'
+import { splitPointer } from '@toolblocks/protocol/internal'
 import { resolve } from 'node:path'
 import { openLogin } from './login-of-server.ts'
 import type { WrittenServer } from './written-servers.ts'

@@ -1,4 +1,4 @@
-import { nameTools } from '@toolblocks/mcp-bridge/names'
+import { nameTools } from '@toolblocks/mcp-bridge/internal/names'
 import { expect, test } from 'vitest'
 import { loadConfiguration } from '../configuration/load-configuration.ts'
 import { workspace } from './workspace.support.ts'

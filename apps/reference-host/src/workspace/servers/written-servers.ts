@@ -1,7 +1,6 @@
 import { type ServerConfig } from '@toolblocks/mcp-bridge'
-import { findVariables, getServerPart } from '@toolblocks/mcp-bridge/names'
-import { type JsonObject } from '@toolblocks/protocol'
-import { isJsonObject } from '@toolblocks/protocol/json'
+import { findVariables, getServerPart } from '@toolblocks/mcp-bridge/internal/names'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type {

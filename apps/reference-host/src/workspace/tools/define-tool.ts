@@ -9,18 +9,18 @@ import type { QuestionRoutes } from '@toolblocks/inquiry'
 import { createPtyTool } from '@toolblocks/local-executor/pty'
 import {
   type LiveAction,
+  mergeToolOverrides,
+  parametersToSchema,
+  splitPointer,
+  findMarkedArguments,
+} from '@toolblocks/protocol/internal'
+import {
   type ParameterDefinition,
   type Problem,
   type ToolDefinition,
   type ToolDescription,
   descriptionToDefinition,
 } from '@toolblocks/protocol'
-import { splitPointer } from '@toolblocks/protocol/json'
-import {
-  findMarkedArguments,
-  mergeToolOverrides,
-  parametersToSchema,
-} from '@toolblocks/protocol/parameters'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { didYouMean, formatSuggestions } from '../../terminal/did-you-mean.ts'
 import { modelSettings } from '../configuration/agent-settings.ts'

@@ -2,15 +2,17 @@ import type { DefinedTool, Description } from './define-tool.ts'
 import pLimit, { type LimitFunction } from 'p-limit'
 import {
   type DescribeOptions,
-  type Fingerprints,
   type LocalCommand,
-  createFingerprints,
   describeExecutable,
-  formatCommand,
 } from '@toolblocks/local-executor'
+import {
+  type Fingerprints,
+  createFingerprints,
+  formatCommand,
+} from '@toolblocks/local-executor/internal'
 import { type ToolDescription, descriptionToDefinition } from '@toolblocks/protocol'
-import { appendPointer } from '@toolblocks/protocol/json'
-import { isDefinitelySchema } from '@toolblocks/schema-check/quick-check'
+import { appendPointer } from '@toolblocks/protocol/internal'
+import { isDefinitelySchema } from '@toolblocks/schema-check/internal/quick-check'
 import { setImmediate as afterNow } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Terminal } from '../../terminal/terminal.ts'

@@ -1,5 +1,5 @@
 import type { Description, DefinedTool } from './define-tool.ts'
-import type { Fingerprint } from '@toolblocks/local-executor'
+import type { Fingerprint } from '@toolblocks/local-executor/internal'
 import { hash } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'

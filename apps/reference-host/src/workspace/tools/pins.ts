@@ -1,5 +1,5 @@
-import { type TerminalText, isToolDefinition } from '@toolblocks/protocol'
-import { getOwnField, isJsonObject, isPlainObject } from '@toolblocks/protocol/json'
+import { type TerminalText, isToolDefinition, isJsonObject } from '@toolblocks/protocol'
+import { getOwnField, isPlainObject } from '@toolblocks/protocol/internal'
 import { renderTerminal } from '@toolblocks/renderer'
 import { basename, dirname, join } from 'node:path'
 import type { Terminal } from '../../terminal/terminal.ts'

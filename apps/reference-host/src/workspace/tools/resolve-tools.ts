@@ -9,7 +9,8 @@ import {
   needsDescription,
   placeToolProblem,
 } from './define-tool.ts'
-import { LocalToolError, type LocalToolOptions, formatCommand } from '@toolblocks/local-executor'
+import { LocalToolError, type LocalToolOptions } from '@toolblocks/local-executor'
+import { formatCommand } from '@toolblocks/local-executor/internal'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import type {
   Configuration,

@@ -1,5 +1,5 @@
 import type Pg from 'pg'
-import { describeMissingPeer } from '@toolblocks/protocol/text'
+import { describeMissingPeer } from '@toolblocks/protocol/internal'
 import { StoreError } from '../../problems/store-error.ts'
 import type { SqlRow } from '../sql-row.ts'
 

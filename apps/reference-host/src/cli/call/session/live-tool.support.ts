@@ -8,8 +8,8 @@ import {
   type Tool,
   type ToolCall,
   type ToolResult,
+  withStatus,
 } from '@toolblocks/protocol'
-import { withStatus } from '@toolblocks/protocol/results'
 import { createToolExecutor } from '@toolblocks/tool-executor'
 import { openLiveCall, type LiveOptions, type LiveCall } from './open-live-call.ts'
 

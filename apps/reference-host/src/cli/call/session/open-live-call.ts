@@ -5,9 +5,10 @@ import {
   type ToolCall,
   type ToolResult,
   isQuestionContent,
+  isJsonObject,
 } from '@toolblocks/protocol'
-import { isJsonObject, parseJson } from '@toolblocks/protocol/json'
-import { locateArguments } from '@toolblocks/tool-executor'
+import { parseJson } from '@toolblocks/protocol/internal'
+import { locateArguments } from '@toolblocks/tool-executor/internal'
 import { type ReadAnswer, readAnswer } from '../../../terminal/typed/read-answer.ts'
 
 /** The name of the only handle of a command. */

@@ -13,7 +13,7 @@ import {
   type ToolResult,
   getText,
 } from '@toolblocks/protocol'
-import { MAX_CALLS_PER_MESSAGE } from '@toolblocks/protocol/limits'
+import { MAX_CALLS_PER_MESSAGE } from '@toolblocks/protocol/internal'
 import {
   type TerminalStream,
   indentTerminal,

@@ -1,11 +1,10 @@
 import {
   describeConversation,
-  entryToJson,
-  isLostEvent,
   readEntries,
   renderJsonLinesExport,
   type StoredEntry,
 } from '@toolblocks/conversation-store'
+import { entryToJson, isLostEvent } from '@toolblocks/conversation-store/internal'
 import { listPendingQuestions } from '@toolblocks/inquiry/pending'
 import { resolve } from 'node:path'
 import { EXIT } from '../../../process/exit-codes.ts'

@@ -4,7 +4,7 @@ import {
   readEntries,
   type StoredEntry,
 } from '@toolblocks/conversation-store'
-import { appendPointer } from '@toolblocks/protocol/json'
+import { appendPointer } from '@toolblocks/protocol/internal'
 import { Buffer } from 'node:buffer'
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'

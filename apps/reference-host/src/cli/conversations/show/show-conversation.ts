@@ -4,10 +4,9 @@ import {
   type HistoryEntry,
   type StoredEntry,
   describeConversation,
-  entryToJson,
-  isLostEvent,
   projectHistory,
 } from '@toolblocks/conversation-store'
+import { entryToJson, isLostEvent } from '@toolblocks/conversation-store/internal'
 import type { FormatOptions } from '@toolblocks/formatter'
 import { listPendingQuestions } from '@toolblocks/inquiry/pending'
 import type { TerminalText } from '@toolblocks/protocol'

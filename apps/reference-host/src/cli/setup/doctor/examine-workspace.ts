@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { explainNoProgram, formatCommand, resolveProgram } from '@toolblocks/local-executor'
+import { explainNoProgram, formatCommand } from '@toolblocks/local-executor/internal'
+import { resolveProgram } from '@toolblocks/local-executor'
 import {
   type Configuration,
   type Diagnostic,
@@ -42,12 +43,18 @@ export async function examineWorkspace(
     ...examineQuestions(workspace),
   ]
   const hasTools = Object.keys(workspace.configuration.tools).length > 0
-  return [
-    ...found,
-    ...(await examineLogins(workspace)),
+  const programs = [
     ...(await examineServers(context.signal, workspace)),
     ...(hasTools ? await examineTools(context, options, workspace) : []),
   ]
+  return [...found, ...(await examineLogins(workspace)), ...programs, ...showPath(programs)]
+}
+
+/** Shows the PATH if a program was not found in it. */
+function showPath(findings: readonly Finding[]): readonly Finding[] {
+  if (!findings.some(({ message }) => / in PATH[:,]/.test(message))) return []
+  const message = `PATH, where programs are searched by name: ${process.env['PATH'] ?? ''}`
+  return [{ area: 'tools', state: 'note', message }]
 }
 
 /** Returns a context that collects errors and warnings as findings, and asks no questions. */
@@ -65,9 +72,10 @@ function listenTo(context: CommandContext, heard: Finding[]): CommandContext {
 
 function examineConfiguration(
   { folder, command }: CommandContext,
-  { configuration }: Workspace,
+  workspace: Workspace,
   { config }: SharedOptions,
 ): readonly Finding[] {
+  const { configuration } = workspace
   const settings = userSettingsFile()
   const own: readonly Finding[] = existsSync(settings)
     ? [{ area: 'configuration', state: 'ok', message: `user settings: ${settings}` }]
@@ -82,12 +90,22 @@ function examineConfiguration(
       ...own,
     ]
   const { file, tools, mcp, agents } = configuration
+  const isWaiting = examineTrust(workspace).some(({ state }) => state === 'problem')
+  const isEmpty = [tools, mcp.tools, mcp.servers, agents].every(
+    (tables) => Object.keys(tables).length === 0,
+  )
+  if (isWaiting && isEmpty) {
+    const message = `${file}: nothing of it is counted or used until you agree to it`
+    return [{ area: 'configuration', state: 'ok', message }, ...own]
+  }
   const counts = [
     formatCount(Object.keys({ ...tools, ...mcp.tools }).length, 'tool'),
     formatCount(Object.keys(mcp.servers).length, 'server'),
     formatCount(Object.keys(agents).length, 'agent'),
   ]
-  return [{ area: 'configuration', state: 'ok', message: `${file}: ${counts.join(', ')}` }, ...own]
+  const more = isWaiting ? '; more when you agree to it' : ''
+  const message = `${file}: ${counts.join(', ')}${more}`
+  return [{ area: 'configuration', state: 'ok', message }, ...own]
 }
 
 function formatCount(count: number, what: string): string {

@@ -1,4 +1,4 @@
-import { Type } from './typebox.ts'
+import { Type } from 'typebox'
 import type {
   Annotations,
   AudioContent,
@@ -12,7 +12,7 @@ import type {
 } from '../content/content-block.ts'
 import type { InputRequest } from '../content/input-request.ts'
 import { type Answer, type Answers, CANCEL_REASONS } from '../questions/answer.ts'
-import { JsonObjectSchema, JsonSchemaSchema } from './json-schemas.ts'
+import { JsonObjectSchema, JsonSchemaSchema } from './json-schemas.support.ts'
 
 /** Schema of `Annotations`. */
 export const AnnotationsSchema = Type.Unsafe<Annotations>(

@@ -1,11 +1,11 @@
-import { Type } from './typebox.ts'
+import { Type } from 'typebox'
 import type { ParameterDefinition } from '../parameters/parameter-definition.ts'
 import { LIVE_ACTIONS } from '../calls/tool.ts'
 import type { ToolDescription, ToolDescriptions } from '../wire/tool-description.ts'
 import { ACTIONS, type ToolRequest } from '../wire/tool-request.ts'
-import { CountSchema, JsonObjectSchema, JsonSchemaSchema } from './json-schemas.ts'
-import { AnswersSchema } from './content-schemas.ts'
-import { toolWords } from './tool-schemas.ts'
+import { CountSchema, JsonObjectSchema, JsonSchemaSchema } from './json-schemas.support.ts'
+import { AnswersSchema } from './content-schemas.support.ts'
+import { toolWords } from './tool-schemas.support.ts'
 
 /** Schema of `ToolRequest`. */
 export const ToolRequestSchema = Type.Unsafe<ToolRequest>(

@@ -1,4 +1,4 @@
-import { Type } from './typebox.ts'
+import { Type } from 'typebox'
 import { type Delivery, DELIVERY_FORMS, DELIVERY_WAYS } from '../conversation/delivery.ts'
 import {
   type BlobRef,
@@ -11,14 +11,14 @@ import {
 } from '../tools/tool-result.ts'
 import type { ToolCall } from '../tools/tool-call.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
-import { ContentBlockSchema } from './content-schemas.ts'
+import { ContentBlockSchema } from './content-schemas.support.ts'
 import {
   CountSchema,
   JsonObjectSchema,
   JsonSchemaSchema,
   ProblemSchema,
   Sha256Schema,
-} from './json-schemas.ts'
+} from './json-schemas.support.ts'
 
 const blobFields = { sha256: Sha256Schema, bytes: CountSchema }
 

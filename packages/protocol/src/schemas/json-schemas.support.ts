@@ -1,4 +1,4 @@
-import { Type } from './typebox.ts'
+import { Type } from 'typebox'
 import type { JsonObject, JsonSchema } from '../json/json.ts'
 import type { Problem } from '../json/problem.ts'
 

@@ -1,4 +1,4 @@
-import { Type } from './typebox.ts'
+import { Type } from 'typebox'
 import { KIND_PATTERN, type ToolResultValue } from '../values/tool-result-value.ts'
 import { type DisplayHints, FIELD_TYPES, PREFERRED_VIEWS } from '../values/display-hints.ts'
 import {
@@ -7,7 +7,7 @@ import {
   ENTRY_TYPES,
   type WellKnownValue,
 } from '../values/well-known-value.ts'
-import { CountSchema, JsonObjectSchema } from './json-schemas.ts'
+import { CountSchema, JsonObjectSchema } from './json-schemas.support.ts'
 
 /** Schema of `DisplayHints`. */
 export const DisplayHintsSchema = Type.Unsafe<DisplayHints>(

@@ -1,0 +1,33 @@
+import { closeSync, openSync } from 'node:fs'
+import { type Marks, isSame, readMarks } from './watch-path.ts'
+
+/**
+ * Says why a file or folder could not be read to its end, what the pages show, and what to do. Returns `undefined` if it is unchanged, so its content is
+ * the reason. `seen`: its marks before it was read.
+ */
+export function explainLoss(
+  path: string,
+  { seen, shown }: { seen: Marks; shown: 'beginning' | 'nothing' },
+): string | undefined {
+  const rest =
+    shown === 'beginning' ? 'The pages show only its beginning.' : 'The pages show nothing of it.'
+  switch (getErrorCode(path)) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return `${path} was deleted or moved while it was read. ${rest} If you put it back, it is read again.`
+    case 'EACCES':
+    case 'EPERM':
+      return `${path} can no longer be read: its permissions were changed while it was read. ${rest} If you allow reading it, for example with chmod u+r, it is read again.`
+  }
+  if (isSame(readMarks(path), seen)) return undefined
+  return `${path} was changed or replaced while it was read. ${rest} It is read again now.`
+}
+
+function getErrorCode(path: string): unknown {
+  try {
+    closeSync(openSync(path, 'r'))
+    return undefined
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? error.code : undefined
+  }
+}

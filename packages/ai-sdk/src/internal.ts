@@ -1,0 +1,1 @@
+export { aiSdkProfile, readAiSdkParts, toAiSdkPrompt } from './prompt/to-ai-sdk-prompt.ts'

@@ -1,0 +1,6 @@
+// Inner parts that the packages of the same version share. No API: they may change in any version.
+export { describeParameter } from './describe-tools.ts'
+export { locateArguments } from './live-schema.ts'
+export { type WrapWait } from './permit-call.ts'
+export { readTypedArguments } from './prepare-call.ts'
+export { SEARCH_TOOLS } from './search-tools.ts'
