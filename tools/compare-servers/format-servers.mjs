@@ -12,10 +12,12 @@ const ratio = ({ bareMs, gatewayMs }) => gatewayMs / bareMs
 
 const formatMs = (ms) => (Number.isNaN(ms) ? '' : `${ms.toFixed(0)} ms`)
 
-/** Formats the rows as a table. */
+/** Formats the rows as a table. Differences without a reason are in it if there are any. */
 export function formatRows(rows) {
+  const hasUnexplained = rows.some((row) => countUnexplained(row) > 0)
+  const unexplained = hasUnexplained ? 'unexplained,' : ''
   const head =
-    'server,version,tools,requests,differences,explained,connected bare,through the gateway,ratio'.split(
+    `server,version,tools,requests,${unexplained}differences,connected bare,through the gateway,ratio`.split(
       ',',
     )
   const cells = rows.map((row) => [
@@ -23,7 +25,7 @@ export function formatRows(rows) {
     row.version,
     row.tools,
     row.requests,
-    countUnexplained(row),
+    ...(hasUnexplained ? [countUnexplained(row)] : []),
     row.differences.length - countUnexplained(row),
     formatMs(row.bareMs),
     formatMs(row.gatewayMs),
@@ -64,7 +66,7 @@ ${INTRO}
 
 ${formatRows(rows)}
 
-"Differences" are those without a reason; the others are these:
+Each difference has one of these reasons${rows.some((row) => countUnexplained(row) > 0) ? ', except the unexplained' : ''}:
 
 ${lines.join('\n')}
 
