@@ -13,7 +13,7 @@ import type { OpenedServerTools, Sharing } from './servers/open-server-tools.ts'
 import { selectServers } from './servers/written-servers.ts'
 import { type CachedDescribe, openDescriptions } from './tools/describe-tools.ts'
 import type { UnavailableTool } from './tools/unavailable-tool.ts'
-import { type OpenedPins, openPins } from './tools/pins.ts'
+import { type OpenedPins, openPins } from './consent/pins.ts'
 import {
   type ResolvedTool,
   type ResolvedTools,

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import type { CommandContext } from '../terminal/command-context.ts'
 import { loadConfiguration } from './configuration/load-configuration.ts'
 import { createTerminal } from '../terminal/terminal.ts'
-import type { Part } from './authority.ts'
+import type { Part } from './consent/authority.ts'
 import {
   agreeToWritten,
   openWorkspace,

@@ -20,10 +20,10 @@ import {
 } from './servers/written-servers.ts'
 import type { CommandContext, SharedOptions } from '../terminal/command-context.ts'
 import { confirm } from '../terminal/ask/confirm.ts'
-import { type Agreements, openAgreements } from './agreements.ts'
-import { type AuthorityEntry, createAuthority, type Part } from './authority.ts'
-import { chooseStore, type ChosenStore } from './choose-store.ts'
-import { describeAuthority } from './describe-authority.ts'
+import { type Agreements, openAgreements } from './consent/agreements.ts'
+import { type AuthorityEntry, createAuthority, type Part } from './consent/authority.ts'
+import { chooseStore, type ChosenStore } from './store/choose-store.ts'
+import { describeAuthority } from './consent/describe-authority.ts'
 
 /** The configuration of a folder, reduced to the parts that may have an effect. */
 export interface Workspace {

@@ -1,12 +1,12 @@
 import type { TerminalText } from '@toolblocks/protocol'
 import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
-import { readRule, formatRule } from '../../workspace/approvals/approval-rule.ts'
+import { readRule, formatRule } from '../../workspace/consent/approval-rule.ts'
 import {
   type RememberedApproval,
   approvalsFile,
   openApprovalStore,
-} from '../../workspace/approvals/approval-store.ts'
-import { hashDefinition } from '../../workspace/approvals/create-approver.ts'
+} from '../../workspace/consent/approval-store.ts'
+import { hashDefinition } from '../../workspace/consent/create-approver.ts'
 import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
 import { didYouMean } from '../../terminal/did-you-mean.ts'
 import { EXIT } from '../../process/exit-codes.ts'

@@ -20,7 +20,7 @@ import { EXIT } from '../../process/exit-codes.ts'
 import { mustEnd } from '../../process/exit-signals.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import type { AskedPeople } from '../../terminal/share-screen.ts'
-import { readRules } from '../../workspace/approvals/approval-rule.ts'
+import { readRules } from '../../workspace/consent/approval-rule.ts'
 import { chooseModel } from '../../workspace/choose-model.ts'
 import {
   agentDefinitions,
@@ -32,7 +32,7 @@ import {
   type ConversationOrigin,
   eventsBeforeTurn,
 } from '../../workspace/conversations/conversation-origin.ts'
-import { type StoreAddress, openStoreAt } from '../../workspace/choose-store.ts'
+import { type StoreAddress, openStoreAt } from '../../workspace/store/choose-store.ts'
 import { reportWait } from '../../workspace/locks/wait-at-terminal.ts'
 import { describeModelExamples } from '../../workspace/model/model-examples.ts'
 import { openModel } from '../../workspace/model/open-model.ts'

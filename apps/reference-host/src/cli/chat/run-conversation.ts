@@ -10,9 +10,9 @@ import type { Tool } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { isDeepStrictEqual } from 'node:util'
 import { type AskedPeople, shareScreen } from '../../terminal/share-screen.ts'
-import { type ApprovalRule, createIsBelow } from '../../workspace/approvals/approval-rule.ts'
-import { approvalsFile, openApprovalStore } from '../../workspace/approvals/approval-store.ts'
-import { createApprover, hashDefinition } from '../../workspace/approvals/create-approver.ts'
+import { type ApprovalRule, createIsBelow } from '../../workspace/consent/approval-rule.ts'
+import { approvalsFile, openApprovalStore } from '../../workspace/consent/approval-store.ts'
+import { createApprover, hashDefinition } from '../../workspace/consent/create-approver.ts'
 import {
   agentDefinitions,
   deferAbove,

@@ -177,7 +177,7 @@ function toWaitingLine(questions: readonly PendingQuestion[]): object {
 async function findPeople({ terminal, interrupt, folder }: CommandContext): Promise<AskedPeople> {
   const [{ createPerson }, { createLastingApproval }, { reportSettled }] = await Promise.all([
     import('../../terminal/ask/create-person.ts'),
-    import('../../workspace/approvals/ask-lasting-approval.ts'),
+    import('../../workspace/consent/ask-lasting-approval.ts'),
     import('../../terminal/ask/report-settled.ts'),
   ])
   const user = createPerson(terminal, { root: folder, interrupt })

@@ -5,7 +5,7 @@ import type { StartingServers } from '@toolblocks/mcp-bridge/server'
 import { MAX_RESULT_LENGTH } from '@toolblocks/protocol/internal'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import type { CommandContext } from '../../terminal/command-context.ts'
-import { type ChosenStore, chooseStore } from '../../workspace/choose-store.ts'
+import { type ChosenStore, chooseStore } from '../../workspace/store/choose-store.ts'
 import {
   DEFER_ABOVE,
   deferAbove,

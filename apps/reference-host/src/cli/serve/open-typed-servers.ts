@@ -20,7 +20,7 @@ import {
 import type { ClientTools } from '../../workspace/open-tools.ts'
 import type { WrittenServer } from '../../workspace/servers/written-servers.ts'
 import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
-import { type OpenedPins, openPins, showChange } from '../../workspace/tools/pins.ts'
+import { type OpenedPins, openPins, showChange } from '../../workspace/consent/pins.ts'
 import { resolveWords } from './host-entry.ts'
 import { readPolicies, readTypedServers } from './read-typed-servers.ts'
 import type { TypedServerOptions } from './serve-options.ts'

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { didYouMean } from '../../terminal/did-you-mean.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { getUnavailableExitCode } from '../../workspace/tools/unavailable-tool.ts'
-import { showChange } from '../../workspace/tools/pins.ts'
+import { showChange } from '../../workspace/consent/pins.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import { openTools } from '../../workspace/open-tools.ts'
 

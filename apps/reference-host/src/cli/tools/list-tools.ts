@@ -19,7 +19,7 @@ import { type OpenOptions, openTools } from '../../workspace/open-tools.ts'
 import { isUnasked, type Origin } from '../../workspace/tools/define-tool.ts'
 import { findUnknownTools } from '../../workspace/tools/find-unknown-tools.ts'
 import { getUnavailableExitCode } from '../../workspace/tools/unavailable-tool.ts'
-import { type OpenedPins, showChange } from '../../workspace/tools/pins.ts'
+import { type OpenedPins, showChange } from '../../workspace/consent/pins.ts'
 import type { ResolvedTool } from '../../workspace/tools/resolve-tools.ts'
 
 /** `toolblocks tools [NAME]`: lists the tools with their arguments and policies, and what has changed. For one tool, each part has its source. */

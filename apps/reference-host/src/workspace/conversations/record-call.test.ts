@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type ChosenStore, readStoreAddress } from '../choose-store.ts'
+import { type ChosenStore, readStoreAddress } from '../store/choose-store.ts'
 import { createRecorder, openRecord, openRecords } from './record-call.ts'
 
 let folder: string

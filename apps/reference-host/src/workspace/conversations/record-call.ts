@@ -1,7 +1,7 @@
 import type { ConversationEvent, ConversationStore } from '@toolblocks/conversation-store'
 import { type KeepBytes } from '@toolblocks/protocol'
 import { createQueue } from '@toolblocks/protocol/internal'
-import { type ChosenStore, openStoreAt } from '../choose-store.ts'
+import { type ChosenStore, openStoreAt } from '../store/choose-store.ts'
 
 /** Records the events of one conversation. It never rejects, because a failed record must not lose a result. */
 export interface CallRecord {

@@ -7,7 +7,7 @@ import type { UserSettings } from '../configuration/user-settings.ts'
 import { openWorkspace } from '../open-workspace.ts'
 import { HOW_TO_AGREE } from '../waiting-parts.ts'
 import { findConversation } from './find-conversation.ts'
-import { type StoreAddress, openStoreAt } from '../choose-store.ts'
+import { type StoreAddress, openStoreAt } from '../store/choose-store.ts'
 import { reportWait } from '../locks/wait-at-terminal.ts'
 
 /** A store that is open while a command uses it. */

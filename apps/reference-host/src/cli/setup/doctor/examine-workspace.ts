@@ -6,7 +6,7 @@ import {
   type Diagnostic,
   describeProblem,
 } from '../../../workspace/configuration/configuration.ts'
-import { openStoreAt } from '../../../workspace/choose-store.ts'
+import { openStoreAt } from '../../../workspace/store/choose-store.ts'
 import { findConfiguration } from '../../../workspace/files/find-configuration.ts'
 import { userSettingsFile } from '../../../workspace/configuration/user-settings.ts'
 import { EXIT } from '../../../process/exit-codes.ts'

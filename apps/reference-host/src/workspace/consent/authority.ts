@@ -10,16 +10,16 @@ import type {
   Configuration,
   McpToolConfiguration,
   ToolConfiguration,
-} from './configuration/configuration.ts'
-import { readStoreAddress } from './choose-store.ts'
-import { showPath } from './files/real-path.ts'
-import { orderedJson } from './files/hash-json.ts'
-import { describeLoginSettings } from './servers/describe-login.ts'
-import { maskHeader, maskNamedAddress } from './servers/mask-server.ts'
-import { findServerVariables, type WrittenServer } from './servers/written-servers.ts'
-import { readModelAddress } from './model/providers.ts'
-import { needsDescription } from './tools/define-tool.ts'
-import { getDesktopProgram } from './questions/desktop-notification.ts'
+} from '../configuration/configuration.ts'
+import { readStoreAddress } from '../store/choose-store.ts'
+import { showPath } from '../files/real-path.ts'
+import { orderedJson } from '../files/hash-json.ts'
+import { describeLoginSettings } from '../servers/describe-login.ts'
+import { maskHeader, maskNamedAddress } from '../servers/mask-server.ts'
+import { findServerVariables, type WrittenServer } from '../servers/written-servers.ts'
+import { readModelAddress } from '../model/providers.ts'
+import { needsDescription } from '../tools/define-tool.ts'
+import { getDesktopProgram } from '../questions/desktop-notification.ts'
 
 /** The effects that an entry can have, in the order in which they are shown to a person. */
 export const EFFECTS = ['starts', 'reaches', 'reads', 'sends', 'writes', 'loosens'] as const

@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Configuration } from '../configuration/configuration.ts'
-import type { PinnedDefinition } from './define-tool.ts'
-import type { ResolvedTool } from './resolve-tools.ts'
+import type { PinnedDefinition } from '../tools/define-tool.ts'
+import type { ResolvedTool } from '../tools/resolve-tools.ts'
 import {
   definitionLines,
   getPin,

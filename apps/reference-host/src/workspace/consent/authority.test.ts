@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { configurationSchema } from './configuration/configuration-schema.ts'
-import { parameterSchema } from './configuration/tool-schema.ts'
-import { parseConfiguration } from './configuration/parse-configuration.ts'
-import { readWrittenServers } from './servers/written-servers.ts'
+import { configurationSchema } from '../configuration/configuration-schema.ts'
+import { parameterSchema } from '../configuration/tool-schema.ts'
+import { parseConfiguration } from '../configuration/parse-configuration.ts'
+import { readWrittenServers } from '../servers/written-servers.ts'
 import { type Authority, createAuthority } from './authority.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolblocks-authority-')))

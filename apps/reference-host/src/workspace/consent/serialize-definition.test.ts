@@ -5,7 +5,7 @@ import { createSuccessResult, type Tool } from '@toolblocks/protocol'
 import { expect, onTestFinished, test } from 'vitest'
 import { parseConfiguration } from '../configuration/parse-configuration.ts'
 import { readWrittenServers } from '../servers/written-servers.ts'
-import { createAuthority } from '../authority.ts'
+import { createAuthority } from './authority.ts'
 import { hashDefinition } from './create-approver.ts'
 
 const tool: Tool = {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { AuthorityEntry } from './authority.ts'
-import { writeInOneStep } from './files/write-file.ts'
-import { getOwnLock, type LockWait, withLock } from './locks/with-lock.ts'
+import { writeInOneStep } from '../files/write-file.ts'
+import { getOwnLock, type LockWait, withLock } from '../locks/with-lock.ts'
 
 /** The permissions that this user has agreed to, by folder. */
 export interface Agreements {

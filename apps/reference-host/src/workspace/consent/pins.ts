@@ -8,9 +8,9 @@ import { hashJson } from '../files/hash-json.ts'
 import { readRegularFile } from '../files/read-regular-file.ts'
 import { writeInOneStep } from '../files/write-file.ts'
 import { getFileLock, type LockWait, withLock } from '../locks/with-lock.ts'
-import type { PinnedDefinition } from './define-tool.ts'
-import type { UnavailableTool } from './unavailable-tool.ts'
-import type { ResolvedTool } from './resolve-tools.ts'
+import type { PinnedDefinition } from '../tools/define-tool.ts'
+import type { UnavailableTool } from '../tools/unavailable-tool.ts'
+import type { ResolvedTool } from '../tools/resolve-tools.ts'
 
 /** Tools compared with the descriptions that are recorded beside their configuration. */
 export interface OpenedPins {

@@ -2,10 +2,10 @@ import type { AskApproval } from '../../terminal/share-screen.ts'
 import type { AgentPorts, CallOrigin } from '@toolblocks/agent'
 import type { ToolCall } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
-import type { Part } from '../authority.ts'
+import type { AuthorityEntry, Part } from './authority.ts'
+import type { Configuration } from '../configuration/configuration.ts'
 import { hashJson } from '../files/hash-json.ts'
-import type { Workspace } from '../open-workspace.ts'
-import { selectServers } from '../servers/written-servers.ts'
+import { selectServers, type WrittenServer } from '../servers/written-servers.ts'
 import { type ApprovalRule, type IsBelow, allowsCall } from './approval-rule.ts'
 import type { ApprovalStore } from './approval-store.ts'
 
@@ -91,13 +91,19 @@ function isAllowed(
     .some((each) => each.definition === serializeDefinition(entry))
 }
 
+/** What an approval depends on besides the definition. */
+interface ApprovedWorkspace {
+  listAuthority(parts: readonly Part[]): readonly AuthorityEntry[]
+  written: { configuration: Configuration; servers: readonly WrittenServer[] }
+}
+
 /**
  * Returns the hash of the tool's definition and of everything that is started, reached or sent for it, from all files. An approval is for these,
  * not for a name.
  */
 export function hashDefinition(
   { tool }: Pick<ToolEntry, 'tool'>,
-  { listAuthority, written }: Pick<Workspace, 'listAuthority' | 'written'>,
+  { listAuthority, written }: ApprovedWorkspace,
 ): string {
   const { name, title, summary, description, inputSchema, outputSchema, annotations } = tool
   const said = { name, title, summary, description, inputSchema, outputSchema, annotations }

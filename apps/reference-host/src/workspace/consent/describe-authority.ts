@@ -1,6 +1,6 @@
 import type { TerminalText } from '@toolblocks/protocol'
 import { joinTerminal, sanitizeTerminalLine, wrapTerminal } from '@toolblocks/renderer'
-import type { Terminal } from '../terminal/terminal.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 import { type AuthorityEntry, type Effect, EFFECTS } from './authority.ts'
 
 const HEADINGS: Readonly<Record<Effect, string>> = {

@@ -1,9 +1,9 @@
 import type { ConversationStore, OpenStoreOptions } from '@toolblocks/conversation-store'
 import { dirname, resolve } from 'node:path'
-import type { Configuration } from './configuration/configuration.ts'
-import { type UserSettings, userSettingsFile } from './configuration/user-settings.ts'
-import { dataFile } from './files/own-folders.ts'
-import { findRealPath, isInFolder } from './files/real-path.ts'
+import type { Configuration } from '../configuration/configuration.ts'
+import { type UserSettings, userSettingsFile } from '../configuration/user-settings.ts'
+import { dataFile } from '../files/own-folders.ts'
+import { findRealPath, isInFolder } from '../files/real-path.ts'
 
 /** The store that conversations are written to. */
 export type ChosenStore =
