@@ -78,13 +78,19 @@ function findPackages() {
     .filter((folder) => existsSync(join(ROOT, folder, 'README.md')))
 }
 
-function readPage({ file, path = basename(file, '.md').toLowerCase(), title, label }) {
+function readPage({
+  file,
+  path = basename(file, '.md').toLowerCase(),
+  title,
+  label,
+  hidden = false,
+}) {
   if (file.endsWith('/README.md') && file.startsWith('packages/')) path = dirname(file)
   const text = readFileSync(join(ROOT, file), 'utf8')
   const [, heading] = /^# (.*)$/m.exec(text) ?? []
   if (heading === undefined) throw new Error(`${file} has no title: its first line must be "# …".`)
   const own = title ?? heading.replaceAll('`', '')
-  return { files: [file], path, title: own, label, text: text.replace(/^# .*\n+/, '') }
+  return { files: [file], path, title: own, label, hidden, text: text.replace(/^# .*\n+/, '') }
 }
 
 /** The pages of one package: its README (unless a section has it), its API and its changelog. */
@@ -148,7 +154,7 @@ function toSidebar({ label, pages, groups, links }) {
   return {
     label,
     items: [
-      ...pages.map(toLink),
+      ...pages.filter(({ hidden }) => !hidden).map(toLink),
       ...links.map(({ label: text, link }) => ({ label: text, link })),
       ...(groups.length > 0
         ? [{ label: 'Packages', collapsed: true, items: groups.map(toGroup) }]
@@ -188,9 +194,12 @@ function writePage({ files, path, title, text }, paths) {
   return body
 }
 
-/** Returns the first paragraph as plain text, up to the end of the sentence in which the 160th character is. */
+/** Returns the first paragraph as plain text, without the code before it, up to the end of the sentence in which the 160th character is. */
 function describe(text) {
-  const [first = ''] = text.split(/\n{2,}/).filter((part) => /^[A-Z`*[]/.test(part))
+  const [first = ''] = text
+    .replaceAll(/^(`{3,})[^]*?^\1$/gm, '')
+    .split(/\n{2,}/)
+    .filter((part) => /^[A-Z`*[]/.test(part))
   const plain = first
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll(/[`*]/g, '')

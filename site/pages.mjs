@@ -2,7 +2,8 @@
 // "How it works", and the packages to "Reference", so that every document has a page.
 
 /**
- * The files of the repository that are pages, by the reader who needs them. `label` is the text in the sidebar (default: the title of the file).
+ * The files of the repository that are pages, by the reader who needs them. `label` is the text in the sidebar (default: the title of the file);
+ * a `hidden` page is not in the sidebar, because another page links to it.
  * `links` are the pages of `src/pages`; a link to their `file`, if there is one, leads to the page.
  */
 export const SECTIONS = [
@@ -66,14 +67,17 @@ export const SECTIONS = [
     label: 'How it works',
     pages: [
       { file: 'docs/architecture.md' },
-      { file: 'docs/reliability.md' },
+      { file: 'docs/evidence.md' },
       { file: 'docs/fidelity.md' },
       { file: 'SECURITY.md' },
       { file: 'docs/tests.md' },
-      { file: 'docs/journeys.md' },
       { file: 'docs/dependencies.md' },
       { file: 'docs/compared.md' },
       { file: 'CONTRIBUTING.md' },
+      // docs/evidence.md links to these.
+      { file: 'docs/reliability.md', hidden: true },
+      { file: 'docs/journeys.md', hidden: true },
+      { file: 'docs/performance.md', hidden: true },
     ],
     others: true,
   },

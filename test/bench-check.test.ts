@@ -51,11 +51,18 @@ test('a new row passes, and a row that is no longer measured fails', async () =>
   expect(worse).toEqual(['bytes: parse: is in the baseline, but was not measured'])
 })
 
-test('a table shows times in the unit that fits, and whether a target is met', () => {
-  const cells = formatTable([{ ...row(1.5), target: { ratio: 1.15 } }]).split('\n')[2]
-  expect(cells).toBe(
-    '| parse | 3 µs | JSON.parse | 2 µs | 1.50 | 1.50 to 1.50 | 1.50 | ratio ≤ 1.15 | **no** |',
+test('a table shows times in the unit that fits, and whether a target is met; a common yardstick or target is in its head', () => {
+  const [head, , cells] = formatTable([{ ...row(1.5), target: { ratio: 1.15 } }]).split('\n')
+  expect(head).toBe(
+    '| what | this project | JSON.parse | ratio (p10–p90) | shortest | target: ratio ≤ 1.15 |',
   )
+  expect(cells).toBe('| parse | 3 µs | 2 µs | 1.50 (1.50–1.50) | 1.50 | **no** |')
+})
+
+test('a table of several yardsticks names each, and has no column for targets without one', () => {
+  const lines = formatTable([row(1.5), { ...row(1, 'format'), against: 'decode' }]).split('\n')
+  expect(lines[0]).toBe('| what | this project | yardstick |  | ratio (p10–p90) | shortest |')
+  expect(lines[3]).toBe('| format | 2 µs | decode | 2 µs | 1.00 (1.00–1.00) | 1.00 |')
 })
 
 test('a new page keeps the section that another tool has written, and that tool replaces only its own', () => {

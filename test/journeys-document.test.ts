@@ -6,10 +6,20 @@ import { readJourneys } from '../scripts/list-journeys.mjs'
 const root = resolve(import.meta.dirname, '..')
 const { files, journeys } = readJourneys()
 
-test('the table of docs/journeys.md lists every journey, and no other: node scripts/list-journeys.mjs writes it', () => {
+test('docs/journeys.md lists every journey, and no other: node scripts/list-journeys.mjs writes it', () => {
   const page = readFileSync(join(root, 'docs/journeys.md'), 'utf8')
-  const rows = page.matchAll(/^\| (.+?) +\| (.+?) +\| \[[^\]]+\]\(\.\.\/([^)]+)\)/gm)
-  const listed = [...rows].map(([, row, shows, file]) => ({ file, row, shows }))
+  const listed = page.split('\n## ').flatMap((text) => {
+    const part = text.startsWith('Promises') ? 'promise' : text.slice(0, 3)
+    const lists = text.matchAll(
+      /^\[\*\*(.+?)\*\*\]\(\.\.\/([^)]+)\):(?: (.+)|\n\n((?:- .+\n?)+))/gm,
+    )
+    return [...lists].flatMap(([, name, file, only, lines = '']) =>
+      (only === undefined
+        ? [...lines.matchAll(/^- (.+)$/gm)].map(([, shows]) => shows)
+        : [only]
+      ).map((shows) => ({ file, row: `${part} ${name}`, shows })),
+    )
+  })
   expect(listed).toEqual(journeys)
 })
 

@@ -11,9 +11,16 @@ function read(cell: string): string {
   return JSON.parse(cell.slice(1, -1).replaceAll('\\|', '|'))
 }
 
-const vectors = [...document.matchAll(/^\| (posix|win32) +\| (`.*?`) +\| (.*?) +\|$/gm)].map(
-  ([, platform = '', uri = '', expected = '']) => ({ platform, uri: read(uri), expected }),
-)
+const vectors = document
+  .split('\n### ')
+  .slice(1)
+  .flatMap((table) =>
+    [...table.matchAll(/^\| (`.*?`) +\| (.*?) +\|$/gm)].map(([, uri = '', expected = '']) => ({
+      platform: table.startsWith('POSIX') ? 'posix' : 'win32',
+      uri: read(uri),
+      expected,
+    })),
+  )
 
 test.for(vectors)(
   'docs/uris.md: $platform $uri becomes $expected',

@@ -18,6 +18,7 @@ import { EVERY_KIND } from '../packages/formatter/src/testing/every-kind.support
 import { AI_SDK, createAiSdk } from './compare-model-requests/ai-sdk.mjs'
 import { countRequests, KINDS } from './compare-model-requests/count-request.mjs'
 import { createLangChain, LANGCHAIN } from './compare-model-requests/langchain.mjs'
+import { replaceSection } from './bench/sections.mjs'
 import { createOpenAIAgents, OPENAI_AGENTS } from './compare-model-requests/openai-agents.mjs'
 
 const root = resolve(import.meta.dirname, '..')
@@ -104,10 +105,18 @@ for (const provider of Object.keys(FORMATTER))
     if (process.argv.includes('--print')) console.log(provider, by, JSON.stringify(requests))
     const { media, misplaced, base64, texts, failed, sent: times } = countRequests(requests)
     const said = failed ? 'yes' : 'no'
-    rows.push(
-      `| ${provider} | ${by} | ${media} of 6 | ${misplaced} | ${base64} | ${texts} of 3 | ${said} | ${times} of ${KINDS.length} |`,
-    )
+    rows.push({
+      provider,
+      by,
+      cells: [media, misplaced, base64, texts, said, times].join(' | '),
+    })
   }
+/** Clients with the same values for a provider share a line. */
+const shared = Map.groupBy(rows, ({ provider, cells }) => `${provider} ${cells}`)
+const lines = [...shared.values()].map((alike) => {
+  const [{ provider, cells }] = alike
+  return `| ${provider} | ${alike.map(({ by }) => by).join('; ')} | ${cells} |`
+})
 await Promise.all([aiSdk.close(), langChain.close(), agents.close()])
 
 const versions = [...new Set(OTHERS)]
@@ -120,23 +129,22 @@ const section = `## What models receive
 
 The table counts ${KINDS.length} results of tools (an image with text, two images, a recording, a PDF, a failure with an image, a text file, a link, structured content), each in a request to a provider:
 
-- **Media**: the number of the 6 media that are media in the request. Anthropic and OpenAI accept no audio from tools.
-- **Misplaced**: media in a place where the provider's types do not allow them. These are the message of a tool for OpenAI's Chat, which accepts only text, and
+- **Media**, of 6: media that are media in the request. Anthropic and OpenAI accept no audio from tools.
+- **Misplaced**: media where the provider's types do not allow them: in the message of a tool for OpenAI's Chat, which accepts only text, and in
   Gemini's \`response\`, which is JSON that the model reads.
-- **Base64 as text**: other media that the model would have to read as base64 text.
-- **Texts**: whether the model can read the text of the file, the address of the link and the structured content.
+- **Base64**: other media that the model would have to read as base64 text.
+- **Texts**, of 3: whether the model can read the text of the file, the address of the link and the structured content.
 - **Failed**: whether the request marks the failure with an image as failed.
-- **Requests**: the number of requests that were created. For the others the client fails before it calls the provider.
+- **Requests**, of ${KINDS.length}: requests that were created. For the others the client fails before it calls the provider.
 
 \`node tools/compare-model-requests.mjs\` writes this section; it calls no provider. \`@openai/agents\` supports only OpenAI here. Versions: ${versions.join(', ')}.
 
-| provider | by | media | misplaced | base64 as text | texts | failed | requests |
-| -------- | -- | ----: | --------: | -------------: | ----: | ------ | -------: |
-${rows.join('\n')}
+| provider | by | media | misplaced | base64 | texts | failed | requests |
+| -------- | -- | ----: | --------: | -----: | ----: | ------ | -------: |
+${lines.join('\n')}
 `
 rmSync(folder, { recursive: true })
-console.log(rows.join('\n'))
+console.log(lines.join('\n'))
 const page = join(root, 'docs/fidelity.md')
-const [clients = ''] = readFileSync(page, 'utf8').split('\n## What models receive')
-writeFileSync(page, `${clients.trimEnd()}\n\n${section}`)
+writeFileSync(page, replaceSection(readFileSync(page, 'utf8'), 'What models receive', section))
 process.exit()

@@ -24,22 +24,21 @@ async function startProvider(): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Formats one row: the mistake, the command, the output, the exit code. */
-function writeRow({ mistake, typed }: Mistake, said: string, code: number | null): string {
+/** Formats one mistake: its name, the arguments, the output, and an exit code other than 2. */
+function writeMistake({ mistake, typed }: Mistake, said: string, code: number | null): string {
   const quoted = said
     .trim()
     .split('\n')
     .map((line) => `\`${line.replaceAll('`', "'")}\``)
-  return `| ${mistake} | \`${typed}\` | ${quoted.join('<br>').replaceAll('|', String.raw`\|`)} | ${code} |`
+  const ended = code === 2 ? '' : ` (exit code ${code})`
+  return `- **${mistake}**, \`${typed}\`${ended}:<br>${quoted.join('<br>')}`
 }
 
 const HEAD = `# Mistakes and their messages
 
-Common mistakes, the arguments of \`toolblocks\`, its complete output, and its exit code. A test runs each command and compares this table with the output;
-\`pnpm exec vitest run journeys/mistakes/ -u\` writes the table. Folders, and long lines of other programs, are shortened.
+Each mistake has the arguments of \`toolblocks\` and its complete output. The [exit code](exit-codes.md) is 2 unless another is named. A test runs each command and compares this page with the output;
+\`pnpm exec vitest run journeys/mistakes/ -u\` writes it. Folders, and long lines of other programs, are shortened.
 
-| mistake | arguments | output | exit code |
-| --- | --- | --- | --- |
 `
 
 test(
@@ -68,7 +67,7 @@ test(
       }
     }
     await Promise.all(Array.from({ length: SIDE_BY_SIDE }, type))
-    const rows = all.map((each) => {
+    const lines = all.map((each) => {
       const { code, stdout = '', stderr = '' } = answers.get(each) ?? { code: null }
       expect(code, each.typed).not.toBe(0)
       const said = `${stdout}${stderr}`
@@ -77,9 +76,13 @@ test(
         .replaceAll(/node \S+\/main\.js/g, 'toolblocks')
         .replaceAll(String(port), '8080')
         .replaceAll(/\S*\/config\/toolblocks/g, '~/.config/toolblocks')
-      return writeRow({ ...each, typed: each.typed.replaceAll(String(port), '8080') }, said, code)
+      return writeMistake(
+        { ...each, typed: each.typed.replaceAll(String(port), '8080') },
+        said,
+        code,
+      )
     })
-    await expect(`${HEAD}${rows.join('\n')}\n`).toMatchFileSnapshot(DOCUMENT)
+    await expect(`${HEAD}${lines.join('\n')}\n`).toMatchFileSnapshot(DOCUMENT)
   },
 )
 

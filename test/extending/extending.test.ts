@@ -49,8 +49,8 @@ beforeAll(() => {
 
 test('the page has an example of each addition, with at most five files', () => {
   expect(sections.map(({ title }) => title)).toEqual([
-    'A block type',
     'A result kind',
+    'A block type',
     'A foreign format',
     'A provider',
     'A command',

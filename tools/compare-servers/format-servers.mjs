@@ -5,18 +5,19 @@ export const COMPARED = 'Nine servers, bare and through the gateway'
 
 const MAX_SHOWN = 200
 
-const INTRO = `Nine published servers, each started by a client of the official SDK as it is, and by \`toolblocks serve --server\`. The client has a root, answers questions and samples. Compared are what the server says of itself, its
-capabilities, every field of its tools, prompts, resources and templates, and the results and errors of calls: the ones that have the same answer at each run, and for each tool missing and wrong arguments. Playwright and
-Chrome DevTools open a page in Chromium and take pictures of it; Tavily and Notion have keys that are not valid. Times, durations and identifiers in texts, and the paths of temporary folders, are not compared.`
+const INTRO = `Nine published servers, each started by a client of the official SDK as it is, and by \`toolblocks serve --server\`. Compared are what the server says of itself, its
+capabilities, every field of its tools, prompts, resources and templates, and the results and errors of calls that have the same answer at each run, also with missing and wrong arguments. Tavily and Notion have keys that are not valid. Times, identifiers and temporary folders are not compared.`
 
 const ratio = ({ bareMs, gatewayMs }) => gatewayMs / bareMs
 
 const formatMs = (ms) => (Number.isNaN(ms) ? '' : `${ms.toFixed(0)} ms`)
 
-/** Formats the rows as a table. */
+/** Formats the rows as a table. Differences without a reason are in it if there are any. */
 export function formatRows(rows) {
+  const hasUnexplained = rows.some((row) => countUnexplained(row) > 0)
+  const unexplained = hasUnexplained ? 'unexplained,' : ''
   const head =
-    'server,version,tools,requests,differences,explained,connected bare,through the gateway,ratio'.split(
+    `server,version,tools,requests,${unexplained}differences,connected bare,through the gateway,ratio`.split(
       ',',
     )
   const cells = rows.map((row) => [
@@ -24,7 +25,7 @@ export function formatRows(rows) {
     row.version,
     row.tools,
     row.requests,
-    countUnexplained(row),
+    ...(hasUnexplained ? [countUnexplained(row)] : []),
     row.differences.length - countUnexplained(row),
     formatMs(row.bareMs),
     formatMs(row.gatewayMs),
@@ -65,12 +66,12 @@ ${INTRO}
 
 ${formatRows(rows)}
 
-"Differences" are those without a reason. The explained ones are these:
+Each difference has one of these reasons${rows.some((row) => countUnexplained(row) > 0) ? ', except the unexplained' : ''}:
 
 ${lines.join('\n')}
 
-The times are the medians of ${runs} starts each, from the start of the program to the answer to the first \`tools/list\`; \`serve\` has its default options, and has started once before. For the comparison it has \`--accept\`, so that it waits
-for the server before it answers: otherwise the client of a server that needs more than a second is answered first, and learns later what the server offers (${early} of ${runs * rows.length} measured starts).
+The times are the medians of ${runs} starts each, from the start of the program to the answer to the first \`tools/list\`. \`serve\` has started once before, and has \`--accept\`, so that it waits
+for the server before it answers: otherwise the client of a server that needs more than a second is answered first (${early} of ${runs * rows.length} measured starts).
 Measured on ${date} at commit ${commit}, with ${machine}. \`pnpm exec node tools/compare-servers.mjs --write\` repeats it; CI compares weekly.
 `
 }

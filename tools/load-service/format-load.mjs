@@ -11,16 +11,14 @@ const WAYS = {
 }
 
 const INTRO = `Clients of the official SDKs at \`toolblocks serve --http\`, on one machine: those of MCP 2025-11-25 with a session each, those of MCP 2026-07-28 each with a name of its own. All connect at the
-same time; then each makes its calls one after the other, and all at the same time, without a pause. Each call has a text of its own, and its answer must be exactly that text. \`serve --server\` passes the calls on to a
-server of the official SDK, over its own connection for each client, and records them; the workspace's tool is the program \`echo\`, which is started for each call. Clients, service and server share the processors, so the times
-are those of a machine that is completely busy.
+same time; then each makes its calls one after the other. Each answer must be exactly the text of its call. \`serve --server\` passes the calls on to a
+server of the official SDK, over its own connection for each client, and records them; the workspace's tool is the program \`echo\`. They share the processors, so the machine is completely busy.
 
-- A call is lost if it has no answer after 5 minutes, or if its client could not connect; wrong if its answer is not its own, or if the server executed it twice; refused if its answer is an error, of the protocol or of the
-  tool. Expected: none.
-- "CPU" is the time that the process of the service needs for one call, on all of its threads, with the connecting.
-- "Memory" is the resident memory of the service when all sessions are idle after their calls, and after a complete garbage collection; "per session" is its growth since before they connected, divided by their number. Target
+- A call is lost if it has no answer after 5 minutes, or if its client could not connect; wrong if its answer is not its own, or if the server executed it twice; refused if its answer is an error. Expected: none.
+- "CPU" is the time of the service for one call, on all threads, with the connecting.
+- "Memory" is the resident memory of the service when all sessions are idle, after a complete garbage collection; "per session" is its growth since before they connected, divided by their number. Target
   without a program: at most ${MAX_SESSION_KB} KB.
-- "Processes" counts the service and all that it has started, at the same moment. Each client has a program of its own, and at most 50 run.`
+- "Processes" counts the service and all that it has started. Each client has a program of its own, and at most 50 run.`
 
 const formatMs = (ms) => (ms >= 100 ? ms.toFixed(0) : ms.toPrecision(3))
 
@@ -29,10 +27,12 @@ export const isMet = ({ way, lost, wrong, refused, sessionKb }) =>
   lost + wrong + refused === 0 &&
   (way === 'program' || sessionKb === undefined || sessionKb <= MAX_SESSION_KB)
 
-/** Formats the rows as a table. */
+/** Formats the rows as a table. Columns of failed calls are in it if a call failed. */
 export function formatRows(rows) {
+  const hasFailures = rows.some(({ lost, wrong, refused }) => lost + wrong + refused > 0)
+  const failures = hasFailures ? 'lost,wrong,refused,' : ''
   const head =
-    'through,clients,sessions,calls,lost,wrong,refused,connected in,a call: median,p95,calls per s,CPU,memory,per session,processes'.split(
+    `through,clients,sessions,calls,${failures}connected in,a call: median,p95,calls per s,CPU,memory,per session,processes`.split(
       ',',
     )
   const cells = rows.map((row) => [
@@ -40,9 +40,7 @@ export function formatRows(rows) {
     row.version,
     row.sessions,
     row.sessions * row.calls,
-    row.lost,
-    row.wrong,
-    row.refused,
+    ...(hasFailures ? [row.lost, row.wrong, row.refused] : []),
     `${formatMs(row.connectMs)} ms`,
     `${formatMs(row.median)} ms`,
     `${formatMs(row.late)} ms`,
@@ -53,7 +51,8 @@ export function formatRows(rows) {
     row.processes,
   ])
   const align = head.map((_, index) => (index < 2 ? '---' : '---:'))
-  return [head, align, ...cells].map((line) => `| ${line.join(' | ')} |`).join('\n')
+  const table = [head, align, ...cells].map((line) => `| ${line.join(' | ')} |`).join('\n')
+  return hasFailures ? table : `No call was lost, wrong or refused.\n\n${table}`
 }
 
 /** Formats the section. */

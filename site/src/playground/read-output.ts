@@ -1,5 +1,5 @@
 import { formatResult, type ModelRequest } from '../../../packages/formatter/src/index.ts'
-import { toAiSdkPrompt } from '../../../packages/ai-sdk/src/prompt.ts'
+import { toAiSdkPrompt } from '../../../packages/ai-sdk/src/internal.ts'
 import { toAnthropicRequest } from '../../../packages/formatter/src/anthropic.ts'
 import { toGoogleRequest } from '../../../packages/formatter/src/google.ts'
 import {
@@ -8,7 +8,8 @@ import {
 } from '../../../packages/formatter/src/openai.ts'
 import { parseToolOutput } from '../../../packages/parser/src/index.ts'
 import type { ToolResult } from '../../../packages/protocol/src/index.ts'
-import { markup, renderHtml, renderPageFrame } from '../../../packages/renderer/src/html.ts'
+import { renderHtml } from '../../../packages/renderer/src/html.ts'
+import { markup, renderPageFrame } from '../../../packages/renderer/src/internal-html.ts'
 import { renderTerminal } from '../../../packages/renderer/src/index.ts'
 import { loadContentReaders } from '../../../packages/renderer/src/readers.ts'
 

@@ -9,7 +9,7 @@ import { compareTimes } from '../measure.mjs'
 
 export const title = 'Turns of the AI SDK'
 export const intro =
-  "A turn of `streamText` with one call, and a provider on loopback (OpenAI's Chat API). The yardstick is the same turn with a tool of the AI SDK itself. The tools are converted in every turn, as a route handler does."
+  "A turn of `streamText` with one call, and a provider on loopback (OpenAI's Chat API), beside the same turn with a tool of the AI SDK itself."
 
 const inputSchema = {
   type: 'object',

@@ -6,8 +6,7 @@ import { compareTimes } from '../measure.mjs'
 
 export const title = 'The command'
 export const intro =
-  'The start of the built command, as processes. In this full form, every package is packed and the command is installed by npm in an empty folder. `pnpm bench:check` starts the built file ' +
-  'in the workspace. The tool of `toolblocks call` is `echo hello`; its yardstick is `node -e 0`, and then `echo hello`. These times are elapsed times.'
+  'The start of the command, as npm installs it from packed packages (elapsed time); `pnpm bench:check` starts the built file in the workspace. The tool of `toolblocks call` is `echo hello`.'
 
 const root = resolve(import.meta.dirname, '../../..')
 

@@ -9,8 +9,8 @@ import { compareTimes } from '../measure.mjs'
 
 export const title = 'Calls through the gateway'
 export const intro =
-  'A call of an MCP server through `toolblocks serve --server`, with checked arguments, a pinned definition and a record in SQLite, and through two proxies of the official SDK: one of its client and server, which reads and checks each message, and one of its transports, which only passes messages on. ' +
-  'Client, proxy and server are three processes. These times are elapsed times.'
+  'A call of an MCP server through `toolblocks serve --server`, with checked arguments, a pinned definition and a record in SQLite, beside two proxies of the official SDK: one of its client and ' +
+  'server, which reads and checks each message, and one of its transports, which only passes messages on. Client, proxy and server are three processes (elapsed time).'
 
 const SERVER = fileURLToPath(
   new URL('../../../packages/mcp-bridge/src/testing/odd-server.support.ts', import.meta.url),

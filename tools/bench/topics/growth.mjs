@@ -9,8 +9,8 @@ import { measureGrowth } from '../measure.mjs'
 
 export const title = 'Growth with the number of tools and events'
 export const intro =
-  'The exponent is the slope of the logarithm of the time over the logarithm of the size: 0 is constant, 1 is proportional. The events are in a SQLite file, at durability `normal`. ' +
-  'An append, a page and the end of a conversation must not depend on its length; the list must not depend on the number of conversations (one for each 10 events).'
+  'The exponent is the slope of the logarithm of the time over the logarithm of the size: 0 is constant, 1 is proportional. The events are in a SQLite file, at durability `normal`, with a ' +
+  'conversation for each 10 events where conversations are listed.'
 
 export async function measure(pace) {
   return [...(await measureTools(pace)), ...(await measureEvents(pace))]

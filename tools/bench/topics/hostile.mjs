@@ -6,8 +6,8 @@ import { compareTimes } from '../measure.mjs'
 
 export const title = 'Hostile and very large data'
 export const intro =
-  'Documents of 8 to 16 MB that take the longest for their size. The yardstick of the parser only decodes the same bytes; it does not parse them. A scrub searches a text for a secret in each form that ' +
-  '[reliability.md](reliability.md) lists.'
+  'Documents of 8 to 16 MB that take the longest for their size. The yardstick of the parser only decodes the bytes. A scrub searches a secret in each form that ' +
+  '[reliability.md](reliability.md#the-store) lists.'
 
 const MB = 1_000_000
 const fill = (text, bytes) => text.repeat(Math.ceil(bytes / text.length))

@@ -10,8 +10,8 @@ import { compareTimes, toRow } from '../measure.mjs'
 
 export const title = 'Pages of a long conversation'
 export const intro =
-  'A conversation of 100,000 events, in Chromium without a window. The first paint is the time from the navigation until the first events are in the page. The yardstick is a static page of 50 events without ' +
-  'styles and scripts, from a server of `node:http`. All times contain the messages between this process and the browser.'
+  'A conversation of 100,000 events, in Chromium without a window. The first paint ends when the first events are in the page. The yardstick is a static page of 50 events without styles and ' +
+  'scripts, from `node:http`. All times contain the messages between this process and the browser.'
 
 const MANY = 100_000
 

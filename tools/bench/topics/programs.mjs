@@ -8,8 +8,8 @@ import { compareTimes } from '../measure.mjs'
 
 export const title = 'Programs as tools'
 export const intro =
-  'A one-shot call starts a program, writes its input, reads its output and its blocks, and supervises its processes. The yardstick starts the same program with `node:child_process`, writes the same input and reads ' +
-  'the output. A live call stays alive; the yardstick writes a line to the same program through bare pipes and parses the answer. These times are elapsed times.'
+  'A one-shot call starts a program, writes its input, reads its blocks, and supervises its processes; the yardstick only starts, writes and reads, with `node:child_process`. For a live call, ' +
+  'the yardstick writes a line to the same program through bare pipes and parses the answer. Times are elapsed.'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolblocks-bench-'))
 const { signal } = new AbortController()

@@ -13,8 +13,8 @@ import { compareTimes } from '../measure.mjs'
 
 export const title = 'Calls of MCP servers'
 export const intro =
-  'A call of a connected server, through the client of `mcp-bridge` and through the client of the official SDK (`@modelcontextprotocol/sdk`), each with a server of its own from the same program. ' +
-  '[docs/fidelity.md](fidelity.md) lists what each of them keeps of a result. These times are elapsed times.'
+  'A call of a connected server, through the client of `mcp-bridge` and through that of `@modelcontextprotocol/sdk`, each with a server of its own from the same program (elapsed time). ' +
+  '[fidelity.md](fidelity.md) lists what each keeps of a result.'
 
 const context = { signal: new AbortController().signal, root: '/', answers: {} }
 const against = 'the client of the official SDK'

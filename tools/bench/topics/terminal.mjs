@@ -9,9 +9,9 @@ import { compareTimes } from '../measure.mjs'
 
 export const title = 'Text for a terminal'
 export const intro =
-  'The sanitizer removes or shows everything that has an effect on a terminal. Its yardstick is one regular expression that removes control characters and leaves the rest of their sequences. (`stripVTControlCharacters` of `node:util` takes quadratic time for the flood of `ESC ]`.) The worst text is the slowest of 400: ' +
-  'each hostile fragment of the tests alone, and pairs and triples of them, repeated to 100 KB. Large results are complete, in 120 columns with colours; ' +
-  'each yardstick is the part of the work that a library does.'
+  'The yardstick of the sanitizer is one regular expression that removes control characters and leaves the rest of their sequences (`stripVTControlCharacters` of `node:util` takes quadratic ' +
+  'time for the flood of `ESC ]`). The worst text is the slowest of 400: each hostile fragment of the tests, and pairs and triples, repeated to 100 KB. Large results have 120 columns and ' +
+  'colours; the yardstick is the part of the work that a library does.'
 
 const CONTROL = /[\p{Cc}\u200D]/gu
 const SIZE = 1_000_000

@@ -9,7 +9,7 @@ import { compareTimes } from '../measure.mjs'
 
 export const title = 'Turns, questions and schemas'
 export const intro =
-  'The time of a turn, of an inquiry and of a check, without the time of a model, a person, a tool or a disk. No other library does the same work, so each yardstick is `JSON.stringify` of the data that is read.'
+  'A turn, an inquiry and a check, without the time of a model, a person, a tool or a disk. No other library does the same work.'
 
 const against = '`JSON.stringify` of the data'
 const { signal } = new AbortController()

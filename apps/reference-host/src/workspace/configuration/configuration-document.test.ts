@@ -82,11 +82,13 @@ function toToml(value: unknown): string {
   return `{ ${entries.join(', ')} }`
 }
 
-/** Returns the row that a key must have. */
+/** Returns the row that a key must have. Its meaning names every value of the key. */
 function getRow(key: string, schema: JsonObject): string[] {
   const words = Array.isArray(schema['enum']) ? schema['enum'] : []
-  const values = words.map((word) => `\`${String(word)}\``).join(', ')
-  const meaning = `${String(schema['description'])}${values && ` One of ${values}.`}`
+  const values = words.map((word) => `\`${String(word)}\``)
+  const description = String(schema['description'])
+  const isComplete = values.every((value) => description.includes(value))
+  const meaning = isComplete ? description : `${description} One of ${values.join(', ')}.`
   const initial = 'default' in schema ? `\`${toToml(schema['default'])}\`` : ''
   return [`\`${key}\``, meaning, initial, `\`${toToml(getExample(schema))}\``]
 }
