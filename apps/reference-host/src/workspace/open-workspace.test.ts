@@ -19,12 +19,14 @@ source = "local"
 command = "cat"
 parameters = {}
 format_arguments = true
+questions.sure.answer = true
 [tools.other]
 source = "local"
 command = "cat"
 parameters = {}
 [tools.look]
 source = "mcp.notes.read"
+questions.sure.answer = true
 [tools.sign]
 source = "mcp.notes.sign"
 [mcp.servers.notes]
@@ -124,10 +126,11 @@ test('parts with agreement reach a command, and no others; parts without an effe
     tools: { plain: { command: 'cat', format_arguments: true } },
     mcp: { servers: { notes: { command: 'cat' } } },
   })
-  expect(some.configuration.locate({ path: ['budget'], message: 'm' }).line).toBe(22)
+  expect(some.configuration.locate({ path: ['budget'], message: 'm' }).line).toBe(24)
   expect(some.isAgreed('tool plain')).toBe(true)
   expect(some.isAgreed('tool other')).toBe(false)
   expect(some.listAuthority(['tool plain', 'server more']).map(({ part }) => part)).toEqual([
+    'tool plain',
     'tool plain',
     'server more',
   ])
@@ -172,9 +175,15 @@ test('a person who names a tool gets it and no other, and it is not started for 
     command: 'cat',
     format_arguments: false,
   })
+  expect(named.configuration.tools['plain']).not.toHaveProperty('questions')
+  const { configuration } = await readWorkspace(context, { named: ['look'] })
+  expect(configuration.mcp.tools['look']).not.toHaveProperty('questions')
   await agree(context, 'tool plain')
   const agreed = await readWorkspace(context, { named: ['plain', 'look'] })
-  expect(agreed.configuration.tools['plain']?.format_arguments).toBe(true)
+  expect(agreed.configuration.tools['plain']).toMatchObject({
+    format_arguments: true,
+    questions: { sure: { answer: true } },
+  })
   expect(agreed.servers[0]?.waiting).toEqual(['sign'])
 })
 

@@ -269,9 +269,14 @@ function selectAgreed(
       ...rest,
       tools: pick(tools, isWanted, (name, tool) =>
         // The person named the tool to call it, not to start it for the preview of an approval.
-        isAgreed(`tool ${name}`) ? tool : { ...tool, format_arguments: false },
+        isAgreed(`tool ${name}`) ? tool : { ...withoutAnswers(tool), format_arguments: false },
       ),
-      mcp: { ...mcp, tools: pick(mcp.tools, isWanted) },
+      mcp: {
+        ...mcp,
+        tools: pick(mcp.tools, isWanted, (name, tool) =>
+          isAgreed(`tool ${name}`) ? tool : withoutAnswers(tool),
+        ),
+      },
       ...(model && isAgreed('model') && { model }),
       agents: pick(agents, (name) => isAgreed(`agent ${name}`)),
       prompts: pick(prompts, (name) => isAgreed(`prompt ${name}`)),
@@ -288,6 +293,14 @@ function selectAgreed(
         .map(([, { tool }]) => tool),
     })),
   }
+}
+
+/** Removes what a folder answers in place of the person who named the tool. */
+function withoutAnswers<Table extends { questions?: unknown }>({
+  questions: _answers,
+  ...table
+}: Table): Omit<Table, 'questions'> {
+  return table
 }
 
 /** Whether the program of a tool gets variables that its table names. */

@@ -46,6 +46,20 @@ export function reportWaitingStore(
     tell(`nothing is recorded, because you have not agreed to the [store]: ${HOW_TO_AGREE}`)
 }
 
+/** Prints that a typed tool's questions are not answered as the files say. */
+export function reportWaitingAnswers(
+  { written, isAgreed }: Pick<Workspace, 'written' | 'isAgreed'>,
+  tool: string,
+  tell: (message: string) => void,
+): void {
+  const { tools, mcp } = written.configuration
+  const table = Object.hasOwn(tools, tool) ? tools[tool] : mcp.tools[tool]
+  if (Object.keys(table?.questions ?? {}).length > 0 && !isAgreed(`tool ${tool}`))
+    tell(
+      `the folder's answers to questions of ${tool} do not count, because you have not agreed to them: ${HOW_TO_AGREE}`,
+    )
+}
+
 /** Prints which prompts and resources are not offered. */
 export function reportWaitingFeatures(
   { configuration, written }: Pick<Workspace, 'configuration' | 'written'>,

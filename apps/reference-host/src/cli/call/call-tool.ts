@@ -26,7 +26,7 @@ import { createDescribe } from '../../workspace/tools/describe-tools.ts'
 import { getUnavailableExitCode } from '../../workspace/tools/unavailable-tool.ts'
 import { chooseStore, type ChosenStore } from '../../workspace/store/choose-store.ts'
 import type { Workspace } from '../../workspace/open-workspace.ts'
-import { reportWaitingStore } from '../../workspace/waiting-parts.ts'
+import { reportWaitingAnswers, reportWaitingStore } from '../../workspace/waiting-parts.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import { openTools } from '../../workspace/open-tools.ts'
 
@@ -63,7 +63,9 @@ export async function callTool(
         `no tool "${name}" in ${configuration.file}${formatSuggestions(name, all, 'there is')}`,
       ])
     }
-    reportWaitingStore(workspace, (message) => context.terminal.report('warning', message))
+    const warn = (message: string): void => context.terminal.report('warning', message)
+    reportWaitingStore(workspace, warn)
+    reportWaitingAnswers(workspace, name, warn)
     const { store } = workspace
     /** The model is chosen and loaded when the first question arrives. */
     const assistant: AnswerQuestion = async (...asked) => {

@@ -67,6 +67,24 @@ test('a call in a folder without agreement is not recorded, and the output repor
   expect(existsSync(join(workspace.folder, 'kept.db'))).toBe(true)
 })
 
+test('a folder without agreement does not answer the questions of a tool that a person names', async () => {
+  const workspace = makeDescribedWorkspace(`${PLAIN}questions.sure.answer = true\n`)
+  const question = { id: 'sure', text: 'Sure?', schema: { type: 'boolean' } }
+  const output = JSON.stringify({ content: [{ type: 'question', question }] })
+  workspace.write(
+    'plain.sh',
+    `case $(cat) in *'"sure":true'*) echo done ;; *) echo '${output}' ;; esac`,
+  )
+  const called = await run(workspace, 'call', 'plain')
+  expect(called.code).toBe(5)
+  expect(called.stderr).toContain(
+    "the folder's answers to questions of plain do not count, because you have not agreed to them",
+  )
+  const agreed = await run(workspace, 'call', 'plain', '--trust')
+  expect(agreed).toMatchObject({ code: 0, stdout: expect.stringContaining('done') })
+  expect(agreed.stderr).not.toContain('do not count')
+})
+
 test('naming a tool to accept or allow it does not agree to its start', async () => {
   const workspace = makeWorkspace()
   expect(await run(workspace, 'tools', 'accept', 'a')).toMatchObject({ code: 3 })
