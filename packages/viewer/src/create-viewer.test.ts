@@ -361,6 +361,27 @@ test('while a file is being read, a search says so, and an export waits', async 
   expect((await read('/export?id=c')).status).toBe(200)
 })
 
+test('an export of a file with an event that cannot be read any more is refused, and says which', async () => {
+  const store = await openStore('memory:')
+  onTestFinished(() => store.close())
+  await store.append('c', 0, TWO_TURNS)
+  const problem = { path: '/2', message: 'the file was deleted', code: 'damaged-event' } as const
+  const damaged = { seq: 2, bytes: new Uint8Array(), problem }
+  const read = async (...args: Parameters<typeof store.read>): ReturnType<typeof store.read> => {
+    const page = await store.read(...args)
+    const isThere = page.events.some(({ seq }) => seq === 2)
+    const events = page.events.filter(({ seq }) => seq !== 2)
+    return { ...page, events, damaged: isThere ? [damaged] : [] }
+  }
+  const sources = createSourceFeed({ extent: 'whole', share: 1, warnings: [] })
+  const pages = createViewer({ store: { ...store, read }, name: 'x', options: {}, sources })
+  for (const as of ['md', 'html']) {
+    const response = await pages(new Request(`http://127.0.0.1/export?id=c&as=${as}`))
+    expect(response.status).toBe(503)
+    expect(await response.text()).toContain('Event 2 cannot be read: the file was deleted.')
+  }
+})
+
 test('if the rest of a file cannot be read, the pages and an export say why, and show no progress', async () => {
   const store = await openStore('memory:')
   onTestFinished(() => store.close())

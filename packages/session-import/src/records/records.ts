@@ -173,12 +173,23 @@ type BoundedJson = { ok: true; value: JsonValue; nodes: number } | { ok: false; 
 export function parseBounded(bytes: Uint8Array, mostNodes: number = MAX_JSON_NODES): BoundedJson {
   if (bytes.length > MAX_IMPORT_RECORD_BYTES)
     return { ok: false, over: `${MAX_IMPORT_RECORD_BYTES.toLocaleString('en')} bytes` }
+  if (!beginsAsJson(bytes)) return { ok: false }
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
   const { nodes, exceeds } = scanJson(text, Math.min(mostNodes, MAX_JSON_NODES))
   if (exceeds === 'depth') return { ok: false, over: `${MAX_JSON_DEPTH} levels` }
   if (exceeds === 'nodes') return { ok: false, over: `${mostNodes.toLocaleString('en')} values` }
   const value = parseJson(text)
   return value === undefined ? { ok: false } : { ok: true, value, nodes }
+}
+
+/** The first characters of JSON values, and the blanks before them. */
+const BEGINNINGS: ReadonlySet<number> = new Set(Buffer.from('{["-0123456789tfn'))
+const BLANKS: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n'))
+
+/** Whether bytes begin as JSON does. The text of others may take several times the memory of its bytes. */
+function beginsAsJson(bytes: Uint8Array): boolean {
+  const first = bytes.find((byte) => !BLANKS.has(byte))
+  return first !== undefined && BEGINNINGS.has(first)
 }
 
 /** Maximum number of values of JSON in a text of a record, whatever the length of the text. */

@@ -44,6 +44,12 @@ export async function answerExport(
   const events: StoredEvent[] = []
   for await (const kept of readEntries(store, id, { signal: context.req.raw.signal }))
     if ('event' in kept) events.push(kept)
+    // Without this event, the file would say that a call was interrupted.
+    else if (sources)
+      return context.text(
+        `Event ${kept.seq} cannot be read: ${kept.problem.message}. Export the conversation when its file can be read again.\n`,
+        503,
+      )
   const { entries, undone } = readHistory(events)
   const about = await describeConversation(store, id)
   const { forModel: _, ...shown } = options

@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, constants, openSync } from 'node:fs'
 import { type Marks, isSame, readMarks } from './watch-path.ts'
 
 /**
@@ -25,7 +25,8 @@ export function explainLoss(
 
 function getErrorCode(path: string): unknown {
   try {
-    closeSync(openSync(path, 'r'))
+    // Opening a pipe could wait for ever.
+    closeSync(openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)))
     return undefined
   } catch (error) {
     return error instanceof Error && 'code' in error ? error.code : undefined
