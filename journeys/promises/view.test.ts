@@ -312,3 +312,11 @@ test.for([
     expect([called.stdout.trimEnd()]).toEqual(model.results())
   },
 )
+
+test('promise view: a large file whose bytes are no text has no conversations, and that is said', async () => {
+  const folder = makeFolder({})
+  writeFileSync(join(folder, 'bytes.jsonl'), Buffer.alloc(60_000_000, 0xfe))
+  const view = await startView(folder, 'bytes.jsonl')
+  await expect.poll(view.said, { timeout: 30_000 }).toContain('no conversations that can be read')
+  expect(await view.end()).toBe(2)
+})

@@ -40,3 +40,5 @@ export {
   type LeaseResult,
   readLeaseHolder,
 } from './store/lease.ts'
+export { type DocumentWriteResult } from './store/documents.ts'
+export { type DocumentList } from './store/documents.ts'

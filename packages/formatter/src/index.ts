@@ -14,3 +14,5 @@ export { type FormatOptions, type StructuredPolicy } from './text/format-block.t
 export { formatBlocks, formatResult } from './text/format-result.ts'
 export { codeFence } from './text/parts.ts'
 export { type RequestChange } from './tools/request-change.ts'
+export { type DeliveredResult } from './deliver/deliver-result.ts'
+export { type ToolNames } from './tools/tool-names.ts'

@@ -18,9 +18,4 @@ export {
   type ReadRequest,
   type Turn,
 } from './request/read-request.ts'
-export {
-  type ToolNames,
-  toArgumentsObject,
-  createNameMap,
-  readArguments,
-} from './tools/tool-names.ts'
+export { toArgumentsObject, createNameMap, readArguments } from './tools/tool-names.ts'

@@ -22,3 +22,4 @@ export {
   settlePendingQuestion,
   toAnswer,
 } from './pending/pending-questions.ts'
+export { type PendingList } from './pending/pending-questions.ts'

@@ -11,3 +11,4 @@ export {
   type ToolService,
 } from './server/tool-service.ts'
 export { type ServedFeatures } from './server/served-features.ts'
+export { type ServeCall } from './server/tool-service.ts'

@@ -116,3 +116,5 @@ export {
   descriptionToDefinition,
 } from './wire/tool-description.ts'
 export { type Action, type ToolRequest } from './wire/tool-request.ts'
+export { type CanonicalUri } from './resources/canonical-uri.ts'
+export { type ErrorDetails } from './tools/tool-result.ts'

@@ -28,3 +28,6 @@ export {
 export { type OverviewLine, showOverview } from './show/summarize-result.ts'
 export { showResult } from './show/show-result.ts'
 export { type ShownPart } from './show/shown-part.ts'
+export { type ShownResult } from './show/show-result.ts'
+export { type RequiredReaders } from './show/show-result.ts'
+export { type ImageWriter } from './terminal/find-abilities.ts'

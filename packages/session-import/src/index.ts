@@ -16,3 +16,5 @@ export {
   type PlaceEnvironment,
 } from './sources/conversation-places.ts'
 export { isSqlite } from './sources/sqlite-source.ts'
+export { type SourceFiles } from './sources/source.ts'
+export { type ImportProblem } from './records/records.ts'

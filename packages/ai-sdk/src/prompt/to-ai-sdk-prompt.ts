@@ -7,12 +7,12 @@ import {
   type ModelResponse,
   type RequestChange,
   type RequestOptions,
+  type ToolNames,
 } from '@toolblocks/formatter'
 import {
   type Media,
   type MediaPart,
   type ModelParts,
-  type ToolNames,
   type AnsweredCall,
   anthropicProfile,
   gemini2Profile,

@@ -13,13 +13,12 @@ import {
   type MediaPart,
   type ModelParts,
   type ResultFormat,
-  type ToolNames,
   type AnsweredCall,
   openAiCompatibleProfile,
   readArguments,
   readRequest,
 } from '@toolblocks/formatter/internal'
-import type { ModelMessage, ModelProfile } from '@toolblocks/formatter'
+import type { ToolNames, ModelMessage, ModelProfile } from '@toolblocks/formatter'
 import {
   type ContentBlock,
   type JsonObject,
