@@ -1,4 +1,5 @@
-import { type SqlRow, loadSqlite } from '@toolblocks/conversation-store/internal'
+import { loadSqlite } from '@toolblocks/conversation-store/internal/load-sqlite'
+import type { SqlRow } from '@toolblocks/conversation-store/internal'
 import {
   requireArguments,
   MAX_IMPORT_FILE_BYTES,

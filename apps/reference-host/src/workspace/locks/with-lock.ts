@@ -1,4 +1,4 @@
-import { loadSqlite } from '@toolblocks/conversation-store/internal'
+import { loadSqlite } from '@toolblocks/conversation-store/internal/load-sqlite'
 import { hash } from 'node:crypto'
 import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
