@@ -198,8 +198,13 @@ test('promise gateway: a tool whose definition has changed is not offered until 
   const text = readFileSync(file, 'utf8')
   // Only an annotation has changed.
   writeFileSync(file, text.replace('"readOnlyHint":false', '"readOnlyHint":true'))
-  const { stderr } = await toolblocks(folder, ...SERVED)
-  expect(stderr).toContain('delete_note: its definition differs')
+  let stderr = ''
+  // A server that needs more than a second to start is not waited for, and this client leaves at once.
+  const serve = async (): Promise<string> => {
+    ;({ stderr } = await toolblocks(folder, ...SERVED))
+    return stderr
+  }
+  await expect.poll(serve, { timeout: 30_000 }).toContain('delete_note: its definition differs')
   expect(stderr).toMatch(/annotations\.readOnlyHint: false[^]*annotations\.readOnlyHint: true/)
   const second = await connectEntry(getEntry(), folder)
   expect(await getNames(second)).toEqual(['list_notes'])
