@@ -44,10 +44,10 @@ export async function answerExport(
   const events: StoredEvent[] = []
   for await (const kept of readEntries(store, id, { signal: context.req.raw.signal }))
     if ('event' in kept) events.push(kept)
-    // Without this event, the file would say that a call was interrupted.
-    else if (sources)
+    else
+      // Without this event, the download would say that a call was interrupted.
       return context.text(
-        `Event ${kept.seq} cannot be read: ${kept.problem.message}. Export the conversation when its file can be read again.\n`,
+        `The export would not be complete: event ${kept.seq} cannot be read: ${kept.problem.message}.\n`,
         503,
       )
   const { entries, undone } = readHistory(events)

@@ -81,7 +81,7 @@ export async function openPath(
     return { store: whole.store, ...findOnly(ids), sources, follow }
   }
 
-  // This thread only serves pages, so its memory for objects that live a short time need not grow.
+  // This thread only serves pages, so its memory for objects that live a short time need not grow. The worker has a limit of its own.
   setFlagsFromString('--semi-space-growth-factor=1')
   const store = await openBeginning(place, from)
   const shownIds = await listIds(store)

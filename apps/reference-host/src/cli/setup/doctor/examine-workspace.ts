@@ -51,9 +51,9 @@ export async function examineWorkspace(
   return [...found, ...(await examineLogins(workspace)), ...programs, ...showPath(programs)]
 }
 
-/** Shows the PATH if a program was not found in it. */
+/** Shows the PATH if a program has a problem, which may be that it was not found there. */
 function showPath(findings: readonly Finding[]): readonly Finding[] {
-  if (!findings.some(({ message }) => / in PATH[:,]/.test(message))) return []
+  if (findings.every(({ state }) => state !== 'problem')) return []
   const message = `PATH, where programs are searched by name: ${process.env['PATH'] ?? ''}`
   return [{ area: 'tools', state: 'note', message }]
 }
