@@ -49,11 +49,21 @@ describe('opened files', () => {
     symlinkSync('../secret.jsonl', join(named, 'out.jsonl'))
     symlinkSync('../missing.jsonl', join(named, 'broken.jsonl'))
     symlinkSync('own.jsonl', join(named, 'in.jsonl'))
+    mkdirSync(join(folder, 'elsewhere'))
+    symlinkSync('../elsewhere', join(named, 'sessions'))
+    symlinkSync('../missing', join(named, 'unrelated'))
     const { files, skipped } = findSourceFiles(named)
     expect(files).toEqual([join(named, 'in.jsonl'), join(named, 'own.jsonl')])
     expect(skipped.toSorted((one, other) => (one.path < other.path ? -1 : 1))).toEqual([
-      { path: join(named, 'broken.jsonl'), message: expect.stringContaining('leads out of') },
+      {
+        path: join(named, 'broken.jsonl'),
+        message: expect.stringContaining('a link to a file that does not exist'),
+      },
       { path: join(named, 'out.jsonl'), message: expect.stringContaining('leads out of') },
+      {
+        path: join(named, 'sessions'),
+        message: expect.stringMatching(/a link to the folder .*elsewhere, which is outside/),
+      },
     ])
   })
 

@@ -71,10 +71,10 @@ export function findSourceFiles(path: string): SourceFiles {
       }
       const inner = join(folder, entry.name)
       if (!entry.isDirectory()) {
-        if (!CANDIDATES.test(entry.name)) continue
-        if (entry.isSymbolicLink() && !isReallyBelow(inner, start))
-          skipped.push({ path: inner, message: LEADS_OUT })
-        else files.push(inner)
+        const refusal = entry.isSymbolicLink() ? refuseLink(inner, start) : undefined
+        if (refusal?.kind === 'folder' || (refusal && CANDIDATES.test(entry.name)))
+          skipped.push({ path: inner, message: refusal.message })
+        else if (!refusal && CANDIDATES.test(entry.name)) files.push(inner)
       } else if (PASSED_OVER.has(entry.name)) continue
       else if (depth < MAX_IMPORT_DEPTH) open.push({ folder: inner, depth: depth + 1 })
       else {
@@ -86,16 +86,26 @@ export function findSourceFiles(path: string): SourceFiles {
   return { files: files.toSorted(), skipped }
 }
 
-const LEADS_OUT = 'it is a link that leads out of the folder; it was skipped'
-
-/** Whether the target of a link is in a folder. */
-function isReallyBelow(path: string, folder: string): boolean {
+/** Says why a link in a folder is not followed. Returns `undefined` for a link that is read, and for one to a folder that is searched anyway. */
+function refuseLink(
+  path: string,
+  start: string,
+): { kind: 'file' | 'folder'; message: string } | undefined {
+  let target
   try {
-    const way = relative(realpathSync(folder), realpathSync(path))
-    return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+    target = realpathSync(path)
   } catch {
-    return false
+    const message = 'it is a link to a file that does not exist; it was skipped'
+    return { kind: 'file', message }
   }
+  const way = relative(realpathSync(start), target)
+  if (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)) return undefined
+  return statSync(target, { throwIfNoEntry: false })?.isDirectory() === true
+    ? {
+        kind: 'folder',
+        message: `it is a link to the folder ${target}, which is outside; it was skipped. Name that folder to read it`,
+      }
+    : { kind: 'file', message: 'it is a link that leads out of the folder; it was skipped' }
 }
 
 /** Yields the entries of a folder; none if this user may not read it. They are read one by one, because their number has no limit. */

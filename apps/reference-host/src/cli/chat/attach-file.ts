@@ -1,4 +1,3 @@
-import { getErrorText } from '@toolblocks/protocol/internal'
 import { readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -10,6 +9,7 @@ import {
   createSuccessResult,
 } from '@toolblocks/protocol'
 import { image, resource } from '@toolblocks/tool-sdk'
+import { explainRead } from '../../workspace/files/explain-read.ts'
 
 /** The content block of a file as it is now, or why it cannot be attached. */
 type AttachedFile = { ok: true; block: ContentBlock } | { ok: false; message: string }
@@ -21,21 +21,6 @@ export async function attachFile(root: string, path: string): Promise<AttachedFi
     return { ok: true, block }
   } catch (error) {
     return { ok: false, message: `${path} ${explainRead(error)}` }
-  }
-}
-
-function explainRead(error: unknown): string {
-  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
-    case 'ENOENT':
-    case 'ENOTDIR':
-      return 'does not exist'
-    case 'EISDIR':
-      return 'is a folder, not a file'
-    case 'EACCES':
-    case 'EPERM':
-      return 'cannot be read: permission denied'
-    default:
-      return `cannot be read: ${getErrorText(error)}`
   }
 }
 

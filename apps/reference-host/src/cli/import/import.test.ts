@@ -183,7 +183,7 @@ test('files that cannot be imported are reported, and the others are imported', 
   expect(code).toBe(1)
   expect(stdout).toContain('1 imported')
   expect(stderr).toContain('notes.json: it has no conversations in a known format')
-  expect(stderr).toContain('nowhere: ENOENT')
+  expect(stderr).toContain('nowhere: it does not exist')
 })
 
 test('after Ctrl-C, what was imported before stays', async () => {

@@ -1,4 +1,5 @@
 import { getErrorText } from '@toolblocks/protocol/internal'
+import { explainRead } from '../../workspace/files/explain-read.ts'
 import { explainUnknownFile } from './explain-unknown-file.ts'
 import { readFile } from './read-file.ts'
 import { setImmediate } from 'node:timers/promises'
@@ -56,7 +57,11 @@ export async function planImport(
   const unread: UnreadFile[] = []
   let passedOver = 0
   for (const path of paths) {
-    const found = await attempt(path, async () => findSourceFiles(path))
+    const found = await attempt(
+      path,
+      async () => findSourceFiles(path),
+      (error) => `it ${explainRead(error)}`,
+    )
     if (!found.ok) unread.push(found)
     else {
       const { files: all, skipped } = found.value
@@ -92,11 +97,15 @@ async function unknownFormat(file: string, from: FormatName | undefined): Promis
 type Attempt<Value> = { ok: true; value: Value } | ({ ok: false } & UnreadFile)
 
 /** Reports a file that cannot be read, so that the others are still read. */
-async function attempt<Value>(source: string, work: () => Promise<Value>): Promise<Attempt<Value>> {
+async function attempt<Value>(
+  source: string,
+  work: () => Promise<Value>,
+  explain: (error: unknown) => string = getErrorText,
+): Promise<Attempt<Value>> {
   try {
     return { ok: true, value: await work() }
   } catch (error) {
-    return { ok: false, source, message: getErrorText(error) }
+    return { ok: false, source, message: explain(error) }
   }
 }
 

@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync } from 'node:fs'
+import { closeSync, constants, openSync, statSync } from 'node:fs'
 import { type Marks, isSame, readMarks } from './watch-path.ts'
 
 /**
@@ -20,7 +20,18 @@ export function explainLoss(
       return `${path} can no longer be read: its permissions were changed while it was read. ${rest} If you allow reading it, for example with chmod u+r, it is read again.`
   }
   if (isSame(readMarks(path), seen)) return undefined
+  const content = describeUnreadable(path)
+  if (content !== undefined)
+    return `${path} was replaced while it was read and is now ${content}. ${rest} If you put a file with conversations there, it is read again.`
   return `${path} was changed or replaced while it was read. ${rest} It is read again now.`
+}
+
+/** Names content that can have no conversations; `undefined` for a folder or a file that may have some. */
+function describeUnreadable(path: string): string | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (!stats || stats.isDirectory()) return undefined
+  if (!stats.isFile()) return 'a device or a pipe'
+  return stats.size === 0 ? 'empty' : undefined
 }
 
 function getErrorCode(path: string): unknown {
