@@ -108,5 +108,5 @@ export const MAX_IMPORT_MS = 5 * 60 * 1000
 
 /** Maximum number of characters of one event whose words a search finds. */
 export const MAX_SEARCHED_LENGTH = 200_000
-/** Maximum number of characters of a search text on a page. A longer one would be compared with each found event for too long. */
+/** Maximum number of characters of a search text of a person. A longer one would be compared with each found event for too long. */
 export const MAX_SEARCH_TEXT_LENGTH = 500

@@ -87,7 +87,8 @@ export async function openPath(
   const shownIds = await listIds(store)
   known = findOnly(shownIds)
   const readWhole = async (): Promise<ReadPath> => {
-    const name = sanitizeTerminalLine(`Reading ${basename(place)}`, { maxLength: MAX_NAME_LENGTH })
+    const maxLength = Math.min(MAX_NAME_LENGTH, Math.max(1, terminal.columns - PROGRESS_COLUMNS))
+    const name = sanitizeTerminalLine(`Reading ${basename(place)}`, { maxLength })
     const progress = showProgress(terminal, name, { signal })
     const tell = (share: number): void => {
       progress.say(`${Math.floor(share * 100)} %`)
@@ -124,6 +125,8 @@ export async function openPath(
 }
 
 const MAX_NAME_LENGTH = 60
+/** Columns for the time and the share that was read, which a long name must not hide. */
+const PROGRESS_COLUMNS = 18
 
 /** Reads the complete records at the beginning of a large file. Returns an empty store for a folder, and for a file that has to be read as a whole. */
 async function openBeginning(

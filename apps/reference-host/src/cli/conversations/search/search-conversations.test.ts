@@ -44,6 +44,14 @@ describe('toolblocks conversations search', () => {
     expect(stderr).toContain('did you mean "other"?')
   })
 
+  test('a text of more than 500 characters is refused', async () => {
+    const { code, stderr } = await search('lamp '.repeat(101))
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'error: the text has 505 characters; expected at most 500: search for fewer words\n',
+    })
+  })
+
   test('--output json prints the hits', async () => {
     await workspace.keep('lamps', ...TWO_TURNS)
     expect(JSON.parse((await search('seven lamps', '--output', 'json')).stdout)).toEqual([

@@ -1,4 +1,5 @@
 import type { TerminalText } from '@toolblocks/protocol'
+import { MAX_SEARCH_TEXT_LENGTH } from '@toolblocks/protocol/internal'
 import {
   type TerminalStyle,
   indentTerminal,
@@ -39,6 +40,11 @@ export async function searchConversations(
   const words = searchWords(text)
   if (words.length === 0) {
     const message = `${JSON.stringify(text)} contains no word; expected letters or digits`
+    terminal.report('error', message)
+    return EXIT.usage
+  }
+  if (text.length > MAX_SEARCH_TEXT_LENGTH) {
+    const message = `the text has ${text.length.toLocaleString('en')} characters; expected at most ${MAX_SEARCH_TEXT_LENGTH}: search for fewer words`
     terminal.report('error', message)
     return EXIT.usage
   }
