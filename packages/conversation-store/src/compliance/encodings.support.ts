@@ -151,4 +151,4 @@ export const anyForm: fc.Arbitrary<(secret: string) => string> = fc
 /** Text that no decoder changes. */
 export const anySurrounding = fc
   .array(fc.constantFrom('Lorem ', 'ipsum, ', '(dolor) ', 'sit? '), { maxLength: 5 })
-  .map((words) => words.join(''))
+  .map((parts) => parts.join(''))

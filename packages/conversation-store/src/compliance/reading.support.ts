@@ -29,8 +29,8 @@ export function describePages(current: () => ConversationStore): void {
     await current().append('c', 0, turns(7))
     expect((await current().read('c', { limit: Infinity })).events).toHaveLength(7)
     expect(getIds(await current().list({ limit: Infinity }))).toEqual(['c'])
-    for (const place of [{}, { before: Infinity }])
-      expect(await current().read('c', { ...place, limit: 0 })).toMatchObject({
+    for (const range of [{}, { before: Infinity }])
+      expect(await current().read('c', { ...range, limit: 0 })).toMatchObject({
         events: [],
         more: true,
       })
@@ -55,7 +55,7 @@ export function describePages(current: () => ConversationStore): void {
   test('a conversation that begins with older events is listed with the times of its first and last event', async () => {
     const [event] = turns(1)
     if (!event) return
-    const dated = (at: string): DatedEvent => ({ event, at })
+    const dated = (time: string): DatedEvent => ({ event, at: time })
     const [first, last] = ['2020-01-02T03:04:05.000Z', '2020-01-02T03:09:05.000Z']
     await current().append('a', 0, [dated(first), dated(last)])
     const { conversations: list } = await current().list()
@@ -65,7 +65,7 @@ export function describePages(current: () => ConversationStore): void {
   test('conversations that begin with older events are listed by the time of their last event, below those that were written since', async () => {
     const [event] = turns(1)
     if (!event) return
-    const dated = (at: string): DatedEvent => ({ event, at })
+    const dated = (time: string): DatedEvent => ({ event, at: time })
     await current().append('own', 0, [event])
     await current().append('new', 0, [dated('2024-05-01T10:00:00.000Z')])
     await current().append('old', 0, [dated('2020-01-02T10:00:00.000Z')])

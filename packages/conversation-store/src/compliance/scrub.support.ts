@@ -41,8 +41,8 @@ export async function leak(
   ]
   await store.append(conversation, 0, events)
   const original = Buffer.from(JSON.stringify({ said: SECRET, coded: toBase64(SECRET) }))
-  const at = '2026-01-01T00:00:00.000Z'
-  await store.append(conversation, events.length, [{ event: say('imported'), at, original }])
+  const time = '2026-01-01T00:00:00.000Z'
+  await store.append(conversation, events.length, [{ event: say('imported'), at: time, original }])
   const note = { collection: 'note', id: conversation, state: 'open', conversation }
   for (const version of [0, 1]) {
     const value = { version, [SECRET]: SECRET, coded: toBase64(SECRET) }
@@ -145,7 +145,7 @@ export function describeScrub(current: () => ConversationStore): void {
         const written = ` ! ${write(secret)} ! `
         const raw = await store.keepBytes(Buffer.from(`raw${written}raw`))
         const original = Buffer.from(JSON.stringify({ [written]: `original${written}` }))
-        const at = '2026-01-01T00:00:00.000Z'
+        const time = '2026-01-01T00:00:00.000Z'
         await store.append(id, 0, [
           say('Lorem ipsum.'),
           say(`said${written}said`),
@@ -164,7 +164,7 @@ export function describeScrub(current: () => ConversationStore): void {
               metadata: { outcome: 'completed', raw },
             },
           },
-          { event: say('imported'), at, original },
+          { event: say('imported'), at: time, original },
         ])
         const before = await readTexts(store, id)
         await store.scrub({ secret, conversation: id })

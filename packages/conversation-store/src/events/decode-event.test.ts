@@ -174,7 +174,7 @@ test.for(misfits)(
   },
 )
 
-const words: readonly (readonly [ConversationEvent['type'], string, readonly string[]])[] = [
+const fieldValues: readonly (readonly [ConversationEvent['type'], string, readonly string[]])[] = [
   ['question', 'asked', ['static', 'user', 'assistant', 'nobody']],
   ['answer', 'action', ['accept', 'decline', 'cancel']],
   ['approval', 'decision', ['allowed', 'denied', 'cancelled']],
@@ -182,7 +182,7 @@ const words: readonly (readonly [ConversationEvent['type'], string, readonly str
   ['compaction', 'toolCalls', ['omit', 'strip-results', 'strip']],
 ]
 
-test.for(words)('in an event of type %s, %s may be any of %j', ([type, name, values]) => {
+test.for(fieldValues)('in an event of type %s, %s may be any of %j', ([type, name, values]) => {
   const event = EVENTS.find((each) => each.type === type)
   for (const value of values)
     expect(findEventProblem({ ...event, [name]: value })?.path).not.toBe(`/${name}`)

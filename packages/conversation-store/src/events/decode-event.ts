@@ -272,8 +272,8 @@ function findFieldProblem(
     const value = valueAtPointer(event, path)
     if (!is(value)) return problemAt(path, expected, value)
     if (expected !== CONTENT || !Array.isArray(value)) continue
-    const at = value.findIndex((block) => !isContentBlock(block))
-    if (at !== -1) return problemAt(appendPointer(path, at), 'a content block', value[at])
+    const index = value.findIndex((block) => !isContentBlock(block))
+    if (index !== -1) return problemAt(appendPointer(path, index), 'a content block', value[index])
   }
   return undefined
 }

@@ -43,11 +43,11 @@ test('law: strings that were stored apart are restored', () => {
     ),
   }))
   fc.assert(
-    fc.property(value, (given) => {
-      const { rest, payloads, blobs } = take([given])
+    fc.property(value, (original) => {
+      const { rest, payloads, blobs } = take([original])
       const known = new Map(blobs.map(({ sha256, bytes }) => [sha256, bytes]))
       expect(putPayloads(rest, payloads, (sha256) => known.get(sha256))).toBeUndefined()
-      expect(JSON.stringify(rest)).toBe(JSON.stringify([given]))
+      expect(JSON.stringify(rest)).toBe(JSON.stringify([original]))
     }),
   )
 })

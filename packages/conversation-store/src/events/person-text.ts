@@ -64,8 +64,8 @@ const BEGINNINGS: readonly RegExp[] = [
 export function getPersonText(event: StoredEvent['event']): string {
   requireArguments('getPersonText(event)', [event, 'object'])
   if (event.type !== 'user_message' || isFlagged(event)) return ''
-  const said = event.content.map((block) => withoutWrappers(getText(block) ?? ''))
-  return said.find((text) => text !== '') ?? ''
+  const texts = event.content.map((block) => withoutWrappers(getText(block) ?? ''))
+  return texts.find((text) => text !== '') ?? ''
 }
 
 /** Whether a person wrote at least a part of a message. */
@@ -132,10 +132,10 @@ function withoutWrappers(text: string): string {
     const name = ELEMENT.exec(rest)?.[1]
     if (name === undefined || !WRAPPERS.has(name)) break
     const end = `</${name}>`
-    const at = rest.indexOf(end)
-    if (at === -1) return ''
-    rest = rest.slice(at + end.length)
+    const index = rest.indexOf(end)
+    if (index === -1) return ''
+    rest = rest.slice(index + end.length)
   }
-  const said = rest.trim()
-  return BEGINNINGS.some((beginning) => beginning.test(said)) ? '' : said
+  const trimmed = rest.trim()
+  return BEGINNINGS.some((beginning) => beginning.test(trimmed)) ? '' : trimmed
 }

@@ -5,14 +5,14 @@ import { renderJsonLinesExport } from './render-json-lines.ts'
 
 test('each event is one line of printable characters, with its time and its original', async () => {
   const store = await openStore('memory:')
-  const at = '2020-01-02T03:04:05.000Z'
+  const time = '2020-01-02T03:04:05.000Z'
   const content = [{ type: 'text' as const, text: 'a\nb\u2028\u001B[2J' }]
   const event = { type: 'user_message' as const, content }
-  await store.append('lamps', 0, [{ event, at, original: new Uint8Array([0, 255, 10]) }])
+  await store.append('lamps', 0, [{ event, at: time, original: new Uint8Array([0, 255, 10]) }])
   const lines = await collect(renderJsonLinesExport(readEntries(store, 'lamps')))
   expect(lines.map((line) => /^[^\p{Cc}\p{Zl}]+\n$/u.test(line))).toEqual([true])
   expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
-    { seq: 1, at, event, original: 'AP8K' },
+    { seq: 1, at: time, event, original: 'AP8K' },
   ])
 })
 

@@ -28,7 +28,7 @@ const read = (...events: readonly string[]): HistoryCall => ({
   seqs: events.map((_, index) => index + 1),
   more: false,
 })
-const at = (start: number, end: number, call: HistoryCall): HistoryOperation => ({
+const operation = (start: number, end: number, call: HistoryCall): HistoryOperation => ({
   ...call,
   start,
   end,
@@ -36,7 +36,7 @@ const at = (start: number, end: number, call: HistoryCall): HistoryOperation => 
 
 /** Calls one after the other. */
 const inTurn = (...calls: readonly HistoryCall[]): HistoryOperation[] =>
-  calls.map((call, index) => at(2 * index, 2 * index + 1, call))
+  calls.map((call, index) => operation(2 * index, 2 * index + 1, call))
 
 describe('a history is serializable', () => {
   test.for<[string, HistoryOperation[]]>([
@@ -47,7 +47,7 @@ describe('a history is serializable', () => {
     ],
     [
       'if calls at the same time have one order',
-      [at(0, 9, append(0, 'a')), at(1, 8, conflict(0, 1)), at(2, 7, read())],
+      [operation(0, 9, append(0, 'a')), operation(1, 8, conflict(0, 1)), operation(2, 7, read())],
     ],
     [
       'if a deleted conversation begins again',
@@ -71,7 +71,10 @@ describe('a history is serializable', () => {
 describe('a history is impossible', () => {
   test.for<[string, HistoryOperation[]]>([
     ['if an acknowledged append is lost', inTurn(append(0, 'a'), read())],
-    ['if two appends take the same place', [at(0, 9, append(0, 'a')), at(0, 9, append(0, 'b'))]],
+    [
+      'if two appends take the same place',
+      [operation(0, 9, append(0, 'a')), operation(0, 9, append(0, 'b'))],
+    ],
     [
       'if a read is older than one that ended before it',
       inTurn(append(0, 'a'), append(1, 'b'), read('a', 'b'), read('a')),
@@ -79,10 +82,10 @@ describe('a history is impossible', () => {
     [
       'if two readers see different orders',
       [
-        at(0, 9, append(0, 'a')),
-        at(10, 11, read('a', 'b')),
-        at(0, 9, append(0, 'b')),
-        at(10, 11, read('b', 'a')),
+        operation(0, 9, append(0, 'a')),
+        operation(10, 11, read('a', 'b')),
+        operation(0, 9, append(0, 'b')),
+        operation(10, 11, read('b', 'a')),
       ],
     ],
     [
@@ -104,9 +107,9 @@ describe('a history is impossible', () => {
     [
       'if two deletes remove the same events',
       [
-        at(0, 1, append(0, 'a')),
-        at(2, 9, { kind: 'delete', existed: true }),
-        at(2, 9, { kind: 'delete', existed: true }),
+        operation(0, 1, append(0, 'a')),
+        operation(2, 9, { kind: 'delete', existed: true }),
+        operation(2, 9, { kind: 'delete', existed: true }),
       ],
     ],
     [
@@ -131,8 +134,8 @@ describe('a history is impossible', () => {
 })
 
 test('a history with too many possible orders is not called right', () => {
-  const appends = Array.from({ length: 40 }, (_, index) => at(0, 9, conflict(1 + index, 0)))
-  expect(checkHistory([...appends, at(20, 21, read('never'))], { maxStates: 1000 })).toBe(
+  const appends = Array.from({ length: 40 }, (_, index) => operation(0, 9, conflict(1 + index, 0)))
+  expect(checkHistory([...appends, operation(20, 21, read('never'))], { maxStates: 1000 })).toBe(
     'undecided',
   )
 })

@@ -132,14 +132,15 @@ function countReturned(calls: readonly Recorded[]): number {
     for (const appended of calls) {
       if (appended.kind !== 'append') continue
       for (const event of appended.events) {
-        const found = reads.flatMap(({ events, secrets, start, end }) => {
+        const eventReads = reads.flatMap(({ events, secrets, start, end }) => {
           const index = events.indexOf(event)
           return index === -1
             ? []
             : [{ start, end, hasSecret: secrets[index]?.includes(secret) === true }]
         })
         const own = scrubs.filter((scrub) => scrub.secret === secret)
-        if (findReturnedSecrets({ appended, scrubs: own, reads: found }).length > 0) returned += 1
+        if (findReturnedSecrets({ appended, scrubs: own, reads: eventReads }).length > 0)
+          returned += 1
       }
     }
   return returned

@@ -26,14 +26,14 @@ beforeEach(async () => {
 })
 afterEach(async () => await store.close())
 
-async function read(given: Readonly<Record<string, unknown>>): Promise<ToolResult> {
+async function read(values: Readonly<Record<string, unknown>>): Promise<ToolResult> {
   const tool = createReadToolResult(store, 'c')
-  const call = { id: 'r', name: tool.name, arguments: given }
+  const call = { id: 'r', name: tool.name, arguments: values }
   return await tool.execute(call, { signal: new AbortController().signal, root: '/', answers: {} })
 }
 
-async function getTexts(given: Readonly<Record<string, unknown>>): Promise<readonly string[]> {
-  const { content } = await read(given)
+async function getTexts(values: Readonly<Record<string, unknown>>): Promise<readonly string[]> {
+  const { content } = await read(values)
   return content.map((block) => (block.type === 'text' ? block.text : block.type))
 }
 

@@ -73,8 +73,8 @@ export function createReadToolResult(
       required: ['call'],
       additionalProperties: false,
     },
-    execute: async ({ arguments: given }: ToolCall): Promise<ToolResult> => {
-      const { call, block, from, lines, containing } = readArguments(given)
+    execute: async ({ arguments: values }: ToolCall): Promise<ToolResult> => {
+      const { call, block, from, lines, containing } = readArguments(values)
       const result = await findResult(store, conversation, call)
       if (!result)
         return createErrorResult(
@@ -113,8 +113,8 @@ interface ReadArguments {
 }
 
 /** The executor has validated the arguments. A direct call with an invalid value gets the default of that argument. */
-function readArguments(given: ToolCall['arguments']): ReadArguments {
-  const { call, block, from, lines, containing } = given
+function readArguments(values: ToolCall['arguments']): ReadArguments {
+  const { call, block, from, lines, containing } = values
   return {
     call: String(call),
     ...(typeof block === 'number' && { block }),
@@ -208,8 +208,8 @@ function selectLines(text: string, selection: LineSelection): SelectedLines {
   const { from = 1, count = COUNT, containing } = selection
   const all = text.split('\n').map((line, index) => ({ number: index + 1, text: line }))
   if (all.length > 1 && all.at(-1)?.text === '') all.pop()
-  const found =
+  const matches =
     containing === undefined ? all : all.filter((line) => line.text.includes(containing))
-  const start = from < 0 ? Math.max(0, found.length + from) : Math.max(0, from - 1)
-  return { lines: found.slice(start, start + count), of: found.length }
+  const start = from < 0 ? Math.max(0, matches.length + from) : Math.max(0, from - 1)
+  return { lines: matches.slice(start, start + count), of: matches.length }
 }

@@ -13,7 +13,7 @@ async function describe(
   return await describeConversation(store, id)
 }
 
-const said = (text: string, fields?: object): object => ({
+const userMessage = (text: string, fields?: object): object => ({
   type: 'user_message',
   content: [{ type: 'text', text }],
   ...(fields && { imported: { fields } }),
@@ -21,7 +21,7 @@ const said = (text: string, fields?: object): object => ({
 
 test('describes an imported conversation by its title, model and folder', async () => {
   const about = { title: 'Mend  the\nlamp', model: 'claude-x', folder: '/w/lamps' }
-  const [first] = [{ ...said('Please mend it.'), imported: { about } }]
+  const [first] = [{ ...userMessage('Please mend it.'), imported: { about } }]
   expect(await describe([first], 'claude-code-5e55')).toEqual({
     title: 'Mend the',
     model: 'claude-x',
@@ -32,45 +32,51 @@ test('describes an imported conversation by its title, model and folder', async 
 
 test('the title is the first line that a person wrote, cut at the end of a word', async () => {
   const long = `\n  Please   count ${'all the lamps '.repeat(9)}\nin the hall`
-  const { title = '' } = await describe([{ type: 'turn_start', turn: 1 }, said(long)])
+  const { title = '' } = await describe([{ type: 'turn_start', turn: 1 }, userMessage(long)])
   expect(title).toBe('Please count all the lamps all the lamps all the lamps all…')
-  expect((await describe([said('x'.repeat(200))])).title).toBe(`${'x'.repeat(60)}…`)
-  expect((await describe([said(`${'y'.repeat(59)}😀z`)])).title).toHaveLength(61)
+  expect((await describe([userMessage('x'.repeat(200))])).title).toBe(`${'x'.repeat(60)}…`)
+  expect((await describe([userMessage(`${'y'.repeat(59)}😀z`)])).title).toHaveLength(61)
 })
 
 test.for<[string, object]>([
-  ['is marked as written by the program', said('Caveat: do not answer.', { isMeta: true })],
-  ['is a command', said('<command-name>/init</command-name>\n<command-args></command-args>')],
-  ['is the output of a command', said('<local-command-stdout>Done.</local-command-stdout>')],
-  ['is a context', said('<environment_context>\n  <cwd>/w</cwd>\n</environment_context>')],
-  ['is a context that is cut', said('<environment_context>\n  <cwd>/w')],
+  ['is marked as written by the program', userMessage('Caveat: do not answer.', { isMeta: true })],
+  [
+    'is a command',
+    userMessage('<command-name>/init</command-name>\n<command-args></command-args>'),
+  ],
+  ['is the output of a command', userMessage('<local-command-stdout>Done.</local-command-stdout>')],
+  ['is a context', userMessage('<environment_context>\n  <cwd>/w</cwd>\n</environment_context>')],
+  ['is a context that is cut', userMessage('<environment_context>\n  <cwd>/w')],
   [
     'is the instructions of a folder',
-    said('# AGENTS.md instructions for /w\n\n<INSTRUCTIONS>\nBe brief.\n</INSTRUCTIONS>'),
+    userMessage('# AGENTS.md instructions for /w\n\n<INSTRUCTIONS>\nBe brief.\n</INSTRUCTIONS>'),
   ],
-  ['reports that a person interrupted it', said('[Request interrupted by user for tool use]')],
+  [
+    'reports that a person interrupted it',
+    userMessage('[Request interrupted by user for tool use]'),
+  ],
 ])(
   'a message that a program wrote in the name of a person is not a title: it %s',
   async ([, event]) => {
-    expect((await describe([event, said('Light it.')])).title).toBe('Light it.')
+    expect((await describe([event, userMessage('Light it.')])).title).toBe('Light it.')
   },
 )
 
 test('the words of a person after what a program added are a title', async () => {
   const reminder = '<system-reminder>Be brief.</system-reminder>'
-  expect((await describe([said(`${reminder}\nLight it.`)])).title).toBe('Light it.')
-  for (const words of [
+  expect((await describe([userMessage(`${reminder}\nLight it.`)])).title).toBe('Light it.')
+  for (const text of [
     '<div>is broken',
     '<my-button> is not shown',
     '<my-button>Light</my-button> is not shown',
     '# AGENTS.md instructions for lamps are missing',
   ])
-    expect((await describe([said(words)])).title).toBe(words)
+    expect((await describe([userMessage(text)])).title).toBe(text)
 })
 
 test('describes a conversation by its own record of creator, model and folder', async () => {
   const values = { command: 'chat', folder: '/w', model: 'gpt-x' }
-  expect(await describe([{ type: 'configuration', values }, said('Hello.')])).toEqual({
+  expect(await describe([{ type: 'configuration', values }, userMessage('Hello.')])).toEqual({
     title: 'Hello.',
     model: 'gpt-x',
     folder: '/w',
@@ -94,7 +100,7 @@ test('without a message of a person, the called tool is the title, and the model
 
 test('searches the first 72 events for words', async () => {
   const starts = Array.from({ length: 80 }, (_, turn) => ({ type: 'turn_start', turn }))
-  expect(await describe([...starts.slice(0, 71), said('Here.')])).toEqual({ title: 'Here.' })
-  expect(await describe([...starts.slice(0, 72), said('Here.')])).toEqual({})
+  expect(await describe([...starts.slice(0, 71), userMessage('Here.')])).toEqual({ title: 'Here.' })
+  expect(await describe([...starts.slice(0, 72), userMessage('Here.')])).toEqual({})
   expect(await describe([])).toEqual({})
 })

@@ -54,9 +54,9 @@ function describeEvents(
   id: string,
 ): ConversationDescription {
   const settings = events.map((event) => (event.type === 'configuration' ? event.values : {}))
-  const told = [...events.slice(0, 1).map(getImportedAbout), ...settings]
+  const sources = [...events.slice(0, 1).map(getImportedAbout), ...settings]
   const find = (name: string): string | undefined =>
-    told.map((from) => getOwnField(from, name)).find(isWords)
+    sources.map((from) => getOwnField(from, name)).find(isWords)
   const spoken = events.map((event) => (event.type === 'assistant_message' ? event.model : ''))
   const title = findTitle(events)
   const model = find('model') ?? spoken.find(isWords)
@@ -78,16 +78,16 @@ function isWords(value: unknown): value is string {
 }
 
 function findTitle(events: readonly StoredEvent['event'][]): string | undefined {
-  const told = events.slice(0, 1).map((event) => getOwnField(getImportedAbout(event), 'title'))
-  const words = told.find(isWords) ?? events.map(getPersonText).find(isWords)
-  if (words !== undefined) return toTitle(words)
+  const titles = events.slice(0, 1).map((event) => getOwnField(getImportedAbout(event), 'title'))
+  const text = titles.find(isWords) ?? events.map(getPersonText).find(isWords)
+  if (text !== undefined) return toTitle(text)
   const called = events.find((event) => event.type === 'tool_call')
   return called && toTitle(`call ${called.call.name}`)
 }
 
 /** Returns the first line with words, with single spaces, cut at the end of a word. */
-function toTitle(words: string): string {
-  const [line = ''] = words
+function toTitle(text: string): string {
+  const [line = ''] = text
     .trim()
     .slice(0, MAX_LENGTH * 20)
     .split(/[\r\n]/, 1)

@@ -19,11 +19,11 @@ export function linksTo(
     const known = identity && { size: identity.bytes, description: `sha256 ${identity.sha256}` }
     // Also set without an identity, because it tells that the tool did not return this link itself.
     const left = { _meta: { [META_IDENTITY]: identity ? { ...identity } : null } }
-    const words = {
+    const attributes = {
       ...(title !== undefined && { title }),
       ...(mimeType !== undefined && { mimeType }),
     }
-    return [{ type: 'resource_link', uri, name, ...words, ...known, ...left }]
+    return [{ type: 'resource_link', uri, name, ...attributes, ...known, ...left }]
   })
 }
 

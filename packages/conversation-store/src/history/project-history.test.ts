@@ -20,7 +20,11 @@ const result = (id: string): ConversationEvent => ({
     metadata: { outcome: 'completed', resources: [{ uri, sha256, bytes: 12 }] },
   },
 })
-const given = (callId: string, turn: number, form: Delivery['form']): ConversationEvent => ({
+const createDelivery = (
+  callId: string,
+  turn: number,
+  form: Delivery['form'],
+): ConversationEvent => ({
   type: 'delivery',
   deliveries: [{ callId, block: 0, uri, sha256, turn, form }],
   callId,
@@ -39,7 +43,14 @@ const say = (text: string): ConversationEvent => ({
 })
 const turn = (number: number, form: Delivery['form'] = 'full'): readonly ConversationEvent[] => {
   const id = `c${number}`
-  return [start(number), say(`${number}?`), call(id), result(id), given(id, number, form), thought]
+  return [
+    start(number),
+    say(`${number}?`),
+    call(id),
+    result(id),
+    createDelivery(id, number, form),
+    thought,
+  ]
 }
 const compaction = (
   fromTurn: number,
@@ -53,9 +64,9 @@ const compaction = (
 })
 
 function project(events: readonly ConversationEvent[]): Projection {
-  const at = '2026-01-01T00:00:00.000Z'
+  const time = '2026-01-01T00:00:00.000Z'
   return projectHistory(
-    readHistory(events.map((event, index): StoredEvent => ({ seq: index + 1, at, event }))),
+    readHistory(events.map((event, index): StoredEvent => ({ seq: index + 1, at: time, event }))),
   )
 }
 
@@ -185,14 +196,14 @@ test('a text does not refer to content that was delivered in full and then compa
 })
 
 test('a text does not refer to scrubbed content, and a delivery without a result has no effect', () => {
-  const at = '2026-01-01T00:00:00.000Z'
-  const events = [...turn(1), ...turn(2, 'reference'), given('c9', 2, 'full')]
-  const stored = events.map((event, index): StoredEvent => ({ seq: index + 1, at, event }))
+  const time = '2026-01-01T00:00:00.000Z'
+  const events = [...turn(1), ...turn(2, 'reference'), createDelivery('c9', 2, 'full')]
+  const stored = events.map((event, index): StoredEvent => ({ seq: index + 1, at: time, event }))
   const scrubbed = (type: string) =>
     projectHistory(
       readHistory(
         stored.map((each, index) =>
-          index < 6 && each.event.type === type ? { ...each, scrubbedAt: at } : each,
+          index < 6 && each.event.type === type ? { ...each, scrubbedAt: time } : each,
         ),
       ),
     )

@@ -30,7 +30,7 @@ export function projectHistory(history: Pick<History, 'entries'>): Projection {
   requireArguments('projectHistory(history)', [history, { entries: 'array' }])
   const { entries } = history
   const plans = planCompaction(entries)
-  const given = readDeliveries(entries, plans)
+  const delivered = readDeliveries(entries, plans)
   const summaries = createTurnPlaceholders(entries, plans)
   const omitted = createCallPlaceholders(entries, plans)
   const names = new Map<string, string>()
@@ -50,7 +50,7 @@ export function projectHistory(history: Pick<History, 'entries'>): Projection {
     else if (plan.summary) projected.push(...(summaries.get(entry) ?? []))
     else if (plan.toolCalls === 'omit' && isOfCall(entry))
       projected.push(...(omitted.get(entry) ?? []))
-    else projected.push({ ...compactEntry(entry, plan, names), ...given.get(entry) })
+    else projected.push({ ...compactEntry(entry, plan, names), ...delivered.get(entry) })
   }
   return { entries: projected }
 }
@@ -92,20 +92,20 @@ function planCompaction(entries: readonly HistoryEntry[]): ReadonlyMap<number, T
 }
 
 function findReaches(entries: readonly HistoryEntry[]): readonly Reach[] {
-  const found: Reach[] = []
-  if (!entries.some(({ event }) => event.type === 'compaction')) return found
+  const reaches: Reach[] = []
+  if (!entries.some(({ event }) => event.type === 'compaction')) return reaches
   let continuedTurn = 0
   for (const { event, turn } of entries.toReversed()) {
     if (!SILENT.has(event.type)) continuedTurn = turn
     if (event.type !== 'compaction') continue
     const last = continuedTurn === turn ? turn - 1 : turn
-    found.push({
+    reaches.push({
       compaction: event,
       from: Math.max(1, event.fromTurn),
       to: Math.min(event.toTurn, last),
     })
   }
-  return found
+  return reaches
 }
 
 /** Assigns to each turn the first of the ranges that contain it. Visits every turn about once, however the ranges overlap. */
@@ -143,7 +143,7 @@ function readDeliveries(
     if (isLost(entry, delivery))
       for (const each of delivery.event.deliveries)
         if (each.form === 'full') lost.add(getResource(each))
-  const given = new Map<HistoryEntry, Pick<ProjectedEntry, 'text' | 'deliveries'>>()
+  const delivered = new Map<HistoryEntry, Pick<ProjectedEntry, 'text' | 'deliveries'>>()
   for (const [entry, delivery] of paired) {
     if (isContentOmitted(plans.get(entry.turn))) continue
     const { text, deliveries: recorded } = delivery.event
@@ -154,10 +154,10 @@ function readDeliveries(
     const deliveries = isLost(entry, delivery)
       ? recorded.filter(({ form }) => form === 'reference')
       : recorded
-    if (entry.event.type === 'user_message') given.set(entry, { deliveries })
-    else if (text !== undefined) given.set(entry, { text, deliveries })
+    if (entry.event.type === 'user_message') delivered.set(entry, { deliveries })
+    else if (text !== undefined) delivered.set(entry, { text, deliveries })
   }
-  return given
+  return delivered
 }
 
 /** An event and its turn. Without turns, each `turn_start` begins one. */
@@ -193,13 +193,13 @@ export function pairDeliveries<Entry extends PairedEntry>(
     }
     if (!isDelivery(entry)) continue
     const { callId, text } = entry.event
-    const of =
+    const target =
       callId !== undefined || text !== undefined
         ? open.get(`${turn} ${callId ?? ''}`)?.shift()
         : message?.turn === turn
           ? message.entry
           : undefined
-    if (of) paired.set(of, entry)
+    if (target) paired.set(target, entry)
   }
   return paired
 }
@@ -238,16 +238,19 @@ function createTurnPlaceholders(
     [...groups].map(([{ summary = '' }, group]) => {
       const [first] = group
       const turns = [...new Set(group.map(({ turn }) => turn))]
-      const place = { seq: first.seq, at: first.at, turn: first.turn, compacted: true } as const
+      const position = { seq: first.seq, at: first.at, turn: first.turn, compacted: true } as const
       const heading = `[Summary of the conversation so far, turn${turns.length === 1 ? '' : 's'} ${spans(turns)}.]`
       const links = distinctLinks(group.flatMap(linksOfEntry))
       return [
         first,
         [
-          { ...place, event: { type: 'turn_start', turn: first.turn } },
-          { ...place, event: { type: 'user_message', content: [{ type: 'text', text: heading }] } },
+          { ...position, event: { type: 'turn_start', turn: first.turn } },
           {
-            ...place,
+            ...position,
+            event: { type: 'user_message', content: [{ type: 'text', text: heading }] },
+          },
+          {
+            ...position,
             event: {
               type: 'assistant_message',
               content: [{ type: 'text', text: summary }, ...links],
@@ -307,13 +310,13 @@ function groupBy<Key>(
 
 /** `1–3, 5`. */
 function spans(turns: readonly number[]): string {
-  const found: [number, number][] = []
+  const ranges: [number, number][] = []
   for (const turn of turns) {
-    const last = found.at(-1)
+    const last = ranges.at(-1)
     if (last && turn === last[1] + 1) last[1] = turn
-    else found.push([turn, turn])
+    else ranges.push([turn, turn])
   }
-  return found.map(([from, to]) => (from === to ? String(from) : `${from}–${to}`)).join(', ')
+  return ranges.map(([from, to]) => (from === to ? String(from) : `${from}–${to}`)).join(', ')
 }
 
 /** Whether an entry is a call or belongs to one. */
@@ -335,8 +338,8 @@ function compactEntry(
   const { event } = entry
   if (event.type === 'assistant_message' && reasoning && event.reasoning !== undefined) {
     // The metadata that a provider needs back with a thought is useless without the thought.
-    const { reasoning: _thought, _meta: _signature, ...said } = event
-    return { ...entry, event: said, compacted: true }
+    const { reasoning: _thought, _meta: _signature, ...message } = event
+    return { ...entry, event: message, compacted: true }
   }
   if (event.type === 'tool_call' && toolCalls === 'strip')
     return {

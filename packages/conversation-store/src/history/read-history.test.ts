@@ -201,9 +201,9 @@ const getIds = (
 function callsWithoutResult(entries: History['entries']): readonly string[] {
   const results = [...getIds(entries, 'tool_result')]
   return getIds(entries, 'tool_call').filter((id) => {
-    const at = results.indexOf(id)
-    if (at !== -1) results.splice(at, 1)
-    return at === -1
+    const index = results.indexOf(id)
+    if (index !== -1) results.splice(index, 1)
+    return index === -1
   })
 }
 
@@ -250,15 +250,19 @@ test('law: a conversation that grew or was changed is read as if for the first t
     { maxLength: 12 },
   )
   fc.assert(
-    fc.property(events, fc.nat(11), fc.constantFrom(...kinds), (given, at, other) => {
-      const stored = given.map((event, index): StoredEvent => ({ seq: index + 1, at: '', event }))
+    fc.property(events, fc.nat(11), fc.constantFrom(...kinds), (sequence, offset, other) => {
+      const stored = sequence.map((event, index): StoredEvent => ({
+        seq: index + 1,
+        at: '',
+        event,
+      }))
       for (let end = 0; end <= stored.length; end += 1) {
         const grown = stored.slice(0, end)
         expect(readHistory(grown)).toEqual(readHistory(structuredClone(grown)))
       }
       if (stored.length === 0) return
-      const place = at % stored.length
-      const changed = stored.with(place, { seq: place + 1, at: '', event: other })
+      const index = offset % stored.length
+      const changed = stored.with(index, { seq: index + 1, at: '', event: other })
       expect(readHistory(changed)).toEqual(readHistory(structuredClone(changed)))
     }),
   )

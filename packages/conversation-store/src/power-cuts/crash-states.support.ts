@@ -148,11 +148,11 @@ function choose(
 function tear(change: FileChange, sector: number): readonly FileChange[] {
   if (change.kind === 'truncate') return [change]
   const parts: FileChange[] = []
-  for (let at = 0; at < change.bytes.length;) {
-    const offset = change.offset + at
-    const end = Math.min(change.bytes.length, at + sector - (offset % sector))
-    parts.push({ ...change, offset, bytes: change.bytes.subarray(at, end) })
-    at = end
+  for (let position = 0; position < change.bytes.length;) {
+    const offset = change.offset + position
+    const end = Math.min(change.bytes.length, position + sector - (offset % sector))
+    parts.push({ ...change, offset, bytes: change.bytes.subarray(position, end) })
+    position = end
   }
   return parts
 }

@@ -58,15 +58,15 @@ function readRecording(bytes: Buffer, disk: string): readonly Operation[] {
   /** Open descriptors: a file, a folder, or something that is not recorded. */
   const descriptors = new Map<number, { file: number } | { folder: string }>()
   let created = 0
-  for (let at = 0; at < bytes.length;) {
-    const kind = String.fromCharCode(bytes[at] ?? 0)
-    const descriptor = bytes.readInt32LE(at + 1)
-    const offset = Number(bytes.readBigInt64LE(at + 9))
-    const end = at + HEAD_BYTES + bytes.readUInt32LE(at + 5)
-    const content = bytes.subarray(at + HEAD_BYTES, end)
+  for (let position = 0; position < bytes.length;) {
+    const kind = String.fromCharCode(bytes[position] ?? 0)
+    const descriptor = bytes.readInt32LE(position + 1)
+    const offset = Number(bytes.readBigInt64LE(position + 9))
+    const end = position + HEAD_BYTES + bytes.readUInt32LE(position + 5)
+    const content = bytes.subarray(position + HEAD_BYTES, end)
     const path = content.toString().slice(disk.length + 1)
     const target = descriptors.get(descriptor)
-    at = end
+    position = end
     if ('codu'.includes(kind) && path.endsWith('-shm')) continue
     switch (kind) {
       case 'c':

@@ -23,7 +23,7 @@ export interface DocumentRow {
 /** A document with its place in the order of creation: a greater place is a later one, and no two are equal. */
 export interface PlacedDocumentRow extends DocumentRow {
   /** Given when the document is created. A write does not change it. */
-  place: number
+  position: number
 }
 
 /** Which documents to list. */

@@ -12,7 +12,7 @@ export interface EventBytes {
   /** SHA-256 of the blobs to which the event refers, which are kept for it. Not returned by `read`. */
   blobs?: readonly string[]
   /** Returns the words by which the event is found, in lower case, for an engine that indexes them at once. Not returned by `read`. */
-  words?: () => readonly string[]
+  terms?: () => readonly string[]
 }
 
 /** An event as it is stored. */
@@ -68,17 +68,17 @@ export function getChain(conversation: string, previous: Uint8Array, row: EventR
  * before.
  */
 function getPlace(id: string, seq: number, { at, original }: EventBytes): string {
-  const place = `[${id},${seq},${JSON.stringify(at)}`
-  return original ? `${place},${original.length}]\n` : `${place}]\n`
+  const prefix = `[${id},${seq},${JSON.stringify(at)}`
+  return original ? `${prefix},${original.length}]\n` : `${prefix}]\n`
 }
 
 /** Computes the hash of a row. A `chain` has a fixed length or is absent. */
 function hashPlaced(
   previous: Uint8Array,
-  place: string,
+  prefix: string,
   { bytes, original }: EventBytes,
 ): Uint8Array {
-  return original ? hash(previous, place, original, bytes) : hash(previous, place, bytes)
+  return original ? hash(previous, prefix, original, bytes) : hash(previous, prefix, bytes)
 }
 
 /** Computes the hash of a scrubbed row from the `chain` of the row before it. It covers the hash that the row had before. */
@@ -176,17 +176,17 @@ export type AppendPlan =
  */
 export function planAppend(
   conversation: string,
-  found: StoredHead,
+  stored: StoredHead,
   { expected, events }: { expected: number; events: readonly EventBytes[] },
 ): AppendPlan {
-  if (!found.isIntact)
-    throw damagedEvent(conversation, found.seq, 'the end of the conversation has changed')
-  if (found.seq !== expected) return { kind: 'conflict', seq: found.seq }
-  const rows = chainRows(conversation, found, events)
+  if (!stored.isIntact)
+    throw damagedEvent(conversation, stored.seq, 'the end of the conversation has changed')
+  if (stored.seq !== expected) return { kind: 'conflict', seq: stored.seq }
+  const rows = chainRows(conversation, stored, events)
   const last = rows.at(-1)
-  if (!last) return { kind: 'nothing', seq: found.seq }
+  if (!last) return { kind: 'nothing', seq: stored.seq }
   const { seq, chain, at: updatedAt } = last
-  const createdAt = found.seq === 0 ? (rows[0]?.at ?? updatedAt) : found.createdAt
+  const createdAt = stored.seq === 0 ? (rows[0]?.at ?? updatedAt) : stored.createdAt
   const head = { seq, chain, createdAt, updatedAt }
   return { kind: 'write', seq, rows, head, seal: computeSeal(conversation, head) }
 }

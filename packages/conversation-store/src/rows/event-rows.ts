@@ -16,7 +16,7 @@ export interface ConversationSummary {
 /** A conversation with its place in the list (`getListPlace`): a greater place is a later one, and no two are equal. */
 export interface ListedConversation extends ConversationSummary {
   /** Every append to the conversation changes it, unless it is the latest one. */
-  place: number
+  position: number
 }
 
 /** Which rows to read, in ascending order. All numbers are integers; `before` and `limit` are at most `MAX_SAFE_INTEGER`. */
@@ -34,7 +34,7 @@ export interface RowRange {
 /** Which events to find. */
 export interface SearchQuery {
   /** Words that must all be in the event; letters and digits in lower case, at least one word. */
-  words: readonly string[]
+  terms: readonly string[]
   /** Searches only this conversation. */
   conversation?: string
   /** Maximum number of events, at least 1. */
@@ -142,7 +142,7 @@ export interface BlobRows {
    * Keeps the blobs that do not exist yet. For existing ones, and for the pieces of a blob, `at` becomes the time of the last put. Keeps all of
    * them or none; rejects if a piece does not exist.
    */
-  put(blobs: readonly StoredBlob[], at: string): Promise<void>
+  put(blobs: readonly StoredBlob[], time: string): Promise<void>
   /** Returns the existing blobs, in any order. */
   get(hashes: readonly string[]): Promise<readonly StoredBlob[]>
   /** Removes those of the blobs to which no event refers, except those whose last put was after `during.from` and until `during.to`. */

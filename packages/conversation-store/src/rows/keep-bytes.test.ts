@@ -14,12 +14,12 @@ test('holds at most one piece of a stream in memory, however long the stream is'
   let [pulled, put, ahead, largest] = [0, 0, 0, 0]
   const blobs: typeof rows.blobs = {
     ...rows.blobs,
-    put: async (kept, at) => {
+    put: async (kept, time) => {
       for (const { bytes, encoding } of kept) {
         largest = Math.max(largest, bytes.length)
         if (encoding !== 'pieces') put += bytes.length
       }
-      await rows.blobs.put(kept, at)
+      await rows.blobs.put(kept, time)
     },
   }
   const chunk = Uint8Array.from({ length: 64 * 1024 }, (_, index) => (index * index * 31) >> 3)

@@ -11,9 +11,9 @@ import {
 import type { BlobRows, NewBlobs } from './event-rows.ts'
 
 /** Packs blobs, each once, for an engine to keep. */
-export async function packBlobs(blobs: readonly Blob[], at: string): Promise<NewBlobs> {
+export async function packBlobs(blobs: readonly Blob[], time: string): Promise<NewBlobs> {
   const distinct = new Map(blobs.map((blob) => [blob.sha256, blob]))
-  return { blobs: await Promise.all([...distinct.values()].map(packBlob)), at }
+  return { blobs: await Promise.all([...distinct.values()].map(packBlob)), at: time }
 }
 
 /** Returns the bytes of blobs by their hash, without blobs that are missing or changed. */

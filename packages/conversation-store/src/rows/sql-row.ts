@@ -50,7 +50,7 @@ export function toBytes(value: unknown): Uint8Array {
 export function toDocumentRow(row: SqlRow): PlacedDocumentRow {
   const { conversation } = row
   return {
-    place: Number(row['place']),
+    position: Number(row['place']),
     collection: String(row['collection']),
     id: toText(row['id']),
     version: Number(row['version']),

@@ -15,16 +15,16 @@ export function verifyRow(
   previous: ChainHead,
   row: EventRow,
 ): StoreProblem[] {
-  const at = { path: `/${row.seq}`, code: 'damaged-event' } as const
+  const damage = { path: `/${row.seq}`, code: 'damaged-event' } as const
   const problems: StoreProblem[] = []
   if (row.seq !== previous.seq + 1)
     problems.push({
-      ...at,
+      ...damage,
       message: `${row.seq - previous.seq - 1} events before event ${row.seq} are missing`,
     })
   if (!isAsWritten(conversation, previous.chain, row))
     problems.push({
-      ...at,
+      ...damage,
       message: `the bytes, the time, the place or the link of event ${row.seq} differ from those that were written`,
     })
   return problems
@@ -32,12 +32,12 @@ export function verifyRow(
 
 /** Returns the problems of the end of a conversation; `last` is its last row. */
 export function verifyHead(last: ChainHead, head: StoredHead): StoreProblem[] {
-  const at = { path: `/${head.seq}`, code: 'damaged-event' } as const
+  const damage = { path: `/${head.seq}`, code: 'damaged-event' } as const
   if (!head.isIntact)
-    return [{ ...at, message: 'the data of the conversation beside its events is damaged' }]
+    return [{ ...damage, message: 'the data of the conversation beside its events is damaged' }]
   if (endsAt(last, head)) return []
   const message = `the conversation ends with event ${last.seq}, but event ${head.seq} was written last`
-  return [{ ...at, message }]
+  return [{ ...damage, message }]
 }
 
 /**

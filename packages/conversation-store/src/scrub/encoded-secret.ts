@@ -83,10 +83,10 @@ export function findEncoded(
   for (const encoded of encodings) {
     const { pattern } = encoded
     pattern.lastIndex = 0
-    for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
-      const place = toPlace(text, found.index, pattern.lastIndex, encoded)
-      if (place) places.push(place)
-      else pattern.lastIndex = found.index + 1
+    for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+      const secretPlace = toPlace(text, match.index, pattern.lastIndex, encoded)
+      if (secretPlace) places.push(secretPlace)
+      else pattern.lastIndex = match.index + 1
     }
   }
   return places
@@ -112,15 +112,15 @@ function toPlace(
 /** The most characters of an escaped one. */
 const ESCAPED = 7
 
-function readBefore(text: string, at: number): string | undefined {
-  const before = text.slice(Math.max(0, at - ESCAPED), at)
+function readBefore(text: string, position: number): string | undefined {
+  const before = text.slice(Math.max(0, position - ESCAPED), position)
   return /(?:\\{1,3}\/|\\{1,2}u002[bf]|[\w+/-])$/i.exec(before)?.[0]
 }
 
 const CHARACTER = /\\{1,3}\/|\\{1,2}u002[bf]|[\w+/-]/iy
 
-function readAfter(text: string, at: number): string | undefined {
-  CHARACTER.lastIndex = at
+function readAfter(text: string, position: number): string | undefined {
+  CHARACTER.lastIndex = position
   return CHARACTER.exec(text)?.[0]
 }
 

@@ -110,10 +110,10 @@ export function findWritten(
 ): readonly SecretPlace[] {
   const places: SecretPlace[] = []
   begin.lastIndex = 0
-  for (let found = begin.exec(text); found; found = begin.exec(text)) {
-    const place = matchAt(text, found.index, characters, level)
-    if (place) places.push(place)
-    begin.lastIndex = place?.end ?? found.index + 1
+  for (let match = begin.exec(text); match; match = begin.exec(text)) {
+    const secretPlace = matchAt(text, match.index, characters, level)
+    if (secretPlace) places.push(secretPlace)
+    begin.lastIndex = secretPlace?.end ?? match.index + 1
   }
   return places
 }
@@ -128,11 +128,11 @@ function matchAt(
   let reached = new Map<number, FormBits>([[start, 0]])
   for (const character of characters) {
     const next = new Map<number, FormBits>()
-    for (const [at, forms] of reached) {
-      const plain = readPlain(text, at, character)
+    for (const [position, forms] of reached) {
+      const plain = readPlain(text, position, character)
       if (plain) next.set(plain.end, forms | plain.forms)
-      if (level === 'plain' || !ESCAPES.has(text[at] ?? '')) continue
-      for (const read of readEscapes(text, at)) {
+      if (level === 'plain' || !ESCAPES.has(text[position] ?? '')) continue
+      for (const read of readEscapes(text, position)) {
         if (!character.codes.has(read.code) || next.has(read.end)) continue
         const letterCase = read.code === character.code ? 0 : BIT.letterCase
         next.set(read.end, forms | read.forms | letterCase)
@@ -152,10 +152,14 @@ interface ReadCharacter {
   forms: FormBits
 }
 
-function readPlain(text: string, at: number, { written }: Character): ReadCharacter | undefined {
-  const index = written.findIndex((each) => text.startsWith(each, at))
+function readPlain(
+  text: string,
+  position: number,
+  { written }: Character,
+): ReadCharacter | undefined {
+  const index = written.findIndex((each) => text.startsWith(each, position))
   const [length, forms] = [written[index]?.length ?? 0, index > 0 ? BIT.letterCase : 0]
-  return index === -1 ? undefined : { end: at + length, forms }
+  return index === -1 ? undefined : { end: position + length, forms }
 }
 
 interface Escape extends ReadCharacter {
@@ -170,45 +174,49 @@ const BACKSLASHES = /\\{2}(?:\\{2})?/y
 const BYTES = /(?:%[\dA-Fa-f]{2}){1,4}/y
 
 /** Reads the escapes of JSON, also of JSON in JSON, and of addresses that begin at a place. */
-function readEscapes(text: string, at: number): readonly Escape[] {
-  switch (text.charAt(at)) {
+function readEscapes(text: string, position: number): readonly Escape[] {
+  switch (text.charAt(position)) {
     case '+':
-      return [{ code: 0x20, end: at + 1, forms: BIT.percent }]
+      return [{ code: 0x20, end: position + 1, forms: BIT.percent }]
     case '%':
-      return readPercent(text, at)
+      return readPercent(text, position)
     case '\\':
-      return readBackslash(text, at).map((read) => ({ ...read, forms: BIT.json }))
+      return readBackslash(text, position).map((read) => ({ ...read, forms: BIT.json }))
     default:
       return []
   }
 }
 
-function readPercent(text: string, at: number): readonly Escape[] {
-  const [bytes] = matchFrom(BYTES, text, at) ?? []
+function readPercent(text: string, position: number): readonly Escape[] {
+  const [bytes] = matchFrom(BYTES, text, position) ?? []
   if (bytes === undefined) return []
   const decoded = Buffer.from(bytes.replaceAll('%', ''), 'hex').toString()
   const code = getCode(decoded)
   const length = Buffer.byteLength(String.fromCodePoint(code))
-  return [{ code, end: at + 3 * length, forms: BIT.percent }]
+  return [{ code, end: position + 3 * length, forms: BIT.percent }]
 }
 
 /** Returns every meaning of a backslash: three of them and a quotation mark are one escape in JSON in JSON, or two in JSON. */
-function readBackslash(text: string, at: number): readonly Omit<Escape, 'forms'>[] {
-  const control = matchFrom(CONTROL, text, at)
-  const quoted = matchFrom(QUOTED, text, at)
-  const length = matchFrom(BACKSLASHES, text, at)?.[0].length ?? 0
+function readBackslash(text: string, position: number): readonly Omit<Escape, 'forms'>[] {
+  const control = matchFrom(CONTROL, text, position)
+  const quoted = matchFrom(QUOTED, text, position)
+  const length = matchFrom(BACKSLASHES, text, position)?.[0].length ?? 0
   return [
-    ...readUnit(text, at),
-    ...(control ? [{ code: CONTROLS[control[1] ?? ''] ?? 0, end: at + control[0].length }] : []),
-    ...(quoted ? [{ code: getCode(quoted[0].slice(-1)), end: at + quoted[0].length }] : []),
-    ...[2, 4].filter((each) => each <= length).map((each) => ({ code: 0x5c, end: at + each })),
+    ...readUnit(text, position),
+    ...(control
+      ? [{ code: CONTROLS[control[1] ?? ''] ?? 0, end: position + control[0].length }]
+      : []),
+    ...(quoted ? [{ code: getCode(quoted[0].slice(-1)), end: position + quoted[0].length }] : []),
+    ...[2, 4]
+      .filter((each) => each <= length)
+      .map((each) => ({ code: 0x5c, end: position + each })),
   ]
 }
 
-function readUnit(text: string, at: number): readonly Omit<Escape, 'forms'>[] {
-  const unit = matchFrom(UNIT, text, at)
+function readUnit(text: string, position: number): readonly Omit<Escape, 'forms'>[] {
+  const unit = matchFrom(UNIT, text, position)
   if (!unit) return []
-  const end = at + unit[0].length
+  const end = position + unit[0].length
   const high = Number.parseInt(unit[1] ?? '', 16)
   const low = high >= 0xd800 && high < 0xdc00 ? matchFrom(UNIT, text, end) : undefined
   if (!low) return [{ code: high, end }]
@@ -216,7 +224,7 @@ function readUnit(text: string, at: number): readonly Omit<Escape, 'forms'>[] {
   return [{ code, end: end + low[0].length }]
 }
 
-function matchFrom(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
-  pattern.lastIndex = at
+function matchFrom(pattern: RegExp, text: string, position: number): RegExpExecArray | undefined {
+  pattern.lastIndex = position
   return pattern.exec(text) ?? undefined
 }

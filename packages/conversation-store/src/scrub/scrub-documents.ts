@@ -27,12 +27,12 @@ export async function scrubDocuments(
   let count = 0
   let after = 0
   for (;;) {
-    const found = await scrubbing.rows.list({ ...which, after, limit: PAGE })
-    for (const { place, ...row } of found) {
+    const page = await scrubbing.rows.list({ ...which, after, limit: PAGE })
+    for (const { position, ...row } of page) {
       if (await scrubDocument(row, scrubbing)) count += 1
-      after = place
+      after = position
     }
-    if (found.length < PAGE) return count
+    if (page.length < PAGE) return count
   }
 }
 

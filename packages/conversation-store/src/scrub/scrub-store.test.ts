@@ -69,8 +69,8 @@ test('an event that another scrub changes meanwhile is scrubbed in its new form'
   const text = `${SECRET} battery-staple `.repeat(1000)
   await store.append('c', 0, [{ type: 'user_message', content: [{ type: 'text', text }] }])
   await store.scrub({ secret: 'battery-staple' })
-  const found = JSON.stringify((await store.read('c')).events)
-  expect([found.includes(SECRET), found.includes('battery-staple')]).toEqual([false, false])
+  const json = JSON.stringify((await store.read('c')).events)
+  expect([json.includes(SECRET), json.includes('battery-staple')]).toEqual([false, false])
 })
 
 const note = { collection: 'note', id: 'n', state: 'open' }

@@ -48,33 +48,33 @@ export async function scrubStore(
 ): Promise<ScrubResult> {
   const values = typeof secret === 'string' ? [secret] : secret
   const scrubber = joinScrubbers(values.map((value) => createScrubber(value, letterCase)))
-  const at = now().toISOString()
+  const time = now().toISOString()
   const replaced = new Set<string>()
   let events = 0
   for (const id of conversation === undefined ? await readIds(rows) : [conversation]) {
     let after = 0
     let previous = EMPTY_CHAIN_HEAD.chain
     for (;;) {
-      const found = await rows.scan(id, after, PAGE)
-      for (const row of found.rows) {
-        const names = await scrubRow(row, { rows, conversation: id, previous, scrubber, at })
+      const page = await rows.scan(id, after, PAGE)
+      for (const row of page.rows) {
+        const names = await scrubRow(row, { rows, conversation: id, previous, scrubber, at: time })
         previous = row.chain
         if (!names) continue
         for (const sha256 of names) replaced.add(sha256)
         events += 1
       }
-      const last = found.rows.at(-1)?.seq ?? 0
-      if (found.rows.length < PAGE || last <= after) break
+      const last = page.rows.at(-1)?.seq ?? 0
+      if (page.rows.length < PAGE || last <= after) break
       after = last
     }
   }
-  const documents = await scrubDocuments(conversation, { rows: rows.documents, scrubber, at })
+  const documents = await scrubDocuments(conversation, { rows: rows.documents, scrubber, at: time })
   // Bytes that a call keeps during the scrub stay. All others are removed, also those from a time that the clock, which was set back, has not reached.
-  await rows.blobs.drop([...replaced], { from: at, to: now().toISOString() })
+  await rows.blobs.drop([...replaced], { from: time, to: now().toISOString() })
   if (events > 0 || documents > 0) await rows.purge()
   const left = await rows.blobs.get([...replaced])
   const forms = countForms(scrubber.removed, letterCase)
-  return { at, events, documents, blobs: replaced.size, shared: left.length, forms }
+  return { at: time, events, documents, blobs: replaced.size, shared: left.length, forms }
 }
 
 /** Returns the ids of all conversations. They are listed at one moment, because a conversation that is written between two pages is on neither. */
@@ -151,7 +151,7 @@ async function scrubRow(
       ...changed,
       scrubbed: { at, sha256 },
       blobs: [...renamed.values()],
-      words: () => (now ? getWords(getEventText(now)) : []),
+      terms: () => (now ? getWords(getEventText(now)) : []),
     },
     kept: await packBlobs([...blobs.values()], at),
   })

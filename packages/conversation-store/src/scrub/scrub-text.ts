@@ -89,9 +89,9 @@ export function createScrubber(value: string, letterCase: LetterCase): Scrubber 
   }
 
   function scrubNumber(number: Uint8Array): Uint8Array {
-    const found = findWritten(toText(number), secret, 'plain')
-    for (const { forms } of found) removed.push(forms)
-    return found.length === 0 ? number : Buffer.from('0')
+    const matches = findWritten(toText(number), secret, 'plain')
+    for (const { forms } of matches) removed.push(forms)
+    return matches.length === 0 ? number : Buffer.from('0')
   }
 
   return {
@@ -106,16 +106,16 @@ export function createScrubber(value: string, letterCase: LetterCase): Scrubber 
     json: (bytes, names = new Map()) => {
       const parts: Uint8Array[] = []
       const distinct = keepDistinct(bytes)
-      let at = 0
+      let position = 0
       for (const { start, end, kind } of readTokens(bytes)) {
         const token = bytes.subarray(start, end)
         let scrubbed = kind === 'string' ? scrubToken(token, names) : scrubNumber(token)
         if (scrubbed === token) continue
         if (kind === 'string' && isName(bytes, end)) scrubbed = distinct(token, scrubbed)
-        parts.push(bytes.subarray(at, start), scrubbed)
-        at = end
+        parts.push(bytes.subarray(position, start), scrubbed)
+        position = end
       }
-      return parts.length === 0 ? bytes : Buffer.concat([...parts, bytes.subarray(at)])
+      return parts.length === 0 ? bytes : Buffer.concat([...parts, bytes.subarray(position)])
     },
     isIn: (bytes) => findWritten(toText(bytes), secret, 'plain').length > 0,
     removed,
@@ -183,9 +183,9 @@ type Replace = (length: number) => string
 function withoutOverlaps(places: readonly SecretPlace[]): readonly SecretPlace[] {
   const sorted = places.toSorted((one, other) => one.start - other.start || other.end - one.end)
   let end = 0
-  return sorted.filter((place) => {
-    if (place.start < end) return false
-    end = place.end
+  return sorted.filter((secretPlace) => {
+    if (secretPlace.start < end) return false
+    end = secretPlace.end
     return true
   })
 }
@@ -193,12 +193,12 @@ function withoutOverlaps(places: readonly SecretPlace[]): readonly SecretPlace[]
 /** Applies edits to bytes. The edits must be sorted and must not overlap. */
 function applyEdits(bytes: Uint8Array, edits: readonly Edit[]): Uint8Array {
   const parts: Uint8Array[] = []
-  let at = 0
+  let position = 0
   for (const { start, end, text } of edits) {
-    parts.push(bytes.subarray(at, start), Buffer.from(text, 'latin1'))
-    at = end
+    parts.push(bytes.subarray(position, start), Buffer.from(text, 'latin1'))
+    position = end
   }
-  const joined = Buffer.concat([...parts, bytes.subarray(at)])
+  const joined = Buffer.concat([...parts, bytes.subarray(position)])
   return new Uint8Array(joined.buffer, joined.byteOffset, joined.byteLength)
 }
 
@@ -223,26 +223,26 @@ const NUMBER = new Set(Array.from('+-.0123456789Ee', (char) => char.charCodeAt(0
 function* readTokens(
   json: Uint8Array,
 ): Generator<{ start: number; end: number; kind: 'string' | 'number' }> {
-  for (let at = 0; at < json.length; at++) {
-    const byte = json[at] ?? 0
+  for (let position = 0; position < json.length; position++) {
+    const byte = json[position] ?? 0
     if (byte === QUOTE) {
-      const start = at + 1
-      for (at = start; at < json.length && json[at] !== QUOTE; at++)
-        if (json[at] === BACKSLASH) at += 1
-      yield { start, end: Math.min(at, json.length), kind: 'string' }
+      const start = position + 1
+      for (position = start; position < json.length && json[position] !== QUOTE; position++)
+        if (json[position] === BACKSLASH) position += 1
+      yield { start, end: Math.min(position, json.length), kind: 'string' }
     } else if (byte === MINUS || (byte >= 0x30 && byte <= 0x39)) {
-      const start = at
-      while (NUMBER.has(json[at + 1] ?? 0)) at += 1
-      yield { start, end: at + 1, kind: 'number' }
+      const start = position
+      while (NUMBER.has(json[position + 1] ?? 0)) position += 1
+      yield { start, end: position + 1, kind: 'number' }
     }
   }
 }
 
 /** Whether a string, given by its end, is the name of a field. */
 function isName(json: Uint8Array, end: number): boolean {
-  let at = end + 1
-  while (BLANKS.has(json[at] ?? 0)) at += 1
-  return json[at] === COLON
+  let position = end + 1
+  while (BLANKS.has(json[position] ?? 0)) position += 1
+  return json[position] === COLON
 }
 
 /** Returns a function that numbers names which became equal, because a reader keeps only the last of several equal ones. */
@@ -285,26 +285,26 @@ function readJsonString(written: Uint8Array): JsonString {
       length += 1
     }
   }
-  for (let at = 0; at < written.length;) {
-    const byte = written[at] ?? 0
-    const next = written[at + 1] ?? 0
-    if (byte !== BACKSLASH) put(at++, byte)
+  for (let position = 0; position < written.length;) {
+    const byte = written[position] ?? 0
+    const next = written[position + 1] ?? 0
+    if (byte !== BACKSLASH) put(position++, byte)
     else if (next !== 0x75) {
-      put(at, CONTROLS.get(next) ?? next)
-      at += 2
+      put(position, CONTROLS.get(next) ?? next)
+      position += 2
     } else {
-      const pair = (unitAt(written, at) << 16) | unitAt(written, at + 6)
+      const pair = (unitAt(written, position) << 16) | unitAt(written, position + 6)
       const isPair = (pair & 0xfc00_fc00) >>> 0 === 0xd800_dc00
       const units = isPair ? [pair >>> 16, pair & 0xffff] : [pair >>> 16]
-      put(at, ...Buffer.from(String.fromCharCode(...units)))
-      at += 6 * units.length
+      put(position, ...Buffer.from(String.fromCharCode(...units)))
+      position += 6 * units.length
     }
   }
   starts[length] = written.length
   return { bytes: bytes.subarray(0, length), starts: starts.subarray(0, length + 1) }
 }
 
-function unitAt(written: Uint8Array, at: number): number {
-  if (written[at] !== BACKSLASH || written[at + 1] !== 0x75) return 0
-  return Number.parseInt(String.fromCharCode(...written.subarray(at + 2, at + 6)), 16)
+function unitAt(written: Uint8Array, position: number): number {
+  if (written[position] !== BACKSLASH || written[position + 1] !== 0x75) return 0
+  return Number.parseInt(String.fromCharCode(...written.subarray(position + 2, position + 6)), 16)
 }

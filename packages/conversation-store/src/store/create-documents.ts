@@ -38,8 +38,8 @@ export function createDocuments(rows: DocumentRows, now: () => Date): Documents 
         ...(state !== undefined && { state }),
         ...(conversation !== undefined && { conversation }),
       }
-      const { listed, ...next } = await readListPage(page, ({ limit, place = 0 }) =>
-        rows.list({ ...which, after: place, limit }),
+      const { listed, ...next } = await readListPage(page, ({ limit, position = 0 }) =>
+        rows.list({ ...which, after: position, limit }),
       )
       const opened = listed.map(openDocument)
       return {
@@ -76,12 +76,11 @@ export async function verifyDocuments(
   const problems: StoreProblem[] = []
   let after = 0
   for (;;) {
-    const found = await rows.list({ conversation, after, limit: SLICE })
-    for (const entry of found.map(openDocument))
-      if ('problem' in entry) problems.push(entry.problem)
-    const last = found.at(-1)
-    if (!last || found.length < SLICE) return problems
-    after = last.place
+    const page = await rows.list({ conversation, after, limit: SLICE })
+    for (const entry of page.map(openDocument)) if ('problem' in entry) problems.push(entry.problem)
+    const last = page.at(-1)
+    if (!last || page.length < SLICE) return problems
+    after = last.position
   }
 }
 
@@ -96,7 +95,7 @@ function checkPlace(collection: string, id: string): void {
 }
 
 /** Creates the next version of a document. */
-function encodeDocument(write: DocumentWrite, at: string): DocumentRow {
+function encodeDocument(write: DocumentWrite, time: string): DocumentRow {
   const { collection, id, version, state, conversation, value } = write
   checkPlace(collection, id)
   checkId(state, 'state')
@@ -107,7 +106,7 @@ function encodeDocument(write: DocumentWrite, at: string): DocumentRow {
     version: version + 1,
     state,
     ...(conversation !== undefined && { conversation }),
-    at,
+    at: time,
     bytes: encodeValue(write, value),
   }
   return { ...content, sha256: hashDocument(content) }

@@ -73,13 +73,13 @@ export function createStore(rows: EventRows, options: StoreOptions = {}): Conver
         throw new InvalidArgumentError(
           `append(conversation, expectedSeq, events): expectedSeq: expected the seq of the last known event, or 0, got ${describeValue(expectedSeq)}`,
         )
-      const at = now().toISOString()
+      const time = now().toISOString()
       const written = events.map((event, index) =>
-        serializeEvent(event, { path: `/${index}`, inlineLimit, now: at }),
+        serializeEvent(event, { path: `/${index}`, inlineLimit, now: time }),
       )
       const kept = await packBlobs(
         written.flatMap((event) => event.blobs),
-        at,
+        time,
       )
       return await rows.append(
         conversation,
@@ -135,17 +135,17 @@ async function readPage(
     limit: countValue('limit', limit),
     from: request.before !== undefined && request.after === undefined ? 'last' : 'first',
   }
-  let found = await rows.read(conversation, range)
+  let page = await rows.read(conversation, range)
   for (;;) {
-    const span = resolveRowRange(range, found.head.seq)
-    const { entries, lost } = await readEvents(provePage(conversation, span, found), rows.blobs)
+    const span = resolveRowRange(range, page.head.seq)
+    const { entries, lost } = await readEvents(provePage(conversation, span, page), rows.blobs)
     if (!lost) return toPage(entries, span.more)
     // A scrub replaces blobs and a delete removes them, so a missing blob is damage only if its event is still the same.
     const next = await rows.read(conversation, range)
     const now = next.rows.find((row) => row.seq === lost.row.seq)
     if (now && Buffer.compare(now.bytes, lost.row.bytes) === 0)
       throw damagedEvent(conversation, now.seq, describeLost(lost.payload))
-    found = next
+    page = next
   }
 }
 
@@ -189,9 +189,9 @@ async function listConversations(
 ): Promise<ConversationList> {
   const { listed, ...next } = await readListPage(
     request,
-    ({ limit, place = Number.MAX_SAFE_INTEGER }) => rows.list({ limit, below: place }),
+    ({ limit, position = Number.MAX_SAFE_INTEGER }) => rows.list({ limit, below: position }),
   )
-  return { conversations: listed.map(({ place: _place, ...summary }) => summary), ...next }
+  return { conversations: listed.map(({ position: _position, ...summary }) => summary), ...next }
 }
 
 /** Searches the index of the rows and reads the found events, so a hit is verified like any event. */
@@ -199,18 +199,18 @@ async function searchStore(
   rows: EventRows,
   { text, conversation, limit = HITS }: SearchRequest,
 ): Promise<readonly SearchHit[]> {
-  const words = [...new Set(getWords(text))]
-  if (words.length === 0) return []
-  const found = await rows.search({
-    words,
+  const terms = [...new Set(getWords(text))]
+  if (terms.length === 0) return []
+  const matches = await rows.search({
+    terms,
     limit: countValue('limit', limit),
     ...(conversation !== undefined && { conversation }),
   })
   const hits = await Promise.all(
-    found.map(async (hit): Promise<SearchHit[]> => {
+    matches.map(async (hit): Promise<SearchHit[]> => {
       const { events } = await readPage(rows, hit.conversation, { after: hit.seq - 1, limit: 1 })
       return events.map(({ seq, at, event }) => {
-        const excerpt = getExcerpt(getEventText(event), words)
+        const excerpt = getExcerpt(getEventText(event), terms)
         return { conversation: hit.conversation, seq, at, type: event.type, excerpt }
       })
     }),
@@ -222,12 +222,12 @@ async function searchStore(
 const AROUND = 60
 
 /** Returns the first of the words with the text around it, on one line. */
-export function getExcerpt(text: string, words: readonly string[]): string {
+export function getExcerpt(text: string, terms: readonly string[]): string {
   const lower = text.toLowerCase()
-  const places = words.map((word) => lower.indexOf(word)).filter((at) => at !== -1)
-  const at = places.length === 0 ? 0 : Math.min(...places)
-  const from = Math.max(0, at - AROUND)
-  const to = Math.min(text.length, at + 2 * AROUND)
+  const places = terms.map((word) => lower.indexOf(word)).filter((index) => index !== -1)
+  const first = places.length === 0 ? 0 : Math.min(...places)
+  const from = Math.max(0, first - AROUND)
+  const to = Math.min(text.length, first + 2 * AROUND)
   const part = text.slice(from, to).toWellFormed().replaceAll(/\s+/g, ' ').trim()
   return `${from > 0 ? '…' : ''}${part}${to < text.length ? '…' : ''}`
 }
@@ -260,15 +260,15 @@ async function verifyAll(rows: EventRows, conversation: string): Promise<readonl
   let last: ChainHead = EMPTY_CHAIN_HEAD
   for (;;) {
     const after = last.seq
-    const found = await rows.scan(conversation, after, SLICE)
-    for (const row of found.rows) {
+    const page = await rows.scan(conversation, after, SLICE)
+    for (const row of page.rows) {
       problems.push(...verifyRow(conversation, last, row))
       last = row
     }
-    problems.push(...(await verifyBlobs(rows, conversation, found.rows)))
+    problems.push(...(await verifyBlobs(rows, conversation, page.rows)))
     // A damaged number may be less than the one before it. It was reported above, and the rows after it cannot be read.
-    if (found.rows.length < SLICE || last.seq <= after)
-      return [...problems, ...verifyHead(last, found.head)]
+    if (page.rows.length < SLICE || last.seq <= after)
+      return [...problems, ...verifyHead(last, page.head)]
   }
 }
 
@@ -276,9 +276,9 @@ async function verifyAll(rows: EventRows, conversation: string): Promise<readonl
 async function verifyBlobs(
   rows: EventRows,
   conversation: string,
-  found: readonly EventRow[],
+  eventRows: readonly EventRow[],
 ): Promise<StoreProblem[]> {
-  const opened = found.map((row) => ({ row, payloads: openEvent(row.bytes).payloads }))
+  const opened = eventRows.map((row) => ({ row, payloads: openEvent(row.bytes).payloads }))
   const known = await readBlobs(rows.blobs, getHashes(opened.flatMap(({ payloads }) => payloads)))
   const problems: StoreProblem[] = []
   for (const { row, payloads } of opened) {

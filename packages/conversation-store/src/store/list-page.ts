@@ -11,16 +11,16 @@ interface PageRequest {
 }
 
 /** Reads a page of a list, and one entry more, to find out whether there is a next page. The cursor is the place of the last entry. */
-export async function readListPage<Entry extends { place: number }>(
+export async function readListPage<Entry extends { position: number }>(
   { limit = LIST, cursor }: PageRequest,
-  read: (page: { limit: number; place: number | undefined }) => Promise<readonly Entry[]>,
+  read: (page: { limit: number; position: number | undefined }) => Promise<readonly Entry[]>,
 ): Promise<{ listed: readonly Entry[]; next?: string }> {
   const count = countValue('limit', limit)
-  const place = cursor === undefined ? undefined : getPlace(cursor)
-  const found = await read({ limit: count + 1, place })
-  const listed = found.slice(0, count)
+  const position = cursor === undefined ? undefined : getPlace(cursor)
+  const entries = await read({ limit: count + 1, position })
+  const listed = entries.slice(0, count)
   const last = listed.at(-1)
-  return { listed, ...(last && found.length > count && { next: String(last.place) }) }
+  return { listed, ...(last && entries.length > count && { next: String(last.position) }) }
 }
 
 /** Converts a number of a request to a count that every kind of rows accepts. `Infinity` becomes the maximum. Throws for a value that is no count. */
@@ -34,8 +34,8 @@ export function countValue(name: string, value: number): number {
 }
 
 function getPlace(cursor: string): number {
-  const place = Number(cursor)
-  if (/^\d{1,16}$/.test(cursor) && Number.isSafeInteger(place)) return place
+  const position = Number(cursor)
+  if (/^\d{1,16}$/.test(cursor) && Number.isSafeInteger(position)) return position
   const message = `The cursor ${JSON.stringify(cursor)} is not valid; expected the "next" of a list.`
   throw new StoreError('invalid-cursor', message)
 }

@@ -6,7 +6,7 @@ function say(text: string): ConversationEvent {
   return { type: 'user_message', content: [{ type: 'text', text }] }
 }
 
-const AT = '2026-01-02T03:04:05.000Z'
+const TIME = '2026-01-02T03:04:05.000Z'
 
 /** A conversation of texts; the text `lost` cannot be read any more. */
 function makeConversation(id: string, texts: readonly string[]): OutsideConversation {
@@ -15,7 +15,7 @@ function makeConversation(id: string, texts: readonly string[]): OutsideConversa
     length: texts.length,
     get: (index) => {
       if (texts[index] === 'lost') throw new Error('the file was replaced')
-      return { event: say(texts[index] ?? ''), at: AT }
+      return { event: say(texts[index] ?? ''), at: TIME }
     },
     getOriginal: (index) => Buffer.from(`record ${index}`),
     getInstead: () => say('instead'),
@@ -29,8 +29,8 @@ test('two conversations are read apart, each event with its number, time and ori
   )
   const { events } = await store.read('a')
   expect(events).toEqual([
-    { seq: 1, at: AT, event: say('one'), original: new Uint8Array(Buffer.from('record 0')) },
-    { seq: 2, at: AT, event: say('two'), original: new Uint8Array(Buffer.from('record 1')) },
+    { seq: 1, at: TIME, event: say('one'), original: new Uint8Array(Buffer.from('record 0')) },
+    { seq: 2, at: TIME, event: say('two'), original: new Uint8Array(Buffer.from('record 1')) },
   ])
   expect((await store.read('b')).events.map(({ event }) => event)).toEqual([say('two')])
   expect((await store.read('c')).events).toEqual([])
@@ -60,10 +60,10 @@ test('an event that no store keeps is replaced', async () => {
   const deep = JSON.parse('['.repeat(5000) + ']'.repeat(5000)) as never
   const outside = {
     ...makeConversation('a', ['one']),
-    get: () => ({ event: { type: 'state', value: deep } as never, at: AT }),
+    get: () => ({ event: { type: 'state', value: deep } as never, at: TIME }),
   }
   const store = await openEvents([outside], { originals: 'omit' })
-  expect((await store.read('a')).events).toEqual([{ seq: 1, at: AT, event: say('instead') }])
+  expect((await store.read('a')).events).toEqual([{ seq: 1, at: TIME, event: say('instead') }])
 })
 
 test('nothing can be changed, and kept bytes can be read', async () => {

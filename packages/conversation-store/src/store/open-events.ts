@@ -53,7 +53,7 @@ export async function openEvents(
     conversation,
     summary: summarize(conversation, index + 1),
   }))
-  const newest = opened.toSorted((one, other) => other.summary.place - one.summary.place)
+  const newest = opened.toSorted((one, other) => other.summary.position - one.summary.position)
   const listed = newest.map(({ summary }) => summary)
   const byId = new Map(conversations.map((each) => [each.id, each]))
   const find = (id: string): OutsideConversation => byId.get(id) ?? { ...NOTHING, id }
@@ -68,11 +68,14 @@ export async function openEvents(
     verify: async () => [],
     read: async (id, request = {}) => readPage(find(id), request, originals),
     list: async (request = {}) => {
-      const page = await readListPage(request, async ({ limit, place = Infinity }) =>
-        listed.filter((each) => each.place < place).slice(0, limit),
+      const page = await readListPage(request, async ({ limit, position = Infinity }) =>
+        listed.filter((each) => each.position < position).slice(0, limit),
       )
-      const { listed: found, ...next } = page
-      return { conversations: found.map(({ place: _place, ...summary }) => summary), ...next }
+      const { listed: entries, ...next } = page
+      return {
+        conversations: entries.map(({ position: _position, ...summary }) => summary),
+        ...next,
+      }
     },
     search: async (request) => searchConversations(newest, request),
     follow: async function* (id, { after = 0, signal } = {}) {
@@ -113,12 +116,12 @@ function summarize({ id, length, get }: OutsideConversation, number: number): Li
     [{ at: updatedAt, bytes: new Uint8Array() }],
     new Date().toISOString(),
   )
-  const place = from + (number % PLACES)
-  return { id, events: length, createdAt, updatedAt, place }
+  const position = from + (number % PLACES)
+  return { id, events: length, createdAt, updatedAt, position }
 }
 
-function toTime(at: string): string {
-  return new Date(at).toISOString()
+function toTime(time: string): string {
+  return new Date(time).toISOString()
 }
 
 function readPage(
@@ -192,29 +195,29 @@ function searchConversations(
   newest: readonly Opened[],
   { text, conversation, limit = HITS }: SearchRequest,
 ): readonly SearchHit[] {
-  const words = [...new Set(getWords(text))]
+  const terms = [...new Set(getWords(text))]
   const hits: SearchHit[] = []
-  if (words.length === 0) return hits
+  if (terms.length === 0) return hits
   const most = countValue('limit', limit)
   for (const { conversation: one } of newest) {
     if (conversation !== undefined && one.id !== conversation) continue
     for (let index = one.length - 1; index >= 0; index -= 1) {
       if (hits.length >= most) return hits
-      if (!hasWords(getEventText(one.get(index).event), words)) continue
+      if (!hasWords(getEventText(one.get(index).event), terms)) continue
       const { entry } = decode(one, index, 'omit')
       if (!('event' in entry)) continue
       const { seq, at, event } = entry
-      const excerpt = getExcerpt(getEventText(event), words)
+      const excerpt = getExcerpt(getEventText(event), terms)
       hits.push({ conversation: one.id, seq, at, type: event.type, excerpt })
     }
   }
   return hits
 }
 
-function hasWords(text: string, words: readonly string[]): boolean {
+function hasWords(text: string, terms: readonly string[]): boolean {
   const lower = text.toLowerCase()
   // Splitting a text into words takes longer than finding that it has none of them.
-  if (!words.every((word) => lower.includes(word))) return false
+  if (!terms.every((word) => lower.includes(word))) return false
   const known = new Set(getWords(text))
-  return words.every((word) => known.has(word))
+  return terms.every((word) => known.has(word))
 }

@@ -31,30 +31,30 @@ interface WriteOptions {
  * nesting) or not an event.
  */
 export function serializeEvent(
-  given: ConversationEvent | DatedEvent,
+  value: ConversationEvent | DatedEvent,
   { now, path, inlineLimit }: WriteOptions,
 ): WrittenEvent {
-  const isOwn = isDated(given)
-  const event = isOwn ? given.event : given
-  const at = isOwn ? readTime(given.at, path) : now
+  const isOwn = isDated(value)
+  const event = isOwn ? value.event : value
+  const time = isOwn ? readTime(value.at, path) : now
   const { bytes, blobs } = encodeEvent(event, isOwn ? `${path}/event` : path, inlineLimit)
-  const row: EventBytes = { at, bytes, words: () => getWords(getEventText(event)) }
-  if (isOwn && given.original !== undefined)
-    row.original = readOriginal(given.original, `${path}/original`)
+  const row: EventBytes = { at: time, bytes, terms: () => getWords(getEventText(event)) }
+  if (isOwn && value.original !== undefined)
+    row.original = readOriginal(value.original, `${path}/original`)
   const raw = getRaw(event)
   if (blobs.length > 0 || raw.length > 0) row.blobs = [...blobs.map(({ sha256 }) => sha256), ...raw]
   return { row, blobs }
 }
 
 /** The argument may be any value, because callers may not check types. */
-function isDated(given: ConversationEvent | DatedEvent | null): given is DatedEvent {
-  return typeof given === 'object' && given !== null && 'event' in given
+function isDated(value: ConversationEvent | DatedEvent | null): value is DatedEvent {
+  return typeof value === 'object' && value !== null && 'event' in value
 }
 
-function readTime(at: string, path: string): string {
-  const time = new Date(at)
+function readTime(text: string, path: string): string {
+  const time = new Date(text)
   if (!Number.isNaN(time.getTime())) return time.toISOString()
-  const [expected, got] = ['an ISO 8601 time', JSON.stringify(at) ?? 'nothing']
+  const [expected, got] = ['an ISO 8601 time', JSON.stringify(text) ?? 'nothing']
   const message = `expected ${expected}, got ${got}`
   throw unstorable({ path: `${path}/at`, message, expected, got, code: 'no-event' })
 }

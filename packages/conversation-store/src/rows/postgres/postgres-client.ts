@@ -89,17 +89,17 @@ export async function connectWithPg(url: string): Promise<PostgresClient> {
 const ignore = (): void => {}
 
 /** Returns a client whose failures are `StoreError`s. After closing, every call fails with `closed`; closing twice is allowed. */
-export function guardClient(client: PostgresClient, place: string): PostgresClient {
+export function guardClient(client: PostgresClient, name: string): PostgresClient {
   let closing: Promise<void> | undefined
   const open = new Set<Promise<unknown>>()
   async function guard<Value>(work: () => Promise<Value>): Promise<Value> {
-    if (closing) throw new StoreError('closed', `The store ${place} is closed.`)
+    if (closing) throw new StoreError('closed', `The store ${name} is closed.`)
     const running = work()
     open.add(running)
     try {
       return await running
     } catch (cause) {
-      throw toStoreError(cause, place)
+      throw toStoreError(cause, name)
     } finally {
       open.delete(running)
     }
@@ -126,16 +126,16 @@ function retryIfLost<Value>(run: () => Promise<Value>): (cause: unknown) => Prom
   }
 }
 
-function toStoreError(cause: unknown, place: string): StoreError {
+function toStoreError(cause: unknown, name: string): StoreError {
   if (cause instanceof StoreError) return cause
   const reason = cause instanceof Error ? cause.message || cause.name : String(cause)
   return isUnreachable(cause)
     ? new StoreError(
         'cannot-open',
-        `The store ${place} cannot be reached: ${reason || 'no answer'}.`,
+        `The store ${name} cannot be reached: ${reason || 'no answer'}.`,
         { cause },
       )
-    : new StoreError('failed', `The store ${place} failed: ${reason}.`, { cause })
+    : new StoreError('failed', `The store ${name} failed: ${reason}.`, { cause })
 }
 
 /** Whether a code is of the operating system, or of the classes "connection exception" and "invalid authorization". */

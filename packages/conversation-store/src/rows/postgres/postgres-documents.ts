@@ -31,9 +31,9 @@ export function createPostgresDocuments(
       return rows.map(toDocumentRow)
     },
     write: async ({ collection, id, version, state, conversation, at, bytes, sha256 }) => {
-      const place = [collection, Buffer.from(id), version]
+      const key = [collection, Buffer.from(id), version]
       const which = [Buffer.from(state), toBytesOrNull(conversation)]
-      const values = [...place, ...which, at, bytes, sha256]
+      const values = [...key, ...which, at, bytes, sha256]
       const statement =
         version === 1
           ? `INSERT INTO toolblocks_documents (collection, id, version, state, conversation, at, bytes, sha256)

@@ -148,13 +148,13 @@ describe.skipIf(bin === undefined)('PostgreSQL', () => {
     const store = await openStore(await makeSchema())
     const hashes = await leak(store, 'c')
     const traces = [...TRACES, ...hashes]
-    const found = (): readonly string[] => {
+    const findTraces = (): readonly string[] => {
       const tables = server.readTables()
       return traces.filter((trace) => tables.includes(trace))
     }
-    expect(found()).toEqual(expect.arrayContaining(['hunter2', ...hashes]))
+    expect(findTraces()).toEqual(expect.arrayContaining(['hunter2', ...hashes]))
     await store.scrub({ secret: SECRET })
-    expect(found()).toEqual([])
+    expect(findTraces()).toEqual([])
     await store.close()
   })
 

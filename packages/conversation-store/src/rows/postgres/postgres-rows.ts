@@ -29,12 +29,12 @@ const TABLES = ['events', 'blobs', 'blob_uses', 'blob_pieces', 'documents', 'con
 const ROWS =
   'SELECT seq, at, bytes, original, chain, scrubbed_at, scrubbed_sha256 FROM toolblocks_events'
 
-/** Keeps rows in a PostgreSQL database, for several hosts at once. `place` is its name in errors, without the password. */
+/** Keeps rows in a PostgreSQL database, for several hosts at once. `name` is its name in errors, without the password. */
 export async function openPostgresRows(
   connected: PostgresClient,
-  place: string,
+  name: string,
 ): Promise<EventRows> {
-  const client = guardClient(connected, place)
+  const client = guardClient(connected, name)
   await prepareTables(client).catch(async (error: unknown) => {
     await client.close()
     throw error
@@ -90,13 +90,13 @@ export async function openPostgresRows(
       )
       return rows.map(toListed)
     },
-    search: async ({ words, conversation, limit }) => {
+    search: async ({ terms, conversation, limit }) => {
       const rows = await client.query(
         `SELECT conversation, seq FROM toolblocks_events
         WHERE words @@ plainto_tsquery('simple', $1) AND ($2::bytea IS NULL OR conversation = $2)
         ORDER BY place DESC LIMIT $3`,
         [
-          words.join(' '),
+          terms.join(' '),
           conversation === undefined ? null : Buffer.from(conversation),
           Math.min(limit, Number.MAX_SAFE_INTEGER),
         ],
@@ -198,14 +198,14 @@ async function appendRows(
     seal,
     head: { seq, chain, createdAt, updatedAt },
   }: Extract<AppendPlan, { kind: 'write' }>,
-  place: number,
+  position: number,
 ): Promise<void> {
   await query(
     `INSERT INTO toolblocks_conversations (id, seq, chain, created_at, updated_at, seal, place)
     VALUES ($1, $2, $3, $4, $5, $6, $7)
     ON CONFLICT (id) DO UPDATE SET seq = excluded.seq, chain = excluded.chain,
       updated_at = excluded.updated_at, seal = excluded.seal, place = excluded.place`,
-    [id, seq, chain, createdAt, updatedAt, seal, place],
+    [id, seq, chain, createdAt, updatedAt, seal, position],
   )
   await query(
     `INSERT INTO toolblocks_events (conversation, seq, at, bytes, original, chain, words)
@@ -219,7 +219,7 @@ async function appendRows(
       rows.map((row) => toBuffer(row.bytes)),
       rows.map((row) => (row.original ? toBuffer(row.original) : null)),
       rows.map((row) => toBuffer(row.chain)),
-      rows.map((row) => row.words?.().join(' ') ?? null),
+      rows.map((row) => row.terms?.().join(' ') ?? null),
     ],
   )
   const uses = rows.flatMap((row) => (row.blobs ?? []).map((sha256) => ({ seq: row.seq, sha256 })))
@@ -235,11 +235,11 @@ async function appendRows(
 async function rewriteRow(
   query: Query,
   id: Uint8Array,
-  { was, row: { seq, bytes, original, scrubbed, chain, blobs = [], words }, kept }: RowChange,
+  { was, row: { seq, bytes, original, scrubbed, chain, blobs = [], terms }, kept }: RowChange,
 ): Promise<boolean> {
   await lockConversation(query, id)
   await lockBlobs(query, 'use')
-  const [found] = await query(
+  const [updated] = await query(
     `UPDATE toolblocks_events SET bytes = $4, original = $5, scrubbed_at = $6, scrubbed_sha256 = $7,
       words = to_tsvector('simple', $8)
     WHERE conversation = $1 AND seq = $2 AND chain = $3 AND bytes = $9 AND original IS NOT DISTINCT FROM $10
@@ -252,12 +252,12 @@ async function rewriteRow(
       original ?? null,
       scrubbed?.at ?? null,
       scrubbed?.sha256 ?? null,
-      words?.().join(' ') ?? null,
+      terms?.().join(' ') ?? null,
       was.bytes,
       was.original ?? null,
     ],
   )
-  if (!found) return false
+  if (!updated) return false
   await putBlobs(query, kept)
   await query('DELETE FROM toolblocks_blob_uses WHERE conversation = $1 AND seq = $2', [id, seq])
   await query(
@@ -281,7 +281,7 @@ function toListed(row: SqlRow): ListedConversation {
   const id = toText(row['id'])
   const head = toHead(id, row)
   if (!head.isIntact) throw damagedEvent(id, head.seq, 'the data beside its events has changed')
-  return { ...toSummary(id, head), place: Number(row['place']) }
+  return { ...toSummary(id, head), position: Number(row['place']) }
 }
 
 /** Converts bytes to a `Buffer`, the only kind that the driver writes as bytes in an array. */
@@ -292,10 +292,10 @@ function toBuffer(bytes: Uint8Array): Buffer {
 /** Keeps blobs in a table, and beside it which event refers to which blob. */
 function createPostgresBlobs(client: PostgresClient): BlobRows {
   return {
-    put: async (blobs, at) =>
+    put: async (blobs, time) =>
       await client.inTransaction('write', async (query) => {
         await lockBlobs(query, 'use')
-        await putBlobs(query, { blobs, at })
+        await putBlobs(query, { blobs, at: time })
       }),
     get: async (hashes) => {
       const rows = await client.query(
@@ -307,11 +307,11 @@ function createPostgresBlobs(client: PostgresClient): BlobRows {
     drop: async (hashes, { from, to }) =>
       client.inTransaction('write', async (query) => {
         await lockBlobs(query, 'remove')
-        const found = await query(
+        const pieces = await query(
           'SELECT piece FROM toolblocks_blob_pieces WHERE sha256 = ANY($1::text[])',
           [[...hashes]],
         )
-        for (const names of [[...hashes], found.map((row) => String(row['piece']))])
+        for (const names of [[...hashes], pieces.map((row) => String(row['piece']))])
           await query(
             `DELETE FROM toolblocks_blobs AS blob
             WHERE sha256 = ANY($1::text[]) AND NOT (put_at > $2 AND put_at <= $3) ${UNUSED}`,
@@ -350,11 +350,11 @@ const UNUSED = `
   AND NOT EXISTS (SELECT 1 FROM toolblocks_blob_pieces AS listed WHERE listed.piece = blob.sha256)`
 
 /** Records the pieces of a blob, which must exist, and gives them the same time. */
-async function addPieces(query: Query, blob: StoredBlob, at: string): Promise<void> {
+async function addPieces(query: Query, blob: StoredBlob, time: string): Promise<void> {
   const pieces = [...new Set(getBlobPieceHashes(blob))].toSorted()
   const touched = await query(
     'UPDATE toolblocks_blobs SET put_at = $1 WHERE sha256 = ANY($2::text[]) RETURNING 1',
-    [at, pieces],
+    [time, pieces],
   )
   if (touched.length < pieces.length) throw lostPiece(blob.sha256)
   await query(

@@ -159,11 +159,11 @@ test('bytes that flip in a file of a store are never misread or omitted silently
   const store = await writeStore(folder)
   const random = randomFrom(7)
   const files: readonly FlippedFile[] = ['closed db', 'db', 'wal', 'shm']
-  const counts = { right: 0, said: 0, wrong: 0, missing: 0, 'wrong list': 0, 'other error': 0 }
+  const counts = { right: 0, reported: 0, wrong: 0, missing: 0, 'wrong list': 0, 'other error': 0 }
   for (let run = 0; run < 100; run++)
     counts[await effectOfFlip(store, files[run % files.length] ?? 'db', random)] += 1
   expect(counts).toMatchObject({ wrong: 0, missing: 0, 'other error': 0 })
-  expect(counts.said).toBeGreaterThan(20)
+  expect(counts.reported).toBeGreaterThan(20)
   expect(counts.right).toBeGreaterThan(10)
   // Every run opens a copy, and the disk may be busy.
 }, 120_000)

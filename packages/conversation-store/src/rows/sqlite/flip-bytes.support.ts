@@ -13,7 +13,7 @@ import { StoreError } from '../../problems/store-error.ts'
 export type FlippedFile = 'closed db' | 'db' | 'wal' | 'wal without shm' | 'shm'
 
 /** What a reader got after a flip: all that was written, an error, or something else. */
-export type FlipEffect = 'right' | 'said' | 'wrong' | 'missing' | 'wrong list' | 'other error'
+export type FlipEffect = 'right' | 'reported' | 'wrong' | 'missing' | 'wrong list' | 'other error'
 
 type History = ReadonlyMap<string, readonly string[]>
 
@@ -119,7 +119,7 @@ async function compare(file: string, { history, documents }: WrittenStore): Prom
   try {
     store = await openStore(`sqlite:${file}`)
   } catch (error) {
-    return said(error)
+    return toEffect(error)
   }
   for (const [id, written] of history)
     for (const read of [readForward, readBackward]) {
@@ -128,7 +128,7 @@ async function compare(file: string, { history, documents }: WrittenStore): Prom
         if (events.some((event, index) => event !== written[index])) return 'wrong'
         if (events.length < written.length) return 'missing'
       } catch (error) {
-        effect = said(error)
+        effect = toEffect(error)
         if (effect === 'other error') return effect
       }
     }
@@ -145,36 +145,37 @@ async function compare(file: string, { history, documents }: WrittenStore): Prom
       if (!isDeepStrictEqual(document, last)) return 'wrong'
     }
   } catch (error) {
-    effect = said(error)
+    effect = toEffect(error)
   }
   await store.close()
   return effect
 }
 
-const said = (error: unknown): FlipEffect => (error instanceof StoreError ? 'said' : 'other error')
+const toEffect = (error: unknown): FlipEffect =>
+  error instanceof StoreError ? 'reported' : 'other error'
 
 async function readForward(store: ConversationStore, id: string): Promise<string[]> {
-  const found: string[] = []
+  const events: string[] = []
   for (let more = true; more;) {
-    const page = await store.read(id, { after: found.length, limit: 7 })
-    found.push(...page.events.map((event) => JSON.stringify(event)))
+    const page = await store.read(id, { after: events.length, limit: 7 })
+    events.push(...page.events.map((event) => JSON.stringify(event)))
     if (page.damaged.length > 0) throw new StoreError('damaged', 'an unreadable event')
     more = page.more
   }
-  return found
+  return events
 }
 
 async function readBackward(store: ConversationStore, id: string): Promise<string[]> {
-  const found: string[] = []
+  const events: string[] = []
   let before = Infinity
   for (let more = true; more;) {
     const page = await store.read(id, { before, limit: 7 })
-    found.unshift(...page.events.map((event) => JSON.stringify(event)))
+    events.unshift(...page.events.map((event) => JSON.stringify(event)))
     if (page.damaged.length > 0) throw new StoreError('damaged', 'an unreadable event')
     before = page.events[0]?.seq ?? 0
     more = page.more
   }
-  return found
+  return events
 }
 
 /** Returns a generator of numbers from 0 to 1 that are the same at every run: mulberry32. */

@@ -45,17 +45,17 @@ export async function openDatabase<Prepared>(
 ): Promise<OpenDatabase<Prepared>> {
   let file = path
   try {
-    const found =
+    const storeFile =
       path === MEMORY ? { file: path, canWrite: true } : findStoreFile(path, createFolders)
-    file = path === MEMORY ? 'memory:' : found.file
+    file = path === MEMORY ? 'memory:' : storeFile.file
     if (durability === 'full' && path !== MEMORY) checkLog(file)
-    const database = connect(found)
+    const database = connect(storeFile)
     try {
-      await retryWhileBusy(() => setUp(database, found, { durability, layout }), {
+      await retryWhileBusy(() => setUp(database, storeFile, { durability, layout }), {
         file,
         onWait,
       })
-      return { file, canWrite: found.canWrite, database, prepared: prepare(database) }
+      return { file, canWrite: storeFile.canWrite, database, prepared: prepare(database) }
     } catch (error) {
       database.close()
       throw error

@@ -28,7 +28,7 @@ type Moved = Write & Pick<KeyedConversation, 'number'>
 interface Append {
   expected: number
   events: readonly EventBytes[]
-  place: ListPlace
+  listPlace: ListPlace
 }
 
 /** Prepares the appends of one connection. Each runs in the caller's transaction. */
@@ -65,32 +65,32 @@ export function prepareAppend(
   /** Moves the end of the conversation with one statement, which also checks that the append continues from what was written last. */
   function moveFromLatest(
     conversation: string,
-    { expected, events, place }: Append,
+    { expected, events, listPlace }: Append,
   ): Moved | undefined {
-    if (place.kind === 'dated') return undefined
+    if (listPlace.kind === 'dated') return undefined
     if (latest?.id !== conversation || latest.head.seq !== expected) return undefined
     const { head: from, seal, number } = latest
     const plan = planAppend(conversation, { ...from, isIntact: true }, { expected, events })
     if (plan.kind !== 'write') return undefined
     const next = [plan.seq, plan.head.chain, plan.head.updatedAt, plan.seal] as const
     const was = [from.seq, from.chain, from.createdAt, from.updatedAt, seal] as const
-    const { changes } = goOn.run(...next, number, place.from, conversation, ...was)
+    const { changes } = goOn.run(...next, number, listPlace.from, conversation, ...was)
     return changes === 1 ? { ...plan, number } : undefined
   }
 
   function moveFromFile(
     conversation: string,
-    { expected, events, place }: Append,
+    { expected, events, listPlace }: Append,
   ): Moved | Exclude<AppendPlan, Write> {
-    const { number, ...found } = findHead(statements, conversation)
-    const plan = planAppend(conversation, found, { expected, events })
+    const { number, ...stored } = findHead(statements, conversation)
+    const plan = planAppend(conversation, stored, { expected, events })
     if (plan.kind !== 'write') return plan
     const { head, seal } = plan
     const next = [head.seq, head.chain, head.updatedAt, seal] as const
-    const known = number ?? beginConversation(conversation, plan, place.from)
-    if (place.kind === 'dated') date.run(...next, place.from, known)
-    else if (number !== undefined && advance.run(...next, number, place.from).changes === 0)
-      touch.run(...next, place.from, number)
+    const known = number ?? beginConversation(conversation, plan, listPlace.from)
+    if (listPlace.kind === 'dated') date.run(...next, listPlace.from, known)
+    else if (number !== undefined && advance.run(...next, number, listPlace.from).changes === 0)
+      touch.run(...next, listPlace.from, number)
     return { ...plan, number: known }
   }
 

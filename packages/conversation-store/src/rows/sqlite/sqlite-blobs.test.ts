@@ -16,9 +16,9 @@ function screenshot(seed: number): ConversationEvent {
   const bytes = Buffer.alloc(60_000)
   let state = seed + 1
   // Numbers that, like those of a picture, cannot be compressed.
-  for (let at = 0; at < bytes.length; at++) {
+  for (let index = 0; index < bytes.length; index++) {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-    bytes[at] = state >>> 16
+    bytes[index] = state >>> 16
   }
   const content = [
     { type: 'image', data: bytes.toString('base64'), mimeType: 'image/png' },

@@ -60,7 +60,7 @@ test('lists unchanged bytes that are not an event separately, and the other even
   await rows.append(
     'c',
     0,
-    bytes.map((of) => ({ at: NOW, bytes: of })),
+    bytes.map((encoded) => ({ at: NOW, bytes: encoded })),
     NO_BLOBS,
   )
   await rows.close()

@@ -56,8 +56,8 @@ export async function openSqliteRows(
         return statement()
       }, waiting)
     } catch (cause) {
-      const place = conversation === undefined ? {} : { conversation }
-      throw sqliteFailure(file, cause, { otherwise: 'failed', ...place })
+      const location = conversation === undefined ? {} : { conversation }
+      throw sqliteFailure(file, cause, { otherwise: 'failed', ...location })
     }
   }
 
@@ -66,8 +66,8 @@ export async function openSqliteRows(
       const appended = await guard(
         () =>
           inTransaction(database, 'IMMEDIATE', () => {
-            const place = getListPlace(events, kept.at)
-            const written = append(conversation, { expected, events, place })
+            const listPlace = getListPlace(events, kept.at)
+            const written = append(conversation, { expected, events, listPlace })
             if (written.ok) blobs.put(kept)
             return written
           }),
@@ -110,7 +110,7 @@ export async function openSqliteRows(
           const head = toHead(id, row)
           if (!head.isIntact)
             throw damagedEvent(id, head.seq, 'the data beside its events has changed')
-          return { ...toSummary(id, head), place: Number(row['touched']) }
+          return { ...toSummary(id, head), position: Number(row['touched']) }
         }),
       ),
     delete: async (conversation) => {
@@ -178,8 +178,10 @@ export async function openSqliteRows(
     },
     documents: documents.createRows({ guard, poll, emit: emitter.emit }),
     blobs: {
-      put: (added, at) =>
-        guard(() => inTransaction(database, 'IMMEDIATE', () => blobs.put({ blobs: added, at }))),
+      put: (added, time) =>
+        guard(() =>
+          inTransaction(database, 'IMMEDIATE', () => blobs.put({ blobs: added, at: time })),
+        ),
       get: (hashes) => guard(() => blobs.get(hashes)),
       drop: (hashes, during) =>
         guard(() => inTransaction(database, 'IMMEDIATE', () => blobs.drop(hashes, during))),

@@ -37,7 +37,7 @@ export function prepareSearch(database: DatabaseSync): SqliteSearch {
   const know = database.prepare(`
     INSERT INTO words_known (conversation, seq) VALUES (?, ?)
     ON CONFLICT (conversation) DO UPDATE SET seq = excluded.seq`)
-  const place = database.prepare(
+  const insertEvent = database.prepare(
     'INSERT INTO event_words (conversation, seq) VALUES (?, ?) RETURNING id',
   )
   const add = database.prepare('INSERT INTO word_index (rowid, words) VALUES (?, ?)')
@@ -63,9 +63,9 @@ export function prepareSearch(database: DatabaseSync): SqliteSearch {
         const number = Number(next['number'])
         const rows = scan.all(getKey(number, Number(next['known'])), keysEnd(number), SLICE)
         for (const row of rows) {
-          const words = readWords(row, blobs)
+          const terms = readWords(row, blobs)
           const seq = Number(row['seq'])
-          if (words.length > 0) add.run(Number(place.get(id, seq)?.['id']), words.join(' '))
+          if (terms.length > 0) add.run(Number(insertEvent.get(id, seq)?.['id']), terms.join(' '))
         }
         // If rows are missing, the rest of the conversation cannot be indexed.
         const last = rows.length < SLICE ? next['last'] : rows.at(-1)?.['seq']
@@ -73,9 +73,9 @@ export function prepareSearch(database: DatabaseSync): SqliteSearch {
         return true
       })
     },
-    find: ({ words, conversation, limit }) => {
+    find: ({ terms, conversation, limit }) => {
       // Quotes prevent that a word is read as an operator of the query language.
-      const match = words.map((word) => `"${word}"`).join(' ')
+      const match = terms.map((word) => `"${word}"`).join(' ')
       const rows =
         conversation === undefined
           ? findAll.all(match, limit)

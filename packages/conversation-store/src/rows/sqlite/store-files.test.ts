@@ -46,10 +46,10 @@ async function copyTo(name: string): Promise<string> {
 }
 
 async function modes(): Promise<readonly string[]> {
-  const found = []
+  const entries = []
   for (const name of (await readdir(folder)).toSorted())
-    found.push(`${name} ${((await stat(join(folder, name))).mode & 0o777).toString(8)}`)
-  return found
+    entries.push(`${name} ${((await stat(join(folder, name))).mode & 0o777).toString(8)}`)
+  return entries
 }
 
 test('only the owner can open the files, including files that existed and were open to others', async () => {
@@ -185,13 +185,13 @@ test.skipIf(process.platform === 'win32').for(['c.db', 'c.db-wal', 'c.db-shm', '
   'a pipe or a folder in the place of a file is refused, and nobody waits for its writer: %s',
   async (name) => {
     await (await write(0, 1)).close()
-    const place = join(folder, name)
-    await rm(place, { force: true })
-    execFileSync('mkfifo', [place])
+    const path = join(folder, name)
+    await rm(path, { force: true })
+    execFileSync('mkfifo', [path])
     const opening = async (): Promise<ConversationStore> => await openStore(`sqlite:${file}`)
     await expect(opening()).rejects.toThrow(/expected a regular file, got a device or a pipe/)
-    await rm(place)
-    await mkdir(place)
+    await rm(path)
+    await mkdir(path)
     await expect(opening()).rejects.toMatchObject({
       code: 'cannot-open',
       message: expect.stringContaining('expected a regular file, got a folder'),

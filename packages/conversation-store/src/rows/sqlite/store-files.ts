@@ -66,9 +66,9 @@ function expectFolder(folder: string, file: string): void {
 
 /** Throws if something else is in the place of a file: opening a pipe would wait for its writer, and nothing could interrupt that. */
 function expectFile(path: string): void {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (found === undefined || found.isFile()) return
-  const what = found.isDirectory() ? 'a folder' : 'a device or a pipe'
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats === undefined || stats.isFile()) return
+  const what = stats.isDirectory() ? 'a folder' : 'a device or a pipe'
   const message = `The store ${path} cannot be opened: expected a regular file, got ${what}.`
   throw new StoreError('cannot-open', message)
 }
@@ -89,10 +89,10 @@ function syncNewFolders(last: string, first: string | undefined): void {
 }
 
 function keepPrivate(path: string): void {
-  const found = statSync(path, { throwIfNoEntry: false })
+  const stats = statSync(path, { throwIfNoEntry: false })
   // Only the owner of a file can change its permissions.
-  const isOurs = found?.uid === process.getuid?.() || process.getuid?.() === 0
-  if (found && isOurs && (found.mode & 0o777) !== 0o600) chmodSync(path, 0o600)
+  const isOurs = stats?.uid === process.getuid?.() || process.getuid?.() === 0
+  if (stats && isOurs && (stats.mode & 0o777) !== 0o600) chmodSync(path, 0o600)
 }
 
 /** Whether a write-ahead log with content exists. */
@@ -260,9 +260,9 @@ function checksum([one, two]: Sums, bytes: Uint8Array, isLittleEndian: boolean):
   const view = getView(bytes)
   let a = one
   let b = two
-  for (let at = 0; at < bytes.length; at += 8) {
-    a = (a + view.getUint32(at, isLittleEndian) + b) >>> 0
-    b = (b + view.getUint32(at + 4, isLittleEndian) + a) >>> 0
+  for (let offset = 0; offset < bytes.length; offset += 8) {
+    a = (a + view.getUint32(offset, isLittleEndian) + b) >>> 0
+    b = (b + view.getUint32(offset + 4, isLittleEndian) + a) >>> 0
   }
   return [a, b]
 }

@@ -104,9 +104,9 @@ test('a writing connection waits until the disk has what it wrote', async () => 
 
 test('an error of SQLite is reported with the file, the effect, and the place', () => {
   const thrown = (errcode: number): Error => Object.assign(new Error('so it is'), { errcode })
-  const place = { conversation: 'a "b"', seq: 3 }
+  const location = { conversation: 'a "b"', seq: 3 }
   const [readOnly, damaged, failed] = [8, 11, 1].map((code) =>
-    sqliteFailure('c.db', thrown(code), { otherwise: 'failed', ...place }),
+    sqliteFailure('c.db', thrown(code), { otherwise: 'failed', ...location }),
   )
   expect(readOnly).toMatchObject({
     code: 'read-only',
@@ -118,7 +118,7 @@ test('an error of SQLite is reported with the file, the effect, and the place', 
     code: 'damaged',
     message: 'The store c.db is damaged in conversation "a \\"b\\"": so it is',
     cause: thrown(11),
-    ...place,
+    ...location,
   })
   expect(failed).toMatchObject({ code: 'failed', cause: thrown(1), conversation: undefined })
 })

@@ -55,28 +55,30 @@ export async function retryWhileBusy<Value>(
   }
 }
 
-const WORDS = {
+const EFFECTS = {
   'cannot-open': 'cannot be opened',
   'read-only': 'is read-only',
   damaged: 'is damaged',
   failed: 'failed',
 } as const
 
-type Failure = keyof typeof WORDS
+type Failure = keyof typeof EFFECTS
 
 /** Converts an error of the driver to an error of the store. */
 export function sqliteFailure(
   file: string,
   cause: unknown,
-  { otherwise, ...place }: DamagedPlace & { otherwise: Failure },
+  { otherwise, ...location }: DamagedPlace & { otherwise: Failure },
 ): StoreError {
   if (cause instanceof StoreError) return cause
   const code = getFailure(cause) ?? otherwise
   const reason = getErrorText(cause)
   const where =
-    place.conversation === undefined ? '' : ` in conversation ${JSON.stringify(place.conversation)}`
-  const message = `The store ${file} ${WORDS[code]}${where}: ${reason}`
-  return new StoreError(code, message, code === 'damaged' ? { cause, ...place } : { cause })
+    location.conversation === undefined
+      ? ''
+      : ` in conversation ${JSON.stringify(location.conversation)}`
+  const message = `The store ${file} ${EFFECTS[code]}${where}: ${reason}`
+  return new StoreError(code, message, code === 'damaged' ? { cause, ...location } : { cause })
 }
 
 function getFailure(cause: unknown): Failure | undefined {
