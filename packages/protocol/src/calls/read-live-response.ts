@@ -41,12 +41,12 @@ export function readLiveResponse(
  */
 export function createInputQuestion(response: ToolResult, number: number): FoundQuestion {
   const { content } = response
-  const at = content.findLastIndex((block) => block.type === 'text' && block.text.trim() !== '')
-  const block = content[at]
+  const index = content.findLastIndex((block) => block.type === 'text' && block.text.trim() !== '')
+  const block = content[index]
   const text = block?.type === 'text' ? block.text : 'The tool waits for input.'
-  const blocks: readonly ContentBlock[] = content.slice(0, Math.max(at, 0))
+  const blocks: readonly ContentBlock[] = content.slice(0, Math.max(index, 0))
   const request = textQuestion({ id: `input_${number}`, text })
-  return { request, blocks, after: content.slice(at + 1) }
+  return { request, blocks, after: content.slice(index + 1) }
 }
 
 const AT_STATUS = appendPointer('/_meta', META_STATUS)

@@ -13,7 +13,7 @@ import {
 import type { LiveCall, LiveInput } from './tool.ts'
 import { type LiveRun, runLiveCall } from './run-live-call.ts'
 
-const text = (words: string): ContentBlock => ({ type: 'text', text: words })
+const text = (sentence: string): ContentBlock => ({ type: 'text', text: sentence })
 const question = (id: string): ContentBlock => ({
   type: 'question',
   question: booleanQuestion({ id, text: `${id}?` }),
@@ -25,20 +25,20 @@ const getWords = ({ content }: ToolResult): readonly string[] =>
 const STANDS = 'The call was ended; its effects remain.'
 
 /** A stateful call that returns these responses in order, then `running`, and records its input. */
-function liveCall(...responses: readonly ToolResult[]): LiveCall & { told: unknown[] } {
-  const told: unknown[] = []
+function liveCall(...responses: readonly ToolResult[]): LiveCall & { received: unknown[] } {
+  const received: unknown[] = []
   const rest = responses.values()
   const next = (): ToolResult => rest.next().value ?? says('running')
   return {
-    told,
+    received,
     started: next(),
     fetch: async () => next(),
     apply: async (input: LiveInput) => {
-      told.push(input)
+      received.push(input)
       return next()
     },
     abort: async () => {
-      told.push('abort')
+      received.push('abort')
       return says('stopped', text('last words'))
     },
   }
@@ -78,7 +78,7 @@ test('all output of a live call is one result, and its questions are answered in
     ['a', [text('hunk 1')], [text('behind')], source],
     ['b', [text('hunk 2')], [], source],
   ])
-  expect(live.told).toEqual([{ answers: { a: true } }, { answers: { b: true, c: false } }])
+  expect(live.received).toEqual([{ answers: { a: true } }, { answers: { b: true, c: false } }])
 })
 
 test.for<
@@ -95,7 +95,7 @@ test.for<
   ],
 ])(
   'a call that waits without a question receives free input, requested with %s',
-  async ([, content, words, blocks, after]) => {
+  async ([, content, prompt, blocks, after]) => {
     const live = liveCall(
       says('waiting', ...content),
       says('waiting', text('And?')),
@@ -109,17 +109,17 @@ test.for<
       },
     })
     expect(seen).toEqual([
-      ['input_1', words, blocks, after],
+      ['input_1', prompt, blocks, after],
       ['input_2', 'And?', [], []],
     ])
-    expect(live.told).toEqual([{ input: 'typed' }, { input: 'typed' }])
+    expect(live.received).toEqual([{ input: 'typed' }, { input: 'typed' }])
   },
 )
 
 test('free input may have a separate port', async () => {
   const live = liveCall(says('waiting', question('a')), says('waiting', text('?')), says('stopped'))
   await run(live, { ask: yes, askInput: async () => ({ action: 'accept', value: 7 }) })
-  expect(live.told).toEqual([{ answers: { a: true } }, { input: 7 }])
+  expect(live.received).toEqual([{ answers: { a: true } }, { input: 7 }])
 })
 
 describe('a call without an answer is ended, and says so after its output', () => {
@@ -132,7 +132,7 @@ describe('a call without an answer is ended, and says so after its output', () =
       'and nobody could answer it',
       ['(question)'],
     ],
-  ] as const)('%j', async ([answer, outcome, words, behind]) => {
+  ] as const)('%j', async ([answer, outcome, reason, behind]) => {
     const live = liveCall(
       says('waiting', text('hunk 1'), question('a')),
       says('waiting', text('staged'), question('b')),
@@ -143,13 +143,13 @@ describe('a call without an answer is ended, and says so after its output', () =
     expect(getWords(result)).toEqual([
       'hunk 1',
       'staged',
-      `The tool asked "b?" (b), ${words}.`,
+      `The tool asked "b?" (b), ${reason}.`,
       STANDS,
       'last words',
       ...behind,
     ])
     expect([result.isError, result.metadata?.outcome]).toEqual([true, outcome])
-    expect(live.told.at(-1)).toBe('abort')
+    expect(live.received.at(-1)).toBe('abort')
   })
 
   test('if no person is available', async () => {
@@ -165,9 +165,9 @@ test('a call that asks without end is ended', async () => {
   }
   let asked = 0
   const result = await run(live, {
-    ask: async (...given) => {
+    ask: async (...parameters) => {
       asked += 1
-      return await yes(...given)
+      return await yes(...parameters)
     },
   })
   expect(asked).toBe(MAX_LIVE_INTERACTIONS)
@@ -239,5 +239,5 @@ test('a live call that rejects is ended, and the call rejects with the same reas
   const live = liveCall(says('running'))
   const broken: LiveCall = { ...live, fetch: () => Promise.reject(new Error('gone')) }
   await expect(run(broken)).rejects.toThrow('gone')
-  expect(live.told).toEqual(['abort'])
+  expect(live.received).toEqual(['abort'])
 })

@@ -36,7 +36,7 @@ const MAX_PAUSE_MS = 100
  */
 export async function runLiveCall(live: LiveCall, run: LiveRun): Promise<ToolResult> {
   const { signal, timeoutMs = Infinity } = run
-  const said = createLimitedOutput({ characters: MAX_OUTPUT_BYTES, span: 'of one call' })
+  const output = createLimitedOutput({ characters: MAX_OUTPUT_BYTES, span: 'of one call' })
   let hasFailed = false
   let interactions = 0
   let inputs = 0
@@ -44,13 +44,13 @@ export async function runLiveCall(live: LiveCall, run: LiveRun): Promise<ToolRes
 
   function note({ content, isError, metadata }: ToolResult): void {
     const spoken = content.filter(({ type }) => type !== 'question')
-    said.add({ content: spoken, warnings: metadata?.warnings ?? [] })
+    output.add({ content: spoken, warnings: metadata?.warnings ?? [] })
     hasFailed ||= isError
   }
 
   function conclude(last: ToolResult, behind: readonly ContentBlock[] = []): ToolResult {
     isOver = true
-    const { content, warnings } = said.take()
+    const { content, warnings } = output.take()
     const outcome = hasFailed && !last.isError ? { outcome: 'failed' as const } : {}
     return withStatus(
       {
@@ -100,7 +100,7 @@ export async function runLiveCall(live: LiveCall, run: LiveRun): Promise<ToolRes
     for (;;) {
       const { status, questions, warnings } = readLiveResponse(response)
       note(response)
-      said.add({ content: [], warnings })
+      output.add({ content: [], warnings })
       switch (status) {
         case 'stopped':
           // The caller who aborted only knows that the call did not finish.

@@ -244,10 +244,10 @@ export function getText(block: ContentBlock): string | undefined {
  * fence. Blank text is not quoted.
  */
 export function createQuotingBlocks(sentence: string, quoted = ''): readonly ContentBlock[] {
-  const said: ContentBlock = { type: 'text', text: sentence }
+  const block: ContentBlock = { type: 'text', text: sentence }
   return quoted.trim() === ''
-    ? [said]
-    : [said, { type: 'text', text: quoted, _meta: { [META_QUOTED]: true } }]
+    ? [block]
+    : [block, { type: 'text', text: quoted, _meta: { [META_QUOTED]: true } }]
 }
 
 /** Whether a text block is a quotation. A tool that marks its own text this way puts it into a fence, where it can do less than outside. */

@@ -7,7 +7,7 @@ const DATA = Buffer.from('the bytes of a picture').toString('base64')
 const OTHER = Buffer.from('the bytes of another picture, which no block has at all').toString(
   'base64',
 )
-const text = (words: string): ContentBlock => ({ type: 'text', text: words })
+const text = (sentence: string): ContentBlock => ({ type: 'text', text: sentence })
 const image: ContentBlock = { type: 'image', data: DATA, mimeType: 'image/png' }
 const resource = { uri: 'file:///a.pdf', mimeType: 'application/pdf', blob: DATA }
 

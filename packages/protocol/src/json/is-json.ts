@@ -68,8 +68,8 @@ export function findNonJson(
     depth: number,
   ): Problem | undefined {
     for (const [key, part] of parts) {
-      const found = find(part, appendPointer(path, key), depth + 1)
-      if (found) return found
+      const nestedProblem = find(part, appendPointer(path, key), depth + 1)
+      if (nestedProblem) return nestedProblem
     }
     return undefined
   }

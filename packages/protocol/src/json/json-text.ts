@@ -35,8 +35,8 @@ export function scanJson(
   let depth = 0
   let nodes = 1
   let afterOpening = false
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index)
     if (code <= SPACE) continue
     if (code === CLOSE_BRACKET || code === CLOSE_BRACE) {
       depth -= 1
@@ -49,7 +49,7 @@ export function scanJson(
     if (afterOpening) depth += 1
     if (depth > mostDepth) return { nodes, exceeds: 'depth' }
     if (nodes > mostNodes) return { nodes, exceeds: 'nodes' }
-    if (code === QUOTE) at = findJsonStringEnd(text, at)
+    if (code === QUOTE) index = findJsonStringEnd(text, index)
   }
   return { nodes }
 }
@@ -77,10 +77,10 @@ export function findJsonStringEnd(text: string, start: number): number {
 }
 
 /** Whether an odd number of backslashes precedes an index. */
-export function isEscapedInJson(text: string, at: number): boolean {
-  let first = at
+export function isEscapedInJson(text: string, index: number): boolean {
+  let first = index
   while (text.charCodeAt(first - 1) === BACKSLASH) first -= 1
-  return (at - first) % 2 === 1
+  return (index - first) % 2 === 1
 }
 
 /** Whether a character is JSON white space: space, tab, line feed, carriage return. */
@@ -103,6 +103,6 @@ export function escapeUnprintable(json: string): string {
 function escapeUnits(character: string): string {
   return Array.from(
     { length: character.length },
-    (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
   ).join('')
 }

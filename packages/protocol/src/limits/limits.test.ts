@@ -18,8 +18,8 @@ test.for([
     'The program must end with exit code 0',
     `one document of at most ${limits.MAX_DESCRIPTION_BYTES / MIB} MiB`,
   ],
-] as const)('docs/protocol.md has the limit for authors of tools: %s… %s', ([start, told]) => {
-  expect(written.split('\n').find((line) => line.startsWith(start))).toContain(told)
+] as const)('docs/protocol.md has the limit for authors of tools: %s… %s', ([start, expected]) => {
+  expect(written.split('\n').find((line) => line.startsWith(start))).toContain(expected)
 })
 
 test('less is parsed without a scan than is read', () => {

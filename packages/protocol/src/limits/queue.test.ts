@@ -13,14 +13,15 @@ test.for([1, 3])(
     const began: number[] = []
     const ends = Array.from({ length: 5 }, () => Promise.withResolvers<void>())
     const all = ends.map(
-      async ({ promise }, at) => await queue(async () => (began.push(at), await promise, at)),
+      async ({ promise }, index) =>
+        await queue(async () => (began.push(index), await promise, index)),
     )
     await nextTurn()
     expect(began).toEqual([0, 1, 2].slice(0, places))
-    for (const [at, end] of ends.entries()) {
+    for (const [index, end] of ends.entries()) {
       end.resolve()
       await nextTurn()
-      expect(began).toHaveLength(Math.min(5, at + 1 + places))
+      expect(began).toHaveLength(Math.min(5, index + 1 + places))
     }
     expect(await Promise.all(all)).toEqual([0, 1, 2, 3, 4])
     expect(began).toEqual([0, 1, 2, 3, 4])
@@ -97,7 +98,8 @@ test('a key without work takes no memory', async () => {
   const measure = (): number => (collect(), process.memoryUsage().heapUsed)
   const before = measure()
   // Each key has 10,000 characters of its own.
-  for (let at = 0; at < 5000; at++) await queues(randomBytes(5000).toString('hex'), async () => at)
+  for (let index = 0; index < 5000; index++)
+    await queues(randomBytes(5000).toString('hex'), async () => index)
   expect(measure() - before).toBeLessThan(20_000_000)
   expect(await queues('k', async () => 'usable')).toBe('usable')
 })

@@ -79,45 +79,45 @@ export const KEYWORD_KINDS: ReadonlyMap<string, KeywordKind> = new Map(
 )
 
 /** Returns the value of a keyword without subschemas, corrected where its meaning is clear; `undefined` if it has to be omitted. */
-export function correctKeyword(kind: KeywordKind, given: unknown): unknown {
+export function correctKeyword(kind: KeywordKind, value: unknown): unknown {
   switch (kind) {
     case 'text':
-      return typeof given === 'string' ? given : undefined
+      return typeof value === 'string' ? value : undefined
     case 'anchor':
-      return typeof given === 'string' && /^[A-Za-z_][-A-Za-z0-9._]*$/.test(given)
-        ? given
+      return typeof value === 'string' && /^[A-Za-z_][-A-Za-z0-9._]*$/.test(value)
+        ? value
         : undefined
     case 'boolean':
-      return given === 'true' || given === 'false'
-        ? given === 'true'
-        : pick(typeof given === 'boolean', given)
+      return value === 'true' || value === 'false'
+        ? value === 'true'
+        : pick(typeof value === 'boolean', value)
     case 'number':
-      return readNumber(given)
+      return readNumber(value)
     case 'positive-number':
-      return pick((readNumber(given) ?? 0) > 0, readNumber(given))
+      return pick((readNumber(value) ?? 0) > 0, readNumber(value))
     case 'count':
-      return pick(Number.isInteger(readNumber(given)) && Number(given) >= 0, readNumber(given))
+      return pick(Number.isInteger(readNumber(value)) && Number(value) >= 0, readNumber(value))
     case 'pattern':
-      return typeof given === 'string' && isPattern(given) ? given : undefined
+      return typeof value === 'string' && isPattern(value) ? value : undefined
     case 'names':
-      return correctNames(given)
+      return correctNames(value)
     case 'named-names':
-      return isJsonObject(given)
+      return isJsonObject(value)
         ? Object.fromEntries(
-            Object.entries(given).flatMap(([name, names]) => {
+            Object.entries(value).flatMap(([name, names]) => {
               const read = correctNames(names)
               return read === undefined ? [] : [[name, read]]
             }),
           )
         : undefined
     case 'list':
-      return pick(Array.isArray(given), given)
+      return pick(Array.isArray(value), value)
     // Subschemas are corrected by the caller.
     case 'schema':
     case 'schemas':
     case 'named-schemas':
     case 'named-schemas-or-names':
-      return given
+      return value
   }
 }
 
@@ -126,16 +126,16 @@ function pick(isRight: boolean, value: unknown): unknown {
 }
 
 /** A number, or a text that has one. */
-function readNumber(given: unknown): number | undefined {
-  const value = typeof given === 'string' && given.trim() !== '' ? Number(given) : given
+function readNumber(raw: unknown): number | undefined {
+  const value = typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : raw
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
 /** Names, each once. One name stands for a list of it. */
-export function correctNames(given: unknown): readonly string[] | undefined {
-  if (typeof given === 'string') return [given]
-  if (!Array.isArray(given)) return undefined
-  return [...new Set(given.filter((name) => typeof name === 'string'))]
+export function correctNames(names: unknown): readonly string[] | undefined {
+  if (typeof names === 'string') return [names]
+  if (!Array.isArray(names)) return undefined
+  return [...new Set(names.filter((name) => typeof name === 'string'))]
 }
 
 /** Whether a text is a regular expression of ECMAScript with the flag `u`, as JSON Schema recommends. */
@@ -174,9 +174,9 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Returns the type of JSON Schema that a name means, also in capitals or in another language. */
-export function readTypeName(given: unknown): string | undefined {
-  if (typeof given !== 'string') return undefined
-  const name = given.trim().toLowerCase()
+export function readTypeName(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined
+  const name = value.trim().toLowerCase()
   return TYPES.has(name) ? name : OTHER_NAMES.get(name)
 }
 

@@ -104,23 +104,23 @@ test.for<[string, JsonObject, JsonObject, readonly string[]]>([
     { default: { type: 'str' }, x: { type: 'str' } },
     [],
   ],
-])('%s', ([, given, schema, places]) => {
-  const made = correctSchema(given)
+])('%s', ([, original, schema, places]) => {
+  const made = correctSchema(original)
   expect(made.schema).toEqual(schema)
   expect(made.corrections.map(({ path }) => path)).toEqual(places)
 })
 
 test('a schema that nests too deeply accepts anything below', () => {
-  let given: JsonObject = { type: 'odd' }
-  for (let depth = 0; depth < 40; depth += 1) given = { items: given }
-  const { corrections } = correctSchema(given)
+  let schema: JsonObject = { type: 'odd' }
+  for (let depth = 0; depth < 40; depth += 1) schema = { items: schema }
+  const { corrections } = correctSchema(schema)
   expect(corrections).toMatchObject([{ message: expect.stringContaining('deeper than 32 levels') }])
 })
 
 test('a schema that contains itself accepts anything below the maximum depth', () => {
-  const given: Record<string, unknown> = { $ref: '#' }
-  given['items'] = given
-  const { corrections } = correctSchema(given as JsonObject)
+  const schema: Record<string, unknown> = { $ref: '#' }
+  schema['items'] = schema
+  const { corrections } = correctSchema(schema as JsonObject)
   expect(corrections).toMatchObject([{ message: expect.stringContaining('deeper than 32 levels') }])
 })
 
@@ -136,8 +136,8 @@ test('a corrected schema needs no correction', () => {
     'a',
   )
   fc.assert(
-    fc.property(fc.dictionary(name, fc.jsonValue()), (given) => {
-      const { schema } = correctSchema(given)
+    fc.property(fc.dictionary(name, fc.jsonValue()), (original) => {
+      const { schema } = correctSchema(original)
       expect(correctSchema(schema)).toEqual({ schema, corrections: [] })
     }),
   )

@@ -22,7 +22,7 @@ export interface CorrectedSchema<Schema extends JsonSchema> {
 }
 
 /** Where a schema is, and where corrections are reported. */
-interface Place {
+interface Position {
   path: string
   depth: number
   /** Paths of the targets of references. */
@@ -42,18 +42,18 @@ const corrected = new WeakMap<JsonObject, CorrectedSchema<JsonObject>>()
  * other invalid keyword is omitted, so the schema accepts more. Listed values that contradict the type beside them are corrected too. Tuples of older
  * drafts are written in the newer form, which is not reported. The given schema does not change. Never throws.
  */
-export function correctSchema<Schema extends JsonSchema>(given: Schema): CorrectedSchema<Schema> {
-  if (!isJsonObject(given)) return { schema: given, corrections: [] }
-  const made = corrected.get(given) ?? correctRoot(given)
-  corrected.set(given, made)
+export function correctSchema<Schema extends JsonSchema>(schema: Schema): CorrectedSchema<Schema> {
+  if (!isJsonObject(schema)) return { schema, corrections: [] }
+  const made = corrected.get(schema) ?? correctRoot(schema)
+  corrected.set(schema, made)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object stays an object
   return made as CorrectedSchema<Schema>
 }
 
-function correctRoot(given: JsonObject): CorrectedSchema<JsonObject> {
+function correctRoot(root: JsonObject): CorrectedSchema<JsonObject> {
   const corrections: Problem[] = []
-  const targets = findTargets(given)
-  const at: Place = {
+  const targets = findTargets(root)
+  const position: Position = {
     path: '',
     depth: 0,
     targets,
@@ -61,47 +61,47 @@ function correctRoot(given: JsonObject): CorrectedSchema<JsonObject> {
     schemas: new Set(['']),
     report: (path, message) => corrections.push({ path, message }),
   }
-  return { schema: correctReferences(correctObject(given, at), given, at), corrections }
+  return { schema: correctReferences(correctObject(root, position), root, position), corrections }
 }
 
-function correctObject(given: JsonObject, at: Place): JsonObject {
-  const entries = Object.entries(withRequired(withBounds(withTuple(given), at), at)).flatMap(
-    ([keyword, value]): [string, unknown][] => {
-      const read = correctEntry(keyword, value, at)
-      return read === undefined ? [] : [[keyword, read]]
-    },
-  )
-  return correctListed(Object.fromEntries(entries), at)
+function correctObject(schema: JsonObject, position: Position): JsonObject {
+  const entries = Object.entries(
+    withRequired(withBounds(withTuple(schema), position), position),
+  ).flatMap(([keyword, value]): [string, unknown][] => {
+    const read = correctEntry(keyword, value, position)
+    return read === undefined ? [] : [[keyword, read]]
+  })
+  return correctListed(Object.fromEntries(entries), position)
 }
 
 /** Returns the corrected value of a keyword; `undefined` if it is omitted. Unknown keywords stay. */
-function correctEntry(keyword: string, value: unknown, at: Place): unknown {
-  const path = appendPointer(at.path, keyword)
+function correctEntry(keyword: string, value: unknown, position: Position): unknown {
+  const path = appendPointer(position.path, keyword)
   const omitted = (expected: string): undefined => {
-    at.report(path, `expected ${expected}, got ${describeValue(value)}: it is ignored`)
+    position.report(path, `expected ${expected}, got ${describeValue(value)}: it is ignored`)
     return undefined
   }
-  if (keyword === 'type') return correctType(value, path, at)
+  if (keyword === 'type') return correctType(value, path, position)
   const kind = KEYWORD_KINDS.get(keyword)
   switch (kind) {
     case undefined:
       if (keyword === '$id' && !(typeof value === 'string' && /^[^#]*#?$/.test(value)))
         return omitted('the address of a schema')
       if (keyword === '$vocabulary') return omitted('no vocabulary')
-      return DATA.has(keyword) ? value : correctTargets(value, path, at)
+      return DATA.has(keyword) ? value : correctTargets(value, path, position)
     case 'schema':
-      return correctPart(value, path, at) ?? omitted('a schema')
+      return correctPart(value, path, position) ?? omitted('a schema')
     case 'schemas': {
       if (!Array.isArray(value) || value.length === 0) return omitted('a list of schemas')
       return value.map((part: unknown, index) => {
-        const place = appendPointer(path, index)
-        return correctPart(part, place, at) ?? unknownPart(part, place, at)
+        const partPath = appendPointer(path, index)
+        return correctPart(part, partPath, position) ?? unknownPart(part, partPath, position)
       })
     }
     case 'named-schemas':
     case 'named-schemas-or-names':
       return isJsonObject(value)
-        ? correctNamed(value, path, { ...at, keyword })
+        ? correctNamed(value, path, { ...position, keyword })
         : omitted('an object with a schema under each name')
     case 'anchor':
     case 'boolean':
@@ -116,7 +116,7 @@ function correctEntry(keyword: string, value: unknown, at: Place): unknown {
       const read = correctKeyword(kind, value)
       if (read === undefined) return omitted(EXPECTED[kind])
       if (JSON.stringify(read) !== JSON.stringify(value))
-        at.report(
+        position.report(
           path,
           `expected ${EXPECTED[kind]}, got ${describeValue(value)}: it is read as ${describeValue(read)}`,
         )
@@ -142,11 +142,11 @@ const EXPECTED = {
 const DATA: ReadonlySet<string> = new Set(['const', 'default'])
 
 /** Corrects the schemas in the value of an unknown keyword. Only a reference makes a part of it a schema. */
-function correctTargets(value: unknown, path: string, at: Place): unknown {
-  if (typeof value !== 'object' || value === null || at.depth > MAX_SCHEMA_DEPTH) return value
-  if (at.targets.has(path)) return correctPart(value, path, at) ?? value
-  if (!at.above.has(path)) return value
-  const inside = { ...at, depth: at.depth + 1 }
+function correctTargets(value: unknown, path: string, position: Position): unknown {
+  if (typeof value !== 'object' || value === null || position.depth > MAX_SCHEMA_DEPTH) return value
+  if (position.targets.has(path)) return correctPart(value, path, position) ?? value
+  if (!position.above.has(path)) return value
+  const inside = { ...position, depth: position.depth + 1 }
   if (Array.isArray(value))
     return value.map((each, index) => correctTargets(each, appendPointer(path, index), inside))
   return Object.fromEntries(
@@ -162,8 +162,8 @@ function findTargets(root: JsonObject): ReadonlySet<string> {
   const targets = new Set<string>()
   try {
     JSON.stringify(root, (key, value: unknown) => {
-      const place = key === '$ref' ? followReference(root, value) : undefined
-      if (place) targets.add(place.path)
+      const target = key === '$ref' ? followReference(root, value) : undefined
+      if (target) targets.add(target.path)
       return value
     })
   } catch {
@@ -180,70 +180,74 @@ function getPathsAbove(path: string): readonly string[] {
 function correctNamed(
   named: JsonObject,
   path: string,
-  at: Place & { keyword: string },
+  position: Position & { keyword: string },
 ): JsonObject {
   const parts = Object.entries(named).flatMap(([name, part]): [string, unknown][] => {
-    const place = appendPointer(path, name)
-    if (at.keyword === 'patternProperties' && !isPattern(name)) {
-      at.report(place, 'expected a regular expression as the name: it is ignored')
+    const partPath = appendPointer(path, name)
+    if (position.keyword === 'patternProperties' && !isPattern(name)) {
+      position.report(partPath, 'expected a regular expression as the name: it is ignored')
       return []
     }
     const names =
-      at.keyword === 'dependencies' && Array.isArray(part) ? correctNames(part) : undefined
+      position.keyword === 'dependencies' && Array.isArray(part) ? correctNames(part) : undefined
     if (names) return [[name, names]]
-    return [[name, correctPart(part, place, at) ?? unknownPart(part, place, at)]]
+    return [[name, correctPart(part, partPath, position) ?? unknownPart(part, partPath, position)]]
   })
   return Object.fromEntries(parts)
 }
 
 /** Returns a subschema; `undefined` if the value is not one. Below the maximum depth, a schema accepts anything. */
-function correctPart(part: unknown, path: string, at: Place): JsonSchema | undefined {
+function correctPart(part: unknown, path: string, position: Position): JsonSchema | undefined {
   if (typeof part !== 'boolean' && !isJsonObject(part)) return undefined
-  at.schemas.add(path)
+  position.schemas.add(path)
   if (typeof part === 'boolean') return part
-  if (at.depth < MAX_SCHEMA_DEPTH) return correctObject(part, { ...at, path, depth: at.depth + 1 })
-  at.report(path, `nests deeper than ${MAX_SCHEMA_DEPTH} levels: any value is accepted here`)
+  if (position.depth < MAX_SCHEMA_DEPTH)
+    return correctObject(part, { ...position, path, depth: position.depth + 1 })
+  position.report(path, `nests deeper than ${MAX_SCHEMA_DEPTH} levels: any value is accepted here`)
   return {}
 }
 
 /** A name of a type stands for a schema with that type. Anything else says nothing about the value. */
-function unknownPart(part: unknown, path: string, at: Place): JsonObject {
+function unknownPart(part: unknown, path: string, position: Position): JsonObject {
   const type = readTypeName(part)
   const read = type === undefined ? 'any value is accepted here' : `it is read as the type ${type}`
-  at.report(path, `expected a schema, got ${describeValue(part)}: ${read}`)
+  position.report(path, `expected a schema, got ${describeValue(part)}: ${read}`)
   return type === undefined ? {} : { type }
 }
 
-function correctType(given: unknown, path: string, at: Place): unknown {
-  const names: readonly unknown[] = Array.isArray(given) ? given : [given]
+function correctType(value: unknown, path: string, position: Position): unknown {
+  const names: readonly unknown[] = Array.isArray(value) ? value : [value]
   const types = [...new Set(names.map(readTypeName).filter((type) => type !== undefined))]
   const isWhole = names.every((name) => readTypeName(name) !== undefined)
   // With an unknown name, values of that type would be refused.
-  const read = !isWhole || types.length === 0 ? undefined : Array.isArray(given) ? types : types[0]
-  if (JSON.stringify(read) === JSON.stringify(given)) return read
-  const words =
+  const read = !isWhole || types.length === 0 ? undefined : Array.isArray(value) ? types : types[0]
+  if (JSON.stringify(read) === JSON.stringify(value)) return read
+  const effect =
     read === undefined ? 'any type is accepted' : `it is read as ${JSON.stringify(read)}`
-  at.report(path, `expected a type of JSON Schema, got ${describeValue(given)}: ${words}`)
+  position.report(path, `expected a type of JSON Schema, got ${describeValue(value)}: ${effect}`)
   return read
 }
 
 /** In draft-04, an exclusive bound is `true` beside the bound. */
-function withBounds(schema: JsonObject, at: Place): JsonObject {
+function withBounds(schema: JsonObject, position: Position): JsonObject {
   const read: Record<string, unknown> = { ...schema }
   for (const [exclusive, bound] of [
     ['exclusiveMinimum', 'minimum'],
     ['exclusiveMaximum', 'maximum'],
   ] as const) {
-    const said = getOwnField(schema, exclusive)
-    if (typeof said !== 'boolean') continue
+    const value = getOwnField(schema, exclusive)
+    if (typeof value !== 'boolean') continue
     delete read[exclusive]
-    const isBound = said && typeof getOwnField(schema, bound) === 'number'
+    const isBound = value && typeof getOwnField(schema, bound) === 'number'
     if (isBound) {
       read[exclusive] = schema[bound]
       delete read[bound]
     }
-    const words = isBound ? `"${bound}" is read as "${exclusive}"` : 'it is ignored'
-    at.report(appendPointer(at.path, exclusive), `expected a number, got ${said}: ${words}`)
+    const effect = isBound ? `"${bound}" is read as "${exclusive}"` : 'it is ignored'
+    position.report(
+      appendPointer(position.path, exclusive),
+      `expected a number, got ${value}: ${effect}`,
+    )
   }
   return read
 }
@@ -261,10 +265,10 @@ function withTuple(schema: JsonObject): JsonObject {
 }
 
 /** Moves `required` to its place, from among the properties and from a property. */
-function withRequired(schema: JsonObject, at: Place): JsonObject {
+function withRequired(schema: JsonObject, position: Position): JsonObject {
   const properties = getOwnField(schema, 'properties')
-  if (!isJsonObject(properties)) return withoutOwnRequired(schema, at)
-  const inside = appendPointer(at.path, 'properties')
+  if (!isJsonObject(properties)) return withoutOwnRequired(schema, position)
+  const inside = appendPointer(position.path, 'properties')
   const misplaced = properties['required']
   const named = Array.isArray(misplaced)
     ? misplaced.filter(
@@ -273,7 +277,7 @@ function withRequired(schema: JsonObject, at: Place): JsonObject {
       )
     : []
   if (Array.isArray(misplaced))
-    at.report(
+    position.report(
       appendPointer(inside, 'required'),
       'the list "required" is among the properties: it is read as the list beside them',
     )
@@ -281,7 +285,7 @@ function withRequired(schema: JsonObject, at: Place): JsonObject {
     isJsonObject(part) && getOwnField(part, 'required') === true ? [name] : [],
   )
   const added = [...named, ...marked]
-  const { required, ...others } = withoutOwnRequired(schema, at)
+  const { required, ...others } = withoutOwnRequired(schema, position)
   const own = correctNames(required) ?? []
   if (added.length === 0 && !Array.isArray(misplaced))
     return { ...others, ...(required !== undefined && { required }) }
@@ -296,18 +300,18 @@ function withRequired(schema: JsonObject, at: Place): JsonObject {
 }
 
 /** `required: true` and `false` of draft-03 belong to the object that has the property. */
-function withoutOwnRequired(schema: JsonObject, at: Place): JsonObject {
+function withoutOwnRequired(schema: JsonObject, position: Position): JsonObject {
   const { required, ...others } = schema
   if (typeof required !== 'boolean') return schema
-  at.report(
-    appendPointer(at.path, 'required'),
+  position.report(
+    appendPointer(position.path, 'required'),
     `expected a list of names, got ${required}: it is read as ${required ? 'required' : 'optional'} in the object above`,
   )
   return others
 }
 
 /** Corrects listed values that contradict the type beside them, which no value could match. */
-function correctListed(schema: JsonObject, at: Place): JsonObject {
+function correctListed(schema: JsonObject, position: Position): JsonObject {
   const { type } = schema
   const named: readonly unknown[] = Array.isArray(type) ? type : [type]
   const isNullable = getOwnField(schema, 'nullable') === true
@@ -326,20 +330,21 @@ function correctListed(schema: JsonObject, at: Place): JsonObject {
       fitting.length > 0 ? 'others' : once.length === 0 || type === 'null' ? 'type' : 'values'
     if (counts === 'others') read['enum'] = fitting
     else delete read[counts === 'type' ? 'enum' : 'type']
-    const path = appendPointer(at.path, 'enum')
+    const path = appendPointer(position.path, 'enum')
     if (once.length === 0)
-      at.report(path, 'expected a list of values, got an empty list: it is ignored')
+      position.report(path, 'expected a list of values, got an empty list: it is ignored')
     else if (fitting.length < once.length)
-      at.report(
+      position.report(
         path,
         `values do not have the type ${JSON.stringify(type)} beside them: only the ${counts} ${counts === 'type' ? 'counts' : 'count'}`,
       )
-    else if (once.length < listed.length) at.report(path, 'a value is listed twice: it counts once')
+    else if (once.length < listed.length)
+      position.report(path, 'a value is listed twice: it counts once')
   }
   if (types && Object.hasOwn(schema, 'const') && !hasType(schema['const'], types)) {
     delete read[type === 'null' ? 'const' : 'type']
-    at.report(
-      appendPointer(at.path, 'const'),
+    position.report(
+      appendPointer(position.path, 'const'),
       `the value does not have the type ${JSON.stringify(type)} beside it: ${type === 'null' ? 'the type counts' : 'the value counts'}`,
     )
   }
@@ -347,7 +352,7 @@ function correctListed(schema: JsonObject, at: Place): JsonObject {
 }
 
 /** Corrects references without a target. One that names a definition in another way is read as that definition. */
-function correctReferences(root: JsonObject, given: JsonObject, at: Place): JsonObject {
+function correctReferences(root: JsonObject, original: JsonObject, position: Position): JsonObject {
   const anchors = new Set<unknown>()
   mapSchema(root, (schema) => {
     for (const keyword of ['$anchor', '$dynamicAnchor']) {
@@ -357,10 +362,12 @@ function correctReferences(root: JsonObject, given: JsonObject, at: Place): Json
     return schema
   })
   const isReachable = (reference: string): boolean => {
-    const path = isLocalReference(reference) ? followReference(given, reference)?.path : undefined
+    const path = isLocalReference(reference)
+      ? followReference(original, reference)?.path
+      : undefined
     const target = followReference(root, reference)?.schema
     const isSchema = isJsonObject(target) || typeof target === 'boolean'
-    return path !== undefined && at.schemas.has(path) && isSchema
+    return path !== undefined && position.schemas.has(path) && isSchema
   }
   return mapSchema(root, (schema, path) => {
     const { $ref: reference, ...beside } = schema
@@ -368,7 +375,7 @@ function correctReferences(root: JsonObject, given: JsonObject, at: Place): Json
       return schema
     const target = nameDefinitions(reference).find(isReachable)
     const read = target === undefined ? 'it is ignored' : `it is read as ${JSON.stringify(target)}`
-    at.report(
+    position.report(
       appendPointer(path, '$ref'),
       `the schema does not contain ${JSON.stringify(reference)}: ${read}`,
     )

@@ -20,18 +20,19 @@ export function mapSchema(
   change: (schema: JsonObject, path: string) => JsonObject,
   path = '',
 ): JsonObject {
-  const inside = (value: unknown, at: string): unknown => {
+  const inside = (value: unknown, valuePath: string): unknown => {
     if (Array.isArray(value))
-      return value.map((part, index) => inside(part, appendPointer(at, index)))
-    return isJsonObject(value) ? mapSchema(value, change, at) : value
+      return value.map((part, index) => inside(part, appendPointer(valuePath, index)))
+    return isJsonObject(value) ? mapSchema(value, change, valuePath) : value
   }
   const keywords = Object.entries(change(schema, path)).map(([keyword, value]) => {
-    const at = appendPointer(path, keyword)
+    const keywordPath = appendPointer(path, keyword)
     if (DATA.has(keyword)) return [keyword, value]
-    if (!SCHEMA_MAPS.has(keyword) || !isJsonObject(value)) return [keyword, inside(value, at)]
+    if (!SCHEMA_MAPS.has(keyword) || !isJsonObject(value))
+      return [keyword, inside(value, keywordPath)]
     const named = Object.entries(value).map(([name, part]) => [
       name,
-      inside(part, appendPointer(at, name)),
+      inside(part, appendPointer(keywordPath, name)),
     ])
     return [keyword, Object.fromEntries(named)]
   })

@@ -44,8 +44,8 @@ describe('texts', () => {
   })
 
   test('an override replaces the value of the tool', () => {
-    const words = { title: 'T', summary: 'S', description: 'D', examples: 'E' }
-    expect(mergeToolOverrides(server, words).definition).toEqual({ ...server, ...words })
+    const overrides = { title: 'T', summary: 'S', description: 'D', examples: 'E' }
+    expect(mergeToolOverrides(server, overrides).definition).toEqual({ ...server, ...overrides })
   })
 
   test('{{description}} is replaced by the tool’s own description, literally', () => {

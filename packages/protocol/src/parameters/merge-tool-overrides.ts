@@ -89,13 +89,14 @@ function mergeParameters(
   const isOpen = Object.keys(declared).length === 0
   const required = new Set(getNames(getOwnField(schema, 'required')))
   const merged = Object.entries(overrides).flatMap(([name, override]) => {
-    const at = { ...merge, path: appendPointer(merge.path, name) }
-    if (!isOpen && !Object.hasOwn(declared, name)) return refuse(at, unknownParameter(declared))
-    if (override.required === false && required.has(name)) refuse(at, loosened)
+    const parameterMerge = { ...merge, path: appendPointer(merge.path, name) }
+    if (!isOpen && !Object.hasOwn(declared, name))
+      return refuse(parameterMerge, unknownParameter(declared))
+    if (override.required === false && required.has(name)) refuse(parameterMerge, loosened)
     if (isOpen ? isRequired(override) : override.required) required.add(name)
     const laid = isOpen
       ? parameterToSchema(override)
-      : mergeParameter(schemaObject(declared[name]), override, at)
+      : mergeParameter(schemaObject(declared[name]), override, parameterMerge)
     return [[name, laid] as const]
   })
   return {

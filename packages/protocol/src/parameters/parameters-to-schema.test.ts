@@ -162,9 +162,9 @@ describe('schemaToParameters', () => {
 
   test('a large definition is also kept once: the work is linear', () => {
     const $defs = Object.fromEntries(
-      Array.from({ length: 200 }, (_, at) => [
-        `d${at}`,
-        { allOf: [{ $ref: `#/$defs/d${at + 1}` }, { $ref: `#/$defs/d${at + 1}` }] },
+      Array.from({ length: 200 }, (_, index) => [
+        `d${index}`,
+        { allOf: [{ $ref: `#/$defs/d${index + 1}` }, { $ref: `#/$defs/d${index + 1}` }] },
       ]),
     )
     const parameters = schemaToParameters({

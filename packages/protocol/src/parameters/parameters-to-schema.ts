@@ -89,8 +89,8 @@ export function schemaObject(schema: unknown): JsonObject {
 function schemaToParameter(schema: unknown): ParameterDefinition {
   const { description, required, ...others } = normalizePrefixItems(schemaObject(schema))
   // A tool's schema cannot set what a host allows for its arguments.
-  const { code: _code, allow_dash: _allowDash, ...said } = others
-  const { items, properties, additionalProperties, ...keywords } = said
+  const { code: _code, allow_dash: _allowDash, ...ownKeywords } = others
+  const { items, properties, additionalProperties, ...keywords } = ownKeywords
   // A parameter with properties is closed by default.
   const lists = isJsonObject(properties)
   const additional = lists ? (additionalProperties ?? true) : additionalProperties

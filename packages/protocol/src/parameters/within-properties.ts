@@ -25,10 +25,10 @@ export function withinProperties(root: JsonObject): JsonObject {
     holder ??= property
     const known = places.get(path)
     if (known !== undefined) return known
-    const place = findFreePlace(path, { holder, properties, places })
-    places.set(path, place)
+    const freePath = findFreePlace(path, { holder, properties, places })
+    places.set(path, freePath)
     waiting.push(path)
-    return place
+    return freePath
   }
 
   function write(schema: JsonObject, property: string): JsonObject {
@@ -58,8 +58,8 @@ export function withinProperties(root: JsonObject): JsonObject {
     const name = splitPointer(places.get(path) ?? '').at(-1) ?? ''
     held.set(name, isJsonObject(definition) ? write(definition, holder) : definition)
   }
-  const at = moved.get(holder)
-  const own = isJsonObject(at) ? at : {}
+  const movedProperty = moved.get(holder)
+  const own = isJsonObject(movedProperty) ? movedProperty : {}
   const beside = getOwnField(own, '$defs')
   const $defs = { ...(isJsonObject(beside) && beside), ...Object.fromEntries(held) }
   moved.set(holder, { ...own, $defs })
@@ -71,9 +71,10 @@ function findOutsideTarget(
   root: JsonObject,
   schema: JsonObject,
 ): { path: string; schema: JsonObject | boolean } | undefined {
-  const place = followReference(root, getOwnField(schema, '$ref'))
-  if (!place || place.path === '' || place.path.startsWith('/properties/')) return undefined
-  const { schema: target, path } = place
+  const resolved = followReference(root, getOwnField(schema, '$ref'))
+  if (!resolved || resolved.path === '' || resolved.path.startsWith('/properties/'))
+    return undefined
+  const { schema: target, path } = resolved
   return isJsonObject(target) || typeof target === 'boolean' ? { path, schema: target } : undefined
 }
 
@@ -103,12 +104,12 @@ function findFreePlace(
   const property = getOwnField(properties, holder)
   const own = isJsonObject(property) ? getOwnField(property, '$defs') : undefined
   const taken = new Set(places.values())
-  const at = appendPointer(appendPointer('/properties', holder), '$defs')
+  const definitionsPath = appendPointer(appendPointer('/properties', holder), '$defs')
   const name = splitPointer(path).at(-1) ?? ''
   for (let count = 1; ; count += 1) {
     const free = count === 1 ? name : `${name}_${count}`
-    const place = appendPointer(at, free)
-    if (!taken.has(place) && !(isJsonObject(own) && Object.hasOwn(own, free))) return place
+    const freePath = appendPointer(definitionsPath, free)
+    if (!taken.has(freePath) && !(isJsonObject(own) && Object.hasOwn(own, free))) return freePath
   }
 }
 

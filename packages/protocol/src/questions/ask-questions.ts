@@ -44,27 +44,27 @@ export interface FoundQuestion {
 
 /** Returns the questions of a result in order, each with the blocks before it. No block of the result is lost. */
 export function findQuestions(result: Pick<ToolResult, 'content'>): readonly FoundQuestion[] {
-  const found: FoundQuestion[] = []
+  const questions: FoundQuestion[] = []
   const blocks: ContentBlock[] = []
   for (const block of result.content) {
     if (block.type !== 'question') blocks.push(block)
-    else found.push({ request: block.question, blocks: [...blocks], after: [] })
+    else questions.push({ request: block.question, blocks: [...blocks], after: [] })
   }
-  const last = lastAskable(found)
-  return found.map((question) =>
+  const last = lastAskable(questions)
+  return questions.map((question) =>
     question === last ? { ...question, after: blocks.slice(question.blocks.length) } : question,
   )
 }
 
 /** Answers have ids. A question without an id, or with a repeated one, may be omitted, but the blocks after it must not be. */
-function lastAskable(found: readonly FoundQuestion[]): FoundQuestion | undefined {
+function lastAskable(questions: readonly FoundQuestion[]): FoundQuestion | undefined {
   const ids = new Set([''])
-  const askable = found.filter(({ request: { id } }) => {
+  const askable = questions.filter(({ request: { id } }) => {
     const isNew = !ids.has(id)
     ids.add(id)
     return isNew
   })
-  return askable.at(-1) ?? found.at(-1)
+  return askable.at(-1) ?? questions.at(-1)
 }
 
 /**
@@ -77,10 +77,10 @@ export function describeUnanswered(
   blocks: readonly ContentBlock[] = [],
 ): ToolResult {
   const [label] = text.trim().split(/[\r\n]/)
-  const { outcome, words } = ENDED[answer.action === 'decline' ? 'declined' : answer.reason]
+  const { outcome, phrase } = ENDED[answer.action === 'decline' ? 'declined' : answer.reason]
   const message = 'message' in answer && answer.message !== undefined ? `: ${answer.message}` : ''
-  const said = `The tool asked "${label}" (${id}), and ${words}${message}.`
-  const { content, ...failure } = createFailure(said, outcome)
+  const sentence = `The tool asked "${label}" (${id}), and ${phrase}${message}.`
+  const { content, ...failure } = createFailure(sentence, outcome)
   return {
     ...failure,
     content: [...blocks, ...content],
@@ -90,15 +90,15 @@ export function describeUnanswered(
 
 /** How a question without an answer ends its call. */
 const ENDED: Readonly<
-  Record<CancelReason | 'declined', { outcome: Exclude<Outcome, 'completed'>; words: string }>
+  Record<CancelReason | 'declined', { outcome: Exclude<Outcome, 'completed'>; phrase: string }>
 > = {
-  declined: { outcome: 'denied', words: 'that was declined' },
-  user: { outcome: 'cancelled', words: 'the question was cancelled' },
-  'end-of-input': { outcome: 'cancelled', words: 'the input ended before an answer came' },
-  aborted: { outcome: 'cancelled', words: 'the call was aborted before an answer came' },
-  withdrawn: { outcome: 'cancelled', words: 'the question was withdrawn' },
-  expired: { outcome: 'timeout', words: 'no answer came in time' },
-  nobody: { outcome: 'unanswered', words: 'nobody could answer it' },
-  'wrong-answer': { outcome: 'unanswered', words: 'the answers did not match the schema' },
-  failed: { outcome: 'failed', words: 'getting an answer failed' },
+  declined: { outcome: 'denied', phrase: 'that was declined' },
+  user: { outcome: 'cancelled', phrase: 'the question was cancelled' },
+  'end-of-input': { outcome: 'cancelled', phrase: 'the input ended before an answer came' },
+  aborted: { outcome: 'cancelled', phrase: 'the call was aborted before an answer came' },
+  withdrawn: { outcome: 'cancelled', phrase: 'the question was withdrawn' },
+  expired: { outcome: 'timeout', phrase: 'no answer came in time' },
+  nobody: { outcome: 'unanswered', phrase: 'nobody could answer it' },
+  'wrong-answer': { outcome: 'unanswered', phrase: 'the answers did not match the schema' },
+  failed: { outcome: 'failed', phrase: 'getting an answer failed' },
 }

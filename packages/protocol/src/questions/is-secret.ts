@@ -43,14 +43,14 @@ function hasSecretPart(schema: JsonSchema): boolean {
 
 /** Complete words, in any case style and number: `apiKey`, `API_KEYS`, `password2`; not `tokenizer`. */
 function isSecretName(name: string): boolean {
-  const words = name
+  const parts = name
     .replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
     .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
     .toLowerCase()
     .split(/[^\p{L}]+/u)
     .map((word) => word.replace(/s$/, ''))
-  return words.some(
-    (word, index) => SECRET_NAMES.has(word) || SECRET_NAMES.has(`${word}${words[index + 1] ?? ''}`),
+  return parts.some(
+    (word, index) => SECRET_NAMES.has(word) || SECRET_NAMES.has(`${word}${parts[index + 1] ?? ''}`),
   )
 }
 

@@ -46,8 +46,8 @@ function decode(path: string): string | undefined {
 
 /** Returns the lines in the fragment of a URI, such as `#L10`, `#L10-20` or `#L10-L20`, as text: `line 10`, `lines 10-20`. */
 export function getLineRange(uri: string): string | undefined {
-  const found = /#L(\d{1,9})(?:-L?(\d{1,9}))?$/.exec(uri)
-  if (!found) return undefined
-  const [, first, last = first] = found
+  const match = /#L(\d{1,9})(?:-L?(\d{1,9}))?$/.exec(uri)
+  if (!match) return undefined
+  const [, first, last = first] = match
   return last === first ? `line ${first}` : `lines ${first}-${last}`
 }

@@ -29,7 +29,7 @@ describe.each([
   })
 
   test('a megabyte is restored', () => {
-    const bytes = Uint8Array.from({ length: 2 ** 20 }, (_, at) => (at * 7919) % 256)
+    const bytes = Uint8Array.from({ length: 2 ** 20 }, (_, index) => (index * 7919) % 256)
     expect(Buffer.from(decodeBase64(Buffer.from(bytes).toString('base64'))).equals(bytes)).toBe(
       true,
     )

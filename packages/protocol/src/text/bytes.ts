@@ -10,10 +10,10 @@ const encoded = new Uint8Array(3 * PIECE_LENGTH)
 export function countBytes(text: string): number {
   let count = 0
   // Pieces keep the memory constant. Browsers copy the complete text before they encode a part of it.
-  for (let at = 0; at < text.length;) {
-    const piece = takeCodeUnits(text.slice(at, at + PIECE_LENGTH + 1), PIECE_LENGTH)
+  for (let offset = 0; offset < text.length;) {
+    const piece = takeCodeUnits(text.slice(offset, offset + PIECE_LENGTH + 1), PIECE_LENGTH)
     count += encoder.encodeInto(piece, encoded).written
-    at += piece.length
+    offset += piece.length
   }
   return count
 }

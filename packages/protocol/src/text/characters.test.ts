@@ -57,8 +57,8 @@ test.for([
   [999, '999 bytes'],
   [1000, '1.0 KB'],
   [1_000_000, '1.0 MB'],
-] as const)('%i bytes are %s', ([bytes, words]) => {
-  expect(formatByteSize(bytes)).toBe(words)
+] as const)('%i bytes are %s', ([bytes, formatted]) => {
+  expect(formatByteSize(bytes)).toBe(formatted)
 })
 
 test('base64 has the length of the encoded bytes', () => {

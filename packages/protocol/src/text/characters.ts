@@ -12,9 +12,9 @@ export function shortenText(text: string, length: number): string {
 /** Returns the length in Unicode code points. A surrogate pair is one, and so is an unpaired surrogate. */
 export function countCharacters(text: string): number {
   let count = 0
-  for (let at = 0; at < text.length; at += 1) {
-    if (isHighSurrogate(text.charCodeAt(at)) && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00)
-      at += 1
+  for (let index = 0; index < text.length; index += 1) {
+    if (isHighSurrogate(text.charCodeAt(index)) && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00)
+      index += 1
     count += 1
   }
   return count

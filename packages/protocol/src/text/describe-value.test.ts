@@ -15,8 +15,8 @@ test.each([
   [[1, 2, 3], 'array of 3'],
   [{}, 'empty object'],
   [{ path: 1, 'a, b': 2 }, 'object with path, "a, b"'],
-])('shows a value in a few words (%#)', (value, words) => {
-  expect(describeValue(value)).toBe(words)
+])('shows a value in a few words (%#)', (value, description) => {
+  expect(describeValue(value)).toBe(description)
 })
 
 test('long texts, names and lists of names are cut', () => {
@@ -43,10 +43,10 @@ test('a name cannot end its quotes or its line', () => {
     ),
   })
   fc.assert(
-    fc.property(name, (given) => {
-      const words = quoteName(given)
-      expect(words).not.toMatch(/[\p{Cc}\u2028\u2029\u202A-\u202E]/u)
-      expect(JSON.parse(words)).toBe(given)
+    fc.property(name, (original) => {
+      const quoted = quoteName(original)
+      expect(quoted).not.toMatch(/[\p{Cc}\u2028\u2029\u202A-\u202E]/u)
+      expect(JSON.parse(quoted)).toBe(original)
     }),
   )
 })

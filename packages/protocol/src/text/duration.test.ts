@@ -13,6 +13,6 @@ test.for([
   [60_000, '1 min'],
   [61_250, '1 min 1 s'],
   [7_260_000, '2 h 1 min'],
-] as const)('%d ms is shown as %s', ([milliseconds, shown]) => {
-  expect(formatDuration(milliseconds)).toBe(shown)
+] as const)('%d ms is shown as %s', ([milliseconds, formatted]) => {
+  expect(formatDuration(milliseconds)).toBe(formatted)
 })

@@ -16,8 +16,8 @@ export function isPaddedBase64(text: string): boolean {
   // The decoder also accepts the URL alphabet, and reads a wide character by its low byte.
   if (text.includes('-') || text.includes('_') || WIDE_CHARACTER.test(text)) return false
   let decoded = 0
-  for (let at = 0; at < text.length; at += PIECE_LENGTH) {
-    decoded += piece.write(text.slice(at, at + PIECE_LENGTH), 0, piece.length, 'base64')
+  for (let offset = 0; offset < text.length; offset += PIECE_LENGTH) {
+    decoded += piece.write(text.slice(offset, offset + PIECE_LENGTH), 0, piece.length, 'base64')
   }
   return decoded === (text.length / 4) * 3 - paddingLength(text)
 }

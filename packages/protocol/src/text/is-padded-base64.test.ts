@@ -46,7 +46,7 @@ describe.each([
   test.for([65_535, 65_536, 65_540, 300_000])('one wrong character in %i is found', (length) => {
     const text = 'A'.repeat(length - (length % 4))
     expect(isPaddedBase64(text)).toBe(true)
-    for (const at of [0, text.length / 2, text.length - 5])
-      expect(isPaddedBase64(`${text.slice(0, at)}.${text.slice(at + 1)}`)).toBe(false)
+    for (const index of [0, text.length / 2, text.length - 5])
+      expect(isPaddedBase64(`${text.slice(0, index)}.${text.slice(index + 1)}`)).toBe(false)
   })
 })

@@ -82,9 +82,9 @@ function redraw(line: string, budget: { left: number }): LastState | undefined {
   }
 
   function erase(from: number, to: number): void {
-    for (let at = from; at < Math.min(to, cells.length); at += 1) {
-      hasReplaced ||= cells[at]?.character !== ' '
-      cells[at] = BLANK
+    for (let index = from; index < Math.min(to, cells.length); index += 1) {
+      hasReplaced ||= cells[index]?.character !== ' '
+      cells[index] = BLANK
     }
   }
 
@@ -114,30 +114,30 @@ function redraw(line: string, budget: { left: number }): LastState | undefined {
     }
   }
 
-  for (let at = 0; at < line.length;) {
+  for (let index = 0; index < line.length;) {
     if (cells.length > MAX_LINE) return undefined
-    const unit = line.charCodeAt(at)
+    const unit = line.charCodeAt(index)
     if (unit === 0x1b || unit === 0x9b) {
-      CONTROL.lastIndex = at
-      const found = CONTROL.exec(line)?.groups
-      if (found) {
-        control(found['parameters'] ?? '', found['final'] ?? '')
-        at = CONTROL.lastIndex
+      CONTROL.lastIndex = index
+      const groups = CONTROL.exec(line)?.groups
+      if (groups) {
+        control(groups['parameters'] ?? '', groups['final'] ?? '')
+        index = CONTROL.lastIndex
       } else {
-        OTHER_SEQUENCE.lastIndex = at
-        at = OTHER_SEQUENCE.test(line) ? OTHER_SEQUENCE.lastIndex : at + 1
+        OTHER_SEQUENCE.lastIndex = index
+        index = OTHER_SEQUENCE.test(line) ? OTHER_SEQUENCE.lastIndex : index + 1
       }
     } else if (unit === 0x0d) {
       column = 0
-      at += 1
+      index += 1
     } else if (unit === 0x08) {
       column = Math.max(0, column - 1)
-      at += 1
-    } else if (unit < 0x20 && unit !== 0x09) at += 1
+      index += 1
+    } else if (unit < 0x20 && unit !== 0x09) index += 1
     else {
-      const character = String.fromCodePoint(line.codePointAt(at) ?? unit)
+      const character = String.fromCodePoint(line.codePointAt(index) ?? unit)
       write(character)
-      at += character.length
+      index += character.length
     }
   }
   // Columns at the end that nothing is written in are no part of the line.

@@ -48,11 +48,11 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 function clearSpareBits(base64: string): string {
   const [padding = ''] = /={1,2}$/.exec(base64.slice(-2)) ?? []
   if (padding === '') return base64
-  const at = base64.length - padding.length - 1
-  const bits = ALPHABET.indexOf(base64.charAt(at))
+  const index = base64.length - padding.length - 1
+  const bits = ALPHABET.indexOf(base64.charAt(index))
   if (bits === -1) return base64
   const used = padding === '==' ? bits & 0b11_0000 : bits & 0b11_1100
-  return `${base64.slice(0, at)}${ALPHABET.charAt(used)}${padding}`
+  return `${base64.slice(0, index)}${ALPHABET.charAt(used)}${padding}`
 }
 
 function splitDataUri(text: string): { data: string; mimeType: string } | undefined {

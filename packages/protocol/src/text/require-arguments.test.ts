@@ -26,9 +26,9 @@ test.for<[ArgumentKind, readonly unknown[], readonly unknown[]]>([
 
 test('the error names the function, the argument, what was expected and what came', () => {
   const call = (
-    ...given: Parameters<typeof requireArguments> extends [string, ...infer Rest] ? Rest : never
+    ...checks: Parameters<typeof requireArguments> extends [string, ...infer Rest] ? Rest : never
   ) => {
-    requireArguments('save(name, entry, …)', ...given)
+    requireArguments('save(name, entry, …)', ...checks)
   }
   expect(() => {
     call(['a', 'string'], ['b', { text: 'string', size: 'number' }])

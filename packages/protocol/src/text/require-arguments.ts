@@ -23,7 +23,7 @@ export class InvalidArgumentError extends TypeError {
   readonly code = 'invalid-argument'
 }
 
-const WORDS: Readonly<Record<Kind, string>> = {
+const KIND_NAMES: Readonly<Record<Kind, string>> = {
   anything: 'anything',
   array: 'an array',
   bytes: 'a Uint8Array',
@@ -42,14 +42,14 @@ type Expected = ArgumentKind | Readonly<Record<string, ArgumentKind>>
 
 /**
  * Checks the arguments of a public function, where a program that is not type-checked can give wrong ones. `call` is the function as a caller writes
- * it, `limitResult(result, limits)`, and each of `given` is one argument, in this order, with what it must be. Throws an `InvalidArgumentError` that
+ * it, `limitResult(result, limits)`, and each of `checks` is one argument, in this order, with what it must be. Throws an `InvalidArgumentError` that
  * names the function, the argument, what was expected and what came.
  */
 export function requireArguments(
   call: string,
-  ...given: readonly (readonly [value: unknown, expected: Expected])[]
+  ...checks: readonly (readonly [value: unknown, expected: Expected])[]
 ): void {
-  for (const [index, [value, expected]] of given.entries()) {
+  for (const [index, [value, expected]] of checks.entries()) {
     if (typeof expected === 'string') {
       if (!isOfKind(value, expected)) fail(call, nameArgument(call, index), expected, value)
     } else checkFields(call, nameArgument(call, index), value, expected)
@@ -80,14 +80,14 @@ function nameArgument(call: string, index: number): string {
   return names[index] ?? `argument ${index + 1}`
 }
 
-function fail(call: string, place: string, kind: ArgumentKind, value: unknown): never {
+function fail(call: string, argument: string, kind: ArgumentKind, value: unknown): never {
   throw new InvalidArgumentError(
-    `${call}: ${place}: expected ${getWords(kind)}, got ${describeValue(value)}`,
+    `${call}: ${argument}: expected ${getWords(kind)}, got ${describeValue(value)}`,
   )
 }
 
 function getWords(kind: ArgumentKind): string {
-  return WORDS[getKind(kind)]
+  return KIND_NAMES[getKind(kind)]
 }
 
 function getKind(kind: ArgumentKind): Kind {

@@ -17,14 +17,14 @@ export function requireChoices<Options extends object>(
   options: Options | undefined,
   choices: OptionChoices<Options>,
 ): void {
-  const given: unknown = options
-  if (given === undefined) return
-  if (typeof given !== 'object' || given === null)
+  const value: unknown = options
+  if (value === undefined) return
+  if (typeof value !== 'object' || value === null)
     throw new InvalidArgumentError(
-      `${call}: ${argument}: expected an object, got ${describeValue(given)}`,
+      `${call}: ${argument}: expected an object, got ${describeValue(value)}`,
     )
-  for (const [name, words] of Object.entries<readonly string[] | undefined>(choices))
-    requireChoice(call, `${argument}.${name}`, Reflect.get(given, name), words ?? [])
+  for (const [name, allowed] of Object.entries<readonly string[] | undefined>(choices))
+    requireChoice(call, `${argument}.${name}`, Reflect.get(value, name), allowed ?? [])
 }
 
 /** Checks an argument of a public function that is one of a few words, or absent, as `requireChoices` checks options. */
@@ -32,10 +32,10 @@ export function requireChoice(
   call: string,
   argument: string,
   value: unknown,
-  words: readonly string[],
+  allowed: readonly string[],
 ): void {
-  if (value === undefined || words.some((word) => word === value)) return
-  const expected = words.map((word) => JSON.stringify(word)).join(' or ')
+  if (value === undefined || allowed.some((word) => word === value)) return
+  const expected = allowed.map((word) => JSON.stringify(word)).join(' or ')
   throw new InvalidArgumentError(
     `${call}: ${argument}: expected ${expected}, got ${describeValue(value)}`,
   )

@@ -25,7 +25,10 @@ test('a result that is no error has no causes', () => {
 })
 
 test('at most 20 causes and 2,000 characters are given, and the text says how many are left out', () => {
-  const many = formatErrorTrace(failed(...Array.from({ length: 30 }, (_, at) => `cause ${at}`)), '')
+  const many = formatErrorTrace(
+    failed(...Array.from({ length: 30 }, (_, index) => `cause ${index}`)),
+    '',
+  )
   expect(many).toContain('[Causes of the error, outermost first; 10 more were left out:]')
   expect(many).toContain('cause 19\n```')
   const long = formatErrorTrace(failed('x'.repeat(1500), 'y'.repeat(1500), 'z'), '') ?? ''
@@ -34,7 +37,7 @@ test('at most 20 causes and 2,000 characters are given, and the text says how ma
 })
 
 test('100,000 causes are compared with a text of 10 MB in time in proportion to its length', () => {
-  const trace = Array.from({ length: 100_000 }, (_, at) => `cause ${at}`)
+  const trace = Array.from({ length: 100_000 }, (_, index) => `cause ${index}`)
   const text = formatErrorTrace(failed(...trace), 'cause of something else, '.repeat(400_000))
   // Comparing all would take minutes.
   expect(text).toContain('; 99980 more were left out:]')

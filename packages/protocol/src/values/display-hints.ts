@@ -59,9 +59,9 @@ export function isDisplayHints(value: unknown): value is DisplayHints {
 }
 
 /** Removes invalid and unknown hints. A value that is not an object has none. */
-export function repairDisplayHints(given: unknown): DisplayHints | undefined {
-  if (!isJsonObject(given)) return undefined
-  const value = withKnownFieldTypes(given)
+export function repairDisplayHints(display: unknown): DisplayHints | undefined {
+  if (!isJsonObject(display)) return undefined
+  const value = withKnownFieldTypes(display)
   const malformed = Object.entries(hints).filter(([key, is]) => !mayHave(value, key, is))
   const names = new Set(malformed.map(([key]) => key))
   return Object.fromEntries(Object.entries(value).filter(([key]) => !names.has(key)))
