@@ -206,6 +206,44 @@ export function describeFollow(current: () => ConversationStore): void {
     expect(await first).toEqual([1])
   })
 
+  test.for<[string, number]>([
+    ['fewer', 1],
+    ['as many', 2],
+    ['more', 3],
+  ])(
+    'a follower of a conversation that is deleted and begun again with %s events gets them from the first',
+    async ([, count]) => {
+      const store = current()
+      await store.append('c', 0, turns(2))
+      const follower = store.follow('c')[Symbol.asyncIterator]()
+      for (const seq of [1, 2]) expect((await follower.next()).value).toMatchObject({ seq })
+      await store.delete('c')
+      await store.append(
+        'c',
+        0,
+        Array.from({ length: count }, () => say('begun again')),
+      )
+      for (let seq = 1; seq <= count; seq += 1)
+        expect((await follower.next()).value).toMatchObject({
+          seq,
+          event: { type: 'user_message' },
+        })
+      await follower.return?.()
+    },
+  )
+
+  test('a follower that waits while its conversation is deleted gets the first event of the next one', async () => {
+    const store = current()
+    await store.append('c', 0, turns(2))
+    const follower = store.follow('c')[Symbol.asyncIterator]()
+    for (const seq of [1, 2]) expect((await follower.next()).value).toMatchObject({ seq })
+    const next = follower.next()
+    await store.delete('c')
+    await store.append('c', 0, [say('begun again')])
+    expect((await next).value).toMatchObject({ seq: 1, event: { type: 'user_message' } })
+    await follower.return?.()
+  })
+
   test('following ends with its signal, even if nothing is appended', async () => {
     const store = current()
     await store.append('c', 0, turns(1))

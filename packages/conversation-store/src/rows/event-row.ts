@@ -143,6 +143,19 @@ export interface StoredHead extends ChainHead {
   isIntact: boolean
 }
 
+/** The last event that a follower has. Without `chain`, it may be any event with this number. */
+export interface FollowedEvent {
+  /** 0 before the first event. */
+  seq: number
+  chain?: Uint8Array
+}
+
+/** Whether a conversation has events after the last one of a follower, or no longer has that one because it was deleted. */
+export function hasMovedOn(head: ChainHead, { seq, chain }: FollowedEvent): boolean {
+  if (chain === undefined) return head.seq > seq
+  return head.seq !== seq || !equalHash(head.chain, chain)
+}
+
 /** The head of a conversation without events. */
 export const EMPTY_STORED_HEAD: StoredHead = {
   ...EMPTY_CHAIN_HEAD,

@@ -1,6 +1,6 @@
 import type { StoredBlob } from '../events/blob.ts'
 import type { DocumentRows } from './document-rows.ts'
-import type { EventBytes, EventRow, StoredHead } from './event-row.ts'
+import type { EventBytes, EventRow, FollowedEvent, StoredHead } from './event-row.ts'
 
 /** One conversation in a list. */
 export interface ConversationSummary {
@@ -115,10 +115,10 @@ export interface EventRows {
   /** Removes all traces of deleted and rewritten data from the storage. */
   purge(): Promise<void>
   /**
-   * Settles when a conversation may have events after a place, or when the signal aborts. It may settle without a new event, but must not miss one.
-   * Rejects once the rows are closed.
+   * Settles when a conversation may have events after the last one of a follower, when it may have been deleted, or when the signal aborts
+   * (`hasMovedOn`). It may settle without a change, but must not miss one. Rejects once the rows are closed.
    */
-  appended(conversation: string, after: number, signal: AbortSignal): Promise<void>
+  appended(conversation: string, last: FollowedEvent, signal: AbortSignal): Promise<void>
   /** Documents, which are not part of the chain. */
   readonly documents: DocumentRows
   /** Deletes a conversation, and in the same step the documents that belong to it. Resolves to whether it had events. */

@@ -141,7 +141,7 @@ export interface ConversationStore {
   collectBytes(options?: { olderThanMs?: number }): Promise<number>
   /**
    * Follows a conversation: yields the existing events, then those that any host appends, each once and in their order, until the signal aborts or
-   * the loop is left. SQLite is queried five times a second; PostgreSQL sends notifications.
+   * the loop is left. If the conversation is deleted and begun again, the new events are yielded from `seq` 1. SQLite is queried five times a second; PostgreSQL sends notifications.
    */
   follow(conversation: string, request?: FollowRequest): AsyncIterable<StoredEvent | DamagedEvent>
   /**

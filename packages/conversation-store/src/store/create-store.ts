@@ -8,7 +8,13 @@ import { decodeEvent, openEvent } from '../events/decode-event.ts'
 import { type Payload, putPayloads } from '../events/payloads.ts'
 import { getEventText, getWords } from '../events/event-text.ts'
 import { type StoreProblem, damagedEvent } from '../problems/store-error.ts'
-import { type EventRow, type ChainHead, EMPTY_CHAIN_HEAD } from '../rows/event-row.ts'
+import {
+  type EventRow,
+  type ChainHead,
+  type FollowedEvent,
+  EMPTY_CHAIN_HEAD,
+  equalHash,
+} from '../rows/event-row.ts'
 import {
   type BlobRows,
   type EventRows,
@@ -128,6 +134,27 @@ async function readPage(
   conversation: string,
   request: EventPageRequest,
 ): Promise<EventPage> {
+  const { entries, more } = await readEntries(rows, conversation, request)
+  return {
+    events: entries.filter((entry) => 'event' in entry),
+    damaged: entries.filter((entry) => 'problem' in entry),
+    more,
+  }
+}
+
+/** The entries of a page in their order, with the `chain` of the row before them (`undefined`: there is no such row) and of the last one. */
+interface ReadEntries {
+  entries: readonly (StoredEvent | DamagedEvent)[]
+  more: boolean
+  previous: Uint8Array | undefined
+  lastChain: Uint8Array | undefined
+}
+
+async function readEntries(
+  rows: EventRows,
+  conversation: string,
+  request: EventPageRequest,
+): Promise<ReadEntries> {
   const { after = 0, before = Infinity, limit = PAGE } = request
   const range: RowRange = {
     after: countValue('after', after),
@@ -137,23 +164,16 @@ async function readPage(
   }
   let page = await rows.read(conversation, range)
   for (;;) {
-    const span = resolveRowRange(range, page.head.seq)
-    const { entries, lost } = await readEvents(provePage(conversation, span, page), rows.blobs)
-    if (!lost) return toPage(entries, span.more)
+    const { more, ...span } = resolveRowRange(range, page.head.seq)
+    const proved = provePage(conversation, { more, ...span }, page)
+    const { entries, lost } = await readEvents(proved, rows.blobs)
+    if (!lost) return { entries, more, previous: page.previous, lastChain: proved.at(-1)?.chain }
     // A scrub replaces blobs and a delete removes them, so a missing blob is damage only if its event is still the same.
     const next = await rows.read(conversation, range)
     const now = next.rows.find((row) => row.seq === lost.row.seq)
     if (now && Buffer.compare(now.bytes, lost.row.bytes) === 0)
       throw damagedEvent(conversation, now.seq, describeLost(lost.payload))
     page = next
-  }
-}
-
-function toPage(decoded: readonly (StoredEvent | DamagedEvent)[], more: boolean): EventPage {
-  return {
-    events: decoded.filter((entry) => 'event' in entry),
-    damaged: decoded.filter((entry) => 'problem' in entry),
-    more,
   }
 }
 
@@ -233,23 +253,25 @@ export function getExcerpt(text: string, terms: readonly string[]): string {
 }
 
 /**
- * Yields the existing events and those that are appended, each once and in their order. Ends when the signal aborts. Throws what reading a page
- * throws.
+ * Yields the existing events and those that are appended, each once and in their order. If the conversation is deleted and begun again, yields the new
+ * events from the first. Ends when the signal aborts. Throws what reading a page throws.
  */
 async function* followConversation(
   rows: EventRows,
   conversation: string,
   { after = 0, signal = NEVER }: FollowRequest,
 ): AsyncGenerator<StoredEvent | DamagedEvent> {
-  let last = after
+  let last: FollowedEvent = after === 0 ? EMPTY_CHAIN_HEAD : { seq: after }
   while (!signal.aborted) {
-    const { events, damaged, more } = await readPage(rows, conversation, { after: last })
-    const kept = [...events, ...damaged].toSorted((one, other) => one.seq - other.seq)
-    for (const each of kept) {
-      last = each.seq
-      yield each
+    const page = await readEntries(rows, conversation, { after: last.seq })
+    const { entries, more, previous, lastChain = previous } = page
+    if (last.chain && !(previous && equalHash(previous, last.chain))) {
+      last = EMPTY_CHAIN_HEAD
+      continue
     }
-    if (!more && kept.length === 0) await rows.appended(conversation, last, signal)
+    yield* entries
+    last = { seq: entries.at(-1)?.seq ?? last.seq, ...(lastChain && { chain: lastChain }) }
+    if (!more && entries.length === 0) await rows.appended(conversation, last, signal)
   }
 }
 

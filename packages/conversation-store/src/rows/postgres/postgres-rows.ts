@@ -6,6 +6,7 @@ import {
   type StoredHead,
   EMPTY_STORED_HEAD,
   EMPTY_CHAIN_HEAD,
+  hasMovedOn,
   planAppend,
 } from '../event-row.ts'
 import {
@@ -105,11 +106,10 @@ export async function openPostgresRows(
     },
     blobs: createPostgresBlobs(client),
     documents: createPostgresDocuments(client, followers),
-    appended: async (conversation, after, signal) =>
-      await followers.wait(conversation, signal, async () => {
-        const { seq } = await readHead(client.query, conversation)
-        return seq > after
-      }),
+    appended: async (conversation, last, signal) =>
+      await followers.wait(conversation, signal, async () =>
+        hasMovedOn(await readHead(client.query, conversation), last),
+      ),
     rewrite: async (conversation, change) =>
       client.inTransaction('write', (query) =>
         rewriteRow(query, Buffer.from(conversation), change),
@@ -126,6 +126,7 @@ export async function openPostgresRows(
           'DELETE FROM toolblocks_conversations WHERE id = $1 RETURNING seq',
           [id],
         )
+        if (removed.length > 0) await notifyFollowers(query, [conversation])
         return removed.length > 0
       })
     },

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import { StoreError, damagedEvent } from '../../problems/store-error.ts'
 import { createChangeEmitter, waitUntil } from '../change-emitter.ts'
-import { EMPTY_CHAIN_HEAD } from '../event-row.ts'
+import { EMPTY_CHAIN_HEAD, hasMovedOn } from '../event-row.ts'
 import { getListPlace } from '../list-place.ts'
 import { type EventRows, resolveRowRange } from '../event-rows.ts'
 import { toBytes, toEventRow, toHead, toSummary } from '../sql-row.ts'
@@ -135,10 +135,10 @@ export async function openSqliteRows(
       emitter.emitAll()
       return isDeleted
     },
-    appended: async (conversation, after, signal) => {
-      const isThere = async (): Promise<boolean> =>
-        await guard(() => Number(statements.head.get(conversation)?.['seq'] ?? 0) > after)
-      await poll(conversation, isThere, signal)
+    appended: async (conversation, last, signal) => {
+      const isChanged = async (): Promise<boolean> =>
+        await guard(() => hasMovedOn(findHead(statements, conversation), last))
+      await poll(conversation, isChanged, signal)
     },
     rewrite: (
       conversation,
