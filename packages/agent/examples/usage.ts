@@ -23,10 +23,10 @@ const model = createScriptedModel([
 ])
 
 const store = await openStore('memory:')
-const said: string[] = []
+const transcript: string[] = []
 
 /** Runs one turn. After a crash, the same call continues the conversation from its last event. */
-async function say(words: string): Promise<void> {
+async function say(text: string): Promise<void> {
   const agent = createAgent({
     model,
     conversation: await openConversation(store, 'notes'),
@@ -38,11 +38,11 @@ async function say(words: string): Promise<void> {
       user: async () => ({ action: 'accept', value: true }),
     },
   })
-  const end = await agent.runTurn([{ type: 'text', text: words }], {
+  const end = await agent.runTurn([{ type: 'text', text }], {
     signal: AbortSignal.timeout(5000),
     show: (moment) => {
-      if (moment.type === 'text') said.push(moment.text)
-      if (moment.type === 'result') said.push(moment.delivered.text)
+      if (moment.type === 'text') transcript.push(moment.text)
+      if (moment.type === 'result') transcript.push(moment.delivered.text)
     },
   })
   assert.equal(end, 'completed')
@@ -51,7 +51,7 @@ async function say(words: string): Promise<void> {
 
 await say('Remove my notes.')
 await say('Thank you.')
-assert.deepEqual(said, [
+assert.deepEqual(transcript, [
   'I remove them.',
   'Removed 12 lines.',
   'They are gone.',

@@ -20,12 +20,12 @@ export async function findDelegatedCalls(
   conversation: Conversation,
   entries: readonly HistoryEntry[],
 ): Promise<(call: ToolCall) => boolean> {
-  const found = new Set<string>()
+  const started = new Set<string>()
   for (const { event } of entries) {
     if (event.type !== 'tool_call' || event.call.name !== DELEGATE) continue
     const { id } = event.call
     const { events } = await conversation.store.read(getAgentConversation(conversation, id))
-    if (events.length > 0) found.add(id)
+    if (events.length > 0) started.add(id)
   }
-  return ({ id }) => found.has(id)
+  return ({ id }) => started.has(id)
 }

@@ -19,9 +19,9 @@ const CONTEXT: QuestionContext = {
 test('a question is a separate request with the conversation, the blocks and the schema; the settings of the route override those of the model', async () => {
   const asked: (readonly [ModelRequest, AbortSignal])[] = []
   const opened: unknown[] = []
-  const told: unknown[] = []
-  const model: Model = async function* say(request, given) {
-    asked.push([request, given])
+  const answers: unknown[] = []
+  const model: Model = async function* say(request, abortSignal) {
+    asked.push([request, abortSignal])
     const calls = [{ id: 'a', name: 'answer', arguments: { answer: 'main' } }]
     yield { type: 'message', message: { role: 'assistant', content: [], calls } }
   }
@@ -32,7 +32,7 @@ test('a question is a separate request with the conversation, the blocks and the
     },
     messages: () => [{ role: 'user', content: [{ type: 'text', text: 'Of the chat.' }] }],
     settings: { instructions: 'Be brief.', maxOutputTokens: 9 },
-    onAnswer: (request, answer) => void told.push([request, answer]),
+    onAnswer: (request, answer) => void answers.push([request, answer]),
   }
   const settings = { name: 'small', instructions: 'Be careful.' }
   const answer = createModelAnswerer(parts)
@@ -40,7 +40,7 @@ test('a question is a separate request with the conversation, the blocks and the
   expect(await answer(QUESTION, { ...CONTEXT, settings })).toEqual(accepted)
   expect(await answer(QUESTION, CONTEXT)).toEqual(accepted)
   expect(opened).toEqual(['small', undefined])
-  expect(told).toEqual([
+  expect(answers).toEqual([
     [QUESTION, accepted],
     [QUESTION, accepted],
   ])
@@ -66,11 +66,11 @@ test('a question is a separate request with the conversation, the blocks and the
     toolChoice: 'required',
     maxOutputTokens: 9,
   }
-  expect(asked.map(([given]) => given)).toEqual([
+  expect(asked.map(([modelRequest]) => modelRequest)).toEqual([
     { ...request, instructions: 'Be careful.' },
     { ...request, instructions: 'Be brief.' },
   ])
-  expect(asked.every(([, given]) => given === signal)).toBe(true)
+  expect(asked.every(([, abortSignal]) => abortSignal === signal)).toBe(true)
 })
 
 test('if a model cannot be opened, the question gets no answer, and the message says why', async () => {

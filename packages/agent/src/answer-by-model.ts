@@ -74,17 +74,17 @@ function askThrough(
       ...settings,
       ...ofRoute,
     }
-    const said = await askModel(model, request, { signal, show: () => {} })
+    const response = await askModel(model, request, { signal, show: () => {} })
     // A truncated response may be an incomplete answer.
-    if (!said || said.cut) return undefined
-    const call = said.message.calls.find((each) => each.name === ANSWER)
-    return call ? call.arguments : readJson(formatBlocks(said.message.content))
+    if (!response || response.cut) return undefined
+    const call = response.message.calls.find((each) => each.name === ANSWER)
+    return call ? call.arguments : readJson(formatBlocks(response.message.content))
   }
 }
 
 /** The route is part of the tool's configuration. A setting of the wrong type is ignored. */
-function readSettings(given: unknown): ModelSettings & { name?: string } {
-  const { name, instructions, maxOutputTokens } = isJsonObject(given) ? given : {}
+function readSettings(route: unknown): ModelSettings & { name?: string } {
+  const { name, instructions, maxOutputTokens } = isJsonObject(route) ? route : {}
   return {
     ...(typeof name === 'string' && { name }),
     ...(typeof instructions === 'string' && { instructions }),

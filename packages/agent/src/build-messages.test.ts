@@ -7,13 +7,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { buildMessages, buildMessagesDuringCalls } from './build-messages.ts'
 
-const at = '2026-01-01T00:00:00.000Z'
+const time = '2026-01-01T00:00:00.000Z'
 const stored = (events: readonly ConversationEvent[]) =>
-  events.map((event, index) => ({ seq: index + 1, at, event }))
+  events.map((event, index) => ({ seq: index + 1, at: time, event }))
 const build = (events: readonly ConversationEvent[]) =>
   buildMessages(projectHistory(readHistory(stored(events))))
 
-const text = (words: string) => [{ type: 'text', text: words }] as const
+const text = (value: string) => [{ type: 'text', text: value }] as const
 const turn: ConversationEvent = { type: 'turn_start', turn: 1 }
 const say: ConversationEvent = { type: 'user_message', content: text('Go.') }
 const think: ConversationEvent = { type: 'assistant_message', content: text('I try.') }
@@ -21,9 +21,9 @@ const call = (id: string): ConversationEvent => ({
   type: 'tool_call',
   call: { id, name: 'read', arguments: {} },
 })
-const result = (id: string, words = `result of ${id}`): ConversationEvent => ({
+const result = (id: string, output = `result of ${id}`): ConversationEvent => ({
   type: 'tool_result',
-  result: { id, content: text(words), isError: false },
+  result: { id, content: text(output), isError: false },
 })
 const ask = (callId: string): ConversationEvent => ({
   type: 'question',
@@ -150,11 +150,11 @@ interface Story {
 }
 
 /** Writes the events as hosts record them: the calls of a message at once, and then in the order in which the calls go on. `reuse`: ids count from 1 in each turn. */
-function writeStory(told: readonly (readonly Message[])[], reuse: boolean): Story {
+function writeStory(conversation: readonly (readonly Message[])[], reuse: boolean): Story {
   const events: ConversationEvent[] = []
   const groups: string[][] = []
   let count = 0
-  for (const messages of told) {
+  for (const messages of conversation) {
     events.push(turn, say)
     if (reuse) count = 0
     let isOpen = false
@@ -164,7 +164,10 @@ function writeStory(told: readonly (readonly Message[])[], reuse: boolean): Stor
       groups.push(ids)
       events.push(...ids.map(call))
       const left = fates.map((steps) => [...steps])
-      for (const index of [...order, ...left.flatMap((steps, of) => steps.map(() => of))]) {
+      for (const index of [
+        ...order,
+        ...left.flatMap((steps, callIndex) => steps.map(() => callIndex)),
+      ]) {
         const id = ids[index]
         const step = left[index]?.shift()
         if (id === undefined || step === undefined || step === 'lost') continue
@@ -192,16 +195,18 @@ const countIn = (whole: string, part: string): number => whole.split(part).lengt
 describe('law: for any order of the events of parallel calls, at every moment', () => {
   test('each message has its calls, each call has one result, and a stored result is never replaced', () => {
     fc.assert(
-      fc.property(turns, fc.boolean(), (told, reuse) => {
-        const { events, groups } = writeStory(told, reuse)
+      fc.property(turns, fc.boolean(), (conversation, reuse) => {
+        const { events, groups } = writeStory(conversation, reuse)
         for (let length = 1; length <= events.length; length += 1) {
           const until = events.slice(0, length)
           const messages = build(until)
           const marks = until.flatMap((event) =>
             event.type === 'tool_result' ? readText(event) : [],
           )
-          const given = messages.flatMap((each) => (each.role === 'tool' ? each.results : []))
-          const kept = given.map(readText).filter((words) => words.startsWith('[marked'))
+          const delivered = messages.flatMap((each) => (each.role === 'tool' ? each.results : []))
+          const kept = delivered
+            .map(readText)
+            .filter((resultText) => resultText.startsWith('[marked'))
           expect(kept.toSorted()).toEqual(marks.toSorted())
           for (const [index, each] of messages.entries()) {
             if (each.role !== 'assistant' || each.calls.length === 0) continue
@@ -227,8 +232,8 @@ describe('law: for any order of the events of parallel calls, at every moment', 
     '%s receives each stored result once, and nothing about results that were not stored',
     ([, toRequest]) => {
       fc.assert(
-        fc.property(turns, fc.boolean(), (told, reuse) => {
-          const { events } = writeStory(told, reuse)
+        fc.property(turns, fc.boolean(), (conversation, reuse) => {
+          const { events } = writeStory(conversation, reuse)
           const body = JSON.stringify(toRequest({ messages: build(events), tools: [] }))
           const marks = events.flatMap((event) =>
             event.type === 'tool_result' ? readText(event) : [],

@@ -39,8 +39,11 @@ export function buildMessages({ entries }: Pick<Projection, 'entries'>): readonl
       }
       case 'assistant_message': {
         const { content, reasoning, _meta } = event
-        const said = { ...(reasoning !== undefined && { reasoning }), ...(_meta && { _meta }) }
-        steps.push({ role: 'assistant', message: { content, ...said }, calls: [] })
+        const providerFields = {
+          ...(reasoning !== undefined && { reasoning }),
+          ...(_meta && { _meta }),
+        }
+        steps.push({ role: 'assistant', message: { content, ...providerFields }, calls: [] })
         open.clear()
         break
       }
@@ -76,10 +79,10 @@ export function buildMessages({ entries }: Pick<Projection, 'entries'>): readonl
     if (step.role === 'user') return [step.message]
     const calls = step.calls.map(({ call }) => call)
     const message = { role: 'assistant', ...step.message, calls } as const
-    const found = step.calls.flatMap(({ call, seq }) => toResult(call, results.get(seq)))
+    const toolResults = step.calls.flatMap(({ call, seq }) => toResult(call, results.get(seq)))
     return [
       ...(isSaid(message) ? [message] : []),
-      ...(found.length > 0 ? [{ role: 'tool', results: found } as const] : []),
+      ...(toolResults.length > 0 ? [{ role: 'tool', results: toolResults } as const] : []),
     ]
   })
 }

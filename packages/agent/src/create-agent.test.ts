@@ -162,19 +162,19 @@ test('another model is used from the next turn on, and a reopened conversation c
   first.setModel({ model: createScriptedModel([{ text: 'Two.', calls: [] }]) })
   await first.runTurn(go, { signal })
   await first.close()
-  const given: unknown[] = []
+  const roles: unknown[] = []
   const script = createScriptedModel([{ text: 'Three.', calls: [] }])
   const again = createAgent({
     ...options,
     model: (request, stop) => {
-      given.push(request.messages.map(({ role }) => role))
+      roles.push(request.messages.map(({ role }) => role))
       return script(request, stop)
     },
     conversation: await openConversation(store, 'c'),
   })
   await again.runTurn(go, { signal })
   await again.close()
-  expect(given).toEqual([['user', 'assistant', 'user', 'assistant', 'user']])
+  expect(roles).toEqual([['user', 'assistant', 'user', 'assistant', 'user']])
 })
 
 const context = { signal: new AbortController().signal, root: '/' }

@@ -111,7 +111,7 @@ export interface AgentTurn {
 const OF_AGENT = { policy: 'unattended', defer: false } as const
 
 /** The position of an agent in a chain of agents. */
-interface Place {
+interface ChainPosition {
   /** The agents above this one, the outermost first. */
   agents: readonly string[]
   /** Settings of the person's conversation. They apply to every agent whose own definition does not set them. */
@@ -133,12 +133,12 @@ export function createAgent(agent: AgentOptions): Agent {
   )
 }
 
-function createAgentAt(options: AgentOptions, place: Place): Agent {
+function createAgentAt(options: AgentOptions, position: ChainPosition): Agent {
   const { conversation, format = {}, openModel = openNothing, waiting } = options
   const { people = {}, root, settings = {}, host = { holder: `host-${randomUUID()}` } } = options
   const waits = measureWaits()
   const wrapWait: WrapWait = async (call, wait) =>
-    await waits.around(call, async () => await place.wrapWait(wait))
+    await waits.around(call, async () => await position.wrapWait(wait))
   const { structured } = format
   const readResult = createReadToolResult(conversation.store, conversation.id, {
     semantic: structured === 'both' || structured === 'structured' ? 'always' : 'beside-nothing',
@@ -160,7 +160,7 @@ function createAgentAt(options: AgentOptions, place: Place): Agent {
       },
       {
         conversation,
-        agents: place.agents,
+        agents: position.agents,
         isParked: (call) => asking.parking.isParked(call),
       },
     ),
@@ -172,8 +172,8 @@ function createAgentAt(options: AgentOptions, place: Place): Agent {
     recordInquiry: async (event) => await asking.record(event),
     liveSchema: 'flat',
   })
-  const peopleHere = withOrigin(people, { conversation: conversation.id, agents: place.agents })
-  const agents = agentsAt(options.agents ?? {}, place.agents.length + 1)
+  const peopleHere = withOrigin(people, { conversation: conversation.id, agents: position.agents })
+  const agents = agentsAt(options.agents ?? {}, position.agents.length + 1)
   let used: ModelWithProfile = options
 
   /** Prepares the tools and the ports of a turn. `earlier`: questions of the same turn from before. */
@@ -189,7 +189,7 @@ function createAgentAt(options: AgentOptions, place: Place): Agent {
               conversation: conversation.id,
               show,
               park: parking.park,
-              start: startAgents({ ...options, host, used }, place, wrapWait),
+              start: startAgents({ ...options, host, used }, position, wrapWait),
             }),
           ]),
       readResult,
@@ -217,7 +217,7 @@ function createAgentAt(options: AgentOptions, place: Place): Agent {
             },
             conversation: conversation.id,
             turn,
-            agents: place.agents,
+            agents: position.agents,
             host: host.holder,
             people: peopleHere,
             getDefinition,
@@ -334,7 +334,7 @@ interface BegunTurn {
 /** Starts agents from a turn. Each agent has its own conversation in the same store, some of the same tools, and the same people. */
 function startAgents(
   { used, ...options }: AgentOptions & { used: ModelWithProfile },
-  place: Place,
+  position: ChainPosition,
   wrapWait: WrapWait,
 ): StartAgent {
   const { people = {}, tools, openModel = openNothing } = options
@@ -356,7 +356,7 @@ function startAgents(
         ...(profile && { profile }),
         conversation,
         settings: {
-          ...place.settings,
+          ...position.settings,
           ...(instructions !== undefined && { instructions }),
           ...(maxOutputTokens !== undefined && { maxOutputTokens }),
         },
@@ -367,8 +367,8 @@ function startAgents(
         },
       },
       {
-        ...place,
-        agents: [...place.agents, name],
+        ...position,
+        agents: [...position.agents, name],
         wrapWait: async (wait) =>
           await pausedFor(async () => await wrapWait({ callId: call }, wait)),
       },

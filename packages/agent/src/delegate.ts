@@ -294,6 +294,6 @@ function tokensTaken(request: ModelRequest, { message, usage }: ModelMessageEven
 /** English text and code have about four characters for each token. */
 const CHARACTERS_PER_TOKEN = 4
 
-function estimate(said: object): number {
-  return Math.round(JSON.stringify(said).length / CHARACTERS_PER_TOKEN)
+function estimate(output: object): number {
+  return Math.round(JSON.stringify(output).length / CHARACTERS_PER_TOKEN)
 }

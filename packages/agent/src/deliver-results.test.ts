@@ -51,7 +51,7 @@ test('law: what a model received follows from the earlier events, and does not c
     fc.asyncProperty(names, async (turns) => {
       const store = await openStore('memory:')
       const events: ConversationEvent[] = []
-      const given: string[] = []
+      const texts: string[] = []
       for (const [index, reads] of turns.entries()) {
         const before = events.flatMap((event) =>
           event.type === 'delivery' ? event.deliveries : [],
@@ -60,18 +60,18 @@ test('law: what a model received follows from the earlier events, and does not c
         for (const [call, name] of reads.entries()) {
           const result = read(`c${index}.${call}`, name)
           const { text, event } = deliver(result, 'read')
-          given.push(text)
+          texts.push(text)
           events.push({ type: 'tool_result', result }, event)
         }
       }
       await store.append('c', 0, events)
       const stored = (await store.read('c', { limit: Infinity })).events.map(({ event }) => event)
       const recorded = stored.flatMap((event) => (event.type === 'delivery' ? [event] : []))
-      expect(recorded.map(({ text }) => text)).toEqual(given)
+      expect(recorded.map(({ text }) => text)).toEqual(texts)
       // The text is the same when it is built again from the events before each result.
-      for (const [place, delivery] of recorded.entries()) {
-        const before = recorded.slice(0, place).flatMap(({ deliveries }) => deliveries)
-        const result = stored[2 * place]
+      for (const [index, delivery] of recorded.entries()) {
+        const before = recorded.slice(0, index).flatMap(({ deliveries }) => deliveries)
+        const result = stored[2 * index]
         const turn = delivery.deliveries[0]?.turn ?? 1
         if (result?.type !== 'tool_result') throw new Error('expected a result')
         const again = createDeliverer(before, { ...OPTIONS, turn })(result.result, 'read')

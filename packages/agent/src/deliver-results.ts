@@ -74,10 +74,10 @@ export function createDeliverer(
     perResult = MAX_RESULT_LENGTH,
     perTurn = MAX_TURN_LENGTH,
   } = options
-  const given = [...before]
+  const delivered = [...before]
   let { spent = 0 } = options
   return (result, tool, waiting = 1) => {
-    const ledger = createDeliveryLedger(given, { fromTurn: turn - lookbackTurns })
+    const ledger = createDeliveryLedger(delivered, { fromTurn: turn - lookbackTurns })
     const isReading = tool === readTool
     const share = Math.max(MIN_SIZE, Math.floor((perTurn - spent) / waiting))
     const { text, deliveries, wholeLength } = deliverResult(result, ledger, {
@@ -89,7 +89,7 @@ export function createDeliverer(
       ...(!isReading && { budget: Math.min(perResult, share) }),
       ...(readTool !== undefined && { readTool }),
     })
-    given.push(...deliveries)
+    delivered.push(...deliveries)
     if (!isReading) spent += text.length
     const callId = result.id === undefined ? {} : { callId: result.id }
     return { text, event: { type: 'delivery', deliveries, ...callId, text, wholeLength } }

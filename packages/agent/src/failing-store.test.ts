@@ -30,7 +30,7 @@ async function openRefusing(isRefused: (event: ConversationEvent) => boolean): P
     {
       ...store,
       append: async (id, end, events) => {
-        if (events.some((given) => isRefused('event' in given ? given.event : given)))
+        if (events.some((entry) => isRefused('event' in entry ? entry.event : entry)))
           throw new Error('disk full')
         return await store.append(id, end, events)
       },
@@ -276,8 +276,8 @@ test.for<['answer' | 'tool_result', 'resumed' | 'left']>([
     const options = { storage: conversation.store.documents }
     const { questions } = await listPendingQuestions({}, options)
     if (how === 'resumed') {
-      const given = { answer: { action: 'accept', value: true }, by: 'page' } as const
-      await answerPendingQuestion(questions[0]!, given, options)
+      const personAnswer = { answer: { action: 'accept', value: true }, by: 'page' } as const
+      await answerPendingQuestion(questions[0]!, personAnswer, options)
     }
     isFull = true
     const next = how === 'resumed' ? agent.resumeTurn({ signal }) : agent.runTurn(GO, { signal })

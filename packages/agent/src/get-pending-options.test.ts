@@ -18,8 +18,8 @@ import {
 const deploy: Tool = {
   name: 'deploy',
   inputSchema: { type: 'object' },
-  execute: async (given, { ask, signal: ending }) => {
-    const source = { kind: 'elicitation', call: given, server: 'ops' } as const
+  execute: async (toolCall, { ask, signal: ending }) => {
+    const source = { kind: 'elicitation', call: toolCall, server: 'ops' } as const
     const answer = await ask?.(sure, { blocks: [], source, signal: ending })
     return createSuccessResult([text(answer?.action ?? 'nobody')])
   },

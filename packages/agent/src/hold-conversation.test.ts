@@ -39,9 +39,9 @@ test('before the work, the events of other hosts were read, also from a slow sto
   onTestFinished(async () => await store.close())
   const slow: typeof store = {
     ...store,
-    read: async (...given) => {
+    read: async (...args) => {
       for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate)
-      return await store.read(...given)
+      return await store.read(...args)
     },
   }
   const conversation = await openConversation(slow, 'c')

@@ -36,7 +36,7 @@ test.for<[string, Partial<ModelCall>, string]>([
   ],
 ])(
   'a call with %s is stored in a short form, with a result that says that it was not run',
-  ([, odd, told]) => {
+  ([, odd, reason]) => {
     const calls = [makeCall(0, odd), makeCall(1)]
     const { message, refused, leftOut } = limitCalls({ role: 'assistant', content: [], calls })
     expect(leftOut).toBe(0)
@@ -44,7 +44,7 @@ test.for<[string, Partial<ModelCall>, string]>([
     expect(message.calls[1]).toBe(calls[1])
     expect([...refused.keys()]).toEqual([0])
     const result = refused.get(0)
-    expect(result?.content.map(getText).join('')).toContain(told)
+    expect(result?.content.map(getText).join('')).toContain(reason)
     expect(result).toMatchObject({ isError: true, id: message.calls[0]?.id })
   },
 )
@@ -53,12 +53,12 @@ test('a call within the limits does not change', () => {
   const calls = Array.from({ length: 128 }, (_, index) =>
     makeCall(index, { _meta: { openai: {} } }),
   )
-  const given = { role: 'assistant', content: [], calls, _meta: { a: [] } } as const
-  expect(limitCalls(given)).toEqual({ message: given, refused: new Map(), leftOut: 0 })
+  const message = { role: 'assistant', content: [], calls, _meta: { a: [] } } as const
+  expect(limitCalls(message)).toEqual({ message, refused: new Map(), leftOut: 0 })
 })
 
 test('in a message that the token limit truncated, the last call does not run; in a message that a filter truncated, no call runs', () => {
-  const given = { role: 'assistant', content: [], calls: [makeCall(0), makeCall(1)] } as const
-  expect([...limitCalls(given, 'tokens').refused.keys()]).toEqual([1])
-  expect([...limitCalls(given, 'filter').refused.keys()]).toEqual([0, 1])
+  const message = { role: 'assistant', content: [], calls: [makeCall(0), makeCall(1)] } as const
+  expect([...limitCalls(message, 'tokens').refused.keys()]).toEqual([1])
+  expect([...limitCalls(message, 'filter').refused.keys()]).toEqual([0, 1])
 })

@@ -25,8 +25,11 @@ export interface LimitedMessage {
  * a result that says why, because providers require one result for each call. If there are too many calls for that, the rest are removed, and the
  * last result says how many.
  */
-export function limitCalls(given: ModelResponse, cut?: ModelMessageEvent['cut']): LimitedMessage {
-  const { calls } = given
+export function limitCalls(
+  response: ModelResponse,
+  cut?: ModelMessageEvent['cut'],
+): LimitedMessage {
+  const { calls } = response
   const refused = new Map<number, ToolResult>()
   const kept = calls.slice(0, MAX_KEPT_CALLS_PER_MESSAGE).map((call, index) => {
     const isLast = index === calls.length - 1
@@ -39,11 +42,11 @@ export function limitCalls(given: ModelResponse, cut?: ModelMessageEvent['cut'])
     return bounded
   })
   const leftOut = calls.length - kept.length
-  if (leftOut === 0) return { message: { ...given, calls: kept }, refused, leftOut }
+  if (leftOut === 0) return { message: { ...response, calls: kept }, refused, leftOut }
   const last = kept.length - 1
   const text = `A message may have ${MAX_CALLS_PER_MESSAGE} calls, and this one had ${calls.length}. This call was not run, and ${leftOut} more calls were removed from the message.`
   refused.set(last, { ...createFailure(text), ...getId(kept[last]) })
-  const { _meta: meta, ...message } = given
+  const { _meta: meta, ...message } = response
   const isKept = meta !== undefined && isSmall(meta)
   return { message: { ...message, calls: kept, ...(isKept && { _meta: meta }) }, refused, leftOut }
 }
@@ -69,10 +72,10 @@ function tooMany(index: number): string | undefined {
 }
 
 /** A call that can be stored and sent back, and the reason if it differs from the model's call. */
-function limitCall(given: ModelCall, index: number): { call: ModelCall; reason?: string } {
-  const { id, name, _meta: meta } = given
-  const odd = findNonJson(given.arguments)
-  const bytes = odd ? 0 : countBytes(given.arguments)
+function limitCall(modelCall: ModelCall, index: number): { call: ModelCall; reason?: string } {
+  const { id, name, _meta: meta } = modelCall
+  const odd = findNonJson(modelCall.arguments)
+  const bytes = odd ? 0 : countBytes(modelCall.arguments)
   const hasOddMeta = meta !== undefined && !isSmall(meta)
   const longest = Math.max(Buffer.byteLength(id), Buffer.byteLength(name))
   const reasons = [
@@ -87,11 +90,11 @@ function limitCall(given: ModelCall, index: number): { call: ModelCall; reason?:
       ? `The name and the id of a call may have ${inWords(MAX_CALL_NAME_BYTES)}, and one of these had ${inWords(longest)}.`
       : '',
   ].filter((reason) => reason !== '')
-  if (reasons.length === 0) return { call: given }
+  if (reasons.length === 0) return { call: modelCall }
   const call: ModelCall = {
     id: Buffer.byteLength(id) > MAX_CALL_NAME_BYTES ? `${takeCodeUnits(id, 32)}-${index}` : id,
     name: Buffer.byteLength(name) > MAX_CALL_NAME_BYTES ? takeCodeUnits(name, 64) : name,
-    arguments: bytes > MAX_CALL_BYTES || odd ? {} : given.arguments,
+    arguments: bytes > MAX_CALL_BYTES || odd ? {} : modelCall.arguments,
     ...(meta && !hasOddMeta && { _meta: meta }),
   }
   return { call, reason: reasons.join(' ') }

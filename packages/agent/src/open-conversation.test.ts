@@ -36,10 +36,10 @@ test('if another program wrote in the meantime, nothing is added, and the caller
 test('an append that fails rejects, and others continue', async () => {
   const store = await open()
   const failures = [new Error('disk full')].values()
-  const append: ConversationStore['append'] = async (...given) => {
+  const append: ConversationStore['append'] = async (...args) => {
     const failure = failures.next().value
     if (failure) throw failure
-    return await store.append(...given)
+    return await store.append(...args)
   }
   const { record } = await openConversation({ ...store, append }, 'c')
   await expect(record(turn(1))).rejects.toThrow('disk full')

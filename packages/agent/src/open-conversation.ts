@@ -53,8 +53,8 @@ export async function openConversation(
   }
 
   async function append(events: readonly ConversationEvent[]): Promise<void> {
-    const at = new Date().toISOString()
-    const dated = events.map((event) => ({ event, at }))
+    const now = new Date().toISOString()
+    const dated = events.map((event) => ({ event, at: now }))
     const { ok } = await store.append(id, end, dated)
     if (!ok) throw new ConversationConflict(id)
     for (const each of dated) {

@@ -118,14 +118,14 @@ function planAfterQuestion(
     return { kind: 'again', call, answered: [], events: [withdrawn] }
   }
   if (waiting.state === 'open') return { kind: 'waits', call, question: waiting, answered }
-  const given = toAnswer(waiting)
-  if (!given) return { kind: 'again', call, answered, events: [] }
+  const settledAnswer = toAnswer(waiting)
+  if (!settledAnswer) return { kind: 'again', call, answered, events: [] }
   const { request, blocks } = waiting
   return {
     kind: 'again',
     call,
-    answered: [...answered, { request, answer: given, blocks }],
-    events: [createAnswerEvent(question, given)],
+    answered: [...answered, { request, answer: settledAnswer, blocks }],
+    events: [createAnswerEvent(question, settledAnswer)],
   }
 }
 

@@ -158,8 +158,8 @@ test('a call of an unknown tool gets a failed result, which the model receives',
 })
 
 test('a call with unreadable arguments is stored unchanged and gets a failed result; the others run', async () => {
-  const said = says('', 'echo', 'quiet')
-  const broken = said.map((event) =>
+  const response = says('', 'echo', 'quiet')
+  const broken = response.map((event) =>
     event.type === 'message'
       ? {
           ...event,
@@ -270,8 +270,8 @@ test('a conversation that ended in the middle of a call continues, and the call 
 })
 
 /** A message with these calls. */
-function messageWith(...given: readonly ModelCall[]): readonly ModelEvent[] {
-  return [{ type: 'message', message: { role: 'assistant', content: [], calls: given } }]
+function messageWith(...calls: readonly ModelCall[]): readonly ModelEvent[] {
+  return [{ type: 'message', message: { role: 'assistant', content: [], calls } }]
 }
 
 test('of 10,000 calls in one message 128 run, each stored call has its result, and the number of omitted calls is reported', async () => {
@@ -295,9 +295,9 @@ test('of 10,000 calls in one message 128 run, each stored call has its result, a
   const { events } = await store.read('c', { limit: Infinity })
   const kept = events.filter(({ event }) => event.type === 'tool_call')
   expect(kept).toHaveLength(MAX_KEPT_CALLS_PER_MESSAGE)
-  const [said, given] = asked[1]?.slice(-2) ?? []
-  expect(said).toMatchObject({ calls: { length: MAX_KEPT_CALLS_PER_MESSAGE } })
-  const results = given?.role === 'tool' ? given.results : []
+  const [assistantMessage, toolMessage] = asked[1]?.slice(-2) ?? []
+  expect(assistantMessage).toMatchObject({ calls: { length: MAX_KEPT_CALLS_PER_MESSAGE } })
+  const results = toolMessage?.role === 'tool' ? toolMessage.results : []
   expect(results).toHaveLength(MAX_KEPT_CALLS_PER_MESSAGE)
   expect(results[127]).toMatchObject({ text: 'heard' })
   expect(results[128]?.text).toContain('A message may have 128 calls. The call was not run.')
@@ -305,7 +305,7 @@ test('of 10,000 calls in one message 128 run, each stored call has its result, a
 })
 
 /** A stateful tool that asks about three hunks, and reports after each answer what it did. */
-function staging(told: string[]): Tool {
+function staging(received: string[]): Tool {
   const asks = (hunk: number, before: string): ToolResult =>
     withStatus(
       createSuccessResult([
@@ -322,14 +322,14 @@ function staging(told: string[]): Tool {
         started: asks(1, ''),
         fetch: async () => withStatus(answer(''), 'running'),
         apply: async (input) => {
-          told.push(JSON.stringify(input))
+          received.push(JSON.stringify(input))
           hunk += 1
           return hunk <= 3
             ? asks(hunk, `did ${hunk - 1}, `)
             : withStatus(answer('did 3, the end'), 'stopped')
         },
         abort: async () => {
-          told.push('abort')
+          received.push('abort')
           return withStatus(answer('left off'), 'stopped')
         },
       }
@@ -340,13 +340,13 @@ function staging(told: string[]): Tool {
 const spawning: ModelCall = { id: 'c1', name: 'stage', arguments: { action: 'spawn', id: 'a' } }
 
 test('questions of a live call for a person are answered one call at a time, and the model receives each call with its result', async () => {
-  const told: string[] = []
+  const received: string[] = []
   const { model, asked } = modelThatSays(
     messageWith(spawning, { id: 'c2', name: 'echo', arguments: {} }),
     says('Done.'),
   )
   const user: AnswerQuestion = async ({ id }) => ({ action: 'accept', value: id !== 'hunk_2' })
-  const { types, moments } = await play(model, [staging(told), echo], { user })
+  const { types, moments } = await play(model, [staging(received), echo], { user })
   const made = (count: number, value: boolean) => [
     {
       role: 'assistant',
@@ -390,17 +390,17 @@ test('questions of a live call for a person are answered one call at a time, and
     'delivery',
   ])
   expect(types.slice(8)).toEqual([...step, ...step, ...step, 'assistant_message'])
-  const shown = moments.flatMap((moment) => (moment.type === 'result' ? [moment.call.id] : []))
-  expect(shown).toEqual(['c1', 'c2', 'c1.answer-1', 'c1.answer-2', 'c1.answer-3'])
-  expect(told).toHaveLength(3)
+  const resultIds = moments.flatMap((moment) => (moment.type === 'result' ? [moment.call.id] : []))
+  expect(resultIds).toEqual(['c1', 'c2', 'c1.answer-1', 'c1.answer-2', 'c1.answer-3'])
+  expect(received).toHaveLength(3)
 })
 
 test('if the second question of a live call is declined, the model still receives the effect of the first answer', async () => {
-  const told: string[] = []
+  const received: string[] = []
   const { model, asked } = modelThatSays(messageWith(spawning), says('Done.'))
   const user: AnswerQuestion = async ({ id }) =>
     id === 'hunk_1' ? { action: 'accept', value: true } : { action: 'decline' }
-  await play(model, [staging(told)], { user })
+  await play(model, [staging(received)], { user })
   const last = asked[1]?.slice(-4)
   expect(last).toMatchObject([
     { calls: [{ arguments: { action: 'apply' } }] },
@@ -415,12 +415,14 @@ test('if the second question of a live call is declined, the model still receive
   expect(texts?.[1]).toContain('(hunk_2), and that was declined.')
   expect(texts?.[1]).toContain('The call was ended; its effects remain.')
   expect(texts?.[1]).toContain('left off')
-  expect(told.at(-1)).toBe('abort')
+  expect(received.at(-1)).toBe('abort')
 })
 
 test('if no person is available, a live call that asks a person ends, and the model receives the reason', async () => {
   const { model, asked } = modelThatSays(messageWith(spawning), says('Done.'))
   await play(model, [staging([])])
-  const given = asked[1]?.at(-1)
-  expect(given?.role === 'tool' && given.results[0]?.text).toContain('nobody could answer it')
+  const lastMessage = asked[1]?.at(-1)
+  expect(lastMessage?.role === 'tool' && lastMessage.results[0]?.text).toContain(
+    'nobody could answer it',
+  )
 })

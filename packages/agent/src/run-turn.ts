@@ -282,7 +282,7 @@ export function countTurns(conversation: Conversation): number {
 function getEvents({ message, model, usage }: ModelMessageEvent): readonly ConversationEvent[] {
   const { content, reasoning, calls, _meta } = message
   const isSilent =
-    content.length === 0 && [reasoning, _meta, usage].every((given) => given === undefined)
+    content.length === 0 && [reasoning, _meta, usage].every((field) => field === undefined)
   return [
     ...(isSilent
       ? []
@@ -369,12 +369,12 @@ async function makeCalls(
 
 /** Asks people the questions of a stateful call until it has no more. The model receives every step. */
 async function answerPeople(
-  given: ToolResult,
+  firstResult: ToolResult,
   parts: TurnOptions & { deliver: DeliverToModel; signal: AbortSignal },
   show: OnTurnEvent,
 ): Promise<void> {
   const { executor, context, signal, conversation, deliver, personTime = () => 0 } = parts
-  let last = given
+  let last = firstResult
   for (;;) {
     const start = performance.now()
     const answered = await executor.answerWaiting(last, { ...context, signal })

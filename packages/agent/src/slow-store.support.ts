@@ -10,9 +10,9 @@ export function withSlowWrites(store: ConversationStore): ConversationStore {
   const { append, documents } = store
   return {
     ...store,
-    append: async (...given) => {
+    append: async (...args) => {
       await letOthersWork()
-      return await append(...given)
+      return await append(...args)
     },
     documents: {
       ...documents,

@@ -21,7 +21,7 @@ const PICTURE = {
 } as const
 const PROFILE: ModelProfile = openAiResponsesProfile
 
-const said = (id: string, text: string): ToolResult => ({
+const makeResult = (id: string, text: string): ToolResult => ({
   id,
   ...createSuccessResult([{ type: 'text', text }]),
 })
@@ -74,12 +74,12 @@ test('each option of a turn reaches its user: the model, the executor, the deliv
     definitions: () => definitions,
     execute: async (call: ToolCall, context: CallContext) => {
       contexts.push(context)
-      return said(call.id, `of ${call.name}`)
+      return makeResult(call.id, `of ${call.name}`)
     },
     answerWaiting: async (result: ToolResult, context: CallContext) => {
       contexts.push(context)
       const call = result.id === 'b' ? answers.shift() : undefined
-      return call && { call, result: said(call.id, 'answered') }
+      return call && { call, result: makeResult(call.id, 'answered') }
     },
     endTurn: async (id?: string) => void ended.push(id),
   }
@@ -129,12 +129,12 @@ test('each option of a turn reaches its user: the model, the executor, the deliv
   const attached = { callId: '', block: 1, uri: 'file:///w/a.png', sha256, turn: 1, form: 'full' }
   expect(delivered).toEqual(['read', 'ask', 'ask'])
 
-  const shown = moments.filter(({ type }) => type !== 'asking')
+  const withoutAsking = moments.filter(({ type }) => type !== 'asking')
   const result = (call: ToolCall, text: string): object => ({
     type: 'result',
     call,
     milliseconds: expect.any(Number),
-    result: said(call.id, text),
+    result: makeResult(call.id, text),
     delivered: {
       text,
       event: expect.objectContaining({ type: 'delivery', callId: call.id, text }),
@@ -142,7 +142,7 @@ test('each option of a turn reaches its user: the model, the executor, the deliv
   })
   const [a, b] = calls
   const answer = { id: 'b.answer-1', name: 'ask', arguments: { go: true } }
-  expect(shown).toEqual([
+  expect(withoutAsking).toEqual([
     {
       type: 'message',
       message: {
@@ -170,7 +170,7 @@ test('each option of a turn reaches its user: the model, the executor, the deliv
       usage: { inputTokens: 3, outputTokens: 2 },
     },
   ])
-  const times = shown.flatMap((moment) =>
+  const times = withoutAsking.flatMap((moment) =>
     moment.type === 'result' ? [Math.round(moment.milliseconds / 1_000_000)] : [],
   )
   // A person took less and less time, so that each call took longer by a different time.
@@ -222,7 +222,7 @@ test('a conversation continues after its last event, under its id, with the next
   const signal = new AbortController().signal
   const executor = {
     definitions: () => [],
-    execute: async () => said('', ''),
+    execute: async () => makeResult('', ''),
     answerWaiting: async () => undefined,
     endTurn: async () => {},
   }

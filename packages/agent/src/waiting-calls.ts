@@ -30,8 +30,8 @@ export function findOpenTurn(events: readonly StoredEvent[]): LastTurn | undefin
   const { entries } = readHistory(events)
   const turn = entries.at(-1)?.turn ?? 0
   const last = entries.filter((entry) => entry.turn === turn)
-  const said = last.findLast(({ event: { type } }) => STEPS.has(type))
-  const isOpen = turn > 0 && said !== undefined && said.event.type !== 'assistant_message'
+  const lastStep = last.findLast(({ event: { type } }) => STEPS.has(type))
+  const isOpen = turn > 0 && lastStep !== undefined && lastStep.event.type !== 'assistant_message'
   return isOpen ? { turn, entries: last } : undefined
 }
 

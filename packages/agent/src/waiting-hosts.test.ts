@@ -106,8 +106,8 @@ test('parallel calls ask in the store at the same time, and the person at this h
   await prompted.promise
   await expect.poll(async () => (await listOpen(store)).length).toBe(3)
   const waiting = (await listOpen(store)).find(({ call: { name } }) => name === 'two')
-  const given = { answer: { action: 'accept', value: false }, by: 'page' } as const
-  await answerPendingQuestion({ conversation: 'c', id: waiting?.id ?? '' }, given, {
+  const personAnswer = { answer: { action: 'accept', value: false }, by: 'page' } as const
+  await answerPendingQuestion({ conversation: 'c', id: waiting?.id ?? '' }, personAnswer, {
     storage: store.documents,
   })
   await expect.poll(() => askers[1]?.runs.length).toBe(2)
@@ -207,9 +207,9 @@ test('results that a killed host stored are delivered on resuming, within the bu
   })
   expect(await host.resumeTurn({ signal })).toBe('completed')
   expect(requests).toHaveLength(1)
-  const [, asked, given] = requests[0] ?? []
+  const [, asked, toolMessage] = requests[0] ?? []
   expect(asked).toMatchObject({ calls: made.map(({ call: { id } }) => ({ id })) })
-  const results = given?.role === 'tool' ? given.results : []
+  const results = toolMessage?.role === 'tool' ? toolMessage.results : []
   expect(results.map(({ result }) => result)).toMatchObject([
     { id: 'of one', isError: true },
     done,

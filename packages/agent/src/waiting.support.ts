@@ -24,7 +24,7 @@ import { withSlowWrites } from './slow-store.support.ts'
 
 export const { signal } = new AbortController()
 export const go = [{ type: 'text', text: 'Go.' }] as const
-export const text = (words: string) => ({ type: 'text', text: words }) as const
+export const text = (value: string) => ({ type: 'text', text: value }) as const
 
 export const sure = booleanQuestion({ id: 'sure', text: 'Really delete it?' })
 

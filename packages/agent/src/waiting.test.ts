@@ -183,9 +183,9 @@ test('if the tool has changed, its open question takes no answer any more before
   const open: (string | undefined)[] = []
   const watched: typeof store = {
     ...store,
-    append: async (...given) => {
+    append: async (...args) => {
       open.push(...(await listOpen(store)).map(({ id }) => id))
-      return await store.append(...given)
+      return await store.append(...args)
     },
   }
   const tools = [unattended({ ...tool, description: 'Deletes everything.' })]
@@ -306,9 +306,9 @@ test('a new message withdraws the questions that wait, and the model learns it',
   const open: unknown[] = []
   const watched: typeof store = {
     ...store,
-    append: async (...given) => {
+    append: async (...args) => {
       open.push(...(await listOpen(store)))
-      return await store.append(...given)
+      return await store.append(...args)
     },
   }
   expect(await (await startHost(watched, { tools })).runTurn(go, { signal })).toBe('completed')

@@ -84,8 +84,8 @@ async function runHost(
 async function answerAll({ store }: Work): Promise<number> {
   const open = await listOpen(store)
   for (const question of open) {
-    const given = { answer: { action: 'accept', value: true }, by: 'page' } as const
-    await answerPendingQuestion(question, given, storage(store))
+    const personAnswer = { answer: { action: 'accept', value: true }, by: 'page' } as const
+    await answerPendingQuestion(question, personAnswer, storage(store))
   }
   return open.length
 }

@@ -48,17 +48,17 @@ export function beginLife(store: ConversationStore, death?: Death): Life {
 
   const { documents } = store
   const mortal: Documents = {
-    read: async (...given) => await live(async () => await documents.read(...given)),
-    list: async (...given) => await live(async () => await documents.list(...given)),
+    read: async (...args) => await live(async () => await documents.read(...args)),
+    list: async (...args) => await live(async () => await documents.list(...args)),
     write: async (write) => await step(async () => await documents.write(write)),
-    remove: async (...given) => await step(async () => await documents.remove(...given)),
-    changed: async (...given) => await live(async () => await documents.changed(...given)),
+    remove: async (...args) => await step(async () => await documents.remove(...args)),
+    changed: async (...args) => await live(async () => await documents.changed(...args)),
   }
   return {
     store: {
       ...store,
-      append: async (...given) => await step(async () => await store.append(...given)),
-      read: async (...given) => await live(async () => await store.read(...given)),
+      append: async (...args) => await step(async () => await store.append(...args)),
+      read: async (...args) => await live(async () => await store.read(...args)),
       documents: mortal,
     },
     step,

@@ -74,9 +74,9 @@ export async function runHosts(url: string, load: HostLoad): Promise<HostCounts>
     for (const host of hosts) host.end()
     await Promise.all(others)
   }
-  const found = await countEvents(store, { ...load, effects })
+  const eventCounts = await countEvents(store, { ...load, effects })
   await store.close()
-  return { ...counts, ...found }
+  return { ...counts, ...eventCounts }
 }
 
 /** A host that is started again after each kill, until all its turns have ended. */
@@ -155,10 +155,10 @@ async function answerAll(
       () => undefined,
     )
     for (const question of listed?.questions ?? []) {
-      const given = { answer: { action: 'accept', value: true }, by: 'page' } as const
-      const answered = await answerPendingQuestion(question, given, { storage: documents }).catch(
-        () => undefined,
-      )
+      const personAnswer = { answer: { action: 'accept', value: true }, by: 'page' } as const
+      const answered = await answerPendingQuestion(question, personAnswer, {
+        storage: documents,
+      }).catch(() => undefined)
       if (answered?.ok) counts.answered += 1
     }
     await pause(20)
