@@ -10,12 +10,12 @@ import { createFixedTool, createTools } from './testing/models.support.ts'
 const ANY = jsonSchema<Record<string, unknown>>({ type: 'object' })
 
 async function run(
-  given: Tool,
+  aiSdkTool: Tool,
   values: Record<string, unknown> = {},
   more: Partial<ToolContext> = {},
 ): Promise<ToolResult> {
   const { signal } = new AbortController()
-  const made = await fromAiSdkTool('given', given)
+  const made = await fromAiSdkTool('given', aiSdkTool)
   return await made.execute(
     { id: 'c', name: 'given', arguments: values },
     { root: '/w', signal, answers: {}, ...more },
@@ -24,13 +24,13 @@ async function run(
 
 test('a tool keeps its schema, title and description', async () => {
   const schema = { type: 'object', properties: { a: { type: 'string' } } } as const
-  const given = tool({
+  const aiSdkTool = tool({
     title: 'Give',
     description: 'Gives.',
     inputSchema: jsonSchema<{ a: string }>(async () => schema),
     execute: async ({ a }) => a,
   })
-  expect(await fromAiSdkTool('give', given)).toMatchObject({
+  expect(await fromAiSdkTool('give', aiSdkTool)).toMatchObject({
     name: 'give',
     title: 'Give',
     description: 'Gives.',
@@ -95,12 +95,12 @@ const OUTPUTS: readonly (readonly [string, ToolOutput, Partial<ToolResult>])[] =
 ]
 
 test.for(OUTPUTS)('what `toModelOutput` returns is kept: %s', async ([, output, result]) => {
-  const given = tool({
+  const aiSdkTool = tool({
     inputSchema: ANY,
     execute: async () => 'x',
     toModelOutput: () => output,
   })
-  expect(await run(given)).toMatchObject(result)
+  expect(await run(aiSdkTool)).toMatchObject(result)
 })
 
 test.for<ToolOutput>([
@@ -109,7 +109,7 @@ test.for<ToolOutput>([
   { type: 'content', value: [{ type: 'text', text: 'Three boats.' }] },
 ])('the structure of an output is kept beside what a model receives: %j', async (output) => {
   const seen: unknown[] = []
-  const given = tool({
+  const aiSdkTool = tool({
     inputSchema: ANY,
     execute: async () => ({ boats: 3 }),
     toModelOutput: (about) => {
@@ -117,7 +117,7 @@ test.for<ToolOutput>([
       return output
     },
   })
-  expect(await run(given, { harbor: 'north' })).toMatchObject({
+  expect(await run(aiSdkTool, { harbor: 'north' })).toMatchObject({
     isError: false,
     structuredContent: { boats: 3 },
     content: [{ type: 'text', text: expect.stringContaining('Three boats.') }],
@@ -145,12 +145,12 @@ test('the parts of a content are blocks', async () => {
     },
     { type: 'custom', providerOptions: { x: { y: 1 } } },
   ]
-  const given = tool({
+  const aiSdkTool = tool({
     inputSchema: ANY,
     execute: async () => ({ kept: true }),
     toModelOutput: () => ({ type: 'content', value }),
   })
-  expect(await run(given)).toEqual({
+  expect(await run(aiSdkTool)).toEqual({
     isError: false,
     structuredContent: { kept: true },
     content: [
@@ -215,16 +215,16 @@ test('preliminary results are progress, and the last one is the result', async (
 
 test('a tool receives the signal and the id of its call', async () => {
   const controller = new AbortController()
-  const given: unknown[] = []
+  const received: unknown[] = []
   const looking = tool({
     inputSchema: ANY,
     execute: async (_, { abortSignal, toolCallId }) => {
-      given.push(abortSignal, toolCallId)
+      received.push(abortSignal, toolCallId)
       return ''
     },
   })
   await run(looking, {}, { signal: controller.signal })
-  expect(given).toEqual([controller.signal, 'c'])
+  expect(received).toEqual([controller.signal, 'c'])
 })
 
 test('a tool that went to the AI SDK and came back returns the same blocks', async () => {

@@ -59,16 +59,16 @@ async function run(
   tool: Tool,
   { call, input, context }: { call: ToolCall; input: unknown; context: ToolContext },
 ): Promise<unknown> {
-  const given: unknown = tool.execute?.(input, {
+  const returned: unknown = tool.execute?.(input, {
     toolCallId: call.id,
     messages: [],
     abortSignal: context.signal,
     context: undefined,
   })
-  if (!isAsyncIterable(given)) return await given
+  if (!isAsyncIterable(returned)) return await returned
   let last: unknown
   let progress = 0
-  for await (const output of given) {
+  for await (const output of returned) {
     last = output
     progress += 1
     const message = typeof output === 'string' ? output : (JSON.stringify(output) ?? '')
@@ -94,26 +94,26 @@ function toJson(value: unknown): unknown {
   return written === undefined ? null : JSON.parse(written)
 }
 
-function text(words: string): ContentBlock {
-  return { type: 'text', text: words }
+function text(value: string): ContentBlock {
+  return { type: 'text', text: value }
 }
 
 /** Reads what a tool gives to a model. Structure of the output itself is kept beside it. */
-function readOutput(given: ToolOutput, output: unknown): ToolResult {
+function readOutput(modelOutput: ToolOutput, output: unknown): ToolResult {
   const structured = isJsonObject(output) ? { structuredContent: toJson(output) } : {}
-  switch (given.type) {
+  switch (modelOutput.type) {
     case 'text':
-      return { content: [text(given.value)], isError: false, ...structured }
+      return { content: [text(modelOutput.value)], isError: false, ...structured }
     case 'json':
-      return { ...toResult(given.value), ...structured }
+      return { ...toResult(modelOutput.value), ...structured }
     case 'error-text':
-      return createErrorResult([text(given.value)])
+      return createErrorResult([text(modelOutput.value)])
     case 'error-json':
-      return { ...toResult(given.value), isError: true }
+      return { ...toResult(modelOutput.value), isError: true }
     case 'execution-denied':
-      return createFailure(given.reason ?? 'The tool denied the call.', 'denied')
+      return createFailure(modelOutput.reason ?? 'The tool denied the call.', 'denied')
     case 'content':
-      return { content: given.value.map(toBlock), isError: false, ...structured }
+      return { content: modelOutput.value.map(toBlock), isError: false, ...structured }
   }
 }
 

@@ -66,13 +66,13 @@ test('every block of a message that no page has made is shown with its name, typ
 })
 
 test('two calls with the same id each keep their own result', () => {
-  const call = (path: string, said: string): Part => ({
+  const call = (path: string, output: string): Part => ({
     type: 'dynamic-tool',
     toolName: 'read',
     toolCallId: 'same',
     state: 'output-available',
     input: { path },
-    output: said,
+    output,
   })
   const parts = [call('a', 'A'), call('b', 'B')]
   const message: UIMessage = { id: 'm', role: 'assistant', parts }

@@ -174,8 +174,8 @@ const messages = fc.array(message, { maxLength: 5 })
 
 test('law: messages that become events and messages again are the same', () => {
   fc.assert(
-    fc.property(messages, (given) => {
-      expect(toUiMessages(toEvents(given))).toStrictEqual(given)
+    fc.property(messages, (uiMessages) => {
+      expect(toUiMessages(toEvents(uiMessages))).toStrictEqual(uiMessages)
     }),
     { numRuns: 500 },
   )
@@ -186,13 +186,13 @@ test('law: the same holds for events that a store has kept', async () => {
   onTestFinished(async () => await store.close())
   let count = 0
   await fc.assert(
-    fc.asyncProperty(messages, async (given) => {
+    fc.asyncProperty(messages, async (uiMessages) => {
       const id = `c${(count += 1)}`
-      const events = toEvents(given)
+      const events = toEvents(uiMessages)
       if (events.length > 0) await store.append(id, 0, events)
       const { events: stored, damaged } = await store.read(id)
       expect(damaged).toEqual([])
-      expect(toUiMessages(stored)).toEqual(given)
+      expect(toUiMessages(stored)).toEqual(uiMessages)
     }),
     { numRuns: 100 },
   )

@@ -47,8 +47,8 @@ function readPart(value: unknown): PartRecord[] {
   if (!isJsonObject(part)) return []
   const block = getOwnField(value, 'block')
   const id = getOwnField(value, 'id')
-  const given = getOwnField(value, 'result')
-  const result = RESULTS.find((each) => each === given)
+  const recordedResult = getOwnField(value, 'result')
+  const result = RESULTS.find((each) => each === recordedResult)
   return [
     {
       part,

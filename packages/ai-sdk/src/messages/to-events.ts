@@ -100,19 +100,19 @@ function toAssistantEvents(
   message: JsonObject,
 ): readonly ConversationEvent[] {
   const events: ConversationEvent[] = []
-  let said: { content: ContentBlock[]; reasoning: string[]; records: PartRecord[] } | undefined
+  let draft: { content: ContentBlock[]; reasoning: string[]; records: PartRecord[] } | undefined
   let results: ConversationEvent[] = []
   let isFirst = true
 
-  const open = (): NonNullable<typeof said> => {
+  const open = (): NonNullable<typeof draft> => {
     events.push(...results)
     results = []
-    said ??= { content: [], reasoning: [], records: [] }
-    return said
+    draft ??= { content: [], reasoning: [], records: [] }
+    return draft
   }
   const close = (): void => {
-    if (!said) return
-    const { content, reasoning, records } = said
+    if (!draft) return
+    const { content, reasoning, records } = draft
     events.push(
       withRecord(
         {
@@ -124,7 +124,7 @@ function toAssistantEvents(
       ),
     )
     isFirst = false
-    said = undefined
+    draft = undefined
   }
 
   open()

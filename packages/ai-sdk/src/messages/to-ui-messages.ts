@@ -30,7 +30,7 @@ export function toUiMessages(events: readonly (StoredEvent | StoredEvent['event'
   requireArguments('toUiMessages(events)', [events, 'iterable'])
   const messages: OpenMessage[] = []
   const calls = new Map<string, OpenCall[]>()
-  for (const given of events) addEvent('event' in given ? given.event : given, messages, calls)
+  for (const entry of events) addEvent('event' in entry ? entry.event : entry, messages, calls)
   return messages.map(({ fields, parts }) => {
     const whole: unknown = { ...fields, parts }
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the fields of a message, and its parts

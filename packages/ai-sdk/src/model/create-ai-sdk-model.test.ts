@@ -9,8 +9,8 @@ import { ask, data, REFUSALS, serve } from './streams.support.ts'
 const compatible = (baseURL: string): LanguageModelV4 =>
   createOpenAICompatible({ name: 'test', baseURL })('m')
 
-const delta = (given: object, finish: string | null = null): string =>
-  data({ id: 'x', choices: [{ index: 0, delta: given, finish_reason: finish }] })
+const delta = (fields: object, finish: string | null = null): string =>
+  data({ id: 'x', choices: [{ index: 0, delta: fields, finish_reason: finish }] })
 
 test('text is streamed, and the message at the end contains it with its calls', async () => {
   const { url, bodies } = await serve({
@@ -138,7 +138,7 @@ test('a provider that cannot be reached is an error that can be retried', async 
 })
 
 test('all of a request reaches the model of the SDK, with the format of results', async () => {
-  const given: LanguageModelV4CallOptions[] = []
+  const received: LanguageModelV4CallOptions[] = []
   const usage = {
     inputTokens: { total: 3, noCache: 3, cacheRead: 0, cacheWrite: 0 },
     outputTokens: { total: undefined, text: undefined, reasoning: undefined },
@@ -150,7 +150,7 @@ test('all of a request reaches the model of the SDK, with the format of results'
     supportedUrls: {},
     doGenerate: () => Promise.reject(new Error('streams only')),
     doStream: async (options) => {
-      given.push(options)
+      received.push(options)
       const stream = new ReadableStream({
         start: (controller) => {
           const finishReason = { unified: 'length', raw: 'length' } as const
@@ -178,7 +178,7 @@ test('all of a request reaches the model of the SDK, with the format of results'
     signal,
   ))
     events.push(each)
-  const [options] = given
+  const [options] = received
   expect(options).toMatchObject({
     tools: [{ type: 'function', name: 'read', description: 'Reads.' }],
     toolChoice: { type: 'required' },

@@ -58,7 +58,7 @@ async function* stream(
     includeRawChunks: true,
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
   })
-  const said = new Map<string, AiSdkResponsePart>()
+  const responseParts = new Map<string, AiSdkResponsePart>()
   const nameless = createNamelessCalls()
   let answering = model.modelId
   for await (const part of withNamelessCalls(parts)) {
@@ -69,18 +69,18 @@ async function* stream(
       case 'reasoning-delta':
       case 'text-end':
       case 'reasoning-end': {
-        const shown = addTo(said, part)
-        if (shown) yield shown
+        const textEvent = addTo(responseParts, part)
+        if (textEvent) yield textEvent
         break
       }
       case 'tool-call':
-        said.set(`call ${part.toolCallId}`, part)
+        responseParts.set(`call ${part.toolCallId}`, part)
         break
       case 'nameless-call':
         // The rest of the response is lost, and calls before it may be incomplete.
         yield {
           type: 'message',
-          message: readAiSdkParts([...getWords(said), part.call], names),
+          message: readAiSdkParts([...getWords(responseParts), part.call], names),
           model: answering,
         }
         return
@@ -94,7 +94,7 @@ async function* stream(
         }
         yield {
           type: 'message',
-          message: readAiSdkParts(nameless.addTo([...said.values()]), names),
+          message: readAiSdkParts(nameless.addTo([...responseParts.values()]), names),
           model: answering,
           ...getUsage(part),
           ...getCut(unified),
@@ -137,8 +137,10 @@ async function* withNamelessCalls(
   }
 }
 
-function getWords(said: ReadonlyMap<string, AiSdkResponsePart>): readonly AiSdkResponsePart[] {
-  return [...said.values()].filter(({ type }) => type !== 'tool-call')
+function getWords(
+  responseParts: ReadonlyMap<string, AiSdkResponsePart>,
+): readonly AiSdkResponsePart[] {
+  return [...responseParts.values()].filter(({ type }) => type !== 'tool-call')
 }
 
 type Finish = Extract<LanguageModelV4StreamPart, { type: 'finish' }>
@@ -154,14 +156,21 @@ type Piece = Extract<
 >
 
 /** Adds a chunk to its part. New text is returned as an event. */
-function addTo(said: Map<string, AiSdkResponsePart>, piece: Piece): ModelEvent | undefined {
+function addTo(
+  responseParts: Map<string, AiSdkResponsePart>,
+  piece: Piece,
+): ModelEvent | undefined {
   const type = piece.type.startsWith('text') ? 'text' : 'reasoning'
   const key = `${type} ${piece.id}`
-  const before = said.get(key)
+  const before = responseParts.get(key)
   const text = before && 'text' in before ? before.text : ''
   const delta = 'delta' in piece ? piece.delta : ''
   const providerMetadata = piece.providerMetadata ?? before?.providerMetadata
-  said.set(key, { type, text: text + delta, ...(providerMetadata && { providerMetadata }) })
+  responseParts.set(key, {
+    type,
+    text: text + delta,
+    ...(providerMetadata && { providerMetadata }),
+  })
   return delta === '' ? undefined : { type, text: delta }
 }
 
@@ -184,10 +193,10 @@ function getUsage({ usage }: Finish): Pick<ModelMessageEvent, 'usage'> {
     outputTokens: output.total,
     reasoningTokens: output.reasoning || undefined,
   }
-  const given = Object.entries(counts).filter(
+  const validCounts = Object.entries(counts).filter(
     ([, count]) => Number.isSafeInteger(count) && Number(count) >= 0,
   )
-  return given.length === 0 ? {} : { usage: Object.fromEntries(given) }
+  return validCounts.length === 0 ? {} : { usage: Object.fromEntries(validCounts) }
 }
 
 /** Returns why a provider gave no response: it refused, its stream failed, or it was not reached. */
@@ -202,8 +211,8 @@ function explainFailure(error: unknown): ModelFailure {
   if (error instanceof Error) return createConnectionError(error.message, error)
   // A failure in the stream is plain data, with the provider's message.
   if (!isJsonObject(error)) return createConnectionError(String(error), error)
-  const given = getOwnField(error, 'error') ?? error
-  const { message, statusCode, isRetryable } = isJsonObject(given) ? given : error
+  const failure = getOwnField(error, 'error') ?? error
+  const { message, statusCode, isRetryable } = isJsonObject(failure) ? failure : error
   if (typeof message !== 'string') return createConnectionError(JSON.stringify(error), error)
   const status = typeof statusCode === 'number' ? statusCode : undefined
   return createResponseError(
@@ -224,9 +233,9 @@ function createResponseError(
   options: { cause: unknown; retryAfterMs?: number | undefined } = { cause },
 ): ModelFailure {
   const status = statusCode === undefined ? '' : ` (HTTP ${statusCode})`
-  const words = `${message || 'the provider gave no reason'}${status}`
+  const explanation = `${message || 'the provider gave no reason'}${status}`
   const code = isRetryable ? 'unavailable' : 'refused'
-  return new ModelError(code, words, { ...options, status: statusCode })
+  return new ModelError(code, explanation, { ...options, status: statusCode })
 }
 
 function createConnectionError(reason: string, cause: unknown): ModelFailure {
@@ -237,10 +246,10 @@ function createConnectionError(reason: string, cause: unknown): ModelFailure {
 function readRetryAfter(headers: Readonly<Record<string, string>>): number | undefined {
   const milliseconds = readNumber(headers['retry-after-ms'])
   if (milliseconds !== undefined) return milliseconds
-  const given = headers['retry-after']
-  const seconds = readNumber(given)
+  const retryAfter = headers['retry-after']
+  const seconds = readNumber(retryAfter)
   if (seconds !== undefined) return seconds * 1000
-  const until = Date.parse(given ?? '')
+  const until = Date.parse(retryAfter ?? '')
   return Number.isNaN(until) ? undefined : Math.max(0, until - Date.now())
 }
 

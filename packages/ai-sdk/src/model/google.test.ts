@@ -48,8 +48,8 @@ test('text and reasoning are streamed; parallel calls and an invented name are c
     { type: 'text', text: 'One ' },
     { type: 'text', text: 'moment.' },
   ])
-  const { calls: made, ...said } = makeMessage(events)
-  expect(said).toMatchObject({ content: [{ text: 'One moment.' }], reasoning: 'Hm.' })
+  const { calls: made, ...response } = makeMessage(events)
+  expect(response).toMatchObject({ content: [{ text: 'One moment.' }], reasoning: 'Hm.' })
   expect(made).toMatchObject([
     { name: 'fs.read', arguments: { path: 'a' } },
     { name: 'invented', arguments: {} },

@@ -70,8 +70,10 @@ export function createNamelessCalls(): NamelessCalls {
     },
     addTo: (parts) => {
       const nameless = calls.filter(({ name }) => name === '')
-      const told = new Set(parts.map((part) => (part.type === 'tool-call' ? part.toolCallId : '')))
-      const missing = nameless.filter(({ id }) => id === '' || !told.has(id))
+      const callIds = new Set(
+        parts.map((part) => (part.type === 'tool-call' ? part.toolCallId : '')),
+      )
+      const missing = nameless.filter(({ id }) => id === '' || !callIds.has(id))
       if (missing.length === 0) return parts
       return [
         ...parts.map((part) => withOwnInput(part, calls)),

@@ -14,13 +14,13 @@ import {
 const openai = (baseURL: string): LanguageModelV4 =>
   createOpenAI({ apiKey: 'k', baseURL }).chat('gpt-4.1')
 
-const delta = (given: object, finish: string | null = null): string =>
+const delta = (fields: object, finish: string | null = null): string =>
   data({
     id: 'chatcmpl-1',
     object: 'chat.completion.chunk',
     created: 1,
     model: 'gpt-4.1',
-    choices: [{ index: 0, delta: given, finish_reason: finish }],
+    choices: [{ index: 0, delta: fields, finish_reason: finish }],
   })
 
 const called = (index: number, name: string, ...pieces: readonly string[]): string[] => [

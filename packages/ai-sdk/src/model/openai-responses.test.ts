@@ -21,27 +21,27 @@ const begun = [
   event('response.in_progress', { response: { id: 'resp_1', created_at: 1, model: 'gpt-5' } }),
 ]
 
-function item(output_index: number, given: object): string[] {
+function item(output_index: number, outputItem: object): string[] {
   return [
-    event('response.output_item.added', { output_index, item: given }),
-    event('response.output_item.done', { output_index, item: given }),
+    event('response.output_item.added', { output_index, item: outputItem }),
+    event('response.output_item.done', { output_index, item: outputItem }),
   ]
 }
 
-function called(at: number, name: string, given: string): string[] {
-  const id = `fc_${at}`
-  return item(at, {
+function called(index: number, name: string, argumentsText: string): string[] {
+  const id = `fc_${index}`
+  return item(index, {
     type: 'function_call',
     id,
-    call_id: `call_${at}`,
+    call_id: `call_${index}`,
     name,
-    arguments: given,
+    arguments: argumentsText,
     status: 'completed',
   })
 }
 
 const thought = { type: 'reasoning', id: 'rs_1', encrypted_content: 'sealed', summary: [] }
-const said = { type: 'message', id: 'msg_1', role: 'assistant', content: [] }
+const messageItem = { type: 'message', id: 'msg_1', role: 'assistant', content: [] }
 const usage = { input_tokens: 11, output_tokens: 7 }
 
 const calls = [
@@ -55,10 +55,10 @@ const calls = [
   }),
   event('response.reasoning_summary_part.done', { item_id: 'rs_1', summary_index: 0 }),
   event('response.output_item.done', { output_index: 0, item: { ...thought } }),
-  event('response.output_item.added', { output_index: 1, item: said }),
+  event('response.output_item.added', { output_index: 1, item: messageItem }),
   event('response.output_text.delta', { item_id: 'msg_1', output_index: 1, delta: 'One ' }),
   event('response.output_text.delta', { item_id: 'msg_1', output_index: 1, delta: 'moment.' }),
-  event('response.output_item.done', { output_index: 1, item: said }),
+  event('response.output_item.done', { output_index: 1, item: messageItem }),
   ...called(2, 'fs_read', '{"path":"a"}'),
   ...called(3, 'invented', '{}'),
   ...called(4, 'fs_read', '{"path":'),
@@ -66,9 +66,9 @@ const calls = [
 ]
 const done = [
   ...begun,
-  event('response.output_item.added', { output_index: 0, item: said }),
+  event('response.output_item.added', { output_index: 0, item: messageItem }),
   event('response.output_text.delta', { item_id: 'msg_1', output_index: 0, delta: 'Done.' }),
-  event('response.output_item.done', { output_index: 0, item: said }),
+  event('response.output_item.done', { output_index: 0, item: messageItem }),
   event('response.completed', { response: { usage } }),
 ]
 
@@ -151,7 +151,7 @@ test.for([
     const error = { code: reason, message: 'so it is' }
     const lines = [
       ...begun,
-      event('response.output_item.added', { output_index: 0, item: said }),
+      event('response.output_item.added', { output_index: 0, item: messageItem }),
       event('response.output_text.delta', { item_id: 'msg_1', output_index: 0, delta: 'Half' }),
       event('response.failed', { response: { error } }),
     ]

@@ -97,8 +97,8 @@ test('provider data of reasoning and calls is returned unchanged', () => {
     },
   ])
   expect(message).toMatchObject({ reasoning: 'Hm.', content: [{ text: 'Yes.' }] })
-  const [said] = toAiSdkPrompt(request(message)).prompt
-  expect(said?.content).toEqual([
+  const [assistantMessage] = toAiSdkPrompt(request(message)).prompt
+  expect(assistantMessage?.content).toEqual([
     { type: 'reasoning', text: 'Hm.', providerOptions: signed },
     { type: 'text', text: 'Yes.' },
     {
@@ -113,13 +113,13 @@ test('provider data of reasoning and calls is returned unchanged', () => {
 
 test('reasoning between calls keeps its place; reasoning without text is kept only if it is signed', () => {
   const google = (thoughtSignature: string) => ({ google: { thoughtSignature } })
-  const said = (id: string) =>
+  const makeCall = (id: string) =>
     ({ type: 'tool-call', toolCallId: id, toolName: 'read', input: '{}' }) as const
   const message = readAiSdkParts([
     { type: 'reasoning', text: 'First.', providerMetadata: google('a') },
-    said('c1'),
+    makeCall('c1'),
     { type: 'reasoning', text: 'Then.', providerMetadata: google('b') },
-    said('c2'),
+    makeCall('c2'),
     { type: 'text', text: '' },
     { type: 'text', text: '', providerMetadata: google('c') },
   ])
@@ -134,11 +134,11 @@ test('reasoning between calls keeps its place; reasoning without text is kept on
 })
 
 test('text after a call keeps its place; calls after plain text need no kept parts', () => {
-  const said = { type: 'tool-call', toolCallId: 'c', toolName: 'read', input: '{}' } as const
-  const late = readAiSdkParts([said, { type: 'text', text: 'Now.' }])
+  const callPart = { type: 'tool-call', toolCallId: 'c', toolName: 'read', input: '{}' } as const
+  const late = readAiSdkParts([callPart, { type: 'text', text: 'Now.' }])
   const [{ content } = { content: [] }] = toAiSdkPrompt(request(late)).prompt
   expect(content).toMatchObject([{ type: 'tool-call' }, { type: 'text', text: 'Now.' }])
-  expect(readAiSdkParts([{ type: 'text', text: 'Now.' }, said])).not.toHaveProperty('_meta')
+  expect(readAiSdkParts([{ type: 'text', text: 'Now.' }, callPart])).not.toHaveProperty('_meta')
 })
 
 test('arguments that are not an object are passed unchanged, so that the call is refused with a message', () => {
@@ -219,22 +219,22 @@ test('names that a provider refuses are changed, and restored in the model respo
     { content: [{ toolName: 'fs_look_at' }] },
   ])
   expect(changes.map(({ code }) => code)).toEqual(['name-changed', 'parameter-renamed'])
-  const said = {
+  const callPart = {
     type: 'tool-call',
     toolCallId: 'c2',
     toolName: 'fs_look_at',
     input: '{"file_name":"b"}',
   } as const
-  expect(readAiSdkParts([said], names).calls).toEqual([
+  expect(readAiSdkParts([callPart], names).calls).toEqual([
     { id: 'c2', name: 'fs/look.at', arguments: { 'file.name': 'b' } },
   ])
 })
 
 test('a model of Anthropic receives every kind of result unchanged, byte for byte', async () => {
   const profile = aiSdkProfile({ provider: 'anthropic.messages', modelId: 'claude' })
-  const written = Object.entries(CONVERSATIONS).map(([of, given]) => {
-    const { names: _, changes: __, ...data } = toAiSdkPrompt(given, { profile })
-    return `${of}\n${JSON.stringify(data, undefined, 2)}\n`
+  const written = Object.entries(CONVERSATIONS).map(([title, modelRequest]) => {
+    const { names: _, changes: __, ...data } = toAiSdkPrompt(modelRequest, { profile })
+    return `${title}\n${JSON.stringify(data, undefined, 2)}\n`
   })
   await expect(written.join('\n')).toMatchFileSnapshot(
     join(import.meta.dirname, '../../golden/anthropic.txt'),

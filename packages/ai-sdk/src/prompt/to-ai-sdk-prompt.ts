@@ -179,11 +179,15 @@ function toMessages(turn: Turn, { options }: ReadRequest): AiSdkMessage[] {
     case 'assistant': {
       const { message, answered } = turn
       // Parts from the AI SDK go back unchanged and in order, because a provider checks its signatures on them.
-      const said = toAssistantParts<AiSdkText | AiSdkReasoning | AiSdkCall>(message, AI_SDK, {
-        calls: answered.map(toCall),
-        own: (part) => (isSaidPart(part) ? [part] : []),
-        words: () => getWords(message, options),
-      })
+      const assistantParts = toAssistantParts<AiSdkText | AiSdkReasoning | AiSdkCall>(
+        message,
+        AI_SDK,
+        {
+          calls: answered.map(toCall),
+          own: (part) => (isSaidPart(part) ? [part] : []),
+          words: () => getWords(message, options),
+        },
+      )
       const results = answered.map(({ id, name, result }): AiSdkResult => ({
         type: 'tool-result',
         toolCallId: id,
@@ -192,7 +196,9 @@ function toMessages(turn: Turn, { options }: ReadRequest): AiSdkMessage[] {
       }))
       const behind = answered.flatMap(({ result }) => result.afterResults.flatMap(toLabelled))
       return [
-        ...(said.length === 0 ? [] : [{ role: 'assistant' as const, content: said }]),
+        ...(assistantParts.length === 0
+          ? []
+          : [{ role: 'assistant' as const, content: assistantParts }]),
         ...(results.length === 0 ? [] : [{ role: 'tool' as const, content: results }]),
         ...(behind.length === 0 ? [] : [{ role: 'user' as const, content: behind }]),
       ]
@@ -265,9 +271,9 @@ export function readAiSdkParts(
   names?: ToolNames,
 ): ModelResponse {
   requireArguments('readAiSdkParts(parts, …)', [parts, 'array'])
-  const said = parts.filter((part) => part.type !== 'tool-call')
-  const texts = said.filter(({ type, text }) => type === 'text' && text !== '')
-  const thoughts = said.filter(({ type }) => type === 'reasoning').map(({ text }) => text)
+  const withoutCalls = parts.filter((part) => part.type !== 'tool-call')
+  const texts = withoutCalls.filter(({ type, text }) => type === 'text' && text !== '')
+  const thoughts = withoutCalls.filter(({ type }) => type === 'reasoning').map(({ text }) => text)
   return {
     role: 'assistant',
     content: texts.map(({ text }) => ({ type: 'text', text })),

@@ -74,8 +74,8 @@ test('of released questions the newest 10,000 are kept, and all open ones', asyn
 test('a wait for a change ends with a write, with its signal, and at once if there was a change before', async () => {
   const { storage } = createMemoryStorage()
   const write = async (version: number): Promise<void> => {
-    const place = { collection: 'question', id: 'q', conversation: 'ann' }
-    expect(await storage.write({ ...place, version, state: 'open', value: {} })).toEqual({
+    const key = { collection: 'question', id: 'q', conversation: 'ann' }
+    expect(await storage.write({ ...key, version, state: 'open', value: {} })).toEqual({
       ok: true,
     })
   }

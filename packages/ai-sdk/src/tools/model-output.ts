@@ -27,17 +27,20 @@ export type ToolOutput = Awaited<ReturnType<NonNullable<Tool['toModelOutput']>>>
  * that `prepareModel` can write it as the provider of the request accepts it.
  */
 export function toModelOutput(
-  given: unknown,
+  toolOutput: unknown,
   { profile = openAiCompatibleProfile, format }: { profile?: ModelProfile; format: ResultFormat },
 ): ToolOutput {
   // Messages come from a page, which may send anything.
-  if (!isToolResult(given)) return { type: 'text', value: JSON.stringify(given) ?? '' }
+  if (!isToolResult(toolOutput)) return { type: 'text', value: JSON.stringify(toolOutput) ?? '' }
   // Without `prepareModel`, no message can follow the results.
   const accepted = { ...profile, ...AI_SDK_LIMITS, afterResults: [] }
-  const parts = toModelParts(given, accepted, { ...format, text: formatWithin(given, format) })
+  const parts = toModelParts(toolOutput, accepted, {
+    ...format,
+    text: formatWithin(toolOutput, format),
+  })
   const output = toOutput(parts)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is JSON, and goes to this package only
-  const providerOptions = { [TOOLBLOCKS]: { result: given as never } }
+  const providerOptions = { [TOOLBLOCKS]: { result: toolOutput as never } }
   if (output.type !== 'content') return { ...output, providerOptions }
   // Content has no options of its own; its first part is the text.
   const [first, ...rest] = output.value

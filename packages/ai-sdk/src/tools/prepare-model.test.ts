@@ -89,9 +89,9 @@ test.for(
   '$name receives the media of a tool where it accepts them: $kind',
   async ({ name, kind, paths }) => {
     const { body } = await sendResult(name, EVERY_KIND[kind]!.result)
-    const found = findMedia(body)
-    expect(found).toHaveLength(paths.length)
-    for (const [index, path] of paths.entries()) expect(found[index]).toMatch(path)
+    const media = findMedia(body)
+    expect(media).toHaveLength(paths.length)
+    for (const [index, path] of paths.entries()) expect(media[index]).toMatch(path)
     // What is omitted is said, and so is a failure.
     expect(JSON.stringify(body).includes('was omitted: ')).toBe(paths.length === 0)
     expect(JSON.stringify(body).includes('The tool call failed')).toBe(kind === 'error with image')
@@ -256,7 +256,7 @@ test('a model that is not prepared receives text, and a note for each of its med
   const made = await createTools([
     { tool: createFixedTool('look', EVERY_KIND['image']!.result), policy: 'unattended' },
   ])
-  await runTurn({ ...made, prepareModel: (given) => given as typeof model }, { model })
+  await runTurn({ ...made, prepareModel: (unprepared) => unprepared as typeof model }, { model })
   const body = provider.requests[1] ?? {}
   expect(findMedia(body)).toEqual([])
   expect(JSON.stringify(body)).toContain('was omitted')

@@ -75,15 +75,15 @@ export function createQuestions(options: { storage?: QuestionStorage } = {}): Qu
     staysOpen: storage !== undefined,
     waiting,
     release,
-    answer: async (key, given) => {
-      const result = await answerPendingQuestion(key, given, { storage: kept })
+    answer: async (key, personAnswer) => {
+      const result = await answerPendingQuestion(key, personAnswer, { storage: kept })
       const wait = !result.ok && result.why === 'local' ? waiting.get(key.id) : undefined
       if (!wait || result.ok || result.why !== 'local') return result
       const { question, problems } = result
       if (problems.length > 0) return { ok: false, why: 'invalid', question, problems }
       // The first answer counts.
       waiting.delete(key.id)
-      wait(given.answer)
+      wait(personAnswer.answer)
       return { ok: true, question }
     },
     list: async (conversation) => {

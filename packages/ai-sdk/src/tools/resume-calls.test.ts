@@ -255,8 +255,8 @@ test('an answer to a tool whose definition has changed does not count', async ()
   const resumed = await made.resumeCalls(messages)
   const part = findPart(resumed.messages.at(-1))
   expect(part).toMatchObject({ output: { isError: true } })
-  for (const said of ['the definition of the tool has changed', 'The wall is white.'])
-    expect(JSON.stringify(part)).toContain(said)
+  for (const sentence of ['the definition of the tool has changed', 'The wall is white.'])
+    expect(JSON.stringify(part)).toContain(sentence)
 })
 
 test('a question of another conversation does not count, also for a call with the same id', async () => {

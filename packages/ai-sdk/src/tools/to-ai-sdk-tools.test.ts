@@ -75,9 +75,9 @@ test.for([
       { format },
     )
     await runTurn(made, { model })
-    const [given = ''] = provider.results()
-    expect(Math.abs(given.length - length)).toBeLessThan(200)
-    expect(given.includes('characters were left out')).toBe(maxLength !== Infinity)
+    const [resultText = ''] = provider.results()
+    expect(Math.abs(resultText.length - length)).toBeLessThan(200)
+    expect(resultText.includes('characters were left out')).toBe(maxLength !== Infinity)
   },
 )
 
@@ -177,16 +177,16 @@ test('a stateful tool is spawned and aborted in several calls', async () => {
     { calls: [['shell', { action: 'spawn', id: 's' }]] },
     { calls: [['shell', { action: 'abort', id: 's' }]] },
   ])
-  const said = (text: string, status: string) => ({
+  const shellResult = (text: string, status: string) => ({
     ...createSuccessResult([{ type: 'text', text }]),
     _meta: { 'computer.jp/status': status },
   })
   const shell = createFixedTool('shell', RESULT, {
     spawn: async () => ({
-      started: said('ready', 'running'),
-      fetch: async () => said('more', 'running'),
-      apply: async () => said('applied', 'running'),
-      abort: async () => said('stopped', 'stopped'),
+      started: shellResult('ready', 'running'),
+      fetch: async () => shellResult('more', 'running'),
+      apply: async () => shellResult('applied', 'running'),
+      abort: async () => shellResult('stopped', 'stopped'),
     }),
   })
   const made = await createTools([{ tool: shell, policy: 'unattended' }])

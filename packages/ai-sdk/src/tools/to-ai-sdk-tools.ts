@@ -193,10 +193,10 @@ function createTool(definition: ToolDefinition, request: Request): ToolblocksToo
   const { name, title, summary, description, inputSchema } = definition
   const { profile, preliminaryResults = 'progress' } = request.options
   const format = completeFormat(request.options.format)
-  const words = summary ?? description
+  const toolDescription = summary ?? description
   return {
     ...(title !== undefined && { title }),
-    ...(words !== undefined && { description: words }),
+    ...(toolDescription !== undefined && { description: toolDescription }),
     // The executor checks arguments, and tells the model what is wrong.
     inputSchema: jsonSchema<JsonObject>(
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is a JSON Schema
@@ -260,10 +260,10 @@ async function decide(
   // The executor may have its own person to ask.
   if (permission.decision === 'allowed' || !approvals) return 'not-applicable'
   await approvals.ask(call)
-  const shown = permission.formatted && formatBlocks(permission.formatted.content)
-  return shown === undefined || shown === ''
+  const approvalReason = permission.formatted && formatBlocks(permission.formatted.content)
+  return approvalReason === undefined || approvalReason === ''
     ? 'user-approval'
-    : { type: 'user-approval', reason: shown }
+    : { type: 'user-approval', reason: approvalReason }
 }
 
 const NO_STORAGE = 'this server keeps no approvals'
