@@ -124,6 +124,8 @@ export function connectTimeline(root: HTMLElement): Timeline {
     })
     source.addEventListener('open', () => live && (live.textContent = live.dataset['on'] ?? ''))
     source.addEventListener('error', () => live && (live.textContent = live.dataset['off'] ?? ''))
+    // None of its events is one that the page has.
+    source.addEventListener('begun-again', () => location.reload())
     source.addEventListener('message', ({ data }) => {
       const before = last
       last = Math.max(last, Number(data))

@@ -153,6 +153,32 @@ describe('the pages', () => {
     expect(new TextDecoder().decode(value)).toBe('data: 10\n\n')
     await reader?.cancel()
   })
+
+  test('report that a conversation was deleted and begun again, also to a page that comes back', async () => {
+    const { app, own, store } = await open()
+    const id = decodeURIComponent(ID)
+    const follow = async (after: number): Promise<(text: string) => Promise<void>> => {
+      const { body } = await app.request(`/follow?id=${ID}&after=${after}`, { headers: own })
+      const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+      return async (text) => {
+        let read = ''
+        while (!read.includes(text)) {
+          const { value } = (await reader?.read()) ?? {}
+          if (value === undefined) throw new Error(`the stream ended without ${text}: ${read}`)
+          read += value
+        }
+      }
+    }
+    const until = await follow(9)
+    await until('data: 10\n\n')
+    await store.append(id, 10, [{ type: 'turn_start', turn: 3 }])
+    await until('data: 11\n\n')
+    await store.delete(id)
+    await store.append(id, 0, [{ type: 'turn_start', turn: 1 }])
+    await until('event: begun-again\ndata: \n\n')
+    const untilAfterwards = await follow(10)
+    await untilAfterwards('event: begun-again\ndata: \n\n')
+  })
 })
 
 describe('the timeline', () => {

@@ -107,6 +107,9 @@ const VIEWER_CHOICES = {
 
 const HITS = 100
 
+/** Tells a page that its conversation was deleted, and that one with the same id may have begun. */
+const BEGUN_AGAIN = { event: 'begun-again', data: '' }
+
 /** Milliseconds after which a browser opens a stream of files again: the stream ends when another store is shown. */
 const RETRY_MS = 500
 
@@ -274,10 +277,13 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
       const followEvents = async (): Promise<void> => {
         if (id === '') return
         // The page requests events itself, so of those that exist only the last number matters.
-        const last = Math.max(after, await readLast(store, id))
+        let last = await readLast(store, id)
+        if (last < after) return await stream.writeSSE(BEGUN_AGAIN)
         if (last > after) await stream.writeSSE({ data: String(last) })
-        for await (const { seq } of store.follow(id, { after: last, signal }))
-          await stream.writeSSE({ data: String(seq) })
+        for await (const { seq } of store.follow(id, { after: last, signal })) {
+          await stream.writeSSE(seq > last ? { data: String(seq) } : BEGUN_AGAIN)
+          last = seq
+        }
       }
       const followFiles = async (): Promise<void> => {
         for await (const { extent } of sources?.follow(signal) ?? [])

@@ -143,7 +143,7 @@ export interface StoredHead extends ChainHead {
   isIntact: boolean
 }
 
-/** The last event that a follower has. Without `chain`, it may be any event with this number. */
+/** The last event that a follower has. Without `chain`, the conversation may not have it yet. */
 export interface FollowedEvent {
   /** 0 before the first event. */
   seq: number

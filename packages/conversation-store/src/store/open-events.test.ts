@@ -56,6 +56,13 @@ test('an event that cannot be read any more is damaged, and the others are read'
   ])
 })
 
+test('a search that reaches an event that cannot be read any more says that it is not complete', async () => {
+  const store = await openEvents([makeConversation('a', ['one', 'lost', 'two'])], {})
+  await expect(store.search({ text: 'one' })).rejects.toThrow(
+    'The search is not complete: event 2 of "a" cannot be read: the file was replaced.',
+  )
+})
+
 test('an event that no store keeps is replaced', async () => {
   const deep = JSON.parse('['.repeat(5000) + ']'.repeat(5000)) as never
   const outside = {

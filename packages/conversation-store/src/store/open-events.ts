@@ -203,7 +203,7 @@ function searchConversations(
     if (conversation !== undefined && one.id !== conversation) continue
     for (let index = one.length - 1; index >= 0; index -= 1) {
       if (hits.length >= most) return hits
-      if (!hasWords(getEventText(one.get(index).event), terms)) continue
+      if (!hasWords(getEventText(getForSearch(one, index)), terms)) continue
       const { entry } = decode(one, index, 'omit')
       if (!('event' in entry)) continue
       const { seq, at, event } = entry
@@ -212,6 +212,16 @@ function searchConversations(
     }
   }
   return hits
+}
+
+/** Returns an event to search. Without it, the search would not be complete. */
+function getForSearch(one: OutsideConversation, index: number): ConversationEvent {
+  try {
+    return one.get(index).event
+  } catch (cause) {
+    const message = `The search is not complete: event ${index + 1} of ${JSON.stringify(one.id)} cannot be read: ${getErrorText(cause)}.`
+    throw new StoreError('failed', message, { cause })
+  }
 }
 
 function hasWords(text: string, terms: readonly string[]): boolean {
