@@ -16,13 +16,13 @@ import { runInquiry, type InquiryOptions } from './run-inquiry.ts'
 
 export const call: ToolCall = { id: 'call-1', name: 'edit', arguments: {} }
 export const context: CallContext = { signal: new AbortController().signal, root: '/home/ada' }
-export const text = (words: string): ContentBlock => ({ type: 'text', text: words })
+export const text = (value: string): ContentBlock => ({ type: 'text', text: value })
 export const question = (request: InputRequest): ContentBlock => ({
   type: 'question',
   question: request,
 })
-export const confirm = (id: string, words = `${id}?`): ContentBlock =>
-  question(booleanQuestion({ id, text: words }))
+export const confirm = (id: string, sentence = `${id}?`): ContentBlock =>
+  question(booleanQuestion({ id, text: sentence }))
 export const asking = (...content: ContentBlock[]): ToolResult => createSuccessResult(content)
 export const done = asking(text('done'))
 

@@ -181,9 +181,9 @@ async function schemaGiven(schema: JsonSchema): Promise<JsonSchema> {
     { ...request, schema },
     context(),
   )
-  const [given] = asked
-  if (given === undefined) throw new Error('the model was not asked')
-  return given
+  const [askedSchema] = asked
+  if (askedSchema === undefined) throw new Error('the model was not asked')
+  return askedSchema
 }
 
 test.for([true, false, { type: 'string' }])('%j is the schema of the one field', async (schema) => {
@@ -231,8 +231,8 @@ test.for<[string, unknown, unknown]>([
   ['an anchor', '#a', '#a'],
   ['another document', 'https://a.example/#/items', 'https://a.example/#/items'],
   ['something that is no text', 7, 7],
-])('a reference to %s keeps its target', async ([, given, moved]) => {
-  expect(await schemaGiven({ $ref: given, description: '#/items' })).toMatchObject({
+])('a reference to %s keeps its target', async ([, reference, moved]) => {
+  expect(await schemaGiven({ $ref: reference, description: '#/items' })).toMatchObject({
     properties: { answer: { $ref: moved, description: '#/items' } },
   })
 })

@@ -124,13 +124,13 @@ function phrase(
   const lines = feedback.map(({ path, message }) => `- ${path || '/'}: ${message}`)
   const wrong =
     lines.length === 0 ? [] : ['The last response did not match the schema:', ...lines, '']
-  const words = [
+  const promptLines = [
     ...wrong,
     `${whoAsks(source)} needs input before it can continue. It asks:`,
     '',
     text,
   ]
-  return [{ type: 'text', text: words.join('\n') }]
+  return [{ type: 'text', text: promptLines.join('\n') }]
 }
 
 /** Text after the question stays after it and is marked as separate. */

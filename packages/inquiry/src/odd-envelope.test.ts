@@ -122,7 +122,7 @@ describe('inconsistent results', () => {
 
   test('all problems of a schema are reported, also if the complete schema is invalid', async () => {
     const several = { allOf: [{ pattern: '(' }, { pattern: '[' }] }
-    for (const [schema, said] of [
+    for (const [schema, pattern] of [
       [several, /schema: \/allOf\/0\/pattern the [^;]*; \/allOf\/1\/pattern the [^;]*$/],
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an untyped tool
       [7 as unknown as boolean, /schema: \/ expected /],
@@ -131,7 +131,7 @@ describe('inconsistent results', () => {
         makeTool(() => asking(question({ id: 'go', text: 'Go?', schema }))),
         person(true),
       )
-      expect(getWords(result)).toMatch(said)
+      expect(getWords(result)).toMatch(pattern)
     }
   })
 

@@ -56,7 +56,7 @@ test.for<[string, unknown, string]>([
   ['an object without a prototype', Object.create(null), ': it threw a value of type object.'],
 ])(
   'a tool that throws %s gives a result that says so, in every round',
-  async ([, thrown, said]) => {
+  async ([, thrown, reason]) => {
     const fail = (): never => {
       throw thrown
     }
@@ -67,7 +67,7 @@ test.for<[string, unknown, string]>([
     ]) {
       const result = await run(tool, person(true))
       expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
-      expect(getWords(result)).toBe(`The call of "${call.name}" failed${said}`)
+      expect(getWords(result)).toBe(`The call of "${call.name}" failed${reason}`)
     }
   },
 )
@@ -86,8 +86,8 @@ test('a tool receives its own settings if it has any', async () => {
   const seen: unknown[] = []
   const tool = {
     ...makeTool(() => done),
-    execute: async (_call: unknown, given: object) => {
-      seen.push('options' in given ? given.options : 'none')
+    execute: async (_call: unknown, toolContext: object) => {
+      seen.push('options' in toolContext ? toolContext.options : 'none')
       return done
     },
   }
@@ -182,10 +182,10 @@ describe('an inquiry without an answer returns the blocks before the question, a
       'and the answers did not match the schema: too long',
     ],
     [{ action: 'cancel', reason: 'failed' }, 'failed', 'and getting an answer failed'],
-  ])('%j', async ([answer, outcome, words]) => {
+  ])('%j', async ([answer, outcome, sentence]) => {
     const result = await run(tool, person(answer))
     expect(result).toMatchObject({ isError: true, metadata: { outcome, question: 'go' } })
-    expect(getWords(result)).toBe(`the plan\nThe tool asked "Overwrite?" (go), ${words}.`)
+    expect(getWords(result)).toBe(`the plan\nThe tool asked "Overwrite?" (go), ${sentence}.`)
   })
 
   test('with nobody to ask it is unanswered, and what stood before the question is there all the same', async () => {

@@ -56,17 +56,17 @@ test.for<[string, InputRequest, QuestionRoute, QuestionSource, string]>([
   ],
 ])(
   'the message about %s without an answer names the answerer',
-  ([, asked, route, source, words]) => {
-    expect(explainNobody(asked, { route, source, told: new Map() })).toBe(words)
+  ([, asked, route, source, message]) => {
+    expect(explainNobody(asked, { route, source, messages: new Map() })).toBe(message)
   },
 )
 
 test('the message of the port is the reason', () => {
-  const told = new Map([
+  const messages = new Map([
     ['user', 'the input is not a terminal'],
     ['assistant', 'no [model] is configured'],
   ] as const)
-  expect(explainNobody(request, { route: { fallback: 'assistant' }, source: own, told })).toBe(
+  expect(explainNobody(request, { route: { fallback: 'assistant' }, source: own, messages })).toBe(
     'it is a question for a person, and the input is not a terminal; it falls back to the model, and no [model] is configured',
   )
 })

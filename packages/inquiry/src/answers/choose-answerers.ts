@@ -62,26 +62,29 @@ interface Unanswered {
   route: QuestionRoute
   source: QuestionSource
   /** The answerers that could not answer, with their messages. */
-  told: ReadonlyMap<AskedParty, string | undefined>
+  messages: ReadonlyMap<AskedParty, string | undefined>
 }
 
 /** Explains who should have answered a question, and why that answerer and the fallback could not. */
-export function explainNobody(request: InputRequest, { route, source, told }: Unanswered): string {
+export function explainNobody(
+  request: InputRequest,
+  { route, source, messages }: Unanswered,
+): string {
   const { target = 'user', fallback = 'fail' } = route
-  const first = target === 'user' ? explainUser(told) : explainModel(request, told)
-  const second = explainFallback(request, { target, fallback, source, told })
+  const first = target === 'user' ? explainUser(messages) : explainModel(request, messages)
+  const second = explainFallback(request, { target, fallback, source, messages })
   return second === undefined ? first : `${first}; ${second}`
 }
 
-function explainUser(told: Unanswered['told']): string {
-  return `it is a question for a person, and ${told.get('user') ?? 'no person is available'}`
+function explainUser(messages: Unanswered['messages']): string {
+  return `it is a question for a person, and ${messages.get('user') ?? 'no person is available'}`
 }
 
-function explainModel(request: InputRequest, told: Unanswered['told']): string {
+function explainModel(request: InputRequest, messages: Unanswered['messages']): string {
   const what = 'it is a question for the model'
   if (isSecret(request)) return `${what}, and a model is never asked for a secret`
   if (request.url !== undefined) return `${what}, and a model is never asked to visit a page`
-  return `${what}, and ${told.get('assistant') ?? 'no model is available'}`
+  return `${what}, and ${messages.get('assistant') ?? 'no model is available'}`
 }
 
 function explainFallback(
@@ -90,10 +93,10 @@ function explainFallback(
     target,
     fallback,
     source,
-    told,
+    messages,
   }: { target: QuestionRoute['target']; fallback: QuestionRoute['fallback'] } & Pick<
     Unanswered,
-    'source' | 'told'
+    'source' | 'messages'
   >,
 ): string | undefined {
   switch (fallback) {
@@ -101,7 +104,7 @@ function explainFallback(
       if (target !== 'user') return undefined
       return source.kind === 'elicitation'
         ? 'a question of a server never falls back to a model'
-        : explainModel(request, told).replace(/^it is a question for/, 'it falls back to')
+        : explainModel(request, messages).replace(/^it is a question for/, 'it falls back to')
     case 'default':
       return 'it falls back to its default, and it has no default'
     case 'fail':

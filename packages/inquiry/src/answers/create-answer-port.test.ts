@@ -136,14 +136,14 @@ describe('a person', () => {
       record: () => {},
       warn: () => {},
     })
-    const given = {
+    const sharedContext = {
       source: { kind: 'question', call } as const,
       signal: new AbortController().signal,
     }
-    await port({ ...number, id: 'one' }, { ...given, blocks: [a] })
-    await port({ ...number, id: 'two' }, { ...given, blocks: [a, b] })
-    await port({ ...number, id: 'three' }, { ...given, blocks: [a, b, c], after: [d] })
-    expect(seen.map(({ shown, after }) => [shown, after])).toEqual([
+    await port({ ...number, id: 'one' }, { ...sharedContext, blocks: [a] })
+    await port({ ...number, id: 'two' }, { ...sharedContext, blocks: [a, b] })
+    await port({ ...number, id: 'three' }, { ...sharedContext, blocks: [a, b, c], after: [d] })
+    expect(seen.map(({ shown: shownCount, after }) => [shownCount, after])).toEqual([
       [0, []],
       [1, [d]],
       [3, []],
@@ -198,7 +198,7 @@ describe('an invalid answer', () => {
       blocks: [{ type: 'text', text: 'plan' }],
     })
     expect(answer).toEqual(accept(3))
-    expect(user.map(({ shown, blocks }) => [shown, blocks.length])).toEqual([
+    expect(user.map(({ shown: shownCount, blocks }) => [shownCount, blocks.length])).toEqual([
       [0, 1],
       [1, 1],
     ])
@@ -303,9 +303,9 @@ test.for<[Answer, object]>([
     { action: 'cancel', reason: 'end-of-input' },
     { action: 'cancel', reason: 'end-of-input' },
   ],
-])('%j is recorded with its own outcome', async ([given, settlement]) => {
-  const { answer, events } = await ask(number, { user: [given] })
-  expect(answer).toEqual(given)
+])('%j is recorded with its own outcome', async ([userAnswer, settlement]) => {
+  const { answer, events } = await ask(number, { user: [userAnswer] })
+  expect(answer).toEqual(userAnswer)
   expect(events.at(-1)).toMatchObject(settlement)
 })
 

@@ -81,9 +81,9 @@ export function createAnswerPort(options: AnswerPortOptions): AnswerQuestion {
   return async (request, context) => {
     const prepared = await prepareQuestion(request)
     if (!prepared.ok) {
-      const at = `${appendPointer('/questions', request.id)}/schema`
+      const schemaPointer = `${appendPointer('/questions', request.id)}/schema`
       for (const { path, message } of prepared.problems)
-        options.warn({ path: at + path, message, code: 'invalid-schema' })
+        options.warn({ path: schemaPointer + path, message, code: 'invalid-schema' })
       return { action: 'cancel', reason: 'nobody' }
     }
     const earlier = await findEarlierAnswer(prepared.question.request, options.answered ?? [])
@@ -120,9 +120,9 @@ async function answerOne(
 ): Promise<Answer> {
   const { request } = asking.question
   const route = findRoute(routes, request.id)
-  const given = Object.hasOwn(answers, request.id) ? answers[request.id] : undefined
+  const presetAnswer = Object.hasOwn(answers, request.id) ? answers[request.id] : undefined
   for (const [value, whose] of [
-    [given, 'given'],
+    [presetAnswer, 'given'],
     [route.answer, 'configured'],
   ] as const) {
     if (value === undefined) continue
@@ -132,14 +132,14 @@ async function answerOne(
   }
   const { source } = asking.context
   const answerers = chooseAnswerers(request, { route, source, ports })
-  const told = new Map<AskedParty, string | undefined>()
+  const messages = new Map<AskedParty, string | undefined>()
   for (const answerer of answerers) {
     if (answerer.kind === 'default') return await take(answerer.value, asking)
     const came = await askUntilItFits(answerer, asking)
     if (came.action !== 'cancel' || came.reason !== 'nobody') return came
-    told.set(answerer.asked, came.message)
+    messages.set(answerer.asked, came.message)
   }
-  const message = explainNobody(request, { route, source, told })
+  const message = explainNobody(request, { route, source, messages })
   const nobody: Answer = { action: 'cancel', reason: 'nobody', message }
   if (answerers.length > 0) return nobody
   const conclude = await asking.put(request, 'nobody')
@@ -215,8 +215,8 @@ async function askPort(
 ): Promise<Answer> {
   if (context.signal.aborted) return { action: 'cancel', reason: 'aborted' }
   try {
-    const shown = answerer.asked === 'user' ? asking.show(context) : context
-    return await withinGrace(async () => await answerer.port(request, shown), {
+    const portContext = answerer.asked === 'user' ? asking.show(context) : context
+    return await withinGrace(async () => await answerer.port(request, portContext), {
       signal: context.signal,
       ms: PORT_GRACE_MS,
       whenLate: () => {

@@ -23,8 +23,8 @@ const { url: _url, ...plain } = request
 function port(...values: (number | string)[]) {
   const seen: [InputRequest, QuestionContext][] = []
   const rest = values.values()
-  const answer: AnswerQuestion = async (asked, given) => {
-    seen.push([asked, given])
+  const answer: AnswerQuestion = async (asked, questionContext) => {
+    seen.push([asked, questionContext])
     return { action: 'accept', value: rest.next().value ?? null }
   }
   return { seen, answer }
@@ -43,20 +43,20 @@ test('a port receives the complete question and context, and on a second attempt
     record: (event) => void events.push(event),
     warn: (problem) => void warnings.push(problem),
   })
-  const given: QuestionContext = {
+  const questionContext: QuestionContext = {
     blocks: [{ type: 'text', text: 'plan' }],
     after: [{ type: 'text', text: 'rest' }],
     source: { kind: 'handle', call, handle: 'h' },
     signal,
   }
-  expect(await answers(request, given)).toEqual({ action: 'accept', value: 3 })
-  const shown = { ...given, shown: 0 }
+  expect(await answers(request, questionContext)).toEqual({ action: 'accept', value: 3 })
+  const userContext = { ...questionContext, shown: 0 }
   expect(user.seen).toEqual([
-    [request, shown],
+    [request, userContext],
     [
       request,
       {
-        ...given,
+        ...questionContext,
         shown: 1,
         after: [],
         problems: [
@@ -72,15 +72,21 @@ test('a port receives the complete question and context, and on a second attempt
       code: 'static-answer',
     },
   ])
-  expect(await answers({ ...plain, id: 'other' }, given)).toEqual({ action: 'accept', value: 4 })
+  expect(await answers({ ...plain, id: 'other' }, questionContext)).toEqual({
+    action: 'accept',
+    value: 4,
+  })
   expect(assistant.seen).toEqual([
     [
       { ...plain, id: 'other' },
-      { ...given, settings: { model: 'small' } },
+      { ...questionContext, settings: { model: 'small' } },
     ],
   ])
   // An answer known in advance overrides the answer of its route.
-  expect(await answers({ ...plain, id: 'spare' }, given)).toEqual({ action: 'accept', value: 9 })
+  expect(await answers({ ...plain, id: 'spare' }, questionContext)).toEqual({
+    action: 'accept',
+    value: 9,
+  })
   const put = (id: string, asked: string, more: object) => ({
     type: 'question',
     id,
@@ -126,7 +132,10 @@ test('an inquiry passes its ports, routes, options, answers and records on, and 
   const result = await runInquiry(
     {
       ...tool,
-      execute: async (made, given) => (contexts.push(given), await tool.execute(made, given)),
+      execute: async (made, toolContext) => (
+        contexts.push(toolContext),
+        await tool.execute(made, toolContext)
+      ),
     },
     call,
     {

@@ -135,7 +135,7 @@ test('six levels are written out, then a blank of the type', () => {
 
 test('of more than five hundred values the optional ones are omitted', () => {
   const properties = Object.fromEntries(
-    Array.from({ length: 600 }, (_, at) => [`p${at}`, { type: 'string' }]),
+    Array.from({ length: 600 }, (_, index) => [`p${index}`, { type: 'string' }]),
   )
   const written = (schema: JsonSchema): number =>
     createTemplate(schema).match(/"p\d+": ""/g)?.length ?? 0
@@ -187,9 +187,9 @@ test.for<[string, unknown, JsonSchema]>([
 
 test('at most sixteen references are followed, so that a recursive one ends', () => {
   const $defs = Object.fromEntries(
-    Array.from({ length: 17 }, (_, at) => [
-      `s${at}`,
-      at === 16 ? text : { $ref: `#/$defs/s${at + 1}` },
+    Array.from({ length: 17 }, (_, index) => [
+      `s${index}`,
+      index === 16 ? text : { $ref: `#/$defs/s${index + 1}` },
     ]),
   )
   expect(resolveSchema({ $ref: '#/$defs/s1' }, { $defs })).toEqual(text)

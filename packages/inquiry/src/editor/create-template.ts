@@ -19,7 +19,7 @@ const MAX_DEPTH = 6
 
 const MAX_VALUES = 500
 
-interface TemplatePlace {
+interface TemplatePosition {
   root: JsonSchema
   depth: number
   /** Remaining values for the complete template. */
@@ -31,61 +31,72 @@ interface TemplatePlace {
  * a default, and an example item of an empty list, are commented out.
  */
 export function createTemplate(schema: JsonSchema, value?: JsonValue): string {
-  const place = { root: schema, depth: 0, budget: { values: MAX_VALUES } }
+  const position = { root: schema, depth: 0, budget: { values: MAX_VALUES } }
   const resolved = resolveSchema(schema, schema)
   return [
     comment(describeSchema(resolved, 'required')),
-    ...getLines(resolved, { value, place }),
+    ...getLines(resolved, { value, position }),
   ].join('\n')
 }
 
 interface Written {
   value: JsonValue | undefined
-  place: TemplatePlace
+  position: TemplatePosition
 }
 
-function getLines(schema: JsonSchema, { value, place }: Written): readonly string[] {
+function getLines(schema: JsonSchema, { value, position }: Written): readonly string[] {
   const filled = value ?? findDefault(schema)
   if (!isJsonObject(schema)) return toLines(filled ?? null)
-  place.budget.values -= 1
-  if (place.depth >= MAX_DEPTH || place.budget.values < 0)
+  position.budget.values -= 1
+  if (position.depth >= MAX_DEPTH || position.budget.values < 0)
     return toLines(filled ?? getBlank(schema))
   if (isJsonObject(schema['properties']) && (filled === undefined || isJsonObject(filled)))
-    return objectLines(schema, { properties: schema['properties'], given: filled ?? {}, place })
+    return objectLines(schema, {
+      properties: schema['properties'],
+      values: filled ?? {},
+      position,
+    })
   if (schema['type'] === 'array' && (filled === undefined || isEmptyList(filled)))
-    return ['[', ...exampleLines(schema, place).map((line) => `  ${line}`), ']']
+    return ['[', ...exampleLines(schema, position).map((line) => `  ${line}`), ']']
   return toLines(filled ?? getBlank(schema))
 }
 
 function objectLines(
   schema: JsonObject,
-  { properties, given, place }: { properties: JsonObject; given: JsonObject; place: TemplatePlace },
+  {
+    properties,
+    values,
+    position,
+  }: { properties: JsonObject; values: JsonObject; position: TemplatePosition },
 ): readonly string[] {
   const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : []
   const lines: string[] = []
   for (const [name, property] of Object.entries(properties)) {
-    const resolved = resolveSchema(property, place.root)
-    const held = Object.hasOwn(given, name) ? given[name] : undefined
+    const resolved = resolveSchema(property, position.root)
+    const held = Object.hasOwn(values, name) ? values[name] : undefined
     const value = isJsonValue(held) ? held : findDefault(resolved)
     const need = required.includes(name) ? 'required' : 'optional'
-    if (need === 'optional' && value === undefined && place.budget.values <= 0) continue
-    const member = getLines(resolved, { value, place: { ...place, depth: place.depth + 1 } })
+    if (need === 'optional' && value === undefined && position.budget.values <= 0) continue
+    const member = getLines(resolved, {
+      value,
+      position: { ...position, depth: position.depth + 1 },
+    })
     const written = asMember(name, member)
     lines.push(comment(describeSchema(resolved, need)))
     lines.push(...(need === 'optional' && value === undefined ? written.map(asComment) : written))
   }
-  for (const [name, held] of Object.entries(given))
+  for (const [name, held] of Object.entries(values))
     if (!Object.hasOwn(properties, name) && isJsonValue(held))
       lines.push(...asMember(name, toLines(held)))
   return ['{', ...lines.map((line) => `  ${line}`), '}']
 }
 
-function exampleLines(schema: JsonObject, place: TemplatePlace): readonly string[] {
+function exampleLines(schema: JsonObject, position: TemplatePosition): readonly string[] {
   const items = schema['items']
   if (!isJsonObject(items)) return []
-  const resolved = resolveSchema(items, place.root)
-  const depth = place.depth + 1
-  const lines = getLines(resolved, { value: undefined, place: { ...place, depth } })
+  const resolved = resolveSchema(items, position.root)
+  const depth = position.depth + 1
+  const lines = getLines(resolved, { value: undefined, position: { ...position, depth } })
   return withComma(lines).map(asComment)
 }
 

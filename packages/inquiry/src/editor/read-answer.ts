@@ -37,8 +37,8 @@ interface Remark {
 }
 
 function explain({ error, offset }: Jsonc.ParseError): Remark {
-  const words = jsonc.printParseErrorCode(error).replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
-  return { offset, message: words.toLowerCase() }
+  const errorName = jsonc.printParseErrorCode(error).replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+  return { offset, message: errorName.toLowerCase() }
 }
 
 /** Finds the position of the value with a problem, or of the value that should contain it. */

@@ -33,9 +33,9 @@ export type PromptKind =
   | { kind: 'editor' }
 
 /** Chooses the prompt for a schema. If no prompt fits, the editor asks. */
-export function getPromptKind(given: JsonSchema): PromptKind {
-  if (!isJsonObject(given)) return { kind: 'editor' }
-  const schema = followReferences(given, given)
+export function getPromptKind(unresolved: JsonSchema): PromptKind {
+  if (!isJsonObject(unresolved)) return { kind: 'editor' }
+  const schema = followReferences(unresolved, unresolved)
   const prompt = valuePrompt(schema)
   if (prompt) return prompt
   const fields = schema['type'] === 'object' ? readFields(schema) : undefined
@@ -78,15 +78,15 @@ function isFreeText({ format, pattern, maxLength }: JsonObject): boolean {
 const MAX_STEPS = 16
 
 /** Resolves a reference, with the keywords beside it and the definitions that it may use. */
-function followReferences(given: JsonObject, root: JsonObject): JsonObject {
-  let schema = given
+function followReferences(unresolved: JsonObject, root: JsonObject): JsonObject {
+  let schema = unresolved
   for (let step = 0; step < MAX_STEPS; step++) {
     const { $ref: reference, ...beside } = schema
-    const place = followReference(root, reference)?.schema
-    if (!isJsonObject(place)) return schema
-    schema = { ...getDefinitions(root), ...place, ...beside }
+    const target = followReference(root, reference)?.schema
+    if (!isJsonObject(target)) return schema
+    schema = { ...getDefinitions(root), ...target, ...beside }
   }
-  return given
+  return unresolved
 }
 
 function getDefinitions({ $defs, definitions }: JsonObject): JsonObject {

@@ -107,8 +107,8 @@ export function createQuestionForm(
     case 'number':
     case 'lines': {
       const isDefault = preselected !== undefined && getProblems(preselected, schema).length === 0
-      const given = isDefault ? preselected : undefined
-      const field = toField(toOnlyField(schema, prompt), given)
+      const initial = isDefault ? preselected : undefined
+      const field = toField(toOnlyField(schema, prompt), initial)
       return {
         kind: 'value',
         field: { ...field, ...(isSecret({ id, schema }) && { isSecret: true }) },
@@ -166,10 +166,10 @@ export function readDefaults(
   preselected: JsonValue | undefined,
   fields: readonly FormField[],
 ): Map<string, JsonValue> {
-  const given: JsonObject = isJsonObject(preselected) ? preselected : {}
+  const initialValues: JsonObject = isJsonObject(preselected) ? preselected : {}
   const values = new Map<string, JsonValue>()
   for (const { name, schema } of fields) {
-    const value = Object.hasOwn(given, name) ? given[name] : schema['default']
+    const value = Object.hasOwn(initialValues, name) ? initialValues[name] : schema['default']
     if (isJsonValue(value) && getProblems(value, schema).length === 0) values.set(name, value)
   }
   return values
@@ -214,8 +214,8 @@ function toTyped(input: FieldInput, value: JsonValue): readonly string[] {
     case 'choice':
     case 'choices': {
       const chosen: readonly JsonValue[] = Array.isArray(value) ? value : [value]
-      return input.choices.flatMap((choice, at) =>
-        chosen.includes(choice.value) ? [String(at)] : [],
+      return input.choices.flatMap((choice, index) =>
+        chosen.includes(choice.value) ? [String(index)] : [],
       )
     }
     case 'text':
@@ -311,7 +311,7 @@ function readValue(input: FieldInput, typed: readonly string[]): ReadValue {
 
 /** Returns the chosen values in the order of the schema. */
 function findChosen(choices: readonly Choice[], typed: readonly string[]): readonly Choice[] {
-  return choices.filter((_, at) => typed.includes(String(at)))
+  return choices.filter((_, index) => typed.includes(String(index)))
 }
 
 function getText(typed: readonly string[] = []): string {

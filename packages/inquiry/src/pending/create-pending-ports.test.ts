@@ -195,7 +195,7 @@ test.for<[string, unknown, boolean, string, string?]>([
     const end = new AbortController()
     const ports = openPorts(pending, {
       people: { user: person.user },
-      waiting: { staysOpen: (given) => given === 'ending' },
+      waiting: { staysOpen: (abortReason) => abortReason === 'ending' },
     })
     const source = isRepeatable
       ? ({ kind: 'question', call } as const)
@@ -234,8 +234,8 @@ test('a question outside of a call goes to the person here, and is not stored', 
   const asked: unknown[] = []
   const ports = openPorts(pending, {
     people: {
-      user: async (request, given) => {
-        asked.push(request, given)
+      user: async (request, questionContext) => {
+        asked.push(request, questionContext)
         return yes
       },
     },

@@ -35,8 +35,8 @@ test.for<[Approval, object]>([
     const formatted = createSuccessResult([text('deletes a.txt')])
     const ports = openPorts(pending, {
       people: {
-        approve: async (...given) => {
-          seen.push(given)
+        approve: async (...args) => {
+          seen.push(args)
           return approval
         },
       },

@@ -27,7 +27,7 @@ export const call = { id: 'call-1', name: 'delete', arguments: { path: 'a.txt' }
 export const sure = booleanQuestion({ id: 'sure', text: 'Delete it?' })
 export const yes: Answer = { action: 'accept', value: true }
 export const { signal: never } = new AbortController()
-export const text = (words: string) => ({ type: 'text', text: words }) as const
+export const text = (value: string) => ({ type: 'text', text: value }) as const
 
 export async function letOthersWork(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate)
@@ -62,14 +62,14 @@ interface OpenedPorts extends PendingPorts<Material> {
   parked: PendingQuestion[]
 }
 
-export function openPorts(pending: PendingOptions, given: Partial<Options> = {}): OpenedPorts {
+export function openPorts(pending: PendingOptions, overrides: Partial<Options> = {}): OpenedPorts {
   const seen: Omit<OpenedPorts, keyof PendingPorts<Material>> = {
     opened: [],
     still: [],
     elsewhere: [],
     parked: [],
   }
-  const { waiting, ...options } = given
+  const { waiting, ...options } = overrides
   const ports = createPendingPorts<Material>({
     pending,
     conversation: 'c',
@@ -91,11 +91,11 @@ export function openPorts(pending: PendingOptions, given: Partial<Options> = {})
   return { ...ports, ...seen }
 }
 
-export const context = (given: Partial<QuestionContext> = {}): QuestionContext => ({
+export const context = (overrides: Partial<QuestionContext> = {}): QuestionContext => ({
   blocks: [text('before it')],
   source: { kind: 'question', call },
   signal: never,
-  ...given,
+  ...overrides,
 })
 
 export async function list(pending: PendingOptions): Promise<readonly PendingQuestion[]> {
@@ -107,8 +107,8 @@ export async function answerElsewhere(
   { id, conversation }: PendingQuestion,
   value: JsonValue = true,
 ): Promise<void> {
-  const given = { answer: { action: 'accept', value }, by: 'page' } as const
-  const { ok } = await answerPendingQuestion({ id, conversation }, given, pending)
+  const personAnswer = { answer: { action: 'accept', value }, by: 'page' } as const
+  const { ok } = await answerPendingQuestion({ id, conversation }, personAnswer, pending)
   expect(ok).toBe(true)
 }
 

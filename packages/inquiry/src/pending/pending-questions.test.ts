@@ -28,7 +28,7 @@ const sure = booleanQuestion({ id: 'sure', text: 'Delete it?' })
 
 async function ask(
   options: PendingOptions,
-  given: Partial<PendingQuestion> & {
+  overrides: Partial<PendingQuestion> & {
     expireMs?: number
   } = {},
 ): Promise<PendingQuestion> {
@@ -44,7 +44,7 @@ async function ask(
       isRepeatable: true,
       definition: '',
       host: 'one',
-      ...given,
+      ...overrides,
     },
     options,
   )
@@ -179,11 +179,11 @@ test('a wait leaves no timer behind, whether it is answered, ends, or the storag
     ...options,
     storage: {
       ...options.storage,
-      changed: async (...given) => {
+      changed: async (...args) => {
         timers.push(vi.getTimerCount())
         if (failure) throw failure
-        await options.storage.changed(...given)
-        given[3].throwIfAborted()
+        await options.storage.changed(...args)
+        args[3].throwIfAborted()
       },
     },
   })
@@ -277,9 +277,9 @@ test.for<[Partial<PendingQuestion>, unknown]>([
     { state: 'withdrawn', settled: { at: '', by: '', reason: 'gone' } },
     { action: 'cancel', reason: 'withdrawn', message: 'gone' },
   ],
-])('for the asking call, %j is the answer %j', async ([given, answer]) => {
+])('for the asking call, %j is the answer %j', async ([overrides, answer]) => {
   const question = await ask(await openStorage())
-  expect(toAnswer({ ...question, ...given })).toEqual(answer)
+  expect(toAnswer({ ...question, ...overrides })).toEqual(answer)
 })
 
 test('a question without a deadline never expires, and a settled one stays settled', async () => {

@@ -76,15 +76,17 @@ export async function openPendingQuestion(
     [options, { storage: 'object' }],
   )
   const { storage, now = getNow } = options
-  const { expireMs, ...given } = question
-  const at = now()
+  const { expireMs, ...questionFields } = question
+  const askedAt = now()
   for (;;) {
     const opened: PendingQuestion = {
-      ...given,
+      ...questionFields,
       id: createId(),
       state: 'open',
-      askedAt: at.toISOString(),
-      ...(expireMs !== undefined && { expiresAt: new Date(at.getTime() + expireMs).toISOString() }),
+      askedAt: askedAt.toISOString(),
+      ...(expireMs !== undefined && {
+        expiresAt: new Date(askedAt.getTime() + expireMs).toISOString(),
+      }),
     }
     if (await write(opened, 0, storage)) return opened
   }
@@ -204,8 +206,8 @@ export async function listPendingQuestions(
       page.documents.map(async (document) => await open(document, options)),
     )
     for (const [index, { id }] of page.documents.entries()) {
-      const found = opened[index]
-      if (found) questions.push(found.question)
+      const entry = opened[index]
+      if (entry) questions.push(entry.question)
       else unreadable.push(id)
     }
     cursor = page.next
@@ -244,9 +246,9 @@ export async function settlePendingQuestion(
   const { state, ...settlement } = outcome
   const { storage, now = getNow } = options
   for (;;) {
-    const found = await read(id, options)
-    if (!found) return { ok: false }
-    const { question, stored, version } = found
+    const current = await read(id, options)
+    if (!current) return { ok: false }
+    const { question, stored, version } = current
     if (question.state !== 'open') {
       // Storing the expiry tells those who wait for a change.
       if (stored.state === 'open') await write(question, version, storage)
@@ -292,29 +294,29 @@ export type AnswerResult =
  */
 export async function answerPendingQuestion(
   key: QuestionKey,
-  given: PersonAnswer,
+  personAnswer: PersonAnswer,
   options: PendingOptions,
 ): Promise<AnswerResult> {
   requireArguments(
     'answerPendingQuestion(key, given, options)',
     [key, { conversation: 'string', id: 'string' }],
-    [given, { by: 'string' }],
+    [personAnswer, { by: 'string' }],
     [options, { storage: 'object' }],
   )
   const { conversation, id } = key
-  const { answer, by, reason } = given
+  const { answer, by, reason } = personAnswer
   const question = await readPendingQuestion(id, options)
   if (!question || question.conversation !== conversation) return { ok: false, why: 'unknown' }
   if (question.state !== 'open') return { ok: false, why: 'settled', question }
   const problems = await findProblems(answer, question)
   if (question.isLocal) return { ok: false, why: 'local', question, problems }
   if (problems.length > 0) return { ok: false, why: 'invalid', question, problems }
-  const said = { by, ...(reason !== undefined && { reason }) }
+  const author = { by, ...(reason !== undefined && { reason }) }
   const settled = await settlePendingQuestion(
     id,
     answer.action === 'accept'
-      ? { state: 'answered', value: answer.value, ...said }
-      : { state: 'declined', ...said },
+      ? { state: 'answered', value: answer.value, ...author }
+      : { state: 'declined', ...author },
     options,
   )
   if (settled.ok) return settled
@@ -351,9 +353,9 @@ export async function awaitPendingQuestion(
   const { signal, ...options } = waiting
   const { storage, now = getNow } = options
   while (!signal.aborted) {
-    const found = await read(id, options)
-    if (!found) return undefined
-    const { question, stored, version } = found
+    const current = await read(id, options)
+    if (!current) return undefined
+    const { question, stored, version } = current
     if (question.state !== 'open') {
       if (stored.state !== 'open' || (await write(question, version, storage))) return question
       continue

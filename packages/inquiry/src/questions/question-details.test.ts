@@ -18,8 +18,8 @@ test.for([
     { maxLength: 2, maximum: 3, maxItems: 4, format: 'f' },
     'f · at most 4 items · at most 3 · at most 2 characters',
   ],
-] as const)('%j is described as "%s"', ([schema, told]) => {
-  expect(getDetails(schema)).toEqual([told])
+] as const)('%j is described as "%s"', ([schema, detail]) => {
+  expect(getDetails(schema)).toEqual([detail])
 })
 
 test.for([

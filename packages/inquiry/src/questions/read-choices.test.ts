@@ -4,7 +4,7 @@ import { readChoices } from './read-choices.ts'
 test('the values of an enumeration are choices, with their names if they have any', () => {
   const values = ['x', 1, true, null]
   const titles = ['x', '1', 'true', 'null']
-  const choices = values.map((value, at) => ({ value, title: titles[at] }))
+  const choices = values.map((value, index) => ({ value, title: titles[index] }))
   expect(readChoices({ enum: values })).toEqual(choices)
   expect(readChoices({ enum: values, enumNames: 'none' })).toEqual(choices)
   expect(readChoices({ enum: ['x', 'y', 'z'], enumNames: ['X', '', 7] })).toEqual([

@@ -22,10 +22,12 @@ export function readChoices(schema: JsonObject): readonly Choice[] | undefined {
 }
 
 /** Returns each value once, and different titles for different values. */
-function distinguish(given: readonly Choice[]): readonly Choice[] {
-  const choices = [...new Map(given.toReversed().map((choice) => [choice.value, choice])).values()]
+function distinguish(allChoices: readonly Choice[]): readonly Choice[] {
+  const choices = [
+    ...new Map(allChoices.toReversed().map((choice) => [choice.value, choice])).values(),
+  ]
   const counts = Map.groupBy(choices, getName)
-  return given
+  return allChoices
     .filter((choice) => choices.includes(choice))
     .map((choice) => {
       const { value, title } = choice

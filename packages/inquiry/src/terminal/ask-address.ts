@@ -2,7 +2,7 @@ import type { Answer, TerminalText } from '@toolblocks/protocol'
 import { type QuestionTerminal, ask } from './open-prompt.ts'
 import { promptYesOrNo } from './choice-prompt.ts'
 import { show } from './prompts.ts'
-import { renderWhole, words } from './words.ts'
+import { renderWhole, terminalText } from './words.ts'
 
 /**
  * Shows a web address in full and asks whether the person will visit it: yes is `accept` with `true`, no declines. Nothing is fetched or opened. An
@@ -15,17 +15,20 @@ export async function askAddress(
   const { output, renderLine } = terminal
   const read = readAddress(address)
   if (!read.ok) {
-    show.error(words`The address to visit was refused: ${renderLine(read.problem)}.`, output)
+    show.error(terminalText`The address to visit was refused: ${renderLine(read.problem)}.`, output)
     return { action: 'decline' }
   }
   const host = renderWhole(read.host, renderLine)
-  show.text([label, words`Host: ${host}`, renderWhole(read.href, renderLine)], output)
+  show.text([label, terminalText`Host: ${host}`, renderWhole(read.href, renderLine)], output)
   if (read.transport === 'plain')
-    show.warning(words`Not encrypted: fine only for a program you run on this machine.`, output)
+    show.warning(
+      terminalText`Not encrypted: fine only for a program you run on this machine.`,
+      output,
+    )
   const asked = await ask(terminal, {
     show: async (io) =>
       await promptYesOrNo(io, {
-        label: words`Do you want to visit this page? Nothing is opened for you.`,
+        label: terminalText`Do you want to visit this page? Nothing is opened for you.`,
         initial: false,
       }),
   })

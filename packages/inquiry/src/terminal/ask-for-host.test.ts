@@ -89,10 +89,10 @@ test.for<[string, boolean | undefined]>([
 test.for([
   [confirmAtTerminal, '● No', false],
   [chooseAtTerminal, '● Once', { value: 'once' }],
-] as const)('declining at Esc returns the harmless value: %o', async ([ask, shown, result]) => {
+] as const)('declining at Esc returns the harmless value: %o', async ([ask, label, result]) => {
   const { input, output, types } = terminal()
   const asked = ask({ material, question, choices, initial: 'once', signal, input, output })
-  await types('\u001B', shown)
+  await types('\u001B', label)
   await types(DOWN + ENTER, 'What do you want to do?')
   expect(await asked).toEqual(result)
 })

@@ -3,7 +3,7 @@ import type { TerminalText } from '@toolblocks/protocol'
 import { promptOne, promptOneOrSentence, promptYesOrNo } from './choice-prompt.ts'
 import { type Asked, type Keyboard, ask, sizedOutput } from './open-prompt.ts'
 import type { TerminalInput, TerminalOutput } from './terminal-streams.ts'
-import { words } from './words.ts'
+import { terminalText } from './words.ts'
 
 /** Options of a question that the host itself asks. */
 export interface ConfirmationOptions {
@@ -109,10 +109,10 @@ async function confirmReason(
   const asked = await ask(terminal, {
     show: async (io) =>
       await promptOne(io, {
-        label: words`That is no choice. Is it your reason?`,
+        label: terminalText`That is no choice. Is it your reason?`,
         options: [
           { value: 'reason', label, typed: ['yes'] },
-          { value: 'back', label: words`Back to the question`, typed: ['no'] },
+          { value: 'back', label: terminalText`Back to the question`, typed: ['no'] },
         ],
         initial: 'reason',
       }),

@@ -8,9 +8,9 @@ import type { FormField } from '../form/prompt-kind.ts'
 import { getNeed, getTitle, isSecretField, readDefaults } from '../form/question-form.ts'
 import { getProblems } from '../questions/find-problems.ts'
 import { type Asked, type QuestionTerminal, ask } from './open-prompt.ts'
-import { type Given, askValue } from './ask-value.ts'
+import { type FieldAnswer, askValue } from './ask-value.ts'
 import { getDetails } from '../questions/question-details.ts'
-import { getHeadline, joinWords, renderWhole, words } from './words.ts'
+import { getHeadline, joinWords, renderWhole, terminalText } from './words.ts'
 import { promptOne } from './choice-prompt.ts'
 import { show } from './prompts.ts'
 
@@ -33,40 +33,40 @@ export async function askForm(
   const form: Form = { request, fields, values: readDefaults(request.default, fields) }
   show.text([label], terminal.output)
   let seen = 0
-  for (let at = 0; ;) {
-    const field = fields[at]
+  for (let index = 0; ;) {
+    const field = fields[index]
     if (!field) {
       const reviewed = await reviewForm(form, terminal)
       if (reviewed.kind === 'end') return reviewed.answer
       if (reviewed.kind === 'value' && reviewed.value === SEND)
         return { action: 'accept', value: Object.fromEntries(form.values) }
-      at = reviewed.kind === 'value' ? reviewed.value : fields.length - 1
+      index = reviewed.kind === 'value' ? reviewed.value : fields.length - 1
       continue
     }
-    const asked = await askField(field, { form, terminal, at })
+    const asked = await askField(field, { form, terminal, index })
     if (asked.kind === 'end') return asked.answer
     if (asked.kind === 'back') {
-      at -= 1
+      index -= 1
       continue
     }
     if (asked.value === 'omitted') omitValue(field, form)
     else form.values.set(field.name, asked.value.value)
-    seen = Math.max(seen, at + 1)
-    at = seen === fields.length ? seen : at + 1
+    seen = Math.max(seen, index + 1)
+    index = seen === fields.length ? seen : index + 1
   }
 }
 
 async function askField(
   field: FormField,
-  { form, terminal, at }: { form: Form; terminal: QuestionTerminal; at: number },
-): Promise<Asked<Given>> {
+  { form, terminal, index }: { form: Form; terminal: QuestionTerminal; index: number },
+): Promise<Asked<FieldAnswer>> {
   const { fields } = form
-  const before = fields[at - 1]
+  const before = fields[index - 1]
   const need = getNeed(field)
   const details = [...longTitle(field, terminal), ...getDetails(field.schema, need)]
   return await askValue(
     {
-      label: words`${renderLabel(field, terminal)} (${at + 1} of ${fields.length})`,
+      label: terminalText`${renderLabel(field, terminal)} (${index + 1} of ${fields.length})`,
       details: details.map((line) => renderWhole(line, terminal.renderLine)),
       prompt: field.prompt,
       schema: field.schema,
@@ -102,12 +102,12 @@ async function reviewForm(form: Form, terminal: QuestionTerminal): Promise<Asked
       previous: last && renderLabel(last, terminal),
       show: async (io) =>
         await promptOne(io, {
-          label: words`Send this, or choose what to change`,
+          label: terminalText`Send this, or choose what to change`,
           options: [
-            { value: SEND, label: words`Send` },
+            { value: SEND, label: terminalText`Send` },
             ...fields.map((field, value) => ({
               value,
-              label: words`${renderLabel(field, terminal)}: ${formatValue(field, { values, terminal })}`,
+              label: terminalText`${renderLabel(field, terminal)}: ${formatValue(field, { values, terminal })}`,
             })),
           ],
           initial: SEND,
@@ -136,12 +136,12 @@ function formatValue(
   { values, terminal }: { values: Form['values']; terminal: QuestionTerminal },
 ): TerminalText {
   const value = values.get(field.name)
-  if (value === undefined) return words`(omitted)`
-  if (isSecretField(field)) return words`▪▪▪`
-  if (typeof value === 'boolean') return value ? words`Yes` : words`No`
+  if (value === undefined) return terminalText`(omitted)`
+  if (isSecretField(field)) return terminalText`▪▪▪`
+  if (typeof value === 'boolean') return value ? terminalText`Yes` : terminalText`No`
   const texts = (Array.isArray(value) ? value : [value]).map((one) =>
     terminal.renderLine(typeof one === 'string' ? one : JSON.stringify(one)),
   )
   const text = joinWords(texts, ', ')
-  return text === '' ? words`(empty)` : text
+  return text === '' ? terminalText`(empty)` : text
 }

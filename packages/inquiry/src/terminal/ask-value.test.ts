@@ -130,7 +130,7 @@ test('the problem of an answer disappears with the next answer', async () => {
 })
 
 test('values are returned in the order of the choices, whatever order they were selected in', async () => {
-  const items = { enum: Array.from({ length: 12 }, (_, at) => at) }
+  const items = { enum: Array.from({ length: 12 }, (_, index) => index) }
   const person = seatNear([
     {
       request: { id: 'a', text: 'Which?', schema: { type: 'array', items }, default: [10, 9, 99] },

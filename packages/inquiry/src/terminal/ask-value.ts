@@ -8,7 +8,7 @@ import { type Asked, type QuestionTerminal, ask } from './open-prompt.ts'
 import { promptOne, promptSeveral, promptYesOrNo } from './choice-prompt.ts'
 import type { PromptOption } from './draw-choices.ts'
 import { promptLines, promptSecret, promptTyped, show } from './prompts.ts'
-import { joinWords, renderWhole, words } from './words.ts'
+import { joinWords, renderWhole, terminalText } from './words.ts'
 
 /** A question for one value. */
 interface ValueQuestion {
@@ -26,13 +26,13 @@ interface ValueQuestion {
 }
 
 /** The value, or that an optional one was omitted. */
-export type Given = { value: JsonValue } | 'omitted'
+export type FieldAnswer = { value: JsonValue } | 'omitted'
 
 /** Asks for one value until it matches its schema. */
 export async function askValue(
   asked: ValueQuestion,
   terminal: QuestionTerminal,
-): Promise<Asked<Given>> {
+): Promise<Asked<FieldAnswer>> {
   const question = printFirst(asked, terminal)
   switch (question.prompt.kind) {
     case 'yes-no':
@@ -80,7 +80,7 @@ export function longChoices(
   return choices.flatMap(({ value, title }) =>
     [...new Set([title, String(value)])].flatMap((text) => {
       const whole = renderWhole(text, renderLine)
-      return whole === renderLine(text) ? [] : [words`○ ${whole}`]
+      return whole === renderLine(text) ? [] : [terminalText`○ ${whole}`]
     }),
   )
 }
@@ -88,15 +88,15 @@ export function longChoices(
 const YES_OR_NO = {
   values: [true, false],
   labels: [
-    { value: 0, label: words`Yes` },
-    { value: 1, label: words`No` },
+    { value: 0, label: terminalText`Yes` },
+    { value: 1, label: terminalText`No` },
   ],
 }
 
 async function askYesOrNo(
   question: ValueQuestion,
   terminal: QuestionTerminal,
-): Promise<Asked<Given>> {
+): Promise<Asked<FieldAnswer>> {
   if (question.need === 'optional') return await askOne(question, { terminal, ...YES_OR_NO })
   const current = getPreselected(question, terminal)
   const asked = await ask(terminal, {
@@ -131,13 +131,13 @@ interface OneOf {
 async function askOne(
   question: ValueQuestion,
   { terminal, values, labels }: OneOf,
-): Promise<Asked<Given>> {
+): Promise<Asked<FieldAnswer>> {
   const options = [
-    ...(question.need === 'optional' ? [{ value: LEFT_OUT, label: words`(omit)` }] : []),
+    ...(question.need === 'optional' ? [{ value: LEFT_OUT, label: terminalText`(omit)` }] : []),
     ...labels,
   ]
   const current = getPreselected(question, terminal)
-  const at = values.findIndex((value) => value === current)
+  const initial = values.findIndex((value) => value === current)
   const asked = await ask(terminal, {
     previous: question.previous,
     show: async (io) =>
@@ -145,7 +145,7 @@ async function askOne(
         label: question.label,
         details: question.details,
         options,
-        initial: at,
+        initial,
       }),
   })
   if (asked.kind !== 'value') return asked
@@ -156,7 +156,7 @@ async function askOne(
 async function askSeveral(
   question: ValueQuestion,
   { terminal, choices }: { terminal: QuestionTerminal; choices: readonly Choice[] },
-): Promise<Asked<Given>> {
+): Promise<Asked<FieldAnswer>> {
   const before: readonly JsonValue[] = Array.isArray(question.current) ? question.current : []
   let chosen = choices.flatMap(({ value }, index) => (before.includes(value) ? [index] : []))
   let problem: TerminalText | undefined
@@ -191,7 +191,7 @@ export function toOptions(
     const label = renderLine(title)
     const hint = renderLine(String(value))
     const json = renderLine(JSON.stringify(value))
-    const isSaid = [hint, json].some((said) => said.toLowerCase() === label.toLowerCase())
+    const isSaid = [hint, json].some((line) => line.toLowerCase() === label.toLowerCase())
     return isSaid || label.endsWith(`(${json})`)
       ? { value: index, label }
       : { value: index, label, hint }
@@ -214,7 +214,7 @@ const LINE_BREAKS: Readonly<Record<ValueQuestion['prompt']['kind'], PastedLineBr
 async function askTyped(
   question: ValueQuestion,
   { terminal, read }: { terminal: QuestionTerminal; read: Read },
-): Promise<Asked<Given>> {
+): Promise<Asked<FieldAnswer>> {
   const { label, details } = question
   const validate = (typed: string): TerminalText | undefined => {
     if (question.need === 'optional' && typed === '') return undefined
@@ -230,7 +230,7 @@ async function askTyped(
       if (question.display === 'masked') return await promptSecret(io, { label, details, validate })
       const areLines = question.prompt.kind === 'lines'
       const filled = (areLines ? preTypeLines : preType)(question.current, terminal.renderLine)
-      const how = areLines ? [words`one per line; Tab and Enter to send`] : []
+      const how = areLines ? [terminalText`one per line; Tab and Enter to send`] : []
       const typing = {
         ...filled,
         label,
@@ -264,11 +264,13 @@ export function preType(current: JsonValue | undefined, renderLine: RenderTermin
   if (typeof current !== 'string' && typeof current !== 'number') return { details: [] }
   const text = String(current)
   if (text.length <= MAX_LENGTH) {
-    const shown = renderWhole(text, renderLine)
-    if (shown === text) return { initial: shown, details: [] }
+    const rendered = renderWhole(text, renderLine)
+    if (rendered === text) return { initial: rendered, details: [] }
   }
   return {
-    details: [words`not filled in, because it cannot be shown unchanged: ${renderLine(text)}`],
+    details: [
+      terminalText`not filled in, because it cannot be shown unchanged: ${renderLine(text)}`,
+    ],
   }
 }
 
@@ -281,7 +283,7 @@ function preTypeLines(current: JsonValue | undefined, renderLine: RenderTerminal
 }
 
 /** Returns a value as the result of a question. */
-function toAsked(value: JsonValue): Asked<Given> {
+function toAsked(value: JsonValue): Asked<FieldAnswer> {
   return { kind: 'value', value: { value } }
 }
 

@@ -20,7 +20,7 @@ import {
   withLineBreaks,
 } from './prompts.ts'
 import { LINE_BREAK, isPrintable } from './read-keys.ts'
-import { words } from './words.ts'
+import { terminalText } from './words.ts'
 import type { TerminalText } from '@toolblocks/protocol'
 
 /** A prompt to choose one value. */
@@ -72,8 +72,8 @@ export async function promptOneOrSentence<Value extends string | number>(
 }
 
 const YES_OR_NO: readonly PromptOption<'yes' | 'no'>[] = [
-  { value: 'yes', label: words`Yes` },
-  { value: 'no', label: words`No` },
+  { value: 'yes', label: terminalText`Yes` },
+  { value: 'no', label: terminalText`No` },
 ]
 
 /** Asks yes or no. */
@@ -138,7 +138,7 @@ async function choose(io: PromptIo, choices: Choices): Promise<Chosen | Sentence
       },
       render() {
         return drawChoices(
-          { state: this.state, told: this.error, ...state },
+          { state: this.state, notice: this.error, ...state },
           { ...choices, problem },
           io,
         )
@@ -163,8 +163,8 @@ function press(
   const { kind, options } = choices
   const move = (by: 1 | -1): State => {
     const from = state.at === NONE && by === -1 ? 0 : state.at
-    const at = (from + by + options.length) % options.length
-    return { ...state, at, before: at, typed: '' }
+    const index = (from + by + options.length) % options.length
+    return { ...state, at: index, before: index, typed: '' }
   }
   switch (key.name) {
     case 'up':
@@ -194,8 +194,8 @@ function press(
 function type(state: State, typed: string, choices: Choices): State {
   const before = state.typed === '' ? state.at : state.before
   const [only, ...others] = findMatches(typed, choices)
-  const at = only === undefined || others.length > 0 ? before : only
-  return { ...state, typed, before, at }
+  const index = only === undefined || others.length > 0 ? before : only
+  return { ...state, typed, before, at: index }
 }
 
 function mark(state: State): State {

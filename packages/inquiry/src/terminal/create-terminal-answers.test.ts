@@ -69,7 +69,7 @@ test('a terminal that reports no columns counts as 80 columns wide', async () =>
 })
 
 test('every block is shown once: new ones before the question, and those after the last question below it', async () => {
-  const text = (words: string): ContentBlock => ({ type: 'text', text: words })
+  const text = (value: string): ContentBlock => ({ type: 'text', text: value })
   const person = seatNear([
     {
       request: booleanQuestion({ id: 'a', text: 'Apply?\u001B[2J\nReally?', default: false }),

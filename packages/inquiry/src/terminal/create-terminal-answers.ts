@@ -23,7 +23,7 @@ import { type ValuePrompt, getPromptKind, takesNull } from '../form/prompt-kind.
 import { promptOne } from './choice-prompt.ts'
 import { show } from './prompts.ts'
 import type { TerminalInput, TerminalOutput } from './terminal-streams.ts'
-import { getHeadline, renderWhole, getRows, words } from './words.ts'
+import { getHeadline, renderWhole, getRows, terminalText } from './words.ts'
 
 /** Options of a person at a terminal. */
 export interface TerminalAnswersOptions {
@@ -55,12 +55,12 @@ export function createTerminalAnswers(options: TerminalAnswersOptions): AnswerQu
   const output = sizedOutput(options.output ?? process.stdout)
   return async (request, context) => {
     if (!input.isTTY || !output.isTTY) return { action: 'cancel', reason: 'nobody' }
-    const { signal, blocks, shown = 0, after = [] } = context
+    const { signal, blocks, shown: shownCount = 0, after = [] } = context
     if (signal.aborted) return { action: 'cancel', reason: 'aborted' }
     const { label, extent } = getHeadline(request.text, renderLine)
     const whole: QuestionContent[] =
       extent === 'begun' ? [{ type: 'question', question: request }] : []
-    const material = renderMaterial([...blocks.slice(shown), ...whole], renderBlocks)
+    const material = renderMaterial([...blocks.slice(shownCount), ...whole], renderBlocks)
     output.write(material)
     const terminal: QuestionTerminal = {
       input,
@@ -83,14 +83,14 @@ export function createTerminalAnswers(options: TerminalAnswersOptions): AnswerQu
 const PROMPT_ROWS = 8
 
 function renderMaterial(blocks: readonly ContentBlock[], renderBlocks: RenderBlocks): TerminalText {
-  if (blocks.length === 0) return words``
-  const shown = renderBlocks(blocks)
-  return shown.endsWith('\n') ? shown : words`${shown}\n`
+  if (blocks.length === 0) return terminalText``
+  const rendered = renderBlocks(blocks)
+  return rendered.endsWith('\n') ? rendered : terminalText`${rendered}\n`
 }
 
 function introduce(context: QuestionContext, { output, renderLine }: QuestionTerminal): void {
   const who = renderLine(whoAsks(context.source))
-  show.begin(words`${who} asks · Esc: back, decline, cancel`, output)
+  show.begin(terminalText`${who} asks · Esc: back, decline, cancel`, output)
   for (const { message } of context.problems ?? []) show.warning(renderLine(message), output)
 }
 
@@ -122,7 +122,7 @@ async function answerAt(
   // Decided by the fields, not by words in the text.
   if (source.kind === 'elicitation' && isSecret({ id: '', schema: request.schema })) {
     show.error(
-      words`This server asks for a secret in a form. It was declined without asking.`,
+      terminalText`This server asks for a secret in a form. It was declined without asking.`,
       terminal.output,
     )
     return { action: 'decline' }
@@ -176,30 +176,30 @@ async function askOnly(
 
 function conclude(answer: Answer, { output, signal }: QuestionTerminal): void {
   const isSettled = signal.aborted && signal.reason instanceof SettledElsewhere
-  const word = isSettled ? words`Closed` : lastWord(answer)
+  const word = isSettled ? terminalText`Closed` : lastWord(answer)
   if (word !== undefined) show.end(word, output)
 }
 
 function lastWord(answer: Answer): TerminalText | undefined {
   if (answer.action === 'accept') return undefined
-  if (answer.action === 'decline') return words`Declined`
+  if (answer.action === 'decline') return terminalText`Declined`
   switch (answer.reason) {
     case 'user':
-      return words`Cancelled`
+      return terminalText`Cancelled`
     case 'expired':
-      return words`Cancelled: no answer in time`
+      return terminalText`Cancelled: no answer in time`
     case 'nobody':
-      return words`Cancelled: no person can answer this here`
+      return terminalText`Cancelled: no person can answer this here`
     case 'end-of-input':
-      return words`Cancelled: the input has ended`
+      return terminalText`Cancelled: the input has ended`
     case 'aborted':
-      return words`Cancelled: the call was stopped`
+      return terminalText`Cancelled: the call was stopped`
     case 'withdrawn':
-      return words`Cancelled: the question was withdrawn`
+      return terminalText`Cancelled: the question was withdrawn`
     case 'wrong-answer':
-      return words`Cancelled: the answers were invalid`
+      return terminalText`Cancelled: the answers were invalid`
     case 'failed':
-      return words`Cancelled: asking failed`
+      return terminalText`Cancelled: asking failed`
   }
 }
 
@@ -213,7 +213,7 @@ async function askInEditor(
   }: { terminal: QuestionTerminal; context: QuestionContext; editor: AnswerQuestion | undefined },
 ): Promise<Answer> {
   if (!editor) {
-    const lacking = words`This needs an editor, but no editor is configured.`
+    const lacking = terminalText`This needs an editor, but no editor is configured.`
     show.text([label, lacking], terminal.output)
     return { action: 'cancel', reason: 'nobody' }
   }
@@ -222,8 +222,8 @@ async function askInEditor(
       await promptOne(io, {
         label,
         options: [
-          { value: 'open', label: words`Answer in the editor` },
-          { value: 'decline', label: words`Decline` },
+          { value: 'open', label: terminalText`Answer in the editor` },
+          { value: 'decline', label: terminalText`Decline` },
         ],
         initial: 'open',
       }),

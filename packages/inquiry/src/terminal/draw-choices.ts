@@ -1,7 +1,7 @@
 import type { TerminalText } from '@toolblocks/protocol'
 import { stripVTControlCharacters, styleText } from 'node:util'
 import { type PromptIo, type PromptState, type PromptText, clack, drawTyped } from './prompts.ts'
-import { BAR, besideBar, joinWords, words, wrapTyped, wrapWords } from './words.ts'
+import { BAR, besideBar, joinWords, terminalText, wrapTyped, wrapWords } from './words.ts'
 
 /** One of several choices. */
 export interface PromptOption<Value> {
@@ -77,31 +77,31 @@ export function describeMismatch(
   { output }: PromptIo,
 ): string {
   const named = matched.slice(0, MAX_NAMED).flatMap((index) => options[index]?.label ?? [])
-  const more = matched.length > MAX_NAMED ? [words`…`] : []
-  const told =
+  const more = matched.length > MAX_NAMED ? [terminalText`…`] : []
+  const notice =
     named.length === 0
-      ? words`This is no choice. Nothing was answered: type a part of a choice, or delete the text.`
-      : words`This matches several choices: ${joinWords([...named, ...more], ', ')}`
-  return wrapWords([told], output).join('\n')
+      ? terminalText`This is no choice. Nothing was answered: type a part of a choice, or delete the text.`
+      : terminalText`This matches several choices: ${joinWords([...named, ...more], ', ')}`
+  return wrapWords([notice], output).join('\n')
 }
 
 /** Says why Enter answers nothing while nothing is selected. */
 export function describeChoosing({ output }: PromptIo): string {
-  const told = words`Nothing is selected. Nothing was answered: select a choice with the arrow keys, or type a part of it.`
-  return wrapWords([told], output).join('\n')
+  const notice = terminalText`Nothing is selected. Nothing was answered: select a choice with the arrow keys, or type a part of it.`
+  return wrapWords([notice], output).join('\n')
 }
 
 /** What is drawn: the library's state of the prompt, and the person's. */
 interface Drawn extends Chosen {
   state: PromptState
   /** Why Enter answered nothing. */
-  told: string
+  notice: string
 }
 
 /** Draws a prompt with its choices, what is typed, and what Enter does. */
 export function drawChoices(drawn: Drawn, choices: Choices, io: PromptIo): string {
   const { label, details = [], problem, options } = choices
-  const warned = problem === undefined ? [] : wrapWords([words`▲ ${problem}`], io.output)
+  const warned = problem === undefined ? [] : wrapWords([terminalText`▲ ${problem}`], io.output)
   const message = besideBar([
     ...wrapWords([label, ...details], io.output),
     ...warned.map((row) => styleText('yellow', row)),
@@ -154,9 +154,9 @@ function getAnswer({ at, chosen }: Drawn, choices: Choices): TerminalText {
   const { kind, options } = choices
   if (kind === 'several') {
     const labels = chosen.flatMap((index) => options[index]?.label ?? [])
-    return labels.length === 0 ? words`none` : joinWords(labels, ', ')
+    return labels.length === 0 ? terminalText`none` : joinWords(labels, ', ')
   }
-  return options[at]?.label ?? words``
+  return options[at]?.label ?? terminalText``
 }
 
 /** Whether the typed text is a sentence instead of a choice. Typed text is printable, which the reader of keys and `press` ensure. */
@@ -165,7 +165,7 @@ export function isSentence({ typed }: Pick<Chosen, 'typed'>, choices: Choices): 
 }
 
 /** Draws what is typed and why it answered nothing, or how to choose. */
-function drawFoot({ state, told, typed, at }: Drawn, choices: Choices, io: PromptIo): string[] {
+function drawFoot({ state, notice, typed, at }: Drawn, choices: Choices, io: PromptIo): string[] {
   const { kind, layout, options, sentence } = choices
   const color = state === 'error' ? 'yellow' : 'cyan'
   const bar = styleText(color, clack.S_BAR)
@@ -173,15 +173,17 @@ function drawFoot({ state, told, typed, at }: Drawn, choices: Choices, io: Promp
   const rows =
     typed === '' ? [] : wrapTyped(`${drawTyped(typed)}█`, io.output).map((row) => `${bar}  ${row}`)
   if (state === 'error') {
-    const [first = '', ...others] = told.split('\n').map((row) => styleText('yellow', row))
+    const [first = '', ...others] = notice.split('\n').map((row) => styleText('yellow', row))
     return [...rows, `${end}  ${first}`, ...others.map((row) => `   ${row}`)]
   }
   if (typed.trim() !== '') {
     const matched = findMatches(typed, choices)
-    const label = options[at]?.label ?? words``
-    const effect = kind === 'one' ? words`Enter: ${label}` : words`Enter marks: ${label}`
-    const missed = sentence === undefined ? words`no such choice` : words`Enter: ${sentence}`
-    const several = words`several choices have this`
+    const label = options[at]?.label ?? terminalText``
+    const effect =
+      kind === 'one' ? terminalText`Enter: ${label}` : terminalText`Enter marks: ${label}`
+    const missed =
+      sentence === undefined ? terminalText`no such choice` : terminalText`Enter: ${sentence}`
+    const several = terminalText`several choices have this`
     const note = matched.length === 1 ? effect : matched.length > 1 ? several : missed
     const [first = '', ...others] = wrapWords([note], io.output).map((row) => styleText('dim', row))
     return [...rows, `${end}  ${first}`, ...others.map((row) => `   ${row}`)]
@@ -212,15 +214,15 @@ function drawOption(
   { output }: PromptIo,
 ): string {
   const isHinted = isSelected && hint !== undefined
-  const text = isHinted ? words`${label} (${hint})` : label
+  const text = isHinted ? terminalText`${label} (${hint})` : label
   const rows = wrapWords([text], { columns: output.columns - MARK })
   const first = rows[0] ?? ''
-  const shown = rows.map((row, index) => {
+  const styled = rows.map((row, index) => {
     if (!isSelected) return styleText('dim', row)
     if (!isHinted || index > 0 || rows.length > 1) return row
     return `${first.slice(0, label.length)}${styleText('dim', first.slice(label.length))}`
   })
-  return `${drawMark(kind, { isSelected, isMarked })} ${shown.join(`\n${' '.repeat(MARK)}`)}`
+  return `${drawMark(kind, { isSelected, isMarked })} ${styled.join(`\n${' '.repeat(MARK)}`)}`
 }
 
 function drawMark(

@@ -32,9 +32,9 @@ test.for<[string, (io: PromptIo, end: AbortController) => Promise<string | Cance
     const before = count()
     let own: Readable | undefined
     const prompt = openPrompt(io, {
-      show: async (given) => {
-        own = given.input
-        return await show(given, end)
+      show: async (promptIo) => {
+        own = promptIo.input
+        return await show(promptIo, end)
       },
     })
     expect(

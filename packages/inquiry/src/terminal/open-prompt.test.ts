@@ -35,14 +35,14 @@ test.for([
   ['the end of input, as it is typed,', keys.endOfInput, 'end-of-input', 0],
 ] as const)(
   '%s cancels every kind of prompt, and the terminal is restored',
-  async ([, key, reason, told]) => {
+  async ([, key, reason, interruptCount]) => {
     for (const put of everyKind) {
       const person = seatNear([put])
       await person.sees(`◆  ${put.request.text}`)
       person.types(key)
       const { answers, written } = await person.leaves()
       expect(answers).toEqual([{ action: 'cancel', reason, raw: false }])
-      expect(person.interrupts()).toBe(told)
+      expect(person.interrupts()).toBe(interruptCount)
       expect(written.lastIndexOf('\u001B[?25h')).toBeGreaterThan(written.lastIndexOf('\u001B[?25l'))
     }
   },
@@ -154,7 +154,7 @@ test('while a prompt is open keys are read one by one, and afterwards the input 
   expect(end).toEqual({ kind: 'value', value: 'an answer' })
   expect(seen).toEqual([true, false, 1])
   expect(io.raw).toEqual([true, false])
-  expect(io.said).toEqual([MARK_PASTED, RESTORED])
+  expect(io.written).toEqual([MARK_PASTED, RESTORED])
   expect(io.input.isPaused()).toBe(true)
   expect(process.listenerCount('exit')).toBe(listeners)
   expect(['data', 'end', 'close', 'error'].map((name) => io.input.listenerCount(name))).toEqual(
@@ -186,7 +186,7 @@ test('if showing fails, the terminal is restored', async () => {
   const io = keyboard(signal)
   const show = async (): Promise<never> => Promise.reject(new Error('no room'))
   await expect(openPrompt(io, { show })).rejects.toThrow('no room')
-  expect([io.raw, io.said]).toEqual([
+  expect([io.raw, io.written]).toEqual([
     [true, false],
     [MARK_PASTED, RESTORED],
   ])
@@ -204,10 +204,10 @@ test.for<[string, (io: ReturnType<typeof keyboard>) => ReturnType<typeof keyboar
   ['once the input is closed', (io) => ({ ...io, input: io.input.destroy() }), 'end-of-input'],
 ])('%s nothing is shown', async ([, change, reason]) => {
   const io = keyboard(signal)
-  let shown = 0
-  const end = await openPrompt(change(io), { show: async () => (shown += 1) })
+  let showCount = 0
+  const end = await openPrompt(change(io), { show: async () => (showCount += 1) })
   expect(end).toEqual({ kind: 'cancel', reason })
-  expect([shown, io.raw, io.said]).toEqual([0, [], []])
+  expect([showCount, io.raw, io.written]).toEqual([0, [], []])
 })
 
 test('after the end of input nothing is shown', async () => {
@@ -217,9 +217,9 @@ test('after the end of input nothing is shown', async () => {
   ;(io.input as unknown as PassThrough).end()
   io.input.resume()
   await ended
-  let shown = 0
-  const end = await openPrompt(io, { show: async () => (shown += 1) })
-  expect([end, shown]).toEqual([{ kind: 'cancel', reason: 'end-of-input' }, 0])
+  let showCount = 0
+  const end = await openPrompt(io, { show: async () => (showCount += 1) })
+  expect([end, showCount]).toEqual([{ kind: 'cancel', reason: 'end-of-input' }, 0])
 })
 
 /** A stream with the members of a terminal that the code reads. */

@@ -10,7 +10,7 @@ import { promptOne } from './choice-prompt.ts'
 import { CANCELLED, type Cancelled, type PromptIo, show } from './prompts.ts'
 import { type PastedLineBreaks, readKeys } from './read-keys.ts'
 import type { TerminalInput, TerminalOutput } from './terminal-streams.ts'
-import { words } from './words.ts'
+import { terminalText } from './words.ts'
 
 /** The place where one question is asked, and the renderer for untrusted text. */
 export interface QuestionTerminal {
@@ -68,12 +68,18 @@ async function askWhatInstead(
   const outcome = await openPrompt(terminal, {
     show: async (io) =>
       await promptOne(io, {
-        label: words`What do you want to do?`,
+        label: terminalText`What do you want to do?`,
         options: [
-          { value: 'resume', label: words`Back to the question` },
-          ...(previous === undefined ? [] : [{ value: 'back', label: words`Back to ${previous}` }]),
-          { value: 'decline', label: words`Decline`, hint: words`continue without an answer` },
-          { value: 'cancel', label: words`Cancel`, hint: words`stop asking` },
+          { value: 'resume', label: terminalText`Back to the question` },
+          ...(previous === undefined
+            ? []
+            : [{ value: 'back', label: terminalText`Back to ${previous}` }]),
+          {
+            value: 'decline',
+            label: terminalText`Decline`,
+            hint: terminalText`continue without an answer`,
+          },
+          { value: 'cancel', label: terminalText`Cancel`, hint: terminalText`stop asking` },
         ],
         initial: 'resume',
       }),
@@ -159,10 +165,10 @@ export async function openPrompt<Value>(
     await nextRead()
     if (end !== undefined) return toOutcome(end)
     if (keys.hasDiscarded())
-      show.warning(words`What was typed before this question was discarded.`, output)
-    const shown = showPrompt({ input: keys.keyboard, output, signal: closing.signal })
+      show.warning(terminalText`What was typed before this question was discarded.`, output)
+    const prompt = showPrompt({ input: keys.keyboard, output, signal: closing.signal })
     keys.open()
-    const value = await shown
+    const value = await prompt
     return value === CANCELLED ? toOutcome(end) : { kind: 'value', value }
   } finally {
     isDone = true

@@ -199,8 +199,8 @@ export const show = {
 
 /** Before an input line, the library draws no bar beside further lines. */
 function underBar({ label, details = [] }: PromptText, output: NodeJS.WriteStream): string {
-  const told = wrapWords(details, output).map((row) => styleText('dim', row))
-  return besideBar([...wrapWords([label], output), ...told])
+  const detailRows = wrapWords(details, output).map((row) => styleText('dim', row))
+  return besideBar([...wrapWords([label], output), ...detailRows])
 }
 
 /** Wraps a problem; its further rows align with its first. */

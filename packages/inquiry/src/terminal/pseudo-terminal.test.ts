@@ -175,7 +175,7 @@ test('without a terminal no person is asked, and nothing is written', async () =
     answers,
   ])
   expect(stdout + stderr).toBe('')
-  const given: unknown = JSON.parse(await readFile(answers, 'utf8'))
-  expect(given).toEqual([{ action: 'cancel', reason: 'nobody', raw: false }])
+  const recorded: unknown = JSON.parse(await readFile(answers, 'utf8'))
+  expect(recorded).toEqual([{ action: 'cancel', reason: 'nobody', raw: false }])
   await rm(folder, { recursive: true })
 })

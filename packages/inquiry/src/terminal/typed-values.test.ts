@@ -185,17 +185,17 @@ test.for([
   ],
 ] as const)(
   'a problem is shown under %s, in yellow, and disappears with the next key',
-  async ([, schema, said]) => {
+  async ([, schema, problem]) => {
     const person = seatNear([{ request: { id: 'a', text: 'Which?', schema } }])
     await person.sees('◆  Which?')
     person.types('x', keys.enter)
-    await person.sees(`└  ${said}`)
+    await person.sees(`└  ${problem}`)
     person.types('y')
-    expect(await person.sees(/[█_]\n└\s*$/)).not.toContain(said)
+    expect(await person.sees(/[█_]\n└\s*$/)).not.toContain(problem)
     person.types(keys.interrupt)
     const { answers, written } = await person.leaves()
     expect(answers).toEqual([{ action: 'cancel', reason: 'user', raw: false }])
-    expect(written).toContain(styleText('yellow', said))
+    expect(written).toContain(styleText('yellow', problem))
   },
 )
 
@@ -317,9 +317,9 @@ test.for<[string, string, string]>([
   ['an eight-bit control far behind', `${'a'.repeat(230)}\u009B2J`, `${'a'.repeat(200)}…(+38)`],
   ['what hides', 'a\u202Eb', 'a\\u{202e}b'],
   ['text too long to be looked through', 'a'.repeat(4001), `${'a'.repeat(200)}…(+3801)`],
-])('a default with %s is shown above an empty field', ([, value, told]) => {
+])('a default with %s is shown above an empty field', ([, value, rendered]) => {
   expect(preType(value, asRendered)).toEqual({
-    details: [`not filled in, because it cannot be shown unchanged: ${told}`],
+    details: [`not filled in, because it cannot be shown unchanged: ${rendered}`],
   })
 })
 

@@ -5,7 +5,7 @@ import {
   joinWords,
   renderWhole,
   getRows,
-  words,
+  terminalText,
   wrapTyped,
   wrapWords,
 } from './words.ts'
@@ -13,14 +13,14 @@ import {
 const name = 'Ada' as TerminalText
 
 test('a template of the package accepts terminal text and numbers', () => {
-  expect(words`${name} (${1} of ${2})`).toBe('Ada (1 of 2)')
+  expect(terminalText`${name} (${1} of ${2})`).toBe('Ada (1 of 2)')
   expect(joinWords([name, name], ', ')).toBe('Ada, Ada')
 })
 
 test('a type error rejects an untrusted string', () => {
   const outside: string = '\u001B[2J'
   // @ts-expect-error -- it was not sanitized
-  expect(words`${outside}`).toBe(outside)
+  expect(terminalText`${outside}`).toBe(outside)
   // @ts-expect-error -- it was not sanitized
   expect(joinWords([outside], '')).toBe(outside)
 })
@@ -36,7 +36,7 @@ function cutting(): { renderLine: RenderTerminalLine; pieces: string[] } {
 }
 
 test.for([0, 1, 49, 50, 51, 100, 101])('all of %i characters are kept', (length) => {
-  const text = Array.from({ length }, (_, at) => String.fromCharCode(97 + (at % 26))).join('')
+  const text = Array.from({ length }, (_, index) => String.fromCharCode(97 + (index % 26))).join('')
   const { renderLine, pieces } = cutting()
   expect(renderWhole(text, renderLine)).toBe(text)
   expect(pieces).toHaveLength(Math.max(1, Math.ceil(length / 50)))

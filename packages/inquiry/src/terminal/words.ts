@@ -3,7 +3,7 @@ import { wrapAnsi } from 'fast-wrap-ansi'
 import { stripVTControlCharacters, styleText } from 'node:util'
 
 /** Combines fixed text with text that was rendered for the terminal. The type rejects untrusted strings. */
-export function words(
+export function terminalText(
   ours: TemplateStringsArray,
   ...theirs: readonly (TerminalText | number)[]
 ): TerminalText {
@@ -95,7 +95,7 @@ export function getHeadline(text: string, renderLine: RenderTerminalLine): Headl
   if (isLine) return { label: line, extent: 'whole' }
   const [first = ''] = text.trim().split(/\r?\n/)
   const beginning = Array.from(first).slice(0, BEGINNING).join('')
-  return { label: words`${renderLine(beginning)} …`, extent: 'begun' }
+  return { label: terminalText`${renderLine(beginning)} …`, extent: 'begun' }
 }
 
 /** Returns the maximum number of rows of a text. Every character that is not ASCII counts as wide. */

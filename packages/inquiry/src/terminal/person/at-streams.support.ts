@@ -3,7 +3,7 @@ import { PassThrough, Writable } from 'node:stream'
 import { onTestFinished, vi } from 'vitest'
 import type { AnswerQuestion } from '@toolblocks/protocol'
 import type { PutQuestion } from './keys.support.ts'
-import { putQuestions, type Given } from './put-questions.support.ts'
+import { putQuestions, type RecordedAnswer } from './put-questions.support.ts'
 import { MIN_READING_MS } from '../read-keys.ts'
 import { createScreen } from './screen.support.ts'
 
@@ -21,7 +21,7 @@ export interface NearPerson {
   /** How often the asker was told of Ctrl-C. */
   interrupts: () => number
   /** Waits for the last answer: all answers, and everything that was written. */
-  leaves: () => Promise<{ answers: Given[]; written: string; screen: string }>
+  leaves: () => Promise<{ answers: RecordedAnswer[]; written: string; screen: string }>
 }
 
 const now = performance.now.bind(performance)

@@ -4,15 +4,15 @@ import type { Keyboard } from '../open-prompt.ts'
 /** A keyboard that counts how often raw mode was set, and records what is written after. */
 export function createKeyboard(
   signal: AbortSignal,
-): Keyboard & { input: NodeJS.ReadStream; raw: boolean[]; said: string[] } {
+): Keyboard & { input: NodeJS.ReadStream; raw: boolean[]; written: string[] } {
   const raw: boolean[] = []
-  const said: string[] = []
+  const written: string[] = []
   const input = Object.assign(new PassThrough(), {
     setRawMode: (mode: boolean) => void raw.push(mode),
   })
   const output = new Writable({
     write: (data, _encoding, done) => {
-      said.push(String(data))
+      written.push(String(data))
       done()
     },
   })
@@ -22,6 +22,6 @@ export function createKeyboard(
     signal,
     onInterrupt: () => undefined,
     raw,
-    said,
+    written,
   }
 }

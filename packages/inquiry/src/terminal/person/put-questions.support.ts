@@ -3,12 +3,12 @@ import { createTerminalAnswers, type TerminalAnswersOptions } from '../create-te
 import type { PutQuestion } from './keys.support.ts'
 
 /** The answer to a question, and whether the terminal was left in raw mode. */
-export type Given = Answer & { raw: boolean }
+export type RecordedAnswer = Answer & { raw: boolean }
 
 type Options = Omit<TerminalAnswersOptions, 'renderBlocks' | 'renderLine'>
 
 /** An answer after which the terminal is restored. */
-export function accepted(value: JsonValue): Given {
+export function accepted(value: JsonValue): RecordedAnswer {
   return { action: 'accept', value, raw: false }
 }
 
@@ -19,7 +19,7 @@ const MAX_LENGTH = 300
 export async function putQuestions(
   questions: readonly PutQuestion[],
   { signal, ...options }: Options & { signal: AbortSignal },
-): Promise<Given[]> {
+): Promise<RecordedAnswer[]> {
   const { input = process.stdin } = options
   const ask = createTerminalAnswers({
     ...options,
@@ -39,7 +39,7 @@ export async function putQuestions(
       ) as TerminalText
     },
   })
-  const answers: Given[] = []
+  const answers: RecordedAnswer[] = []
   for (const { request, ...context } of questions) {
     const answer = await ask(request, {
       blocks: [],

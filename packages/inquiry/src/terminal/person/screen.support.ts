@@ -89,14 +89,14 @@ function getLook({ buffer, rows }: Terminal, what: string): string {
   const line = lines.findLast((each) => each?.translateToString().includes(what))
   const cell = line?.getCell(line.translateToString().indexOf(what))
   if (!cell) throw new Error(`nothing shows ${what}`)
-  const words = [
+  const attributes = [
     ...(cell.isFgDefault() ? [] : [COLOURS[cell.getFgColor()]]),
     ...(cell.isDim() ? ['dim'] : []),
     ...(cell.isStrikethrough() ? ['strikethrough'] : []),
     ...(cell.isInverse() ? ['inverse'] : []),
     ...(cell.isInvisible() ? ['hidden'] : []),
   ]
-  return words.join(' ') || 'plain'
+  return attributes.join(' ') || 'plain'
 }
 
 function getText({ buffer, rows }: Terminal): string {
