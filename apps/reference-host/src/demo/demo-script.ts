@@ -135,10 +135,10 @@ export function createScriptedPerson(tell: ReportScripted): AnswerQuestion {
   const answers = createTypedAnswers(DEMO_ANSWERS, undefined)
   return async (request, context) => {
     const answer = await answers(request, context)
-    const { blocks, shown = 0, after = [] } = context
+    const { blocks, shown: shownCount = 0, after = [] } = context
     if (answer.action === 'accept')
       tell(
-        [...blocks.slice(shown), ...after],
+        [...blocks.slice(shownCount), ...after],
         `${request.text} There is no person at a terminal; the script answers ${JSON.stringify(answer.value)}.`,
       )
     return answer

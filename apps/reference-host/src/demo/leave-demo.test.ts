@@ -51,11 +51,11 @@ test('a person who declines gets no messages about failures that follow from it'
     ],
     { patience: 50_000 },
   )
-  const shown = stripVTControlCharacters(written)
+  const plain = stripVTControlCharacters(written)
   expect(code).toBe(0)
-  expect(shown).toContain('No changes.')
-  expect(shown).toContain('The harbor has noted nothing.')
-  expect(shown).toContain('Calls: 14 completed, 2 failed, 1 denied.')
+  expect(plain).toContain('No changes.')
+  expect(plain).toContain('The harbor has noted nothing.')
+  expect(plain).toContain('Calls: 14 completed, 2 failed, 1 denied.')
 })
 
 test('without a terminal each part shows its main point: the diff that was decided about, the end of the log, the prompt of git', async () => {

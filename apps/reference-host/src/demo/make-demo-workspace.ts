@@ -68,27 +68,27 @@ const PROGRAMS = { PLAN_NIGHT: 'plan-night', HARBOR_SERVER: 'harbor-server' }
 async function namePrograms(file: string): Promise<void> {
   const end = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   let text = await readFile(file, 'utf8')
-  for (const [place, name] of Object.entries(PROGRAMS)) {
+  for (const [placeholder, name] of Object.entries(PROGRAMS)) {
     const program = fileURLToPath(new URL(`${name}.${end}`, import.meta.url))
-    text = text.replace(`"${place}"`, () => JSON.stringify(program))
+    text = text.replace(`"${placeholder}"`, () => JSON.stringify(program))
   }
   await writeFile(file, text)
 }
 
-async function git(folder: string, ...words: readonly string[]): Promise<void> {
-  const plan = { program: 'git', args: words, cwd: folder, env: AUTHOR } as const
+async function git(folder: string, ...args: readonly string[]): Promise<void> {
+  const plan = { program: 'git', args, cwd: folder, env: AUTHOR } as const
   const started = await startProgram({ ...plan, inherits: 'usual', streams: 'pipes' })
   if (!started.ok) throw gitNeeded(started.message)
   const { program } = started
-  const said: Uint8Array[] = []
+  const stderr: Uint8Array[] = []
   program.onStdout(() => {})
-  program.onStderr((chunk) => void said.push(chunk))
+  program.onStderr((chunk) => void stderr.push(chunk))
   program.endInput()
   await program.closed
   const { code } = await program.exited
   program.release()
   if (code !== 0)
-    throw gitNeeded(`git ${words[0]} ended with ${code}: ${Buffer.concat(said).toString('utf8')}`)
+    throw gitNeeded(`git ${args[0]} ended with ${code}: ${Buffer.concat(stderr).toString('utf8')}`)
 }
 
 function gitNeeded(why: string): Error {

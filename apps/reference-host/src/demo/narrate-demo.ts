@@ -70,14 +70,14 @@ export function createNarrator(terminal: Terminal, options: NarratorOptions): Na
     delivered: DeliveredToModel,
   ): Promise<void> {
     const abilities = await loadAbilities([result], terminal, { registry })
-    const shown = renderTerminal(result, {
+    const rendered = renderTerminal(result, {
       ...getRenderOptions(),
       ...abilities,
       registry,
       maxLines: MAX_LINES,
       lastLines: LAST_LINES,
     })
-    terminal.print(indentTerminal(shown, INDENT))
+    terminal.print(indentTerminal(rendered, INDENT))
     terminal.print(joinTerminal([style.plain('  '), describeTime(result, milliseconds, terminal)]))
     for (const line of describeSaved(delivered)) terminal.print(style.dim(`${INDENT}${line}`))
     if (options.modelView) showModelView(delivered.text)
@@ -124,8 +124,8 @@ export function createNarrator(terminal: Terminal, options: NarratorOptions): Na
       }
     },
     tellScripted: (material, text) => {
-      const shown = renderTerminalBlocks(material, { ...getRenderOptions(), maxLines: Infinity })
-      if (shown !== '') terminal.print(indentTerminal(shown, INDENT))
+      const rendered = renderTerminalBlocks(material, { ...getRenderOptions(), maxLines: Infinity })
+      if (rendered !== '') terminal.print(indentTerminal(rendered, INDENT))
       terminal.print(style.yellow(`${INDENT}${text}`))
     },
     conclude: ({ events, problems, older }) => {
@@ -219,15 +219,15 @@ function describeSaved({ text, event: { deliveries, wholeLength } }: DeliveredTo
   return [`the model got ${what} (about ${saved} tokens saved)`]
 }
 
-const WORDS = ['staged', 'modified', 'untracked'] as const
+const STATES = ['staged', 'modified', 'untracked'] as const
 
 /** Renders a `git.status`: the branch with its counts, and the paths below. Throws if the data is not a git status. */
 export function showGitStatus(
   ...[{ data }, { maxRows }]: Parameters<ValueRenderer>
 ): ReturnType<ValueRenderer> {
   if (!isStatus(data)) throw new Error('expected a branch and lists of paths')
-  const changed = WORDS.flatMap((word) => (data[word] ?? []).map((path) => [word, path] as const))
-  const counts = WORDS.flatMap((word) => {
+  const changed = STATES.flatMap((word) => (data[word] ?? []).map((path) => [word, path] as const))
+  const counts = STATES.flatMap((word) => {
     const count = data[word]?.length ?? 0
     return count === 0 ? [] : [`${count} ${word}`]
   })
@@ -243,7 +243,7 @@ export function showGitStatus(
   ]
 }
 
-type Status = { branch: string } & Partial<Record<(typeof WORDS)[number], readonly string[]>>
+type Status = { branch: string } & Partial<Record<(typeof STATES)[number], readonly string[]>>
 
 /** Whether the data is a git status. The data of kinds that are not well known is not checked elsewhere. */
 function isStatus(data: unknown): data is Status {
@@ -251,7 +251,7 @@ function isStatus(data: unknown): data is Status {
   const fields = new Map<string, unknown>(Object.entries(data))
   return (
     typeof fields.get('branch') === 'string' &&
-    WORDS.every((word) => {
+    STATES.every((word) => {
       const paths = fields.get(word) ?? []
       return Array.isArray(paths) && paths.every((path) => typeof path === 'string')
     })
