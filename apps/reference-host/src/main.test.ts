@@ -26,7 +26,7 @@ async function workspace(
   )
 }
 
-const run = (...words: string[]): Promise<Ran> => toolblocks(folder, ...words)
+const run = (...args: string[]): Promise<Ran> => toolblocks(folder, ...args)
 const json = (ran: Ran): unknown => JSON.parse(ran.stdout)
 
 const THREE_BLOCKS = `printf '%s' '{"content":[{"type":"text","text":"a"},{"type":"resource","resource":{"uri":"file:///x.rs","mimeType":"text/rust","text":"fn main() {}"}},{"type":"wat"}]}'`
@@ -149,9 +149,9 @@ describe('toolblocks call', () => {
     ],
     ['an unknown command', ['wat'], "unknown command 'wat'"],
     ['a configuration that is not there', ['call', 'tool', '--config', 'no.toml'], 'no such file'],
-  ])('%s is wrong usage, reported on standard error', async ([, words, message]) => {
+  ])('%s is wrong usage, reported on standard error', async ([, args, message]) => {
     await workspace('echo ran')
-    const { code, stdout, stderr } = await run(...words)
+    const { code, stdout, stderr } = await run(...args)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(message)
   })
@@ -212,8 +212,8 @@ describe('toolblocks', () => {
   test('--help prints the commands, examples and exit codes', async () => {
     const { code, stdout } = await run('--help')
     expect(code).toBe(0)
-    for (const words of ['call', 'tools', 'demo', 'init', 'Exit codes:', '130'])
-      expect(stdout).toContain(words)
+    for (const term of ['call', 'tools', 'demo', 'init', 'Exit codes:', '130'])
+      expect(stdout).toContain(term)
   })
 
   test.for([
@@ -223,10 +223,10 @@ describe('toolblocks', () => {
     [['serve', '--help'], 'Without programs: serves every\ntool of the workspace that may\nrun. '],
   ] as const)(
     '%s in a narrow terminal has descriptions below their terms',
-    async ([typed, shown]) => {
+    async ([typed, expected]) => {
       const screen = await visit(folder, typed, [], { columns: 30 })
       const lines = stripVTControlCharacters(screen.written).split('\r\n')
-      expect(lines.join('\n')).toContain(shown)
+      expect(lines.join('\n')).toContain(expected)
       expect(lines.filter((line) => line.length > 30)).toEqual([])
     },
   )

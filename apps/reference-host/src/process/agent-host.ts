@@ -30,19 +30,19 @@ export function createAgentHost({
 }: { find?: FindSystem; pid?: number } = {}): AgentHost {
   const machine = hostname()
   const system = find()
-  const place =
+  const systemId =
     system === undefined
       ? UNKNOWN
-      : createHash('sha256').update(`${machine} ${system}`).digest('hex').slice(0, PLACE_LENGTH)
+      : createHash('sha256').update(`${machine} ${system}`).digest('hex').slice(0, SYSTEM_ID_LENGTH)
   return {
-    holder: `${machine}/${pid}/${place}/${TOKEN}`,
+    holder: `${machine}/${pid}/${systemId}/${TOKEN}`,
     isGone: (holder) => {
       const other = readHolder(holder)
       return (
         other !== undefined &&
-        place !== UNKNOWN &&
+        systemId !== UNKNOWN &&
         other.machine === machine &&
-        other.place === place &&
+        other.systemId === systemId &&
         !isRunning(other.pid)
       )
     },
@@ -50,15 +50,17 @@ export function createAgentHost({
 }
 
 const UNKNOWN = 'unknown'
-const PLACE_LENGTH = 16
+const SYSTEM_ID_LENGTH = 16
 
-const HOLDER = /^(?<machine>.*)\/(?<pid>[1-9]\d{0,9})\/(?<place>[^/]+)\/[^/]+$/s
+const HOLDER = /^(?<machine>.*)\/(?<pid>[1-9]\d{0,9})\/(?<systemId>[^/]+)\/[^/]+$/s
 
-function readHolder(holder: string): { machine: string; pid: number; place: string } | undefined {
-  const { machine, pid, place } = HOLDER.exec(holder)?.groups ?? {}
-  return machine === undefined || pid === undefined || place === undefined
+function readHolder(
+  holder: string,
+): { machine: string; pid: number; systemId: string } | undefined {
+  const { machine, pid, systemId } = HOLDER.exec(holder)?.groups ?? {}
+  return machine === undefined || pid === undefined || systemId === undefined
     ? undefined
-    : { machine, pid: Number(pid), place }
+    : { machine, pid: Number(pid), systemId }
 }
 
 /** Whether a process with this id exists, of any user. */

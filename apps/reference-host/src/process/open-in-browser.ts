@@ -19,11 +19,11 @@ export async function openInBrowser(url: string, title: string): Promise<() => P
   const file = join(folder, 'open.html')
   const page = markup`<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=${encodeHtml(url)}"><title>Toolblocks</title><a href="${encodeHtml(url)}">${encodeHtml(title)}</a>`
   await writeFile(file, page, { mode: 0o600 })
-  const [program, ...words] = OPENERS[process.platform] ?? ['xdg-open']
+  const [program, ...programArgs] = OPENERS[process.platform] ?? ['xdg-open']
   // The browser belongs to the person: it gets all of their environment variables, and continues after this process ends.
   const opened = await startOwnProgram({
     program,
-    args: [...words, pathToFileURL(file).href],
+    args: [...programArgs, pathToFileURL(file).href],
     cwd: process.cwd(),
     env: process.env,
     inherits: 'nothing',

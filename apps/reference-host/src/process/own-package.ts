@@ -16,6 +16,6 @@ export function readOwnPackage(): { version: string; node: string } {
 export function isOlder(version: string, than: string): boolean {
   const have = version.split('.').map(Number)
   const want = than.split('.').map(Number)
-  const place = want.findIndex((part, index) => part !== (have[index] ?? 0))
-  return place !== -1 && (have[place] ?? 0) < (want[place] ?? 0)
+  const position = want.findIndex((part, index) => part !== (have[index] ?? 0))
+  return position !== -1 && (have[position] ?? 0) < (want[position] ?? 0)
 }
