@@ -4,9 +4,9 @@ import { describeCall, describeTime } from './describe-call.ts'
 
 const style = createTerminalStyle('none')
 
-function describe(given: unknown, parts: 'whole' | 'name' = 'whole'): string {
+function describe(callArguments: unknown, parts: 'whole' | 'name' = 'whole'): string {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- also what is no JSON comes from a provider
-  const call = { id: '1', name: 'read', arguments: given as Record<string, unknown> }
+  const call = { id: '1', name: 'read', arguments: callArguments as Record<string, unknown> }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all that is used of it
   return describeCall(call, parts, { style } as never)
 }

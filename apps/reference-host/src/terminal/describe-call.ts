@@ -22,8 +22,8 @@ export function describeCall(
   { style }: Terminal,
 ): TerminalText {
   const values = parts === 'name' ? '' : summarizeArguments(call.arguments)
-  const shown = values === '' ? [] : [style.dim(values)]
-  return joinTerminal([style.cyan('▸'), style.bold(call.name), ...shown], ' ')
+  const summary = values === '' ? [] : [style.dim(values)]
+  return joinTerminal([style.cyan('▸'), style.bold(call.name), ...summary], ' ')
 }
 
 /** Formats, in one line, a question that the model was asked instead of a person, and the model's answer. */
@@ -32,12 +32,12 @@ export function describeModelAnswer(
   answer: Answer,
   { style }: Terminal,
 ): TerminalText {
-  const said =
+  const outcome =
     answer.action === 'accept'
       ? `answered ${escapeUnprintable(JSON.stringify(answer.value))}`
       : `did not answer${'message' in answer && answer.message !== undefined ? `: ${answer.message}` : ''}`
   return joinTerminal(
-    [style.cyan('?'), style.bold(firstLine(text)), style.dim(`the model ${said}`)],
+    [style.cyan('?'), style.bold(firstLine(text)), style.dim(`the model ${outcome}`)],
     ' ',
   )
 }

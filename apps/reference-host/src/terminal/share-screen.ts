@@ -14,7 +14,7 @@ export type AskApproval = (
   call: ToolCall,
   material: Parameters<ApproveCall>[1] & {
     /** The position among the calls that wait for the same person. Default: the call is the only one. */
-    place?: { number: number; of: number }
+    position?: { number: number; of: number }
     /** The agents that started the call. Default: the call is from the conversation's model. */
     agents?: readonly string[]
   },

@@ -41,13 +41,13 @@ export function showProgress(
 ): ShownProgress {
   if (!progress) return NO_PROGRESS
   let start = since
-  let said = ''
+  let message = ''
   let isOver = false
   const describe = (): string => {
     const seconds = Math.round((performance.now() - start) / 1000)
     const time = seconds === 0 ? [] : [style.plain(`${seconds} s`)]
     const columns = Math.max(1, (progress.columns || USUAL) - RESERVED_COLUMNS)
-    const line = said === '' ? [] : [style.dim(`· ${said}`)]
+    const line = message === '' ? [] : [style.dim(`· ${message}`)]
     return firstRow(joinTerminal([what, ...time, ...line], ' '), columns)
   }
   // The host handles signals: the library would exit before the output of the call is printed.
@@ -74,8 +74,8 @@ export function showProgress(
   signal.addEventListener('abort', end, { once: true })
 
   return {
-    say: (given) => {
-      said = given
+    say: (text) => {
+      message = text
       draw()
     },
     pausedFor: async (wait) => {
@@ -104,23 +104,23 @@ export interface WaitingLine {
 
 /** Creates the waiting line of a terminal. */
 export function createWaitingLine(terminal: Terminal): WaitingLine {
-  let shown: ShownProgress = NO_PROGRESS
+  let progress: ShownProgress = NO_PROGRESS
   return {
     begin: (what, options) => {
-      shown.end()
-      shown = showProgress(terminal, what, options)
+      progress.end()
+      progress = showProgress(terminal, what, options)
     },
-    say: (line) => shown.say(line),
+    say: (line) => progress.say(line),
     end: () => {
-      shown.end()
-      shown = NO_PROGRESS
+      progress.end()
+      progress = NO_PROGRESS
     },
     aside: ({ user, approve }) => ({
       ...(user && {
-        user: async (...asked) => await shown.pausedFor(async () => await user(...asked)),
+        user: async (...asked) => await progress.pausedFor(async () => await user(...asked)),
       }),
       ...(approve && {
-        approve: async (...asked) => await shown.pausedFor(async () => await approve(...asked)),
+        approve: async (...asked) => await progress.pausedFor(async () => await approve(...asked)),
       }),
     }),
   }

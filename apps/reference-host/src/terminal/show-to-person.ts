@@ -14,7 +14,7 @@ import {
 import type { Terminal } from './terminal.ts'
 
 /** How much of a result is shown. */
-interface Shown {
+interface DisplayOptions {
   root: string
   /** Maximum number of lines of one block. Default: 40 on a terminal, otherwise all. */
   lines: number | undefined
@@ -36,15 +36,19 @@ const LINES = 40
 const GAP = joinTerminal([])
 
 /** Prints a result: the output of the tool on standard output, the messages of this host on standard error. */
-export function showToPerson(result: ToolResult, terminal: Terminal, shown: Shown): void {
+export function showToPerson(
+  result: ToolResult,
+  terminal: Terminal,
+  options: DisplayOptions,
+): void {
   const { columns } = terminal
-  const { gutter = '' } = shown
+  const { gutter = '' } = options
   const print = (text: TerminalText): void =>
     terminal.print(gutter === '' ? text : indentTerminal(text, gutter))
   const { before, rest } = splitUnanswered(result)
-  const { failure, answer, remarks } = renderParts(rest, terminal, shown)
+  const { failure, answer, remarks } = renderParts(rest, terminal, options)
   if (failure !== '') terminal.note(failure)
-  if (before && !hasSeen(result, terminal)) print(renderParts(before, terminal, shown).answer)
+  if (before && !hasSeen(result, terminal)) print(renderParts(before, terminal, options).answer)
   if (before || isOfHost(result)) terminal.note(answer)
   else print(answer)
   if (remarks === '') return
@@ -55,7 +59,7 @@ export function showToPerson(result: ToolResult, terminal: Terminal, shown: Show
 function renderParts(
   result: ToolResult,
   { colors, columns }: Terminal,
-  { gutter = '', lines, root, stderr, abilities, hints }: Shown,
+  { gutter = '', lines, root, stderr, abilities, hints }: DisplayOptions,
 ): ReturnType<typeof renderTerminalParts> {
   const maxLines = lines ?? (columns === Infinity ? Infinity : LINES)
   return renderTerminalParts(result, {

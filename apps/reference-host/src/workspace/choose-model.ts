@@ -20,8 +20,8 @@ export function chooseModel({
 }: Pick<Workspace, 'configuration' | 'written' | 'isAgreed' | 'settings'>): ChosenModel {
   if (written.configuration.model && !isAgreed('model')) {
     const message = `the model is not used, because you have not agreed to it: ${HOW_TO_AGREE}`
-    const place = written.configuration.locate({ path: ['model'], message })
-    return { ok: false, message: describeProblem(place), code: EXIT.denied }
+    const problem = written.configuration.locate({ path: ['model'], message })
+    return { ok: false, message: describeProblem(problem), code: EXIT.denied }
   }
   return { ok: true, model: configuration.model ?? settings.model }
 }

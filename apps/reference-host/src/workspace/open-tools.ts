@@ -215,11 +215,11 @@ function createWarner(
   terminal: Terminal,
   { locate }: Configuration,
 ): (resolved: readonly ResolvedTools[]) => void {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   return (resolved) => {
     for (const warning of joinResolved(resolved).warnings.map(locate).map(describeProblem)) {
-      if (!told.has(warning)) terminal.report('warning', warning)
-      told.add(warning)
+      if (!reported.has(warning)) terminal.report('warning', warning)
+      reported.add(warning)
     }
   }
 }
@@ -267,10 +267,10 @@ async function assembleTools(
 ): Promise<{ pins: OpenedPins; left: readonly UnavailableTool[] }> {
   // Problems of a server are kept if one of its tools is used. Problems of its tools are kept only for tools that are used.
   const isWanted = (name: string): boolean => only?.includes(name) ?? true
-  const found = offered.tools.filter(({ tool }) => isWanted(tool.name))
+  const wanted = offered.tools.filter(({ tool }) => isWanted(tool.name))
   const lost = offered.left.filter(({ tool, path }) => path[0] !== 'tools' || isWanted(tool))
   const strays = findToolsWithoutServer(configuration, serverNames, only)
-  const pins = await openPins(configuration, [...local.tools, ...found], {
+  const pins = await openPins(configuration, [...local.tools, ...wanted], {
     readConfigured: async () => await readConfiguredNames(configuration),
     ...recording,
   })
@@ -298,11 +298,11 @@ function reportUnavailable(
 ): void {
   const waiting = left.filter(({ reason }) => reason === 'waiting')
   for (const each of left) {
-    const place =
+    const problem =
       each.file === undefined
         ? locate(each)
         : { ...each, key: each.path.join('.'), file: each.file }
-    if (each.reason !== 'waiting') terminal.report('error', describeProblem(place))
+    if (each.reason !== 'waiting') terminal.report('error', describeProblem(problem))
   }
   const [first] = waiting
   if (first)
@@ -340,7 +340,7 @@ function createRenewal(
 ): Extract<OpenedTools, { ok: true }>['renew'] {
   const inTurn = createQueue()
   let known: number | undefined = isClient ? undefined : 0
-  let told = first
+  let unavailable = first
   async function renew(): Promise<readonly ResolvedTool[] | undefined> {
     const changes = descriptions.changes() + opened.changes()
     if (changes === known) return undefined
@@ -353,11 +353,11 @@ function createRenewal(
     const offered = opened.now()
     tellWarnings([local, offered])
     const { pins, left } = await assembleTools(configuration, local, offered, which)
-    const old = new Set(told.map(({ tool, reason }) => `${reason} ${tool}`))
+    const old = new Set(unavailable.map(({ tool, reason }) => `${reason} ${tool}`))
     const isNew = ({ tool, reason }: UnavailableTool): boolean =>
       !old.has(`${reason} ${tool}`) && !old.has(`waiting ${tool}`)
     reportUnavailable(terminal, left.filter(isNew), configuration)
-    told = left
+    unavailable = left
     return pins.tools
   }
   // A renewal that waits must not end after a later one, whose tools are newer.

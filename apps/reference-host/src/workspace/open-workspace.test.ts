@@ -54,7 +54,7 @@ summary = "Writes."
 function open(file = 'toolblocks.toml'): {
   folder: string
   context: CommandContext
-  said(): string
+  readStderr(): string
 } {
   const own = realpathSync(mkdtempSync(join(tmpdir(), 'toolblocks-workspace-')))
   onTestFinished(() => rmSync(own, { recursive: true }))
@@ -73,7 +73,7 @@ function open(file = 'toolblocks.toml'): {
     readText: async () => '',
     interrupt: () => {},
   }
-  return { folder: own, context, said: () => String(stderr.read() ?? '') }
+  return { folder: own, context, readStderr: () => String(stderr.read() ?? '') }
 }
 
 async function readWorkspace(
@@ -188,12 +188,12 @@ test('a person who names a tool gets it and no other, and it is not started for 
 })
 
 test('an error ends with wrong usage, and a cancelled command opens nothing', async () => {
-  const { context, folder, said } = open()
+  const { context, folder, readStderr } = open()
   expect(await openWorkspace(context, { config: 'gone.toml' })).toEqual({ ok: false, code: 2 })
-  expect(said()).toContain('gone.toml')
+  expect(readStderr()).toContain('gone.toml')
   const ended = { ...context, signal: AbortSignal.abort() }
   expect(await openWorkspace(ended, {})).toEqual({ ok: false, code: 130 })
   writeFileSync(join(folder, '.mcp.json'), '{')
   await openWorkspace(context, {})
-  expect(said()).toContain('the file is ignored')
+  expect(readStderr()).toContain('the file is ignored')
 })

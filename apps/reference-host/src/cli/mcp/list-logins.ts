@@ -35,14 +35,14 @@ export async function listLogins(context: CommandContext, options: SharedOptions
 
 function describeFound({ login, unread }: FoundLogin): string {
   if (unread) return `${unread.reason}. ${unread.fix}`
-  return login ? `logged in ${describeLogin(login.status, login.place)}` : 'not logged in'
+  return login ? `logged in ${describeLogin(login.status, login.placeName)}` : 'not logged in'
 }
 
 function toJson({ name, url, login, unread }: FoundLogin): unknown {
   return {
     name,
     url,
-    ...(login && { ...login.status, place: login.place }),
+    ...(login && { ...login.status, place: login.placeName }),
     ...(unread && { problem: unread.reason, fix: unread.fix }),
   }
 }

@@ -38,7 +38,7 @@ export async function logIn(
       ...(options.issuer !== undefined && { issuer: options.issuer }),
     })
     const [found] = await findLogins([loaded.written], process.env)
-    const place = found?.login?.place
+    const place = found?.login?.placeName
     if (options.output === 'json') terminal.printJson({ name, ...status, place })
     else
       terminal.print(

@@ -79,7 +79,7 @@ async function showLogins(
   const found = await findLogins(servers, process.env)
   const lines = found.flatMap(({ name, login, unread }) => {
     if (unread) return [`  ${name}: ${unread.reason}`]
-    return login ? [`  ${name}: at ${login.status.issuer}, kept in ${login.place}`] : []
+    return login ? [`  ${name}: at ${login.status.issuer}, kept in ${login.placeName}`] : []
   })
   if (lines.length > 0)
     terminal.print(terminal.sanitize(['It uses your logins', ...lines].join('\n')))

@@ -24,8 +24,8 @@ export function createPerson(
   if (!person) return undefined
   return async (request, context) => {
     const { blocks, after = [] } = context
-    const shown = { content: [...blocks, ...after], isError: false }
-    const abilities = await loadAbilities([shown], terminal)
+    const result = { content: [...blocks, ...after], isError: false }
+    const abilities = await loadAbilities([result], terminal)
     const ask = createTerminalAnswers({
       renderBlocks: (content) => {
         const { colors, columns } = person

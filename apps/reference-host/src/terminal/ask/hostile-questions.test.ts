@@ -31,7 +31,7 @@ const hostile = (name: string): string => `${name}${ATTACKS.join('x')}`
 async function meet(
   question: Readonly<Record<string, unknown>>,
   typed: readonly Step[],
-): Promise<{ written: string; told: string }> {
+): Promise<{ written: string; output: string }> {
   const asked = { id: 'q', ...question }
   await writeFile(
     join(folder, 'question.json'),
@@ -46,7 +46,7 @@ async function meet(
     '[tools.tool]\nsource = "local"\ncommand = ["sh", "tool.sh"]\nrun = "unattended"\nparameters = {}\n',
   )
   const { written } = await visit(folder, ['call', 'tool'], typed)
-  return { written, told: await readFile(join(folder, 'told'), 'utf8') }
+  return { written, output: await readFile(join(folder, 'told'), 'utf8') }
 }
 
 function expectNoAttack(written: string): void {
@@ -59,13 +59,13 @@ function expectNoAttack(written: string): void {
 }
 
 test('a default has no effect on the terminal, is passed on unchanged, and is not an answer if the person only presses Enter', async () => {
-  const { written, told } = await meet(
+  const { written, output } = await meet(
     { text: hostile('Name?'), schema: { type: 'string' }, default: hostile('Ada') },
     [[/not filled in[^]*\[7m/, 'Eve\r']],
   )
   expectNoAttack(written)
   expect(written).toContain(String.raw`Ada\u{1B}]52;c;YQ==\u{7}`)
-  expect(JSON.parse(told)).toMatchObject({ tool: { answers: { q: 'Eve' } } })
+  expect(JSON.parse(output)).toMatchObject({ tool: { answers: { q: 'Eve' } } })
 })
 
 test('no part of a form has an effect on the terminal: titles, descriptions, defaults, choices and their names, problems', async () => {
@@ -88,7 +88,7 @@ test('no part of a form has an effect on the terminal: titles, descriptions, def
     },
     required: ['two', 'three', 'four'],
   }
-  const { written, told } = await meet({ text: hostile('Fill in'), schema }, [
+  const { written, output } = await meet({ text: hostile('Fill in'), schema }, [
     [/1 of 4[^]*not filled in/, '\r'],
     [/2 of 4[^]*●/, '\r'],
     [/3 of 4[^]*◼/, '\r'],
@@ -96,16 +96,16 @@ test('no part of a form has an effect on the terminal: titles, descriptions, def
     [/change[^]*confirm/, '\r'],
   ])
   expectNoAttack(written)
-  expect(JSON.parse(told)).toMatchObject({
+  expect(JSON.parse(output)).toMatchObject({
     tool: { answers: { q: { two: hostile('value'), three: [hostile('item')], four: 'x' } } },
   })
-  expect(told).not.toContain('typed')
+  expect(output).not.toContain('typed')
 })
 
 test('pasted text loses its 8-bit controls, which the echo would send to the terminal', async () => {
-  const { written, told } = await meet({ text: 'Name?', schema: { type: 'string' } }, [
+  const { written, output } = await meet({ text: 'Name?', schema: { type: 'string' } }, [
     [/Name\?[^]*\[7m/, 'a\u009B2Jb\u009D0;t\u009C\r'],
   ])
   expectNoAttack(written)
-  expect(JSON.parse(told)).toMatchObject({ tool: { answers: { q: 'a2Jb0;t' } } })
+  expect(JSON.parse(output)).toMatchObject({ tool: { answers: { q: 'a2Jb0;t' } } })
 })

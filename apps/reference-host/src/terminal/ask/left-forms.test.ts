@@ -60,14 +60,16 @@ const WAYS: readonly (readonly [way: string, leave: (field: RegExp) => readonly 
 ]
 
 test.concurrent.for(
-  WAYS.flatMap(([way, leave]) => STEPS.map(([field], at) => [way, at, leave(field)] as const)),
+  WAYS.flatMap(([way, leave]) =>
+    STEPS.map(([field], index) => [way, index, leave(field)] as const),
+  ),
 )(
   '%s at prompt %i of a form cancels its question once, and the terminal is restored',
-  async ([, at, leaving]) => {
+  async ([, index, leaving]) => {
     const { code, written } = await visit(
       folder,
       ['call', 'tool'],
-      [...STEPS.slice(0, at), ...leaving],
+      [...STEPS.slice(0, index), ...leaving],
     )
     expect(code).toBe(130)
     expect(written.match(/Cancelled/g)).toHaveLength(1)

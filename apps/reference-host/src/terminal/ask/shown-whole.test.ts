@@ -22,7 +22,7 @@ async function workspace(script: string, settings = ''): Promise<void> {
   )
 }
 
-const text = (words: string): object => ({ type: 'text', text: words })
+const text = (value: string): object => ({ type: 'text', text: value })
 const ask = (id: string): object => ({
   type: 'question',
   question: { id, text: `Is ${id} right?`, schema: { type: 'boolean' } },
@@ -64,14 +64,16 @@ describe('before a question a person sees', () => {
       ['call', 'tool', ...answers],
       [[/three right\?[^]*No/, 'y\r']],
     )
-    const shown = before(written, 'Is three right?')
+    const beforePrompt = before(written, 'Is three right?')
     const whole = stripVTControlCharacters(written)
-    expect(THREE_BLOCKS.map((words) => whole.split(words).length - 1)).toEqual([1, 1, 1, 1, 1])
+    expect(THREE_BLOCKS.map((block) => whole.split(block).length - 1)).toEqual([1, 1, 1, 1, 1])
     // What the tool wrote after its last question is below the prompt.
-    expect(THREE_BLOCKS.map((words) => shown.split(words).length - 1)).toEqual([1, 1, 1, 1, 0])
-    const places = THREE_BLOCKS.map((words) => whole.indexOf(words))
+    expect(THREE_BLOCKS.map((block) => beforePrompt.split(block).length - 1)).toEqual([
+      1, 1, 1, 1, 0,
+    ])
+    const places = THREE_BLOCKS.map((block) => whole.indexOf(block))
     expect(places).toEqual(places.toSorted((one, other) => one - other))
-    expect(shown).not.toContain('more lines')
+    expect(beforePrompt).not.toContain('more lines')
   })
 
   test('no block twice, if the person answers each question', async () => {
@@ -85,8 +87,8 @@ describe('before a question a person sees', () => {
         [/three right\?[^]*No/, 'y\r'],
       ],
     )
-    const shown = stripVTControlCharacters(written)
-    expect(THREE_BLOCKS.map((words) => shown.split(words).length - 1)).toEqual([1, 1, 1, 1, 1])
+    const plain = stripVTControlCharacters(written)
+    expect(THREE_BLOCKS.map((block) => plain.split(block).length - 1)).toEqual([1, 1, 1, 1, 1])
   })
 })
 

@@ -25,13 +25,13 @@ export async function readArguments(
     typed.arguments === undefined ? undefined : await readJsonArguments(typed.arguments, readText)
   if (base && !base.ok) return base
   const texts = new Map<string, unknown>()
-  for (const [key, given] of groupByKey(typed.arg ?? [])) {
+  for (const [key, values] of groupByKey(typed.arg ?? [])) {
     if (key === undefined) {
-      const message = `--arg ${JSON.stringify(given[0])}: expected key=value`
+      const message = `--arg ${JSON.stringify(values[0])}: expected key=value`
       return { ok: false, message }
     }
-    const [only, ...more] = given
-    texts.set(key, more.length > 0 || isPlainListItem(only, key, schema) ? given : only)
+    const [only, ...more] = values
+    texts.set(key, more.length > 0 || isPlainListItem(only, key, schema) ? values : only)
   }
   const read = readTypedArguments(Object.fromEntries(texts), schema)
   return { ok: true, values: { ...base?.values, ...read } }
@@ -40,9 +40,9 @@ export async function readArguments(
 function groupByKey(pairs: readonly string[]): Map<string | undefined, string[]> {
   const groups = new Map<string | undefined, string[]>()
   for (const pair of pairs) {
-    const at = pair.indexOf('=')
-    const key = at > 0 ? pair.slice(0, at) : undefined
-    const text = key === undefined ? pair : pair.slice(at + 1)
+    const separator = pair.indexOf('=')
+    const key = separator > 0 ? pair.slice(0, separator) : undefined
+    const text = key === undefined ? pair : pair.slice(separator + 1)
     groups.set(key, [...(groups.get(key) ?? []), text])
   }
   return groups
@@ -68,17 +68,17 @@ export type ReadText = (name: string) => Promise<string>
 async function readJsonArguments(typed: string, readText: ReadText): Promise<ReadArguments> {
   const name = typed === '-' ? '-' : typed.startsWith('@') ? typed.slice(1) : undefined
   if (name === '') return createProblem('--arguments @: expected the name of a file after @')
-  const place = name === undefined ? '--arguments' : `--arguments ${typed}`
+  const source = name === undefined ? '--arguments' : `--arguments ${typed}`
   try {
-    return parse(place, name === undefined ? typed : await readText(name))
+    return parse(source, name === undefined ? typed : await readText(name))
   } catch (error) {
     const reason = getErrorText(error)
-    return createProblem(`${place}: reading failed: ${reason}`)
+    return createProblem(`${source}: reading failed: ${reason}`)
   }
 }
 
-function parse(place: string, text: string): ReadArguments {
-  const expected = `${place}: expected a JSON object such as '{"path":"a.txt"}'`
+function parse(source: string, text: string): ReadArguments {
+  const expected = `${source}: expected a JSON object such as '{"path":"a.txt"}'`
   try {
     const value: unknown = JSON.parse(text)
     if (isJsonObject(value)) return { ok: true, values: { ...value } }

@@ -84,8 +84,8 @@ function toToml(value: unknown): string {
 
 /** Returns the row that a key must have. Its meaning names every value of the key. */
 function getRow(key: string, schema: JsonObject): string[] {
-  const words = Array.isArray(schema['enum']) ? schema['enum'] : []
-  const values = words.map((word) => `\`${String(word)}\``)
+  const choices = Array.isArray(schema['enum']) ? schema['enum'] : []
+  const values = choices.map((word) => `\`${String(word)}\``)
   const description = String(schema['description'])
   const isComplete = values.every((value) => description.includes(value))
   const meaning = isComplete ? description : `${description} One of ${values.join(', ')}.`
@@ -94,9 +94,9 @@ function getRow(key: string, schema: JsonObject): string[] {
 }
 
 function getExample(schema: JsonObject): unknown {
-  const { examples, default: initial, enum: words, type } = schema
+  const { examples, default: initial, enum: choices, type } = schema
   if (Array.isArray(examples)) return examples[0]
-  if (Array.isArray(words)) return words.find((word) => word !== initial)
+  if (Array.isArray(choices)) return choices.find((word) => word !== initial)
   return type === 'boolean' ? !initial : undefined
 }
 

@@ -246,6 +246,6 @@ export function describeProblem({
   key,
   message,
 }: ConfigurationProblem): string {
-  const place = [file, line, column].filter((part) => part !== undefined).join(':')
-  return key === '' ? `${place}: ${message}` : `${place}: ${key}: ${message}`
+  const position = [file, line, column].filter((part) => part !== undefined).join(':')
+  return key === '' ? `${position}: ${message}` : `${position}: ${key}: ${message}`
 }

@@ -46,33 +46,33 @@ export function explainTomlError(text: string, error: TomlError): TomlError {
   const all = text.split('\n')
   const whole = (all[error.line - 1] ?? '').replace(/\r$/, '')
   const lines = all.map((each) => each.slice(0, MAX_READ))
-  const at = error.column - 1
-  const place = {
+  const offset = error.column - 1
+  const context = {
     line: whole.slice(0, MAX_READ),
-    before: whole.slice(Math.max(0, at - MAX_READ), at),
-    rest: whole.slice(at, at + MAX_READ),
+    before: whole.slice(Math.max(0, offset - MAX_READ), offset),
+    rest: whole.slice(offset, offset + MAX_READ),
   }
   const about = (message: string): TomlError => ({ ...error, message })
   if (isAfterEquals(lines, error)) return explainMissingValue(lines, error)
   switch (error.message) {
     case 'Defining a key multiple times is invalid':
-      return about(explainRepeated(lines, error, place))
+      return about(explainRepeated(lines, error, context))
     case 'Invalid character in escape sequence':
-      return about(explainEscape(place))
+      return about(explainEscape(context))
     case 'Unterminated string constant':
       return about(
         'the text is not closed: expected a quotation mark at its end; a text of several lines begins and ends with three',
       )
     case 'Must be a newline':
-      return about(explainRest(place))
+      return about(explainRest(context))
     case 'Expected comma (,) token':
-      return about(`expected "," before the next value, got ${quoteStart(place.rest)}`)
+      return about(`expected "," before the next value, got ${quoteStart(context.rest)}`)
     default:
-      return about(explainCharacter(place, error.message))
+      return about(explainCharacter(context, error.message))
   }
 }
 
-interface Place {
+interface ErrorContext {
   line: string
   /** What comes before the character at which the parser stopped. */
   before: string
@@ -96,7 +96,7 @@ function quoteStart(rest: string): string {
 function explainRepeated(
   lines: readonly string[],
   { line }: TomlError,
-  { before, rest }: Place,
+  { before, rest }: ErrorContext,
 ): string {
   const written = (lines[line - 1] ?? '').trim()
   const isHeader = written.startsWith('[')
@@ -136,21 +136,21 @@ function explainMissingValue(lines: readonly string[], error: TomlError): TomlEr
   return { line, column, message: `expected ${VALUE} after "=", got the end of the line` }
 }
 
-function explainEscape({ line, before, rest }: Place): string {
+function explainEscape({ line, before, rest }: ErrorContext): string {
   // The parser stops behind the backslash, or at the first character that does not fit.
   const backslash = before.lastIndexOf('\\')
   const escape = backslash === -1 ? rest.slice(0, 2) : line.slice(backslash, backslash + 2)
   return `the text contains ${escape}, which means nothing in TOML; write a path in single quotes ('C:\\folder'), or each backslash twice`
 }
 
-function explainRest({ before, rest }: Place): string {
+function explainRest({ before, rest }: ErrorContext): string {
   const got = `expected the end of the line after the value, got ${rest === '' ? 'a value that is not complete' : quote(rest)}`
   if (/^[,;]/.test(rest)) return `${got}; remove the ${quote(rest.slice(0, 1))}`
   if (before.trimEnd().endsWith("'")) return `${got}; write a text that contains ' in double quotes`
   return got
 }
 
-function explainCharacter({ line, before, rest }: Place, reason: string): string {
+function explainCharacter({ line, before, rest }: ErrorContext, reason: string): string {
   const key = before.trim()
   if (rest.startsWith(':')) {
     const name = shorten(/[^\s{,[]*$/.exec(key)?.[0] ?? key)

@@ -11,8 +11,8 @@ beforeEach(async () => {
 })
 afterEach(async () => rm(folder, { recursive: true }))
 
-async function problem(given?: string): Promise<string> {
-  const loaded = await loadConfiguration(folder, given)
+async function problem(path?: string): Promise<string> {
+  const loaded = await loadConfiguration(folder, path)
   return loaded.ok ? '' : loaded.problems.map(describeProblem).join('\n')
 }
 
@@ -30,8 +30,8 @@ test('the nearest file in the folders above is used, unless one is given', async
   const deep = join(folder, 'a/b')
   await mkdir(deep, { recursive: true })
   await writeFile(join(folder, 'toolblocks.toml'), '')
-  const readFile = async (given?: string): Promise<string | undefined> => {
-    const loaded = await loadConfiguration(deep, given)
+  const readFile = async (path?: string): Promise<string | undefined> => {
+    const loaded = await loadConfiguration(deep, path)
     return loaded.ok ? loaded.configuration.file : undefined
   }
   expect(await readFile()).toBe(`${folder}/toolblocks.toml`)

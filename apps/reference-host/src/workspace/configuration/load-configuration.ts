@@ -17,16 +17,16 @@ import { readUserSettings, userSettingsFile } from './user-settings.ts'
  */
 export async function loadConfiguration(
   folder: string,
-  given?: string,
+  path?: string,
 ): Promise<ParsedConfiguration> {
-  const file = given === undefined ? findConfiguration(folder) : resolve(folder, given)
+  const file = path === undefined ? findConfiguration(folder) : resolve(folder, path)
   if (file === undefined) {
     const message = `no ${CONFIGURATION_FILE} here or in a folder above; "toolblocks init" writes one`
     return broken(folder, message)
   }
   try {
     if (statSync(file).isDirectory()) return broken(file, explainFolder(file))
-    const problems = await checkOwner(file, given === undefined ? folder : dirname(file))
+    const problems = await checkOwner(file, path === undefined ? folder : dirname(file))
     if (problems.length > 0) return { ok: false, problems }
     return await parseConfiguration(readRegularFile(file, MAX_FILE_BYTES), file)
   } catch (error) {

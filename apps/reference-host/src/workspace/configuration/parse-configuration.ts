@@ -119,13 +119,13 @@ function checkShape(value: Table): readonly Diagnostic[] {
 
 function locateMessage(
   { path, message }: Diagnostic,
-  place: { document: TomlDocument; file: string; adopted: ReadonlySet<string> },
+  source: { document: TomlDocument; file: string; adopted: ReadonlySet<string> },
 ): ConfigurationProblem {
-  const isAdopted = path[0] === 'tools' && place.adopted.has(path[1] ?? '')
+  const isAdopted = path[0] === 'tools' && source.adopted.has(path[1] ?? '')
   const written = isAdopted ? ['conversation', ...path] : path
-  const line = place.document.findLine(written)
+  const line = source.document.findLine(written)
   return {
-    file: place.file,
+    file: source.file,
     ...(line !== undefined && { line }),
     key: written.join('.'),
     message,
@@ -245,6 +245,7 @@ const WRITABLE_BY_ALL = 0o002
 /** Returns the folder of the file, then the folders below it down to where the search began. */
 function foldersBetween(from: string, top: string): readonly string[] {
   const folders: string[] = []
-  for (let at = from; at !== top && at !== dirname(at); at = dirname(at)) folders.push(at)
+  for (let folder = from; folder !== top && folder !== dirname(folder); folder = dirname(folder))
+    folders.push(folder)
   return [top, ...(isInFolder(from, top) ? folders : [])]
 }

@@ -37,18 +37,22 @@ export function placeSchemaProblem(
   return { path, message: withSuggestion(problem, schema, TYPES) }
 }
 
-function withSuggestion(problem: Problem, value: JsonObject, words: readonly string[]): string {
+function withSuggestion(
+  problem: Problem,
+  value: JsonObject,
+  candidates: readonly string[],
+): string {
   const typed = valueAt(value, splitPointer(problem.path))
   return typeof typed === 'string'
-    ? `${problem.message}${didYouMean(typed, words)}`
+    ? `${problem.message}${didYouMean(typed, candidates)}`
     : problem.message
 }
 
 function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
-    (at, step) =>
-      typeof at === 'object' && at !== null && Object.hasOwn(at, step)
-        ? Reflect.get(at, step)
+    (container, step) =>
+      typeof container === 'object' && container !== null && Object.hasOwn(container, step)
+        ? Reflect.get(container, step)
         : undefined,
     value,
   )

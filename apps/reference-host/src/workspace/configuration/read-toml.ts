@@ -95,24 +95,24 @@ function readDocument(program: AST.TOMLProgram): TomlDocument {
   const root = createTable()
   const lines = new Map<string, number>()
 
-  function fill(table: Container, at: Path, entries: readonly AST.TOMLKeyValue[]): void {
+  function fill(table: Container, path: Path, entries: readonly AST.TOMLKeyValue[]): void {
     for (const { key, value, loc } of entries) {
       const names = key.keys.map(getName)
-      noteLine([...at, ...names], loc.start.line, lines)
-      openAt(table, names.slice(0, -1))[names.at(-1) ?? ''] = read(value, [...at, ...names])
+      noteLine([...path, ...names], loc.start.line, lines)
+      openAt(table, names.slice(0, -1))[names.at(-1) ?? ''] = read(value, [...path, ...names])
     }
   }
 
-  function read(node: AST.TOMLContentNode, at: Path): unknown {
-    if (at.length > MAX_JSON_DEPTH) throw new DepthError(node.loc.start.line)
+  function read(node: AST.TOMLContentNode, path: Path): unknown {
+    if (path.length > MAX_JSON_DEPTH) throw new DepthError(node.loc.start.line)
     switch (node.type) {
       case 'TOMLInlineTable': {
         const table = createTable()
-        fill(table, at, node.body)
+        fill(table, path, node.body)
         return table
       }
       case 'TOMLArray':
-        return node.elements.map((element, index) => read(element, [...at, index]))
+        return node.elements.map((element, index) => read(element, [...path, index]))
       case 'TOMLValue':
         return 'datetime' in node ? node.datetime : node.value
     }
@@ -181,11 +181,11 @@ const CLOSING: Readonly<Record<string, string>> = { '[': ']', '{': '}' }
 export function findUnclosed(text: string, until: number): Unclosed | undefined {
   const open: { bracket: string; at: Unclosed }[] = []
   for (const [index, line] of text.split('\n').slice(0, until).entries()) {
-    const said = withoutTexts(line)
-    const isHeader = open.length === 0 && /^\s*\[/.test(said)
-    if (isHeader && !said.trimEnd().endsWith(']')) return { line: index + 1, what: 'header' }
+    const syntax = withoutTexts(line)
+    const isHeader = open.length === 0 && /^\s*\[/.test(syntax)
+    if (isHeader && !syntax.trimEnd().endsWith(']')) return { line: index + 1, what: 'header' }
     if (isHeader) continue
-    for (const character of said) {
+    for (const character of syntax) {
       if (Object.hasOwn(CLOSING, character)) {
         const what = character === '[' ? 'list' : 'table'
         open.push({ bracket: character, at: { line: index + 1, what } })
@@ -202,17 +202,17 @@ function isControl(character: string | undefined): boolean {
 
 /** Returns a line without its comment and its quoted texts, in which brackets have no meaning. A text that is not closed ends with the line. */
 function withoutTexts(line: string): string {
-  let said = ''
-  for (let at = 0; at < line.length; at += 1) {
-    const character = line[at] ?? ''
-    if (character === '#') return said
+  let syntax = ''
+  for (let index = 0; index < line.length; index += 1) {
+    const character = line[index] ?? ''
+    if (character === '#') return syntax
     if (character !== '"' && character !== "'") {
-      said += character
+      syntax += character
       continue
     }
-    at += 1
-    while (at < line.length && line[at] !== character)
-      at += character === '"' && line[at] === '\\' ? 2 : 1
+    index += 1
+    while (index < line.length && line[index] !== character)
+      index += character === '"' && line[index] === '\\' ? 2 : 1
   }
-  return said
+  return syntax
 }

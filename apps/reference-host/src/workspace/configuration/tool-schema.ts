@@ -4,7 +4,7 @@ import { type JsonObject } from '@toolblocks/protocol'
 import { LIVE_ACTIONS } from '@toolblocks/protocol/internal'
 
 const text = { type: 'string' }
-const words = { type: 'array', items: text }
+const texts = { type: 'array', items: text }
 
 const command = {
   description:
@@ -21,7 +21,7 @@ const command = {
       type: 'object',
       properties: {
         program: { type: 'string', minLength: 1 },
-        args: words,
+        args: texts,
         shell: { type: 'boolean' },
       },
       required: ['program'],
@@ -188,7 +188,7 @@ export const toolSchema = {
       default: false,
     },
     env: {
-      ...words,
+      ...texts,
       description: 'Variables of the host that the tool gets, in addition to the usual ones.',
       default: [],
       examples: [['GITHUB_TOKEN', 'AWS_*']],

@@ -27,15 +27,15 @@ const FORMS = 'NAME, NAME(argument=value), NAME(argument^=beginning) or NAME(pat
 
 /** Parses a rule as people write it: `fs_read`, `git(command^=git log)`, `fs_write(path in docs)(mode=append)`. */
 export function readRule(text: string): ReadRule {
-  const at = text.indexOf('(')
-  const tool = (at === -1 ? text : text.slice(0, at)).trim()
-  if (tool === '' || (at !== -1 && !text.trimEnd().endsWith(')'))) return refuse(text)
+  const index = text.indexOf('(')
+  const tool = (index === -1 ? text : text.slice(0, index)).trim()
+  if (tool === '' || (index !== -1 && !text.trimEnd().endsWith(')'))) return refuse(text)
   const inside =
-    at === -1
+    index === -1
       ? []
       : text
           .trimEnd()
-          .slice(at + 1, -1)
+          .slice(index + 1, -1)
           .split(')(')
   const conditions: Condition[] = []
   for (const part of inside) {
@@ -47,13 +47,13 @@ export function readRule(text: string): ReadRule {
 }
 
 function readCondition(text: string): Condition | undefined {
-  const [, argument, relation, said = ''] = CONDITION.exec(text.trim()) ?? []
+  const [, argument, relation, operand = ''] = CONDITION.exec(text.trim()) ?? []
   if (argument === undefined) return undefined
-  if (relation === '=') return { kind: 'exact', argument, value: readValue(said) }
-  if (said === '') return undefined
+  if (relation === '=') return { kind: 'exact', argument, value: readValue(operand) }
+  if (operand === '') return undefined
   return relation === '^='
-    ? { kind: 'prefix', argument, text: said }
-    : { kind: 'below', argument, folder: said }
+    ? { kind: 'prefix', argument, text: operand }
+    : { kind: 'below', argument, folder: operand }
 }
 
 /** Parses a value as JSON, or returns the text itself if it is not JSON. */
@@ -173,8 +173,8 @@ const NOT_A_PLAIN_PATH =
 export function createIsBelow(root: string): IsBelow {
   return (path, folder) => {
     if (path === '' || NOT_A_PLAIN_PATH.test(path)) return false
-    const place = findRealPath(resolve(root, path))
+    const target = findRealPath(resolve(root, path))
     const from = findRealPath(resolve(root, folder))
-    return place !== undefined && from !== undefined && isInFolder(place, from)
+    return target !== undefined && from !== undefined && isInFolder(target, from)
   }
 }

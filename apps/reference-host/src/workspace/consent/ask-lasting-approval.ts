@@ -40,12 +40,12 @@ export function createLastingApproval(
 ): AskApproval | undefined {
   const { person } = terminal
   if (!person) return undefined
-  return async (given, { formatted, signal, ...asked }) => {
+  return async (toolCall, { formatted, signal, ...asked }) => {
     const { agents = [], entry } = asked
     let changed: JsonObject | undefined
     for (;;) {
       const { colors, columns, input, output } = person
-      const call = changed ? { ...given, arguments: changed } : given
+      const call = changed ? { ...toolCall, arguments: changed } : toolCall
       // The tool formatted the original arguments, not those that the person has edited.
       const preview = previewArguments(call, changed ? undefined : formatted, {
         colors,
@@ -55,11 +55,11 @@ export function createLastingApproval(
       const state = changed ? 'changed' : 'as called'
       const chosen = await chooseAtTerminal({
         material: joinTerminal(
-          [describeRequest(given, { ...asked, state }, terminal), preview],
+          [describeRequest(toolCall, { ...asked, state }, terminal), preview],
           '\n',
         ),
         question: joinTerminal(
-          [...agents.map((agent) => `Agent ${agent}: `), 'Run ', given.name, '?'].map((part) =>
+          [...agents.map((agent) => `Agent ${agent}: `), 'Run ', toolCall.name, '?'].map((part) =>
             sanitizeTerminalLine(part),
           ),
         ),
@@ -86,14 +86,14 @@ function describeRequest(
   { name }: ToolCall,
   {
     agents = [],
-    place,
+    position,
     state,
-  }: Pick<Asked, 'agents' | 'place'> & { state: 'changed' | 'as called' },
+  }: Pick<Asked, 'agents' | 'position'> & { state: 'changed' | 'as called' },
   { style }: Terminal,
 ): TerminalText {
   const facts = [
     ...agents.map((agent) => `agent ${agent}`),
-    ...(place ? [`${place.number} of ${place.of}`] : []),
+    ...(position ? [`${position.number} of ${position.of}`] : []),
     ...(state === 'changed' ? ['with the arguments as you changed them'] : []),
   ]
   return joinTerminal(

@@ -31,7 +31,7 @@ async function makeAuthority(
 }
 
 /** Returns the listed entries without the one about the store. */
-async function shown(
+async function listEntries(
   toml: string,
   more: Parameters<typeof makeAuthority>[1] = {},
 ): Promise<unknown> {
@@ -45,23 +45,25 @@ const TOOL = '[tools.a]\nsource = "local"\ncommand = "sh a.sh"\n'
 
 describe('a tool', () => {
   test('starts its command, by the program that is found for it', async () => {
-    expect(await shown(`${TOOL}parameters = {}\n`)).toEqual([`starts a: sh a.sh (${programs}/sh)`])
+    expect(await listEntries(`${TOOL}parameters = {}\n`)).toEqual([
+      `starts a: sh a.sh (${programs}/sh)`,
+    ])
     expect(
-      await shown('[tools.a]\nsource = "local"\ncommand = "nothing"\nparameters = {}\n'),
+      await listEntries('[tools.a]\nsource = "local"\ncommand = "nothing"\nparameters = {}\n'),
     ).toEqual(['starts a: nothing (no such program)'])
   })
 
   test('shows the further reasons for which it is started', async () => {
     const toml = `${TOOL}format_arguments = true\nstateful = true\npin = true\noptions = { b = 1, a = "x" }\n`
-    expect(await shown(toml.replace('"local"', '"local.other"'))).toEqual([
+    expect(await listEntries(toml.replace('"local"', '"local.other"'))).toEqual([
       `starts a: sh a.sh (${programs}/sh), as other, also to ask for its description, also to format the arguments of a call before you approve it, it may stay alive between calls, its options are {"a":"x","b":1}, its description is pinned`,
     ])
   })
 
   test('reads variables besides the usual ones', async () => {
-    expect(await shown(`${TOOL}parameters = {}\nenv = ["GITHUB_TOKEN", "AWS_*"]\n`)).toContain(
-      'reads a: the variables GITHUB_TOKEN, AWS_*',
-    )
+    expect(
+      await listEntries(`${TOOL}parameters = {}\nenv = ["GITHUB_TOKEN", "AWS_*"]\n`),
+    ).toContain('reads a: the variables GITHUB_TOKEN, AWS_*')
   })
 
   test('shows the decisions that its table makes without a person', async () => {
@@ -75,7 +77,7 @@ who = { target = { name = "small" }, fallback = "default" }
 why = { fallback = "assistant" }
 plain = { target = "user", fallback = "fail" }
 `
-    expect(await shown(toml)).toEqual([
+    expect(await listEntries(toml)).toEqual([
       `starts a: sh a.sh (${programs}/sh)`,
       'loosens a: its calls run without asking you',
       'loosens a: its question sure is answered with true',
@@ -91,7 +93,7 @@ plain = { target = "user", fallback = "fail" }
 
   test('shows if its table lets a model write programs or options', async () => {
     const toml = `[tools.a]\nsource = "local"\ncommand = ["sh", "-c", "{{tool.arguments.script}}"]\nparameters = { script = { type = "string", code = true }, list = { type = "array", items = { type = "string", allow_dash = true } } }\n`
-    expect(await shown(toml)).toEqual([
+    expect(await listEntries(toml)).toEqual([
       `starts a: sh -c {{tool.arguments.script}} (${programs}/sh)`,
       'loosens a: the argument script is run as program text, which a model writes',
       'loosens a: the argument list.* may begin with a dash, which the program can read as an option',
@@ -99,11 +101,11 @@ plain = { target = "user", fallback = "fail" }
   })
 
   test('of a server is shown with its source, and with what its table loosens', async () => {
-    expect(await shown('[tools.look]\nsource = "mcp.s.read"\nrun = "unattended"\n')).toEqual([
+    expect(await listEntries('[tools.look]\nsource = "mcp.s.read"\nrun = "unattended"\n')).toEqual([
       'reaches look: the tool read of the server s',
       'loosens look: its calls run without asking you',
     ])
-    expect(await shown('[tools.look]\nsource = "mcp.s.read"\nrun = "deny"\n')).toEqual([
+    expect(await listEntries('[tools.look]\nsource = "mcp.s.read"\nrun = "deny"\n')).toEqual([
       'reaches look: the tool read of the server s',
     ])
   })
@@ -117,25 +119,25 @@ describe('a server', () => {
       env: { LEVEL: 'debug ${LEVEL}' },
     }
     const text = `starts server s: npx -y 'a b' '\${TOKEN}' (${programs}/npx), LEVEL is "debug \${LEVEL}"`
-    expect(await shown('', { beside: { s: table } })).toEqual([
+    expect(await listEntries('', { beside: { s: table } })).toEqual([
       text,
       'reads server s: the variables TOKEN, LEVEL',
     ])
     const toml = `[mcp.servers.s]\ncommand = "npx"\nargs = ["-y", "a b", "\${TOKEN}"]\nenv = { LEVEL = "debug \${LEVEL}" }\n`
-    expect(await shown(toml)).toEqual(await shown('', { beside: { s: table } }))
+    expect(await listEntries(toml)).toEqual(await listEntries('', { beside: { s: table } }))
   })
 
   test('is started by the program that its own PATH, folder and variables select', async () => {
     writeFileSync(join(root, 'npx'), '', { mode: 0o755 })
     expect(
-      await shown('[mcp.servers.s]\ncommand = "npx"\nenv = { PATH = "${HOME_TOOLS}" }\n', {
+      await listEntries('[mcp.servers.s]\ncommand = "npx"\nenv = { PATH = "${HOME_TOOLS}" }\n', {
         environment: { ...ENVIRONMENT, PATH: '' },
       }),
     ).toEqual([
       `starts server s: npx (${programs}/npx), PATH is "\${HOME_TOOLS}"`,
       'reads server s: the variables HOME_TOOLS',
     ])
-    expect(await shown('[mcp.servers.s]\ncommand = "./sh"\ncwd = "bin"\n')).toEqual([
+    expect(await listEntries('[mcp.servers.s]\ncommand = "./sh"\ncwd = "bin"\n')).toEqual([
       `starts server s: ./sh (${programs}/sh), in bin`,
     ])
   })
@@ -143,13 +145,17 @@ describe('a server', () => {
   test('shows the settings of a login without a secret, and the hosts inside the network that it may reach', async () => {
     const oauth =
       'oauth = { client_id = "c", client_secret = "of mine", scopes = ["s"], allow_hosts = ["a.internal"] }'
-    expect(await shown(`[mcp.servers.s]\nurl = "https://a.example/mcp"\n${oauth}\n`)).toEqual([
-      'reaches server s: https://a.example/mcp',
-      'sends server s: a login with {"client_id":"c","client_secret":"***","scopes":["s"]}',
-      'loosens server s: a login may reach a.internal inside your network, if the server names it',
-    ])
+    expect(await listEntries(`[mcp.servers.s]\nurl = "https://a.example/mcp"\n${oauth}\n`)).toEqual(
+      [
+        'reaches server s: https://a.example/mcp',
+        'sends server s: a login with {"client_id":"c","client_secret":"***","scopes":["s"]}',
+        'loosens server s: a login may reach a.internal inside your network, if the server names it',
+      ],
+    )
     const hidden = oauth.replace('of mine', '${SECRET}')
-    expect(await shown(`[mcp.servers.s]\nurl = "https://a.example/mcp"\n${hidden}\n`)).toEqual([
+    expect(
+      await listEntries(`[mcp.servers.s]\nurl = "https://a.example/mcp"\n${hidden}\n`),
+    ).toEqual([
       'reaches server s: https://a.example/mcp',
       'sends server s: a login with {"client_id":"c","client_secret":"${SECRET}","scopes":["s"]}',
       'loosens server s: a login may reach a.internal inside your network, if the server names it',
@@ -160,7 +166,7 @@ describe('a server', () => {
   test('is reached at its address, and its headers are sent', async () => {
     const toml =
       '[mcp.servers.s]\nurl = "https://a.example/mcp"\nheaders = { X-Key = "${KEY}" }\nrun = "unattended"\ntrusted = true\nshare = true\n'
-    expect(await shown(toml)).toEqual([
+    expect(await listEntries(toml)).toEqual([
       'reaches server s: https://a.example/mcp',
       'sends server s: the header X-Key: ${KEY}',
       'reads server s: the variables KEY',
@@ -171,7 +177,7 @@ describe('a server', () => {
   })
 
   test('has no entries if it is disabled', async () => {
-    expect(await shown('', { beside: { s: { command: 'x', disabled: true } } })).toEqual([])
+    expect(await listEntries('', { beside: { s: { command: 'x', disabled: true } } })).toEqual([])
   })
 })
 
@@ -194,19 +200,21 @@ describe('a model', () => {
       'openai-compatible m at http://localhost:1',
     ],
   ])('from %s gets conversations and a key', async ([table, expected]) => {
-    expect(await shown(`[model]\n${table}\n`)).toEqual([
+    expect(await listEntries(`[model]\n${table}\n`)).toEqual([
       `sends model: conversations to ${expected}`,
     ])
   })
 
   test('from a script sends nothing, and neither does one without an address', async () => {
-    expect(await shown('[model]\nprovider = "scripted"\n')).toEqual([])
-    expect(await shown('[model]\nprovider = "openai-compatible"\nname = "m"\n')).toEqual([])
+    expect(await listEntries('[model]\nprovider = "scripted"\n')).toEqual([])
+    expect(await listEntries('[model]\nprovider = "openai-compatible"\nname = "m"\n')).toEqual([])
   })
 
   test('is reached at the address in the variable of its provider', async () => {
     const environment = { OPENAI_BASE_URL: 'https://gateway.example/v1' }
-    expect(await shown('[model]\nprovider = "openai"\nname = "m"\n', { environment })).toEqual([
+    expect(
+      await listEntries('[model]\nprovider = "openai"\nname = "m"\n', { environment }),
+    ).toEqual([
       'sends model: conversations to openai m at https://gateway.example/v1, with the key in OPENAI_API_KEY',
     ])
   })
@@ -250,7 +258,7 @@ max_depth = 2
 [agents.d]
 summary = "Writes."
 `
-  expect(await shown(toml)).toEqual([
+  expect(await listEntries(toml)).toEqual([
     'sends agent a: work that a model hands to it, "Reads.", with the model small, the tools b, c, the instructions "Be brief.", started by agents too, 2 levels deep',
     'sends agent d: work that a model hands to it, "Writes.", with the model of the conversation, all tools',
   ])
@@ -260,7 +268,7 @@ test('prompts and resources are shown with the files that are sent, and with the
   symlinkSync('/etc', join(root, 'linked'))
   writeFileSync(join(root, 'a.md'), '')
   expect(
-    await shown(
+    await listEntries(
       '[prompts.a]\nfile = "a.md"\n[prompts."b c"]\nfile = "/etc/passwd"\n[resources]\nfolder = "linked"\n',
     ),
   ).toEqual([
@@ -285,7 +293,7 @@ describe('an entry', () => {
   test('names the links that a server reads without a question, with all limits', async () => {
     const server = '[mcp.servers.s]\nurl = "https://s.example/mcp"\n'
     const loosens = async (links: string): Promise<readonly string[]> =>
-      ((await shown(`${server}links = ${links}\n`)) as string[]).filter((line) =>
+      ((await listEntries(`${server}links = ${links}\n`)) as string[]).filter((line) =>
         line.startsWith('loosens'),
       )
     expect(await loosens('{ mode = "inline", max_links = 3 }')).toEqual([
@@ -296,18 +304,20 @@ describe('an entry', () => {
   })
 
   test('starts the program that learns of questions', async () => {
-    expect(await shown('[questions]\nexpire_secs = 5\nnotify = ["sh", "notify.sh"]\n')).toEqual([
+    expect(
+      await listEntries('[questions]\nexpire_secs = 5\nnotify = ["sh", "notify.sh"]\n'),
+    ).toEqual([
       `starts questions: sh notify.sh (${programs}/sh), when a question waits for you, with the question`,
     ])
     const program = process.platform === 'darwin' ? 'osascript' : 'notify-send'
-    expect(await shown('[questions]\nnotify = "desktop"\n')).toEqual([
+    expect(await listEntries('[questions]\nnotify = "desktop"\n')).toEqual([
       expect.stringMatching(
         new RegExp(
           `^starts questions: ${program} \\(.+\\), a notification of the desktop when a question waits for you, with the question$`,
         ),
       ),
     ])
-    expect(await shown('[questions]\nexpire_secs = 5\n')).toEqual([])
+    expect(await listEntries('[questions]\nexpire_secs = 5\n')).toEqual([])
   })
 
   test('does not contain texts for people and models', async () => {
@@ -318,7 +328,7 @@ describe('an entry', () => {
   test('quotes names so that they cannot be read as other words', async () => {
     const toml =
       '[tools."a: sh b.sh (/bin/sh)\\nstarts c"]\nsource = "local"\ncommand = "sh a.sh"\nparameters = {}\n'
-    expect(await shown(toml)).toEqual([
+    expect(await listEntries(toml)).toEqual([
       `starts "a: sh b.sh (/bin/sh)\\nstarts c": sh a.sh (${programs}/sh)`,
     ])
   })

@@ -115,8 +115,8 @@ function getLines(part: Part, sources: AuthoritySources): readonly Line[] {
       ? [['sends', `resources: the files in ${showFile(resources.folder)} to MCP clients`]]
       : []
   }
-  const at = part.indexOf(' ')
-  const [kind, name] = [part.slice(0, at), part.slice(at + 1)]
+  const separator = part.indexOf(' ')
+  const [kind, name] = [part.slice(0, separator), part.slice(separator + 1)]
   if (kind === 'server')
     return servers
       .filter((server) => server.name === name)
@@ -299,17 +299,17 @@ function startLine(
   }: { root: string; environment: AuthoritySources['environment']; pinned: string },
 ): Line {
   const { command, args, cwd } = table
-  const words = [command, ...(Array.isArray(args) ? args : [])].filter(isText)
+  const commandLine = [command, ...(Array.isArray(args) ? args : [])].filter(isText)
   const env = getPairs(table['env'])
   const expand = (text: string): string => expandVariables(text, environment).expanded
   const folder = resolve(root, isText(cwd) ? expand(cwd) : '.')
   const path = env.find(([variable]) => variable === 'PATH')?.[1]
-  const program = resolveProgram(words.slice(0, 1).map(expand), {
+  const program = resolveProgram(commandLine.slice(0, 1).map(expand), {
     root: folder,
     environment: path === undefined ? environment : { ...environment, PATH: expand(path) },
   })
   const started = [
-    `${server}: ${formatCommand(words)} ${describeProgram(program)}`,
+    `${server}: ${formatCommand(commandLine)} ${describeProgram(program)}`,
     ...(isText(cwd) ? [`in ${quote(cwd)}`] : []),
     ...env.map(([variable, value]) => `${variable} is ${quote(value)}`),
   ]
@@ -349,9 +349,9 @@ function questionsLines(
   if (!notify) return []
   if (notify === 'desktop') {
     const name = getDesktopProgram()
-    const shown = describeProgram(resolveProgram([name], { root, environment }))
+    const described = describeProgram(resolveProgram([name], { root, environment }))
     const what = 'a notification of the desktop when a question waits for you, with the question'
-    return [['starts', `questions: ${name} ${shown}, ${what}`]]
+    return [['starts', `questions: ${name} ${described}, ${what}`]]
   }
   const program = describeProgram(resolveProgram(notify, { root, environment }))
   const text = `questions: ${formatCommand(notify)} ${program}, when a question waits for you, with the question`

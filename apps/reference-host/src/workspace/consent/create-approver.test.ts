@@ -71,7 +71,7 @@ async function call(path: string, situation: Situation): Promise<string | undefi
   }
   const approver = createApprover({
     root: folder,
-    isBelow: (given, below) => given.startsWith(`${below}/`),
+    isBelow: (candidate, below) => candidate.startsWith(`${below}/`),
     rules: rules.flatMap((text) => {
       const read = readRule(text)
       return read.ok ? [read.rule] : []
@@ -242,8 +242,8 @@ test('a prompt says which of the waiting calls it is about; the next ones are co
     rules: [],
     store,
     serializeDefinition: () => '',
-    ask: async (_call, { place }) => {
-      places.push(place)
+    ask: async (_call, { position }) => {
+      places.push(position)
       return { decision: 'allowed' }
     },
   })

@@ -36,14 +36,14 @@ export function createApprover(
       return isFree
     },
     approve: async (call, material) => {
-      const place = await queue.take(call.id, material.signal)
+      const queuePosition = await queue.take(call.id, material.signal)
       // While this call waited, the person may have allowed all calls of the tool.
       if (isAllowed(call, material, options)) return { decision: 'allowed', by: 'rule' }
       if (!ask) {
         const reason = `no person can be asked; use --allow-tool ${call.name} to allow this tool`
         return { decision: 'denied', reason, by: 'rule' }
       }
-      const { remember, ...approval } = await ask(call, { ...material, ...place })
+      const { remember, ...approval } = await ask(call, { ...material, ...queuePosition })
       if (remember)
         await store.remember({
           root,
@@ -65,15 +65,15 @@ function createQueueCount() {
     take: async (
       call: string,
       signal: AbortSignal,
-    ): Promise<{ place?: { number: number; of: number } }> => {
+    ): Promise<{ position?: { number: number; of: number } }> => {
       // Calls of one message start to wait at the same time.
       await new Promise(setImmediate)
       signal.addEventListener('abort', () => waiting.clear(), { once: true })
       waiting.delete(call)
       asked += 1
-      const place = { number: asked, of: asked + waiting.size }
+      const position = { number: asked, of: asked + waiting.size }
       if (waiting.size === 0) asked = 0
-      return place.of === 1 ? {} : { place }
+      return position.of === 1 ? {} : { position }
     },
   }
 }
@@ -106,11 +106,11 @@ export function hashDefinition(
   { listAuthority, written }: ApprovedWorkspace,
 ): string {
   const { name, title, summary, description, inputSchema, outputSchema, annotations } = tool
-  const said = { name, title, summary, description, inputSchema, outputSchema, annotations }
+  const definition = { name, title, summary, description, inputSchema, outputSchema, annotations }
   const servers = selectServers(written.servers, written.configuration, [name])
   const parts: readonly Part[] = [
     `tool ${name}`,
     ...servers.map((server): Part => `server ${server.name}`),
   ]
-  return hashJson({ said, start: listAuthority(parts).map(({ hash }) => hash) })
+  return hashJson({ said: definition, start: listAuthority(parts).map(({ hash }) => hash) })
 }

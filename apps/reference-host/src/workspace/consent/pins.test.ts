@@ -40,8 +40,8 @@ function configuredIn(folder: string, name = 'toolblocks.toml'): Configuration {
   }
 }
 
-function saying(words: Partial<PinnedDefinition>, isPinned = false): ResolvedTool {
-  const described = { name: 'a', inputSchema: { type: 'object' }, ...words }
+function saying(definition: Partial<PinnedDefinition>, isPinned = false): ResolvedTool {
+  const described = { name: 'a', inputSchema: { type: 'object' }, ...definition }
   const tool = { ...described, execute: async () => createSuccessResult([]) }
   return { tool, origins: {}, described, isPinned }
 }
@@ -88,8 +88,8 @@ test('if it cannot be written, there is a warning, and the tools can be called',
 
 test('the order of keys is not a change; becoming stateful is one', async () => {
   const configuration = configuredIn(makeFolder())
-  const getChanges = async (words: Partial<PinnedDefinition>): Promise<number> =>
-    (await open(configuration, [saying(words)])).changes.length
+  const getChanges = async (definition: Partial<PinnedDefinition>): Promise<number> =>
+    (await open(configuration, [saying(definition)])).changes.length
   await getChanges({ inputSchema: { type: 'object', minProperties: 1 } })
   expect(await getChanges({ inputSchema: { minProperties: 1, type: 'object' } })).toBe(0)
   expect(

@@ -134,28 +134,28 @@ export function getPin(definition: PinnedDefinition): Pin {
  * Formats a tool's description as lines, each with its path, such as `parameters.path.type: "string"`. A comparison by lines then names every place
  * that changed.
  */
-export function definitionLines({ name: _name, inputSchema, ...words }: PinnedDefinition): string {
+export function definitionLines({ name: _name, inputSchema, ...fields }: PinnedDefinition): string {
   const { properties = {}, ...keywords } = isJsonObject(inputSchema) ? inputSchema : {}
-  const said = isJsonObject(inputSchema)
-    ? { ...words, parameters: properties, inputSchema: keywords }
-    : { ...words, inputSchema }
-  return getLines('', said).join('\n')
+  const definition = isJsonObject(inputSchema)
+    ? { ...fields, parameters: properties, inputSchema: keywords }
+    : { ...fields, inputSchema }
+  return getLines('', definition).join('\n')
 }
 
 /** Returns one line for a value, or one line for each line of a text. */
-function getLines(place: string, value: unknown): readonly string[] {
+function getLines(path: string, value: unknown): readonly string[] {
   if (typeof value === 'string')
-    return value.split('\n').map((line) => `${place}: ${JSON.stringify(line)}`)
+    return value.split('\n').map((line) => `${path}: ${JSON.stringify(line)}`)
   if (!isPlainObject(value) || Object.keys(value).length === 0)
-    return [`${place}: ${JSON.stringify(value)}`]
+    return [`${path}: ${JSON.stringify(value)}`]
   return Object.keys(value)
     .toSorted()
-    .flatMap((key) => getLines(joinLines(place, key), getOwnField(value, key)))
+    .flatMap((key) => getLines(joinLines(path, key), getOwnField(value, key)))
 }
 
-function joinLines(place: string, key: string): string {
+function joinLines(path: string, key: string): string {
   const step = /^[\w$-]+$/.test(key) ? key : JSON.stringify(key)
-  return place === '' ? step : `${place}.${step}`
+  return path === '' ? step : `${path}.${step}`
 }
 
 /** A tool whose description differs from the recorded one. */
@@ -178,10 +178,10 @@ interface ComparedTools {
 
 /** Compares the descriptions of tools with their pins. */
 function comparePins(tools: readonly ResolvedTool[], pins: Pins): ComparedTools {
-  const said = tools.flatMap(({ tool, described, isPinned }) =>
+  const currentPins = tools.flatMap(({ tool, described, isPinned }) =>
     described ? [{ tool: tool.name, now: getPin(described), isPinned }] : [],
   )
-  const changes = said.flatMap((each) => {
+  const changes = currentPins.flatMap((each) => {
     const before = pins.get(each.tool)
     return before && before.sha256 !== each.now.sha256 ? [{ ...each, before }] : []
   })
@@ -189,7 +189,7 @@ function comparePins(tools: readonly ResolvedTool[], pins: Pins): ComparedTools 
   return {
     tools: tools.filter(({ tool }) => !refused.has(tool.name)),
     changes,
-    unseen: new Map(said.flatMap(({ tool, now }) => (pins.has(tool) ? [] : [[tool, now]]))),
+    unseen: new Map(currentPins.flatMap(({ tool, now }) => (pins.has(tool) ? [] : [[tool, now]]))),
   }
 }
 

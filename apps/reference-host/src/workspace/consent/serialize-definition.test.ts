@@ -17,10 +17,10 @@ const folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolblocks-definition-')
 
 /** Returns the hash that an approval of the tool is bound to, in a folder with these files. */
 async function hash({
-  said = {},
+  definition = {},
   toml = LOCAL,
   beside,
-}: { said?: Partial<Tool>; toml?: string; beside?: object } = {}): Promise<string> {
+}: { definition?: Partial<Tool>; toml?: string; beside?: object } = {}): Promise<string> {
   const root = realpathSync(mkdtempSync(join(folder, 'w-')))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   if (beside) writeFileSync(join(root, '.mcp.json'), JSON.stringify({ mcpServers: beside }))
@@ -31,7 +31,7 @@ async function hash({
   const environment = { PATH: process.env['PATH'] }
   const authority = createAuthority({ configuration, servers, environment })
   return hashDefinition(
-    { tool: { ...tool, ...said } },
+    { tool: { ...tool, ...definition } },
     {
       written: { configuration, servers },
       listAuthority: (parts) => parts.flatMap((part) => authority.of(part)),
@@ -48,13 +48,13 @@ test.for<[string, Partial<Tool>]>([
   ['arguments', { inputSchema: { type: 'object', minProperties: 1 } }],
   ['results', { outputSchema: true }],
   ['hints', { annotations: { readOnlyHint: true } }],
-])('a change of its %s makes it another tool', async ([, said]) => {
-  expect(await hash({ said })).not.toBe(await hash())
+])('a change of its %s makes it another tool', async ([, definition]) => {
+  expect(await hash({ definition })).not.toBe(await hash())
 })
 
 test('a key with no effect on the model changes nothing', async () => {
-  const said = { _meta: { a: 1 }, execute: async () => createSuccessResult([]) }
-  expect(await hash({ said })).toBe(await hash())
+  const definition = { _meta: { a: 1 }, execute: async () => createSuccessResult([]) }
+  expect(await hash({ definition })).toBe(await hash())
 })
 
 test.for<[string, string]>([
@@ -72,14 +72,16 @@ test('another tool is not part of it', async () => {
 })
 
 test('a tool of a server is bound to how its server is started or reached, in either file', async () => {
-  const said = { name: 's__a' }
+  const definition = { name: 's__a' }
   const server = (command: string): string => `[mcp.servers.s]\ncommand = "${command}"\n`
-  const known = await hash({ said, toml: server('x') })
-  expect(await hash({ said, toml: server('x') })).toBe(known)
-  expect(await hash({ said, toml: server('y') })).not.toBe(known)
-  expect(await hash({ said, toml: `${server('x')}[mcp.servers.t]\ncommand = "z"\n` })).toBe(known)
+  const known = await hash({ definition, toml: server('x') })
+  expect(await hash({ definition, toml: server('x') })).toBe(known)
+  expect(await hash({ definition, toml: server('y') })).not.toBe(known)
+  expect(await hash({ definition, toml: `${server('x')}[mcp.servers.t]\ncommand = "z"\n` })).toBe(
+    known,
+  )
   const beside = async (table: object): Promise<string> =>
-    await hash({ said, toml: '', beside: { s: table } })
+    await hash({ definition, toml: '', beside: { s: table } })
   expect(await beside({ command: 'x' })).toBe(known)
   expect(await beside({ command: 'y' })).not.toBe(known)
   expect(await beside({ url: 'https://a.example' })).not.toBe(
@@ -88,7 +90,7 @@ test('a tool of a server is bound to how its server is started or reached, in ei
 })
 
 test('a tool with the name of a property of every object is bound to no table', async () => {
-  expect(await hash({ said: { name: 'toString' }, toml: '' })).toBe(
-    await hash({ said: { name: 'toString' } }),
+  expect(await hash({ definition: { name: 'toString' }, toml: '' })).toBe(
+    await hash({ definition: { name: 'toString' } }),
   )
 })

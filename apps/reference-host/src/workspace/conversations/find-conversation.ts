@@ -33,10 +33,10 @@ export async function findConversation(
   if (await isThere(store, typed)) return { ok: true, id: typed }
   const { conversations } = await store.list({ limit: Infinity })
   const ids = conversations.map(({ id }) => id)
-  const place = name === undefined ? '' : ` in ${name}`
+  const location = name === undefined ? '' : ` in ${name}`
   if (typed === LATEST) {
     for (const id of ids) if (isOwn(await describeConversation(store, id))) return { ok: true, id }
-    return { ok: false, message: `there are no conversations${place}` }
+    return { ok: false, message: `there are no conversations${location}` }
   }
   // The id of an imported conversation begins with its format. The prefix may omit it.
   const begun =
@@ -44,14 +44,14 @@ export async function findConversation(
       ? []
       : ids.filter((id) => [id, getIdLabel(id)].some((text) => text.startsWith(typed)))
   const same = begun.filter((id) => getIdLabel(id) === typed)
-  const [found, ...more] = same.length > 0 ? same : begun
-  if (found === undefined) {
+  const [first, ...more] = same.length > 0 ? same : begun
+  if (first === undefined) {
     const known = [...ids, ...ids.map(getIdLabel), ...ids.map(createShortIds(ids))]
     const meant = didYouMean(typed, known) || SEE
-    return { ok: false, message: `no conversation ${JSON.stringify(typed)}${place}${meant}` }
+    return { ok: false, message: `no conversation ${JSON.stringify(typed)}${location}${meant}` }
   }
-  if (more.length === 0) return { ok: true, id: found }
-  return { ok: false, message: await explainMany(store, typed, [found, ...more]) }
+  if (more.length === 0) return { ok: true, id: first }
+  return { ok: false, message: await explainMany(store, typed, [first, ...more]) }
 }
 
 const SEE = '; "toolblocks conversations list" shows all of them'
@@ -69,14 +69,14 @@ async function isThere(store: Pick<ConversationStore, 'read'>, id: string): Prom
 async function explainMany(
   store: Pick<ConversationStore, 'read'>,
   typed: string,
-  found: readonly string[],
+  ids: readonly string[],
 ): Promise<string> {
-  const shorten = createShortIds(found)
-  const named = found.slice(0, NAMED).map(async (id) => {
+  const shorten = createShortIds(ids)
+  const named = ids.slice(0, NAMED).map(async (id) => {
     const { title } = await describeConversation(store, id)
     return title === undefined ? shorten(id) : `${shorten(id)} (${title})`
   })
-  const rest = found.length > NAMED ? ', …' : ''
+  const rest = ids.length > NAMED ? ', …' : ''
   const which = `${(await Promise.all(named)).join(', ')}${rest}`
-  return `${found.length} conversations begin with ${JSON.stringify(typed)}: ${which}; type more characters of the id`
+  return `${ids.length} conversations begin with ${JSON.stringify(typed)}: ${which}; type more characters of the id`
 }

@@ -164,10 +164,10 @@ test('if another process writes meanwhile, no event is lost', async () => {
 test('an append that fails rejects, and others continue', async () => {
   const store = await openStore('memory:')
   const failures = [new Error('disk full')].values()
-  const append: ConversationStore['append'] = async (...given) => {
+  const append: ConversationStore['append'] = async (...args) => {
     const failure = failures.next().value
     if (failure) throw failure
-    return await store.append(...given)
+    return await store.append(...args)
   }
   const record = createRecorder({ ...store, append }, 'c')
   await expect(record(turn(1))).rejects.toThrow('disk full')

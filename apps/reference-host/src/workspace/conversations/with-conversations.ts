@@ -76,8 +76,8 @@ function urlToRead({ url, file }: StoreAddress): string {
 
 function explainDamage({ conversation, seq, message }: StoreError): string {
   if (conversation === undefined) return message
-  const place = seq === undefined ? '' : `event ${seq} of `
-  return `${place}conversation ${JSON.stringify(conversation)} is damaged; "toolblocks conversations verify" shows the damage`
+  const location = seq === undefined ? '' : `event ${seq} of `
+  return `${location}conversation ${JSON.stringify(conversation)} is damaged; "toolblocks conversations verify" shows the damage`
 }
 
 /** A conversation in its store. */
@@ -94,9 +94,9 @@ export async function withConversation(
 ): Promise<number> {
   return await withConversations(context, options, async (opened) => {
     const { store, name } = opened
-    const found = await findConversation(store, typed, { name })
-    if (found.ok) return await use({ ...opened, id: found.id })
-    context.terminal.report('error', found.message)
+    const match = await findConversation(store, typed, { name })
+    if (match.ok) return await use({ ...opened, id: match.id })
+    context.terminal.report('error', match.message)
     return EXIT.usage
   })
 }

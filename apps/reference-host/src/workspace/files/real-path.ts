@@ -38,6 +38,6 @@ export function workingFolder(
 
 /** Formats a path, with its target if it is a link. */
 export function showPath(path: string): string {
-  const place = findRealPath(path)
-  return `${path}${place === path ? '' : place === undefined ? ' (a broken link)' : ` (${place})`}`
+  const target = findRealPath(path)
+  return `${path}${target === path ? '' : target === undefined ? ' (a broken link)' : ` (${target})`}`
 }

@@ -86,26 +86,28 @@ test('nothing is written through a link that leads out of the folder', async () 
 })
 
 function makeFolder(): string {
-  const place = mkdtempSync(join(tmpdir(), 'one-step-'))
-  onTestFinished(() => rmSync(place, { recursive: true }))
-  return place
+  const tempFolder = mkdtempSync(join(tmpdir(), 'one-step-'))
+  onTestFinished(() => rmSync(tempFolder, { recursive: true }))
+  return tempFolder
 }
 
 test('a file is replaced with its mode, and no other file is left', () => {
-  const place = makeFolder()
-  const file = join(place, 'a.json')
+  const tempFolder = makeFolder()
+  const file = join(tempFolder, 'a.json')
   writeInOneStep(own(file), 'old', { mode: 0o600 })
   writeInOneStep(own(file), 'new', { mode: 0o600 })
   expect(readFileSync(file, 'utf8')).toBe('new')
   expect(statSync(file).mode & 0o777).toBe(0o600)
-  expect(readdirSync(place)).toEqual(['a.json'])
+  expect(readdirSync(tempFolder)).toEqual(['a.json'])
 })
 
 test('an error while replacing is thrown, and no draft is left', () => {
-  const place = makeFolder()
-  mkdirSync(join(place, 'a.json/inside'), { recursive: true })
-  expect(() => writeInOneStep(own(join(place, 'a.json')), 'new', { mode: 0o600 })).toThrow('EISDIR')
-  expect(readdirSync(place)).toEqual(['a.json'])
+  const tempFolder = makeFolder()
+  mkdirSync(join(tempFolder, 'a.json/inside'), { recursive: true })
+  expect(() => writeInOneStep(own(join(tempFolder, 'a.json')), 'new', { mode: 0o600 })).toThrow(
+    'EISDIR',
+  )
+  expect(readdirSync(tempFolder)).toEqual(['a.json'])
 })
 
 test('all pieces are in the file, and no other file is left beside it', async () => {
@@ -141,8 +143,8 @@ test('a file that is to be replaced is unchanged until all pieces are written', 
 
 /** A folder whose links lead to a file outside, to a missing file, and to a folder outside. */
 function makeLinks(): { inside: string; outside: string } {
-  const place = makeFolder()
-  const [inside, outside] = [join(place, 'in'), join(place, 'out')]
+  const tempFolder = makeFolder()
+  const [inside, outside] = [join(tempFolder, 'in'), join(tempFolder, 'out')]
   for (const each of [inside, outside]) mkdirSync(each)
   writeFileSync(join(outside, 'profile'), 'kept')
   symlinkSync('../out/profile', join(inside, 'file'))

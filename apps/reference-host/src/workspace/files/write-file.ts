@@ -123,13 +123,13 @@ class LinkedTarget extends Error {
 
 /** Returns the path to write, without links. Throws if it is not really below its folder. */
 function findPlace({ path, below }: WriteTarget): string {
-  const place = findRealPath(path)
-  if (below === undefined) return place ?? path
+  const target = findRealPath(path)
+  if (below === undefined) return target ?? path
   const root = findRealPath(below)
-  if (place !== undefined && root !== undefined && isInFolder(place, root)) return place
+  if (target !== undefined && root !== undefined && isInFolder(target, root)) return target
   // Without a link, the operating system says what is wrong.
-  if (place === undefined && !hasLink(path, below)) return path
-  const where = place === undefined ? '' : ` to ${place}`
+  if (target === undefined && !hasLink(path, below)) return path
+  const where = target === undefined ? '' : ` to ${target}`
   throw new LinkedTarget(
     `${path} leads out of ${below}${where}: expected a file in the folder; remove the link`,
   )

@@ -85,7 +85,7 @@ describe.for(names)('an answer of %s', (provider) => {
     ['events without an end', 200, ': nothing\r\n\r\n', 'the response of the model has more than'],
   ] as const)(
     '%s ends at its budget, and the connection is closed',
-    async ([, status, piece, told]) => {
+    async ([, status, piece, message]) => {
       const written = Promise.withResolvers<number>()
       const url = await listen((_, response) => {
         response.writeHead(status, EVENTS)
@@ -93,7 +93,7 @@ describe.for(names)('an answer of %s', (provider) => {
       })
       const failed = await ask(provider, url)
       expect(failed).toMatchObject({ name: 'ModelError', code: 'refused' })
-      expect(String(failed)).toContain(told)
+      expect(String(failed)).toContain(message)
       expect(await written.promise).toBeGreaterThan(0)
     },
   )
@@ -105,13 +105,13 @@ describe.for(names)('an answer of %s', (provider) => {
       (response: ServerResponse) => void response.writeHead(200, EVENTS).write(':\n\n'),
       'sent nothing for 0.15 s',
     ],
-  ] as const)('without data %s is unavailable', async ([, begin, told]) => {
+  ] as const)('without data %s is unavailable', async ([, begin, message]) => {
     const url = await listen((_, response) => begin(response))
     const failed = await ask(provider, url, { budget: IMPATIENT })
     expect(failed).toMatchObject({
       name: 'ModelError',
       code: 'unavailable',
-      message: `the provider ${told}`,
+      message: `the provider ${message}`,
     })
   })
 

@@ -177,8 +177,8 @@ async function readRefusal(
       chunks.push(value)
   } catch (error) {
     if (!(error instanceof ModelError)) throw error
-    const words = [reason, error.message].filter((each) => each !== '').join('; ')
-    return new Response('', { status, statusText: words, headers })
+    const failureText = [reason, error.message].filter((each) => each !== '').join('; ')
+    return new Response('', { status, statusText: failureText, headers })
   }
   const text = maskBody(Buffer.concat(chunks).toString('utf8'), origin)
   return new Response(text, { status, statusText: reason, headers })

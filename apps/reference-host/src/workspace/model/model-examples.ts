@@ -22,8 +22,8 @@ export function describeModelExamples(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): TerminalText {
   const known = MODELS.filter(({ provider }) => environment[PROVIDERS[provider].keyName])
-  const shown = known.length > 0 ? known : MODELS.slice(0, 1)
-  const examples = shown.map(({ provider, name }) => {
+  const models = known.length > 0 ? known : MODELS.slice(0, 1)
+  const examples = models.map(({ provider, name }) => {
     const key = PROVIDERS[provider].keyName
     const state = known.length > 0 ? `${key} is set` : `set ${key} to your key`
     return joinTerminal(
@@ -36,7 +36,7 @@ export function describeModelExamples(
     )
   })
   const blank = joinTerminal([])
-  const one = shown.length > 1 ? 'one of these' : 'this'
+  const one = models.length > 1 ? 'one of these' : 'this'
   const own = existsSync(file) ? file : `${file} (toolblocks init writes one)`
   return joinTerminal(
     [

@@ -39,9 +39,9 @@ test('the program gets one line of JSON about each question, in the folder', asy
   const notifier = createNotifier({ ...SHARED, command: ['sh', '-c', 'cat >> told'], root })
   notifier.notify(QUESTION)
   expect(await notifier.close()).toEqual([])
-  const told = readFileSync(join(root, 'told'), 'utf8')
-  expect(told.trimEnd()).not.toContain('\n')
-  expect(JSON.parse(told)).toEqual({
+  const notification = readFileSync(join(root, 'told'), 'utf8')
+  expect(notification.trimEnd()).not.toContain('\n')
+  expect(JSON.parse(notification)).toEqual({
     id: 'k3f9x2ab',
     kind: 'question',
     tool: 'delete',

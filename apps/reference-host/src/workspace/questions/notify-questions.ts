@@ -56,7 +56,7 @@ export function createNotifier(options: NotifierOptions): QuestionNotifier {
 /** What the program reads. The arguments and the material are in the store, where `toolblocks questions show` finds them. */
 function describeForProgram(
   { id, kind, call, agents, server, request, isLocal, askedAt, expiresAt }: PendingQuestion,
-  place: { root: string; resume: string },
+  origin: { root: string; resume: string },
 ): object {
   return {
     id,
@@ -68,8 +68,8 @@ function describeForProgram(
     isLocal,
     askedAt,
     ...(expiresAt !== undefined && { expiresAt }),
-    conversation: place.resume,
-    folder: place.root,
+    conversation: origin.resume,
+    folder: origin.root,
   }
 }
 
@@ -89,8 +89,8 @@ function describeForDesktop({ id, kind, call, agents = [], server, request }: Pe
 } {
   const asking = [...agents, call.name, ...(server === undefined ? [] : [server])].join(', ')
   const text = kind === 'approval' ? 'needs your approval' : `asks: ${request.text}`
-  const said = sanitizeTerminalLine(`${asking} ${text}`, { maxLength: MAX_TEXT })
-  return { title: 'Toolblocks', body: `${said}\ntoolblocks questions answer ${id}` }
+  const line = sanitizeTerminalLine(`${asking} ${text}`, { maxLength: MAX_TEXT })
+  return { title: 'Toolblocks', body: `${line}\ntoolblocks questions answer ${id}` }
 }
 
 /** Runs the program to its end. Returns why it failed, if it did. */

@@ -44,20 +44,20 @@ export async function listOpenQuestions(
   conversation: string,
 ): Promise<readonly PendingQuestion[]> {
   const { questions } = await listPendingQuestions({ state: 'open' }, getQuestionOptions(store))
-  const found: PendingQuestion[] = []
+  const unfinished: PendingQuestion[] = []
   for (const question of questions)
     if ((await findPersonConversation(store, question.conversation)) === conversation)
-      found.push(question)
-  return found
+      unfinished.push(question)
+  return unfinished
 }
 
 /** Returns the ids of the conversations of people that have open questions, of their own or of their agents. */
 export async function findWaitingConversations(store: QuestionStore): Promise<ReadonlySet<string>> {
   const { questions } = await listPendingQuestions({ state: 'open' }, getQuestionOptions(store))
-  const found = new Set<string>()
+  const waiting = new Set<string>()
   for (const { conversation } of questions)
-    found.add(await findPersonConversation(store, conversation))
-  return found
+    waiting.add(await findPersonConversation(store, conversation))
+  return waiting
 }
 
 async function readEvents(
@@ -72,8 +72,10 @@ function findInterruptedCalls(events: readonly StoredEvent[]): ReadonlySet<strin
   const { entries } = readHistory(events)
   const turn = entries.at(-1)?.turn
   return new Set(
-    entries.flatMap(({ event, synthetic, turn: of }) =>
-      of === turn && synthetic && event.type === 'tool_result' ? (event.result.id ?? []) : [],
+    entries.flatMap(({ event, synthetic, turn: entryTurn }) =>
+      entryTurn === turn && synthetic && event.type === 'tool_result'
+        ? (event.result.id ?? [])
+        : [],
     ),
   )
 }
@@ -83,8 +85,8 @@ function isUnused({ kind, turn, call }: PendingQuestion, events: readonly Stored
   if (!findInterruptedCalls(events).has(call.id)) return false
   const { entries } = readHistory(events)
   if (entries.at(-1)?.turn !== turn) return false
-  const recorded = entries.flatMap(({ turn: of, event }) =>
-    of === turn && 'callId' in event && event.callId === call.id ? event.type : [],
+  const recorded = entries.flatMap(({ turn: entryTurn, event }) =>
+    entryTurn === turn && 'callId' in event && event.callId === call.id ? event.type : [],
   )
   return kind === 'approval'
     ? !recorded.includes('approval')

@@ -6,7 +6,7 @@ import { orderedJson } from '../files/hash-json.ts'
 /** Describes a login in one line, without its secrets. */
 export function describeLogin(
   { issuer, scopes, expiresAt, isRenewed, unusable }: LoginStatus,
-  place: string | undefined,
+  placeName: string | undefined,
 ): string {
   const end = expiresAt === undefined ? undefined : new Date(expiresAt).toISOString()
   return [
@@ -14,7 +14,7 @@ export function describeLogin(
     ...(unusable === undefined ? [] : [`over (${unusable})`]),
     ...(isRenewed ? ['renewed automatically'] : end === undefined ? [] : [`until ${end}`]),
     ...(scopes ? [`with the scopes ${scopes.join(' ') || 'none'}`] : []),
-    ...(place === undefined ? [] : [`kept in ${place}`]),
+    ...(placeName === undefined ? [] : [`kept in ${placeName}`]),
   ].join(', ')
 }
 
@@ -27,7 +27,7 @@ export function describeLoginSettings({
   settings: string | undefined
   hosts: readonly string[]
 } {
-  const shown = secret === undefined || findVariables(secret).length > 0 ? secret : '***'
-  const settings = { ...rest, ...(shown !== undefined && { client_secret: shown }) }
+  const masked = secret === undefined || findVariables(secret).length > 0 ? secret : '***'
+  const settings = { ...rest, ...(masked !== undefined && { client_secret: masked }) }
   return { settings: Object.keys(settings).length === 0 ? undefined : orderedJson(settings), hosts }
 }

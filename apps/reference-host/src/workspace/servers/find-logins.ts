@@ -10,7 +10,7 @@ export interface FoundLogin {
   name: string
   /** As written, so that the values of variables stay hidden. */
   url: string
-  login?: { status: LoginStatus; place: string }
+  login?: { status: LoginStatus; placeName: string }
   /** Why the login cannot be read, if there is one. */
   unread?: Pick<AuthorizationError, 'reason' | 'fix'>
 }
@@ -20,7 +20,7 @@ export async function findLogins(
   servers: readonly WrittenServer[],
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<readonly FoundLogin[]> {
-  const found = await Promise.all(
+  const logins = await Promise.all(
     servers.map(async (written): Promise<readonly FoundLogin[]> => {
       const read = readServer(written, { root: '.', environment })
       if (!read.ok || read.config.transport.kind !== 'http') return []
@@ -28,16 +28,21 @@ export async function findLogins(
       const key = getLoginKey(transport.url)
       const login = await openLogin(read.config, written, environment)
       if (!login || key === undefined) return []
-      const shown = { name: written.name, url: String(written.table['url']) }
+      const server = { name: written.name, url: String(written.table['url']) }
       try {
         const status = await login.getStatus()
-        const place = await (await openLogins()).findPlace(key)
-        return [{ ...shown, ...(status && place !== undefined && { login: { status, place } }) }]
+        const placeName = await (await openLogins()).findPlace(key)
+        return [
+          {
+            ...server,
+            ...(status && placeName !== undefined && { login: { status, placeName } }),
+          },
+        ]
       } catch (error) {
         if (!(error instanceof AuthorizationError)) throw error
-        return [{ ...shown, unread: error }]
+        return [{ ...server, unread: error }]
       }
     }),
   )
-  return found.flat()
+  return logins.flat()
 }

@@ -34,10 +34,10 @@ export async function openLogin(
     ...(oauth.allow_hosts && { allowHosts: oauth.allow_hosts }),
     ...(oauth.issuer !== undefined && { issuer: oauth.issuer }),
     describeLogin: (scopes, issuer) => {
-      const words = ['toolblocks', 'mcp', 'login', name]
+      const command = ['toolblocks', 'mcp', 'login', name]
       const accepted = issuer === undefined ? [] : ['--issuer', issuer]
       const more = [...scopes.flatMap((scope) => ['--scope', scope]), ...accepted]
-      return `Run: ${formatCommand([...words, ...more])}`
+      return `Run: ${formatCommand([...command, ...more])}`
     },
   })
 }

@@ -120,7 +120,7 @@ function listUnavailableTools(
   { file }: Pick<Configuration, 'file'>,
 ): readonly UnavailableTool[] {
   const { written } = opened
-  const place = getServerPlace(written, file)
+  const location = getServerPlace(written, file)
   const tool = `the server ${written.name}`
   switch (opened.reason) {
     case 'aborted':
@@ -128,7 +128,7 @@ function listUnavailableTools(
       return []
     case 'failed': {
       const fix = opened.fix === undefined ? '' : `. ${opened.fix}`
-      return [{ tool, reason: 'undescribed', ...place, message: `${opened.message}${fix}` }]
+      return [{ tool, reason: 'undescribed', ...location, message: `${opened.message}${fix}` }]
     }
   }
 }

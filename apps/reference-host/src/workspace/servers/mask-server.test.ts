@@ -88,8 +88,8 @@ test.for([
   [['chrome-devtools-mcp-server-2'], ['chrome-devtools-mcp-server-2']],
   [['postgresql://ada:pw@db/x'], ['postgresql://ada:***@db/x']],
   [['/home/ada/notes'], ['/home/ada/notes']],
-] as const)('the arguments %j are shown as %j', ([words, shown]) => {
-  expect(maskWords(words)).toEqual(shown)
+] as const)('the arguments %j are shown as %j', ([args, masked]) => {
+  expect(maskWords(args)).toEqual(masked)
 })
 
 test.for([
@@ -108,7 +108,7 @@ test.for([
 })
 
 test('a person who decides sees each word and variable that may decide what runs, whatever word its name contains', () => {
-  const shown: ServerTable[] = [
+  const tables: ServerTable[] = [
     { command: 'node', args: ['--memory-protection-keys', 'evil.js'] },
     { command: 'node', args: ['--enable-enumerated-keyed-access-bytecode', 'evil.js'] },
     { command: 'systemd-run', args: ['--user', '--no-ask-password', 'evil'] },
@@ -128,7 +128,7 @@ test('a person who decides sees each word and variable that may decide what runs
       },
     },
   ]
-  for (const table of shown) expect(maskNamedSecrets(table)).toEqual(table)
+  for (const table of tables) expect(maskNamedSecrets(table)).toEqual(table)
 })
 
 test('a person who decides does not see secrets whose names end with such a word, and passwords of addresses', () => {
@@ -149,8 +149,8 @@ test.for(['Bearer a', 'sk-1', 'ghp_1', 'github_pat_1', 'xoxb-1', 'glpat-1', 'AKI
   'a variable or a header that begins like a known secret is one, whatever its name and length: %s',
   (value) => {
     expect(findSecretNames({ env: { A: value }, headers: { 'X-B': value } })).toEqual(['A', 'X-B'])
-    const shown = maskNamedSecrets({ command: 'a', env: { A: value } }).env?.['A']
-    expect(shown).toMatch(/^(?:Bearer )?\*\*\*$/)
+    const masked = maskNamedSecrets({ command: 'a', env: { A: value } }).env?.['A']
+    expect(masked).toMatch(/^(?:Bearer )?\*\*\*$/)
   },
 )
 
@@ -159,8 +159,8 @@ test.for([
   ['https://a/mcp?x=1&api_key=abc#t', 'https://a/mcp?x=1&api_key=***#t'],
   ['https://a/mcp?token=${TOKEN}', 'https://a/mcp?token=${TOKEN}'],
   ['https://ada:pw@a/mcp', 'https://ada:***@a/mcp'],
-] as const)('the address %j is shown as %j', ([url, shown]) => {
-  expect(maskUrl(url)).toBe(shown)
+] as const)('the address %j is shown as %j', ([url, masked]) => {
+  expect(maskUrl(url)).toBe(masked)
 })
 
 test.for([

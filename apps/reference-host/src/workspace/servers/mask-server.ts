@@ -89,7 +89,7 @@ const NAMES_PROGRAM =
 
 /** Which values are masked, by the place where they stand. */
 interface Rules {
-  words: SecretRule
+  args: SecretRule
   variables: SecretRule
   headers: SecretRule
   url: SecretRule
@@ -98,7 +98,7 @@ interface Rules {
 /** Replaces the values of variables and headers, and probable secrets in arguments and addresses. References such as `${TOKEN}` stay. */
 export function maskServer(table: ServerTable): ServerTable {
   return maskTable(table, {
-    words: isSecret,
+    args: isSecret,
     variables: () => true,
     headers: () => true,
     url: isSecret,
@@ -113,7 +113,7 @@ export function maskNamedSecrets(table: ServerTable): ServerTable {
   const text = findRunText([table.command ?? '', ...(table.args ?? [])])
   const isMasked: SecretRule = (name, value) => isOnlySecret(name, value, text)
   return maskTable(table, {
-    words: isMasked,
+    args: isMasked,
     variables: (name, value) =>
       isMasked(name, value) ||
       (isKnownSecret(value) && TOKEN.test(value) && !NAMES_PROGRAM.test(name)),
@@ -125,13 +125,13 @@ export function maskNamedSecrets(table: ServerTable): ServerTable {
 
 function maskTable(
   table: ServerTable,
-  { words, variables, headers, url: isMasked }: Rules,
+  { args, variables, headers, url: isMasked }: Rules,
 ): ServerTable {
   const url = maskUrl(table.url, isMasked)
   return {
     ...table,
     ...(table.args && {
-      args: maskWords([table.command ?? '', ...table.args], words).slice(1),
+      args: maskWords([table.command ?? '', ...table.args], args).slice(1),
     }),
     ...(url !== undefined && { url }),
     ...(table.env && { env: maskValues(table.env, variables) }),
@@ -177,9 +177,9 @@ function isRunText(before: string, program: string): boolean {
 }
 
 /** Returns the texts that a program runs. */
-function findRunText(words: readonly string[]): string {
-  const [program = ''] = words
-  return words.filter((_, at) => isRunText(words[at - 1] ?? '', program)).join('\n')
+function findRunText(args: readonly string[]): string {
+  const [program = ''] = args
+  return args.filter((_, index) => isRunText(args[index - 1] ?? '', program)).join('\n')
 }
 
 /**
@@ -187,12 +187,12 @@ function findRunText(words: readonly string[]): string {
  * program runs is never masked.
  */
 export function maskWords(
-  words: readonly string[],
+  args: readonly string[],
   isMasked: SecretRule = isSecret,
 ): readonly string[] {
-  const [program = ''] = words
-  return words.map((word, at) => {
-    const before = words[at - 1] ?? ''
+  const [program = ''] = args
+  return args.map((word, index) => {
+    const before = args[index - 1] ?? ''
     if (isRunText(before, program)) return word
     const isValue = /^-{1,2}[\w-]+$/.test(before) && !word.startsWith('-')
     return isValue && isNamedSecret(before, word) && isMasked(before, word)

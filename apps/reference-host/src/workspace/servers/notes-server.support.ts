@@ -22,36 +22,39 @@ server.setRequestHandler(ListToolsRequestSchema, () => ({
     { name: 'folder', description: 'Where it runs.', inputSchema: none },
   ],
 }))
-server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, arguments: given } }) => {
-  switch (name) {
-    case 'read': {
-      const uri = `file:///notes/${String(given?.['path'])}`
-      const resource = { uri, text: 'All of it.', mimeType: 'text/plain' }
-      return { content: [{ type: 'resource', resource, annotations: { priority: 0.5 } }] }
-    }
-    case 'list':
-      return {
-        content: ['a', 'b'].map((note) => ({
-          type: 'resource_link',
-          uri: `note:///${note}`,
-          name: note,
-        })),
+server.setRequestHandler(
+  CallToolRequestSchema,
+  async ({ params: { name, arguments: callArguments } }) => {
+    switch (name) {
+      case 'read': {
+        const uri = `file:///notes/${String(callArguments?.['path'])}`
+        const resource = { uri, text: 'All of it.', mimeType: 'text/plain' }
+        return { content: [{ type: 'resource', resource, annotations: { priority: 0.5 } }] }
       }
-    case 'sign': {
-      const answer = await server.elicitInput({
-        message: 'Who signs?',
-        requestedSchema: {
-          type: 'object',
-          properties: { name: { type: 'string' } },
-          required: ['name'],
-        },
-      })
-      return { content: [{ type: 'text', text: JSON.stringify(answer) }] }
+      case 'list':
+        return {
+          content: ['a', 'b'].map((note) => ({
+            type: 'resource_link',
+            uri: `note:///${note}`,
+            name: note,
+          })),
+        }
+      case 'sign': {
+        const answer = await server.elicitInput({
+          message: 'Who signs?',
+          requestedSchema: {
+            type: 'object',
+            properties: { name: { type: 'string' } },
+            required: ['name'],
+          },
+        })
+        return { content: [{ type: 'text', text: JSON.stringify(answer) }] }
+      }
+      default:
+        return { content: [{ type: 'text', text: process.cwd() }] }
     }
-    default:
-      return { content: [{ type: 'text', text: process.cwd() }] }
-  }
-})
+  },
+)
 server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => ({
   contents: [{ uri, mimeType: 'text/plain', text: `${'Long. '.repeat(500)}All of ${uri}.` }],
 }))

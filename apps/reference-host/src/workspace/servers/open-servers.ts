@@ -105,6 +105,6 @@ export function readServer(
 function describeStart({ table }: WrittenServer): string {
   const { command, args, url } = table
   if (typeof command !== 'string') return `it was reached at ${String(url)}`
-  const words = Array.isArray(args) ? args.map(String) : []
-  return `it was started as ${formatCommand([command, ...words])}`
+  const texts = Array.isArray(args) ? args.map(String) : []
+  return `it was started as ${formatCommand([command, ...texts])}`
 }

@@ -22,15 +22,15 @@ function prepare(): {
   return {
     gateway,
     open: async (server, more = {}) => {
-      const found = await shared.open(
+      const openedServer = await shared.open(
         server,
         { root: workspace({}), environment: {}, hooks: () => ({}), signal: never, ...more },
         gateway(),
       )
       onTestFinished(async () => {
-        if (found.opened.ok) await found.opened.server.close()
+        if (openedServer.opened.ok) await openedServer.opened.server.close()
       })
-      return found
+      return openedServer
     },
   }
 }

@@ -45,10 +45,11 @@ test('without a configured store, it is a file in the user’s data folder', () 
   })
 })
 
-const at = (url: string): ReturnType<typeof readStoreAddress> => readStoreAddress(url, '/w')
+const readAddress = (url: string): ReturnType<typeof readStoreAddress> =>
+  readStoreAddress(url, '/w')
 
 test('a relative file starts at the folder', () => {
-  expect(at('sqlite:kept/c.db')).toEqual({
+  expect(readAddress('sqlite:kept/c.db')).toEqual({
     url: 'sqlite:/w/kept/c.db',
     name: '/w/kept/c.db',
     file: '/w/kept/c.db',
@@ -56,9 +57,9 @@ test('a relative file starts at the folder', () => {
 })
 
 test('a server is named without its user and password', () => {
-  expect(at('postgres://me:secret@db:5432/kept?sslmode=require')).toEqual({
+  expect(readAddress('postgres://me:secret@db:5432/kept?sslmode=require')).toEqual({
     url: 'postgres://me:secret@db:5432/kept?sslmode=require',
     name: 'postgres://db:5432/kept',
   })
-  expect(at('postgres://me:secret@[').name).toBe('the database')
+  expect(readAddress('postgres://me:secret@[').name).toBe('the database')
 })

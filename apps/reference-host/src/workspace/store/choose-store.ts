@@ -77,9 +77,10 @@ export async function openStoreAt(
   // Loaded only if a store is used.
   const { openStore, StoreError } = await import('@toolblocks/conversation-store')
   if (file !== undefined && root !== undefined && isInFolder(file, root)) {
-    const [place, folder] = [findRealPath(file), findRealPath(root)]
-    if (place === undefined || folder === undefined || !isInFolder(place, folder)) {
-      const where = place === undefined ? 'cannot be found' : `leads out of ${root} to ${place}`
+    const [realFile, folder] = [findRealPath(file), findRealPath(root)]
+    if (realFile === undefined || folder === undefined || !isInFolder(realFile, folder)) {
+      const where =
+        realFile === undefined ? 'cannot be found' : `leads out of ${root} to ${realFile}`
       const message = `The store ${file} ${where}: expected a file in the folder; remove links and other things in its place.`
       throw new StoreError('cannot-open', message)
     }

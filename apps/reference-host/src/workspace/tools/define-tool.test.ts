@@ -21,7 +21,7 @@ import { configuredEntry } from './configured-entry.support.ts'
 
 const table: ToolConfiguration = { source: 'local', command: './a' }
 
-const said = (...tools: ToolDescription[]): Description => ({
+const makeDescription = (...tools: ToolDescription[]): Description => ({
   ok: true,
   tools,
   warnings: [],
@@ -37,12 +37,12 @@ test('a program is asked for its description if its table has no parameters, or 
 
 describe('from its table alone', () => {
   test('a tool has exactly the definition of its table', () => {
-    const words = { title: 'T', summary: 'S', description: 'D', examples: 'E' }
-    const tool = { ...table, ...words, parameters: { a: { type: 'string' as const } }, env: ['X'] }
+    const texts = { title: 'T', summary: 'S', description: 'D', examples: 'E' }
+    const tool = { ...table, ...texts, parameters: { a: { type: 'string' as const } }, env: ['X'] }
     expect(defineFromConfiguration('b', tool)).toEqual({
       definition: {
         name: 'b',
-        ...words,
+        ...texts,
         inputSchema: {
           type: 'object',
           properties: { a: { type: 'string' } },
@@ -74,7 +74,7 @@ describe('from the description of its program', () => {
     defineFromDescription('b', { ...table, ...tool }, described)
 
   test('a tool has the description under its own name, with the texts of its table over it', () => {
-    const described = said(
+    const described = makeDescription(
       { name: 'other' },
       {
         name: 'x',
@@ -108,13 +108,13 @@ describe('from the description of its program', () => {
   })
 
   test('it is not a live tool unless the program says so', () => {
-    const defined = define({}, said({ name: 'b' }))
+    const defined = define({}, makeDescription({ name: 'b' }))
     const keys = defined.ok && Object.keys(defined.defined)
     expect(keys).toEqual(['definition', 'entry', 'described', 'origins', 'warnings'])
   })
 
   test('parameters of its table are overrides, and invalid ones are reported', () => {
-    const described = said({ name: 'b', parameters: { a: { type: 'string' } } })
+    const described = makeDescription({ name: 'b', parameters: { a: { type: 'string' } } })
     expect(define({ parameters: { a: { summary: 'A.' } } }, described)).toMatchObject({
       ok: true,
       defined: { origins: { inputSchema: 'both' }, warnings: [] },
@@ -129,7 +129,9 @@ describe('from the description of its program', () => {
   })
 
   test('a tool that the program does not describe is reported, with those that it does describe', () => {
-    expect(define({ source: 'local.reed' }, said({ name: 'read' }, { name: 'write' }))).toEqual({
+    expect(
+      define({ source: 'local.reed' }, makeDescription({ name: 'read' }, { name: 'write' })),
+    ).toEqual({
       ok: false,
       message:
         'its executable describes no tool "reed"; did you mean "read"? It describes read, write. Name one of them: source = "local.NAME"',

@@ -142,14 +142,14 @@ export function getEntry(name: string, { source }: ToolConfiguration): string {
   return source.startsWith('local.') ? source.slice('local.'.length) : name
 }
 
-const WORDS = ['title', 'summary', 'description', 'examples'] as const
+const TEXT_FIELDS = ['title', 'summary', 'description', 'examples'] as const
 
-type Words = Pick<ToolConfiguration, (typeof WORDS)[number]>
+type OwnTexts = Pick<ToolConfiguration, (typeof TEXT_FIELDS)[number]>
 
 /** Returns the texts of a tool's table. */
-export function getOwnTexts(tool: Words): Words {
+export function getOwnTexts(tool: OwnTexts): OwnTexts {
   return Object.fromEntries(
-    WORDS.flatMap((word) => (tool[word] === undefined ? [] : [[word, tool[word]]])),
+    TEXT_FIELDS.flatMap((word) => (tool[word] === undefined ? [] : [[word, tool[word]]])),
   )
 }
 
@@ -159,10 +159,10 @@ const QUOTES_TOOL = /\{\{\s*description\s*\}\}/
 /** Returns the source of each part of a tool that `describer` described, or of its table alone. */
 export function getOrigins(
   definition: ToolDefinition,
-  tool: Words & Pick<ToolConfiguration, 'parameters'>,
+  tool: OwnTexts & Pick<ToolConfiguration, 'parameters'>,
   describer: 'configuration' | 'executable' | 'server',
 ): DefinedTool['origins'] {
-  const words = WORDS.filter((word) => definition[word] !== undefined).map(
+  const textOrigins = TEXT_FIELDS.filter((word) => definition[word] !== undefined).map(
     (word): [DefinitionPart, Origin] => {
       if (tool[word] === undefined) return [word, describer]
       return [
@@ -174,7 +174,7 @@ export function getOrigins(
     },
   )
   const isChanged = describer !== 'configuration' && Object.keys(tool.parameters ?? {}).length > 0
-  return Object.fromEntries([...words, ['inputSchema', isChanged ? 'both' : describer]])
+  return Object.fromEntries([...textOrigins, ['inputSchema', isChanged ? 'both' : describer]])
 }
 
 /** Says why a program with parameters in its table was asked for its description, if no key says so. */
@@ -218,8 +218,8 @@ export function createEntry(
     return {
       ok: false,
       problems: error.problems.map((problem) => {
-        const placed = placeToolProblem(name, problem)
-        return { ...placed, message: `${placed.message}${suggestParameter(problem, names)}` }
+        const located = placeToolProblem(name, problem)
+        return { ...located, message: `${located.message}${suggestParameter(problem, names)}` }
       }),
     }
   }

@@ -66,8 +66,8 @@ async function explainUnusable(description: ToolDescription): Promise<string | u
   const compiled = compileSchema(inputSchema)
   const [problem] = compiled.ok ? (compiled.unusable ?? []) : compiled.problems
   if (!problem) return undefined
-  const at = problem.path === '' ? '' : ` (${problem.path})`
-  return `its schema of the arguments cannot be checked${at}: ${problem.message}`
+  const location = problem.path === '' ? '' : ` (${problem.path})`
+  return `its schema of the arguments cannot be checked${location}: ${problem.message}`
 }
 
 /** A default that its parameter does not allow would fail every call that leaves the argument out. Paths are relative to the tool. */
@@ -75,8 +75,8 @@ async function findWrongDefaults({
   name: tool,
   parameters = {},
 }: ToolDescription): Promise<Extract<Description, { ok: true }>['warnings']> {
-  const found = await checkParameters(tool, { parameters })
-  return found.map(({ path: [, , ...path], message }) => ({
+  const diagnostics = await checkParameters(tool, { parameters })
+  return diagnostics.map(({ path: [, , ...path], message }) => ({
     code: 'malformed-definition',
     tool,
     path: path.reduce(appendPointer, ''),

@@ -8,7 +8,7 @@ import { toolblocks, type Ran } from '../../cli/toolblocks.support.ts'
 /** A folder with a configuration and tools that describe themselves. */
 export interface DescribedWorkspace {
   folder: string
-  run(...words: readonly string[]): Promise<Ran>
+  run(...args: readonly string[]): Promise<Ran>
   /** Writes a file. */
   write(name: string, text: string): void
   read(name: string): string
@@ -27,7 +27,7 @@ export function makeDescribedWorkspace(configuration: string): DescribedWorkspac
   write('toolblocks.toml', configuration)
   return {
     folder,
-    run: (...words) => toolblocks(folder, ...words),
+    run: (...args) => toolblocks(folder, ...args),
     write,
     read,
     tool: (name, tools) => write(name, script(name, JSON.stringify({ tools }))),

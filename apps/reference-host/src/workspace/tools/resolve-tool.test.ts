@@ -19,12 +19,12 @@ interface Resolved extends Partial<ResolvedTools> {
 /** Resolves a table with a program that gives this description. Returns the outcome and what was cached. */
 async function resolve(
   table: Partial<ToolConfiguration>,
-  said: Partial<Description> = {},
-  found?: DefinedTool,
+  description: Partial<Description> = {},
+  knownTool?: DefinedTool,
 ): Promise<Resolved> {
   const kept: DefinedTool[] = []
   const asked: unknown[] = []
-  const described = { ok: true, tools: [{ name: 'a' }], warnings: [], unusable: {}, ...said }
+  const described = { ok: true, tools: [{ name: 'a' }], warnings: [], unusable: {}, ...description }
   const tool = { source: 'local', command: ['./a', 'b c'], ...table }
   const options: ResolveOptions = {
     describe: async (question) => {
@@ -32,7 +32,7 @@ async function resolve(
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one of its two forms
       return described as Description
     },
-    known: { find: () => found, keep: (_name, _tool, made) => void kept.push(made) },
+    known: { find: () => knownTool, keep: (_name, _tool, made) => void kept.push(made) },
     environment: () => ({}),
   }
   const resolved = await resolveTool('a', tool, options)
@@ -47,14 +47,14 @@ test('the description of a program is cached, and its problems are reported with
   const { tool, warnings, kept, asked } = await resolve({ env: ['X'] }, { warnings: [warning] })
   expect(asked).toEqual([{ command: ['./a', 'b c'], env: ['X'] }])
   expect(tool).toMatchObject({ isPinned: false, described: { name: 'a' } })
-  const told = [
+  const expected = [
     {
       path,
       message: "in the description of ./a 'b c', /tools/0/summary: it is too long",
     },
   ]
-  expect(warnings).toEqual(told)
-  expect(kept).toMatchObject([{ warnings: told, entry: 'a' }])
+  expect(warnings).toEqual(expected)
+  expect(kept).toMatchObject([{ warnings: expected, entry: 'a' }])
 })
 
 test('a problem of another entry of the program is not reported for this one', async () => {
@@ -63,12 +63,12 @@ test('a problem of another entry of the program is not reported for this one', a
     { ...warning, path: '/tools/1/summary', tool: 'b' },
     { ...warning, path: '/tools/2' },
   ]
-  const told = async (table: Partial<ToolConfiguration>): Promise<unknown> =>
+  const warningPaths = async (table: Partial<ToolConfiguration>): Promise<unknown> =>
     (await resolve(table, { warnings, tools: [{ name: 'a' }, { name: 'b' }] })).warnings?.map(
       ({ message }) => /\/tools\/\d/.exec(message)?.[0],
     )
-  expect(await told({})).toEqual(['/tools/0', '/tools/2'])
-  expect(await told({ source: 'local.b' })).toEqual(['/tools/1', '/tools/2'])
+  expect(await warningPaths({})).toEqual(['/tools/0', '/tools/2'])
+  expect(await warningPaths({ source: 'local.b' })).toEqual(['/tools/1', '/tools/2'])
 })
 
 test('invalid overrides are reported at their place in the table', async () => {

@@ -35,9 +35,9 @@ test('the description of a tool decides whether it is stateful, and the configur
 })
 
 test('annotations and the schema of results come from the tool', async () => {
-  const words = { annotations: { readOnlyHint: true }, outputSchema: { type: 'object' } }
-  const [tool] = (await resolve(A, [{ name: 'a', ...words }])).tools
-  expect(tool?.tool).toMatchObject(words)
+  const fields = { annotations: { readOnlyHint: true }, outputSchema: { type: 'object' } }
+  const [tool] = (await resolve(A, [{ name: 'a', ...fields }])).tools
+  expect(tool?.tool).toMatchObject(fields)
 })
 
 test('with parameters a program is not asked, unless it is said', async () => {

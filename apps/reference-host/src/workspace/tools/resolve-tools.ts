@@ -118,9 +118,9 @@ export async function resolveTool(
     return createToolEntry(name, tool, defineFromConfiguration(name, tool), {
       environment: environment(),
     })
-  const found = known.find(name, tool)
+  const knownTool = known.find(name, tool)
   // The earlier start has checked it, so nothing of it is parsed again before the call.
-  if (found) return createToolEntry(name, tool, found, { read: 'at-first-call' })
+  if (knownTool) return createToolEntry(name, tool, knownTool, { read: 'at-first-call' })
   try {
     const described = await describe(getProgram(tool))
     const repairs = getRepairs(name, tool, described)

@@ -220,7 +220,7 @@ async function examineLogins({ servers }: Workspace): Promise<readonly Finding[]
   const area = 'logins'
   const found = await findLogins(servers, process.env)
   if (found.length === 0) return []
-  const { place } = await openLogins()
+  const { placeName: place } = await openLogins()
   return [
     { area, state: 'ok', message: `new logins are kept in ${place}` },
     ...found.map(({ name, login, unread }): Finding => {
@@ -229,7 +229,7 @@ async function examineLogins({ servers }: Workspace): Promise<readonly Finding[]
         return { area, state: 'problem', message, fix: unread.fix, code: EXIT.failed }
       }
       if (!login) return { area, state: 'ok', message: `${name}: not logged in` }
-      const message = `${name}: logged in ${describeLogin(login.status, login.place)}`
+      const message = `${name}: logged in ${describeLogin(login.status, login.placeName)}`
       return login.status.unusable === undefined
         ? { area, state: 'ok', message }
         : {

@@ -138,10 +138,10 @@ test('a change that waits too long for another one fails, and may be tried again
 
 test('a login is in its file, and gone from it, when the change ends', async () => {
   const file = makeFile()
-  const place = openLoginFile(file)
-  await place.write(KEY, 'marked')
+  const loginPlace = openLoginFile(file)
+  await loginPlace.write(KEY, 'marked')
   expect(readFileSync(file, 'utf8')).toContain('marked')
-  await place.remove(KEY)
+  await loginPlace.remove(KEY)
   expect(readFileSync(file, 'utf8')).not.toContain('marked')
 })
 
@@ -168,15 +168,15 @@ test.skipIf(process.platform === 'win32')(
 
 test('a login of another server, or with other fields, is not used', async () => {
   const file = makeFile()
-  const place = openLoginFile(file)
-  const logins = keepIn([place], file)
+  const loginPlace = openLoginFile(file)
+  const logins = keepIn([loginPlace], file)
   for (const odd of [
     { ...credential('one'), server: 'https://b.example/mcp' },
     { server: KEY },
     null,
     1,
   ]) {
-    await place.write(KEY, JSON.stringify({ savedAt: 1, credential: odd }))
+    await loginPlace.write(KEY, JSON.stringify({ savedAt: 1, credential: odd }))
     expect(await logins.read(KEY)).toBeUndefined()
   }
 })

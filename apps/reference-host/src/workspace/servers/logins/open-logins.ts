@@ -11,7 +11,7 @@ import { type LoginPlace, openKeychain, openLoginFile } from './login-places.ts'
 /** The logins of this user at MCP servers. Each function throws an `AuthorizationError` if a place cannot be used now. */
 export interface Logins extends CredentialStore {
   /** The place for a new login, as a person calls it. */
-  readonly place: string
+  readonly placeName: string
   /** Returns the place of a login, if there is one. */
   findPlace(server: string): Promise<string | undefined>
   /** Describes another process that changes a login now, if there is one. */
@@ -42,32 +42,32 @@ async function openPlaces(): Promise<Logins> {
 export function keepIn(places: readonly LoginPlace[], file: string): Logins {
   async function find(
     server: string,
-  ): Promise<{ place: LoginPlace; credential: Credential } | undefined> {
-    const found = await Promise.all(
-      places.map(async (place) => {
-        const credential = readCredential(await place.read(server), server)
-        return credential ? [{ place, ...credential }] : []
+  ): Promise<{ loginPlace: LoginPlace; credential: Credential } | undefined> {
+    const stored = await Promise.all(
+      places.map(async (loginPlace) => {
+        const credential = readCredential(await loginPlace.read(server), server)
+        return credential ? [{ loginPlace, ...credential }] : []
       }),
     )
     // A keychain is not there in each session of a person: the newest login counts.
-    return found.flat().toSorted((one, other) => other.savedAt - one.savedAt)[0]
+    return stored.flat().toSorted((one, other) => other.savedAt - one.savedAt)[0]
   }
 
   function getLock(server: string): Lock {
     const key = hash('sha256', server).slice(0, 32)
     // The rest of an address may have secrets.
-    const of = `the login at ${URL.parse(server)?.origin ?? 'a server'}`
-    return { path: join(dirname(file), 'logins', `${key}.lock`), of }
+    const subject = `the login at ${URL.parse(server)?.origin ?? 'a server'}`
+    return { path: join(dirname(file), 'logins', `${key}.lock`), of: subject }
   }
 
   async function save(server: string, credential: Credential): Promise<void> {
     const secret = JSON.stringify({ savedAt: Date.now(), credential })
     let failure: unknown
-    for (const place of places) {
+    for (const loginPlace of places) {
       try {
-        await place.write(server, secret)
+        await loginPlace.write(server, secret)
         // An older login elsewhere would count if this place is missing later.
-        for (const other of places) if (other !== place) await other.remove(server)
+        for (const other of places) if (other !== loginPlace) await other.remove(server)
         return
       } catch (error) {
         // A keychain may take only short secrets.
@@ -78,9 +78,9 @@ export function keepIn(places: readonly LoginPlace[], file: string): Logins {
   }
 
   return {
-    place: places[0]?.name ?? '',
+    placeName: places[0]?.name ?? '',
     findHolder: (server) => findHolder(getLock(server)),
-    findPlace: async (server) => (await find(server))?.place.name,
+    findPlace: async (server) => (await find(server))?.loginPlace.name,
     read: async (server) => (await find(server))?.credential,
     change: async (server, edit, signal) => {
       const wait = { patienceMs: PATIENCE_MS, ...(signal && { signal }) }
@@ -89,7 +89,7 @@ export function keepIn(places: readonly LoginPlace[], file: string): Logins {
         const next = await edit(current)
         if (next === current) return next
         if (next) await save(server, next)
-        else for (const place of places) await place.remove(server)
+        else for (const loginPlace of places) await loginPlace.remove(server)
         return next
       }).catch((error: unknown) => {
         if (!(error instanceof LockHeld)) throw error
