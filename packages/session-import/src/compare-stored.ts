@@ -49,12 +49,12 @@ function placeRest(
   const rest: DatedImport[] = []
   const [inStore, inSource] = [createRewinds(), createRewinds()]
   for (const one of stored) inStore.add(one)
-  for (const [place, { event }] of events.slice(0, index).entries())
-    inSource.add({ seq: place + 1, event })
+  for (const [position, { event }] of events.slice(0, index).entries())
+    inSource.add({ seq: position + 1, event })
   let last = inStore.last()
   let wanted = seqs.get(inSource.last()) ?? 0
-  const goBack = (at: string): void => {
-    if (last !== wanted) rest.push({ event: createWayBack(wanted), at })
+  const goBack = (time: string): void => {
+    if (last !== wanted) rest.push({ event: createWayBack(wanted), at: time })
     last = wanted
   }
   for (const [offset, each] of events.slice(index).entries()) {

@@ -2,9 +2,12 @@ import type { ReadConversation } from './convert/read-conversation.ts'
 import { readConversations } from './import-conversation.ts'
 import { getSource } from './sources/make-source.support.ts'
 
-export const text = (said: string): { type: 'text'; text: string } => ({ type: 'text', text: said })
+export const text = (value: string): { type: 'text'; text: string } => ({
+  type: 'text',
+  text: value,
+})
 /** Returns one of seven seconds, so that each record has its own time. */
-export const at = (second: number): string => `2026-02-03T04:05:0${second}.000Z`
+export const getTime = (second: number): string => `2026-02-03T04:05:0${second}.000Z`
 
 export function readOne(
   content: Parameters<typeof getSource>[0],

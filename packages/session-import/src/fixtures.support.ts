@@ -52,10 +52,10 @@ export function makeFile({ path }: Fixture): string {
   return file
 }
 
-/** Returns the first conversation of a fixture, with its plain events as `said`. */
-export function readFixture(name: string): ReadConversation & { said: readonly unknown[] } {
+/** Returns the first conversation of a fixture, with its plain events as `plainEvents`. */
+export function readFixture(name: string): ReadConversation & { plainEvents: readonly unknown[] } {
   const fixture = FIXTURES.find((each) => each.name === name)
   const [conversation] = fixture ? readConversations(openSource(makeFile(fixture))) : []
   if (!conversation) throw new Error(`expected a conversation in ${name}`)
-  return { ...conversation, said: conversation.events.map(({ event }) => event) }
+  return { ...conversation, plainEvents: conversation.events.map(({ event }) => event) }
 }

@@ -71,15 +71,15 @@ describe('opened files', () => {
     'does not read files around a conversation through a link, and reports it: %s',
     (linked) => {
       const storage = join(folder, 'storage')
-      const write = (place: string, name: string, value: object): void => {
-        mkdirSync(dirname(join(place, name)), { recursive: true })
-        writeFileSync(join(place, name), JSON.stringify(value))
+      const write = (parent: string, name: string, value: object): void => {
+        mkdirSync(dirname(join(parent, name)), { recursive: true })
+        writeFileSync(join(parent, name), JSON.stringify(value))
       }
       const message = { id: 'msg_1', sessionID: 'ses_1', role: 'user', time: { created: 1 } }
       const part = { id: 'prt_1', messageID: 'msg_1', type: 'text', text: 'SECRET' }
-      for (const place of [storage, join(folder, 'outside')]) {
-        write(place, 'message/ses_1/msg_1.json', message)
-        write(place, 'part/msg_1/prt_1.json', part)
+      for (const parent of [storage, join(folder, 'outside')]) {
+        write(parent, 'message/ses_1/msg_1.json', message)
+        write(parent, 'part/msg_1/prt_1.json', part)
       }
       write(storage, 'part/msg_1/prt_1.json', { ...part, text: 'own' })
       write(storage, 'session/p/ses_1.json', {

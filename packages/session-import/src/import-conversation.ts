@@ -117,8 +117,8 @@ function withFormat<Value>(
   const isWanted = (name: FormatName): boolean => from === undefined || name === from
   if (isSqlite(source.head))
     return readSqlite(source.path, (database) => {
-      const found = DATABASE_FORMATS.find(({ name, is }) => isWanted(name) && is(database))
-      return found && use(found.name, () => found.read(database, source))
+      const databaseFormat = DATABASE_FORMATS.find(({ name, is }) => isWanted(name) && is(database))
+      return databaseFormat && use(databaseFormat.name, () => databaseFormat.read(database, source))
     })
   const text = TEXT_FORMATS.find(({ name, is }) => isWanted(name) && is(source))
   if (text) return use(text.name, () => text.read(source, source))
@@ -223,13 +223,13 @@ async function appendRecords(
     try {
       return (await store.append(id, after, events)).ok
     } catch (error) {
-      const place = error instanceof StoreError ? error.problem?.path.split('/')[1] : undefined
-      const refused = events[Number(place)]
+      const index = error instanceof StoreError ? error.problem?.path.split('/')[1] : undefined
+      const refused = events[Number(index)]
       if (!refused || problems.length === MAX_REFUSED) throw error
       const message = 'the store refused the content of the record; only its bytes are kept'
-      problems.push(importProblem(after + Number(place), 'unstorable-record', message))
+      problems.push(importProblem(after + Number(index), 'unstorable-record', message))
       const event: ImportedRecord = { type: 'imported_record', format, record: {} }
-      events[Number(place)] = toDatedEvent({ ...refused, event })
+      events[Number(index)] = toDatedEvent({ ...refused, event })
     }
   }
 }

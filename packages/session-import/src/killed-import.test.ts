@@ -19,12 +19,12 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 for (let index = 1; index <= CONVERSATIONS; index += 1) {
   const inner = join(old, `1770000000${index}-old`)
-  const records = Array.from({ length: 20 }, (_, place) => ({
+  const records = Array.from({ length: 20 }, (_, number) => ({
     timestamp: '2026-03-05 22:12:35.5',
     type: 'tool_call_response',
-    id: `c${place}`,
+    id: `c${number}`,
     // Some results become blobs.
-    content: Buffer.from(`${index}.${place} `.repeat(place % 5 === 0 ? 3000 : 3)).toString(
+    content: Buffer.from(`${index}.${number} `.repeat(number % 5 === 0 ? 3000 : 3)).toString(
       'base64',
     ),
     is_error: false,

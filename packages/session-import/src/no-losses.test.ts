@@ -166,8 +166,12 @@ test.for(FIXTURES)(
     const texts = getFiles(path).flatMap(textsOfFile)
     expect(texts.length).toBeGreaterThan(2)
     // The element in which Cursor encloses the words of a person is not a part of them.
-    const said = texts.map((text) => text.replace(/^<user_query>\n([^]*)\n<\/user_query>$/, '$1'))
-    expect(said.filter((text) => !left.includes(text) && !isHeld(text, kept.held))).toEqual([])
+    const withoutQueries = texts.map((text) =>
+      text.replace(/^<user_query>\n([^]*)\n<\/user_query>$/, '$1'),
+    )
+    expect(
+      withoutQueries.filter((text) => !left.includes(text) && !isHeld(text, kept.held)),
+    ).toEqual([])
     expect(kept.unknown).toBe(kept.records)
   },
 )
@@ -202,11 +206,11 @@ test.for(JSON_FIXTURES)(
             .map((line) => JSON.parse(line) as unknown)
         : [JSON.parse(text)]
     await fc.assert(
-      fc.asyncProperty(fc.nat(), async (place) => {
+      fc.asyncProperty(fc.nat(), async (offset) => {
         const values = read()
         // A line of a Toolblocks export has no other fields than its event.
         const objects = values.flatMap(objectsIn).filter((each) => !Object.hasOwn(each, 'seq'))
-        const chosen = objects[place % objects.length]
+        const chosen = objects[offset % objects.length]
         if (chosen) Reflect.set(chosen, 'x_unknown', MARK)
         const written = isLines
           ? values.map((value) => JSON.stringify(value)).join('\n')
@@ -228,11 +232,11 @@ test.for(LINES)('$name: keeps an unknown record unchanged, and counts it', async
   const lines = readFileSync(path, 'utf8').trim().split('\n')
   const before = await keep(openSource(path))
   await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 1, max: lines.length }), async (place) => {
+    fc.asyncProperty(fc.integer({ min: 1, max: lines.length }), async (index) => {
       const record = { type: 'x_unknown', note: MARK, event: { type: 'x_unknown', note: MARK } }
       // Logs of Lace are recognized by their numbers.
       const numbered = { ...record, eventSeq: 99, seq: 99, at: '2026-02-03T04:05:06.000Z' }
-      const written = lines.toSpliced(place, 0, JSON.stringify(numbered)).join('\n')
+      const written = lines.toSpliced(index, 0, JSON.stringify(numbered)).join('\n')
       const { held, unknown, records } = await keep(sourceWith(path, written))
       expect(held).toContain(MARK)
       expect([unknown, records]).toEqual([before.unknown + 1, before.records + 1])

@@ -32,11 +32,11 @@ test.for(FIXTURES)('$name: read on demand, it gives what an import stores', asyn
   for (const read of whole) await importConversation(store, read)
   const expected = await readStore(store)
   for (const textsOnDemandFrom of [0, 20, Infinity]) {
-    const found = readConversations(openSource(path), { textsOnDemandFrom })
-    expect(found.map(({ before, bytes, problems }) => ({ before, bytes, problems }))).toEqual(
-      whole.map(({ before, bytes, problems }) => ({ before, bytes, problems })),
-    )
-    const opened = await openConversations(found)
+    const conversations = readConversations(openSource(path), { textsOnDemandFrom })
+    expect(
+      conversations.map(({ before, bytes, problems }) => ({ before, bytes, problems })),
+    ).toEqual(whole.map(({ before, bytes, problems }) => ({ before, bytes, problems })))
+    const opened = await openConversations(conversations)
     expect(await readStore(opened)).toEqual(expected)
   }
 })

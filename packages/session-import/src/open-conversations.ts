@@ -16,7 +16,7 @@ export async function openConversations(
   { originals = 'read' }: { originals?: 'read' | 'omit' } = {},
 ): Promise<ConversationStore> {
   requireArguments('openConversations(conversations)', [conversations, 'array'])
-  const byId = new Map<string, Placed>()
+  const byId = new Map<string, ConversationEvents>()
   for (const read of conversations) placeConversation(byId, read)
   const opened = [...byId].map(([id, { format, events }]) => ({
     id,
@@ -37,10 +37,10 @@ export async function openConversations(
 }
 
 /** The events of a conversation under one id. */
-type Placed = Pick<ReadConversation, 'format' | 'events'>
+type ConversationEvents = Pick<ReadConversation, 'format' | 'events'>
 
 /** Puts a conversation under the first id that is free, or whose conversation it continues. */
-function placeConversation(byId: Map<string, Placed>, read: ReadConversation): void {
+function placeConversation(byId: Map<string, ConversationEvents>, read: ReadConversation): void {
   for (const id of getConversationIds(read)) {
     const kept = byId.get(id)
     const stored = kept?.events.map((each, index) => ({

@@ -30,11 +30,11 @@ test.for(SAMPLES)(
       original ? [JSON.parse(Buffer.from(original).toString()) as object] : [],
     )
     const isLines = sample.path.endsWith('.jsonl')
-    const given =
+    const samples =
       records.length > 0 ? records : [{ seq: 1, event: { type: 'turn_start', turn: 1 } }]
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...given).chain(anyChange), async (changed) => {
-        const all = [...given, changed]
+      fc.asyncProperty(fc.constantFrom(...samples).chain(anyChange), async (changed) => {
+        const all = [...samples, changed]
         const text = isLines ? getLines(all) : JSON.stringify(all)
         const [read, ...others] = readConversations(getSource(text, { path: sample.path }), {
           from: sample.format,

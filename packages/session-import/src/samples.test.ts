@@ -20,7 +20,7 @@ function sayings(event: ImportedEvent): string[] {
   return event.content.length === 0 ? thought : [...thought, `model: ${getTexts(event.content)}`]
 }
 
-const SAID = [
+const TRANSCRIPT = [
   'call c: look {"at":"a"}',
   'model: It is gone.',
   'result c: gone',
@@ -37,7 +37,7 @@ test.for(SAMPLES)(
     expect(others).toEqual([])
     if (!read) throw new Error('expected a conversation')
     const events = read.events.map(({ event }) => event)
-    expect(events.flatMap(sayings).toSorted()).toEqual(SAID)
+    expect(events.flatMap(sayings).toSorted()).toEqual(TRANSCRIPT)
     expect(read.problems).toEqual([])
     expect(read.before).toMatchObject({
       userMessages: 1,

@@ -52,9 +52,9 @@ function readObject(value: JsonObject): ToolResult {
 function readContent(value: JsonObject, content: unknown): ToolResult {
   const outcome = readOutcome(value)
   const flag = getOwnField(value, 'isError') ?? getOwnField(value, 'is_error')
-  const said = getOwnField(value, 'status') ?? getOwnField(value, 'outcome')
+  const status = getOwnField(value, 'status') ?? getOwnField(value, 'outcome')
   const isError =
-    typeof flag === 'boolean' ? flag : typeof said === 'string' && !SUCCESS_STATUSES.has(said)
+    typeof flag === 'boolean' ? flag : typeof status === 'string' && !SUCCESS_STATUSES.has(status)
   const metadata = getOwnField(value, 'metadata') ?? getOwnField(value, 'meta')
   return {
     content: readBlocks(content),
@@ -92,10 +92,10 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
 }
 
 function readOutcome(value: JsonObject): Outcome | undefined {
-  const said = getOwnField(value, 'status') ?? getOwnField(value, 'outcome')
-  if (typeof said !== 'string') return undefined
-  if (isOutcome(said)) return said
-  return Object.hasOwn(OUTCOMES, said) ? OUTCOMES[said] : undefined
+  const status = getOwnField(value, 'status') ?? getOwnField(value, 'outcome')
+  if (typeof status !== 'string') return undefined
+  if (isOutcome(status)) return status
+  return Object.hasOwn(OUTCOMES, status) ? OUTCOMES[status] : undefined
 }
 
 /** Reads `{output, success?, error?}` and `{success: false, error, hint?}`. */
@@ -104,9 +104,9 @@ function readOutput(value: JsonObject): ToolResult {
   const error = getOwnField(value, 'error')
   const hint = getOwnField(value, 'hint')
   const success = getOwnField(value, 'success') ?? error === undefined
-  const said = output === undefined || output === '' ? [] : [output]
+  const outputs = output === undefined || output === '' ? [] : [output]
   const why = success === false && error !== undefined && error !== output ? [error] : []
-  const texts = [...said, ...why, ...(typeof hint === 'string' ? [hint] : [])]
+  const texts = [...outputs, ...why, ...(typeof hint === 'string' ? [hint] : [])]
   return { content: texts.map(toText), isError: success === false }
 }
 
@@ -210,14 +210,14 @@ function textBlock(text: unknown, meta: JsonObject = {}): ContentBlock | undefin
 
 /** Returns the fields beside a text that have a value, such as its sources. */
 function readRest({ type: _type, text: _text, ...rest }: JsonObject): JsonObject {
-  const told = Object.entries(rest).filter(
+  const fields = Object.entries(rest).filter(
     ([, value]) =>
       value !== null &&
       value !== '' &&
       value !== false &&
       !(Array.isArray(value) && value.length === 0),
   )
-  return Object.fromEntries(told)
+  return Object.fromEntries(fields)
 }
 
 function readMeta(meta: JsonObject): { _meta?: JsonObject } {

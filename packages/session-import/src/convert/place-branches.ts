@@ -40,8 +40,8 @@ export interface Branches {
    * Places a record whose first event would have the number `next`. Returns the number of the event to which the conversation goes back before it;
    * `undefined` if it continues.
    */
-  place(
-    place: RecordPlace | undefined,
+  placeRecord(
+    recordPlace: RecordPlace | undefined,
     record: { events: readonly ImportedEvent[]; next: number },
   ): number | undefined
   /** Returns the number of the event to which the conversation goes back at its end; `undefined` if it continues where it ends. */
@@ -67,12 +67,12 @@ export function createBranches(): Branches {
   }
 
   function findParent(
-    place: Extract<RecordPlace, { parent: unknown }>,
+    recordPlace: Extract<RecordPlace, { parent: unknown }>,
     events: readonly ImportedEvent[],
   ): Node | undefined {
-    const { parent } = place
+    const { parent } = recordPlace
     if (parent === undefined || areOpenResults(events)) return head
-    if (parent === null) return place.isNote === true ? head : undefined
+    if (parent === null) return recordPlace.isNote === true ? head : undefined
     return nodes.has(parent) ? nodes.get(parent) : head
   }
 
@@ -88,20 +88,21 @@ export function createBranches(): Branches {
   }
 
   return {
-    place: (place, { events, next }) => {
+    placeRecord: (recordPlace, { events, next }) => {
       const last = next + events.length - 1
-      if (place && 'backBefore' in place) {
-        return continueAt(nodes.get(place.backBefore)?.before)
+      if (recordPlace && 'backBefore' in recordPlace) {
+        return continueAt(nodes.get(recordPlace.backBefore)?.before)
       }
-      if (place && 'backTurns' in place) return continueAt(findTurn(head, place.backTurns))
-      if (!place || place.isNote === true) {
-        const parent = place ? findParent(place, events) : head
+      if (recordPlace && 'backTurns' in recordPlace)
+        return continueAt(findTurn(head, recordPlace.backTurns))
+      if (!recordPlace || recordPlace.isNote === true) {
+        const parent = recordPlace ? findParent(recordPlace, events) : head
         if (nodes.size === 0 && !head) start = last
         else if (parent === head && head) head.last = last
-        if (place?.id !== undefined) nodes.set(place.id, parent)
+        if (recordPlace?.id !== undefined) nodes.set(recordPlace.id, parent)
         return undefined
       }
-      const parent = findParent(place, events)
+      const parent = findParent(recordPlace, events)
       // Results of parallel calls, which were written after the record that this one names.
       const back = isBehindResults(head, parent) ? undefined : continueAt(parent)
       const before = head
@@ -117,7 +118,7 @@ export function createBranches(): Branches {
       if (events.some((event) => event.type === 'user_message' && isWrittenByPerson(event)))
         node.turn = node
       for (const event of events) if (event.type === 'tool_call') calls.set(event.call.id, node)
-      if (place.id !== undefined) nodes.set(place.id, node)
+      if (recordPlace.id !== undefined) nodes.set(recordPlace.id, node)
       head = node
       return back
     },
@@ -143,9 +144,9 @@ function isBehindResults(head: Node | undefined, node: Node | undefined): boolea
 
 /** Returns the record before the last turns of a person. */
 function findTurn(head: Node | undefined, turns: number): Node | undefined {
-  let at = head
-  for (let left = turns; left > 0 && at?.turn; left -= 1) at = at.turn.before
-  return at
+  let node = head
+  for (let left = turns; left > 0 && node?.turn; left -= 1) node = node.turn.before
+  return node
 }
 
 /** Chooses the far record of the next one, so that any record before it is found in a logarithmic number of steps. */
@@ -158,8 +159,8 @@ function findJump(before: Node | undefined): Node | undefined {
 
 /** Whether a record is the last one or before it. */
 function isBefore(node: Node, head: Node | undefined): boolean {
-  let at = head
-  while (at && at.depth > node.depth)
-    at = at.jump && at.jump.depth >= node.depth ? at.jump : at.before
-  return at === node
+  let current = head
+  while (current && current.depth > node.depth)
+    current = current.jump && current.jump.depth >= node.depth ? current.jump : current.before
+  return current === node
 }

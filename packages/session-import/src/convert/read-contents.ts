@@ -25,16 +25,16 @@ export function createReadContents(): ReadContents {
   }
   const readAnswer = (answer: JsonObject): Part => {
     const [ownId, name] = [getOwnField(answer, 'id'), getOwnField(answer, 'name')]
-    const place = open.findIndex(
+    const index = open.findIndex(
       (call) => call.id === ownId || (ownId === undefined && call.name === name),
     )
-    const [call] = place === -1 ? [] : open.splice(place, 1)
+    const [call] = index === -1 ? [] : open.splice(index, 1)
     const id = typeof ownId === 'string' ? ownId : call?.id
     return { kind: 'result', result: { ...readResult(answer), ...(id !== undefined && { id }) } }
   }
   return (parts, by) => {
-    const given: readonly unknown[] = Array.isArray(parts) ? parts : [parts]
-    return given.map((part): Part => {
+    const list: readonly unknown[] = Array.isArray(parts) ? parts : [parts]
+    return list.map((part): Part => {
       if (!isJsonObject(part)) return { kind: 'said', by, block: part }
       const call = getOwnField(part, 'functionCall')
       if (isJsonObject(call)) return readCall(call, readRest(part, ['functionCall']))
@@ -71,8 +71,8 @@ export function readResult(answer: unknown): ToolResult {
   if (!isJsonObject(response))
     return decodeToolResult(isJsonObject(answer) ? { content: [toBlock(answer)] } : answer)
   const error = getOwnField(response, 'error')
-  const said = getOwnField(response, 'output') ?? error ?? response
-  const read = decodeToolResult(said)
-  const isError = read.isError || (error !== undefined && error === said)
+  const output = getOwnField(response, 'output') ?? error ?? response
+  const read = decodeToolResult(output)
+  const isError = read.isError || (error !== undefined && error === output)
   return { ...read, isError }
 }

@@ -37,7 +37,7 @@ export interface ConvertedRecord {
   at?: string | undefined
   problems?: readonly ImportProblem[]
   /** Where the record is, in a format whose programs can go back. Default: after the record before, whatever branch that is in. */
-  place?: RecordPlace | undefined
+  recordPlace?: RecordPlace | undefined
   /** Whether the record says that the calls before it which have no result were interrupted. Default: `false`. */
   isInterruption?: boolean
 }
@@ -83,7 +83,7 @@ export function readRecords(read: ReadRecords): ReadConversation {
     read.onRecord?.(countBytes(record))
     return { record, parts: isKept ? [{ ...converted.at(-1), events: [kept] }] : converted }
   })
-  let at = findStart(
+  let time = findStart(
     all.flatMap(({ parts }) => parts),
     read,
   )
@@ -91,21 +91,21 @@ export function readRecords(read: ReadRecords): ReadConversation {
   const branches = createBranches()
   const getPlace = readPlaces(all.flatMap(({ parts }) => parts))
   const goBack = (to: number | undefined): void => {
-    if (to !== undefined) events.push({ event: createWayBack(to), at })
+    if (to !== undefined) events.push({ event: createWayBack(to), at: time })
   }
   for (const [index, { record, parts }] of all.entries()) {
     let isFirst = true
     bytes += countBytes(record)
     for (const part of parts) {
-      at = part.at ?? at
+      time = part.at ?? time
       problems.push(...(part.problems ?? []))
       if (part.isInterruption === true) interruptions.add(events.length)
-      goBack(branches.place(getPlace(part), { events: part.events, next: events.length + 1 }))
-      for (const given of part.events) {
-        const { event, problems: repaired } = repairMedia(given)
+      goBack(branches.placeRecord(getPlace(part), { events: part.events, next: events.length + 1 }))
+      for (const imported of part.events) {
+        const { event, problems: repaired } = repairMedia(imported)
         for (const { path, code, message } of repaired)
           problems.push(importProblem(index, code, `${path}: ${message}`))
-        events.push(isFirst ? withOriginal({ event, at }, record) : { event, at })
+        events.push(isFirst ? withOriginal({ event, at: time }, record) : { event, at: time })
         isFirst = false
       }
     }
@@ -128,10 +128,10 @@ function countBytes(record: SourceRecord): number {
 }
 
 /** Adds the bytes of a record. They stay in its file if the record has not read them. */
-function withOriginal(given: DatedImport, record: SourceRecord): DatedImport {
+function withOriginal(imported: DatedImport, record: SourceRecord): DatedImport {
   return record.size === undefined
-    ? { ...given, original: record.bytes }
-    : addBytes(given, 'original', () => record.bytes)
+    ? { ...imported, original: record.bytes }
+    : addBytes(imported, 'original', () => record.bytes)
 }
 
 /** Returns the same with another event. The bytes of the record are not read. */
@@ -149,11 +149,14 @@ export function withEvent(each: DatedImport, event: ImportedEvent): DatedImport 
 function readPlaces(
   parts: readonly ConvertedRecord[],
 ): (part: ConvertedRecord) => RecordPlace | undefined {
-  const places = parts.flatMap(({ place }) => (place && 'parent' in place ? [place] : []))
+  const places = parts.flatMap(({ recordPlace }) =>
+    recordPlace && 'parent' in recordPlace ? [recordPlace] : [],
+  )
   const ids = new Set(places.map(({ id }) => id))
   if (places.some(({ parent }) => typeof parent === 'string' && ids.has(parent)))
-    return ({ place }) => place
-  return ({ place }) => (place && 'parent' in place ? { ...place, parent: undefined } : place)
+    return ({ recordPlace }) => recordPlace
+  return ({ recordPlace }) =>
+    recordPlace && 'parent' in recordPlace ? { ...recordPlace, parent: undefined } : recordPlace
 }
 
 /**
@@ -204,10 +207,10 @@ function addAbout(
   events: readonly DatedImport[],
   { title, about }: Pick<ReadRecords, 'title' | 'about'>,
 ): readonly DatedImport[] {
-  const told = { ...(title !== undefined && { title }), ...about }
+  const description = { ...(title !== undefined && { title }), ...about }
   const [first, ...rest] = events
-  if (!first || Object.keys(told).length === 0) return events
-  const imported = { ...first.event.imported, about: told }
+  if (!first || Object.keys(description).length === 0) return events
+  const imported = { ...first.event.imported, about: description }
   return [withEvent(first, { ...first.event, imported }), ...rest]
 }
 

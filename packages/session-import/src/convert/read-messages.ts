@@ -125,11 +125,11 @@ export function readAbout(known: AboutConversation): JsonObject {
 }
 
 /** Returns the fields of a record that no event contains, without those that are `null`, `false` or an empty list. */
-export function readRest(record: JsonObject, told: readonly string[]): JsonObject {
+export function readRest(record: JsonObject, readNames: readonly string[]): JsonObject {
   return Object.fromEntries(
     Object.entries(record).filter(
       ([name, value]) =>
-        !told.includes(name) &&
+        !readNames.includes(name) &&
         value !== null &&
         value !== undefined &&
         value !== false &&
@@ -184,7 +184,7 @@ export function readMessages(
               reader.readAgent?.(message),
             ),
         // A copy is in no branch of its own.
-        place: replaced.has(message) ? undefined : reader.readPlace?.(message),
+        recordPlace: replaced.has(message) ? undefined : reader.readPlace?.(message),
         at: readRecordTime(message),
         isInterruption: reader.isInterruption?.(message) ?? false,
       })),

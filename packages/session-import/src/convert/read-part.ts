@@ -59,8 +59,8 @@ export function readPart(part: unknown, by: Speaker): readonly Part[] {
 
 /** Returns the text of a thought: one text, or the texts in its summaries and contents. */
 function readThought(part: JsonObject): string {
-  const said = ['thinking', 'text', 'reasoning'].map((name) => getOwnField(part, name))
-  const text = said.find((value) => typeof value === 'string')
+  const values = ['thinking', 'text', 'reasoning'].map((name) => getOwnField(part, name))
+  const text = values.find((value) => typeof value === 'string')
   if (typeof text === 'string') return text
   const lists = ['summary', 'content'].map((name) => getOwnField(part, name))
   return lists
@@ -88,13 +88,13 @@ const HOSTED: Readonly<Record<string, readonly [name: string, given: string]>> =
 /** Reads a call of a built-in tool of OpenAI. A generated picture is in the same item. */
 function readHostedCall(part: JsonObject): readonly Part[] | undefined {
   const type = String(getOwnField(part, 'type'))
-  const [name, given] = Object.hasOwn(HOSTED, type) ? (HOSTED[type] ?? []) : []
+  const [name, field] = Object.hasOwn(HOSTED, type) ? (HOSTED[type] ?? []) : []
   const id = getOwnField(part, 'call_id') ?? getOwnField(part, 'id')
-  if (name === undefined || given === undefined) return undefined
+  if (name === undefined || field === undefined) return undefined
   // A search has an id only if the client must answer it.
   const known = typeof id === 'string' ? id : name.endsWith('_search') ? name : undefined
   if (known === undefined) return undefined
-  const call = { id: known, name, arguments: readArguments(getOwnField(part, given)) }
+  const call = { id: known, name, arguments: readArguments(getOwnField(part, field)) }
   const content = type === 'image_generation_call' ? readDrawn(part) : readSearched(part)
   if (!content) return [{ kind: 'call', call }]
   return [
@@ -175,9 +175,9 @@ function first(value: JsonObject, names: readonly string[]): unknown {
 }
 
 /** Reads arguments from an object or from its JSON. Any other value is put unchanged under `input`. */
-export function readArguments(given: unknown): JsonObject {
-  if (isJsonObject(given)) return given
-  if (given === undefined || given === null || given === '') return {}
-  const parsed = typeof given === 'string' ? parseInner(given) : given
-  return isJsonObject(parsed) ? parsed : { input: given }
+export function readArguments(value: unknown): JsonObject {
+  if (isJsonObject(value)) return value
+  if (value === undefined || value === null || value === '') return {}
+  const parsed = typeof value === 'string' ? parseInner(value) : value
+  return isJsonObject(parsed) ? parsed : { input: value }
 }

@@ -34,20 +34,20 @@ function repairBlocks(
   problems: MediaProblem[],
 ): readonly ContentBlock[] {
   return content.map((block, index) => {
-    const [data, place] = getBase64(block)
+    const [data, pointer] = getBase64(block)
     if (data === undefined) return block
-    const found = repairBase64(data)
-    if (found?.repairs.length === 0) return block
+    const repaired = repairBase64(data)
+    if (repaired?.repairs.length === 0) return block
     problems.push({
-      path: `/content/${index}${place}`,
-      code: found ? 'repaired-base64' : 'invalid-base64',
-      message: found
-        ? `The base64 was repaired: ${found.repairs.join(', ')}.`
+      path: `/content/${index}${pointer}`,
+      code: repaired ? 'repaired-base64' : 'invalid-base64',
+      message: repaired
+        ? `The base64 was repaired: ${repaired.repairs.join(', ')}.`
         : 'The base64 is invalid and cannot be repaired; it was kept unchanged.',
       expected: 'base64 (RFC 4648 section 4, padded)',
       got: describeValue(data),
     })
-    return found ? withBase64(block, found) : block
+    return repaired ? withBase64(block, repaired) : block
   })
 }
 

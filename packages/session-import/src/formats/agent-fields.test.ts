@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest'
 import { getLines } from '../sources/make-source.support.ts'
-import { at, readOne, text, whole } from '../complete-conversation.support.ts'
+import { getTime, readOne, text, whole } from '../complete-conversation.support.ts'
 
 test('Claude Code: reads every known field of a record', () => {
   const line = (second: number, role: string, content: unknown, more: object = {}) => ({
     parentUuid: 'p',
     sessionId: 's1',
     uuid: `u${second}`,
-    timestamp: at(second),
+    timestamp: getTime(second),
     type: role,
     message: { role, content },
     ...more,
   })
   const flags = { isMeta: true, isSidechain: true, isCompactSummary: true, isApiErrorMessage: true }
   const thinking = { type: 'thinking', thinking: 'hm', signature: 'sig' }
-  const place = { cwd: '/w', gitBranch: 'main', version: '2.0.1' }
+  const workspace = { cwd: '/w', gitBranch: 'main', version: '2.0.1' }
   const toolUseResult = { stderr: 'gone', interrupted: false }
   const records = [
-    line(1, 'user', 'Look.', { ...flags, ...place, agentId: 'a7' }),
+    line(1, 'user', 'Look.', { ...flags, ...workspace, agentId: 'a7' }),
     line(2, 'assistant', [
       thinking,
       text('I look.'),
@@ -40,12 +40,12 @@ test('Claude Code: reads every known field of a record', () => {
     title: 'Lamps',
     events: [
       [
-        at(1),
+        getTime(1),
         {
           type: 'user_message',
           content: [text('Look.')],
           imported: {
-            fields: { parentUuid: 'p', uuid: 'u1', ...flags, ...place, agentId: 'a7' },
+            fields: { parentUuid: 'p', uuid: 'u1', ...flags, ...workspace, agentId: 'a7' },
             about: { title: 'Lamps', folder: '/w', gitBranch: 'main', version: '2.0.1' },
             agent: 'a7',
           },
@@ -53,7 +53,7 @@ test('Claude Code: reads every known field of a record', () => {
         records[0],
       ],
       [
-        at(2),
+        getTime(2),
         {
           type: 'assistant_message',
           content: [text('I look.')],
@@ -64,12 +64,12 @@ test('Claude Code: reads every known field of a record', () => {
         records[1],
       ],
       [
-        at(2),
+        getTime(2),
         { type: 'tool_call', call: { id: 'c', name: 'look', arguments: { at: 'a' } } },
         undefined,
       ],
       [
-        at(3),
+        getTime(3),
         {
           type: 'tool_result',
           result: { id: 'c', content: [text('gone')], isError: true },
@@ -78,8 +78,16 @@ test('Claude Code: reads every known field of a record', () => {
         records[2],
       ],
       // A record without a time has the time of the one before.
-      [at(3), { type: 'imported_record', format: 'claude-code', record: records[3] }, records[3]],
-      [at(3), { type: 'imported_record', format: 'claude-code', record: records[4] }, records[4]],
+      [
+        getTime(3),
+        { type: 'imported_record', format: 'claude-code', record: records[3] },
+        records[3],
+      ],
+      [
+        getTime(3),
+        { type: 'imported_record', format: 'claude-code', record: records[4] },
+        records[4],
+      ],
     ],
     problems: [],
   })
@@ -87,7 +95,7 @@ test('Claude Code: reads every known field of a record', () => {
 
 test('Codex: reads every known field of a record', () => {
   const item = (second: number, payload: object) => ({
-    timestamp: at(second),
+    timestamp: getTime(second),
     type: 'response_item',
     payload,
   })
@@ -98,7 +106,7 @@ test('Codex: reads every known field of a record', () => {
   }
   const payload = { id: 's2', cwd: '/w', cli_version: '0.65.0', git: { branch: 'main' } }
   const records = [
-    { timestamp: at(1), type: 'session_meta', payload },
+    { timestamp: getTime(1), type: 'session_meta', payload },
     item(2, reasoning),
     item(3, { type: 'function_call', call_id: 'c', name: 'look', arguments: '{"at":"a"}' }),
     item(4, {
@@ -117,7 +125,7 @@ test('Codex: reads every known field of a record', () => {
   const path = '/x/rollout.jsonl'
   const events = [
     [
-      at(1),
+      getTime(1),
       {
         type: 'configuration',
         values: payload,
@@ -125,7 +133,7 @@ test('Codex: reads every known field of a record', () => {
       },
     ],
     [
-      at(2),
+      getTime(2),
       {
         type: 'assistant_message',
         content: [],
@@ -133,10 +141,13 @@ test('Codex: reads every known field of a record', () => {
         _meta: { reasoning: [reasoning] },
       },
     ],
-    [at(3), { type: 'tool_call', call: { id: 'c', name: 'look', arguments: { at: 'a' } } }],
-    [at(4), { type: 'tool_result', result: { id: 'c', content: [text('gone')], isError: true } }],
+    [getTime(3), { type: 'tool_call', call: { id: 'c', name: 'look', arguments: { at: 'a' } } }],
     [
-      at(5),
+      getTime(4),
+      { type: 'tool_result', result: { id: 'c', content: [text('gone')], isError: true } },
+    ],
+    [
+      getTime(5),
       {
         type: 'tool_call',
         call: { id: 'd', name: 'local_shell', arguments: { command: ['ls'] } },
@@ -144,11 +155,11 @@ test('Codex: reads every known field of a record', () => {
       },
     ],
     [
-      at(6),
+      getTime(6),
       { type: 'tool_result', result: { id: 'd', content: [text('{"rows":2}')], isError: false } },
     ],
     [
-      at(7),
+      getTime(7),
       {
         type: 'configuration',
         values: { role: 'developer', content: [{ type: 'input_text', text: 'brief' }] },
@@ -167,19 +178,19 @@ test('Codex: reads every known field of a record', () => {
 
 test('Gemini CLI: reads every known field of a session', () => {
   const head = { sessionId: 's3', projectHash: 'h', summary: 'Lamps' }
-  const thought = { subject: 'Look', description: 'at a', timestamp: at(2) }
-  const call = { id: 'c', name: 'look', args: { at: 'a' }, timestamp: at(2) }
+  const thought = { subject: 'Look', description: 'at a', timestamp: getTime(2) }
+  const call = { id: 'c', name: 'look', args: { at: 'a' }, timestamp: getTime(2) }
   const answer = (response: object) => ({ functionResponse: { id: 'c', response } })
   const messages = [
     {
       id: 'm1',
-      timestamp: at(1),
+      timestamp: getTime(1),
       type: 'user',
       content: [text('Look.'), { inlineData: { mimeType: 'audio/wav', data: 'AA==' } }],
     },
     {
       id: 'm2',
-      timestamp: at(2),
+      timestamp: getTime(2),
       type: 'gemini',
       content: 'I look.',
       model: 'm-1',
@@ -209,7 +220,7 @@ test('Gemini CLI: reads every known field of a session', () => {
     title: 'Lamps',
     events: [
       [
-        at(1),
+        getTime(1),
         {
           type: 'user_message',
           content: [text('Look.'), { type: 'audio', mimeType: 'audio/wav', data: 'AA==' }],
@@ -218,7 +229,7 @@ test('Gemini CLI: reads every known field of a session', () => {
         messages[0],
       ],
       [
-        at(2),
+        getTime(2),
         {
           type: 'assistant_message',
           content: [text('I look.')],
@@ -230,9 +241,9 @@ test('Gemini CLI: reads every known field of a session', () => {
         },
         messages[1],
       ],
-      [at(2), made('c'), undefined],
+      [getTime(2), made('c'), undefined],
       [
-        at(2),
+        getTime(2),
         {
           type: 'tool_result',
           result: { id: 'c', content: [text('there')], isError: false },
@@ -240,9 +251,9 @@ test('Gemini CLI: reads every known field of a session', () => {
         },
         undefined,
       ],
-      [at(2), made('d'), undefined],
+      [getTime(2), made('d'), undefined],
       [
-        at(2),
+        getTime(2),
         {
           type: 'tool_result',
           result: { id: 'd', content: [text('gone')], isError: true },
@@ -250,9 +261,9 @@ test('Gemini CLI: reads every known field of a session', () => {
         },
         undefined,
       ],
-      [at(2), made('e'), undefined],
+      [getTime(2), made('e'), undefined],
       [
-        at(2),
+        getTime(2),
         {
           type: 'tool_result',
           result: {
@@ -274,11 +285,11 @@ test('pi: reads every known field of a record', () => {
   const line = (second: number, more: object) => ({
     id: `m${second}`,
     parentId: null,
-    timestamp: at(second),
+    timestamp: getTime(second),
     ...more,
   })
   const records = [
-    { type: 'session', id: 's4', timestamp: at(1), cwd: '/w' },
+    { type: 'session', id: 's4', timestamp: getTime(1), cwd: '/w' },
     line(2, { type: 'thinking_level_change', thinkingLevel: 'high' }),
     line(3, { type: 'message', message: { role: 'user', content: 'Look.' } }),
     line(4, {
@@ -311,10 +322,13 @@ test('pi: reads every known field of a record', () => {
     record: records[index],
   })
   const events = [
-    [at(1), { ...record(0), imported: { about: { title: 'Lamps', folder: '/w', model: 'm-1' } } }],
-    [at(2), { type: 'configuration', values: { thinkingLevel: 'high' } }],
     [
-      at(3),
+      getTime(1),
+      { ...record(0), imported: { about: { title: 'Lamps', folder: '/w', model: 'm-1' } } },
+    ],
+    [getTime(2), { type: 'configuration', values: { thinkingLevel: 'high' } }],
+    [
+      getTime(3),
       {
         type: 'user_message',
         content: [text('Look.')],
@@ -322,7 +336,7 @@ test('pi: reads every known field of a record', () => {
       },
     ],
     [
-      at(4),
+      getTime(4),
       // The usage of calls alone is recorded with a message without content.
       {
         type: 'assistant_message',
@@ -337,25 +351,25 @@ test('pi: reads every known field of a record', () => {
         imported: { fields: { id: 'm4', stopReason: 'toolUse' } },
       },
     ],
-    [at(4), { type: 'tool_call', call: { id: 'c', name: 'look', arguments: { at: 'a' } } }],
+    [getTime(4), { type: 'tool_call', call: { id: 'c', name: 'look', arguments: { at: 'a' } } }],
     [
-      at(5),
+      getTime(5),
       {
         type: 'tool_result',
         result: { id: 'c', content: [text('gone')], isError: true, _meta: { exit: 1 } },
         imported: { fields: { id: 'm5' } },
       },
     ],
-    [at(6), record(5)],
-    [at(7), record(6)],
+    [getTime(6), record(5)],
+    [getTime(7), record(6)],
   ]
   expect(whole(readOne(getLines(records), path))).toEqual({
     source: path,
     format: 'pi',
     id: 'pi-s4',
     title: 'Lamps',
-    events: [0, 1, 2, 3, undefined, 4, 5, 6].map((index, place) => [
-      ...(events[place] ?? []).slice(0, 2),
+    events: [0, 1, 2, 3, undefined, 4, 5, 6].map((index, position) => [
+      ...(events[position] ?? []).slice(0, 2),
       index === undefined ? undefined : records[index],
     ]),
     problems: [],

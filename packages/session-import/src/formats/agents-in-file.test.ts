@@ -77,10 +77,10 @@ test.for<[string, readonly object[], string]>([
     const history = readHistory(stored)
     expect(history.entries.at(-1)?.turn).toBe(1)
     expect(JSON.stringify(history)).toContain('I break everything.')
-    const given = JSON.stringify(projectHistory(history))
-    expect(given).toContain('found by task')
-    expect(given).toContain('One lamp.')
-    expect(given).not.toMatch(/break everything|north ones|inner|"open"/)
+    const projected = JSON.stringify(projectHistory(history))
+    expect(projected).toContain('found by task')
+    expect(projected).toContain('One lamp.')
+    expect(projected).not.toMatch(/break everything|north ones|inner|"open"/)
   },
 )
 

@@ -146,8 +146,8 @@ test('pi: settings are configuration, details stay with results, everything else
 })
 
 test('Codex: searches, pictures and shell commands are calls with results', () => {
-  const { said, before } = readFixture('codex/rollout-2026-02-03T04-05-00-0001.jsonl')
-  expect(said).toMatchObject(
+  const { plainEvents, before } = readFixture('codex/rollout-2026-02-03T04-05-00-0001.jsonl')
+  expect(plainEvents).toMatchObject(
     expect.arrayContaining([
       expect.objectContaining({
         call: { id: 'search-1', name: 'tool_search', arguments: { query: 'read a log', limit: 1 } },
@@ -183,9 +183,9 @@ test('Codex: searches, pictures and shell commands are calls with results', () =
 })
 
 test('Cursor: sections of an export are messages, and a rule inside one does not split it', () => {
-  const { id, title, said, events } = readFixture('cursor/export/count_the_lamps.md')
+  const { id, title, plainEvents, events } = readFixture('cursor/export/count_the_lamps.md')
   expect([id, title]).toEqual(['cursor-count_the_lamps', 'Count the lamps'])
-  expect(said).toMatchObject([
+  expect(plainEvents).toMatchObject([
     {
       content: [{ text: 'How many lamps are lit?' }],
       imported: { about: { version: '2.4.21', exported: '2/3/2026 at 04:05:09 GMT+1' } },
@@ -214,7 +214,7 @@ test('Cursor: other Markdown files contain no conversation, whatever their text 
 test('Cursor: numbers the calls of a transcript', () => {
   expect(
     readFixture('cursor/projects/home-user-lighthouse/agent-transcripts/cursor-1/cursor-1.jsonl')
-      .said,
+      .plainEvents,
   ).toMatchObject([
     { type: 'user_message' },
     { content: [{ text: 'I look at the log.' }] },
@@ -227,9 +227,9 @@ test('Cursor: numbers the calls of a transcript', () => {
 const folder = '/home/user/lighthouse'
 
 test('Qwen Code: pairs calls without an id with their results, and keeps what the program showed', () => {
-  const { id, said, before } = readFixture('qwen-code/qwen-1.jsonl')
+  const { id, plainEvents, before } = readFixture('qwen-code/qwen-1.jsonl')
   expect(id).toBe('qwen-code-qwen-1')
-  expect(said).toMatchObject([
+  expect(plainEvents).toMatchObject([
     {
       imported: {
         about: {

@@ -31,7 +31,7 @@ export function readAiSdk(source: SplitSource): readonly ReadConversation[] {
       format: 'ai-sdk',
       id,
       about: fields,
-      readParts: readParts,
+      readParts,
       readFields: (message) => readRest(message, EVENT_FIELDS),
       readMessage: (message) => {
         const about = getOwnField(message, 'metadata')
@@ -54,15 +54,15 @@ const EVENT_FIELDS: readonly string[] = [
 
 function readParts(message: JsonObject): readonly Part[] {
   const role = getOwnField(message, 'role')
-  const given = getOwnField(message, 'parts')
+  const parts = getOwnField(message, 'parts')
   const content = getOwnField(message, 'content')
-  if (role === 'system') return [{ kind: 'configuration', values: { role, content, parts: given } }]
+  if (role === 'system') return [{ kind: 'configuration', values: { role, content, parts } }]
   const by = role === 'user' ? 'user' : 'assistant'
-  if (Array.isArray(given)) return given.flatMap((part) => readUiPart(part, by))
+  if (Array.isArray(parts)) return parts.flatMap((part) => readUiPart(part, by))
   const calls = getOwnField(message, 'toolInvocations')
-  const said: readonly Part[] =
+  const texts: readonly Part[] =
     typeof content === 'string' && content !== '' ? [{ kind: 'said', by, block: content }] : []
-  return [...(Array.isArray(calls) ? calls.flatMap((call) => readTool(call)) : []), ...said]
+  return [...(Array.isArray(calls) ? calls.flatMap((call) => readTool(call)) : []), ...texts]
 }
 
 function readUiPart(part: unknown, by: 'user' | 'assistant'): readonly Part[] {
@@ -81,8 +81,8 @@ function readTool(part: unknown): readonly Part[] {
   if (!isJsonObject(part)) return []
   const [id, name] = [getOwnField(part, 'toolCallId'), getOwnField(part, 'toolName')]
   if (typeof id !== 'string' || typeof name !== 'string') return []
-  const given = getOwnField(part, 'input') ?? getOwnField(part, 'args')
-  const call = { id, name, arguments: readArguments(given) }
+  const input = getOwnField(part, 'input') ?? getOwnField(part, 'args')
+  const call = { id, name, arguments: readArguments(input) }
   const isWaiting = getOwnField(part, 'state') === 'approval-requested'
   const result = readResult(part)
   return [

@@ -8,11 +8,12 @@ export interface BranchSample {
   before: string
 }
 
-const at = (second: number): string => `2026-02-03T04:05:${String(second).padStart(2, '0')}.000Z`
+const getTime = (second: number): string =>
+  `2026-02-03T04:05:${String(second).padStart(2, '0')}.000Z`
 const lines = (records: readonly unknown[]): string =>
   records.map((record) => `${JSON.stringify(record)}\n`).join('')
 
-interface Said {
+interface Message {
   id: string
   parent: string | null
   by: 'user' | 'assistant'
@@ -20,7 +21,7 @@ interface Said {
   second: number
 }
 
-export const TREE: readonly Said[] = [
+export const TREE: readonly Message[] = [
   { id: 'a1', parent: null, by: 'user', text: 'Name a lamp.', second: 1 },
   { id: 'a2', parent: 'a1', by: 'assistant', text: 'The north lamp.', second: 2 },
   { id: 'a3', parent: 'a2', by: 'user', text: 'Light it.', second: 3 },
@@ -29,39 +30,39 @@ export const TREE: readonly Said[] = [
 ]
 const EARLIER = TREE.slice(0, 3)
 
-export const pi = (said: readonly Said[]): string =>
+export const pi = (messages: readonly Message[]): string =>
   lines([
-    { type: 'session', version: 3, id: 's', timestamp: at(0), cwd: '/x' },
-    ...said.map(({ id, parent, by, text, second }) => ({
+    { type: 'session', version: 3, id: 's', timestamp: getTime(0), cwd: '/x' },
+    ...messages.map(({ id, parent, by, text, second }) => ({
       type: 'message',
       id,
       parentId: parent,
-      timestamp: at(second),
+      timestamp: getTime(second),
       message: { role: by, content: [{ type: 'text', text }], timestamp: second },
     })),
   ])
 
-export const claude = (said: readonly Said[], more: readonly object[] = []): string =>
+export const claude = (messages: readonly Message[], more: readonly object[] = []): string =>
   lines([
-    ...said.map(({ id, parent, by, text, second }) => ({
+    ...messages.map(({ id, parent, by, text, second }) => ({
       parentUuid: parent,
       isSidechain: false,
       sessionId: 's',
       uuid: id,
-      timestamp: at(second),
+      timestamp: getTime(second),
       type: by,
       message: { role: by, content: [{ type: 'text', text }], id: `m-${id}` },
     })),
     ...more,
   ])
 
-const qwen = (said: readonly Said[]): string =>
+const qwen = (messages: readonly Message[]): string =>
   lines(
-    said.map(({ id, parent, by, text, second }) => ({
+    messages.map(({ id, parent, by, text, second }) => ({
       uuid: id,
       parentUuid: parent,
       sessionId: 's',
-      timestamp: at(second),
+      timestamp: getTime(second),
       type: by,
       cwd: '/x',
       version: '1.0.0',
@@ -69,36 +70,47 @@ const qwen = (said: readonly Said[]): string =>
     })),
   )
 
-const gemini = (said: readonly Said[]): string =>
+const gemini = (messages: readonly Message[]): string =>
   lines([
-    { sessionId: 's', projectHash: 'h', startTime: at(0), kind: 'main' },
-    ...said.flatMap(({ id, by, text, second }) => [
+    { sessionId: 's', projectHash: 'h', startTime: getTime(0), kind: 'main' },
+    ...messages.flatMap(({ id, by, text, second }) => [
       ...(id === 'b1' ? [{ $rewindTo: 'a2' }] : []),
-      { id, timestamp: at(second), type: by === 'user' ? 'user' : 'gemini', content: [{ text }] },
+      {
+        id,
+        timestamp: getTime(second),
+        type: by === 'user' ? 'user' : 'gemini',
+        content: [{ text }],
+      },
     ]),
   ])
 
-const copilot = (said: readonly Said[]): string =>
+const copilot = (messages: readonly Message[]): string =>
   lines([
-    { type: 'session.start', id: 'e0', parentId: null, timestamp: at(0), data: { sessionId: 's' } },
-    ...said.map(({ id, parent, by, text, second }) => ({
+    {
+      type: 'session.start',
+      id: 'e0',
+      parentId: null,
+      timestamp: getTime(0),
+      data: { sessionId: 's' },
+    },
+    ...messages.map(({ id, parent, by, text, second }) => ({
       type: `${by}.message`,
       id,
       parentId: parent ?? 'e0',
-      timestamp: at(second),
+      timestamp: getTime(second),
       data: { content: text },
     })),
   ])
 
-const chatgpt = (said: readonly Said[]): string =>
+const chatgpt = (messages: readonly Message[]): string =>
   JSON.stringify({
     title: 'Lamps',
     conversation_id: 's',
     create_time: 1,
-    current_node: said.at(-1)?.id,
+    current_node: messages.at(-1)?.id,
     mapping: Object.fromEntries([
       ['root', { id: 'root', message: null, parent: null, children: ['a1'] }],
-      ...said.map(({ id, parent, by, text, second }) => [
+      ...messages.map(({ id, parent, by, text, second }) => [
         id,
         {
           id,
@@ -115,24 +127,24 @@ const chatgpt = (said: readonly Said[]): string =>
     ]),
   })
 
-const claudeAi = (said: readonly Said[]): string =>
+const claudeAi = (messages: readonly Message[]): string =>
   JSON.stringify({
     uuid: 's',
     name: 'Lamps',
-    created_at: at(0),
-    current_leaf_message_uuid: said.at(-1)?.id,
-    chat_messages: said.map(({ id, parent, by, text, second }) => ({
+    created_at: getTime(0),
+    current_leaf_message_uuid: messages.at(-1)?.id,
+    chat_messages: messages.map(({ id, parent, by, text, second }) => ({
       uuid: id,
       parent_message_uuid: parent ?? '00000000-0000-4000-8000-000000000000',
       sender: by === 'user' ? 'human' : 'assistant',
       text,
-      created_at: at(second),
+      created_at: getTime(second),
     })),
   })
 
 /** Codex goes back by turns of the person, so the first turn is said again. */
 const codexItem = (by: string, text: string, second: number): object => ({
-  timestamp: at(second),
+  timestamp: getTime(second),
   type: 'response_item',
   payload: {
     type: 'message',
@@ -141,7 +153,7 @@ const codexItem = (by: string, text: string, second: number): object => ({
   },
 })
 const codexStart = [
-  { timestamp: at(0), type: 'session_meta', payload: { id: 's', cwd: '/x' } },
+  { timestamp: getTime(0), type: 'session_meta', payload: { id: 's', cwd: '/x' } },
   codexItem('user', '<environment_context>x</environment_context>', 0),
   codexItem('user', 'Name a lamp.', 1),
   codexItem('assistant', 'The north lamp.', 2),
@@ -149,7 +161,7 @@ const codexStart = [
 ]
 const codexBack = [
   {
-    timestamp: at(4),
+    timestamp: getTime(4),
     type: 'event_msg',
     payload: { type: 'thread_rolled_back', num_turns: 2 },
   },

@@ -120,7 +120,7 @@ const answer = (id: string): object => ({ type: 'tool_result', tool_use_id: id, 
 test('Claude Code: results of parallel calls, progress, and messages of agents are no branches', async () => {
   const side = { ...record('s1', null, 'user', 'Look around.'), isSidechain: true }
   const progress = { ...record('p', 'b', 'progress', ''), message: undefined, data: {} }
-  const said = [
+  const records = [
     record('a', null, 'user', 'Look at both.'),
     record('b', 'a', 'assistant', [use('c1')]),
     record('c', 'b', 'assistant', [use('c2')]),
@@ -131,7 +131,7 @@ test('Claude Code: results of parallel calls, progress, and messages of agents a
     record('e', 'c', 'user', [answer('c2')]),
     record('f', 'd', 'assistant', 'Both are lit.'),
   ]
-  const { undone, kept, events } = await importText(await openMemory(), getLines(said))
+  const { undone, kept, events } = await importText(await openMemory(), getLines(records))
   expect(undone).toEqual([])
   expect(kept.filter((text) => /^(?:call|result)/.test(text))).toEqual([
     'call c1',
@@ -143,14 +143,14 @@ test('Claude Code: results of parallel calls, progress, and messages of agents a
 })
 
 test('Claude Code: the result of a call that was taken back belongs to no other call', async () => {
-  const said = [
+  const records = [
     record('a', null, 'user', 'Look.'),
     record('b', 'a', 'assistant', [use('c1')]),
     record('d', 'b', 'user', [answer('c1')]),
     record('x', 'a', 'assistant', [use('c2')]),
     record('y', 'x', 'user', [answer('c2')]),
   ]
-  const { undone, kept } = await importText(await openMemory(), getLines(said))
+  const { undone, kept } = await importText(await openMemory(), getLines(records))
   expect(kept).toEqual(['Look.', 'call c2', 'result c2: c2'])
   expect(undone).toEqual(['call c1', 'result c1: c1'])
 })

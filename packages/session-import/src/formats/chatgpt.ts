@@ -63,7 +63,7 @@ function readTree(
     readParts: (node) => readParts(node, calls),
     readPlace: (node) => createPlace(getOwnField(node, 'id'), parents.get(node) ?? null),
     leaf: typeof leaf === 'string' ? { after: leaf } : undefined,
-    readFields: readFields,
+    readFields,
     readMessage: (node) =>
       createModelUsage(inner(node, 'message', 'metadata', 'model_slug'), undefined),
     readTime: (node) => readTime(inner(node, 'message', 'create_time')),
@@ -88,12 +88,12 @@ function sortMessages(
       seen.add(next)
       next = nodes.get(getOwnField(next.value, 'parent'))
     }
-    let place = (next && places.get(next)) ?? { at: 0, depth: 0 }
+    let position = (next && places.get(next)) ?? { at: 0, depth: 0 }
     for (const each of above.toReversed()) {
-      const at = inner(each.value, 'message', 'create_time')
-      const time = typeof at === 'number' && at > place.at ? at : place.at
-      place = { at: time, depth: place.depth + 1 }
-      places.set(each, place)
+      const created = inner(each.value, 'message', 'create_time')
+      const time = typeof created === 'number' && created > position.at ? created : position.at
+      position = { at: time, depth: position.depth + 1 }
+      places.set(each, position)
     }
   }
   return records
@@ -114,17 +114,17 @@ function findParents(
   for (const { value } of records) {
     const passed = new Set<unknown>()
     let id = getOwnField(value, 'parent')
-    let found: string | undefined
+    let ancestor: string | undefined
     while (typeof id === 'string' && !passed.has(id)) {
       const node = nodes.get(id)
-      if (above.has(id)) found = above.get(id)
-      else if (node && isJsonObject(getOwnField(node.value, 'message'))) found = id
-      if (found !== undefined || !node || above.has(id)) break
+      if (above.has(id)) ancestor = above.get(id)
+      else if (node && isJsonObject(getOwnField(node.value, 'message'))) ancestor = id
+      if (ancestor !== undefined || !node || above.has(id)) break
       passed.add(id)
       id = getOwnField(node.value, 'parent')
     }
-    for (const each of passed) above.set(each, found)
-    if (found !== undefined) parents.set(value, found)
+    for (const each of passed) above.set(each, ancestor)
+    if (ancestor !== undefined) parents.set(value, ancestor)
   }
   return parents
 }
@@ -171,10 +171,10 @@ function isCall(node: JsonObject): boolean {
 
 function readCall(node: JsonObject, content: JsonObject): Part {
   const parts = getOwnField(content, 'parts')
-  const said: unknown = Array.isArray(parts) ? parts[0] : getOwnField(content, 'text')
-  const isWhole = said !== undefined && (!Array.isArray(parts) || parts.length === 1)
+  const input: unknown = Array.isArray(parts) ? parts[0] : getOwnField(content, 'text')
+  const isWhole = input !== undefined && (!Array.isArray(parts) || parts.length === 1)
   const name = formatValue(inner(node, 'message', 'recipient'))
-  const call = { id: readId(node), name, arguments: isWhole ? readArguments(said) : content }
+  const call = { id: readId(node), name, arguments: isWhole ? readArguments(input) : content }
   return { kind: 'call', call }
 }
 
@@ -202,8 +202,8 @@ function readResult(
 function readThoughts(thoughts: unknown): readonly Part[] {
   if (!Array.isArray(thoughts)) return []
   return thoughts.filter(isJsonObject).map((raw): Part => {
-    const words = [getOwnField(raw, 'summary'), getOwnField(raw, 'content')]
-    const text = words.filter((word) => typeof word === 'string' && word !== '').join('\n')
+    const texts = [getOwnField(raw, 'summary'), getOwnField(raw, 'content')]
+    const text = texts.filter((word) => typeof word === 'string' && word !== '').join('\n')
     return { kind: 'thought', text, raw }
   })
 }

@@ -49,7 +49,7 @@ function readOne(
     readParts: (message) => readParts(message, calls),
     readPlace: (message) => readPlace(message, uuids),
     leaf: typeof leaf === 'string' ? { after: leaf } : undefined,
-    readFields: readFields,
+    readFields,
   })
 }
 
@@ -64,7 +64,7 @@ function readPlace(message: JsonObject, uuids: ReadonlySet<unknown>): RecordPlac
 function readParts(message: JsonObject, calls: string[]): readonly Part[] {
   const by = getOwnField(message, 'sender') === 'human' ? 'user' : 'assistant'
   const content = readContent(message)
-  const said = content.flatMap((part, index): readonly Part[] => {
+  const spoken = content.flatMap((part, index): readonly Part[] => {
     if (!isJsonObject(part)) return [{ kind: 'said', by, block: part }]
     switch (getOwnField(part, 'type')) {
       case 'token_budget':
@@ -79,7 +79,7 @@ function readParts(message: JsonObject, calls: string[]): readonly Part[] {
         return readPart(part, by)
     }
   })
-  return [...said, ...attached(message).map((block): Part => ({ kind: 'said', by, block }))]
+  return [...spoken, ...attached(message).map((block): Part => ({ kind: 'said', by, block }))]
 }
 
 /** Returns the content of a message. Older exports have only a text. */
@@ -91,9 +91,9 @@ function readContent(message: JsonObject): readonly unknown[] {
 }
 
 /** Reads a call. Exports omit ids, so the place of the call identifies it, and the next result belongs to it. */
-function readCall(part: JsonObject, place: string, calls: string[]): Part {
-  const told = getOwnField(part, 'id')
-  const id = typeof told === 'string' ? told : place
+function readCall(part: JsonObject, position: string, calls: string[]): Part {
+  const ownId = getOwnField(part, 'id')
+  const id = typeof ownId === 'string' ? ownId : position
   calls.push(id)
   const name = formatValue(getOwnField(part, 'name') ?? '')
   const call = { id, name, arguments: readArguments(getOwnField(part, 'input')) }
@@ -101,10 +101,10 @@ function readCall(part: JsonObject, place: string, calls: string[]): Part {
 }
 
 function readResult(part: JsonObject, calls: string[]): Part {
-  const told = getOwnField(part, 'tool_use_id')
-  const place = typeof told === 'string' ? calls.indexOf(told) : 0
-  const [next] = place === -1 ? [] : calls.splice(place, 1)
-  const id = typeof told === 'string' ? told : next
+  const callId = getOwnField(part, 'tool_use_id')
+  const index = typeof callId === 'string' ? calls.indexOf(callId) : 0
+  const [next] = index === -1 ? [] : calls.splice(index, 1)
+  const id = typeof callId === 'string' ? callId : next
   const content = readBlocks(getOwnField(part, 'content'))
   const isError = getOwnField(part, 'is_error') === true
   return {
@@ -117,8 +117,8 @@ function readResult(part: JsonObject, calls: string[]): Part {
 /** Returns attachments as resources. The export has the text of a file but not the file itself. */
 function attached(message: JsonObject): readonly unknown[] {
   return ['attachments', 'files'].flatMap((name) => {
-    const given = getOwnField(message, name)
-    return (Array.isArray(given) ? given : []).map((file: unknown) => {
+    const files = getOwnField(message, name)
+    return (Array.isArray(files) ? files : []).map((file: unknown) => {
       if (!isJsonObject(file)) return file
       const { file_name: uri, extracted_content: text, ...rest } = file
       if (typeof uri !== 'string') return file

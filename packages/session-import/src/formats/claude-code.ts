@@ -62,7 +62,7 @@ export function readClaudeCode(source: SplitSource): readonly ReadConversation[]
         getOwnField(record, 'isSidechain') === true
           ? formatValue(getOwnField(record, 'agentId') ?? '')
           : undefined,
-      readFields: readFields,
+      readFields,
       isInterruption: (record) => readRecordParts(record).some(isInterruption),
       readMessage: (record) => createModelUsage(readModel(record), usages.get(record)),
     }),
@@ -131,7 +131,7 @@ function readTitle(
  * that wait until the turn ends become an ordinary message, and words that the person takes back are never said.
  */
 function findAbsorbed(records: readonly JsonObject[]): ReadonlySet<JsonObject> {
-  const given = new Set(records.flatMap(readAttached).map(getWords))
+  const attached = new Set(records.flatMap(readAttached).map(getWords))
   const removed = records.filter(
     (record) =>
       getOwnField(record, 'type') === 'queue-operation' &&
@@ -140,7 +140,7 @@ function findAbsorbed(records: readonly JsonObject[]): ReadonlySet<JsonObject> {
   )
   // Some versions also write the words as an attachment.
   return new Set(
-    removed.filter((record) => readQueued(record).some((part) => !given.has(getWords(part)))),
+    removed.filter((record) => readQueued(record).some((part) => !attached.has(getWords(part)))),
   )
 }
 
@@ -219,8 +219,8 @@ const MESSAGE_FIELDS: readonly string[] = [...FIELDS_WITHOUT_MODEL, 'model']
 
 function readFields(record: JsonObject): JsonObject {
   const message = getOwnField(record, 'message')
-  const told = readModel(record) === undefined ? FIELDS_WITHOUT_MODEL : MESSAGE_FIELDS
-  const rest = isJsonObject(message) ? readRest(message, told) : {}
+  const fields = readModel(record) === undefined ? FIELDS_WITHOUT_MODEL : MESSAGE_FIELDS
+  const rest = isJsonObject(message) ? readRest(message, fields) : {}
   return {
     ...readRest(record, ['type', 'timestamp', 'sessionId', 'message', 'content']),
     ...(Object.keys(rest).length > 0 && { message: rest }),

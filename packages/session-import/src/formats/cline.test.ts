@@ -6,9 +6,11 @@ import { getSource } from '../sources/make-source.support.ts'
 const folder = '/home/user/lighthouse'
 
 test('Cline: reads the token usage of a request from the notes if its message does not have it', () => {
-  const { id, title, said } = readFixture('cline/tasks/1770091500000/api_conversation_history.json')
+  const { id, title, plainEvents } = readFixture(
+    'cline/tasks/1770091500000/api_conversation_history.json',
+  )
   expect([id, title]).toEqual(['cline-1770091500000', 'How many lamps are lit?'])
-  expect(said).toMatchObject([
+  expect(plainEvents).toMatchObject([
     { type: 'user_message', imported: { about: { folder, model: 'model-one' } } },
     { usage: { inputTokens: 40, cachedInputTokens: 30, outputTokens: 9 } },
     { call: { id: 'toolu_1' } },
@@ -21,7 +23,7 @@ test('Roo Code: reads the folder and the title of a task from the file beside it
   expect(readFixture('cline/roo/019c/api_conversation_history.json')).toMatchObject({
     id: 'cline-019c',
     title: 'Count the lamps',
-    said: [
+    plainEvents: [
       { imported: { about: { folder } } },
       { reasoning: 'The log has a line for each lamp.' },
       { type: 'user_message' },
@@ -87,11 +89,11 @@ test('Cline: a message has its own time, and the counts of OpenAI include cached
 })
 
 test('Cline: a note of a tool or a server is a call of the tool it names', () => {
-  const note = (ts: number, ask: string, given: object) => ({
+  const note = (ts: number, ask: string, content: object) => ({
     ts,
     type: 'ask',
     ask,
-    text: JSON.stringify(given),
+    text: JSON.stringify(content),
   })
   const records = [
     { ts: 1, type: 'say', say: 'text', text: 'Light it.' },
@@ -115,9 +117,9 @@ test('Cline: a note of a tool or a server is a call of the tool it names', () =>
 })
 
 test('Cline: reads the notes if there are no messages beside them', () => {
-  const { said, before } = readFixture('cline/notes/1770091600000/ui_messages.json')
+  const { plainEvents, before } = readFixture('cline/notes/1770091600000/ui_messages.json')
   const call = 'call-1770091603000'
-  expect(said).toMatchObject([
+  expect(plainEvents).toMatchObject([
     { content: [{ text: 'How many lamps are lit?' }, { type: 'image' }] },
     { type: 'imported_record' },
     { reasoning: 'The log has a line for each lamp.', usage: { inputTokens: 45, outputTokens: 9 } },

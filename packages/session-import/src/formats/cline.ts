@@ -100,8 +100,8 @@ function readTask(records: readonly JsonObject[]): string | undefined {
   const [first] = records
   const content = first && (getOwnField(first, 'content') ?? getOwnField(first, 'text'))
   const text = Array.isArray(content) ? inner(content[0], 'text') : content
-  const words = typeof text === 'string' ? text.replace(/^<task>\s*/, '') : ''
-  const [line = ''] = words.split('\n', 1)
+  const task = typeof text === 'string' ? text.replace(/^<task>\s*/, '') : ''
+  const [line = ''] = task.split('\n', 1)
   return line.trim() === '' ? undefined : line.trim().slice(0, MAX_TITLE_LENGTH)
 }
 
@@ -151,10 +151,10 @@ function readUsages(
     .filter((note) => getOwnField(note, 'say') === 'api_req_started')
   let next = 0
   for (const message of messages) {
-    const at = getOwnField(message, 'ts')
-    if (getOwnField(message, 'role') !== 'assistant' || typeof at !== 'number') continue
+    const time = getOwnField(message, 'ts')
+    if (getOwnField(message, 'role') !== 'assistant' || typeof time !== 'number') continue
     let last: JsonObject | undefined
-    for (; next < requests.length && timeOfNote(requests[next]) <= at; next += 1)
+    for (; next < requests.length && timeOfNote(requests[next]) <= time; next += 1)
       last = requests[next]
     const usage = last && usageOfRequest(last)
     if (usage) usages.set(message, usage)
@@ -163,21 +163,21 @@ function readUsages(
 }
 
 function timeOfNote(note: unknown): number {
-  const at = inner(note, 'ts')
-  return typeof at === 'number' ? at : 0
+  const time = inner(note, 'ts')
+  return typeof time === 'number' ? time : 0
 }
 
 function usageOfRequest(note: JsonObject): TokenUsage | undefined {
-  const told = readInner(note)
-  const [read, write] = [inner(told, 'cacheReads'), inner(told, 'cacheWrites')]
+  const request = readInner(note)
+  const [read, write] = [inner(request, 'cacheReads'), inner(request, 'cacheWrites')]
   const isOpenAi = getOwnField(note, 'apiProtocol') === 'openai'
-  const input = inner(told, 'tokensIn')
+  const input = inner(request, 'tokensIn')
   return toUsage({
     // Programs keep the usage in the provider's form.
     inputTokens: isOpenAi ? input : readSum(input, read, write),
     cachedInputTokens: read,
     cacheWriteTokens: write,
-    outputTokens: inner(told, 'tokensOut'),
+    outputTokens: inner(request, 'tokensOut'),
   })
 }
 
@@ -274,9 +274,11 @@ function readSpokenParts(
 }
 
 function callOfNote(kind: unknown, text: string, id: string): Part {
-  const given = kind === 'command' ? { command: text } : readArguments(text)
+  const callArguments = kind === 'command' ? { command: text } : readArguments(text)
   const named =
-    getOwnField(given, 'tool') ?? getOwnField(given, 'toolName') ?? getOwnField(given, 'action')
+    getOwnField(callArguments, 'tool') ??
+    getOwnField(callArguments, 'toolName') ??
+    getOwnField(callArguments, 'action')
   const name = kind === 'command' || typeof named !== 'string' ? formatValue(kind) : named
-  return { kind: 'call', call: { id, name, arguments: given } }
+  return { kind: 'call', call: { id, name, arguments: callArguments } }
 }

@@ -18,14 +18,14 @@ const COMMANDS: ReadonlySet<unknown> = new Set([
 /** What the records of a session state about the ends of its calls. */
 export interface CallEnds {
   /** The ends that the program recorded beside the outputs, by the ids of their calls. */
-  told: ReadonlyMap<unknown, Outcome>
+  outcomes: ReadonlyMap<unknown, Outcome>
   /** The ids of the calls that run commands. */
   commands: ReadonlySet<unknown>
 }
 
 /** Finds how calls ended: `exec_command_end`, `patch_apply_end`, `mcp_tool_call_end`, and the items of a turn. */
 export function findEnds(records: readonly JsonObject[]): CallEnds {
-  const told = new Map<unknown, Outcome>()
+  const outcomes = new Map<unknown, Outcome>()
   const commands = new Set<unknown>()
   for (const record of records) {
     const payload = getOwnField(record, 'payload')
@@ -34,12 +34,12 @@ export function findEnds(records: readonly JsonObject[]): CallEnds {
     const type = getOwnField(item, 'type')
     if (type === 'local_shell_call' || COMMANDS.has(getOwnField(item, 'name'))) commands.add(id)
     const outcome = readEnd(item)
-    if (outcome !== undefined) told.set(id, outcome)
+    if (outcome !== undefined) outcomes.set(id, outcome)
     const done = findTurnItem(record)
     const ended = done && readTurnEnd(done)
-    if (ended !== undefined) told.set(getOwnField(done ?? {}, 'id'), ended)
+    if (ended !== undefined) outcomes.set(getOwnField(done ?? {}, 'id'), ended)
   }
-  return { told, commands }
+  return { outcomes, commands }
 }
 
 function readEnd(event: JsonObject): Outcome | undefined {
@@ -80,12 +80,13 @@ function fromCode(code: number): Outcome {
 }
 
 /** Adds to a result how its call ended, if the program recorded it. Other results stay unchanged. */
-export function withOutcome(part: Part, { told, commands }: CallEnds): Part {
+export function withOutcome(part: Part, { outcomes, commands }: CallEnds): Part {
   if (part.kind !== 'result') return part
   const { result } = part
   const [block] = result.content
   const text = (block && getText(block)) ?? ''
-  const outcome = told.get(result.id) ?? (commands.has(result.id) ? readOutput(text) : undefined)
+  const outcome =
+    outcomes.get(result.id) ?? (commands.has(result.id) ? readOutput(text) : undefined)
   if (outcome === undefined || outcome === 'completed') return part
   const metadata = outcome === 'failed' ? {} : { metadata: { outcome } }
   return { ...part, result: { ...result, isError: true, ...metadata } }
@@ -107,6 +108,6 @@ function readOutput(text: string): Outcome | undefined {
   const code = isJsonObject(metadata) ? getOwnField(metadata, 'exit_code') : undefined
   if (typeof code === 'number') return fromCode(code)
   const [head = ''] = text.split(/^Output:$/m, 1)
-  const [, found] = head.length < text.length ? (EXIT_CODE.exec(head) ?? []) : []
-  return found === undefined ? undefined : fromCode(Number(found))
+  const [, exitCode] = head.length < text.length ? (EXIT_CODE.exec(head) ?? []) : []
+  return exitCode === undefined ? undefined : fromCode(Number(exitCode))
 }

@@ -12,7 +12,7 @@ const completed = (turnItem: object): object => ({
   payload: { type: 'item_completed', thread_id: 's', turn_id: 't', item: turnItem },
 })
 const meta = { timestamp, type: 'session_meta', payload: { id: 's', cli_version: '0.149.1' } }
-const said = (role: string, text: string): object =>
+const message = (role: string, text: string): object =>
   item({ type: 'message', role, content: [{ type: 'text', text }] })
 
 function readLines(records: readonly object[]) {
@@ -43,10 +43,10 @@ test('Codex: commentary that the model did not receive is a message, and what bo
     content: [{ type: 'Text', text: 'I look first.' }],
   }
   const { spoken, before } = readLines([
-    said('user', 'Light it.'),
+    message('user', 'Light it.'),
     completed({ type: 'UserMessage', id: 'u', content: [{ type: 'text', text: 'Light it.' }] }),
     completed(comment),
-    said('assistant', 'It is lit.'),
+    message('assistant', 'It is lit.'),
     completed({ ...comment, id: 'n', content: [{ type: 'Text', text: 'It is lit.' }] }),
   ])
   expect(spoken).toEqual(['Light it.', 'I look first.', 'It is lit.'])
@@ -124,17 +124,17 @@ test('Codex: the exit code of an item decides the outcome of the call that the m
 
 test("Codex: a message of another agent is marked as its own, and is not the model's", () => {
   const { events, stored } = readLines([
-    said('user', 'Light it.'),
+    message('user', 'Light it.'),
     item({
       type: 'agent_message',
       author: '/root/keeper',
       recipient: '/root',
       content: [{ type: 'input_text', text: 'I lit it.' }],
     }),
-    said('assistant', 'It is lit.'),
+    message('assistant', 'It is lit.'),
   ])
   expect(events.map(({ event }) => event.imported?.agent)).toContain('/root/keeper')
-  const given = JSON.stringify(projectHistory(readHistory(stored)))
-  expect(given).toContain('It is lit.')
-  expect(given).not.toContain('I lit it.')
+  const projected = JSON.stringify(projectHistory(readHistory(stored)))
+  expect(projected).toContain('It is lit.')
+  expect(projected).not.toContain('I lit it.')
 })

@@ -9,7 +9,7 @@ import { inner } from '../records/records.ts'
 export interface ModelItems {
   calls: ReadonlySet<unknown>
   /** The texts of messages, each with its speaker. */
-  said: ReadonlySet<string>
+  messages: ReadonlySet<string>
 }
 
 /** Returns the item of a turn that a record completes; `undefined` for other records. */
@@ -22,7 +22,7 @@ export function findTurnItem(record: JsonObject): JsonObject | undefined {
 /** Collects what the items for the model say and call. */
 export function readModelItems(records: readonly JsonObject[]): ModelItems {
   const calls = new Set<unknown>()
-  const said = new Set<string>()
+  const messages = new Set<string>()
   for (const record of records) {
     if (getOwnField(record, 'type') !== 'response_item') continue
     const payload = getOwnField(record, 'payload')
@@ -30,10 +30,10 @@ export function readModelItems(records: readonly JsonObject[]): ModelItems {
     const role = inner(payload, 'role')
     const content = inner(payload, 'content')
     if (typeof role !== 'string' || !Array.isArray(content)) continue
-    for (const text of readTexts(content)) said.add(`${role} ${text}`)
-    said.add(`${role} ${readTexts(content).join('')}`)
+    for (const text of readTexts(content)) messages.add(`${role} ${text}`)
+    messages.add(`${role} ${readTexts(content).join('')}`)
   }
-  return { calls, said }
+  return { calls, messages }
 }
 
 function readTexts(content: readonly unknown[]): readonly string[] {
@@ -63,11 +63,11 @@ export function readTurnItem(item: JsonObject, known: ModelItems): readonly Part
 function readSaid(
   item: JsonObject,
   by: 'user' | 'assistant',
-  { said }: ModelItems,
+  { messages }: ModelItems,
 ): readonly Part[] {
   const content = getOwnField(item, 'content')
   const texts = Array.isArray(content) ? readTexts(content) : []
-  if (texts.length === 0 || said.has(`${by} ${texts.join('')}`)) return []
+  if (texts.length === 0 || messages.has(`${by} ${texts.join('')}`)) return []
   return texts.map((block) => ({ kind: 'said', by, block }))
 }
 
@@ -108,8 +108,8 @@ function readCall(item: JsonObject, id: string): ToolCall {
       return { id, name: 'apply_patch', arguments: { changes: getOwnField(item, 'changes') } }
     case 'McpToolCall': {
       const [server, tool] = ['server', 'tool'].map((name) => formatValue(inner(item, name) ?? ''))
-      const given = readArguments(getOwnField(item, 'arguments'))
-      return { id, name: `mcp__${server}__${tool}`, arguments: given }
+      const callArguments = readArguments(getOwnField(item, 'arguments'))
+      return { id, name: `mcp__${server}__${tool}`, arguments: callArguments }
     }
     default: {
       const [command, cwd] = [getOwnField(item, 'command'), getOwnField(item, 'cwd')]

@@ -6,8 +6,8 @@ import { getLines, getSource } from '../sources/make-source.support.ts'
 const folder = '/home/user/lighthouse'
 
 test('Copilot CLI: a call is where it started, or where it was requested if it never started', () => {
-  const { said, before } = readFixture('copilot-cli/session-state/copilot-1/events.jsonl')
-  expect(said).toMatchObject([
+  const { plainEvents, before } = readFixture('copilot-cli/session-state/copilot-1/events.jsonl')
+  expect(plainEvents).toMatchObject([
     {
       type: 'configuration',
       imported: {
@@ -88,7 +88,7 @@ test('Copilot CLI: a session contains its title and its model, and reasoning wit
 test('Copilot CLI: reads the messages of the first versions like those for OpenAI', () => {
   expect(readFixture('copilot-cli/history-session-state/session_copilot-2.json')).toMatchObject({
     id: 'copilot-cli-copilot-2',
-    said: [
+    plainEvents: [
       { type: 'user_message', imported: { about: { model: 'model-one', timeline: [{}, {}] } } },
       { type: 'assistant_message' },
       { call: { id: 'call-1', arguments: { path: 'lamps.txt' } } },

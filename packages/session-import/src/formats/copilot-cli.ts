@@ -59,7 +59,7 @@ function readEvents(source: SplitSource): ReadConversation {
       .filter((record) => getOwnField(record, 'type') === 'tool.execution_start')
       .map((record) => inner(record, 'data', 'toolCallId')),
   )
-  const said = records.filter((record) => getOwnField(record, 'type') === 'assistant.message')
+  const messages = records.filter((record) => getOwnField(record, 'type') === 'assistant.message')
   return readMessages(source, {
     format: 'copilot-cli',
     id: first('sessionId'),
@@ -70,7 +70,7 @@ function readEvents(source: SplitSource): ReadConversation {
         : undefined,
     about: readAbout({
       folder: first('context', 'cwd'),
-      model: getTexts(said, 'data', 'model').at(-1) ?? first('selectedModel'),
+      model: getTexts(messages, 'data', 'model').at(-1) ?? first('selectedModel'),
       gitBranch: first('context', 'branch'),
       version: first('copilotVersion'),
     }),
@@ -80,7 +80,7 @@ function readEvents(source: SplitSource): ReadConversation {
       const agent = getOwnField(record, 'agentId') ?? inner(record, 'data', 'parentToolCallId')
       return typeof agent === 'string' ? agent : undefined
     },
-    readFields: readFields,
+    readFields,
     readMessage: readModelUsage,
   })
 }
@@ -96,8 +96,8 @@ function readPlace(record: JsonObject): RecordPlace {
 /** Returns the title in a file beside a session. */
 function readTitle(source: SplitSource): string | undefined {
   if (basename(source.path) !== 'events.jsonl') return undefined
-  const told = readExtra(source, 'workspace.yaml')
-  const text = told ? Buffer.from(told.subarray(0, 65_536)).toString() : ''
+  const workspace = readExtra(source, 'workspace.yaml')
+  const text = workspace ? Buffer.from(workspace.subarray(0, 65_536)).toString() : ''
   const [, name] = /^(?:name|summary): *["']?([^"'\n|>][^"'\n]*)/m.exec(text) ?? []
   return name?.trim()
 }
@@ -140,8 +140,8 @@ function readMessage(data: JsonObject, started: ReadonlySet<unknown>): readonly 
 
 function userParts(data: JsonObject): readonly Part[] {
   const attachments = getOwnField(data, 'attachments')
-  const given: readonly unknown[] = Array.isArray(attachments) ? attachments : []
-  const blocks = [getOwnField(data, 'content'), ...given.map(attachedBlock)]
+  const attached: readonly unknown[] = Array.isArray(attachments) ? attachments : []
+  const blocks = [getOwnField(data, 'content'), ...attached.map(attachedBlock)]
   return blocks.map((block): Part => ({ kind: 'said', by: 'user', block }))
 }
 
@@ -174,12 +174,16 @@ function readRequests(data: JsonObject, started: ReadonlySet<unknown>): readonly
     .flatMap((request) => readCall(request, 'name'))
 }
 
-function readCall(told: unknown, named: string): readonly Part[] {
-  const [id, name] = [inner(told, 'toolCallId'), inner(told, named)]
-  if (!isJsonObject(told) || typeof id !== 'string' || typeof name !== 'string') return []
-  const call = { id, name, arguments: readArguments(getOwnField(told, 'arguments')) }
+function readCall(request: unknown, named: string): readonly Part[] {
+  const [id, name] = [inner(request, 'toolCallId'), inner(request, named)]
+  if (!isJsonObject(request) || typeof id !== 'string' || typeof name !== 'string') return []
+  const call = { id, name, arguments: readArguments(getOwnField(request, 'arguments')) }
   return [
-    { kind: 'call', call, fields: readRest(told, ['toolCallId', 'name', 'toolName', 'arguments']) },
+    {
+      kind: 'call',
+      call,
+      fields: readRest(request, ['toolCallId', 'name', 'toolName', 'arguments']),
+    },
   ]
 }
 
@@ -199,8 +203,8 @@ function readResult(data: JsonObject): ToolResult {
   const message = inner(data, 'error', 'message')
   const pictures = inner(data, 'result', 'binaryResultsForLlm')
   const structured = inner(data, 'result', 'structuredContent')
-  const said = inner(data, 'result', 'content') ?? message
-  const content = [said, ...(Array.isArray(pictures) ? pictures : [])]
+  const text = inner(data, 'result', 'content') ?? message
+  const content = [text, ...(Array.isArray(pictures) ? pictures : [])]
   return {
     ...(typeof id === 'string' && { id }),
     content: readBlocks(content.filter((each) => each !== undefined)),

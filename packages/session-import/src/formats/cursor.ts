@@ -68,8 +68,8 @@ function openQuery(text: string): string {
   const start = text.indexOf(QUERY)
   const end = start === -1 ? -1 : text.indexOf(QUERY_END, start)
   if (end === -1) return text
-  const said = text.slice(start + QUERY.length, end).trim()
-  return `${text.slice(0, start)}${said}${text.slice(end + QUERY_END.length)}`
+  const query = text.slice(start + QUERY.length, end).trim()
+  return `${text.slice(0, start)}${query}${text.slice(end + QUERY_END.length)}`
 }
 
 /** Adds an id to a call. Cursor writes calls without an id, and without their results. */
@@ -105,11 +105,11 @@ export function readCursorExport({
   const [title, exported, version] = (heading ?? []).slice(1).map(fromLatin1)
   const sections = starts.map((start, index) => {
     const end = starts[index + 1]?.index ?? bytes.length
-    const said = fromLatin1(text.slice(start.index + start[0].length, end))
+    const section = fromLatin1(text.slice(start.index + start[0].length, end))
     return {
       value: {
         role: start[1] === 'User' ? 'user' : 'assistant',
-        content: said.trim(),
+        content: section.trim(),
       },
       bytes: bytes.subarray(start.index, end),
     }

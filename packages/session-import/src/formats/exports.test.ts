@@ -85,16 +85,19 @@ test('ChatGPT: reads every known field of a message', () => {
     children: [],
     message: { id, author: { role }, content, ...more },
   })
-  const said = (...parts: readonly unknown[]) => ({ content_type: 'text', parts })
+  const contents = (...parts: readonly unknown[]) => ({ content_type: 'text', parts })
   const voice = { content_type: 'audio_transcription', text: 'Light it.', direction: 'in' }
   const failed = { metadata: { aggregate_result: { status: 'failed_with_exception' } } }
   const mapping = {
     root: { id: 'root', message: null, parent: null, children: ['a'] },
     a: node('a', 'root', 'user', { content_type: 'multimodal_text', parts: [voice] }, {}),
     b: node('b', 'a', 'assistant', { content_type: 'reasoning_recap', content: 'Thought.' }, {}),
-    c: node('c', 'b', 'assistant', said('{"lamp":"north"}'), { recipient: 'lamps' }),
+    c: node('c', 'b', 'assistant', contents('{"lamp":"north"}'), { recipient: 'lamps' }),
     d: node('d', 'c', 'tool', { content_type: 'execution_output', text: 'dark' }, failed),
-    e: node('e', 'd', 'assistant', said('It is dark.'), { recipient: 'all', status: 'finished' }),
+    e: node('e', 'd', 'assistant', contents('It is dark.'), {
+      recipient: 'all',
+      status: 'finished',
+    }),
   }
   const text = JSON.stringify({ id: 'x', title: 'Lamps', mapping })
   const [read] = readConversations(getSource(text, { path: '/x/a.json' }))

@@ -95,14 +95,14 @@ function readPlace(message: JsonObject): RecordPlace {
 }
 
 function readModelUsage(record: JsonObject): ModelUsage {
-  const told = getOwnField(record, 'tokens')
+  const tokens = getOwnField(record, 'tokens')
   const usage = readGeminiUsage({
-    prompt: inner(told, 'input'),
-    tool: inner(told, 'tool'),
-    cached: inner(told, 'cached'),
-    candidates: inner(told, 'output'),
-    thoughts: inner(told, 'thoughts'),
-    total: inner(told, 'total'),
+    prompt: inner(tokens, 'input'),
+    tool: inner(tokens, 'tool'),
+    cached: inner(tokens, 'cached'),
+    candidates: inner(tokens, 'output'),
+    thoughts: inner(tokens, 'thoughts'),
+    total: inner(tokens, 'total'),
   })
   return createModelUsage(getOwnField(record, 'model'), usage)
 }
@@ -119,8 +119,8 @@ function readThoughts(record: JsonObject): readonly Part[] {
   const thoughts = getOwnField(record, 'thoughts')
   if (!Array.isArray(thoughts)) return []
   return thoughts.filter(isJsonObject).map((raw): Part => {
-    const words = [getOwnField(raw, 'subject'), getOwnField(raw, 'description')]
-    const text = words.filter((word) => typeof word === 'string' && word !== '').join('\n')
+    const texts = [getOwnField(raw, 'subject'), getOwnField(raw, 'description')]
+    const text = texts.filter((word) => typeof word === 'string' && word !== '').join('\n')
     return { kind: 'thought', text, raw }
   })
 }
@@ -133,9 +133,9 @@ function readSaid(content: unknown, by: 'user' | 'assistant'): readonly Part[] {
 }
 
 function readCalls(record: JsonObject): readonly Part[] {
-  const given = getOwnField(record, 'toolCalls')
-  if (!Array.isArray(given)) return []
-  return given.filter(isJsonObject).flatMap((raw, index): readonly Part[] => {
+  const calls = getOwnField(record, 'toolCalls')
+  if (!Array.isArray(calls)) return []
+  return calls.filter(isJsonObject).flatMap((raw, index): readonly Part[] => {
     const call = readToolCall(
       typeof getOwnField(raw, 'id') === 'string' ? raw : withId(raw, record, index),
     )
@@ -157,8 +157,8 @@ function withId(raw: JsonObject, record: JsonObject, index: number): JsonObject 
   const result = getOwnField(raw, 'result')
   const answer: unknown = Array.isArray(result) ? result[0] : undefined
   const id = inner(answer, 'functionResponse', 'id')
-  const place = `${formatValue(getOwnField(record, 'id') ?? '')}-${index + 1}`
-  return { ...raw, id: typeof id === 'string' ? id : place }
+  const position = `${formatValue(getOwnField(record, 'id') ?? '')}-${index + 1}`
+  return { ...raw, id: typeof id === 'string' ? id : position }
 }
 
 const FAILED: ReadonlySet<unknown> = new Set(['error', 'cancelled'])

@@ -90,11 +90,11 @@ export function decodeStrings(value: unknown, path: string, into: DecodedStrings
   const open = isHolder(value) ? [{ holder: value, path }] : []
   for (let next = open.pop(); next; next = open.pop()) {
     for (const [key, member] of Object.entries(next.holder)) {
-      const place = appendPointer(next.path, key)
-      if (isHolder(member)) open.push({ holder: member, path: place })
+      const pointer = appendPointer(next.path, key)
+      if (isHolder(member)) open.push({ holder: member, path: pointer })
       else if (typeof member === 'string')
         // An assignment to `__proto__` would change the object itself.
-        Object.defineProperty(next.holder, key, { value: decodeAt(member, place, into) })
+        Object.defineProperty(next.holder, key, { value: decodeAt(member, pointer, into) })
     }
   }
   return value

@@ -2,22 +2,22 @@ import { expect, test } from 'vitest'
 import type { ImportedEvent } from '../convert/imported-event.ts'
 import { detectFormat, readConversations } from '../import-conversation.ts'
 import { getSource } from '../sources/make-source.support.ts'
-import { at, readOne, text, whole } from '../complete-conversation.support.ts'
+import { getTime, readOne, text, whole } from '../complete-conversation.support.ts'
 
-const base64 = (words: string): string => Buffer.from(words).toString('base64')
+const base64 = (content: string): string => Buffer.from(content).toString('base64')
 
 const timestamp = '2026-03-05 22:12:35.693571'
 
-type Given = Parameters<typeof getSource>
+type SourceArguments = Parameters<typeof getSource>
 
-function read(...given: Given) {
-  const [conversation, ...others] = readConversations(getSource(...given))
+function read(...sourceArguments: SourceArguments) {
+  const [conversation, ...others] = readConversations(getSource(...sourceArguments))
   if (!conversation || others.length > 0) throw new Error('expected one conversation')
   return conversation
 }
 
-function makeEvents(...given: Given): ImportedEvent[] {
-  return read(...given).events.map(({ event }) => event)
+function makeEvents(...sourceArguments: SourceArguments): ImportedEvent[] {
+  return read(...sourceArguments).events.map(({ event }) => event)
 }
 
 const call = {
@@ -215,10 +215,16 @@ test('keeps the record of a call whose id is an object, whatever its toString is
 
 test('JP: reads every known field of a record', () => {
   const records = [
-    { timestamp: at(1), type: 'turn_start', id: 't' },
-    { timestamp: at(2), type: 'chat_response', data: { rows: 2 }, metadata: { a: 1 }, model: 'm' },
+    { timestamp: getTime(1), type: 'turn_start', id: 't' },
     {
-      timestamp: at(3),
+      timestamp: getTime(2),
+      type: 'chat_response',
+      data: { rows: 2 },
+      metadata: { a: 1 },
+      model: 'm',
+    },
+    {
+      timestamp: getTime(3),
       type: 'tool_call_request',
       id: 'c',
       name: 'look',
@@ -226,7 +232,7 @@ test('JP: reads every known field of a record', () => {
       extra: 1,
     },
     {
-      timestamp: at(4),
+      timestamp: getTime(4),
       type: 'tool_call_response',
       id: 'c',
       blocks: [
@@ -245,7 +251,7 @@ test('JP: reads every known field of a record', () => {
       is_error: true,
     },
     {
-      timestamp: at(5),
+      timestamp: getTime(5),
       type: 'inquiry_request',
       id: 'c.which',
       question: {
@@ -254,9 +260,9 @@ test('JP: reads every known field of a record', () => {
         default: 'b',
       },
     },
-    { timestamp: at(6), type: 'inquiry_response', id: 'c.which', answer: 'a', by: 'Ada' },
+    { timestamp: getTime(6), type: 'inquiry_response', id: 'c.which', answer: 'a', by: 'Ada' },
     {
-      timestamp: at(7),
+      timestamp: getTime(7),
       type: 'compaction',
       from_turn: 2,
       to_turn: 3,
@@ -267,7 +273,7 @@ test('JP: reads every known field of a record', () => {
   const beside = { 'metadata.json': { title: 'Lamps', owner: 'Ada' }, 'base_config.json': { b: 1 } }
   const events = [
     [
-      at(1),
+      getTime(1),
       {
         type: 'configuration',
         values: { b: 1 },
@@ -275,9 +281,9 @@ test('JP: reads every known field of a record', () => {
       },
       { b: 1 },
     ],
-    [at(1), { type: 'turn_start', turn: 1, imported: { fields: { id: 't' } } }, records[0]],
+    [getTime(1), { type: 'turn_start', turn: 1, imported: { fields: { id: 't' } } }, records[0]],
     [
-      at(2),
+      getTime(2),
       {
         type: 'assistant_message',
         content: [],
@@ -288,7 +294,7 @@ test('JP: reads every known field of a record', () => {
       records[1],
     ],
     [
-      at(3),
+      getTime(3),
       {
         type: 'tool_call',
         call: { id: 'c', name: 'look', arguments: { at: 'ä' } },
@@ -297,7 +303,7 @@ test('JP: reads every known field of a record', () => {
       records[2],
     ],
     [
-      at(4),
+      getTime(4),
       {
         type: 'tool_result',
         result: {
@@ -317,7 +323,7 @@ test('JP: reads every known field of a record', () => {
       records[3],
     ],
     [
-      at(5),
+      getTime(5),
       {
         type: 'question',
         id: 'c.which',
@@ -328,7 +334,7 @@ test('JP: reads every known field of a record', () => {
       records[4],
     ],
     [
-      at(6),
+      getTime(6),
       {
         type: 'answer',
         id: 'c.which',
@@ -339,7 +345,7 @@ test('JP: reads every known field of a record', () => {
       },
       records[5],
     ],
-    [at(7), { type: 'compaction', fromTurn: 3, toTurn: 4, toolCalls: 'omit' }, records[6]],
+    [getTime(7), { type: 'compaction', fromTurn: 3, toTurn: 4, toolCalls: 'omit' }, records[6]],
   ]
   expect(whole(readOne(records, path, { beside }))).toEqual({
     source: path,
@@ -354,14 +360,14 @@ test('JP: reads every known field of a record', () => {
 test('if a record has a value under two names, the first one counts', () => {
   const records = [
     {
-      timestamp: at(1),
+      timestamp: getTime(1),
       type: 'tool_call_response',
       id: 'c',
       content: [text('new')],
       blocks: [text('old')],
     },
     {
-      timestamp: at(2),
+      timestamp: getTime(2),
       type: 'inquiry_request',
       id: 'c.q',
       question: { text: '?', answer_type: { options: ['new'], Select: { options: ['old'] } } },

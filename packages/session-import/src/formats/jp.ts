@@ -43,8 +43,8 @@ export function isJp({ document }: SplitSource): boolean {
 export function readJp(source: SplitSource): readonly ReadConversation[] {
   const { path, document, beside, modifiedAt } = source
   const folder = basename(dirname(path))
-  const told = beside('metadata.json')
-  const metadata = (told && parseObject(told)) ?? {}
+  const bytes = beside('metadata.json')
+  const metadata = (bytes && parseObject(bytes)) ?? {}
   const title = getOwnField(metadata, 'title')
   const base = readBase(beside('base_config.json'))
   const records = base.record ? [base.record, ...document.records] : document.records
@@ -97,14 +97,14 @@ function createConverter(
     if (readKind(record) === 'turn_start') turn += 1
     const reading: Reading = { source, calls, turn, decoded: [], undecoded: [], missing: [] }
     const event = toEvent(record, reading)
-    const at = readTime(getOwnField(record, 'timestamp'))
-    if (!event) return { events: [], at }
+    const time = readTime(getOwnField(record, 'timestamp'))
+    if (!event) return { events: [], at: time }
     if (event.type === 'tool_call') calls.add(event.call.id)
     const details = readDetails(record, event.type, reading)
     const problems = reading.missing.map((sha256) =>
       importProblem(index, 'missing-blob', `the content ${sha256} was not found among the blobs`),
     )
-    return { events: [details ? { ...event, imported: details } : event], at, problems }
+    return { events: [details ? { ...event, imported: details } : event], at: time, problems }
   }
 }
 
@@ -127,8 +127,8 @@ function toEvent(record: JsonObject, reading: Reading): ImportedEvent | undefine
         ...readMeta(record, reading),
       }
     case 'tool_call_request': {
-      const given = toObject(getOwnField(record, 'arguments'))
-      const read = toObject(decodeStrings(given, '/arguments', reading))
+      const encoded = toObject(getOwnField(record, 'arguments'))
+      const read = toObject(decodeStrings(encoded, '/arguments', reading))
       return {
         type: 'tool_call',
         call: { id, name: formatValue(getOwnField(record, 'name')), arguments: read },

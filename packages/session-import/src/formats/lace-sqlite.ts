@@ -49,9 +49,9 @@ export function readLaceDatabase(
       }),
       problems: [],
       convert: ({ value }) => {
-        const at = readTime(value['timestamp'])
+        const time = readTime(value['timestamp'])
         const event = convertEvent(value['type'], readData(value['data']))
-        return { events: event ? [event] : [], at }
+        return { events: event ? [event] : [], at: time }
       },
     })
   })
@@ -127,8 +127,8 @@ function readMessage(
 }
 
 /** Reads the usage of the message. In later versions the usage of the complete thread is beside it. */
-function usageOfMessage(told: unknown): TokenUsage | undefined {
-  const usage = inner(told, 'message') ?? told
+function usageOfMessage(value: unknown): TokenUsage | undefined {
+  const usage = inner(value, 'message') ?? value
   return toUsage({
     inputTokens: inner(usage, 'promptTokens'),
     outputTokens: inner(usage, 'completionTokens'),

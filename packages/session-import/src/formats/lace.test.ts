@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { detectFormat, readConversations } from '../import-conversation.ts'
 import { getLines, getSource } from '../sources/make-source.support.ts'
 import { openSource } from '../sources/source.ts'
-import { at, readOne, text, whole } from '../complete-conversation.support.ts'
+import { getTime, readOne, text, whole } from '../complete-conversation.support.ts'
 
 type Row = readonly [type: string, data: unknown]
 
@@ -137,7 +137,7 @@ test('reads a log in the order of its numbers', () => {
 test('Lace: reads every known field of a record', () => {
   const line = (eventSeq: number, type: string, data: object) => ({
     eventSeq,
-    timestamp: at(eventSeq),
+    timestamp: getTime(eventSeq),
     type,
     data,
   })
@@ -167,9 +167,9 @@ test('Lace: reads every known field of a record', () => {
     id: 'lace-sess_1',
     title: undefined,
     events: [
-      [at(1), { type: 'turn_start', turn: 1 }, records[0]],
+      [getTime(1), { type: 'turn_start', turn: 1 }, records[0]],
       [
-        at(2),
+        getTime(2),
         {
           type: 'assistant_message',
           content: [text('I look.')],
@@ -179,7 +179,7 @@ test('Lace: reads every known field of a record', () => {
         records[1],
       ],
       [
-        at(3),
+        getTime(3),
         {
           type: 'tool_call',
           call: { id: 'c', name: 'look', arguments: { at: 'a' } },
@@ -188,7 +188,7 @@ test('Lace: reads every known field of a record', () => {
         records[2],
       ],
       [
-        at(3),
+        getTime(3),
         {
           type: 'tool_result',
           result: {
@@ -201,13 +201,13 @@ test('Lace: reads every known field of a record', () => {
         },
         undefined,
       ],
-      [at(4), { type: 'configuration', values: { text: 'Be brief.' } }, records[3]],
+      [getTime(4), { type: 'configuration', values: { text: 'Be brief.' } }, records[3]],
       [
-        at(5),
+        getTime(5),
         { type: 'approval', callId: 'c', decision: 'allowed', by: 'user', arguments: { a: 1 } },
         records[4],
       ],
-      [at(6), { type: 'approval', callId: 'd', decision: 'denied', by: 'user' }, records[5]],
+      [getTime(6), { type: 'approval', callId: 'd', decision: 'denied', by: 'user' }, records[5]],
     ],
     problems: [],
   })
@@ -223,13 +223,31 @@ test('a database of Lace: reads every known column and field', () => {
     INSERT INTO threads VALUES ('t1', '2025-07-05', x'0001'), ('t2', '2025-07-06', NULL)`)
   const insert = database.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?)')
   const stored = [
-    ['e1', 't1', 'USER_SYSTEM_PROMPT', at(1), '"Be brief."'],
-    ['e2', 't1', 'AGENT_MESSAGE', at(2), '{"content":"I look.","cost":3}'],
-    ['e3', 't1', 'TOOL_CALL', at(3), '{"id":"c","name":"look","arguments":{"at":"a"},"icon":"x"}'],
-    ['e4', 't1', 'TOOL_RESULT', at(4), '{"id":"c","content":[],"isError":true,"isPending":true}'],
-    ['e5', 't1', 'TOOL_APPROVAL_RESPONSE', at(5), '{"toolCallId":"c","decision":"allow_session"}'],
+    ['e1', 't1', 'USER_SYSTEM_PROMPT', getTime(1), '"Be brief."'],
+    ['e2', 't1', 'AGENT_MESSAGE', getTime(2), '{"content":"I look.","cost":3}'],
+    [
+      'e3',
+      't1',
+      'TOOL_CALL',
+      getTime(3),
+      '{"id":"c","name":"look","arguments":{"at":"a"},"icon":"x"}',
+    ],
+    [
+      'e4',
+      't1',
+      'TOOL_RESULT',
+      getTime(4),
+      '{"id":"c","content":[],"isError":true,"isPending":true}',
+    ],
+    [
+      'e5',
+      't1',
+      'TOOL_APPROVAL_RESPONSE',
+      getTime(5),
+      '{"toolCallId":"c","decision":"allow_session"}',
+    ],
     ['e6', 't2', 'USER_MESSAGE', null, '"Look."'],
-    ['e7', 't2', 'USER_MESSAGE', at(7), '"Again."'],
+    ['e7', 't2', 'USER_MESSAGE', getTime(7), '"Again."'],
   ]
   for (const row of stored) insert.run(...row)
   database.close()
@@ -269,15 +287,15 @@ test('a database of Lace: reads every known column and field', () => {
     format: 'lace-sqlite',
     id: 'lace-t1',
     title: undefined,
-    events: events.map((expected, index) => [at(index + 1), expected, makeRecord(index)]),
+    events: events.map((expected, index) => [getTime(index + 1), expected, makeRecord(index)]),
     problems: [],
   })
   // Events before the first time have that time.
   expect(two).toMatchObject({
     id: 'lace-t2',
     events: [
-      [at(7), { content: [text('Look.')] }, makeRecord(5)],
-      [at(7), { content: [text('Again.')] }, makeRecord(6)],
+      [getTime(7), { content: [text('Look.')] }, makeRecord(5)],
+      [getTime(7), { content: [text('Again.')] }, makeRecord(6)],
     ],
   })
 })

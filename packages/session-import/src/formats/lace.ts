@@ -33,9 +33,9 @@ export function readLace(source: SplitSource): readonly ReadConversation[] {
     problems: document.problems,
     onRecord: document.onRecord,
     convert: ({ value }) => {
-      const at = readTime(getOwnField(value, 'timestamp'))
+      const time = readTime(getOwnField(value, 'timestamp'))
       if (getOwnField(value, 'type') === 'turn_start') turn += 1
-      return { events: convert(value, turn), at }
+      return { events: convert(value, turn), at: time }
     },
   })
   return [read]

@@ -15,14 +15,14 @@ async function importLines(records: readonly unknown[]) {
   if (!read) throw new Error('expected a conversation')
   const { conversation, after } = await importConversation(store, read)
   const { events } = await store.read(conversation, { limit: Infinity })
-  const said = events.flatMap(({ event }) => {
+  const transcript = events.flatMap(({ event }) => {
     if (event.type === 'user_message') return [`person: ${getPersonText(event)}`]
     if (event.type === 'tool_call') return [`call ${event.call.id}`]
     if (event.type === 'tool_result') return [`result ${event.result.id}`]
     if (event.type !== 'assistant_message') return []
     return [`model: ${event.content.map((block) => getText(block)).join('')}`]
   })
-  return { said, after, store, read }
+  return { transcript, after, store, read }
 }
 
 const claude = (type: string, content: unknown, more: object = {}): object => ({
@@ -55,7 +55,7 @@ const attach = (attachment: object): object => ({
 
 test('Claude Code: words that a person typed while it worked are messages where the model received them', async () => {
   const absorbed = { reason: 'absorbed_mid_turn' }
-  const { said, after, store } = await importLines([
+  const { transcript, after, store } = await importLines([
     claude('user', 'Build it.'),
     call,
     queue('enqueue', 'Use the other lamp.'),
@@ -64,7 +64,7 @@ test('Claude Code: words that a person typed while it worked are messages where 
     queue('remove', 'Use the other lamp.', absorbed),
     claude('assistant', [{ type: 'text', text: 'Yes.' }]),
   ])
-  expect(said).toEqual([
+  expect(transcript).toEqual([
     'person: Build it.',
     'call c',
     'result c',
@@ -77,7 +77,7 @@ test('Claude Code: words that a person typed while it worked are messages where 
 })
 
 test('Claude Code: queued words are one message, and none if the person took them back or a program wrote them', async () => {
-  const { said } = await importLines([
+  const { transcript } = await importLines([
     // Absorbed, and written as an attachment.
     queue('enqueue', 'One.'),
     attach({ prompt: [{ type: 'text', text: 'One.' }] }),
@@ -94,7 +94,7 @@ test('Claude Code: queued words are one message, and none if the person took the
     attach({ commandMode: 'task-notification', prompt: 'Five.' }),
     attach({ type: 'file', prompt: 'Six.' }),
   ])
-  expect(said).toEqual(['person: One.', 'person: Two.'])
+  expect(transcript).toEqual(['person: One.', 'person: Two.'])
 })
 
 const gemini = (id: string, type: string, text: string, more: object = {}): object => ({
@@ -122,12 +122,12 @@ test('Gemini CLI: a line that sets the messages of a session has them, each with
     gemini('m1', 'user', 'Look.'),
     gemini('m2', 'gemini', 'I look.', { toolCalls, tokens, model: 'm', timestamp: later }),
   ]
-  const { said, after, read } = await importLines([
+  const { transcript, after, read } = await importLines([
     head,
     { $set: { messages } },
     gemini('m3', 'user', 'And now?', { timestamp: later }),
   ])
-  expect(said).toEqual([
+  expect(transcript).toEqual([
     'person: Look.',
     'model: I look.',
     'call c',
@@ -157,7 +157,7 @@ test.for([
       gemini('m', 'gemini', 'There are two.', { toolCalls }),
       gemini('n', 'gemini', 'There are two.'),
     ],
-    said: ['model: There are two.', 'call c', 'result c', 'model: There are two.'],
+    transcript: ['model: There are two.', 'call c', 'result c', 'model: There are two.'],
   },
   {
     name: 'Gemini CLI: a message that is set again',
@@ -166,7 +166,7 @@ test.for([
       gemini('m', 'user', 'Look.'),
       { $set: { messages: [gemini('m', 'user', 'Look.'), gemini('n', 'gemini', 'Yes.')] } },
     ],
-    said: ['person: Look.', 'model: Yes.'],
+    transcript: ['person: Look.', 'model: Yes.'],
   },
   {
     name: 'Claude Code: a record with the same uuid',
@@ -176,7 +176,7 @@ test.for([
       claude('user', 'Look.', { uuid: '1' }),
       claude('user', 'Look.', { uuid: '3' }),
     ],
-    said: ['person: Look.', 'model: Yes.', 'person: Look.'],
+    transcript: ['person: Look.', 'model: Yes.', 'person: Look.'],
   },
   {
     name: 'Qwen Code: a record with the same uuid',
@@ -184,7 +184,7 @@ test.for([
       ...claude('user', '', { uuid }),
       message: { role: 'user', parts: [{ text: 'Look.' }] },
     })),
-    said: ['person: Look.', 'person: Look.'],
+    transcript: ['person: Look.', 'person: Look.'],
   },
   {
     name: 'pi: an entry with the same id',
@@ -198,10 +198,10 @@ test.for([
         message: { role: 'user', content: 'Look.' },
       })),
     ],
-    said: ['person: Look.', 'person: Look.'],
+    transcript: ['person: Look.', 'person: Look.'],
   },
-])('$name is read once', async ({ records, said }) => {
-  expect((await importLines(records)).said).toEqual(said)
+])('$name is read once', async ({ records, transcript }) => {
+  expect((await importLines(records)).transcript).toEqual(transcript)
 })
 
 test('Cursor: a query is what the person said, and the elements around it are the program’s', async () => {
@@ -216,11 +216,11 @@ test('Cursor: a query is what the person said, and the elements around it are th
         line('<attached_files>\na\n</attached_files>\n<user_query>\nAnd this?\n</user_query>'),
         { role: 'user', message: { content: '<user_query>Now?</user_query>' } },
       ])
-    ).said,
+    ).transcript,
   ).toEqual(['person: Why is it slow?', 'person: And this?', 'person: Now?'])
   // The time for an element without an end is linear in its text.
   const open = `<user_query>${' '.repeat(1_000_000)}x`
-  expect((await importLines([line('Hello'), line(open)])).said).toEqual([
+  expect((await importLines([line('Hello'), line(open)])).transcript).toEqual([
     'person: Hello',
     `person: ${open}`,
   ])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readConversations } from '../import-conversation.ts'
 import { getLines, getSource } from '../sources/make-source.support.ts'
-import { at, readOne, text, whole } from '../complete-conversation.support.ts'
+import { getTime, readOne, text, whole } from '../complete-conversation.support.ts'
 
 function read(content: unknown) {
   const json = JSON.stringify(content)
@@ -183,7 +183,7 @@ test.for<[string, object, readonly object[], readonly object[]]>([
   [
     'anthropic',
     { id: 'x5', system: 'Be brief.' },
-    [{ role: 'user', content: 'Look.', created_at: at(1) }],
+    [{ role: 'user', content: 'Look.', created_at: getTime(1) }],
     [{ type: 'user_message', content: [text('Look.')] }],
   ],
   [
@@ -192,7 +192,7 @@ test.for<[string, object, readonly object[], readonly object[]]>([
     [
       {
         role: 'assistant',
-        created_at: at(1),
+        created_at: getTime(1),
         reasoning_content: 'hm',
         content: 'I look.',
         tool_calls: [
@@ -226,7 +226,7 @@ test.for<[string, object, readonly object[], readonly object[]]>([
     [
       {
         role: 'assistant',
-        createdAt: at(1),
+        createdAt: getTime(1),
         parts: [
           { type: 'reasoning', text: 'hm' },
           {
@@ -271,8 +271,8 @@ test.for<[string, object, readonly object[], readonly object[]]>([
       id: `${format}-x5`,
       title: undefined,
       events: [
-        [at(1), { ...first, imported: { about } }, messages[0]],
-        ...rest.map((event) => [at(1), event, undefined]),
+        [getTime(1), { ...first, imported: { about } }, messages[0]],
+        ...rest.map((event) => [getTime(1), event, undefined]),
       ],
       problems: [],
     })
@@ -366,10 +366,10 @@ test.for<[object, object]>([
 })
 
 test('JSON lines of Goose are not messages: their calls and results would become text', () => {
-  const said = { role: 'user', created: 1748772610, content: [text('Look.')] }
+  const message = { role: 'user', created: 1748772610, content: [text('Look.')] }
   const request = { type: 'toolRequest', id: 'c', toolCall: { status: 'success', value: {} } }
   const lines = [
-    ...Array.from({ length: 30 }, () => said),
+    ...Array.from({ length: 30 }, () => message),
     { role: 'assistant', content: [request] },
   ]
   const source = getSource(getLines(lines), { path: '/x/20250601_101010.jsonl' })

@@ -118,8 +118,8 @@ function readThought(message: JsonObject): readonly Part[] {
 
 function readCalls(message: JsonObject): readonly Part[] {
   const calls = getOwnField(message, 'tool_calls')
-  const given: readonly unknown[] = Array.isArray(calls) ? calls : []
-  const inners = given.filter(isJsonObject).flatMap((call) => {
+  const toolCalls: readonly unknown[] = Array.isArray(calls) ? calls : []
+  const inners = toolCalls.filter(isJsonObject).flatMap((call) => {
     const inside = getOwnField(call, 'function') ?? getOwnField(call, 'custom')
     return readCall(inside, getOwnField(call, 'id'))
   })
@@ -130,6 +130,6 @@ function readCalls(message: JsonObject): readonly Part[] {
 function readCall(call: unknown, id: unknown): readonly Part[] {
   const name = inner(call, 'name')
   if (!isJsonObject(call) || typeof id !== 'string' || typeof name !== 'string') return []
-  const given = readArguments(getOwnField(call, 'arguments') ?? getOwnField(call, 'input'))
-  return [{ kind: 'call', call: { id, name, arguments: given } }]
+  const callArguments = readArguments(getOwnField(call, 'arguments') ?? getOwnField(call, 'input'))
+  return [{ kind: 'call', call: { id, name, arguments: callArguments } }]
 }

@@ -36,13 +36,13 @@ test.for([
   'opencode/export/ses_2.json',
   'opencode-sqlite/opencode.sql',
 ])('%s gives the same conversation as the other storage forms of opencode', (name) => {
-  const { id, said, events, title, problems } = readFixture(name)
-  expect(said).toMatchObject(OPENCODE)
+  const { id, plainEvents, events, title, problems } = readFixture(name)
+  expect(plainEvents).toMatchObject(OPENCODE)
   expect([id, title]).toEqual([
     expect.stringMatching(/^opencode(?:-sqlite)?-ses_[123]$/),
     'Count the lamps',
   ])
-  expect(said[0]).toMatchObject({
+  expect(plainEvents[0]).toMatchObject({
     imported: {
       about: { folder, model: 'model-one', version: expect.stringMatching(/^1\.[12]\./) },
     },

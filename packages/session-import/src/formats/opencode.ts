@@ -57,11 +57,11 @@ export function readOpencode(source: SplitSource): readonly ReadConversation[] {
     return [readMessages(source, readReader('opencode', session, { document, fields }))]
   }
   const session = document.records[0]?.value ?? document.fields
-  const found = openMessages(source, session)
+  const messages = openMessages(source, session)
   return [
     readMessages(
-      { ...source, document: found },
-      readReader('opencode', session, { document: found }),
+      { ...source, document: messages },
+      readReader('opencode', session, { document: messages }),
     ),
   ]
 }
@@ -97,8 +97,8 @@ function openMessages(source: SplitSource, session: JsonObject): SplitSource['do
   const ofParts = messages.replace('message', 'part')
   for (const name of inside(`${messages}/${id}`).filter((each) => NAME.test(each))) {
     const info = read(`${messages}/${id}/${name}`) ?? Buffer.from('{}')
-    const told = inner(parseObject(info), 'id')
-    const own = typeof told === 'string' && NAME.test(told) ? told : name.replace(/\.json$/, '')
+    const ownId = inner(parseObject(info), 'id')
+    const own = typeof ownId === 'string' && NAME.test(ownId) ? ownId : name.replace(/\.json$/, '')
     const folder = isNested ? `${ofParts}/${id}/${own}` : `${ofParts}/${own}`
     const parts = inside(folder).filter((each) => NAME.test(each))
     const whole = parts
@@ -188,8 +188,8 @@ function readReader(
     },
     readPlace: ({ info }) => createPlace(inner(info, 'id'), undefined),
     leaf: readLeaf(session),
-    readParts: readParts,
-    readFields: readFields,
+    readParts,
+    readFields,
     readMessage: ({ info }) =>
       createModelUsage(
         inner(info, 'modelID') ?? inner(info, 'model', 'modelID'),
@@ -205,10 +205,10 @@ function readReader(
  */
 function readLeaf(session: JsonObject): Leaf | undefined {
   const revert = getOwnField(session, 'revert')
-  const told = typeof revert === 'string' ? parseInner(revert) : revert
-  const id = inner(told, 'messageID')
+  const value = typeof revert === 'string' ? parseInner(revert) : revert
+  const id = inner(value, 'messageID')
   if (typeof id !== 'string') return undefined
-  return typeof inner(told, 'partID') === 'string' ? { after: id } : { before: id }
+  return typeof inner(value, 'partID') === 'string' ? { after: id } : { before: id }
 }
 
 /**

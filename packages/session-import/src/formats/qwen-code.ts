@@ -76,15 +76,15 @@ function readParts(record: JsonObject, read: ReadContents): readonly Part[] {
   const parts = inner(record, 'message', 'parts')
   const isSaid = type === 'user' || type === 'assistant' || type === 'tool_result'
   if (!isSaid || !Array.isArray(parts)) return []
-  const said = read(parts, type === 'assistant' ? 'assistant' : 'user')
-  const told = getOwnField(record, 'toolCallResult')
-  return isJsonObject(told) ? said.map((part) => withShown(part, told)) : said
+  const spoken = read(parts, type === 'assistant' ? 'assistant' : 'user')
+  const shownResult = getOwnField(record, 'toolCallResult')
+  return isJsonObject(shownResult) ? spoken.map((part) => withShown(part, shownResult)) : spoken
 }
 
 /** Adds to a result what the program showed of it, and whether it failed. */
-function withShown(part: Part, told: JsonObject): Part {
+function withShown(part: Part, shownResult: JsonObject): Part {
   if (part.kind !== 'result') return part
-  const status = getOwnField(told, 'status')
+  const status = getOwnField(shownResult, 'status')
   const isError = part.result.isError || status === 'error' || status === 'cancelled'
   return {
     kind: 'result',
@@ -93,7 +93,7 @@ function withShown(part: Part, told: JsonObject): Part {
       isError,
       ...(status === 'cancelled' && { metadata: { outcome: 'cancelled' as const } }),
     },
-    fields: readRest(told, ['callId', 'responseParts']),
+    fields: readRest(shownResult, ['callId', 'responseParts']),
   }
 }
 

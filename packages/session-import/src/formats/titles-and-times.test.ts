@@ -33,7 +33,7 @@ const timestamp = '2026-02-03T04:05:06.000Z'
 interface TitledFormat {
   /** Records of the program before everything that was said; they have no time if the program writes none. */
   head: readonly object[]
-  said: object
+  message: object
   /** A title that a person chose, and one that the program generated. `undefined`: the program does not write such a title into its records. */
   person: ((text: string) => object) | undefined
   program: ((text: string) => object) | undefined
@@ -44,7 +44,7 @@ interface TitledFormat {
 const TITLED: Readonly<Record<string, TitledFormat>> = {
   'claude-code': {
     head: [{ type: 'file-history-snapshot', messageId: 'm', snapshot: {} }],
-    said: {
+    message: {
       parentUuid: null,
       sessionId: 's',
       uuid: 'u',
@@ -59,7 +59,7 @@ const TITLED: Readonly<Record<string, TitledFormat>> = {
   },
   codex: {
     head: [{ timestamp, type: 'session_meta', payload: { id: 's', cwd: '/w/own' } }],
-    said: {
+    message: {
       timestamp,
       type: 'response_item',
       payload: { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Look.' }] },
@@ -78,13 +78,13 @@ const TITLED: Readonly<Record<string, TitledFormat>> = {
   },
   'gemini-cli': {
     head: [{ sessionId: 's', projectHash: 'h', startTime: timestamp }],
-    said: { id: 'm', timestamp, type: 'user', content: 'Look.' },
+    message: { id: 'm', timestamp, type: 'user', content: 'Look.' },
     person: undefined,
     program: (summary) => ({ $set: { summary } }),
   },
   'qwen-code': {
     head: [],
-    said: {
+    message: {
       uuid: 'u',
       parentUuid: null,
       sessionId: 's',
@@ -118,13 +118,13 @@ const TITLED: Readonly<Record<string, TitledFormat>> = {
         data: { sessionId: 's', context: { cwd: '/w/own' } },
       },
     ],
-    said: { type: 'user.message', timestamp, data: { content: 'Look.' } },
+    message: { type: 'user.message', timestamp, data: { content: 'Look.' } },
     person: undefined,
     program: (title) => ({ type: 'session.title_changed', timestamp, data: { title } }),
   },
   pi: {
     head: [{ type: 'session', version: 3, id: 's', timestamp, cwd: '/w/own' }],
-    said: {
+    message: {
       type: 'message',
       id: '1',
       parentId: null,
@@ -167,11 +167,11 @@ const path = '/x/session.jsonl'
 
 test.for(FORMATS)(
   '$format: finds the title and the folder whether they are first or last, and whatever the first record is',
-  async ({ format, head, said, person, program }) => {
+  async ({ format, head, message, person, program }) => {
     const title = (person ?? program)?.('Mend the lamp')
     for (const records of [
-      [...head, said, title],
-      [...head, title, said],
+      [...head, message, title],
+      [...head, title, message],
     ])
       expect(await describeLines(records, path)).toMatchObject({
         title: 'Mend the lamp',
@@ -183,20 +183,20 @@ test.for(FORMATS)(
 
 test.for(FORMATS)(
   '$format: the last title counts, and that of a person before a generated one',
-  async ({ head, said, person, program }) => {
+  async ({ head, message, person, program }) => {
     const write = person ?? program
     const all = [write?.('First'), write?.('Second')]
-    expect(await describeLines([...head, said, ...all], path)).toMatchObject({ title: 'Second' })
+    expect(await describeLines([...head, message, ...all], path)).toMatchObject({ title: 'Second' })
     if (!person || !program) return
     for (const records of [
       [person('Chosen'), program('Generated')],
       [program('Generated'), person('Chosen')],
     ])
-      expect(await describeLines([...head, said, ...records], path)).toMatchObject({
+      expect(await describeLines([...head, message, ...records], path)).toMatchObject({
         title: 'Chosen',
       })
     const removed = [program('Generated'), person('Chosen'), person('')]
-    expect(await describeLines([...head, said, ...removed], path)).toMatchObject({
+    expect(await describeLines([...head, message, ...removed], path)).toMatchObject({
       title: 'Generated',
     })
   },
@@ -204,17 +204,17 @@ test.for(FORMATS)(
 
 test.for(FORMATS.filter(({ other }) => other))(
   '$format: does not take the title of another session',
-  async ({ head, said, other }) => {
-    expect(await describeLines([...head, said, other?.('Elsewhere')], path)).toMatchObject({
+  async ({ head, message, other }) => {
+    expect(await describeLines([...head, message, other?.('Elsewhere')], path)).toMatchObject({
       title: 'Look.',
     })
   },
 )
 
 test('Claude Code: the folder is that of the session, not of the one that it continues', async () => {
-  const { said } = TITLED['claude-code'] ?? {}
-  const earlier = { ...said, sessionId: 'earlier', cwd: '/w/earlier' }
-  expect(await describeLines([earlier, { ...said, uuid: 'v' }], path)).toMatchObject({
+  const { message } = TITLED['claude-code'] ?? {}
+  const earlier = { ...message, sessionId: 'earlier', cwd: '/w/earlier' }
+  expect(await describeLines([earlier, { ...message, uuid: 'v' }], path)).toMatchObject({
     folder: '/w/own',
   })
 })
@@ -231,12 +231,12 @@ const TIMELESS: ReadonlySet<string> = new Set<FormatName>([
 
 test.for(FORMATS)(
   '$format: records before the first time do not have the time of the file',
-  async ({ head, said, person, program }) => {
+  async ({ head, message, person, program }) => {
     const untimed = [...head, (person ?? program)?.('Mend the lamp')].map((record) => {
       const { timestamp: _, ...rest } = { timestamp, ...record }
       return rest
     })
-    expect(await describeLines([...untimed, said], path)).toMatchObject({
+    expect(await describeLines([...untimed, message], path)).toMatchObject({
       createdAt: timestamp,
       updatedAt: timestamp,
     })
@@ -255,8 +255,10 @@ test.for(FIXTURES)('$name begins before it ends, and is not dated by its file', 
 })
 
 test('the samples of formats without times have the time of the file', () => {
-  for (const { format, path: at, text } of SAMPLES.filter((sample) => TIMELESS.has(sample.format)))
-    for (const { events } of readConversations(getSource(text, { path: at })))
+  for (const { format, path: samplePath, text } of SAMPLES.filter((sample) =>
+    TIMELESS.has(sample.format),
+  ))
+    for (const { events } of readConversations(getSource(text, { path: samplePath })))
       expect([format, new Set(events.map((event) => event.at))]).toEqual([
         format,
         new Set(['2026-01-01T00:00:00.000Z']),

@@ -58,13 +58,18 @@ test('imports another store unchanged: ids, times, originals, long texts, bytes 
 })
 
 test('imports an export unchanged, and reports a damaged line', async () => {
-  const at = '2026-01-01T00:00:00.000Z'
+  const time = '2026-01-01T00:00:00.000Z'
   const weather = { type: 'weather', degrees: 20 }
   const lines = [
-    { seq: 1, at, event: { type: 'turn_start', turn: 1 }, original: original.toString('base64') },
-    { seq: 2, at, event: { type: 'unknown', value: weather } },
+    {
+      seq: 1,
+      at: time,
+      event: { type: 'turn_start', turn: 1 },
+      original: original.toString('base64'),
+    },
+    { seq: 2, at: time, event: { type: 'unknown', value: weather } },
     { seq: 3, bytes: 'AA==', problem: { path: '/3', message: 'damaged' } },
-    { seq: 4, at, event: { type: 'answer', id: 'q', callId: 'c', action: 'decline' } },
+    { seq: 4, at: time, event: { type: 'answer', id: 'q', callId: 'c', action: 'decline' } },
   ]
   const source = getSource(getLines(lines), { path: '/x/lamps.jsonl' })
   expect(detectFormat(source)).toBe('toolblocks')
@@ -78,22 +83,27 @@ test('imports an export unchanged, and reports a damaged line', async () => {
   const store = await openStore('memory:')
   if (conversation) await importConversation(store, conversation)
   expect((await store.read('lamps')).events).toEqual([
-    { seq: 1, at, event: { type: 'turn_start', turn: 1 }, original: new Uint8Array(original) },
-    { seq: 2, at, event: { type: 'unknown', value: weather } },
-    { seq: 3, at, event: { type: 'answer', id: 'q', callId: 'c', action: 'decline' } },
+    {
+      seq: 1,
+      at: time,
+      event: { type: 'turn_start', turn: 1 },
+      original: new Uint8Array(original),
+    },
+    { seq: 2, at: time, event: { type: 'unknown', value: weather } },
+    { seq: 3, at: time, event: { type: 'answer', id: 'q', callId: 'c', action: 'decline' } },
   ])
 })
 
 test('an exported conversation is imported again with its events, times and originals, and its lines are printable', async () => {
   const store = await openStore('memory:')
-  const at = '2020-01-02T03:04:05.000Z'
+  const time = '2020-01-02T03:04:05.000Z'
   const event: ConversationEvent = {
     type: 'user_message',
     content: [{ type: 'text', text: 'a\nb\u2028\u001B[2J' }],
   }
   await store.append('lamps', 0, [
-    { event, at, original: new Uint8Array([0, 255, 10]) },
-    { event: { type: 'turn_start', turn: 2 }, at },
+    { event, at: time, original: new Uint8Array([0, 255, 10]) },
+    { event: { type: 'turn_start', turn: 2 }, at: time },
   ])
   const lines = await collect(renderJsonLinesExport(readEntries(store, 'lamps')))
   expect(lines.map((line) => /^[^\p{Cc}\p{Zl}]+\n$/u.test(line))).toEqual([true, true])

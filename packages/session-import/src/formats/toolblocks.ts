@@ -44,11 +44,11 @@ export function readExport({
   for (const [index, { value }] of document.records.entries()) {
     const event = ownEvent(getOwnField(value, 'event'))
     if (event) {
-      const at = readTime(getOwnField(value, 'at')) ?? modifiedAt
+      const time = readTime(getOwnField(value, 'at')) ?? modifiedAt
       const original = getOwnField(value, 'original')
       events.push({
         event,
-        at,
+        at: time,
         ...(typeof original === 'string' && { original: Buffer.from(original, 'base64') }),
       })
     } else {
@@ -109,10 +109,10 @@ export function readOwnDatabase(
         problems.push(importProblem(index, 'odd-record', message))
         continue
       }
-      const at = readTime(each['at']) ?? modifiedAt
+      const time = readTime(each['at']) ?? modifiedAt
       const original =
         each['original'] instanceof Uint8Array ? toBytes(each['original']) : undefined
-      events.push({ event, at, ...(original && { original }) })
+      events.push({ event, at: time, ...(original && { original }) })
       rawOutputs.push(...readRaw(database, event))
     }
     const bytes = events.reduce((sum, { original }) => sum + (original?.length ?? 0), 0)

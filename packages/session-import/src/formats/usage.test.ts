@@ -67,14 +67,14 @@ test.for<[string, object, object | undefined]>([
 })
 
 test('Gemini: output of tools is input, and reasoning is part of the answer if the total includes it', () => {
-  const told = { prompt: 5, tool: 2, cached: 1, candidates: 4, thoughts: 3 }
-  expect(readGeminiUsage({ ...told, total: 14 })).toEqual({
+  const usage = { prompt: 5, tool: 2, cached: 1, candidates: 4, thoughts: 3 }
+  expect(readGeminiUsage({ ...usage, total: 14 })).toEqual({
     inputTokens: 7,
     cachedInputTokens: 1,
     outputTokens: 7,
     reasoningTokens: 3,
   })
-  expect(readGeminiUsage({ ...told, total: 11 })).toMatchObject({ outputTokens: 4 })
+  expect(readGeminiUsage({ ...usage, total: 11 })).toMatchObject({ outputTokens: 4 })
 })
 
 test('Claude Code: a message in several records has the tokens of its last record, counted once', () => {

@@ -14,9 +14,10 @@ export function isBlank(byte: number | undefined): boolean {
 
 /** Returns the first position from `start` that has neither a blank nor a comma. */
 export function skipBlanks(bytes: Uint8Array, start: number): number {
-  let at = start
-  while (at < bytes.length && (isBlank(bytes[at]) || bytes[at] === COMMA)) at += 1
-  return at
+  let position = start
+  while (position < bytes.length && (isBlank(bytes[position]) || bytes[position] === COMMA))
+    position += 1
+  return position
 }
 
 /** Returns the bytes between two positions, without the blanks at both ends. */
@@ -33,16 +34,16 @@ export function endOfValue(bytes: Uint8Array, start: number): number {
   if (first === QUOTE) return endOfString(bytes, start)
   if (!isOpening(first)) return endOfScalar(bytes, start)
   let depth = 0
-  for (let at = start; at < bytes.length; at += 1) {
-    const byte = bytes[at]
+  for (let position = start; position < bytes.length; position += 1) {
+    const byte = bytes[position]
     if (byte === QUOTE) {
-      const end = endOfString(bytes, at)
+      const end = endOfString(bytes, position)
       if (end === -1) return -1
-      at = end - 1
+      position = end - 1
     } else if (isOpening(byte)) depth += 1
     else if (byte === CLOSE || byte === CLOSE_ARRAY) {
       depth -= 1
-      if (depth === 0) return at + 1
+      if (depth === 0) return position + 1
     }
   }
   return -1
@@ -53,19 +54,23 @@ function isOpening(byte: number | undefined): boolean {
 }
 
 function endOfString(bytes: Uint8Array, start: number): number {
-  for (let at = bytes.indexOf(QUOTE, start + 1); at !== -1; at = bytes.indexOf(QUOTE, at + 1)) {
+  for (
+    let position = bytes.indexOf(QUOTE, start + 1);
+    position !== -1;
+    position = bytes.indexOf(QUOTE, position + 1)
+  ) {
     let slashes = 0
     // The value ends at the first quote at the latest.
-    while (bytes[at - slashes - 1] === BACKSLASH) slashes += 1
-    if (slashes % 2 === 0) return at + 1
+    while (bytes[position - slashes - 1] === BACKSLASH) slashes += 1
+    if (slashes % 2 === 0) return position + 1
   }
   return -1
 }
 
 function endOfScalar(bytes: Uint8Array, start: number): number {
-  for (let at = start; at < bytes.length; at += 1) {
-    const byte = bytes[at]
-    if (byte === COMMA || byte === CLOSE || byte === CLOSE_ARRAY || isBlank(byte)) return at
+  for (let position = start; position < bytes.length; position += 1) {
+    const byte = bytes[position]
+    if (byte === COMMA || byte === CLOSE || byte === CLOSE_ARRAY || isBlank(byte)) return position
   }
   return -1
 }

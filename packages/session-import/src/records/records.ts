@@ -155,11 +155,11 @@ export function parseObject(bytes: Uint8Array): JsonObject | undefined {
 export function addLostProblem(into: Records, bytes: { length: number }, offset: number): void {
   const isBehind = into.isOver
   isWithin(into, 0)
-  const place = `${bytes.length.toLocaleString('en')} bytes at ${offset.toLocaleString('en')}`
+  const range = `${bytes.length.toLocaleString('en')} bytes at ${offset.toLocaleString('en')}`
   const [code, why] = isBehind
     ? (['over-limit', 'exceed the number of values that a file of this size may have'] as const)
     : (['torn-record', 'are not a complete record'] as const)
-  const message = `${place} ${why}, and were not imported`
+  const message = `${range} ${why}, and were not imported`
   const problem = importProblem(into.records.length, code, message)
   // Reported once, even after the maximum of problems.
   if (isBehind) into.problems.push(problem)
@@ -235,7 +235,7 @@ export function importProblem(
 /** Returns the value at a path of names, each inside the one before. */
 export function inner(value: unknown, ...names: readonly string[]): unknown {
   return names.reduce<unknown>(
-    (at, name) => (isJsonObject(at) ? getOwnField(at, name) : undefined),
+    (parent, name) => (isJsonObject(parent) ? getOwnField(parent, name) : undefined),
     value,
   )
 }

@@ -42,9 +42,9 @@ test.for(ways)('%s: cut off anywhere, gives every complete record', ([, write]) 
         maxLength: 4,
       }),
       fc.nat(),
-      (values, place) => {
+      (values, offset) => {
         const whole = makeBytes(write(values))
-        const cut = place % whole.length
+        const cut = offset % whole.length
         const { records: read, problems } = splitDocument(whole.subarray(0, cut))
         const all = splitDocument(whole).records
         const intact = all.filter(({ bytes }) => bytes.byteOffset + bytes.byteLength <= cut)

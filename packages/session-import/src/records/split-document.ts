@@ -144,9 +144,9 @@ function createEmptyDocument(bytes: Uint8Array): SourceDocument {
 /** Returns the position after a byte order mark and blanks. */
 function getStart(bytes: Uint8Array): number {
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
-  let at = hasMark ? 3 : 0
-  while (isBlank(bytes[at])) at += 1
-  return at
+  let position = hasMark ? 3 : 0
+  while (isBlank(bytes[position])) position += 1
+  return position
 }
 
 /** Reads the complete fields of the object at `start`, and the records of its list, if it has one. */
@@ -181,11 +181,11 @@ function* getMembers(
   for (let next = skipBlanks(bytes, start + 1); next < bytes.length;) {
     const keyEnd = endOfValue(bytes, next)
     const key = keyEnd === -1 ? undefined : parseValue(bytes.subarray(next, keyEnd))
-    let at = keyEnd
-    while (at !== -1 && (isBlank(bytes[at]) || bytes[at] === COLON)) at += 1
-    if (typeof key !== 'string' || at >= bytes.length) return
-    const end = endOfValue(bytes, at)
-    yield { key, at, end }
+    let position = keyEnd
+    while (position !== -1 && (isBlank(bytes[position]) || bytes[position] === COLON)) position += 1
+    if (typeof key !== 'string' || position >= bytes.length) return
+    const end = endOfValue(bytes, position)
+    yield { key, at: position, end }
     if (end === -1) return
     next = skipBlanks(bytes, end)
   }
@@ -279,16 +279,20 @@ function readPart(
 }
 
 function splitCompact(bytes: Uint8Array, first: number, into: Records): void {
-  let at = first
-  while (at < bytes.length && bytes[at] !== CLOSE_ARRAY) {
-    const end = endOfValue(bytes, at)
-    if (end === -1 || !readRecord(bytes.subarray(at, end), into)) {
-      if (into.isOver) return addLostProblem(into, bytes.subarray(at), at)
-      const lost = trimBlanks(bytes, at, end === -1 ? bytes.length : Math.max(end, at + 1))
-      addLostProblem(into, lost, at)
+  let position = first
+  while (position < bytes.length && bytes[position] !== CLOSE_ARRAY) {
+    const end = endOfValue(bytes, position)
+    if (end === -1 || !readRecord(bytes.subarray(position, end), into)) {
+      if (into.isOver) return addLostProblem(into, bytes.subarray(position), position)
+      const lost = trimBlanks(
+        bytes,
+        position,
+        end === -1 ? bytes.length : Math.max(end, position + 1),
+      )
+      addLostProblem(into, lost, position)
       if (end === -1) return
     }
-    at = skipBlanks(bytes, Math.max(end, at + 1))
+    position = skipBlanks(bytes, Math.max(end, position + 1))
   }
 }
 
@@ -319,22 +323,22 @@ function splitLines(
 }
 
 function salvage(line: Uint8Array, into: Records, offset: number): void {
-  let found = 0
-  let at = 0
-  while (at < line.length) {
-    const end = endOfValue(line, at)
-    if (end === -1 || !readRecord(line.subarray(at, end), into)) break
-    found += 1
-    at = skipBlanks(line, end)
+  let count = 0
+  let position = 0
+  while (position < line.length) {
+    const end = endOfValue(line, position)
+    if (end === -1 || !readRecord(line.subarray(position, end), into)) break
+    count += 1
+    position = skipBlanks(line, end)
   }
   if (into.isOver) return
-  const rest = line.subarray(at)
+  const rest = line.subarray(position)
   const behind = rest.length > 0 ? findLast(rest, into) : undefined
   if (rest.length > 0)
-    addLostProblem(into, behind ? rest.subarray(0, behind.at) : rest, offset + at)
-  if (behind && readRecord(rest.subarray(behind.at), into)) found += 1
-  if (found === 0) return
-  const message = `${found} ${found === 1 ? 'record was' : 'records were'} found on a line that is not one record`
+    addLostProblem(into, behind ? rest.subarray(0, behind.at) : rest, offset + position)
+  if (behind && readRecord(rest.subarray(behind.at), into)) count += 1
+  if (count === 0) return
+  const message = `${count} ${count === 1 ? 'record was' : 'records were'} found on a line that is not one record`
   addRecordProblem(into, 'repaired-record', message)
 }
 
@@ -345,14 +349,14 @@ function findLast(rest: Uint8Array, { records }: Records): { at: number } | unde
   if (key === undefined) return undefined
   const opening = Buffer.from(`{${JSON.stringify(key)}:`)
   const text = Buffer.from(rest.buffer, rest.byteOffset, rest.byteLength)
-  let at = text.lastIndexOf(opening)
-  for (let tries = 0; at > 0 && tries < TRIES; tries += 1) {
-    const value = parseObject(rest.subarray(at))
+  let position = text.lastIndexOf(opening)
+  for (let tries = 0; position > 0 && tries < TRIES; tries += 1) {
+    const value = parseObject(rest.subarray(position))
     // The last object inside a torn record is not a record, even if it is complete.
     const isOwn =
-      !MAY_STAND_BEFORE_INNER.has(rest[at - 1]) || Object.keys(value ?? {})[1] === before[1]
-    if (value && isOwn) return { at }
-    at = text.lastIndexOf(opening, at - 1)
+      !MAY_STAND_BEFORE_INNER.has(rest[position - 1]) || Object.keys(value ?? {})[1] === before[1]
+    if (value && isOwn) return { at: position }
+    position = text.lastIndexOf(opening, position - 1)
   }
   return undefined
 }

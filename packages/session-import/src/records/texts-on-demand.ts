@@ -33,8 +33,8 @@ export function createTextTaker(
     }
     const paths: TextPath[] = []
     visitTexts(value, { minLength, path: [] }, (holder, key, { path }) => {
-      const place = [...path, key]
-      if (readOnDemand(holder, key, { read, path: place })) paths.push(place)
+      const textPath = [...path, key]
+      if (readOnDemand(holder, key, { read, path: textPath })) paths.push(textPath)
     })
     return { paths, read }
   }
@@ -58,7 +58,7 @@ export function shareTexts(events: readonly object[], { paths, read }: LongTexts
 function visitTexts(
   holder: object,
   { minLength, path }: { minLength: number; path: TextPath },
-  visit: (holder: object, key: string, found: { text: string; path: TextPath }) => void,
+  visit: (holder: object, key: string, member: { text: string; path: TextPath }) => void,
 ): void {
   for (const key of Object.keys(holder)) {
     // Reads a member without calling a function.

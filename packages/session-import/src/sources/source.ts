@@ -239,11 +239,11 @@ function createPartReader(
   { size, ino, dev }: Pick<Stats, 'size' | 'ino' | 'dev'>,
 ): FileParts['read'] {
   let kept: { bytes: Uint8Array; at: number } = { bytes: new Uint8Array(), at: 0 }
-  const load = (at: number, length: number): Uint8Array => {
+  const load = (start: number, length: number): Uint8Array => {
     try {
       return withRegular(path, (file, now) => {
         if (now.ino !== ino || now.dev !== dev || now.size < size) throw new Error(CHANGED)
-        return readSpan(file, at, length)
+        return readSpan(file, start, length)
       })
     } catch (error) {
       throw explainLoss(error)
@@ -254,9 +254,9 @@ function createPartReader(
     const end = Math.min(size, offset + length)
     if (length > BLOCK) return load(offset, end - offset)
     if (offset < kept.at || end > kept.at + kept.bytes.length) {
-      const at = Math.floor(offset / BLOCK) * BLOCK
+      const start = Math.floor(offset / BLOCK) * BLOCK
       const last = Math.min(size, Math.ceil(end / BLOCK) * BLOCK)
-      kept = { bytes: load(at, last - at), at }
+      kept = { bytes: load(start, last - start), at: start }
     }
     return kept.bytes.slice(offset - kept.at, end - kept.at)
   }
@@ -312,8 +312,8 @@ function readBlob(folder: string, sha256: string): Uint8Array | undefined {
   const [first, second, rest] = [sha256.slice(0, 2), sha256.slice(2, 4), sha256.slice(4)]
   let above = folder
   for (let level = 0; level < LEVELS; level += 1, above = dirname(above)) {
-    for (const place of [join(first, second, rest), join(first, sha256)]) {
-      const packed = readPacked(join(above, 'blobs', `${place}.blob.gz`))
+    for (const name of [join(first, second, rest), join(first, sha256)]) {
+      const packed = readPacked(join(above, 'blobs', `${name}.blob.gz`))
       const bytes = packed && unpack(packed)
       if (bytes && createHash('sha256').update(bytes).digest('hex') === sha256) return bytes
     }

@@ -172,9 +172,9 @@ function readRows(
 }
 
 function check(what: string, got: number, most: number): void {
-  const [limit, found] = [most, got].map((count) => count.toLocaleString('en'))
+  const [limit, count] = [most, got].map((number) => number.toLocaleString('en'))
   if (got > most)
-    throw new Error(`expected at most ${limit} ${what} for a database of this size, got ${found}`)
+    throw new Error(`expected at most ${limit} ${what} for a database of this size, got ${count}`)
 }
 
 function quote(name: string): string {
