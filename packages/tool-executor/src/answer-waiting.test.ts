@@ -46,7 +46,7 @@ describe('a waiting handle', () => {
     expect(getWords(result)).toBe(
       '[handle "a": waiting for the user to answer "q1"; a fetch asks the user] | hunk 1 | (question)',
     )
-    expect([user.blocks, tool.told.length]).toEqual([[], 1])
+    expect([user.blocks, tool.received.length]).toEqual([[], 1])
   })
 
   test('is answered by one call of the host after the other, each with its result', async () => {
@@ -83,7 +83,7 @@ describe('a waiting handle', () => {
       '[handle "a": stopped] | staged 2',
     ])
     expect(second && (await answer(second.result, { ask }))).toBeUndefined()
-    expect(tool.told.slice(1)).toEqual([{ answers: { q1: true } }, { answers: { q2: true } }])
+    expect(tool.received.slice(1)).toEqual([{ answers: { q1: true } }, { answers: { q2: true } }])
     expect(user.blocks).toEqual([[text('hunk 1')], [text('staged 1')]])
   })
 
@@ -103,19 +103,19 @@ describe('a waiting handle', () => {
     const ask = { user: accept(true) }
     await act(spawn)
     expect(getWords(await act({ action: 'fetch', id: 'a' }, { ask }))).toContain('to answer "q2"')
-    expect(tool.told.slice(1)).toEqual([{ answers: { q1: true } }])
+    expect(tool.received.slice(1)).toEqual([{ answers: { q1: true } }])
     expect(getWords(await act({ action: 'fetch', id: 'a' }, { ask }))).toBe(
       '[handle "a": stopped] | end',
     )
-    expect(tool.told.slice(1)).toEqual([{ answers: { q1: true } }, { answers: { q2: true } }])
+    expect(tool.received.slice(1)).toEqual([{ answers: { q1: true } }, { answers: { q2: true } }])
   })
 
   test('that a fetch finds is returned, and not asked immediately', async () => {
     const act = makeExecutor(liveTool([says('running'), waiting]))
     const user = accept(true)
     await act(spawn)
-    const found = await act({ action: 'fetch', id: 'a' }, { ask: { user } })
-    expect([found.metadata?.handle?.asks, user.blocks]).toEqual(['user', []])
+    const fetched = await act({ action: 'fetch', id: 'a' }, { ask: { user } })
+    expect([fetched.metadata?.handle?.asks, user.blocks]).toEqual(['user', []])
   })
 
   test('whose second question is declined keeps the effect of the first answer, and its result includes that effect', async () => {
@@ -134,18 +134,18 @@ describe('a waiting handle', () => {
       '[handle "a": stopped] | The tool asked "Stage q2?" (q2), and that was declined. | ' +
         'The call was ended; its effects remain. | aborted',
     )
-    expect(tool.told.at(-1)).toBe('abort')
+    expect(tool.received.at(-1)).toBe('abort')
   })
 
   test('uses a static answer, and one known before the call, without asking', async () => {
     const tool = liveTool([waiting, says('stopped')])
     const routed = withExecutor(tool, { routes: { q1: { answer: false } } })
     const pair = await routed.answer(await routed.act(spawn))
-    expect(tool.told.at(-1)).toEqual({ answers: { q1: false } })
+    expect(tool.received.at(-1)).toEqual({ answers: { q1: false } })
     expect(pair?.call.arguments['input']).toEqual({ q1: false })
     const { act, answer } = withExecutor(tool)
     await answer(await act(spawn), { answers: { q1: true, q2: false } })
-    expect(tool.told.at(-1)).toEqual({ answers: { q1: true } })
+    expect(tool.received.at(-1)).toEqual({ answers: { q1: true } })
   })
 
   test('that asks for a secret receives it, and the call of the host does not contain it', async () => {
@@ -160,7 +160,7 @@ describe('a waiting handle', () => {
       value: id === 'q1' ? 'hush' : true,
     })
     const pair = await answer(await act(spawn), { ask: { user } })
-    expect(tool.told.at(-1)).toEqual({ answers: { q1: 'hush', q2: true } })
+    expect(tool.received.at(-1)).toEqual({ answers: { q1: 'hush', q2: true } })
     expect(pair?.call.arguments['input']).toEqual({
       q1: '[a secret, which is not shown]',
       q2: true,
@@ -219,7 +219,7 @@ describe('a waiting handle', () => {
       'the answer to "q1" is invalid: expected boolean, got string "maybe"',
     )
     await act({ action: 'apply', id: 'a', input: true })
-    expect(tool.told.at(-1)).toEqual({ answers: { q1: true } })
+    expect(tool.received.at(-1)).toEqual({ answers: { q1: true } })
   })
 
   test('with several questions for the model takes an object by question id', async () => {
@@ -234,7 +234,7 @@ describe('a waiting handle', () => {
       '"q2" is missing',
     )
     await act({ action: 'apply', id: 'a', input: { q1: true, q2: false } })
-    expect(tool.told.at(-1)).toEqual({ answers: { q1: true, q2: false } })
+    expect(tool.received.at(-1)).toEqual({ answers: { q1: true, q2: false } })
   })
 
   test('for both asks the user after the model has answered its part', async () => {
@@ -243,7 +243,7 @@ describe('a waiting handle', () => {
     const ask = { user: accept(false) }
     await act(spawn, { ask })
     await act({ action: 'apply', id: 'a', input: { q1: true } }, { ask }).then(getWords)
-    expect(tool.told.at(-1)).toEqual({ answers: { q1: true, q2: false } })
+    expect(tool.received.at(-1)).toEqual({ answers: { q1: true, q2: false } })
   })
 
   test('shows the user the blocks before a question, also if the model answers first', async () => {
@@ -261,7 +261,7 @@ describe('a waiting handle', () => {
     await act(spawn)
     expect(getWords(await act({ action: 'fetch', id: 'a' }))).toContain('waiting for an answer')
     await act({ action: 'apply', id: 'a', input: true })
-    expect(tool.told.at(-1)).toEqual({ answers: { q1: true } })
+    expect(tool.received.at(-1)).toEqual({ answers: { q1: true } })
   })
 
   test('without a question accepts free input from its driver, and asks no person', async () => {
@@ -272,7 +272,7 @@ describe('a waiting handle', () => {
     expect(getWords(spawned)).toBe('[handle "a": waiting for input; apply it] | Title?')
     expect(await answer(spawned, { ask: { user: accept(true) } })).toBeUndefined()
     await act({ action: 'apply', id: 'a', input: 'y' })
-    expect(tool.told.at(-1)).toEqual({ input: 'y' })
+    expect(tool.received.at(-1)).toEqual({ input: 'y' })
   })
 
   test('for the user refuses input of the model; the next fetch asks', async () => {
@@ -336,7 +336,7 @@ describe('a waiting handle', () => {
     })
     expect(getWords(left)).toContain('the handle keeps waiting')
     expect(await answer(spawned, cancelling())).toBeUndefined()
-    expect(tool.told).toHaveLength(1)
+    expect(tool.received).toHaveLength(1)
     const user = accept(true)
     expect(getWords(await act({ action: 'fetch', id: 'a' }, { ask: { user } }))).toContain('staged')
     expect(user.blocks).toEqual([[text('hunk 1')]])
@@ -367,7 +367,7 @@ describe('a waiting handle', () => {
     const { act, answer } = withExecutor(tool)
     const pair = await answer(await act(spawn), { ask })
     expect(pair?.result).toMatchObject({ isError: true, metadata: { outcome } })
-    expect(tool.told.at(-1)).toBe('abort')
+    expect(tool.received.at(-1)).toBe('abort')
     expect(getWords(await act({ action: 'fetch', id: 'a' }))).toContain('stopped already')
   })
 })

@@ -10,8 +10,8 @@ import {
 import { createToolExecutor } from './create-tool-executor.ts'
 
 const context: CallContext = { signal: new AbortController().signal, root: '/home/ada' }
-const says = (status: Status, words: string): ToolResult =>
-  withStatus(createSuccessResult([{ type: 'text', text: words }]), status)
+const says = (status: Status, text: string): ToolResult =>
+  withStatus(createSuccessResult([{ type: 'text', text }]), status)
 
 /** A stateful tool that stops after a given number of fetches. */
 const counting: Tool = {
@@ -19,10 +19,10 @@ const counting: Tool = {
   inputSchema: { type: 'object', properties: { to: { type: 'integer' } } },
   execute: async () => createSuccessResult([]),
   spawn: async (call) => {
-    let at = 0
+    let count = 0
     const next = (): ToolResult => {
-      at += 1
-      return says(at >= Number(call.arguments['to']) ? 'stopped' : 'running', `at ${at}`)
+      count += 1
+      return says(count >= Number(call.arguments['to']) ? 'stopped' : 'running', `at ${count}`)
     }
     return {
       started: says('running', 'go'),
@@ -196,12 +196,12 @@ test.for(['stopped', 'running'] as const)(
       }),
     }
     const executor = createToolExecutor({ tools: [{ tool, policy: 'unattended' }] })
-    const run = (name: string, given: object, signal = context.signal): Promise<ToolResult> =>
-      executor.execute({ id: '1', name, arguments: { ...given } }, { ...context, signal })
+    const run = (name: string, values: object, signal = context.signal): Promise<ToolResult> =>
+      executor.execute({ id: '1', name, arguments: { ...values } }, { ...context, signal })
     await run('count', { action: 'spawn', id: 'a', to: 1 })
     const waited = await run('await', { all: ['a'] }, host.signal)
-    const told = last === 'stopped' ? waited : await run('count', { action: 'fetch', id: 'a' })
-    expect(told.metadata?.warnings).toEqual([
+    const fetched = last === 'stopped' ? waited : await run('count', { action: 'fetch', id: 'a' })
+    expect(fetched.metadata?.warnings).toEqual([
       {
         path: '/content',
         message: 'a question without an id cannot be answered; it was omitted',
@@ -231,12 +231,12 @@ test('warnings that occurred while waiting, and warnings of the last response, a
     }),
   }
   const executor = createToolExecutor({ tools: [{ tool, policy: 'unattended' }] })
-  const run = (name: string, given: object, signal = context.signal): Promise<ToolResult> =>
-    executor.execute({ id: '1', name, arguments: { ...given } }, { ...context, signal })
+  const run = (name: string, values: object, signal = context.signal): Promise<ToolResult> =>
+    executor.execute({ id: '1', name, arguments: { ...values } }, { ...context, signal })
   await run('count', { action: 'spawn', id: 'a', to: 1 })
   await run('await', { all: ['a'] }, host.signal)
-  const told = await run('count', { action: 'fetch', id: 'a' })
-  expect(told.metadata?.warnings?.map(({ message }) => message)).toEqual(['odd 1', 'odd 2'])
+  const delivered = await run('count', { action: 'fetch', id: 'a' })
+  expect(delivered.metadata?.warnings?.map(({ message }) => message)).toEqual(['odd 1', 'odd 2'])
   await executor.close()
 })
 
@@ -256,11 +256,11 @@ test.for([
   [{ all: [] }, 'name at least one handle in any or all'],
   [{ all: ['x'] }, 'there is no handle "x"'],
   [{ any: ['y'] }, 'there is no handle "y"'],
-] as const)('%j is refused with a reason', async ([values, words]) => {
+] as const)('%j is refused with a reason', async ([values, message]) => {
   const { wait } = await counters({})
   const result = await wait(values)
   expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
-  expect(getWords(result)).toEqual([`Nothing was done: ${words}.`])
+  expect(getWords(result)).toEqual([`Nothing was done: ${message}.`])
 })
 
 test('a model is told which handles it may wait for, and how long', () => {

@@ -83,14 +83,14 @@ function report(
   const stopped = handles.filter(({ status }) => status === 'stopped')
   const completed = named.filter((id) => !pending.some((handle) => handle.id === id))
   const failed = new Set(stopped.filter(({ hasFailed }) => hasFailed).map(({ id }) => id))
-  const said = stopped.map(({ id, kept, hasFailed }) => {
+  const outputs = stopped.map(({ id, kept, hasFailed }) => {
     const text = `[handle "${id}": stopped${hasFailed ? ' with an error' : ''}]`
     const { content, warnings } = kept.take()
     return { content: [{ type: 'text', text } as const, ...content], warnings }
   })
-  const warnings = said.flatMap((each) => each.warnings)
+  const warnings = outputs.flatMap((each) => each.warnings)
   return {
-    content: said.flatMap(({ content }) => content),
+    content: outputs.flatMap(({ content }) => content),
     ...(warnings.length > 0 && { metadata: { warnings } }),
     isError: failed.size > 0,
     structuredContent: {

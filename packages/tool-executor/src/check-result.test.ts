@@ -11,24 +11,24 @@ test.for<[string, unknown, string]>([
   ['a number that is not a number', [NaN], '/0'],
 ])(
   'a result with %s is a failure that names the place, and is never changed silently',
-  async ([, value, place]) => {
+  async ([, value, path]) => {
     const result = await run(answering({ content: [], isError: false, structuredContent: value }))
     expect(result).toMatchObject({ isError: true, content: [{ type: 'text' }] })
     expect(getText(result)).toMatch(
       new RegExp(
-        `^The tool "answer" returned a value that is not JSON, at /structuredContent${place}: [^:]+\\.$`,
+        `^The tool "answer" returned a value that is not JSON, at /structuredContent${path}: [^:]+\\.$`,
       ),
     )
     expect('structuredContent' in result).toBe(false)
   },
 )
 
-const said = (metadata: unknown, isError = false): ToolResult =>
+const withMetadata = (metadata: unknown, isError = false): ToolResult =>
   ({ content: [{ type: 'text', text: 'done' }], isError, metadata }) as ToolResult
 
 describe('metadata of a tool in this process', () => {
   test('under its own keys is kept', async () => {
-    const result = await run(answering(said({ conversation: 'c1', took: { ms: 3 } })))
+    const result = await run(answering(withMetadata({ conversation: 'c1', took: { ms: 3 } })))
     expect(result.metadata).toEqual({
       outcome: 'completed',
       conversation: 'c1',
@@ -52,7 +52,7 @@ describe('metadata of a tool in this process', () => {
   ])(
     'that conflicts under %s, %j, is moved with a warning, and the answer is kept',
     async ([key, value, problem]) => {
-      const result = await run(answering(said({ [key]: value, own: 1 })))
+      const result = await run(answering(withMetadata({ [key]: value, own: 1 })))
       expect([getText(result), result.isError]).toEqual(['done', false])
       expect(result.metadata).toEqual({
         outcome: 'completed',
@@ -71,21 +71,21 @@ describe('metadata of a tool in this process', () => {
   )
 
   test('that is not JSON is removed, and the rest is kept', async () => {
-    const result = await run(answering(said({ at: new Date(0), own: 1 })))
+    const result = await run(answering(withMetadata({ at: new Date(0), own: 1 })))
     expect(result.metadata).toMatchObject({ own: 1, warnings: [{ path: '/metadata/at' }] })
     expect(result).not.toHaveProperty('_meta')
     expect(getText(result)).toBe('done')
   })
 
   test('that is not an object is moved, too', async () => {
-    const result = await run(answering(said('yes')))
+    const result = await run(answering(withMetadata('yes')))
     expect(result.metadata).toMatchObject({ warnings: [{ path: '/metadata' }] })
     expect(result._meta).toEqual({ [META_WIRE]: { metadata: 'yes' } })
   })
 
   test('cannot claim resources that are not in the blocks', async () => {
     const resources = [{ uri: 'file:///a', sha256: 'a'.repeat(64), bytes: 1 }]
-    const result = await run(answering(said({ resources })))
+    const result = await run(answering(withMetadata({ resources })))
     expect(result.metadata).toEqual({ outcome: 'completed' })
   })
 
@@ -102,8 +102,8 @@ describe('metadata of a tool in this process', () => {
     const known = fc.constantFrom('completed', 'failed', 'denied', [], [{ path: '', message: 'm' }])
     const metadata = fc.oneof(fc.anything(), fc.dictionary(keys, fc.oneof(fc.anything(), known)))
     await fc.assert(
-      fc.asyncProperty(metadata, fc.boolean(), async (given, isError) => {
-        const result = await run(answering(said(given, isError)))
+      fc.asyncProperty(metadata, fc.boolean(), async (value, isError) => {
+        const result = await run(answering(withMetadata(value, isError)))
         expect(isToolResult(result)).toBe(true)
         expect(getText(result)).toBe('done')
         expect(result.isError).toBe(result.metadata?.outcome !== 'completed')
@@ -112,17 +112,17 @@ describe('metadata of a tool in this process', () => {
   })
 
   test('in the presentation of a call has no effect either', async () => {
-    const entry = answering(said({}))
-    const tool = { ...entry.tool, formatArguments: async () => said({ warnings: 'x' }) }
-    const shown: unknown[] = []
+    const entry = answering(withMetadata({}))
+    const tool = { ...entry.tool, formatArguments: async () => withMetadata({ warnings: 'x' }) }
+    const formats: unknown[] = []
     const executor = createToolExecutor({
       tools: [{ ...entry, tool, policy: 'ask' }],
       approve: async (_call, { formatted }) => {
-        shown.push(formatted?.metadata?.warnings)
+        formats.push(formatted?.metadata?.warnings)
         return { decision: 'allowed' }
       },
     })
     await executor.execute(makeCall('answer'), context)
-    expect(shown).toEqual([[expect.objectContaining({ code: 'invalid-metadata' })]])
+    expect(formats).toEqual([[expect.objectContaining({ code: 'invalid-metadata' })]])
   })
 })

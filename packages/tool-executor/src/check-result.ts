@@ -25,10 +25,10 @@ export function withCheckedResult(tool: Tool): Tool {
 }
 
 /** Returns the result, or a failure that says why it is invalid. A result that is not JSON would change when it is stored. */
-export function checkResult(given: unknown, name: string): ToolResult {
-  const { result, warnings } = isPlainObject(given)
-    ? readMetadata(given)
-    : { result: given, warnings: [] }
+export function checkResult(value: unknown, name: string): ToolResult {
+  const { result, warnings } = isPlainObject(value)
+    ? readMetadata(value)
+    : { result: value, warnings: [] }
   if (!isToolResult(result))
     return createFailure(
       `The tool "${name}" returned a value that is not a result; expected {content: [...], isError: true or false}.`,
@@ -47,11 +47,11 @@ const EXECUTORS = new Set(['handle'])
  * Reads the `metadata` of a result of an in-process tool. Keys of the host must have their shape; other keys may hold any JSON. An invalid value is
  * kept under `_meta["toolblocks/wire"]`, because one invalid key does not invalidate the rest of the result.
  */
-function readMetadata(given: JsonObject): {
+function readMetadata(rawResult: JsonObject): {
   result: JsonObject
   warnings: readonly ExecutorProblem[]
 } {
-  const { metadata, ...rest } = given
+  const { metadata, ...rest } = rawResult
   if (metadata === undefined) return { result: rest, warnings: [] }
   if (!isPlainObject(metadata))
     return {

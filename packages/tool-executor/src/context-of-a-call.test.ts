@@ -29,7 +29,7 @@ const signal = new AbortController().signal
 const call: ToolCall = { id: 'call-7', name: 'moor', arguments: { berth: 4 }, _meta: { a: 1 } }
 
 /** Every member that a host can set, each with a value that is not the default. */
-const given: CallContext = {
+const fullContext: CallContext = {
   signal,
   root: '/harbour',
   workspaceId: 'w-1',
@@ -44,7 +44,7 @@ const given: CallContext = {
   unanswered: 'return',
 }
 
-const { ask: _ports, answers: _known, unanswered: _unanswered, ...shared } = given
+const { ask: _ports, answers: _known, unanswered: _unanswered, ...shared } = fullContext
 
 interface Seen {
   contexts: ToolContext[]
@@ -56,8 +56,8 @@ function recorder(seen: Seen, more: Partial<Tool> = {}): Tool {
   return {
     name: 'moor',
     inputSchema: { type: 'object', properties: { berth: { type: 'integer' } } },
-    formatArguments: async (shown, context) => {
-      seen.formatted.push([shown, context])
+    formatArguments: async (formattedCall, context) => {
+      seen.formatted.push([formattedCall, context])
       return createSuccessResult([text('Moor at 4?')])
     },
     execute: async (made, context) => {
@@ -86,7 +86,7 @@ test('a tool, and its presentation of a call, receive all context that the host 
       return { decision: 'allowed' }
     },
   })
-  expect(await executor.execute(call, given)).toMatchObject({ id: 'call-7', isError: false })
+  expect(await executor.execute(call, fullContext)).toMatchObject({ id: 'call-7', isError: false })
   const own = { ...shared, options: { depth: 2 } }
   expect(seen.formatted).toEqual([[call, { ...own, answers: {} }]])
   expect(seen.calls).toEqual([call])
@@ -124,7 +124,7 @@ test('the answerer of a tool’s question receives the complete question, and it
     recordInquiry: (event) => void events.push(event),
   })
   const result = await executor.execute(call, {
-    ...given,
+    ...fullContext,
     ask: { user: record('user'), assistant: record('assistant') },
     answers: { known: false },
   })
@@ -160,7 +160,7 @@ test('a live tool is started with the same context, under the signal of its hand
   }
   const executor = createToolExecutor({ tools: [entry] })
   const start = { ...call, arguments: { action: 'spawn', id: 'a', berth: 4 } }
-  expect(await executor.execute(start, given)).toMatchObject({
+  expect(await executor.execute(start, fullContext)).toMatchObject({
     id: 'call-7',
     metadata: { handle: { id: 'a', status: 'running' } },
   })
@@ -178,19 +178,19 @@ test('a live tool is started with the same context, under the signal of its hand
 })
 
 test('each interaction with a live call passes on its own input and signal, and returns the complete output', async () => {
-  const told: unknown[] = []
-  const answer = (words: string) => ({
-    ...says('running', text(words)),
-    structuredContent: { words } as JsonObject,
-    metadata: { warnings: [{ path: '', message: `odd ${words}`, code: 'odd' }] },
+  const inputs: unknown[] = []
+  const answer = (name: string) => ({
+    ...says('running', text(name)),
+    structuredContent: { name } as JsonObject,
+    metadata: { warnings: [{ path: '', message: `odd ${name}`, code: 'odd' }] },
   })
   const { act } = withExecutor(
     liveTool([], {
       spawn: async () => ({
         started: answer('started'),
-        fetch: async ({ signal: ending }) => (told.push(['fetch', ending]), answer('fetched')),
+        fetch: async ({ signal: ending }) => (inputs.push(['fetch', ending]), answer('fetched')),
         apply: async (input, { signal: ending }) => (
-          told.push(['apply', input, ending]),
+          inputs.push(['apply', input, ending]),
           answer('applied')
         ),
         abort: async () => answer('aborted'),
@@ -203,7 +203,7 @@ test('each interaction with a live call passes on its own input and signal, and 
     await act({ action: 'apply', id: 'a', input: { deep: 3 } }, { signal }),
     await act({ action: 'abort', id: 'a' }),
   ]
-  expect(told).toEqual([
+  expect(inputs).toEqual([
     ['fetch', signal],
     ['apply', { input: { deep: 3 } }, signal],
   ])
@@ -212,9 +212,7 @@ test('each interaction with a live call passes on its own input and signal, and 
       structuredContent,
       metadata?.warnings?.map(({ message }) => message),
     ]),
-  ).toEqual(
-    ['started', 'fetched', 'applied', 'aborted'].map((words) => [{ words }, [`odd ${words}`]]),
-  )
+  ).toEqual(['started', 'fetched', 'applied', 'aborted'].map((name) => [{ name }, [`odd ${name}`]]))
 })
 
 test('a live call asks under its handle, and uses an answer known before without asking', async () => {
@@ -247,7 +245,7 @@ test('a live call asks under its handle, and uses an answer known before without
       },
     ],
   ])
-  expect(tool.told.at(-1)).toEqual({ answers: { one: true, two: true } })
+  expect(tool.received.at(-1)).toEqual({ answers: { one: true, two: true } })
   expect(answered).toMatchObject({
     call: {
       id: 'call-1.answer-1',
@@ -273,19 +271,19 @@ test('the limits of an executor apply to its handles', async () => {
 })
 
 test('a call that cannot be shown keeps the message of its tool', async () => {
-  const shown = {
+  const failure = {
     ...createErrorResult('no chart'),
     metadata: {
       outcome: 'failed' as const,
       warnings: [{ path: '/chart', message: 'torn', code: 'torn' }],
     },
   }
-  const tool = recorder(newSeen(), { formatArguments: async () => shown })
+  const tool = recorder(newSeen(), { formatArguments: async () => failure })
   const executor = createToolExecutor({
     tools: [{ tool, policy: 'ask' }],
     approve: async () => ({ decision: 'allowed' }),
   })
-  const result = await executor.execute(call, given)
+  const result = await executor.execute(call, fullContext)
   expect(result.metadata).toEqual({
     outcome: 'failed',
     warnings: [{ path: '/chart', message: 'torn', code: 'torn' }],
@@ -325,7 +323,7 @@ test('the files of a result are named within the workspace of the call, also aft
   const executor = createToolExecutor({
     tools: [{ tool: recorder(newSeen(), { execute }), policy: 'unattended' }],
   })
-  const result = await executor.execute(call, { ...given, root })
+  const result = await executor.execute(call, { ...fullContext, root })
   expect(result.metadata?.resources).toMatchObject(named)
   const user = async () => ({ action: 'accept', value: true }) as const
   const { act, answer } = withExecutor(

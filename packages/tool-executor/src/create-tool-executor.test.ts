@@ -163,8 +163,8 @@ test.for([
   [{ content: [], isError: true, metadata: { outcome: 'completed' } }, 'failed', true],
 ] as const)(
   'isError is false only if the outcome is completed: %j',
-  async ([given, outcome, isError]) => {
-    expect(await run(answering(given))).toMatchObject({ isError, metadata: { outcome } })
+  async ([result, outcome, isError]) => {
+    expect(await run(answering(result))).toMatchObject({ isError, metadata: { outcome } })
   },
 )
 

@@ -87,7 +87,7 @@ export interface ToolExecutor {
    * tool has more than a model receives, `search_tools` (and `call_tool`) if a tool is deferred. Deferred tools are omitted, except those that `found` names, which
    * come last, in that order.
    */
-  definitions(found?: readonly string[]): readonly ToolDefinition[]
+  definitions(foundNames?: readonly string[]): readonly ToolDefinition[]
   /** Runs one call from start to end. Never rejects because of a tool, a model or a person. */
   execute: ExecuteCall
   /**
@@ -151,13 +151,13 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
   }
   /** Adds the built-in tools, and decides which tools are deferred. */
   function prepare(tools: readonly ToolEntry[]): PreparedTools {
-    const given = indexTools(tools)
+    const known = indexTools(tools)
     const isMany = tools.filter(({ defer }) => defer === undefined).length > deferAbove
     const deferred = tools.filter(({ defer = isMany }) => defer)
     const entries = indexTools([
       ...tools,
       ...(tools.some(({ tool }) => tool.spawn) ? [awaiting] : []),
-      ...(tools.some(({ tool }) => hasMore(tool, receivedText)) && !given.has(DESCRIBE_TOOLS)
+      ...(tools.some(({ tool }) => hasMore(tool, receivedText)) && !known.has(DESCRIBE_TOOLS)
         ? [describing]
         : []),
       ...(deferred.length > 0 ? createSearchEntries(deferred, { form, foundTools }) : []),
@@ -187,10 +187,10 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
   })
 
   return {
-    definitions: (found = []) => {
+    definitions: (foundNames = []) => {
       const { entries, deferred, listed } = prepared
-      if (found.length === 0) return listed
-      const also = [...new Set(found)].flatMap((name) =>
+      if (foundNames.length === 0) return listed
+      const also = [...new Set(foundNames)].flatMap((name) =>
         deferred.has(name) ? (entries.get(name) ?? []) : [],
       )
       return [...listed, ...also.map(({ tool }) => getDefinition(tool, form))]

@@ -86,9 +86,9 @@ test('an unknown name gets a list of the existing tools', async () => {
   })
 })
 
-const described = (words: Partial<ToolDefinition>) => {
+const described = (fields: Partial<ToolDefinition>) => {
   const { tool } = answering({ content: [], isError: false })
-  return { tool: { ...tool, ...words } }
+  return { tool: { ...tool, ...fields } }
 }
 
 test.for<[string, Partial<ToolDefinition>, readonly string[]]>([
@@ -101,14 +101,14 @@ test.for<[string, Partial<ToolDefinition>, readonly string[]]>([
     { name: 'describe_tools', summary: 'S', description: 'D' },
     ['describe_tools'],
   ],
-])('with a tool that has %s an executor has these', ([, words, expected]) => {
-  const definitions = createToolExecutor({ tools: [described(words)] }).definitions()
+])('with a tool that has %s an executor has these', ([, fields, expected]) => {
+  const definitions = createToolExecutor({ tools: [described(fields)] }).definitions()
   expect(definitions.map(({ name }) => name)).toEqual(expected)
 })
 
 test('for models that receive descriptions, an executor describes only tools with examples', () => {
-  const names = (words: Partial<ToolDefinition>): readonly string[] =>
-    createToolExecutor({ tools: [described(words)], receivedText: 'description' })
+  const names = (fields: Partial<ToolDefinition>): readonly string[] =>
+    createToolExecutor({ tools: [described(fields)], receivedText: 'description' })
       .definitions()
       .map(({ name }) => name)
   expect(names({ summary: 'S', description: 'D' })).toEqual(['answer'])
@@ -121,21 +121,21 @@ test('after an invalid call, a model that received the description is referred t
     tools: [described({ ...withoutExamples, name: 'plain' }), described(READ)],
     receivedText: 'description',
   })
-  const told = async (name: string): Promise<string> =>
+  const callTool = async (name: string): Promise<string> =>
     getText(await executor.execute(makeCall(name), context))
-  expect(await told('read')).toContain('Call describe_tools with {"tools":["read"]}')
-  expect(await told('plain')).not.toContain('describe_tools')
+  expect(await callTool('read')).toContain('Call describe_tools with {"tools":["read"]}')
+  expect(await callTool('plain')).not.toContain('describe_tools')
 })
 
 test('a summary that is the first sentence of the description is not repeated', async () => {
   const description = `Reads files. ${'They are read one by one. '.repeat(5)}`.trim()
   const long = { ...PLAIN, summary: 'Reads files.', description }
   const tool = createDescribeTools(() => [long])
-  const told = await tool.execute(
+  const result = await tool.execute(
     makeCall('describe_tools', { tools: ['plain'] }),
     toToolContext(context, {}),
   )
-  expect(getText(told)).toContain(`# plain\n\n${description}\n\n## Arguments`)
+  expect(getText(result)).toContain(`# plain\n\n${description}\n\n## Arguments`)
 })
 
 test('an executor describes its current tools, and refers to them after an invalid call', async () => {
@@ -145,9 +145,9 @@ test('an executor describes its current tools, and refers to them after an inval
     { ...described({ name: 'brief', summary: 'S', inputSchema: READ.inputSchema }) },
   ])
   const about = makeCall('describe_tools', { tools: ['read', 'old'] })
-  const told = getText(await executor.execute(about, context))
-  expect(told).toContain('They are read one by one.')
-  expect(told).toContain('There is no tool "old"; the tools are: brief, read.')
+  const text = getText(await executor.execute(about, context))
+  expect(text).toContain('They are read one by one.')
+  expect(text).toContain('There is no tool "old"; the tools are: brief, read.')
   expect(getText(await executor.execute(makeCall('read'), context))).toContain(
     'Call describe_tools with {"tools":["read"]} for its full description.',
   )
@@ -208,6 +208,6 @@ test.for<[ParameterDefinition, string]>([
   ],
   [{ $ref: 'https://schemas.example/Point' }, 'Point, required'],
   [{ $ref: '#/$defs/Loop', $defs: { Loop: { $ref: '#/$defs/Loop' } } }, 'Loop, required'],
-])('%j is described as "%s"', ([parameter, told]) => {
-  expect(describeParameter(parameter)).toBe(told)
+])('%j is described as "%s"', ([parameter, description]) => {
+  expect(describeParameter(parameter)).toBe(description)
 })

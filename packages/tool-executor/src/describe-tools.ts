@@ -52,8 +52,8 @@ export function createDescribeTools(definitions: () => readonly ToolDefinition[]
       const known = new Map(definitions().map((definition) => [definition.name, definition]))
       const names = [...new Set(Array.isArray(tools) ? tools.map(String) : [])]
       const unknown = names.filter((name) => !known.has(name))
-      const found = names.flatMap((name) => known.get(name) ?? [])
-      const content = found.map((definition): ContentBlock => ({
+      const matches = names.flatMap((name) => known.get(name) ?? [])
+      const content = matches.map((definition): ContentBlock => ({
         type: 'text',
         text: describeInFull(definition),
         mimeType: 'text/markdown',
@@ -61,7 +61,7 @@ export function createDescribeTools(definitions: () => readonly ToolDefinition[]
       if (unknown.length === 0) return createSuccessResult(content)
       const text = explainUnknown(unknown, [...known.keys()])
       const missing = { type: 'text', text } as const
-      return found.length > 0
+      return matches.length > 0
         ? createSuccessResult([...content, missing])
         : createFailure([missing])
     },

@@ -15,9 +15,9 @@ test.for<[unknown, unknown]>([
   ['{"text":"a","times":2}', { text: 'a', times: 2 }],
   [' {"text":"a"}\n', { text: 'a', times: 1 }],
   [{ text: 'a' }, { text: 'a', times: 1 }],
-])('arguments %j are read as %j', async ([given, read]) => {
+])('arguments %j are read as %j', async ([sentArguments, read]) => {
   const seen = { calls: [] as ToolCall[], contexts: [] }
-  const call = { ...makeCall('echo'), arguments: given } as ToolCall
+  const call = { ...makeCall('echo'), arguments: sentArguments } as ToolCall
   await run({ tool: echo(seen), policy: 'unattended' }, call)
   expect(seen.calls[0]?.arguments).toEqual(read)
 })
@@ -28,9 +28,9 @@ test.for<[unknown, string]>([
   [['a'], 'array of 1'],
   [null, 'null'],
   [undefined, 'nothing'],
-])('arguments %j are refused, never spread', async ([given, got]) => {
+])('arguments %j are refused, never spread', async ([sentArguments, got]) => {
   const seen = { calls: [] as ToolCall[], contexts: [] }
-  const call = { ...makeCall('echo'), arguments: given } as ToolCall
+  const call = { ...makeCall('echo'), arguments: sentArguments } as ToolCall
   const result = await run({ tool: echo(seen), policy: 'unattended' }, call)
   expect([result.metadata?.outcome, seen.calls]).toEqual(['failed', []])
   expect(getText(result)).toBe(
@@ -38,11 +38,11 @@ test.for<[unknown, string]>([
   )
 })
 
-test.for(['', ' \n'])('an empty text means no arguments: %j', async (given) => {
+test.for(['', ' \n'])('an empty text means no arguments: %j', async (sentArguments) => {
   const calls: ToolCall[] = []
   const execute = async (call: ToolCall) => (calls.push(call), createSuccessResult([]))
   const tool = { name: 'echo', inputSchema: true, execute }
-  const call = { ...makeCall('echo'), arguments: given } as unknown as ToolCall
+  const call = { ...makeCall('echo'), arguments: sentArguments } as unknown as ToolCall
   await run({ tool, policy: 'unattended' }, call)
   expect(calls).toEqual([{ ...call, arguments: {} }])
 })

@@ -59,36 +59,36 @@ type Step = { ok: true; call: ToolCall } | { ok: false; result: ToolResult }
 
 /** Runs a call to its result: reads it, finds the tool, runs the action, and completes the metadata of the result. */
 export async function executeCall(
-  given: ToolCall,
+  call: ToolCall,
   execution: Execution,
   context: CallContext,
 ): Promise<ToolResult> {
   const warnings: Problem[] = []
   const warn = (problem: Problem): void => void warnings.push(problem)
-  const read = readCall(given, execution)
+  const read = readCall(call, execution)
   const result = read.ok ? await find(read.call, { ...execution, context, warn }) : read.result
-  return complete(withWarnings(result, { before: warnings }), given, context)
+  return complete(withWarnings(result, { before: warnings }), call, context)
 }
 
 /** Reads a call, and finds the call that a call of `call_tool` stands for. */
-function readCall(given: ToolCall, { deferred, foundTools }: Execution): Step {
-  const read = readArguments(given)
-  const isNamed = given.name === CALL_TOOL && foundTools === 'call-tool' && deferred.size > 0
+function readCall(call: ToolCall, { deferred, foundTools }: Execution): Step {
+  const read = readArguments(call)
+  const isNamed = call.name === CALL_TOOL && foundTools === 'call-tool' && deferred.size > 0
   if (!read.ok || !isNamed) return read
   const named = readNamedCall(read.call)
   return named.ok ? readArguments(named.call) : named
 }
 
 /** Reads the arguments of a call. Providers and models may send them as JSON in a string. */
-function readArguments(given: ToolCall): Step {
-  const values: unknown = given.arguments
+function readArguments(call: ToolCall): Step {
+  const values: unknown = call.arguments
   // Some providers send an empty text for a call without arguments.
   const read = typeof values === 'string' ? parseJson(values.trim() || '{}') : values
   if (isJsonObject(read))
-    return { ok: true, call: read === values ? given : { ...given, arguments: read } }
-  const found =
+    return { ok: true, call: read === values ? call : { ...call, arguments: read } }
+  const received =
     typeof values === 'string' ? 'a string that is not a JSON object' : describeValue(values)
-  const text = `Invalid arguments for the tool ${JSON.stringify(given.name)}; the call was not run. Expected an object, got ${found}.`
+  const text = `Invalid arguments for the tool ${JSON.stringify(call.name)}; the call was not run. Expected an object, got ${received}.`
   return { ok: false, result: createFailure(text) }
 }
 
@@ -99,9 +99,9 @@ async function find(call: ToolCall, executing: Omit<Executing, 'entry'>): Promis
     const listed = [...entries.keys()].filter((name) => !deferred.has(name))
     return withSearch(unknownTool(call.name, listed), executing)
   }
-  const found = { ...executing, entry }
+  const withEntry = { ...executing, entry }
   return await settle(call.name, executing, async () =>
-    isLiveCall(call, entry.tool) ? await actLive(call, found) : await runOnce(call, found),
+    isLiveCall(call, entry.tool) ? await actLive(call, withEntry) : await runOnce(call, withEntry),
   )
 }
 
@@ -120,12 +120,12 @@ async function settle<Value>(
   }
 }
 
-async function runOnce(given: ToolCall, executing: Executing): Promise<ToolResult> {
-  const permitted = await prepareAndPermit(given, executing)
+async function runOnce(call: ToolCall, executing: Executing): Promise<ToolResult> {
+  const permitted = await prepareAndPermit(call, executing)
   if (!permitted.ok) return permitted.result
   const { entry, context } = executing
   return await runInquiry(withCheckedResult(entry.tool), permitted.call, {
-    context: askedInTurn(given.id, executing),
+    context: askedInTurn(call.id, executing),
     record: executing.record(context),
     ...(entry.routes && { routes: entry.routes }),
     ...(entry.options && { options: entry.options }),
@@ -133,15 +133,15 @@ async function runOnce(given: ToolCall, executing: Executing): Promise<ToolResul
 }
 
 /** Prepares a call and asks for permission. Arguments that a person edited are prepared again. */
-async function prepareAndPermit(given: ToolCall, executing: Executing): Promise<Step> {
+async function prepareAndPermit(call: ToolCall, executing: Executing): Promise<Step> {
   const { entry, people, warn } = executing
-  const prepared = await prepareCall(given, entry)
+  const prepared = await prepareCall(call, entry)
   if (!prepared.ok) return { ok: false, result: pointToDescription(prepared.result, executing) }
   prepared.warnings.forEach(warn)
   const { approval } = executing.context
   const permitted = await permitCall(prepared.call, entry, {
     ...executing,
-    people: people(given.id, executing.context),
+    people: people(call.id, executing.context),
     context: getToolContext(executing),
     ...(approval && { approval }),
   })
@@ -168,11 +168,11 @@ export type CallPermission =
 
 /** Decides whether a call may run, without a person and without running it; see `ToolExecutor.getPermission`. */
 export async function getPermission(
-  given: ToolCall,
+  toolCall: ToolCall,
   execution: Execution,
   context: CallContext,
 ): Promise<CallPermission> {
-  const read = readCall(given, execution)
+  const read = readCall(toolCall, execution)
   const entry = read.ok ? execution.entries.get(read.call.name) : undefined
   if (!read.ok || !entry) return ALLOWED
   const isSpawned = isLiveCall(read.call, entry.tool)
@@ -231,15 +231,15 @@ function askedInTurn(call: string, { context, people }: Executing): CallContext 
 }
 
 /** Only a spawn is checked and needs permission. The model that started a call may use it. */
-async function actLive(given: ToolCall, executing: Executing): Promise<ToolResult> {
+async function actLive(call: ToolCall, executing: Executing): Promise<ToolResult> {
   const { entry, live } = executing
-  const read = readLiveAction(given, entry.tool)
+  const read = readLiveAction(call, entry.tool)
   if (!read.ok) return refuse(read.message)
   const { action } = read
   const permitted: Step =
     action.action === 'spawn'
-      ? await prepareAndPermit({ ...given, arguments: action.arguments }, executing)
-      : { ok: true, call: given }
+      ? await prepareAndPermit({ ...call, arguments: action.arguments }, executing)
+      : { ok: true, call }
   if (!permitted.ok) return permitted.result
   return await live.act(action, getLiveUse(permitted.call, executing))
 }
@@ -274,12 +274,12 @@ export interface AnsweredLiveCall {
 
 /** Asks people the questions that a running call waits for; see `ToolExecutor.answerWaiting`. */
 export async function answerWaiting(
-  given: ToolResult,
+  waitingResult: ToolResult,
   execution: Execution,
   context: CallContext,
 ): Promise<AnsweredLiveCall | undefined> {
   const { live } = execution
-  const id: unknown = given.metadata?.handle?.id
+  const id: unknown = waitingResult.metadata?.handle?.id
   const handle = typeof id === 'string' ? live.find(context.conversationId, id) : undefined
   if (!handle || !waitsForPeople(handle)) return undefined
   handle.hostCalls += 1
@@ -319,6 +319,6 @@ function complete(result: ToolResult, call: ToolCall, { root }: CallContext): To
 
 /** `completed` if and only if the result is not an error. */
 function getOutcome({ isError, metadata }: ToolResult): Outcome {
-  const said = metadata?.outcome ?? 'completed'
-  return isError && said === 'completed' ? 'failed' : said
+  const outcome = metadata?.outcome ?? 'completed'
+  return isError && outcome === 'completed' ? 'failed' : outcome
 }

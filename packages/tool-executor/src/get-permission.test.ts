@@ -47,8 +47,8 @@ test('a rule may allow a call of policy ask', async () => {
 
 test('the tool formats a call that needs a person; without a format the call is refused', async () => {
   const formatted = createSuccessResult([{ type: 'text', text: 'Removes a.' }])
-  const shown = create({ tool: { ...REMOVE, formatArguments: async () => formatted } })
-  expect(await shown.getPermission(CALL, context)).toEqual({ decision: 'ask', formatted })
+  const formatting = create({ tool: { ...REMOVE, formatArguments: async () => formatted } })
+  expect(await formatting.getPermission(CALL, context)).toEqual({ decision: 'ask', formatted })
   const failing = create({
     tool: { ...REMOVE, formatArguments: async () => createFailure('no format') },
   })
@@ -71,11 +71,13 @@ test('a call that ends in an error needs no person', async () => {
 test('only the spawn of a stateful tool needs a person', async () => {
   const spawn = async () => await Promise.reject(new Error('not started here'))
   const executor = create({ tool: { ...REMOVE, spawn } })
-  const given = (values: object): ToolCall => ({ ...CALL, arguments: { ...values } })
+  const withArguments = (values: object): ToolCall => ({ ...CALL, arguments: { ...values } })
   expect(
-    await executor.getPermission(given({ action: 'spawn', id: 'a', path: 'a' }), context),
+    await executor.getPermission(withArguments({ action: 'spawn', id: 'a', path: 'a' }), context),
   ).toEqual({ decision: 'ask' })
-  expect(await executor.getPermission(given({ action: 'fetch', id: 'a' }), context)).toEqual({
+  expect(
+    await executor.getPermission(withArguments({ action: 'fetch', id: 'a' }), context),
+  ).toEqual({
     decision: 'allowed',
   })
 })
@@ -95,8 +97,8 @@ test('a decision does not replace a policy that denies, and does not reach the t
   const contexts: object[] = []
   const tool: Tool = {
     ...REMOVE,
-    execute: async (_, given) => {
-      contexts.push(given)
+    execute: async (_, received) => {
+      contexts.push(received)
       return createSuccessResult([])
     },
   }
@@ -110,8 +112,8 @@ test('a decision does not replace a policy that denies, and does not reach the t
 test('a rule or a format that throws refuses the call: as failed, or as cancelled if the call was', async () => {
   const thrown = { allow: async () => await Promise.reject(new Error('no rules')) }
   const cancelled = { ...context, signal: AbortSignal.abort() }
-  const read = async (given: typeof context): Promise<unknown> =>
-    await create({}, thrown).getPermission(CALL, given)
+  const read = async (callContext: typeof context): Promise<unknown> =>
+    await create({}, thrown).getPermission(CALL, callContext)
   expect(await read(context)).toMatchObject({
     decision: 'refused',
     result: {
@@ -131,8 +133,8 @@ test('a rule knows the conversation and the tool, and the format its folder and 
   const options = { style: 'short' }
   const tool: Tool = {
     ...REMOVE,
-    formatArguments: async (call, { root, options: given }) => {
-      seen.push([call.id, root, given])
+    formatArguments: async (call, { root, options: toolOptions }) => {
+      seen.push([call.id, root, toolOptions])
       return createSuccessResult([])
     },
   }

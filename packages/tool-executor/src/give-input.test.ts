@@ -135,7 +135,7 @@ test('a declined question ends the call, also if the host wants questions return
     outcome: 'denied',
     handle: { status: 'stopped' },
   })
-  expect(tool.told.at(-1)).toBe('abort')
+  expect(tool.received.at(-1)).toBe('abort')
 })
 
 test.for([
@@ -155,7 +155,7 @@ test.for([
     outcome: 'unanswered',
     handle: { status: 'stopped' },
   })
-  expect([asked, tool.told.at(-1)]).toEqual([0, 'abort'])
+  expect([asked, tool.received.at(-1)]).toEqual([0, 'abort'])
 })
 
 test('a handle is used only through its own tool', async () => {

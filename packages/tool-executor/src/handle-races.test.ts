@@ -34,15 +34,16 @@ function startedBy(
   }
 }
 
-const aborts = (told: readonly unknown[]): number => told.filter((word) => word === 'abort').length
+const aborts = (received: readonly unknown[]): number =>
+  received.filter((word) => word === 'abort').length
 
 test('two parallel spawns of one id start one tool', async () => {
   const tool = liveTool([])
   const act = makeExecutor(tool)
-  const words = (await Promise.all([act(spawn), act(spawn)])).map(getWords)
-  expect(words[0]).toContain('running')
-  expect(words[1]).toContain('"a" already exists')
-  expect(tool.told).toHaveLength(1)
+  const texts = (await Promise.all([act(spawn), act(spawn)])).map(getWords)
+  expect(texts[0]).toContain('running')
+  expect(texts[1]).toContain('"a" already exists')
+  expect(tool.received).toHaveLength(1)
 })
 
 test('parallel spawns count before they have started', async () => {
@@ -76,7 +77,7 @@ test('a tool that starts while the executor closes is aborted', async () => {
   const closed = executor.close()
   gate.resolve()
   await closed
-  expect(aborts(tool.told)).toBe(1)
+  expect(aborts(tool.received)).toBe(1)
   expect((await spawned).metadata?.outcome).toBe('cancelled')
 })
 
@@ -88,7 +89,7 @@ test('a spawn of a call that was aborted before leaves nothing running', async (
     return live
   })
   await makeExecutor(watched)(spawn, { signal: AbortSignal.abort() })
-  expect([seen, aborts(tool.told)]).toEqual([[true], 1])
+  expect([seen, aborts(tool.received)]).toEqual([[true], 1])
 })
 
 test('an aborted spawn shows what the tool had printed', async () => {
@@ -198,9 +199,9 @@ test('a started live call outlives the signal of the call that spawned it', asyn
 
 test('a live call is told to abort before its signal aborts, also at the end of a turn', async () => {
   const seen: boolean[] = []
-  let given: AbortSignal | undefined
+  let received: AbortSignal | undefined
   const tool = startedBy(liveTool([]), (live, signal) => {
-    given = signal
+    received = signal
     return {
       ...live,
       abort: async () => {
@@ -212,7 +213,7 @@ test('a live call is told to abort before its signal aborts, also at the end of 
   const { executor, act } = withExecutor(tool)
   await act(spawn)
   await executor.endTurn()
-  expect([seen, given?.aborted]).toEqual([[false], true])
+  expect([seen, received?.aborted]).toEqual([[false], true])
 })
 
 afterEach(closeExecutors)

@@ -8,9 +8,9 @@ import {
   type LiveActionContext,
 } from './handle.ts'
 
-const said = createSuccessResult([])
-const answer = async (): Promise<ToolResult> => said
-const live: LiveCall = { started: said, fetch: answer, apply: answer, abort: answer }
+const result = createSuccessResult([])
+const answer = async (): Promise<ToolResult> => result
+const live: LiveCall = { started: result, fetch: answer, apply: answer, abort: answer }
 
 function makeUse(
   conversationId: string | undefined,
@@ -98,7 +98,7 @@ test('running and starting handles of a conversation are counted together, witho
 
 test('by default sixteen handles may exist', async () => {
   const handles = makeHandles()
-  for (let at = 0; at < 16; at += 1) await start(handles, `h${at}`)
+  for (let index = 0; index < 16; index += 1) await start(handles, `h${index}`)
   await expect(start(handles, 'h16')).rejects.toThrow(/16 handles are running/)
 })
 
@@ -115,7 +115,7 @@ test('the names of the last thousand stopped handles are remembered', async () =
   const handles = makeHandles()
   const stop = async (id: string): Promise<void> => handles.remove(await start(handles, id))
   for (const id of ['again', 'first', 'again']) await stop(id)
-  for (let at = 0; at < 999; at += 1) await stop(`h${at}`)
+  for (let index = 0; index < 999; index += 1) await stop(`h${index}`)
   expect(handles.hasStopped(undefined, 'first')).toBe(false)
   expect(handles.hasStopped(undefined, 'again')).toBe(true)
 })

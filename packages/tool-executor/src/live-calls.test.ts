@@ -114,9 +114,9 @@ describe('a live tool with a parameter named like a part of an action', () => {
     expect(getWords(await act({ ...spawn, arguments: 'delete' }))).toBe(
       'Nothing was done: arguments: expected an object, got "delete".',
     )
-    expect(tool.told).toEqual([])
+    expect(tool.received).toEqual([])
     await act({ ...spawn, arguments: { action: 'delete', depth: '2' } })
-    expect(tool.told).toEqual([{ action: 'delete', depth: 2 }])
+    expect(tool.received).toEqual([{ action: 'delete', depth: 2 }])
   })
 
   test('runs once if the action is its own', async () => {
@@ -175,13 +175,13 @@ describe('an impossible action is refused with a reason, and no handle changes',
       spawn,
       'a handle "a" already exists; choose another id, or abort it first',
     ],
-  ])('%s', async ([, values, words]) => {
+  ])('%s', async ([, values, message]) => {
     const tool = liveTool([says('running')])
     const act = makeExecutor(tool)
     await act(spawn)
     const result = await act(values)
     expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
-    expect(getWords(result)).toBe(`Nothing was done: ${words}.`)
+    expect(getWords(result)).toBe(`Nothing was done: ${message}.`)
     expect(getWords(await act({ action: 'fetch', id: 'a' }))).toBe('[handle "a": running]')
   })
 
@@ -212,7 +212,7 @@ test('apply sends text to a running tool, and only the model adds newlines', asy
   const act = makeExecutor(tool)
   await act(spawn)
   await act({ action: 'apply', id: 'a', input: 'y\n' })
-  expect(tool.told.at(-1)).toEqual({ input: 'y\n' })
+  expect(tool.received.at(-1)).toEqual({ input: 'y\n' })
 })
 
 test('an aborted handle is removed, a second abort is refused, and its id can be used again', async () => {
@@ -239,9 +239,9 @@ describe('handles end', () => {
     const call = { id: '1', name: 'staging', arguments: spawn }
     await executor.execute(call, { ...context, conversationId: 'c' })
     await executor.endTurn('other')
-    expect(tool.told).not.toContain('abort')
+    expect(tool.received).not.toContain('abort')
     await executor.endTurn('c')
-    expect(tool.told.at(-1)).toBe('abort')
+    expect(tool.received.at(-1)).toBe('abort')
   })
 
   test('only when the executor closes if the tool is kept', async () => {
@@ -251,9 +251,9 @@ describe('handles end', () => {
     })
     await executor.execute({ id: '1', name: 'staging', arguments: spawn }, context)
     await executor.endTurn()
-    expect(tool.told).not.toContain('abort')
+    expect(tool.received).not.toContain('abort')
     await executor.close()
-    expect(tool.told.at(-1)).toBe('abort')
+    expect(tool.received.at(-1)).toBe('abort')
   })
 
   test('if they are unused for too long', async () => {
@@ -269,7 +269,7 @@ describe('handles end', () => {
     }
     await makeExecutor(noticing, { limits: { idleMs: 20 } })(spawn)
     await aborted.promise
-    expect(tool.told.at(-1)).toBe('abort')
+    expect(tool.received.at(-1)).toBe('abort')
   })
 })
 

@@ -24,7 +24,7 @@ import {
 } from './handle.ts'
 import type { WantedAction } from './live-schema.ts'
 import {
-  type Given,
+  type InputOutcome,
   concludeForModel,
   applyPeopleAnswers,
   applyModelInput,
@@ -84,8 +84,8 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
     poll: (handle) =>
       handle.inTurn(async () => {
         if (handle.status !== 'running') return
-        const given = await handle.live.fetch({ signal: handle.end.signal })
-        const response = checkResult(given, handle.entry.tool.name)
+        const fetched = await handle.live.fetch({ signal: handle.end.signal })
+        const response = checkResult(fetched, handle.entry.tool.name)
         const odd = await note(handle, response, handle.end.signal)
         const warnings = [...odd, ...(response.metadata?.warnings ?? [])]
         // Only a waiting call asks. Otherwise a host that reads the result would ask the same question again.
@@ -137,21 +137,23 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
     input: JsonValue,
     use: LiveActionContext,
   ): Promise<ToolResult> {
-    const given = await applyModelInput(handle, input, use)
-    return given.kind === 'refused' ? refuse(given.message) : await deliverInput(handle, given, use)
+    const outcome = await applyModelInput(handle, input, use)
+    return outcome.kind === 'refused'
+      ? refuse(outcome.message)
+      : await deliverInput(handle, outcome, use)
   }
 
   async function answer(handle: Handle, use: LiveActionContext): Promise<AnsweredWait | undefined> {
     if (!waitsForPeople(handle)) return undefined
     const { id, pending } = handle
-    const given = await applyPeopleAnswers(handle, use)
-    const result = async (): Promise<ToolResult> => await deliverInput(handle, given, use)
-    switch (given.kind) {
+    const outcome = await applyPeopleAnswers(handle, use)
+    const result = async (): Promise<ToolResult> => await deliverInput(handle, outcome, use)
+    switch (outcome.kind) {
       case 'left':
       case 'unanswered':
         return undefined
       case 'response': {
-        const input = withoutSecrets(given.answers ?? {}, pending)
+        const input = withoutSecrets(outcome.answers ?? {}, pending)
         return { arguments: { action: 'apply', id, input }, result: await result() }
       }
       case 'ended':
@@ -161,28 +163,28 @@ export function createLiveCalls(limits: HandleLimits): LiveCalls {
 
   async function deliverInput(
     handle: Handle,
-    given: Exclude<Given, { kind: 'refused' }>,
+    outcome: Exclude<InputOutcome, { kind: 'refused' }>,
     use: LiveActionContext,
   ): Promise<ToolResult> {
-    switch (given.kind) {
+    switch (outcome.kind) {
       case 'left':
         return describeHandle(handle, createFailure(LEFT, 'cancelled'))
       case 'unanswered':
         return describeHandle(handle, createFailure([], 'unanswered'))
       case 'response':
-        return await deliver(handle, given.response, use)
+        return await deliver(handle, outcome.response, use)
       case 'ended':
-        return await end(handle, given.result)
+        return await end(handle, outcome.result)
     }
   }
 
   /** Converts a response into the result of one interaction. */
   async function deliver(
     handle: Handle,
-    given: ToolResult,
+    result: ToolResult,
     use: LiveActionContext,
   ): Promise<ToolResult> {
-    const response = checkResult(given, handle.entry.tool.name)
+    const response = checkResult(result, handle.entry.tool.name)
     const warnings = await note(handle, response, use.context.signal)
     warnings.forEach(use.warn)
     if (handle.status === 'waiting') await putToModel(handle, use)
@@ -262,12 +264,12 @@ function describeHandle(handle: Handle, response: ToolResult): ToolResult {
   const text = `[handle "${id}": ${explain(handle)}]`
   const before = kept.take()
   const warnings = [...before.warnings, ...(response.metadata?.warnings ?? [])]
-  const said = [...before.content, ...response.content]
+  const output = [...before.content, ...response.content]
   const asks = waitsForPeople(handle) ? 'user' : 'assistant'
   const described: LiveHandle = { id, status, ...(status === 'waiting' && { asks }) }
   return {
     ...response,
-    content: [{ type: 'text', text }, ...said, ...getUnreportedQuestions(handle, said)],
+    content: [{ type: 'text', text }, ...output, ...getUnreportedQuestions(handle, output)],
     metadata: {
       ...response.metadata,
       ...(warnings.length > 0 && { warnings }),
@@ -299,10 +301,12 @@ function listIds(questions: Handle['pending']): string {
 /** A tool need not repeat its open questions, but a reader of this result alone must see them. */
 function getUnreportedQuestions(
   { status, pending }: Handle,
-  said: readonly ContentBlock[],
+  output: readonly ContentBlock[],
 ): readonly ContentBlock[] {
   if (status !== 'waiting') return []
-  const ids = new Set(said.flatMap((block) => (block.type === 'question' ? block.question.id : [])))
+  const ids = new Set(
+    output.flatMap((block) => (block.type === 'question' ? block.question.id : [])),
+  )
   return pending.flatMap(({ request }) =>
     ids.has(request.id) ? [] : [{ type: 'question', question: request } as const],
   )

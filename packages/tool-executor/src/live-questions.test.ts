@@ -65,7 +65,7 @@ test.for<[string, InputRequest, NonNullable<Handle['entry']['routes']>, boolean]
     false,
   ],
 ])('a question %s', ([, request, routes, isIts]) => {
-  expect(isForModel(request, { routes: routes })).toBe(isIts)
+  expect(isForModel(request, { routes })).toBe(isIts)
 })
 
 test('the answer to the only question is the input itself', async () => {
@@ -187,7 +187,7 @@ test.for([
     {},
     ['stopped', '[handle "a": stopped] | hunk 1 | (question) | over'],
   ],
-] as const)('the output with a question for %s', async ([, settings, [status, words]]) => {
+] as const)('the output with a question for %s', async ([, settings, [status, message]]) => {
   const host = new AbortController()
   const also = 'routes' in settings && 'q2' in settings.routes ? [openQuestion('q2')] : []
   const rest = [
@@ -218,7 +218,7 @@ test.for([
   const user: AnswerQuestion = async () => ({ action: 'accept', value: true })
   const result = await act({ action: 'fetch', id: 'a' }, { ask: { user } })
   expect(result.metadata?.handle).toMatchObject({ id: 'a', status })
-  expect(getWords(result)).toBe(words)
+  expect(getWords(result)).toBe(message)
   await closeExecutors()
 })
 

@@ -23,7 +23,7 @@ import type { Handle, LiveActionContext } from './handle.ts'
 import type { ToolEntry } from './tool-entry.ts'
 
 /** The result of giving a running call its input: cancelled, unanswered, a response, or a reason to end the call. */
-export type Given =
+export type InputOutcome =
   | { kind: 'refused'; message: string }
   /** The asking was cancelled; the call keeps waiting. */
   | { kind: 'left' }
@@ -38,7 +38,7 @@ export async function applyModelInput(
   handle: Handle,
   input: JsonValue,
   use: LiveActionContext,
-): Promise<Given> {
+): Promise<InputOutcome> {
   if (handle.status !== 'waiting' || handle.pending.length === 0)
     return await applyInput(handle, { input }, use)
   const { signal } = use.context
@@ -71,12 +71,12 @@ export async function applyModelInput(
 export async function applyPeopleAnswers(
   handle: Handle,
   use: LiveActionContext,
-): Promise<Exclude<Given, { kind: 'refused' }>> {
+): Promise<Exclude<InputOutcome, { kind: 'refused' }>> {
   const asked = await askPeople(handle, handle.pending, use)
   if (asked.kind !== 'answers') return asked
   const { answers } = asked
-  const given = await applyInput(handle, { answers }, use)
-  return given.kind === 'response' ? { ...given, answers } : given
+  const outcome = await applyInput(handle, { answers }, use)
+  return outcome.kind === 'response' ? { ...outcome, answers } : outcome
 }
 
 /** Ends a tool that asks without end. */
@@ -84,7 +84,7 @@ async function applyInput(
   handle: Handle,
   input: LiveInput,
   { context: { signal } }: LiveActionContext,
-): Promise<Extract<Given, { kind: 'response' | 'ended' }>> {
+): Promise<Extract<InputOutcome, { kind: 'response' | 'ended' }>> {
   const { entry, live, interactions, mostInteractions } = handle
   if (interactions >= mostInteractions)
     return {
@@ -200,16 +200,16 @@ export async function readModelAnswers(
       kind: 'not-asked',
       message: 'it waits for a person; fetch it to ask the person',
     }
-  const given = await nameQuestions(handle.pending.length === 1 ? requests[0] : undefined, input)
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+  const named = await nameQuestions(handle.pending.length === 1 ? requests[0] : undefined, input)
+  if (typeof named !== 'object' || named === null || Array.isArray(named)) {
     const ids = requests.map(({ id }) => `"${id}"`).join(', ')
     return refuseAnswers(`input: expected an object with an answer to each of ${ids}`)
   }
   for (const request of requests) {
-    const problem = await findProblem(request, given)
+    const problem = await findProblem(request, named)
     if (problem !== undefined) return refuseAnswers(problem)
   }
-  const answers = requests.map(({ id }) => [id, given[id] ?? null] as const)
+  const answers = requests.map(({ id }) => [id, named[id] ?? null] as const)
   return { kind: 'answers', answers: Object.fromEntries(answers) }
 }
 
@@ -222,13 +222,13 @@ async function nameQuestions(only: InputRequest | undefined, input: JsonValue): 
 
 async function findProblem(
   { id, schema }: InputRequest,
-  given: Readonly<Record<string, JsonValue>>,
+  answers: Readonly<Record<string, JsonValue>>,
 ): Promise<string | undefined> {
-  if (!Object.hasOwn(given, id)) return `input: the answer to "${id}" is missing`
+  if (!Object.hasOwn(answers, id)) return `input: the answer to "${id}" is missing`
   const { compileSchema } = await import('@toolblocks/schema-check')
   const compiled = compileSchema(schema)
   const { verdict, problems } = compiled.ok
-    ? compiled.check(given[id])
+    ? compiled.check(answers[id])
     : { verdict: 'invalid', problems: compiled.problems }
   if (verdict === 'valid') return undefined
   const reasons = problems.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')

@@ -187,11 +187,11 @@ type ReadWantedAction = { ok: true; action: WantedAction } | { ok: false; messag
  * Whether a call uses a stateful tool by actions. A call without `action` runs the tool once, like any other. If the tool has its own argument
  * `action`, a call without a handle runs it once.
  */
-export function isLiveCall({ arguments: given }: ToolCall, tool: Tool): boolean {
-  if (tool.spawn === undefined || !Object.hasOwn(given, 'action')) return false
+export function isLiveCall({ arguments: values }: ToolCall, tool: Tool): boolean {
+  if (tool.spawn === undefined || !Object.hasOwn(values, 'action')) return false
   if (locateArguments(tool) === 'beside') return true
   return (
-    getActions(tool).some((name) => name === given['action']) && typeof given['id'] === 'string'
+    getActions(tool).some((name) => name === values['action']) && typeof values['id'] === 'string'
   )
 }
 
@@ -240,10 +240,10 @@ function describeForeign(action: LiveAction, own: ToolCall['arguments']): string
 function readSpawn(id: string, own: ToolCall['arguments'], tool: Tool): ReadWantedAction {
   if (locateArguments(tool) === 'beside')
     return { ok: true, action: { action: 'spawn', id, arguments: own } }
-  const { arguments: given = {} } = own
-  return isJsonObject(given)
-    ? { ok: true, action: { action: 'spawn', id, arguments: given } }
-    : createProblem(`arguments: expected an object, got ${JSON.stringify(given)}`)
+  const { arguments: values = {} } = own
+  return isJsonObject(values)
+    ? { ok: true, action: { action: 'spawn', id, arguments: values } }
+    : createProblem(`arguments: expected an object, got ${JSON.stringify(values)}`)
 }
 
 function createProblem(message: string): ReadWantedAction {

@@ -18,7 +18,7 @@ import type { AnsweredLiveCall } from './execute-call.ts'
 import type { ToolEntry } from './tool-entry.ts'
 
 export const context: CallContext = { signal: new AbortController().signal, root: '/home/ada' }
-export const text = (words: string): ContentBlock => ({ type: 'text', text: words })
+export const text = (value: string): ContentBlock => ({ type: 'text', text: value })
 export const question = (id: string): ContentBlock => ({
   type: 'question',
   question: booleanQuestion({ id, text: `Stage ${id}?` }),
@@ -30,8 +30,8 @@ export const says = (status: Status, ...content: ContentBlock[]): ToolResult =>
 export function liveTool(
   responses: readonly ToolResult[],
   extra: Partial<Tool> = {},
-): Tool & { told: unknown[] } {
-  const told: unknown[] = []
+): Tool & { received: unknown[] } {
+  const received: unknown[] = []
   return {
     name: 'staging',
     inputSchema: {
@@ -43,22 +43,22 @@ export function liveTool(
     spawn: async (call) => {
       const rest = responses.values()
       const next = (): ToolResult => rest.next().value ?? says('running')
-      told.push(call.arguments)
+      received.push(call.arguments)
       return {
         started: next(),
         fetch: async () => next(),
         apply: async (input: LiveInput) => {
-          told.push(input)
+          received.push(input)
           return next()
         },
         abort: async () => {
-          told.push('abort')
+          received.push('abort')
           return says('stopped', text('aborted'))
         },
       }
     },
     ...extra,
-    told,
+    received,
   }
 }
 

@@ -106,10 +106,10 @@ test.for([
   ],
 ] as const)(
   'the decision of a person and its reason reach the model: %j',
-  async ([approval, words]) => {
+  async ([approval, message]) => {
     const { ran, text, result } = await run('ask', answer(approval))
     expect(ran).toEqual([])
-    expect(text).toBe(words)
+    expect(text).toBe(message)
     expect(result.metadata).toEqual({ outcome: 'denied' })
   },
 )
@@ -132,14 +132,14 @@ test('only a call whose arguments a person changed is a different call', async (
 
 test('the approver sees the arguments as the tool formats them', async () => {
   const formatted = createSuccessResult([{ type: 'text', text: 'rm a' }])
-  const shown: ApprovalMaterial[] = []
+  const materials: ApprovalMaterial[] = []
   const approve: ApproveCall = async (_call, material) => {
-    shown.push(material)
+    materials.push(material)
     return { decision: 'allowed' }
   }
   await run('ask', approve, { formatArguments: async () => formatted })
-  expect(shown[0]?.formatted).toEqual(formatted)
-  expect(shown[0]?.entry.tool.name).toBe('remove')
+  expect(materials[0]?.formatted).toEqual(formatted)
+  expect(materials[0]?.entry.tool.name).toBe('remove')
 })
 
 test('a call that cannot be shown is not run', async () => {
@@ -213,12 +213,12 @@ test.for<[Approval, string]>([
   ],
 ])(
   'if the tool was asked to show a call, the result that replaces it says so: %j',
-  async ([approval, words]) => {
+  async ([approval, message]) => {
     const formatArguments = async () => createSuccessResult([{ type: 'text', text: 'rm a' }])
     const { ran, result } = await run('ask', answer(approval), { formatArguments })
     expect(ran).toEqual([])
     expect(result.content).toEqual([
-      { type: 'text', text: words },
+      { type: 'text', text: message },
       {
         type: 'text',
         text: 'The tool formatted the call for a person; the call itself was not run.',

@@ -133,8 +133,8 @@ async function askApproval(
   const { people, context } = asking
   const { signal } = context
   const format = async (): Promise<ToolResult | undefined> => {
-    const given: unknown = await entry.tool.formatArguments?.(call, context)
-    return given === undefined ? undefined : checkResult(given, call.name)
+    const result: unknown = await entry.tool.formatArguments?.(call, context)
+    return result === undefined ? undefined : checkResult(result, call.name)
   }
   const who = `the tool "${call.name}", which formats the call for a person,`
   const formatted = await waitSettled(format, asking, who)

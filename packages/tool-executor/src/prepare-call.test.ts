@@ -2,7 +2,7 @@ import { createSuccessResult, type JsonSchema } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import { fitArguments, prepareCall } from './prepare-call.ts'
 
-const given = { id: 'call-1', name: 'read', arguments: { path: 'a.txt' } }
+const readCall = { id: 'call-1', name: 'read', arguments: { path: 'a.txt' } }
 
 test.for<[string, JsonSchema, object]>([
   ['fit at first sight', { type: 'object' }, { ok: true, warnings: [] }],
@@ -49,7 +49,7 @@ test.for<[string, JsonSchema, object]>([
   ],
 ])('arguments that %s', async ([, inputSchema, prepared]) => {
   const tool = { name: 'read', inputSchema, execute: async () => createSuccessResult([]) }
-  expect(await prepareCall(given, { tool })).toMatchObject(prepared)
+  expect(await prepareCall(readCall, { tool })).toMatchObject(prepared)
 })
 
 const fit = (schema: JsonSchema, value: unknown): unknown =>
@@ -170,11 +170,11 @@ test.for<['completed' | 'as-given', object]>([
       properties: { path: { type: 'string' }, limit: { type: 'integer', default: 3 } },
       required: ['path', 'limit'],
     }
-    const call = { ...given, arguments: { path: 'a.txt', limit: null } }
+    const call = { ...readCall, arguments: { path: 'a.txt', limit: null } }
     const tool = { name: 'read', inputSchema, execute: async () => createSuccessResult([]) }
     expect(await prepareCall(call, { tool, arguments: how })).toEqual({
       ok: true,
-      call: { ...given, arguments: values },
+      call: { ...readCall, arguments: values },
       warnings: [],
     })
   },

@@ -37,10 +37,10 @@ export type PreparedCall =
  * defaults are filled in. A null that the schema refuses for an optional argument is omitted. An executor does this for every call; a host whose user types a call may do it before. The paths of problems start at the
  * arguments.
  */
-export async function prepareCall(given: ToolCall, entry: ToolEntry): Promise<PreparedCall> {
-  requireArguments('prepareCall(given, entry)', [given, 'object'], [entry, 'object'])
+export async function prepareCall(toolCall: ToolCall, entry: ToolEntry): Promise<PreparedCall> {
+  requireArguments('prepareCall(toolCall, entry)', [toolCall, 'object'], [entry, 'object'])
   const { inputSchema } = entry.tool
-  const call = { ...given, arguments: completeArguments(given.arguments, entry) }
+  const call = { ...toolCall, arguments: completeArguments(toolCall.arguments, entry) }
   if (isDefinitelyValid(call.arguments, inputSchema)) return { ok: true, call, warnings: [] }
   // The full validator is loaded only for arguments that need it.
   const { checkArguments, compileInputSchema } = await import('@toolblocks/schema-check')
@@ -99,22 +99,26 @@ export function readTypedArguments(values: JsonObject, schema: JsonSchema): Json
   return fitObject(values, { root: schema, depth: 0, absent: 'left-out' })
 }
 
-function fitObject(values: JsonObject, at: At): JsonObject {
-  const fitted = fitValue(values, at.root, at)
+function fitObject(values: JsonObject, options: FitOptions): JsonObject {
+  const fitted = fitValue(values, options.root, options)
   return isJsonObject(fitted) ? fitted : values
 }
 
-interface At {
+interface FitOptions {
   root: JsonSchema
   depth: number
   /** Whether absent parameters get their default. */
   absent: 'defaults' | 'left-out'
 }
 
-function fitValue(given: unknown, schema: unknown, { root, depth, absent }: At): unknown {
-  if (depth > MAX_SCHEMA_DEPTH || !isJsonObject(schema)) return given
+function fitValue(
+  original: unknown,
+  schema: unknown,
+  { root, depth, absent }: FitOptions,
+): unknown {
+  if (depth > MAX_SCHEMA_DEPTH || !isJsonObject(schema)) return original
   const view = viewSchema(schema, root)
-  const value = typeof given === 'string' ? readString(given, findTypes(view)) : given
+  const value = typeof original === 'string' ? readString(original, findTypes(view)) : original
   if (typeof value !== 'object' || value === null) return value
   const parts = partsFor(view, getType(value))
   const inside = { root, depth: depth + 1, absent }

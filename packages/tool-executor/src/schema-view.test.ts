@@ -55,7 +55,7 @@ test('a view has all parts that apply, and the alternatives separately', () => {
 })
 
 test('of a schema the first 64 parts are read', () => {
-  const allOf = Array.from({ length: 100 }, (_, at) => ({ minLength: at }))
+  const allOf = Array.from({ length: 100 }, (_, index) => ({ minLength: index }))
   expect(viewSchema({ allOf }, true).parts).toHaveLength(64)
 })
 
@@ -70,8 +70,8 @@ test.for<[object, readonly string[] | undefined]>([
   [{ type: 'string', anyOf: [{ type: 'string' }, { type: 'null' }] }, ['string']],
   [{ oneOf: [{ type: 'string' }], anyOf: [{ type: 'null' }] }, []],
 ])('the types of %j are %j', ([schema, types]) => {
-  const found = findTypes(viewSchema(schema, {}))
-  expect(found && [...found]).toEqual(types)
+  const typeNames = findTypes(viewSchema(schema, {}))
+  expect(typeNames && [...typeNames]).toEqual(types)
 })
 
 test('an alternative applies if no other one accepts its type', () => {

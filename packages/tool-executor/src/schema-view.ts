@@ -70,12 +70,12 @@ export function schemaOfChild(
   parts: readonly JsonObject[],
   child: 'items' | { property: string },
 ): unknown {
-  const found = parts.flatMap((part) => {
+  const children = parts.flatMap((part) => {
     if (child === 'items') return getOwnField(part, 'items') ?? []
     const properties = getOwnField(part, 'properties')
     return isJsonObject(properties) ? (getOwnField(properties, child.property) ?? []) : []
   })
-  return found.length > 1 ? { allOf: found } : found[0]
+  return children.length > 1 ? { allOf: children } : children[0]
 }
 
 /** Returns the names of the declared properties. */

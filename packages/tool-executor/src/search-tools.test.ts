@@ -51,8 +51,8 @@ function open(options: Partial<ToolExecutorOptions> = {}) {
       makeCall('search_tools', { query, ...(limit !== undefined && { limit }) }),
       context,
     )
-  const names = (found?: readonly string[]): readonly string[] =>
-    executor.definitions(found).map(({ name }) => name)
+  const names = (foundNames?: readonly string[]): readonly string[] =>
+    executor.definitions(foundNames).map(({ name }) => name)
   return { ...executor, search, names }
 }
 
@@ -84,8 +84,8 @@ test.for<[string, string]>([
   const { content, metadata } = await open().search(query)
   expect(metadata?.['foundTools']).toEqual([ISSUE.name])
   expect(content[0]).toMatchObject({ text: '1 of 4 tools. Call them with call_tool.' })
-  const [, told] = content
-  expect(told?.type === 'text' && JSON.parse(told.text)).toEqual({
+  const [, described] = content
+  expect(described?.type === 'text' && JSON.parse(described.text)).toEqual({
     name: ISSUE.name,
     description: ISSUE.description,
     inputSchema: ISSUE.inputSchema,
@@ -180,8 +180,8 @@ test('found tools that are listed come last, in the order in which they were fou
     'files__read',
     ISSUE.name,
   ])
-  const found = await search('issue')
-  expect(getText(found)).toBe(
+  const result = await search('issue')
+  expect(getText(result)).toBe(
     `1 of 4 tools. You can call them by their names from now on.\n${ISSUE.name}: Opens an issue in a repository.`,
   )
   expect((await execute(makeCall('files__read'), context)).isError).toBe(false)
@@ -209,13 +209,15 @@ test('law: any definitions can be searched with any words', async () => {
     { selector: ({ name }) => name, maxLength: 8 },
   )
   await fc.assert(
-    fc.asyncProperty(definitions, texts, async (given, query) => {
-      const tools = given
+    fc.asyncProperty(definitions, texts, async (generated, query) => {
+      const tools = generated
         .filter(({ name }) => !['search_tools', 'call_tool'].includes(name))
         .map((each) => toEntry(each, { defer: true }))
       fc.pre(tools.length > 0 && query !== '')
-      const found = (await open({ tools }).search(query)).metadata?.['foundTools'] ?? []
-      expect(tools.map(({ tool }) => tool.name)).toEqual(expect.arrayContaining(found as string[]))
+      const foundTools = (await open({ tools }).search(query)).metadata?.['foundTools'] ?? []
+      expect(tools.map(({ tool }) => tool.name)).toEqual(
+        expect.arrayContaining(foundTools as string[]),
+      )
     }),
     { numRuns: 30 },
   )

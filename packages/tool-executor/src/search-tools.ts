@@ -69,12 +69,15 @@ export function createSearchTools(deferred: readonly DeferredTool[], form: Found
       index ??= indexTools(deferred)
       const text = String(query).slice(0, MAX_QUERY)
       const names = (await index).search(text).map(({ id }): string => id)
-      const found = [...(known.has(text) ? [text] : []), ...names.filter((name) => name !== text)]
+      const definitions = [
+        ...(known.has(text) ? [text] : []),
+        ...names.filter((name) => name !== text),
+      ]
         .slice(0, typeof limit === 'number' ? limit : USUAL_FOUND)
         .flatMap((name) => known.get(name) ?? [])
-      return found.length === 0
+      return definitions.length === 0
         ? createSuccessResult([{ type: 'text', text: explainNothing(deferred) }])
-        : describeFound(found, { total: known.size, form })
+        : describeFound(definitions, { total: known.size, form })
     },
   }
 }
@@ -131,17 +134,22 @@ function explainNothing(deferred: readonly DeferredTool[]): string {
 }
 
 function describeFound(
-  found: readonly ToolDefinition[],
+  definitions: readonly ToolDefinition[],
   { total, form }: { total: number; form: FoundToolsForm },
 ): ToolResult {
   const [how, describe] =
     form === 'listed'
       ? (['You can call them by their names from now on.', describeBriefly] as const)
       : ([`Call them with ${CALL_TOOL}.`, describeWithSchema] as const)
-  const head = { type: 'text', text: `${found.length} of ${total} tools. ${how}` } as const
-  const tools = found.map((definition) => ({ type: 'text', text: describe(definition) }) as const)
+  const head = { type: 'text', text: `${definitions.length} of ${total} tools. ${how}` } as const
+  const tools = definitions.map(
+    (definition) => ({ type: 'text', text: describe(definition) }) as const,
+  )
   const result = createSuccessResult([head, ...tools])
-  return { ...result, metadata: { ...result.metadata, foundTools: found.map(({ name }) => name) } }
+  return {
+    ...result,
+    metadata: { ...result.metadata, foundTools: definitions.map(({ name }) => name) },
+  }
 }
 
 /** The next request has the whole definition. */

@@ -207,7 +207,7 @@ test('a tool does not receive who is asked', async () => {
       {
         tool: {
           ...asker,
-          execute: async (_, given) => (seen.push(given), createSuccessResult([])),
+          execute: async (_, toolContext) => (seen.push(toolContext), createSuccessResult([])),
         },
         policy: 'unattended',
       },

@@ -45,8 +45,8 @@ function watch(responses: readonly ToolResult[], refused?: string) {
   const inner = liveTool(responses)
   const tool: Tool = {
     ...inner,
-    spawn: async (...given): Promise<LiveCall> => {
-      const live = await inner.spawn?.(...given)
+    spawn: async (...parameters): Promise<LiveCall> => {
+      const live = await inner.spawn?.(...parameters)
       if (!live) throw new Error('the tool is not live')
       return {
         ...live,
@@ -71,9 +71,9 @@ function watch(responses: readonly ToolResult[], refused?: string) {
   return {
     ...steps,
     act: async (values: Record<string, unknown>): Promise<string> => {
-      const words = getWords(await act(values))
+      const output = getWords(await act(values))
       await steps.take('result')
-      return words
+      return output
     },
     executor,
   }
@@ -130,10 +130,10 @@ test.for<[string, readonly ToolResult[], readonly Record<string, unknown>[], num
   'if %s cannot be recorded, the call fails with the reason, and the tool is told nothing: %o, %o',
   async ([refused, responses, calls, aborts]) => {
     const { act, done } = watch(responses, refused)
-    const words: string[] = []
-    for (const values of calls) words.push(await act(values))
-    expect(words.at(-1)).toContain('disk full')
-    expect(words.slice(0, -1).join()).not.toContain('disk full')
+    const texts: string[] = []
+    for (const values of calls) texts.push(await act(values))
+    expect(texts.at(-1)).toContain('disk full')
+    expect(texts.slice(0, -1).join()).not.toContain('disk full')
     expect(done.filter((step) => step === 'apply')).toEqual([])
     expect(done.filter((step) => step === 'abort')).toHaveLength(aborts)
   },
@@ -146,8 +146,8 @@ function startEnding() {
   let started = 0
   const tool: Tool = {
     ...inner,
-    spawn: async (...given) => {
-      const live = await inner.spawn?.(...given)
+    spawn: async (...parameters) => {
+      const live = await inner.spawn?.(...parameters)
       if (!live) throw new Error('the tool is not live')
       started += 1
       const name = `call ${started}`
@@ -172,8 +172,8 @@ test.for(['endTurn', 'close'] as const)(
     for (const id of ['a', 'b', 'c']) await act({ action: 'spawn', id })
     await executor[how]()
     expect(ended.toSorted()).toEqual(['call 2', 'call 3'])
-    const words = getWords(await act({ action: 'fetch', id: 'a' }))
-    expect(words).toContain('has stopped already')
+    const output = getWords(await act({ action: 'fetch', id: 'a' }))
+    expect(output).toContain('has stopped already')
   },
 )
 

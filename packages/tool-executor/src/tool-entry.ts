@@ -47,8 +47,8 @@ export type ToolEntries = ReadonlyMap<string, ToolEntry>
 /** Indexes tools by name. An invalid entry or a repeated name is an error of the host. */
 export function indexTools(entries: readonly ToolEntry[]): ToolEntries {
   const index = new Map<string, ToolEntry>()
-  for (const [place, entry] of entries.entries()) {
-    checkEntry(entry, `tools[${place}]`)
+  for (const [position, entry] of entries.entries()) {
+    checkEntry(entry, `tools[${position}]`)
     const { name } = entry.tool
     if (index.has(name))
       throw new ToolExecutorError('duplicate-tool', `Two tools are named "${name}"; rename one.`)
@@ -58,7 +58,7 @@ export function indexTools(entries: readonly ToolEntry[]): ToolEntries {
 }
 
 /** Hosts without types can pass anything. */
-function checkEntry(entry: unknown, place: string): void {
+function checkEntry(entry: unknown, path: string): void {
   const { tool, policy } = isJsonObject(entry) ? entry : {}
   if (
     !isJsonObject(tool) ||
@@ -67,11 +67,11 @@ function checkEntry(entry: unknown, place: string): void {
   ) {
     const isTool = isJsonObject(entry) && typeof entry['execute'] === 'function'
     const got = isTool ? 'a tool itself; write {tool: …}' : JSON.stringify(entry)
-    const message = `${place}: expected {tool, policy?, …} with a tool that has a name and execute, got ${got}.`
+    const message = `${path}: expected {tool, policy?, …} with a tool that has a name and execute, got ${got}.`
     throw new ToolExecutorError('bad-entry', message)
   }
   if (policy === undefined || POLICIES.some((name) => name === policy)) return
-  const message = `${place} ("${tool['name']}"): policy: expected ${POLICIES.join(', ')}, got ${JSON.stringify(policy)}.`
+  const message = `${path} ("${tool['name']}"): policy: expected ${POLICIES.join(', ')}, got ${JSON.stringify(policy)}.`
   throw new ToolExecutorError('bad-entry', message)
 }
 
