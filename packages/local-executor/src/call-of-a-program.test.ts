@@ -71,7 +71,7 @@ function make(root: string, more: Partial<LocalToolDefinition> = {}) {
   return createLocalTool({ ...DEFINITION, command, ...more }, OPTIONS)
 }
 
-const told = ({ content: [first] }: ToolResult): unknown =>
+const readReport = ({ content: [first] }: ToolResult): unknown =>
   JSON.parse(first?.type === 'text' ? first.text : '')
 
 const getRequest = (action: string, root: string, tool: object) => ({
@@ -99,11 +99,11 @@ const whole = { arguments: call.arguments, options: { limit: 7 } }
 test('a program that runs once receives all values of a call: in its request, its arguments, its folder and its variables', async () => {
   const root = folder()
   const tool = make(root)
-  expect(told(await tool.execute(call, contextIn(root)))).toEqual({
+  expect(readReport(await tool.execute(call, contextIn(root)))).toEqual({
     request: getRequest('run', root, { ...whole, answers: { tide: 'low' } }),
     ...knownBy('run', root),
   })
-  expect(told(await tool.formatArguments!(call, contextIn(root)))).toEqual({
+  expect(readReport(await tool.formatArguments!(call, contextIn(root)))).toEqual({
     request: getRequest('format_arguments', root, whole),
     ...knownBy('format_arguments', root),
   })
@@ -113,7 +113,7 @@ test('a program that stays alive receives the same, and new values with each lin
   const root = folder()
   const live = await make(root, { stateful: true }).spawn!(call, contextIn(root))
   const known = knownBy('spawn', root)
-  expect(told(live.started)).toEqual({
+  expect(readReport(live.started)).toEqual({
     request: getRequest('spawn', root, { ...whole, answers: { tide: 'low' } }),
     ...known,
   })
@@ -123,8 +123,11 @@ test('a program that stays alive receives the same, and new values with each lin
     ['apply', live.apply({ answers: { tide: 'high' } }, { signal }), { answers: { tide: 'high' } }],
   ]
   for (const [action, answer, tool] of asked)
-    expect(told(await answer)).toEqual({ request: getRequest(action, root, tool), ...known })
-  expect(told(await live.abort())).toEqual({ request: getRequest('abort', root, {}), ...known })
+    expect(readReport(await answer)).toEqual({ request: getRequest(action, root, tool), ...known })
+  expect(readReport(await live.abort())).toEqual({
+    request: getRequest('abort', root, {}),
+    ...known,
+  })
 })
 
 /** Ignores SIGTERM. */
@@ -171,17 +174,17 @@ test('documents of the older dialect are read if the tool sets it, also while it
   const root = folder()
   const old = '{"type":"success","content":"moored"}'
   const command = [process.execPath, '-e', `console.log(${JSON.stringify(old)})`]
-  const said = async (more: Partial<LocalToolDefinition>): Promise<unknown> => {
+  const callWith = async (more: Partial<LocalToolDefinition>): Promise<unknown> => {
     const tool = make(root, { command, ...more })
     const result = more.stateful
       ? (await tool.spawn!(call, contextIn(root))).started
       : await tool.execute(call, contextIn(root))
     return result.content.map((block) => (block.type === 'text' ? block.text.trim() : block.type))
   }
-  expect(await said({ dialect: 'outcome' })).toEqual(['moored'])
-  expect(await said({})).toEqual([old])
-  expect(await said({ dialect: 'outcome', stateful: true })).toEqual(['moored'])
-  expect(await said({ stateful: true })).not.toEqual(['moored'])
+  expect(await callWith({ dialect: 'outcome' })).toEqual(['moored'])
+  expect(await callWith({})).toEqual([old])
+  expect(await callWith({ dialect: 'outcome', stateful: true })).toEqual(['moored'])
+  expect(await callWith({ stateful: true })).not.toEqual(['moored'])
 })
 
 test('the output of a run is stored with its call if its blocks cannot represent it', async () => {

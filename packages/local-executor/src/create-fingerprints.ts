@@ -68,15 +68,15 @@ export function createFingerprints(
       const seen = findProgramAndWords(command)
       const path = seen && locate(seen.program, setEnv)
       if (!seen || path === undefined) return undefined
-      const { program, words } = seen
-      const files = [getState(path), ...words.map((word) => getState(resolve(root, word)))]
+      const { program, fixedArguments } = seen
+      const files = [getState(path), ...fixedArguments.map((word) => getState(resolve(root, word)))]
       const parts = { command, root, env, setEnv, files }
       return { key: hash('sha256', JSON.stringify(parts)), program, files }
     },
     isCurrent({ program, files }, { setEnv = {} }) {
       const path = locate(program, setEnv)
       if (path === undefined) return false
-      return files.every((was, at) => isSame(was, getState(at === 0 ? path : was.path)))
+      return files.every((was, index) => isSame(was, getState(index === 0 ? path : was.path)))
     },
   }
 }
@@ -84,12 +84,14 @@ export function createFingerprints(
 /** Returns the program of a command, and the words that do not depend on a call. */
 function findProgramAndWords(
   command: LocalCommand,
-): { program: string; words: readonly string[] } | undefined {
+): { program: string; fixedArguments: readonly string[] } | undefined {
   const read = readCommand(command)
   if (!read.ok || isShell(command)) return undefined
   const { program } = read.command
-  const words = read.command.args.flatMap((arg) => fixedText(arg) ?? [])
-  return WRAPPERS.has(getName(program)) || words.includes(MODULE) ? undefined : { program, words }
+  const fixedArguments = read.command.args.flatMap((arg) => fixedText(arg) ?? [])
+  return WRAPPERS.has(getName(program)) || fixedArguments.includes(MODULE)
+    ? undefined
+    : { program, fixedArguments }
 }
 
 /** Looks up programs with a cache, because many tools often share one interpreter and `PATH` is long. */
@@ -103,8 +105,8 @@ function createLocate(
     const key = own === undefined ? program : JSON.stringify([program, setEnv])
     if (known.has(key)) return known.get(key)
     const env = withCleanPath({ ...environment, ...setEnv }, ON_WINDOWS ? 'windows' : 'posix')
-    const found = locateProgram({ program, args: [], cwd: root, env })
-    const path = found.ok ? found.path : undefined
+    const located = locateProgram({ program, args: [], cwd: root, env })
+    const path = located.ok ? located.path : undefined
     known.set(key, path)
     return path
   }

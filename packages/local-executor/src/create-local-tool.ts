@@ -203,17 +203,17 @@ async function spawnTool(
   if (!rendered.ok) return notStarted(tool.name, rendered.message)
   const { program } = tool.command
   const plan = { program, args: rendered.args, cwd: context.root, env: tool.env }
-  const place = countLive()
-  if (!place) return notStarted(tool.name, TOO_MANY_LIVE)
+  const liveSlot = countLive()
+  if (!liveSlot) return notStarted(tool.name, TOO_MANY_LIVE)
   const launched = await launchProgram(plan).catch((error: unknown) => {
-    place.giveBack()
+    liveSlot.giveBack()
     throw error
   })
   if (!launched.ok) {
-    place.giveBack()
+    liveSlot.giveBack()
     return notStarted(tool.name, launched.message)
   }
-  void launched.child.exited.then(place.giveBack)
+  void launched.child.exited.then(liveSlot.giveBack)
   return await startLiveCall(launched, {
     name: tool.name,
     dialect: tool.dialect,
@@ -221,8 +221,8 @@ async function spawnTool(
     graceMs: tool.graceMs,
     signal: context.signal,
     ...(context.onProgress && { onProgress: context.onProgress }),
-    request: (action, given) =>
-      action === 'spawn' ? spawn : liveRequest(action, tool.toolName, { ...use, given }),
+    request: (action, values) =>
+      action === 'spawn' ? spawn : liveRequest(action, tool.toolName, { ...use, values }),
   })
 }
 

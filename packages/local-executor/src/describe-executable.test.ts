@@ -201,9 +201,9 @@ test.for([
   ['\n\u202Ea', ': "\\u202ea"'],
   ['x'.repeat(100), `: "${'x'.repeat(100)}"`],
   ['x'.repeat(101), `: "${'x'.repeat(100)}…"`],
-] as const)('of its output %j the first line is quoted: %j', ([output, said]) => {
+] as const)('of its output %j the first line is quoted: %j', ([output, quoted]) => {
   expect(explainRefusal('run a', { what: 'failed', output })).toBe(
-    `run a, asked to describe itself (action "schema"), failed${said}. ${ways}`,
+    `run a, asked to describe itself (action "schema"), failed${quoted}. ${ways}`,
   )
 })
 

@@ -169,9 +169,9 @@ const MAX_LINE_LENGTH = 100
 /** Returns one paragraph: the command, its output, and the two ways to fix it. */
 export function explainRefusal(ran: string, { what, output = '' }: RunFailure): string {
   const line = findReason(output)
-  const shown = line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line
-  const said = shown === '' ? '' : `: ${escapeUnprintable(JSON.stringify(shown))}`
-  return `${ran}, asked to describe itself (action "schema"), ${what}${said}. ${WAYS_OUT}`
+  const excerpt = line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line
+  const quoted = excerpt === '' ? '' : `: ${escapeUnprintable(JSON.stringify(excerpt))}`
+  return `${ran}, asked to describe itself (action "schema"), ${what}${quoted}. ${WAYS_OUT}`
 }
 
 /** A line with which JavaScript and other languages name an error, after lines about its place. */
@@ -196,8 +196,8 @@ export function formatCommand(command: LocalCommand): string {
   if (typeof command === 'string') return command
   if (isWords(command)) return command.map(quoteWord).join(' ')
   const { program, args = [], shell = false } = command
-  const words = shell ? ['sh', '-c', program, 'sh', ...args] : [program, ...args]
-  return words.map(quoteWord).join(' ')
+  const commandWords = shell ? ['sh', '-c', program, 'sh', ...args] : [program, ...args]
+  return commandWords.map(quoteWord).join(' ')
 }
 
 /** Placeholders are easier to read without quotes, and no shell reads this text. */

@@ -44,10 +44,10 @@ test('of 300 calls at once no more than the maximum run, and all finish', async 
   const actions = ['execute', 'formatArguments'] as const
   const tool = makeTool({ program, shell: true }, { formatsArguments: true })
   const calls = Promise.all(
-    Array.from({ length: 300 }, async (_, at) => {
-      const run = tool[actions[at % 2] ?? 'execute']
+    Array.from({ length: 300 }, async (_, index) => {
+      const run = tool[actions[index % 2] ?? 'execute']
       if (!run) throw new Error('the tool formats no arguments')
-      return await run({ id: `call-${at}`, name: 'probe', arguments: {} }, makeContext(root))
+      return await run({ id: `call-${index}`, name: 'probe', arguments: {} }, makeContext(root))
     }),
   )
   const counts = (): readonly number[] =>
@@ -136,9 +136,9 @@ test('a further live program above the maximum is refused until another has ende
     const live = await spawn?.(call, makeContext(root))
     expect(live && texts(live.started).join()).not.toContain('was not started')
     const isFree = (): boolean => {
-      const place = countLive()
-      place?.giveBack()
-      return place !== undefined
+      const liveSlot = countLive()
+      liveSlot?.giveBack()
+      return liveSlot !== undefined
     }
     expect(await eventually(isFree)).toBe(true)
   }
@@ -146,5 +146,5 @@ test('a further live program above the maximum is refused until another has ende
   await missing.spawn?.(call, makeContext(root))
   expect(countLive()).toBeDefined()
   expect(countLive()).toBeUndefined()
-  for (const place of places) place?.giveBack()
+  for (const liveSlot of places) liveSlot?.giveBack()
 })

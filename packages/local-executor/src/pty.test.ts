@@ -35,12 +35,12 @@ const getScreen = (result: ToolResult): string =>
   result.content.map((block) => (block.type === 'text' ? block.text : block.type)).join('\n')
 
 /** Waits until the screen shows some text; programs need different times. */
-async function see(live: LiveCall, words: string): Promise<string> {
+async function see(live: LiveCall, text: string): Promise<string> {
   for (let count = 0; count < 50; count++) {
     const screen = getScreen(await live.fetch({ signal }))
-    if (screen.includes(words)) return screen
+    if (screen.includes(text)) return screen
   }
-  throw new Error(`the screen never showed ${words}`)
+  throw new Error(`the screen never showed ${text}`)
 }
 
 test('a call without a handle runs once with standard streams, also if the tool is stateful', async () => {
@@ -169,7 +169,7 @@ test('an abort ends the program before it reads the screen', async () => {
 test('the emulator of the screen writes nothing to the console', async () => {
   const written: unknown[] = []
   const spies = (['debug', 'info', 'log', 'warn', 'error'] as const).map((level) =>
-    vi.spyOn(console, level).mockImplementation((...words) => void written.push(words)),
+    vi.spyOn(console, level).mockImplementation((...values) => void written.push(values)),
   )
   const workspace = makeWorkspace()
   const script = workspace.script(
@@ -235,8 +235,8 @@ test('answers by question id are refused: a terminal has no questions', async ()
 
 test('git add --patch stages exactly the chosen hunks', async () => {
   const workspace = makeWorkspace()
-  const git = (...words: string[]): string =>
-    execFileSync('git', words, {
+  const git = (...args: string[]): string =>
+    execFileSync('git', args, {
       cwd: workspace.root,
       encoding: 'utf8',
       env: {

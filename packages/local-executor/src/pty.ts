@@ -46,15 +46,15 @@ export function createPtyTool(definition: LocalToolDefinition, options: PtyToolO
     if (!rendered.ok) return notStarted(definition.name, rendered.message)
     const { program } = tool.command
     const plan = { program, args: rendered.args, cwd: context.root, env: tool.env }
-    const place = countLive()
-    if (!place) return notStarted(definition.name, TOO_MANY_LIVE)
+    const liveSlot = countLive()
+    if (!liveSlot) return notStarted(definition.name, TOO_MANY_LIVE)
     const opened = openPseudoTerminal(loaded.libraries.spawn, plan)
     if (!opened.ok) {
-      place.giveBack()
+      liveSlot.giveBack()
       return notStarted(definition.name, opened.message)
     }
     const { terminal } = opened
-    void terminal.exited.then(place.giveBack)
+    void terminal.exited.then(liveSlot.giveBack)
     return await startPtyCall(terminal, createScreen(loaded.libraries.Terminal, terminal), {
       name: definition.name,
       graceMs: tool.graceMs,

@@ -56,13 +56,13 @@ test.for([
 
 test('a script that an interpreter should run must exist; options, values and texts are no scripts', () => {
   const root = makeFolder('tool.js')
-  const explain = (...words: readonly string[]): string | undefined =>
-    explainNoProgram([process.execPath, ...words], { root })
+  const explain = (...args: readonly string[]): string | undefined =>
+    explainNoProgram([process.execPath, ...args], { root })
   expect(explain('missing.js', 'x')).toBe(
     `There is no file missing.js, which node should run. Write its path from ${root}.`,
   )
-  for (const words of [['tool.js'], ['-e', 'missing'], ['{{tool.arguments.file}}'], []])
-    expect(explain(...words)).toBeUndefined()
+  for (const args of [['tool.js'], ['-e', 'missing'], ['{{tool.arguments.file}}'], []])
+    expect(explain(...args)).toBeUndefined()
   expect(explainNoProgram('sh missing.sh', { root })).toContain('missing.sh, which sh should run')
   expect(explainNoProgram({ program: 'missing.sh', shell: true }, { root })).toBeUndefined()
 })

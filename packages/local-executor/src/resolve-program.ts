@@ -28,8 +28,8 @@ export function resolveProgram(
   command: LocalCommand,
   options: ResolveProgramOptions,
 ): string | undefined {
-  const found = locate('resolveProgram(command, options)', command, options)
-  return found?.ok === true ? found.path : undefined
+  const located = locate('resolveProgram(command, options)', command, options)
+  return located?.ok === true ? located.path : undefined
 }
 
 /**
@@ -40,15 +40,15 @@ export function explainNoProgram(
   command: LocalCommand,
   options: ResolveProgramOptions,
 ): string | undefined {
-  const found = locate('explainNoProgram(command, options)', command, options)
-  if (found?.ok !== true) return found?.message
-  const interpreter = /^#!\s*(\S+)/.exec(readStart(found.path))?.[1]
+  const located = locate('explainNoProgram(command, options)', command, options)
+  if (located?.ok !== true) return located?.message
+  const interpreter = /^#!\s*(\S+)/.exec(readStart(located.path))?.[1]
   if (interpreter !== undefined && isAbsolute(interpreter) && !existsSync(interpreter))
-    return explainStart('ENOENT', found.path)
-  const script = RUNS_SCRIPT.test(basename(found.path)) ? findScriptName(command) : undefined
+    return explainStart('ENOENT', located.path)
+  const script = RUNS_SCRIPT.test(basename(located.path)) ? findScriptName(command) : undefined
   return script === undefined || existsSync(resolve(options.root, script))
     ? undefined
-    : `There is no file ${script}, which ${basename(found.path)} should run. Write its path from ${options.root}.`
+    : `There is no file ${script}, which ${basename(located.path)} should run. Write its path from ${options.root}.`
 }
 
 /** Programs whose first word, unless it is an option, is the path of a script. */

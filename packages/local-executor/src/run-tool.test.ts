@@ -71,7 +71,7 @@ test('values become arguments unchanged: never split, never expanded, never run'
     'printf',
     '%s\\0',
     '--',
-    ...values.map((_, at) => `{{tool.arguments.v.${at}}}`),
+    ...values.map((_, index) => `{{tool.arguments.v.${index}}}`),
   ])
   const result = await tool.execute(
     { id: '1', name: 'probe', arguments: { v: values } },

@@ -78,11 +78,11 @@ test('with the usual variables of the host it gets no token, and what proxies an
   ])
     expect(usual.split('\n')).toContain(line)
   const env = { PATH: process.env['PATH'], LEVEL: 'debug' }
-  const [given] = await getOutput(await start({ ...print, env, inherits: 'nothing' }))
-  expect(given.split('\n').map((line) => line.split('=')[0])).toEqual(
+  const [variables] = await getOutput(await start({ ...print, env, inherits: 'nothing' }))
+  expect(variables.split('\n').map((line) => line.split('=')[0])).toEqual(
     expect.arrayContaining(['PATH', 'LEVEL', 'TOOL_RUN_ID']),
   )
-  expect(given).not.toContain('HTTPS_PROXY')
+  expect(variables).not.toContain('HTTPS_PROXY')
 })
 
 test.for([

@@ -58,14 +58,14 @@ function piped({ child, kill, release }: Launched): StartedProgram {
 }
 
 async function startUnpiped(plan: LaunchPlan, streams: 'terminal' | 'none'): Promise<ProgramStart> {
-  const found = locateProgram(plan)
-  if (!found.ok) return found
+  const located = locateProgram(plan)
+  if (!located.ok) return located
   const { args, cwd, env } = plan
   const unpiped = streams === 'terminal' ? 'inherit' : 'ignore'
-  const started = await spawnProgram(found.path, args, { cwd, env, streams: unpiped })
+  const started = await spawnProgram(located.path, args, { cwd, env, streams: unpiped })
   return started.ok
     ? { ok: true, program: toProgram(started) }
-    : { ok: false, message: explainStart(started.code, found.path) }
+    : { ok: false, message: explainStart(started.code, located.path) }
 }
 
 /** Only the program itself receives signals: at a terminal it is in the group of the host. */

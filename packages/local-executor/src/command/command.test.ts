@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { LocalCommand } from './local-tool-definition.ts'
 import { readCommand } from './command.ts'
 
-function words(command: LocalCommand): readonly string[] {
+function readSources(command: LocalCommand): readonly string[] {
   const read = readCommand(command)
   if (!read.ok) throw new Error(JSON.stringify(read.problems))
   return [read.command.program, ...read.command.args.map(({ source }) => source)]
@@ -27,12 +27,12 @@ test.for<[LocalCommand, string[]]>([
   [{ program: 'a b' }, ['a b']],
   [{ program: 'a', args: ['b c'], shell: false }, ['a', 'b c']],
 ])('%j is split once', ([command, expected]) => {
-  expect(words(command)).toEqual(expected)
+  expect(readSources(command)).toEqual(expected)
 })
 
 test('a shell program is text for sh, and its arguments are $1, $2, …', () => {
   expect(
-    words({ program: 'wc -l < "$1"', args: ['{{tool.arguments.path}}'], shell: true }),
+    readSources({ program: 'wc -l < "$1"', args: ['{{tool.arguments.path}}'], shell: true }),
   ).toEqual(['sh', '-c', 'wc -l < "$1"', 'sh', '{{tool.arguments.path}}'])
 })
 
@@ -47,7 +47,7 @@ test('the words of a shell program are fixed, all but its arguments', () => {
 })
 
 test('two braces in shell text are written as four', () => {
-  expect(words({ program: "docker ps --format '{{{{.Names}}'", shell: true })[2]).toBe(
+  expect(readSources({ program: "docker ps --format '{{{{.Names}}'", shell: true })[2]).toBe(
     "docker ps --format '{{.Names}}'",
   )
 })
@@ -96,13 +96,13 @@ test.for<[LocalCommand, string]>([
 })
 
 test('a refused word is named by its place in the written command', () => {
-  const place = (command: LocalCommand): unknown => problems(command)
+  const locate = (command: LocalCommand): unknown => problems(command)
   const code = 'placeholder-in-program'
   const x = '{{tool.arguments.x}}'
-  expect(place(`sh -c ${x}`)).toEqual([['/command', code]])
-  expect(place(['sh', '-c', x])).toEqual([['/command/2', code]])
-  expect(place({ program: 'sh', args: ['-c', x] })).toEqual([['/command/args/1', code]])
-  expect(place({ program: 'sh', args: ['-c', 'a', 'sh', x], shell: false })).toEqual([])
+  expect(locate(`sh -c ${x}`)).toEqual([['/command', code]])
+  expect(locate(['sh', '-c', x])).toEqual([['/command/2', code]])
+  expect(locate({ program: 'sh', args: ['-c', x] })).toEqual([['/command/args/1', code]])
+  expect(locate({ program: 'sh', args: ['-c', 'a', 'sh', x], shell: false })).toEqual([])
 })
 
 test('an argument has its place in the definition', () => {

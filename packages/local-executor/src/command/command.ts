@@ -29,8 +29,8 @@ interface Word {
 export function readCommand(command: LocalCommand, allowed: Allowed = {}): Read {
   if (typeof command === 'string') return readLine(command, allowed)
   if (isWords(command)) {
-    const words = command.map((text, index) => ({ path: `/command/${index}`, text }))
-    return readWords(words, allowed)
+    const commandWords = command.map((text, index) => ({ path: `/command/${index}`, text }))
+    return readWords(commandWords, allowed)
   }
   const program = { path: '/command/program', text: command.program }
   const args = (command.args ?? []).map((text, index) => ({ path: `/command/args/${index}`, text }))
@@ -66,8 +66,8 @@ export function findScriptName(command: LocalCommand): string | undefined {
 
 function readLine(line: string, allowed: Allowed): Read {
   try {
-    const words = split(line).map((text) => ({ path: '/command', text }))
-    return readWords(words, allowed)
+    const commandWords = split(line).map((text) => ({ path: '/command', text }))
+    return readWords(commandWords, allowed)
   } catch {
     const message = `a quote is not closed or the line ends in a backslash: ${line}`
     return failed([{ path: '/command', code: 'unbalanced-quotes', message }])
@@ -120,9 +120,13 @@ function readScript(script: Word, args: readonly Word[]): Read {
   if (!fixed.ok) return fixed
   const read = readArguments(args)
   if (!read.ok) return read
-  const at = script.path
-  const words = ['-c', fixed.text, 'sh'].map((source) => ({ source, parts: [source], at }))
-  const all = [...words, ...read.args].map((word) => ({ ...word, takesDash: true }))
+  const path = script.path
+  const shellArguments = ['-c', fixed.text, 'sh'].map((source) => ({
+    source,
+    parts: [source],
+    at: path,
+  }))
+  const all = [...shellArguments, ...read.args].map((word) => ({ ...word, takesDash: true }))
   return { ok: true, command: { program: 'sh', args: all } }
 }
 
@@ -135,11 +139,11 @@ function readFixed(word: Word, reason: string): { ok: true; text: string } | Fai
 }
 
 function readArguments(
-  words: readonly Word[],
+  commandWords: readonly Word[],
 ): { ok: true; args: readonly Omit<Argument, 'takesDash'>[] } | Failed {
   const args: Omit<Argument, 'takesDash'>[] = []
   const problems: LocalProblem[] = []
-  for (const { path, text } of words) {
+  for (const { path, text } of commandWords) {
     const read = parseTemplate(text)
     if (read.ok) args.push({ ...read.template, at: path })
     else problems.push({ path, code: 'unknown-placeholder', message: read.message })

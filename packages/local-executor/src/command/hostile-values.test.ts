@@ -51,9 +51,9 @@ test.for<readonly string[]>([
   ['find', 'folder', '-exec', 'sh', '-c', 'printf "%s" "$2"', 'sh', '{}', X, ';'],
   ['find', 'folder', '-exec', 'printf', '%s', X, ';'],
   ['ls', '--', X],
-])('%j runs no value', async (words) => {
+])('%j runs no value', async (command) => {
   const { root, read } = hostileWorkspace()
-  const tool = makeTool(words, { timeoutMs: 5000 })
+  const tool = makeTool(command, { timeoutMs: 5000 })
   await Promise.all(
     HOSTILE.map((x, index) =>
       tool.execute({ id: String(index), name: 'probe', arguments: { x } }, makeContext(root)),
@@ -71,10 +71,10 @@ test.for<readonly [words: readonly string[], x: string]>([
   [['perl', '-e', X], 'system("touch F")'],
   [['awk', X], 'BEGIN { system("touch F") }'],
   [['sed', X], '1e touch F'],
-])('%j would run a value, so it is refused unless it is marked as code', async ([words, x]) => {
+])('%j would run a value, so it is refused unless it is marked as code', async ([command, x]) => {
   const { root, read } = hostileWorkspace()
-  expect(() => makeTool(words)).toThrow('code = true')
-  const tool = makeTool(words, { codeArguments: ['x'] })
+  expect(() => makeTool(command)).toThrow('code = true')
+  const tool = makeTool(command, { codeArguments: ['x'] })
   await tool.execute({ id: '1', name: 'probe', arguments: { x } }, makeContext(root))
   expect(read('F')).toBeDefined()
 })

@@ -5,8 +5,8 @@ import { readCommand } from './command.ts'
 const X = '{{tool.arguments.x}}'
 
 /** Returns the place of the word that is refused. */
-function refusal(words: readonly string[]): string | undefined {
-  const read = readCommand(words)
+function refusal(command: readonly string[]): string | undefined {
+  const read = readCommand(command)
   return read.ok ? undefined : read.problems[0]?.path
 }
 
@@ -55,17 +55,19 @@ describe('for a program at any place of the command', () => {
       getOne(AWKS).map((name) => [name]),
       getOne(AWKS).map((name) => [name, '-v', 'a=1', '-F,']),
       fc.constant(['php', '-r']),
-      fc.tuple(getOne(RUN_ALL), fc.array(fixed)).map(([name, words]) => [name, ...words]),
+      fc.tuple(getOne(RUN_ALL), fc.array(fixed)).map(([name, fixedWords]) => [name, ...fixedWords]),
     )
     fc.assert(
-      fc.property(before, behind, text, (start, words, value) => {
-        expect(refusal([...start, ...words, value])).toBe(`/command/${start.length + words.length}`)
+      fc.property(before, behind, text, (start, fixedWords, value) => {
+        expect(refusal([...start, ...fixedWords, value])).toBe(
+          `/command/${start.length + fixedWords.length}`,
+        )
       }),
     )
   })
 
   test('a value after its fixed text is accepted, with any words between', () => {
-    const given = fc.oneof(
+    const commands = fc.oneof(
       getOne('sh bash dash ksh zsh python python3.12').map((name) => [name, '-c', 'text']),
       getOne('node ruby perl Rscript').map((name) => [name, '-e', 'text', '--']),
       fc.constant(['php', '-r', 'text', '--']),
@@ -73,17 +75,17 @@ describe('for a program at any place of the command', () => {
       getOne(`${SHELLS} ${INTERPRETERS}`).map((name) => [name, 'tools/x']),
     )
     fc.assert(
-      fc.property(given, fc.array(fixed), (command, between) => {
+      fc.property(commands, fc.array(fixed), (command, between) => {
         expect(refusal([...command, ...between, X])).toBeUndefined()
       }),
     )
   })
 
   test('a value after any words of a program that runs or starts its words is refused', () => {
-    const words = fc.array(fixed)
+    const anyWords = fc.array(fixed)
     const all = getOne(`${RUN_ALL} sed env sudo timeout xargs nice time`)
     fc.assert(
-      fc.property(before, all, words, (start, name, between) => {
+      fc.property(before, all, anyWords, (start, name, between) => {
         expect(refusal([...start, name, ...between, X])).toBe(
           `/command/${start.length + 1 + between.length}`,
         )
@@ -97,16 +99,16 @@ test('a command without a value is never refused', () => {
     fc.property(
       before,
       fc.array(fc.oneof(fixed, getOne(`${SHELLS} ${RUN_ALL} ${AWKS} env -exec`))),
-      (start, words) => {
-        expect(refusal(['a', ...start, ...words])).toBeUndefined()
+      (start, others) => {
+        expect(refusal(['a', ...start, ...others])).toBeUndefined()
       },
     ),
   )
 })
 
 describe('an argument that a model writes to be run', () => {
-  const read = (words: readonly string[], codeArguments: readonly string[]): boolean =>
-    readCommand(words, { codeArguments }).ok
+  const read = (command: readonly string[], codeArguments: readonly string[]): boolean =>
+    readCommand(command, { codeArguments }).ok
 
   test.for<readonly string[]>([
     ['sh', '-c', X],
@@ -116,9 +118,9 @@ describe('an argument that a model writes to be run', () => {
     ['sed', X],
     ['env', '-S', X],
     ['timeout', '5', 'bash', '-c', X],
-  ])('is accepted in %j', (words) => {
-    expect(read(words, ['x'])).toBe(true)
-    expect(read(words, ['y'])).toBe(false)
+  ])('is accepted in %j', (command) => {
+    expect(read(command, ['x'])).toBe(true)
+    expect(read(command, ['y'])).toBe(false)
   })
 
   test('includes its parts, and not another argument in the same word', () => {

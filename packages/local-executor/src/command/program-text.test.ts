@@ -3,8 +3,8 @@ import { readCommand } from './command.ts'
 
 const X = '{{tool.arguments.x}}'
 
-function refusal(words: readonly string[]): string | undefined {
-  const read = readCommand(words)
+function refusal(command: readonly string[]): string | undefined {
+  const read = readCommand(command)
   if (read.ok) return undefined
   expect(read.problems).toMatchObject([{ code: 'placeholder-in-program' }])
   return read.problems[0]?.path
@@ -214,12 +214,12 @@ const REFUSED = [
 
 const named = (
   commands: readonly (readonly string[])[],
-): { words: readonly string[]; line: string }[] =>
-  commands.map((words) => ({ words, line: words.join(' ') }))
+): { command: readonly string[]; line: string }[] =>
+  commands.map((command) => ({ command, line: command.join(' ') }))
 
-test.for(named(REFUSED))('$line is refused: the value would be run', ({ words }) => {
-  const last = words.findLastIndex((word) => word.includes('{{'))
-  expect(refusal(words)).toBe(`/command/${last}`)
+test.for(named(REFUSED))('$line is refused: the value would be run', ({ command }) => {
+  const last = command.findLastIndex((word) => word.includes('{{'))
+  expect(refusal(command)).toBe(`/command/${last}`)
 })
 
 const TAKEN = [
@@ -262,8 +262,8 @@ const TAKEN = [
   ['deno', 'run', 'x.ts', X],
 ]
 
-test.for(named(TAKEN))('$line is accepted: any value is an argument', ({ words }) => {
-  expect(refusal(words)).toBeUndefined()
+test.for(named(TAKEN))('$line is accepted: any value is an argument', ({ command }) => {
+  expect(refusal(command)).toBeUndefined()
 })
 
 /** Nothing here runs the value, but only a list of the options of each program could show it. */
@@ -314,13 +314,13 @@ const UNCLEAR = [
 
 test.for(named(UNCLEAR))(
   '$line is refused: options, or the start of another program, come before the script',
-  ({ words }) => {
-    expect(refusal(words)).toBe(`/command/${words.findIndex((word) => word.includes('{{'))}`)
+  ({ command }) => {
+    expect(refusal(command)).toBe(`/command/${command.findIndex((word) => word.includes('{{'))}`)
   },
 )
 
-function findReason(words: readonly string[]): string | undefined {
-  const read = readCommand(words)
+function findReason(command: readonly string[]): string | undefined {
+  const read = readCommand(command)
   return read.ok ? undefined : read.problems[0]?.message
 }
 
@@ -353,9 +353,9 @@ describe('a refusal says what was refused, why, and what to write instead', () =
       ['make', `PATH=${X}`],
       'a value of this variable could decide which code is run: use another variable',
     ],
-  ])('of %j', ([words, reason]) => {
-    const word = words.find((each) => each.includes('{{')) ?? ''
-    expect(findReason(words)).toBe(`no placeholder is allowed in ${word}: ${reason}`)
+  ])('of %j', ([command, reason]) => {
+    const word = command.find((each) => each.includes('{{')) ?? ''
+    expect(findReason(command)).toBe(`no placeholder is allowed in ${word}: ${reason}`)
   })
 
   test('the advice names the placeholder of the command, and mentions code only for arguments', () => {

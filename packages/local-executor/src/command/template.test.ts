@@ -84,10 +84,10 @@ test.for([
 test.for([
   ['a {{ tool.nam }} b', '{{ tool.nam }}'],
   [`open {{tool.name ${'x'.repeat(40)}`, `{{tool.name ${'x'.repeat(28)}`],
-])('%s: the message names the placeholder and all valid ones', ([source = '', found]) => {
+])('%s: the message names the placeholder and all valid ones', ([source = '', placeholder]) => {
   expect(parseTemplate(source)).toEqual({
     ok: false,
-    message: `unknown placeholder ${found}: use {{context}}, {{tool}}, {{tool.name}}, {{tool.arguments.x}}, {{tool.answers.x}} or {{tool.options.x}}; for two literal braces write {{{{`,
+    message: `unknown placeholder ${placeholder}: use {{context}}, {{tool}}, {{tool.name}}, {{tool.arguments.x}}, {{tool.answers.x}} or {{tool.options.x}}; for two literal braces write {{{{`,
   })
 })
 
@@ -156,8 +156,8 @@ const closed = parametersToSchema({
   anything: { type: 'object' },
 })
 
-function check(words: string[], schema: JsonSchema): unknown[] {
-  const read = readCommand(words)
+function check(command: string[], schema: JsonSchema): unknown[] {
+  const read = readCommand(command)
   if (!read.ok) throw new Error('the command is wrong')
   return checkPlaceholders(read.command, schema).map(({ path, message }) => [path, message])
 }
@@ -195,11 +195,11 @@ test.for<[string, string, JsonSchema]>([
 })
 
 function renderWords(
-  words: readonly string[],
+  templates: readonly string[],
   values: Record<string, unknown>,
   program: readonly string[] = ['program'],
 ): ReturnType<typeof renderArguments> {
-  const read = readCommand([...program, ...words])
+  const read = readCommand([...program, ...templates])
   if (!read.ok) throw new Error(JSON.stringify(read.problems))
   const asked: ToolRequest = {
     context: { action: 'run', root: '/', access: null },
@@ -227,8 +227,8 @@ test('an argument below 100 KiB is passed, one of 100 KiB is refused with advice
 
 test('arguments of 1 MiB together are refused', () => {
   const count = 11
-  const words = Array.from({ length: count }, () => '{{tool.arguments.x}}')
-  expect(renderWords(words, { x: 'x'.repeat(100 * KIB - 1) })).toEqual({
+  const templates = Array.from({ length: count }, () => '{{tool.arguments.x}}')
+  expect(renderWords(templates, { x: 'x'.repeat(100 * KIB - 1) })).toEqual({
     ok: false,
     message: `The arguments have 1126400 bytes or more; together they must stay below 1048576. ${STDIN}`,
   })
@@ -269,9 +269,9 @@ describe('text that begins with a dash', () => {
   })
 
   test('is refused after an empty value in the same word', () => {
-    const words = ['{{tool.arguments.x}}{{tool.options.x}}{{tool.arguments.y}}']
-    expect(renderWords(words, { x: '', y: '-a' })).toEqual(refused('y', '-a'))
-    expect(renderWords(words, { x: 'b', y: '-a' })).toMatchObject({ ok: true })
+    const templates = ['{{tool.arguments.x}}{{tool.options.x}}{{tool.arguments.y}}']
+    expect(renderWords(templates, { x: '', y: '-a' })).toEqual(refused('y', '-a'))
+    expect(renderWords(templates, { x: 'b', y: '-a' })).toMatchObject({ ok: true })
   })
 
   test('is also refused as an answer of a person', () => {
@@ -299,8 +299,8 @@ describe('text that begins with a dash', () => {
     ['a number', ['program', '{{tool.arguments.x}}'], { x: -1 }],
     ['a dash inside', ['program', '{{tool.arguments.x}}'], { x: 'a-b' }],
     ['other words', ['program', '{{tool.name}}', '', 'y', '{{context.root}}'], { x: '-a' }],
-  ])('is accepted: %s', ([, [program = '', ...words], values]) => {
-    expect(renderWords(words, values, [program])).toMatchObject({ ok: true })
+  ])('is accepted: %s', ([, [program = '', ...templates], values]) => {
+    expect(renderWords(templates, values, [program])).toMatchObject({ ok: true })
   })
 
   test('is accepted by a program that is a script of the shell', () => {
@@ -310,8 +310,8 @@ describe('text that begins with a dash', () => {
   })
 
   test('is accepted if the definition allows the argument or a value that contains it', () => {
-    const allowed = (words: readonly string[], allows: object): boolean => {
-      const read = readCommand(['program', ...words], allows)
+    const allowed = (templates: readonly string[], allows: object): boolean => {
+      const read = readCommand(['program', ...templates], allows)
       return read.ok && read.command.args.every(({ takesDash }) => takesDash)
     }
     expect(allowed(['{{tool.arguments.x}}'], { dashArguments: ['x'] })).toBe(true)

@@ -72,9 +72,10 @@ function isKnown([root = '', field, ...rest]: readonly string[]): boolean {
 }
 
 function unknownPlaceholder(source: string, match: RegExpExecArray): string {
-  const found = match[1] === undefined ? source.slice(match.index, match.index + 40) : match[0]
+  const placeholder =
+    match[1] === undefined ? source.slice(match.index, match.index + 40) : match[0]
   return (
-    `unknown placeholder ${found}: use {{context}}, {{tool}}, {{tool.name}}, {{tool.arguments.x}}, ` +
+    `unknown placeholder ${placeholder}: use {{context}}, {{tool}}, {{tool.name}}, {{tool.arguments.x}}, ` +
     '{{tool.answers.x}} or {{tool.options.x}}; for two literal braces write {{{{'
   )
 }
@@ -120,7 +121,8 @@ export function covers(
   return names.some((name) => {
     const steps = name.split('.')
     return (
-      steps.length <= path.length && steps.every((step, at) => step === '*' || step === path[at])
+      steps.length <= path.length &&
+      steps.every((step, index) => step === '*' || step === path[index])
     )
   })
 }

@@ -37,15 +37,15 @@ test('formatting needs no answers', () => {
 })
 
 test('a tool that is already running receives only new values', () => {
-  const given = { input: 'more' }
-  expect(liveRequest('apply', 'entry', { call, context, given })).toStrictEqual({
+  const values = { input: 'more' }
+  expect(liveRequest('apply', 'entry', { call, context, values })).toStrictEqual({
     context: { action: 'apply', root: '/w', access: null },
     tool: { name: 'entry', input: 'more' },
   })
 })
 
 test('a request is one line of JSON, or undefined if that is not possible', () => {
-  const request = liveRequest('fetch', 'entry', { call, context, given: {} })
+  const request = liveRequest('fetch', 'entry', { call, context, values: {} })
   expect(serializeRequest({ ...request, seq: 1 })).toBe(JSON.stringify({ ...request, seq: 1 }))
   const odd = { call: { ...call, arguments: { n: 1n } }, context }
   expect(serializeRequest(toolRequest('run', 'entry', odd))).toBeUndefined()

@@ -27,9 +27,12 @@ export function toolRequest(
 export function liveRequest(
   action: 'fetch' | 'apply' | 'abort',
   name: string,
-  { context, given }: Use & { given: Pick<NonNullable<ToolRequest['tool']>, 'input' | 'answers'> },
+  {
+    context,
+    values,
+  }: Use & { values: Pick<NonNullable<ToolRequest['tool']>, 'input' | 'answers'> },
 ): ToolRequest {
-  return { context: requestContext(action, context), tool: { name, ...given } }
+  return { context: requestContext(action, context), tool: { name, ...values } }
 }
 
 function requestContext(action: Action, context: ToolContext): ToolRequest['context'] {

@@ -56,7 +56,8 @@ export function splitMessages(
       line.push(piece)
       size += piece.length
       start += piece.length
-      for (let at = 0; at < piece.length && scan !== 'text'; at += 1) read(piece[at] ?? 0)
+      for (let index = 0; index < piece.length && scan !== 'text'; index += 1)
+        read(piece[index] ?? 0)
       if (size === limit) onMessage(take())
     }
   }

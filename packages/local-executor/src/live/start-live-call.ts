@@ -98,26 +98,26 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
       for (const each of waiting.values()) each.expectSoon()
   })
   child.stdout.on('data', messages.write)
-  const told = plan.onProgress && reportLines(plan.onProgress)
+  const reporter = plan.onProgress && reportLines(plan.onProgress)
   const reports = takeProgress(
-    (progress) => told?.tell(progress),
+    (progress) => reporter?.tell(progress),
     (chunk) => {
       stderr.write(chunk)
-      told?.write(chunk)
+      reporter?.write(chunk)
     },
   )
   child.stderr.on('data', reports.write)
   void readEnd(child).then((ended) => {
     exit = ended
     reports.end()
-    told?.end()
+    reporter?.end()
     for (const request of waiting.values()) request.end({ exit: ended })
   })
 
   /** Removes and returns the request that a line answers. */
-  function findRequest({ re, status: given }: LiveLine): OpenRequest | undefined {
+  function findRequest({ re, status: nextStatus }: LiveLine): OpenRequest | undefined {
     const [oldest] = waiting.keys()
-    const number = re ?? (hasNumbered || given === undefined ? undefined : oldest)
+    const number = re ?? (hasNumbered || nextStatus === undefined ? undefined : oldest)
     const request = number === undefined ? undefined : waiting.get(number)
     if (request && number !== undefined) waiting.delete(number)
     return request
@@ -164,16 +164,20 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
   }
 
   /** Returns a result after the content that the tool sent without a request. */
-  function deliver(result: ToolResult, given: Status): ToolResult {
-    return withLive(join(inbox.take(), { content: result.content, warnings: [] }), result, given)
+  function deliver(result: ToolResult, nextStatus: Status): ToolResult {
+    return withLive(
+      join(inbox.take(), { content: result.content, warnings: [] }),
+      result,
+      nextStatus,
+    )
   }
 
   /** Returns the result of a response. The last one has what the tool sent after it too. */
-  async function respond({ result, warnings }: LiveLine, given: Status): Promise<ToolResult> {
+  async function respond({ result, warnings }: LiveLine, nextStatus: Status): Promise<ToolResult> {
     const own = { content: result.content, warnings }
-    if (given !== 'stopped') return withLive(own, result, given)
+    if (nextStatus !== 'stopped') return withLive(own, result, nextStatus)
     await stop()
-    return withLive(join(own, inbox.take()), result, given)
+    return withLive(join(own, inbox.take()), result, nextStatus)
   }
 
   async function readResult(answer: LiveLine | Ended, action: LiveActionName): Promise<ToolResult> {
@@ -216,8 +220,8 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
   async function onUnwritable(action: LiveActionName): Promise<ToolResult> {
     if (action === 'spawn') await stop()
     const text = `Tool ${quoteName(plan.name)} received nothing. ${NOT_JSON}`
-    const given = action === 'spawn' ? 'stopped' : status
-    return deliver(createFailure(text), given)
+    const nextStatus = action === 'spawn' ? 'stopped' : status
+    return deliver(createFailure(text), nextStatus)
   }
 
   async function onExit({ code }: ProgramExit): Promise<ToolResult> {
@@ -226,11 +230,11 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
     if (code === 0) return deliver({ content: [], isError: false }, 'stopped')
     const how = typeof code === 'number' ? `with exit code ${code}` : `by the signal ${code}`
     const printed = stderr.text()
-    const said = `Tool ${quoteName(plan.name)} ended ${how}.`
+    const sentence = `Tool ${quoteName(plan.name)} ended ${how}.`
     const content =
       printed === ''
-        ? createQuotingBlocks(`${said} It printed nothing on stderr.`)
-        : createQuotingBlocks(`${said} On stderr it printed:`, printed)
+        ? createQuotingBlocks(`${sentence} It printed nothing on stderr.`)
+        : createQuotingBlocks(`${sentence} On stderr it printed:`, printed)
     return deliver(createErrorResult(content), 'stopped')
   }
 
@@ -280,11 +284,11 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
       stopping
         ? await refuse()
         : await readResult(await ask('fetch', {}, { milliseconds: FETCH_MS, signal }), 'fetch'),
-    apply: async (given, { signal }) =>
+    apply: async (values, { signal }) =>
       stopping
         ? await refuse()
         : await readResult(
-            await ask('apply', given, { milliseconds: plan.timeoutMs, signal }),
+            await ask('apply', values, { milliseconds: plan.timeoutMs, signal }),
             'apply',
           ),
     abort: async () => (stopping ? await refuse() : await end('was aborted', 'completed')),
@@ -292,28 +296,32 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
 }
 
 /** Blocks of a tool and the problems in them. */
-interface Said {
+interface ToolOutput {
   content: readonly ContentBlock[]
   warnings: readonly Problem[]
 }
 
-function join(first: Said, second: Said): Said {
+function join(first: ToolOutput, second: ToolOutput): ToolOutput {
   return {
     content: [...first.content, ...second.content],
     warnings: [...first.warnings, ...second.warnings],
   }
 }
 
-function withLinesBefore(line: LiveLine, before: Said): LiveLine {
+function withLinesBefore(line: LiveLine, before: ToolOutput): LiveLine {
   const { content, warnings } = join(before, { ...line, content: line.result.content })
   return { ...line, result: { ...line.result, content }, warnings }
 }
 
 /** Returns a result with these blocks, and with the status and metadata of the host alone. */
-function withLive({ content, warnings }: Said, result: ToolResult, given: Status): ToolResult {
+function withLive(
+  { content, warnings }: ToolOutput,
+  result: ToolResult,
+  nextStatus: Status,
+): ToolResult {
   const outcome = result.metadata?.outcome ?? (result.isError ? 'failed' : 'completed')
   const metadata = { outcome, ...(warnings.length > 0 && { warnings }) }
-  return withStatus({ ...result, content, metadata }, given)
+  return withStatus({ ...result, content, metadata }, nextStatus)
 }
 
 /** Waits for the end of a program, and for its output unless another process holds that open. */
@@ -358,7 +366,7 @@ interface Inbox {
   isEmpty(): boolean
   add(content: readonly ContentBlock[], warnings: readonly Problem[], bytes: number): void
   /** Removes and returns everything; a warning says how much was dropped. */
-  take(): Said
+  take(): ToolOutput
 }
 
 /** Creates an inbox that keeps the first `limit` bytes between two fetches and counts the rest. */

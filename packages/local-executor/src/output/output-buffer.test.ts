@@ -28,9 +28,9 @@ test('up to the limit every byte is returned, for chunks of any size', () => {
 })
 
 test('a megabyte in single bytes is returned', () => {
-  const all = Buffer.from(Array.from({ length: 1024 * 1024 }, (_, at) => at % 251))
+  const all = Buffer.from(Array.from({ length: 1024 * 1024 }, (_, index) => index % 251))
   const buffer = createOutputBuffer(all.length)
-  for (let at = 0; at < all.length; at++) void buffer.write(all.subarray(at, at + 1))
+  for (let start = 0; start < all.length; start++) void buffer.write(all.subarray(start, start + 1))
   const output = buffer.finish()
   expect(output.isWhole && Buffer.compare(output.bytes, all)).toBe(0)
 })
@@ -40,7 +40,8 @@ test('over the limit everything goes to the store, and the ends stay readable', 
     Array.from({ length: 5000 }, (_, line) => Buffer.from(`line ${line}\n`)),
   )
   const buffer = createOutputBuffer(1000, hash)
-  for (let at = 0; at < all.length; at += 700) await buffer.write(all.subarray(at, at + 700))
+  for (let start = 0; start < all.length; start += 700)
+    await buffer.write(all.subarray(start, start + 700))
   const output = buffer.finish()
   if (output.isWhole) throw new Error('not cut')
   expect(output.byteCount).toBe(all.length)

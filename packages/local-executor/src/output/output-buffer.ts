@@ -155,9 +155,9 @@ export function createHeadAndTail(limits: { head: number; tail: number }): HeadA
   function writeTail(chunk: Uint8Array): void {
     if (ring.length === 0) ring = new Uint8Array(limits.tail)
     const part = chunk.subarray(Math.max(0, chunk.length - ring.length))
-    const at = (tailBytes + chunk.length - part.length) % ring.length
-    ring.set(part.subarray(0, ring.length - at), at)
-    ring.set(part.subarray(ring.length - at), 0)
+    const position = (tailBytes + chunk.length - part.length) % ring.length
+    ring.set(part.subarray(0, ring.length - position), position)
+    ring.set(part.subarray(ring.length - position), 0)
     tailBytes += chunk.length
   }
 
@@ -165,8 +165,8 @@ export function createHeadAndTail(limits: { head: number; tail: number }): HeadA
     if (headBytes === 0) return ''
     const first = Buffer.concat(head)
     if (tailBytes <= ring.length) return decode(Buffer.concat([first, ring.subarray(0, tailBytes)]))
-    const at = tailBytes % ring.length
-    const last = Buffer.concat([ring.subarray(at), ring.subarray(0, at)])
+    const position = tailBytes % ring.length
+    const last = Buffer.concat([ring.subarray(position), ring.subarray(0, position)])
     const from = first.subarray(0, characterEnd(first))
     const to = last.subarray(characterStart(last))
     const bytes = headBytes + tailBytes

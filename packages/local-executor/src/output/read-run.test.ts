@@ -123,8 +123,8 @@ test('a flood on stderr keeps its head and tail', async () => {
     shell('echo first >&2; head -c 5000000 /dev/zero | tr "\\0" x >&2; echo last >&2; exit 1'),
     makeContext(root),
   )
-  const [, said, failure = ''] = texts(result)
-  expect(said).toMatch(/On stderr it printed:$/)
+  const [, sentence, failure = ''] = texts(result)
+  expect(sentence).toMatch(/On stderr it printed:$/)
   expect(failure).toMatch(/^first\nx+\n\[… 4934475 of 5000011 bytes omitted …\]\nx+last\n$/)
   expect(failure.length).toBeLessThan(70_000)
 })

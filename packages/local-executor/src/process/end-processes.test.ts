@@ -34,9 +34,9 @@ test.skipIf(process.platform !== 'linux')(
     const mark = `${process.pid}-marked`
     const marked = start(mark)
     const other = start(`${process.pid}-other`)
-    const found = async (after?: number): Promise<number[]> =>
+    const findPids = async (after?: number): Promise<number[]> =>
       (await findMarked(`MARK=${mark}`, after)).map(({ pid }) => pid)
-    expect([await found(), await found(process.pid)]).toEqual([[marked], [marked]])
+    expect([await findPids(), await findPids(process.pid)]).toEqual([[marked], [marked]])
     await killMarked(`MARK=${mark}`)
     expect(await eventually(() => !isRunning(marked))).toBe(true)
     expect(isRunning(other)).toBe(true)
@@ -50,10 +50,10 @@ test('a long list lets other work run, and yields every id once', async () => {
     turns += 1
     next = setImmediate(count)
   })
-  const given: number[] = []
-  for await (const number of inSlices(numbers)) given.push(number)
+  const yielded: number[] = []
+  for await (const number of inSlices(numbers)) yielded.push(number)
   clearImmediate(next)
-  expect(given).toEqual(numbers)
+  expect(yielded).toEqual(numbers)
   expect(turns).toBeGreaterThan(10)
   expect(turns).toBeLessThan(100)
 })

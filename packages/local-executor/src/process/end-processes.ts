@@ -15,7 +15,7 @@ const FEW = 64
 /** Finds every process that has `mark` in its environment, or only those started after the process `after`. */
 export async function findMarked(mark: string, after?: number): Promise<readonly FoundProcess[]> {
   const all: FoundProcess[] = []
-  for await (const found of eachMarked(mark, after)) all.push(found)
+  for await (const marked of eachMarked(mark, after)) all.push(marked)
   return all
 }
 
@@ -28,11 +28,11 @@ export async function killMarked(mark: string): Promise<void> {
 async function* eachMarked(mark: string, after?: number): AsyncGenerator<FoundProcess> {
   const pids = after === undefined ? processIds() : idsBetween(after, lastId(), processIds)
   for await (const pid of inSlices(pids)) {
-    const found = readState(pid)
-    if (!found || !readText(pid, 'environ').includes(mark)) continue
+    const processState = readState(pid)
+    if (!processState || !readText(pid, 'environ').includes(mark)) continue
     // A thread has its own folder, which the list does not show.
     if (!readText(pid, 'status').includes(`\nTgid:\t${pid}\n`)) continue
-    yield { pid, name: found.name, group: found.group }
+    yield { pid, name: processState.name, group: processState.group }
   }
 }
 
@@ -116,8 +116,8 @@ async function findLivingMember(group: number): Promise<number | undefined> {
 
 /** Whether a process is in a group and not dead. */
 function isLivingMember(pid: number, group: number): boolean {
-  const found = readState(pid)
-  return found?.group === group && found.state !== 'Z' && found.state !== 'X'
+  const processState = readState(pid)
+  return processState?.group === group && processState.state !== 'Z' && processState.state !== 'X'
 }
 
 /** Sends a signal; a negative number is a group. Returns false if the process or group does not exist, always for groups on Windows. */

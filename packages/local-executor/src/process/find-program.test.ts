@@ -12,12 +12,16 @@ import {
   getState,
 } from './find-program.ts'
 
-const place: SearchPlace = { cwd: '/home/ada', path: '/usr/local/bin:/usr/bin', extensions: [] }
+const searchPlace: SearchPlace = {
+  cwd: '/home/ada',
+  path: '/usr/local/bin:/usr/bin',
+  extensions: [],
+}
 
 function find(
   program: string,
   there: Record<string, PathKind>,
-  where = place,
+  where = searchPlace,
 ): ReturnType<typeof findProgram> {
   return findProgram(program, where, (path) => there[path] ?? 'missing')
 }
@@ -42,7 +46,7 @@ test.for([
 })
 
 test('with extensions, each is tried', () => {
-  const windows = { ...place, extensions: ['.EXE', '.CMD'] }
+  const windows = { ...searchPlace, extensions: ['.EXE', '.CMD'] }
   expect(find('x', { '/usr/bin/x.CMD': 'program' }, windows)).toEqual({
     ok: true,
     path: '/usr/bin/x.CMD',
@@ -70,21 +74,21 @@ test.for<[string, Record<string, PathKind>, RegExp]>([
 ])(
   '%s among %j: the message says what was searched for, where, and what to do',
   ([program, there, message]) => {
-    const found = find(program, there)
-    expect(!found.ok && found.message).toMatch(message)
+    const located = find(program, there)
+    expect(!located.ok && located.message).toMatch(message)
   },
 )
 
 test('every obstacle is reported, one after the other', () => {
-  const found = find('x', { '/usr/local/bin/x': 'directory', '/usr/bin/x': 'not-executable' })
-  expect(!found.ok && found.message).toBe(
+  const located = find('x', { '/usr/local/bin/x': 'directory', '/usr/bin/x': 'not-executable' })
+  expect(!located.ok && located.message).toBe(
     'There is no program "x" in PATH: install it, or name it by a path, such as ./x for one in /home/ada. /usr/local/bin/x is a directory, not a program. /usr/bin/x is not executable: chmod +x it.',
   )
 })
 
 test('an empty PATH is reported as empty', () => {
-  const found = find('x', {}, { ...place, path: '' })
-  expect(!found.ok && found.message).toContain('in PATH, which is empty: install it')
+  const located = find('x', {}, { ...searchPlace, path: '' })
+  expect(!located.ok && located.message).toContain('in PATH, which is empty: install it')
 })
 
 test('the first bytes of any file are read', () => {

@@ -17,17 +17,17 @@ export interface SearchPlace {
 /** Returns the absolute path of a program, or a message that says what was searched for, where, and what to do. */
 export function findProgram(
   program: string,
-  place: SearchPlace,
+  searchPlace: SearchPlace,
   probe: (path: string) => PathKind,
 ): { ok: true; path: string } | { ok: false; message: string } {
   const unusable: string[] = []
-  for (const path of candidates(program, place)) {
+  for (const path of candidates(program, searchPlace)) {
     const kind = probe(path)
     if (kind === 'program') return { ok: true, path }
     if (kind === 'not-executable') unusable.push(`${path} is not executable: chmod +x it.`)
     if (kind === 'directory') unusable.push(`${path} is a directory, not a program.`)
   }
-  const message = isPath(program) && unusable.length > 0 ? [] : [notFound(program, place)]
+  const message = isPath(program) && unusable.length > 0 ? [] : [notFound(program, searchPlace)]
   return { ok: false, message: [...message, ...unusable].join(' ') }
 }
 

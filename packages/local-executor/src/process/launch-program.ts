@@ -37,18 +37,18 @@ export function explainStart(code: string, path: string): string {
 export async function launchProgram(
   plan: LaunchPlan,
 ): Promise<({ ok: true } & Launched) | { ok: false; message: string }> {
-  const found = locateProgram(plan)
-  if (!found.ok) return found
+  const located = locateProgram(plan)
+  if (!located.ok) return located
   const runId = randomUUID()
   const watch = watchRun(runId)
   const env = { ...plan.env, [RUN_ID]: runId }
-  const started = await startChild({ ...plan, program: found.path, env }).catch((error) => {
+  const started = await startChild({ ...plan, program: located.path, env }).catch((error) => {
     watch.release()
     throw error
   })
   if (!started.ok) {
     watch.release()
-    return { ok: false, message: explainStart(started.code, found.path) }
+    return { ok: false, message: explainStart(started.code, located.path) }
   }
   const { child } = started
   const startedAt = performance.now()

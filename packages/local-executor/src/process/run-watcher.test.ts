@@ -111,12 +111,12 @@ function findWatcher(host: number | undefined): number {
       return ''
     }
   }
-  const found = processIds().find(
+  const watcherPid = processIds().find(
     (pid) =>
       text(`/proc/${pid}/stat`).includes(`) S ${host} `) &&
       text(`/proc/${pid}/cmdline`).includes('TOOL_RUN_ID'),
   )
-  return found ?? 0
+  return watcherPid ?? 0
 }
 
 test.skipIf(isOffLinux)('a killed watcher is replaced at the next call', async () => {

@@ -13,8 +13,8 @@ test.skipIf(isOffLinux)(
     const { root, read } = makeWorkspace()
     const secret = openSync(join(root, 'secret'), 'w')
     // Node.js itself closes the descriptors before the first gap; 17, 40 and 300 come after one.
-    const stdio = Array.from({ length: 301 }, (_, at) =>
-      [9, 17, 40, 300].includes(at) ? secret : ('ignore' as const),
+    const stdio = Array.from({ length: 301 }, (_, descriptor) =>
+      [9, 17, 40, 300].includes(descriptor) ? secret : ('ignore' as const),
     )
     const program = `await tool('ls -l /proc/$$/fd > files').execute(call, context)`
     const host = startHost(root, program, stdio.slice(3))

@@ -17,7 +17,7 @@ type Streams = 'pipe' | 'ignore' | 'inherit' | readonly [Stream, Stream, Stream]
 type Entry = 'pipe' | 'ignore' | 'inherit' | 3 | 4 | 5 | 6 | 7 | 8 | 9
 
 /** Where a program runs, and with which streams. */
-interface Place {
+interface SpawnOptions {
   readonly cwd: string
   readonly env: Environment
   readonly streams: Streams
@@ -42,10 +42,10 @@ export type Spawned =
 export async function spawnProgram(
   program: string,
   args: readonly string[],
-  place: Place,
+  options: SpawnOptions,
 ): Promise<Spawned> {
   try {
-    const started = startWithExeca(program, args, place)
+    const started = startWithExeca(program, args, options)
     const { nodeChildProcess: node, pid } = started
     if (pid === undefined) return { ok: false, code: getCode(await started) }
     return { ok: true, node, pid, kill: (signal) => void started.kill(signal) }
@@ -59,7 +59,11 @@ function getCode(error: unknown): string {
   return typeof code === 'string' ? code : 'an unknown error'
 }
 
-function startWithExeca(program: string, args: readonly string[], { cwd, env, streams }: Place) {
+function startWithExeca(
+  program: string,
+  args: readonly string[],
+  { cwd, env, streams }: SpawnOptions,
+) {
   const [stdin, stdout, stderr] =
     typeof streams === 'string' ? ([streams, streams, streams] as const) : streams
   return execa(program, args, {

@@ -42,7 +42,8 @@ export async function openStandardStreams(text: string): Promise<StandardStreams
 
 /** Writes from the beginning of a file, and keeps the position at the beginning for a reader. */
 function writeAll(file: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at, bytes.length - at, at)
+  for (let position = 0; position < bytes.length;)
+    position += writeSync(file, bytes, position, bytes.length - position, position)
 }
 
 function readFrom(fd: number): Readable {
@@ -143,7 +144,10 @@ function refill(): Promise<boolean> {
 async function makeStreams(): Promise<boolean> {
   const folder = join(tmpdir(), `toolblocks-${randomUUID()}`)
   const { size } = supply
-  const names = Array.from({ length: size }, (_, at) => [`out-${at}`, `error-${at}`]).flat()
+  const names = Array.from({ length: size }, (_, index) => [
+    `out-${index}`,
+    `error-${index}`,
+  ]).flat()
   const { stdin, stdout } = spawnScript(SCRIPT, [folder, ...names], 'pipe')
   const areMade = new Promise<boolean>((resolve) => {
     if (!stdin || !stdout) return resolve(false)
@@ -166,10 +170,10 @@ function isMainThread(): boolean {
 /** Returns how many could be opened: the number of descriptors of a process is limited. */
 function openAll(folder: string, size: number): number {
   const before = ready.length
-  for (let at = 0; at < size; at++) {
+  for (let index = 0; index < size; index++) {
     const opened: number[] = []
     try {
-      ready.push(openStreams(folder, at, opened))
+      ready.push(openStreams(folder, index, opened))
     } catch {
       for (const file of opened) closeSync(file)
       break
@@ -179,7 +183,7 @@ function openAll(folder: string, size: number): number {
 }
 
 /** Reports what it has opened, in case it fails before its end. */
-function openStreams(folder: string, at: number, opened: number[]): Streams {
+function openStreams(folder: string, index: number, opened: number[]): Streams {
   function open(name: string, flags: number): number {
     const file = openSync(join(folder, name), flags)
     opened.push(file)
@@ -190,8 +194,8 @@ function openStreams(folder: string, at: number, opened: number[]): Streams {
     const readEnd = open(name, constants.O_RDONLY | constants.O_NONBLOCK)
     return { readEnd, writeEnd: open(name, constants.O_WRONLY) }
   }
-  const input = open(`in-${at}`, constants.O_RDWR)
+  const input = open(`in-${index}`, constants.O_RDWR)
   // Before it contains a byte: the script may be too late for that.
-  unlinkSync(join(folder, `in-${at}`))
-  return { input, output: openFifo(`out-${at}`), error: openFifo(`error-${at}`) }
+  unlinkSync(join(folder, `in-${index}`))
+  return { input, output: openFifo(`out-${index}`), error: openFifo(`error-${index}`) }
 }

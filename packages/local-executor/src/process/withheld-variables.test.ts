@@ -36,8 +36,8 @@ test.for([
       message:
         'The output names GITHUB_TOKEN, a variable that is set here and was not passed on. If the program needs it, add env = ["GITHUB_TOKEN"].',
     })
-    const given = makeTool(command, { env: ['GITHUB_TOKEN'] }, { environment: host })
-    const result = await given.execute(call, makeContext(root))
+    const passing = makeTool(command, { env: ['GITHUB_TOKEN'] }, { environment: host })
+    const result = await passing.execute(call, makeContext(root))
     expect(result.metadata?.warnings ?? []).toEqual([])
   },
 )

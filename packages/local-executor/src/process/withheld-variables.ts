@@ -17,14 +17,14 @@ export function findWithheld(
   text: string,
   { host, passed }: { host: Environment; passed: Environment },
 ): readonly string[] {
-  const found = new Set<string>()
+  const names = new Set<string>()
   for (const [, quoted, plain] of text.slice(-MAX_SEARCHED).matchAll(NAMES)) {
     const name = quoted ?? plain ?? ''
     if (Object.hasOwn(passed, name) || !Object.hasOwn(host, name)) continue
-    found.add(name)
-    if (found.size === MAX_NAMES) break
+    names.add(name)
+    if (names.size === MAX_NAMES) break
   }
-  return [...found]
+  return [...names]
 }
 
 /** Says how a program that needs withheld variables gets them. */

@@ -7,9 +7,9 @@ import { openPseudoTerminal } from './pseudo-terminal.ts'
 type Spawn = PtyLibraries['spawn']
 
 /** Starts a program and stops it before it has its own process group; that moment is short, so several attempts may be needed. */
-function spawnHeld(...[spawn, words]: [Spawn, Parameters<Spawn>]): ReturnType<Spawn> {
+function spawnHeld(...[spawn, parameters]: [Spawn, Parameters<Spawn>]): ReturnType<Spawn> {
   for (let tries = 0; ; tries++) {
-    const pty = spawn(...words)
+    const pty = spawn(...parameters)
     process.kill(pty.pid, 'SIGSTOP')
     if (tries === 300 || !sendSignal(-pty.pid, 0)) return pty
     process.kill(pty.pid, 'SIGKILL')
@@ -25,8 +25,8 @@ test.skipIf(process.platform === 'win32')(
     const { spawn } = loaded.libraries
     let pid = 0
     const opened = openPseudoTerminal(
-      (...words) => {
-        const pty = spawnHeld(spawn, words)
+      (...parameters) => {
+        const pty = spawnHeld(spawn, parameters)
         pid = pty.pid
         onTestFinished(() => void sendSignal(pid, 'SIGKILL'))
         return pty

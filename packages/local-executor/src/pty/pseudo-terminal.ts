@@ -29,13 +29,13 @@ export function openPseudoTerminal(
   spawn: PtyLibraries['spawn'],
   plan: LaunchPlan,
 ): { ok: true; terminal: PseudoTerminal } | { ok: false; message: string } {
-  const found = locateProgram(plan)
-  if (!found.ok) return found
+  const located = locateProgram(plan)
+  if (!located.ok) return located
   const runId = randomUUID()
   const watch = watchRun(runId)
   const env = { ...plan.env, TERM: 'xterm-256color', [RUN_ID]: runId }
   const options = { name: 'xterm-256color', rows: ROWS, cols: COLUMNS, cwd: plan.cwd, env }
-  const started = start(() => spawn(found.path, [...plan.args], options))
+  const started = start(() => spawn(located.path, [...plan.args], options))
   if (!started.ok) {
     watch.release()
     return started

@@ -11,15 +11,15 @@ import {
 } from './screen.ts'
 
 /** Returns the screen of a program, and the answers that it sent to the program. */
-function seat(): { screen: Screen; told: string[] } {
-  const told: string[] = []
+function seat(): { screen: Screen; sent: string[] } {
+  const sent: string[] = []
   const screen = createScreen(xterm.Terminal, {
-    type: (text) => void told.push(text),
-    pause: () => void told.push('pause'),
-    resume: () => void told.push('resume'),
+    type: (text) => void sent.push(text),
+    pause: () => void sent.push('pause'),
+    resume: () => void sent.push('resume'),
   })
   open.push(screen)
-  return { screen, told }
+  return { screen, sent }
 }
 
 const open: Screen[] = []
@@ -28,7 +28,7 @@ afterEach(() => {
   for (const screen of open.splice(0)) screen.close()
 })
 
-async function shown(...texts: readonly string[]): Promise<string> {
+async function readScreen(...texts: readonly string[]): Promise<string> {
   const { screen } = seat()
   for (const text of texts) screen.write(text)
   return await screen.read()
@@ -42,12 +42,12 @@ test.for([
 ])(
   '%s, a hundred million of them, are processed at once and empty the screen',
   async ([, final]) => {
-    expect(await shown(`a\r\nb\u001B[H\u001B[99999999${final}`.repeat(50))).toBe('')
+    expect(await readScreen(`a\r\nb\u001B[H\u001B[99999999${final}`.repeat(50))).toBe('')
   },
 )
 
 test('a character repeated two thousand million times fills the screen', async () => {
-  const screen = await shown('x\u001B[2147483647b'.repeat(20))
+  const screen = await readScreen('x\u001B[2147483647b'.repeat(20))
   expect(screen.split('\n').map((line) => line.length)).toEqual([...Array<number>(23).fill(80), 20])
 })
 
@@ -85,25 +85,25 @@ test('output with counts that fit looks the same with and without the filter', a
         (active.getLine(active.viewportY + row)?.translateToString(true) ?? '').trimEnd(),
       )
       plain.dispose()
-      expect(await shown(text)).toBe(lines.join('\n').trimEnd())
+      expect(await readScreen(text)).toBe(lines.join('\n').trimEnd())
     }),
     { numRuns: 200 },
   )
 })
 
 test('a program that writes faster than its screen is drawn waits, and continues afterwards', async () => {
-  const { screen, told } = seat()
+  const { screen, sent } = seat()
   screen.write('y\n'.repeat(40_000))
-  expect(told).toEqual(['pause'])
+  expect(sent).toEqual(['pause'])
   await screen.read()
-  expect(told).toEqual(['pause', 'resume'])
+  expect(sent).toEqual(['pause', 'resume'])
 })
 
 test('a program that asks without end receives 256 answers between two reads', async () => {
-  const { screen, told } = seat()
+  const { screen, sent } = seat()
   screen.write('\u001B[6n'.repeat(5000))
   await screen.read()
-  const answers = (): number => told.filter((text) => text.startsWith('\u001B')).length
+  const answers = (): number => sent.filter((text) => text.startsWith('\u001B')).length
   expect(answers()).toBe(256)
   screen.write('\u001B[6n')
   await screen.read()
@@ -111,8 +111,8 @@ test('a program that asks without end receives 256 answers between two reads', a
 })
 
 test('a cell of the screen does not grow with the marks added to it', async () => {
-  expect(await shown(`a${'\u0301'.repeat(100_000)}`)).toBe(`a${'\u0301'.repeat(8)}`)
-  expect((await shown('ab\u001B[2D\u0301\u001B[C'.repeat(100))).length).toBeLessThan(200)
+  expect(await readScreen(`a${'\u0301'.repeat(100_000)}`)).toBe(`a${'\u0301'.repeat(8)}`)
+  expect((await readScreen('ab\u001B[2D\u0301\u001B[C'.repeat(100))).length).toBeLessThan(200)
 })
 
 describe('CSI', () => {
@@ -121,7 +121,7 @@ describe('CSI', () => {
     ['?', 'hlJKn'],
     ['>', 'c'],
   ] as const)('%j has its final characters, and no others', ([marker, finals]) => {
-    const all = Array.from({ length: 63 }, (_, at) => String.fromCharCode(64 + at))
+    const all = Array.from({ length: 63 }, (_, offset) => String.fromCharCode(64 + offset))
     const kept = all.filter((final) => boundControl(`${marker}1`, final) !== '')
     expect(kept.toSorted()).toEqual(Array.from(finals).toSorted())
     expect(boundControl(`${marker}1`, finals.charAt(0))).toBe(
@@ -165,7 +165,7 @@ describe('CSI', () => {
 
 describe('ESC', () => {
   test('keeps the cursor, moves by lines, sets tabs and resets, and nothing else', () => {
-    const all = Array.from({ length: 79 }, (_, at) => String.fromCharCode(48 + at))
+    const all = Array.from({ length: 79 }, (_, offset) => String.fromCharCode(48 + offset))
     expect(all.filter((final) => boundEscape('', final) !== '').join('')).toBe('78DEHMc')
     expect(boundEscape('', '7')).toBe('\u001B7')
   })

@@ -54,7 +54,8 @@ export function createScreen(
     write: (data) => {
       if (isClosed) return
       const bounded = bound(data)
-      for (let at = 0; at < bounded.length; at += SLICE) writeSlice(bounded.slice(at, at + SLICE))
+      for (let start = 0; start < bounded.length; start += SLICE)
+        writeSlice(bounded.slice(start, start + SLICE))
       if (waiting > MAX_WAITING) program.pause()
     },
     read: async () => {
@@ -169,19 +170,19 @@ export function createOutputBound(): (data: string) => string {
 
   return (data) => {
     let bounded = ''
-    for (let at = 0; at < data.length;) {
-      const code = data.charCodeAt(at)
+    for (let position = 0; position < data.length;) {
+      const code = data.charCodeAt(position)
       if (isControl(code)) {
         bounded += readControl(code)
-        at += 1
+        position += 1
       } else if (state.kind === 'text' || state.kind === 'string') {
-        CONTROLS.lastIndex = at
+        CONTROLS.lastIndex = position
         const end = CONTROLS.exec(data)?.index ?? data.length
-        if (state.kind === 'text') bounded += boundText(data.slice(at, end))
-        at = end
+        if (state.kind === 'text') bounded += boundText(data.slice(position, end))
+        position = end
       } else {
-        bounded += readSequence(state, data.charAt(at))
-        at += 1
+        bounded += readSequence(state, data.charAt(position))
+        position += 1
       }
     }
     return bounded

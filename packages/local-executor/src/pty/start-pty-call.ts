@@ -97,10 +97,10 @@ export async function startPtyCall(
   return {
     started,
     fetch: async ({ signal }) => (stopping ? await refuse() : await look(signal)),
-    apply: async (given, { signal }) => {
+    apply: async (values, { signal }) => {
       if (stopping) return await refuse()
-      if (!('input' in given)) return withStatus(NO_QUESTIONS, 'running')
-      const { input } = given
+      if (!('input' in values)) return withStatus(NO_QUESTIONS, 'running')
+      const { input } = values
       terminal.type(typeof input === 'string' ? input : JSON.stringify(input))
       return await look(signal)
     },
