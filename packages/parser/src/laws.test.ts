@@ -140,12 +140,12 @@ test('law: any value gives a ToolResult and is not changed', () => {
   fc.assert(
     fc.property(anything, fc.constantFrom('mcp', 'tool'), (value, from) => {
       const before = fc.stringify(value)
-      for (const given of [
+      for (const source of [
         value,
         { content: value },
         { content: [value], structuredContent: value },
       ]) {
-        const parsed = parseToolResult(given, { from })
+        const parsed = parseToolResult(source, { from })
         const result = 'result' in parsed ? parsed.result : undefined
         expect(result === undefined || isToolResult(result)).toBe(true)
         expect(result && JSON.parse(JSON.stringify(result))).toEqual(result)
@@ -202,7 +202,7 @@ test('law: each invalid block causes one warning and no other change', () => {
       const { result, warnings } = parseToolOutput(output)
       expect(result.content).toEqual(items.flatMap(({ value, isGood }) => (isGood ? [value] : [])))
       expect(warnings.map(({ path }) => path)).toEqual(
-        items.flatMap(({ isGood }, at) => (isGood ? [] : [`/content/${at}`])),
+        items.flatMap(({ isGood }, index) => (isGood ? [] : [`/content/${index}`])),
       )
     }),
     many,
@@ -216,17 +216,20 @@ test('law: one field with any value removes at most its block', () => {
       fc.array(block, { minLength: 1, maxLength: 4 }),
       fc.nat(),
       wrong,
-      (blocks, at, value) => {
-        const place = at % blocks.length
-        const target = blocks[place] ?? {}
+      (blocks, seed, value) => {
+        const position = seed % blocks.length
+        const target = blocks[position] ?? {}
         const keys = Object.keys(target)
-        const key = keys[at % keys.length] ?? 'type'
-        const content = blocks.with(place, { ...target, [key]: value } as (typeof blocks)[number])
+        const key = keys[seed % keys.length] ?? 'type'
+        const content = blocks.with(position, {
+          ...target,
+          [key]: value,
+        } as (typeof blocks)[number])
         const { result, warnings } = parseToolOutput(JSON.stringify({ content }))
-        const skipped = warnings.some(({ path }) => path === `/content/${place}`)
-        const others = result.content.filter((_, index) => skipped || index !== place)
-        expect(others).toEqual(blocks.filter((_, index) => index !== place))
-        expect(warnings.every(({ path }) => path.startsWith(`/content/${place}`))).toBe(true)
+        const skipped = warnings.some(({ path }) => path === `/content/${position}`)
+        const others = result.content.filter((_, index) => skipped || index !== position)
+        expect(others).toEqual(blocks.filter((_, index) => index !== position))
+        expect(warnings.every(({ path }) => path.startsWith(`/content/${position}`))).toBe(true)
       },
     ),
     many,

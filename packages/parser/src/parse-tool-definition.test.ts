@@ -6,7 +6,7 @@ import { parseToolDefinition } from './parse-tool-definition.ts'
 const bare = { name: 'read', inputSchema: { type: 'object' } }
 
 test('null in an optional field means absent, without a warning', () => {
-  const given = {
+  const definition = {
     ...bare,
     title: null,
     annotations: null,
@@ -14,16 +14,16 @@ test('null in an optional field means absent, without a warning', () => {
     icons: null,
     _meta: null,
   }
-  expect(parseToolDefinition(given)).toEqual({ definition: bare, warnings: [] })
+  expect(parseToolDefinition(definition)).toEqual({ definition: bare, warnings: [] })
 })
 
 test('a definition is returned unchanged, with unknown fields', () => {
-  const given = {
+  const definition = {
     ...bare,
     annotations: { readOnlyHint: true },
     execution: { taskSupport: 'optional' },
   }
-  expect(parseToolDefinition(given).definition).toBe(given)
+  expect(parseToolDefinition(definition).definition).toBe(definition)
 })
 
 test('only a field of the wrong type is omitted, with a warning', () => {
@@ -73,8 +73,8 @@ test('law: any input gives a definition or problems, and nothing is thrown', () 
     _meta: field,
   })
   fc.assert(
-    fc.property(value, (given) => {
-      const { definition } = parseToolDefinition(given)
+    fc.property(value, (document) => {
+      const { definition } = parseToolDefinition(document)
       expect(definition === undefined || isToolDefinition(definition)).toBe(true)
     }),
   )

@@ -1,6 +1,6 @@
 import { type Problem, type ToolDefinition } from '@toolblocks/protocol'
 import { isJsonSchema, describeValue } from '@toolblocks/protocol/internal'
-import { asObject, readFields, toolDefinitionPlace } from './blocks/read-fields.ts'
+import { asObject, readFields, toolDefinitionShape } from './blocks/read-fields.ts'
 import { type Reading, type WarningCode, startReading, warn } from './reading/reading.ts'
 
 /** The result of reading a tool definition. */
@@ -27,13 +27,13 @@ export function parseToolDefinition(value: unknown): ParsedToolDefinition {
 }
 
 function readDefinition(value: unknown, reading: Reading): ToolDefinition | undefined {
-  const given = asObject(value, reading)
-  if (!given) return refuse('an object', value, reading)
-  const { name, inputSchema } = given
+  const object = asObject(value, reading)
+  if (!object) return refuse('an object', value, reading)
+  const { name, inputSchema } = object
   if (typeof name !== 'string' || name === '') return refuse('a "name"', name, reading)
   if (!isJsonSchema(inputSchema)) return refuse('an "inputSchema"', inputSchema, reading)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every field has been checked
-  return readFields(given, toolDefinitionPlace, reading) as unknown as ToolDefinition
+  return readFields(object, toolDefinitionShape, reading) as unknown as ToolDefinition
 }
 
 function refuse(needs: string, got: unknown, reading: Reading): undefined {

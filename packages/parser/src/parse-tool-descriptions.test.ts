@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseToolDescriptions } from './parse-tool-descriptions.ts'
 
-const of = (...tools: unknown[]): string => JSON.stringify({ tools })
+const toDocument = (...tools: unknown[]): string => JSON.stringify({ tools })
 
 function makeTools(text: string): readonly unknown[] {
   const parsed = parseToolDescriptions(text)
@@ -31,14 +31,18 @@ describe('valid parts', () => {
       actions: ['spawn', 'fetch'],
       'x-own': [1],
     }
-    expect(parseToolDescriptions(of(tool))).toEqual({ ok: true, tools: [tool], warnings: [] })
-    expect(parseToolDescriptions(Buffer.from(`\uFEFF${of(tool)}\n`))).toMatchObject({
+    expect(parseToolDescriptions(toDocument(tool))).toEqual({
+      ok: true,
+      tools: [tool],
+      warnings: [],
+    })
+    expect(parseToolDescriptions(Buffer.from(`\uFEFF${toDocument(tool)}\n`))).toMatchObject({
       tools: [tool],
     })
   })
 
   test('null means absent at every depth; a default of null is kept if the type allows null, and otherwise makes the argument optional', () => {
-    const given = {
+    const tool = {
       name: 'a',
       title: null,
       inputSchema: null,
@@ -57,18 +61,18 @@ describe('valid parts', () => {
       needed: { type: 'string', required: true },
       inner: { type: 'object', properties: { a: { type: 'integer', required: false } } },
     }
-    expect(parseToolDescriptions(of(given))).toEqual({
+    expect(parseToolDescriptions(toDocument(tool))).toEqual({
       ok: true,
       tools: [{ name: 'a', parameters }],
       warnings: [],
     })
-    expect(makeTools(of({ name: 'a', parameters: null }))).toEqual([{ name: 'a' }])
+    expect(makeTools(toDocument({ name: 'a', parameters: null }))).toEqual([{ name: 'a' }])
   })
 })
 
 describe('omitted parts', () => {
   test('an invalid entry does not affect the others', () => {
-    const text = of(
+    const text = toDocument(
       'x',
       { name: 'a' },
       { name: '' },
@@ -89,7 +93,7 @@ describe('omitted parts', () => {
 
   test('a warning names the tool if the entry has a name', () => {
     const parsed = parseToolDescriptions(
-      of({ name: 'a', summary: 1 }, { summary: 'nameless' }, { name: 'b', parameters: 3 }),
+      toDocument({ name: 'a', summary: 1 }, { summary: 'nameless' }, { name: 'b', parameters: 3 }),
     )
     const named = parsed.ok && parsed.warnings.map(({ path, tool }) => [path, tool])
     expect(named).toEqual([
@@ -100,7 +104,7 @@ describe('omitted parts', () => {
   })
 
   test('only a field of the wrong type is omitted', () => {
-    const text = of({ name: 'a', summary: 1, actions: ['fetch'], stateful: 'yes' })
+    const text = toDocument({ name: 'a', summary: 1, actions: ['fetch'], stateful: 'yes' })
     expect(makeTools(text)).toEqual([{ name: 'a' }])
     expect(getWarnings(text)).toHaveLength(3)
   })
@@ -129,7 +133,7 @@ test('law: any output gives only valid descriptions', () => {
   const field = fc.constantFrom('name', 'parameters', 'actions', 'summary', 'inputSchema', 'x')
   const entry = fc.oneof(fc.jsonValue(), fc.dictionary(field, fc.jsonValue({ maxDepth: 3 })))
   const law = fc.property(fc.array(entry), (tools) => {
-    const parsed = parseToolDescriptions(of(...tools))
+    const parsed = parseToolDescriptions(toDocument(...tools))
     return parsed.ok && parsed.tools.every(isToolDescription)
   })
   fc.assert(law)

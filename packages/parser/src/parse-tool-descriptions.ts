@@ -10,7 +10,7 @@ import {
   isParameterDefinition,
   describeValue,
 } from '@toolblocks/protocol/internal'
-import { readFields, toolDescriptionPlace } from './blocks/read-fields.ts'
+import { readFields, toolDescriptionShape } from './blocks/read-fields.ts'
 import { parseDocument } from './output/parse-document.ts'
 import { decodeOutput } from './output/truncate-output.ts'
 import { type Reading, type WarningCode, startReading, warn } from './reading/reading.ts'
@@ -89,16 +89,17 @@ function readEntry(entry: unknown, reading: Reading): ToolDescription | undefine
     return omitDescription(reading, { expected: 'an object', got: describeValue(entry) })
   if (findName(entry) === undefined)
     return omitDescription(reading, { expected: 'a "name"', got: describeValue(entry['name']) })
-  const { parameters: given, ...rest } = entry
-  const parameters = given === undefined || given === null ? undefined : readParameters(given)
+  const { parameters: declared, ...rest } = entry
+  const parameters =
+    declared === undefined || declared === null ? undefined : readParameters(declared)
   const isUsable = parameters === undefined || areDefinitions(parameters)
   if (!isUsable)
     return omitDescription(reading, {
       expected: '"parameters" that are objects by name (docs/protocol.md)',
-      got: describeValue(given),
+      got: describeValue(declared),
       at: '/parameters',
     })
-  const read = readFields(rest, toolDescriptionPlace, reading)
+  const read = readFields(rest, toolDescriptionShape, reading)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every field has been checked
   return { ...read, ...(parameters && { parameters }) } as unknown as ToolDescription
 }
@@ -137,13 +138,13 @@ function readParameters(parameters: unknown, depth = 0): unknown {
 
 function readParameter(parameter: unknown, depth: number): unknown {
   if (!isJsonObject(parameter) || depth > MAX_SCHEMA_DEPTH) return parameter
-  const said = Object.entries(parameter).filter(
+  const entries = Object.entries(parameter).filter(
     ([key, value]) => value !== null || !isAbsence(key, parameter),
   )
   const isOptional = parameter['default'] === null && (parameter['required'] ?? null) === null
   return {
     ...Object.fromEntries(
-      said.map(([key, value]) => {
+      entries.map(([key, value]) => {
         if (key === 'items') return [key, readParameter(value, depth + 1)]
         return [key, key === 'properties' ? readParameters(value, depth + 1) : value]
       }),

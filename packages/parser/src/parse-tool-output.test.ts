@@ -96,7 +96,9 @@ describe('a JSON object with a content array', () => {
   test('with only malformed blocks is empty, never raw text', () => {
     const { result, warnings } = parseToolOutput('{"content":[{},null,{"type":1},[]]}')
     expect(result.content).toEqual([])
-    expect(warnings.map(({ path }) => path)).toEqual([0, 1, 2, 3].map((at) => `/content/${at}`))
+    expect(warnings.map(({ path }) => path)).toEqual(
+      [0, 1, 2, 3].map((index) => `/content/${index}`),
+    )
   })
 
   test('with a forged id or metadata is not believed: they move to _meta', () => {
@@ -136,9 +138,9 @@ describe('a JSON object with a content array', () => {
   })
 
   test('keeps at most 32 questions', () => {
-    const content = Array.from({ length: 34 }, (_, at) => ({
+    const content = Array.from({ length: 34 }, (_, index) => ({
       type: 'question',
-      question: { id: `q${at}`, text: '?', schema: { type: 'boolean' } },
+      question: { id: `q${index}`, text: '?', schema: { type: 'boolean' } },
     }))
     const { result, warnings } = parseToolOutput(print({ content }))
     expect(result.content).toEqual(content.slice(0, 32))
@@ -230,7 +232,7 @@ describe('bytes', () => {
   })
 
   test('that are random are text', () => {
-    const output = Uint8Array.from({ length: 1000 }, (_, at) => (at * 7919) % 251)
+    const output = Uint8Array.from({ length: 1000 }, (_, index) => (index * 7919) % 251)
     const { result } = parseToolOutput(output)
     expect(result.content).toEqual([text(new TextDecoder().decode(output))])
   })

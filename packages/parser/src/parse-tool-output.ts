@@ -72,10 +72,10 @@ const MAX_REPEATED_KEYS = 3
 /** `JSON.parse` keeps the last value of a repeated key. */
 function warnOfRepeatedKeys(text: string, reading: Reading): void {
   if (countKeys(text) === reading.keys) return
-  for (const at of findRepeatedKeys(text, MAX_REPEATED_KEYS))
+  for (const path of findRepeatedKeys(text, MAX_REPEATED_KEYS))
     warn(reading, {
       code: 'repeated-key',
-      at,
+      at: path,
       message: 'The key is repeated in its object; the last value was used.',
       expected: 'different keys',
       got: 'a repeated key',

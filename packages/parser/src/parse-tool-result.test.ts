@@ -139,8 +139,8 @@ describe('null in an optional field means absent, without a warning', () => {
       { type: 'resource', resource: { uri: 'x:1', blob: 'QQ==' } },
     ],
     [{ ...link, title: null, size: null, description: null }, link],
-  ])('%j', ([given, read]) => {
-    const { result, warnings, reversible } = fromServer({ content: [given], _meta: null })
+  ])('%j', ([block, read]) => {
+    const { result, warnings, reversible } = fromServer({ content: [block], _meta: null })
     expect(result).toEqual({ content: [read], isError: false })
     expect([warnings, reversible]).toEqual([[], false])
   })

@@ -90,8 +90,8 @@ function readToolResult(value: unknown, from: ResultSource): ParsedResult {
 }
 
 function readAny(document: JsonObject, reading: Reading): ToolResult {
-  const given = reading.from === 'mcp' ? withStructuredContent(document, reading) : document
-  return readResult(given, coerceContent(given['content'], reading), reading)
+  const normalized = reading.from === 'mcp' ? withStructuredContent(document, reading) : document
+  return readResult(normalized, coerceContent(normalized['content'], reading), reading)
 }
 
 /** Converts what real servers send as `content` into an array. An absent `content` is empty, without a warning. */

@@ -54,9 +54,9 @@ test.for([
 test('every character at every place of a group is checked by the grammar', () => {
   const misjudged: string[] = []
   for (const group of ['QUJD', 'QUI=', 'QQ==']) {
-    for (let at = 0; at < 4; at += 1) {
+    for (let index = 0; index < 4; index += 1) {
       for (let code = 0; code <= 0xffff; code += 1) {
-        const text = `QUJD${group.slice(0, at)}${String.fromCharCode(code)}${group.slice(at + 1)}`
+        const text = `QUJD${group.slice(0, index)}${String.fromCharCode(code)}${group.slice(index + 1)}`
         if (isBase64(text) !== grammar.test(text)) misjudged.push(text)
       }
     }
@@ -67,11 +67,14 @@ test('every character at every place of a group is checked by the grammar', () =
 test('output of the Node.js encoder is base64, and is not base64 with one wrong character', () => {
   const broken = fc.constantFrom('-', '_', ' ', '\n', '=', '*', '\0', 'é', 'Ł', '\u{1F600}')
   fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 400 }), broken, fc.nat(), (bytes, wrong, place) => {
+    fc.property(fc.uint8Array({ maxLength: 400 }), broken, fc.nat(), (bytes, wrong, position) => {
       const text = Buffer.from(bytes).toString('base64')
       expect(isBase64(text)).toBe(true)
-      const at = place % (text.length + 1)
-      for (const other of [text.slice(0, at) + wrong + text.slice(at + 1), `${text}${wrong}`]) {
+      const index = position % (text.length + 1)
+      for (const other of [
+        text.slice(0, index) + wrong + text.slice(index + 1),
+        `${text}${wrong}`,
+      ]) {
         expect(isBase64(other)).toBe(grammar.test(other))
       }
     }),
@@ -82,9 +85,9 @@ test('long text is checked in pieces, and a wrong character is found in each', (
   const text = 'QUJD'.repeat(100_000)
   expect(isBase64(text)).toBe(true)
   expect(isBase64(`${text}QQ==`)).toBe(true)
-  for (const at of [0, 65_535, 65_536, 131_071, 200_000, 399_999]) {
+  for (const index of [0, 65_535, 65_536, 131_071, 200_000, 399_999]) {
     for (const wrong of ['*', '=', '\n', '-', 'Ł']) {
-      expect(isBase64(text.slice(0, at) + wrong + text.slice(at + 1))).toBe(false)
+      expect(isBase64(text.slice(0, index) + wrong + text.slice(index + 1))).toBe(false)
     }
   }
 })
@@ -147,12 +150,12 @@ test('clearing unused bits does not change the decoded bytes', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1, maxLength: 20 }), fc.nat(15), (bytes, spare) => {
       const clean = Buffer.from(bytes).toString('base64')
-      const at = clean.indexOf('=') - 1
-      fc.pre(at >= 0)
+      const index = clean.indexOf('=') - 1
+      fc.pre(index >= 0)
       const bits = clean.endsWith('==') ? spare : spare % 4
       const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-      const set = alphabet.charAt(alphabet.indexOf(clean.charAt(at)) | bits)
-      const dirty = `${clean.slice(0, at)}${set}${clean.slice(at + 1)}`
+      const set = alphabet.charAt(alphabet.indexOf(clean.charAt(index)) | bits)
+      const dirty = `${clean.slice(0, index)}${set}${clean.slice(index + 1)}`
       expect(repair(dirty)?.base64).toBe(clean)
     }),
   )

@@ -11,13 +11,13 @@ interface ReadBase64 {
 }
 
 /** Checks a block's base64 and repairs it if its meaning is clear; otherwise the block is skipped. */
-export function readBase64(text: string, at: string, reading: Reading): ReadBase64 | undefined {
+export function readBase64(text: string, path: string, reading: Reading): ReadBase64 | undefined {
   const repaired = repairBase64(text)
   if (!repaired) {
     return skipBlock(reading, {
       code: 'invalid-base64',
       message: 'its base64 is invalid and cannot be repaired.',
-      expected: `${EXPECTED} at ${at}`,
+      expected: `${EXPECTED} at ${path}`,
       got: describeValue(text),
     })
   }
@@ -25,7 +25,7 @@ export function readBase64(text: string, at: string, reading: Reading): ReadBase
   if (repairs.length === 0) return read
   warn(reading, {
     code: 'repaired-base64',
-    at,
+    at: path,
     message: `The base64 was repaired: ${repairs.join(', ')}.`,
     expected: EXPECTED,
     got: describeValue(text),

@@ -13,14 +13,14 @@ import { type Reading, skipBlock, warn } from '../reading/reading.ts'
 import { readBase64 } from './read-base64.ts'
 import {
   asObject,
-  embeddedResourcePlace,
-  linkPlace,
-  mediaPlace,
+  embeddedResourceShape,
+  linkShape,
+  mediaShape,
   readFields,
   renameMimeType,
-  resourcePlace,
+  resourceShape,
   takeWhole,
-  textPlace,
+  textShape,
 } from './read-fields.ts'
 import { readQuestion } from './read-question.ts'
 
@@ -54,7 +54,7 @@ function readByType(block: JsonObject, reading: Reading): JsonObject | undefined
 
 function readText(block: JsonObject, reading: Reading): JsonObject | undefined {
   if (typeof block['text'] === 'string') {
-    return takeWhole(block, 2, reading) ? block : readFields(block, textPlace, reading)
+    return takeWhole(block, 2, reading) ? block : readFields(block, textShape, reading)
   }
   const text = textOfScalar(block['text'])
   if (text === undefined)
@@ -71,7 +71,7 @@ function readText(block: JsonObject, reading: Reading): JsonObject | undefined {
     expected: 'string',
     got: describeValue(block['text']),
   })
-  return readFields({ ...block, text }, textPlace, reading)
+  return readFields({ ...block, text }, textShape, reading)
 }
 
 /** A plain string, number or boolean becomes a text block. */
@@ -126,8 +126,8 @@ function readMedia(block: JsonObject, type: MediaType, reading: Reading): JsonOb
   if (!content) return undefined
   const { base64 } = content
   // An empty type has no more meaning than an absent one, but it was sent. It stays if the bytes give no type.
-  const given = typeof mimeType === 'string' ? mimeType : undefined
-  const known = given || (findMimeType(content, type) ?? given)
+  const declared = typeof mimeType === 'string' ? mimeType : undefined
+  const known = declared || (findMimeType(content, type) ?? declared)
   if (known === undefined) {
     return skipBlock(reading, {
       code: 'missing-mime-type',
@@ -140,7 +140,7 @@ function readMedia(block: JsonObject, type: MediaType, reading: Reading): JsonOb
   const isWhole = base64 === data && known === mimeType
   if (isWhole && takeWhole(block, 3, reading)) return block
   const repaired = isWhole ? block : { ...block, data: base64, mimeType: known }
-  return readFields(repaired, mediaPlace, reading)
+  return readFields(repaired, mediaShape, reading)
 }
 
 function findMimeType(
@@ -148,17 +148,17 @@ function findMimeType(
   type: MediaType,
 ): string | undefined {
   // Forty characters are thirty bytes, more than any signature needs.
-  const found = mimeType ?? sniffMimeType(decodeBase64(base64.slice(0, 40)))
-  return found?.startsWith(`${type}/`) ? found : undefined
+  const detected = mimeType ?? sniffMimeType(decodeBase64(base64.slice(0, 40)))
+  return detected?.startsWith(`${type}/`) ? detected : undefined
 }
 
-function warnOfMimeType(known: string, given: unknown, reading: Reading): void {
+function warnOfMimeType(known: string, declared: unknown, reading: Reading): void {
   warn(reading, {
     code: 'sniffed-mime-type',
     at: '/mimeType',
     message: `The mime type is missing; the data says ${known}.`,
     expected: 'string',
-    got: describeValue(given),
+    got: describeValue(declared),
   })
 }
 
@@ -167,17 +167,17 @@ function warnOfMimeType(known: string, given: unknown, reading: Reading): void {
  * resource.
  */
 function readEmbeddedResource(block: JsonObject, reading: Reading): JsonObject | undefined {
-  const given = asObject(block['resource'], reading)
-  if (!given) return skipResource('an object "resource"', block['resource'], reading)
-  const { uri, text, blob } = given
+  const object = asObject(block['resource'], reading)
+  if (!object) return skipResource('an object "resource"', block['resource'], reading)
+  const { uri, text, blob } = object
   if (typeof uri !== 'string') return skipResource('a string "resource.uri"', uri, reading)
-  const content = keepOneContent(withoutNulls(given, reading), reading)
+  const content = keepOneContent(withoutNulls(object, reading), reading)
   if (!content) return undefined
-  const resource = readFields(content, resourcePlace, reading)
+  const resource = readFields(content, resourceShape, reading)
   warnOfLongUri('/resource/uri', uri, reading)
   const read = takeWhole(block, 2, reading)
     ? block
-    : readFields(block, embeddedResourcePlace, reading)
+    : readFields(block, embeddedResourceShape, reading)
   const whole = resource === block['resource'] ? read : { ...read, resource }
   const hasBoth = typeof text === 'string' && typeof blob === 'string'
   const kept = hasBoth ? withOriginalWireFields(whole, { blob }) : whole
@@ -282,8 +282,8 @@ function readLink(block: JsonObject, reading: Reading): JsonObject | undefined {
   if (reading.from === 'tool') warnOfLocalLink(reading)
   warnOfLongUri('/uri', uri, reading)
   // A known number. `readFields` checks only its type, not its precision.
-  inspectJson(block['size'], linkPlace.depth, reading)
-  if (typeof name === 'string') return readFields(block, linkPlace, reading)
+  inspectJson(block['size'], linkShape.depth, reading)
+  if (typeof name === 'string') return readFields(block, linkShape, reading)
   const derived = getName(uri)
   warn(reading, {
     code: 'derived-name',
@@ -292,7 +292,7 @@ function readLink(block: JsonObject, reading: Reading): JsonObject | undefined {
     expected: 'string',
     got: describeValue(name),
   })
-  return readFields({ ...block, name: derived }, linkPlace, reading)
+  return readFields({ ...block, name: derived }, linkShape, reading)
 }
 
 /** Returns the last segment of the path, or the complete URI. */
@@ -315,14 +315,14 @@ function warnOfLocalLink(reading: Reading): void {
 }
 
 /** Adds a warning about a URI over the limit. It stays unchanged, but it identifies nothing. */
-function warnOfLongUri(at: string, uri: string, reading: Reading): void {
+function warnOfLongUri(path: string, uri: string, reading: Reading): void {
   // A character has at most three bytes, so most URIs need no counting.
   if (uri.length * 3 <= MAX_URI_BYTES) return
   const bytes = countBytes(uri)
   if (bytes <= MAX_URI_BYTES) return
   warn(reading, {
     code: 'long-uri',
-    at,
+    at: path,
     message: 'The uri is too long to identify the resource; the block is kept.',
     expected: `at most ${MAX_URI_BYTES} bytes`,
     got: `${bytes} bytes`,

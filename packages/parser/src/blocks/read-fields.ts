@@ -20,10 +20,10 @@ import { type Reading, warn } from '../reading/reading.ts'
 type Field =
   | { kind: 'own' }
   | { kind: 'value'; expected: string; is: (value: unknown) => boolean }
-  | { kind: 'object'; place?: Place }
+  | { kind: 'object'; shape?: Shape }
 
 /** An object of a document: its known fields, its JSON Pointer, and the number of arrays and objects around its fields. */
-interface Place {
+interface Shape {
   fields: ReadonlyMap<string, Field>
   at: string
   depth: number
@@ -51,14 +51,14 @@ export function takeWhole(object: JsonObject, count: number, reading: Reading): 
  * Reads the fields of an object that have no reader of their own. Invalid ones and `__proto__` are omitted with a warning; unknown ones stay.
  * Returns the same object if all are valid.
  */
-export function readFields(object: JsonObject, place: Place, reading: Reading): JsonObject {
+export function readFields(object: JsonObject, shape: Shape, reading: Reading): JsonObject {
   let copy: Record<string, unknown> | undefined
   for (const key in object) {
     reading.nodes += 1
     reading.keys += 1
     const value = object[key]
-    if (fits(value, place.fields.get(key))) continue
-    const read = readField(key, { value, place, reading })
+    if (fits(value, shape.fields.get(key))) continue
+    const read = readField(key, { value, shape, reading })
     if (Object.is(read, value) && read !== undefined) continue
     copy ??= { ...object }
     if (read === undefined) delete copy[key]
@@ -75,16 +75,16 @@ function fits(value: unknown, field: Field | undefined): boolean {
 
 interface Entry {
   value: unknown
-  place: Place
+  shape: Shape
   reading: Reading
 }
 
 /** Reads a field that needs a closer check; `undefined` omits it. */
 function readField(key: string, entry: Entry): unknown {
-  const { value, place, reading } = entry
+  const { value, shape, reading } = entry
   if (key === '__proto__') return dropProto(key, entry)
   if (value === undefined) return undefined
-  const field = place.fields.get(key)
+  const field = shape.fields.get(key)
   if (value === null && (field?.kind === 'value' || field?.kind === 'object')) {
     // Many writers send `null` for a field that MCP omits.
     reading.inexact = true
@@ -96,19 +96,19 @@ function readField(key: string, entry: Entry): unknown {
   if (field?.kind !== 'object') return readUnknown(key, entry)
   const object = asObject(value, reading)
   if (!object) return dropField(key, 'object', entry)
-  return field.place ? readFields(object, field.place, reading) : readUnknown(key, entry)
+  return field.shape ? readFields(object, field.shape, reading) : readUnknown(key, entry)
 }
 
-function readUnknown(key: string, { value, place, reading }: Entry): unknown {
-  const state = inspectJson(value, place.depth, reading)
+function readUnknown(key: string, { value, shape, reading }: Entry): unknown {
+  const state = inspectJson(value, shape.depth, reading)
   if (state === 'clean') return value
-  return repairJson(value, { state, at: appendPointer(place.at, key) }, reading)
+  return repairJson(value, { state, at: appendPointer(shape.at, key) }, reading)
 }
 
-function dropField(key: string, expected: string, { value, place, reading }: Entry): undefined {
+function dropField(key: string, expected: string, { value, shape, reading }: Entry): undefined {
   warn(reading, {
     code: 'dropped-field',
-    at: appendPointer(place.at, key),
+    at: appendPointer(shape.at, key),
     message: `The field "${key}" was omitted: expected ${expected}, got ${describeValue(value)}.`,
     expected,
     got: describeValue(value),
@@ -116,10 +116,10 @@ function dropField(key: string, expected: string, { value, place, reading }: Ent
   return undefined
 }
 
-function dropProto(key: string, { place, reading }: Entry): undefined {
+function dropProto(key: string, { shape, reading }: Entry): undefined {
   warn(reading, {
     code: 'proto-key',
-    at: appendPointer(place.at, key),
+    at: appendPointer(shape.at, key),
     message: 'A key named "__proto__" was omitted: it would change the prototype of its object.',
     expected: 'any other key',
     got: '"__proto__"',
@@ -154,10 +154,10 @@ const boolean: Field = {
 }
 
 /** The known keys of the `_meta` of a result. */
-const resultMetaPlace = getPlace('/_meta', 2, {
+const resultMetaShape = getShape('/_meta', 2, {
   [META_ERROR]: {
     kind: 'object',
-    place: getPlace(appendPointer('/_meta', META_ERROR), 3, {
+    shape: getShape(appendPointer('/_meta', META_ERROR), 3, {
       transient: boolean,
       trace: {
         kind: 'value',
@@ -168,13 +168,13 @@ const resultMetaPlace = getPlace('/_meta', 2, {
   },
 })
 
-export const resultPlace = getPlace('', 1, {
+export const resultShape = getShape('', 1, {
   content: ownField,
   isError: ownField,
-  _meta: { kind: 'object', place: resultMetaPlace },
+  _meta: { kind: 'object', shape: resultMetaShape },
 })
 
-export const toolDefinitionPlace = getPlace('', 1, {
+export const toolDefinitionShape = getShape('', 1, {
   name: ownField,
   title: string,
   summary: string,
@@ -187,7 +187,7 @@ export const toolDefinitionPlace = getPlace('', 1, {
   _meta: anyObject,
 })
 
-export const toolDescriptionPlace = getPlace('', 1, {
+export const toolDescriptionShape = getShape('', 1, {
   name: ownField,
   title: string,
   summary: string,
@@ -207,9 +207,9 @@ function areActions(value: unknown): boolean {
   )
 }
 
-export const textPlace = blockPlace({ text: ownField, mimeType: string })
-export const mediaPlace = blockPlace({ data: ownField, mimeType: ownField })
-export const embeddedResourcePlace = blockPlace({
+export const textShape = blockShape({ text: ownField, mimeType: string })
+export const mediaShape = blockShape({ data: ownField, mimeType: ownField })
+export const embeddedResourceShape = blockShape({
   resource: ownField,
   formatted: string,
   name: string,
@@ -217,7 +217,7 @@ export const embeddedResourcePlace = blockPlace({
   description: string,
 })
 
-export const resourcePlace = getPlace('/resource', 4, {
+export const resourceShape = getShape('/resource', 4, {
   uri: ownField,
   text: ownField,
   blob: ownField,
@@ -230,7 +230,7 @@ export const resourcePlace = getPlace('/resource', 4, {
   _meta: anyObject,
 })
 
-export const linkPlace = blockPlace({
+export const linkShape = blockShape({
   uri: ownField,
   name: ownField,
   title: string,
@@ -239,30 +239,30 @@ export const linkPlace = blockPlace({
   size: number,
 })
 
-export const questionBlockPlace = blockPlace({ question: ownField })
-export const questionPlace = getPlace('/question', 4, { id: ownField, text: ownField, url: string })
+export const questionBlockShape = blockShape({ question: ownField })
+export const questionShape = getShape('/question', 4, { id: ownField, text: ownField, url: string })
 
 /** A block's fields are inside the result, its `content` and the block. */
-function blockPlace(table: FieldTable): Place {
+function blockShape(table: FieldTable): Shape {
   const everyBlock = {
     type: ownField,
     annotations: annotations('/annotations', 4),
     _meta: anyObject,
   }
-  return getPlace('', 3, { ...everyBlock, ...table })
+  return getShape('', 3, { ...everyBlock, ...table })
 }
 
-function annotations(at: string, depth: number): Field {
+function annotations(path: string, depth: number): Field {
   const fields: FieldTable = {
     audience: { kind: 'value', expected: 'array of "user" and "assistant"', is: isAudience },
     priority: { kind: 'value', expected: 'number from 0 to 1', is: isPriority },
     lastModified: string,
   }
-  return { kind: 'object', place: getPlace(at, depth, fields) }
+  return { kind: 'object', shape: getShape(path, depth, fields) }
 }
 
-function getPlace(at: string, depth: number, table: FieldTable): Place {
-  return { fields: new Map(Object.entries(table)), at, depth }
+function getShape(path: string, depth: number, table: FieldTable): Shape {
+  return { fields: new Map(Object.entries(table)), at: path, depth }
 }
 
 /** A field under another name than MCP's. */

@@ -1,22 +1,22 @@
 import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { isJsonSchema, MAX_QUESTIONS, hasType, describeValue } from '@toolblocks/protocol/internal'
 import { type Reading, skipBlock, warn } from '../reading/reading.ts'
-import { asObject, questionBlockPlace, questionPlace, readFields } from './read-fields.ts'
+import { asObject, questionBlockShape, questionShape, readFields } from './read-fields.ts'
 
 /** Reads a question block. Answers have the question's id, so a second question with the same id is skipped. */
 export function readQuestion(block: JsonObject, reading: Reading): JsonObject | undefined {
-  const given = asObject(block['question'], reading)
-  if (!given) return skipQuestion('an object "question"', block['question'], reading)
-  const { id, text, schema } = given
+  const object = asObject(block['question'], reading)
+  if (!object) return skipQuestion('an object "question"', block['question'], reading)
+  const { id, text, schema } = object
   if (typeof id !== 'string' || id === '') return skipQuestion('a "question.id"', id, reading)
   if (typeof text !== 'string') return skipQuestion('a string "question.text"', text, reading)
   if (!isJsonSchema(schema)) return skipQuestion('a "question.schema"', schema, reading)
   if (reading.questionIds.includes(id)) return skipRepeated(id, reading)
   if (reading.questionIds.length === MAX_QUESTIONS) return skipExcess(reading)
-  const question = readChoices(readFields(given, questionPlace, reading), reading)
+  const question = readChoices(readFields(object, questionShape, reading), reading)
   if (!('schema' in question)) return skipQuestion('a smaller "question.schema"', schema, reading)
   reading.questionIds.push(id)
-  const read = readFields(block, questionBlockPlace, reading)
+  const read = readFields(block, questionBlockShape, reading)
   return question === block['question'] ? read : { ...read, question }
 }
 

@@ -14,7 +14,7 @@ import {
   describeValue,
 } from '@toolblocks/protocol/internal'
 import { readBlock } from './read-block.ts'
-import { readFields, renameField, resultPlace, takeWhole } from './read-fields.ts'
+import { readFields, renameField, resultShape, takeWhole } from './read-fields.ts'
 import { type Reading, type WarningCode, warn } from '../reading/reading.ts'
 import { warnOfValue } from './warn-of-value.ts'
 
@@ -32,7 +32,7 @@ export function readResult(
   if ('content' in renamed && takeWhole(renamed, 1, reading)) {
     return { content: blocks, isError: false }
   }
-  const read = moveHostFields(readFields(renamed, resultPlace, reading), reading)
+  const read = moveHostFields(readFields(renamed, resultShape, reading), reading)
   const isError = readIsError(renamed['isError'], reading)
   warnOfValue(read['structuredContent'], reading)
   if (!isError) warnOfTransient(read['_meta'], reading)
@@ -104,15 +104,15 @@ function meansFalse(value: unknown): boolean {
 
 /** Reads the blocks of a `content` array in order. */
 function readContent(content: readonly unknown[], reading: Reading): ContentBlock[] {
-  const given = withinLimit(content, reading)
+  const limited = withinLimit(content, reading)
   const blocks: ContentBlock[] = []
-  for (let index = 0; index < given.length; index += 1) {
+  for (let index = 0; index < limited.length; index += 1) {
     reading.block = index
-    const block = readBlock(given[index], reading)
+    const block = readBlock(limited[index], reading)
     if (block) blocks.push(block)
   }
   reading.block = undefined
-  reading.nodes += given.length
+  reading.nodes += limited.length
   return blocks
 }
 

@@ -42,9 +42,9 @@ export function warnOfValue(value: unknown, reading: Reading): void {
 }
 
 function warnOfHints({ summary, mimeType, display }: JsonObject, reading: Reading): void {
-  for (const [name, given] of Object.entries({ summary, mimeType }))
-    if (given !== undefined && typeof given !== 'string')
-      warnOfHint(reading, { at: `/${name}`, expected: 'a string', got: describeValue(given) })
+  for (const [name, hint] of Object.entries({ summary, mimeType }))
+    if (hint !== undefined && typeof hint !== 'string')
+      warnOfHint(reading, { at: `/${name}`, expected: 'a string', got: describeValue(hint) })
   if (display === undefined) return
   if (!isJsonObject(display))
     return warnOfHint(reading, {
@@ -53,25 +53,25 @@ function warnOfHints({ summary, mimeType, display }: JsonObject, reading: Readin
       got: describeValue(display),
     })
   const view = getOwnField(display, 'preferredView')
-  const shown = { kind: 'structured', data: null, display: { preferredView: view } }
-  if (view === undefined || isToolResultValue(shown)) return
+  const value = { kind: 'structured', data: null, display: { preferredView: view } }
+  if (view === undefined || isToolResultValue(value)) return
   warnOfHint(reading, { at: '/display/preferredView', expected: VIEWS, got: describeValue(view) })
 }
 
 const VIEWS = 'text, markdown, code, diff, table, tree, image, raw or hidden'
 
-interface Place {
+interface Mismatch {
   at: string
   expected: string
   got: string
 }
 
-function say(reading: Reading, { at, message, ...facts }: Place & { message: string }): void {
+function say(reading: Reading, { at, message, ...facts }: Mismatch & { message: string }): void {
   const whole = `The value is shown as JSON: ${message}.`
   warn(reading, { code: 'unfit-value', at: `/structuredContent${at}`, message: whole, ...facts })
 }
 
-function warnOfHint(reading: Reading, { at, ...facts }: Place): void {
+function warnOfHint(reading: Reading, { at, ...facts }: Mismatch): void {
   const message = 'The hint is not used.'
   warn(reading, { code: 'unfit-value', at: `/structuredContent${at}`, message, ...facts })
 }

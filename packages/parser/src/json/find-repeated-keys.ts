@@ -20,9 +20,9 @@ export function findRepeatedKeys(text: string, most: number): readonly string[] 
   const repeated: string[] = []
   const open: Container[] = []
   let expectsKey = false
-  for (let at = 0; at < text.length && repeated.length < most; at += 1) {
+  for (let index = 0; index < text.length && repeated.length < most; index += 1) {
     const inner = open.at(-1)
-    switch (text.charAt(at)) {
+    switch (text.charAt(index)) {
       case '{':
         open.push({ at: getPlace(inner), keys: new Set(), child: '' })
         expectsKey = true
@@ -40,14 +40,14 @@ export function findRepeatedKeys(text: string, most: number): readonly string[] 
         if (typeof inner?.child === 'number') inner.child += 1
         break
       case '"': {
-        const end = findJsonStringEnd(text, at)
+        const end = findJsonStringEnd(text, index)
         if (expectsKey && inner?.keys) {
-          inner.child = String(JSON.parse(text.slice(at, end + 1)))
+          inner.child = String(JSON.parse(text.slice(index, end + 1)))
           if (inner.keys.has(inner.child)) repeated.push(getPlace(inner))
           inner.keys.add(inner.child)
         }
         expectsKey = false
-        at = end
+        index = end
       }
     }
   }

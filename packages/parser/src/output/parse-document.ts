@@ -67,15 +67,15 @@ function remark(got: string): ParsedDocument {
 }
 
 function firstCharacter(text: string): string {
-  let at = 0
-  while (isJsonWhiteSpace(text.charCodeAt(at))) at += 1
-  return text.charAt(at)
+  let index = 0
+  while (isJsonWhiteSpace(text.charCodeAt(index))) index += 1
+  return text.charAt(index)
 }
 
 function lastCharacter(text: string): string {
-  let at = text.length - 1
-  while (isJsonWhiteSpace(text.charCodeAt(at))) at -= 1
-  return text.charAt(at)
+  let index = text.length - 1
+  while (isJsonWhiteSpace(text.charCodeAt(index))) index -= 1
+  return text.charAt(index)
 }
 
 /** The allowed fields of a document of blocks. A document with another field is the tool's own JSON. */

@@ -23,12 +23,12 @@ test('no character is split, in strings or bytes', () => {
   fc.assert(
     fc.property(fc.constantFrom('é', '€', '\u{1F600}'), fc.nat(3), (character, shift) => {
       const output = 'x'.repeat(shift) + character.repeat(20_000)
-      for (const given of [
+      for (const encoded of [
         output,
         Buffer.from(output),
         Buffer.from(`\uFEFF${output}`, 'utf16le'),
       ]) {
-        const { text, truncated } = truncateOutput(given, 'bytes')
+        const { text, truncated } = truncateOutput(encoded, 'bytes')
         expect(text).not.toContain('\uFFFD')
         expect(text.isWellFormed()).toBe(true)
         expect(truncated.kept).toBeLessThanOrEqual(3 * 2 * kib8)

@@ -68,12 +68,12 @@ function endsOfBytes(bytes: Uint8Array): Ends {
 }
 
 /** Returns the start of the character that a byte belongs to; the byte itself if the bytes are not text. */
-function characterStart(bytes: Uint8Array, at: number, encoding: Encoding): number {
+function characterStart(bytes: Uint8Array, offset: number, encoding: Encoding): number {
   if (encoding === 'utf-8') {
-    const starts = [at, at - 1, at - 2, at - 3]
-    return starts.find((start) => !isContinuation(bytes[start])) ?? at
+    const starts = [offset, offset - 1, offset - 2, offset - 3]
+    return starts.find((start) => !isContinuation(bytes[start])) ?? offset
   }
-  const unit = at - (at % 2)
+  const unit = offset - (offset % 2)
   const high = bytes[encoding === 'utf-16le' ? unit + 1 : unit] ?? 0
   const isLowSurrogate = (high & 0b1111_1100) === 0b1101_1100
   return isLowSurrogate ? unit - 2 : unit

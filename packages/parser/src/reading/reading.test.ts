@@ -6,7 +6,7 @@ import { parseToolOutput } from '../parse-tool-output.ts'
 import { parseToolResult } from '../parse-tool-result.ts'
 
 const ask = (id: string): unknown => ({ type: 'question', question: { id, text: 'b', schema: {} } })
-const MANY = Array.from({ length: 33 }, (_, at) => ask(`q${at}`))
+const MANY = Array.from({ length: 33 }, (_, index) => ask(`q${index}`))
 const TOOMANY = Array.from({ length: 10_001 }, () => ({ type: 'text', text: '' }))
 const BIG = ' '.repeat(16 * 1024 * 1024 + 1)
 
@@ -175,13 +175,13 @@ const rows: readonly Row[] = [
   ],
 ]
 
-test.for(rows.map(([warnings, ...said]) => [said.join('\n'), warnings] as const))(
+test.for(rows.map(([warnings, ...report]) => [report.join('\n'), warnings] as const))(
   'the warning names the author: %s',
-  ([said, warnings]) => {
+  ([report, warnings]) => {
     const lines = warnings().map(
       ({ code, path, message, expected, got }) =>
         `${code} ${path}: ${message} Expected ${expected}, got ${(got ?? '').replace(/^(SyntaxError: ).*/, '$1…')}.`,
     )
-    expect(lines.join('\n')).toBe(said)
+    expect(lines.join('\n')).toBe(report)
   },
 )
