@@ -196,7 +196,7 @@ describe('the table is unambiguous', () => {
   })
 })
 
-const words = (list = ''): readonly string[] => list.split(' ').filter((word) => word !== '')
+const splitWords = (list = ''): readonly string[] => list.split(' ').filter((word) => word !== '')
 
 const database: Record<string, { extensions?: readonly string[] }> = createRequire(import.meta.url)(
   'mime-db',
@@ -205,13 +205,13 @@ const database: Record<string, { extensions?: readonly string[] }> = createRequi
 // A change of a table entry is visible here. To accept it: pnpm exec vitest run packages/media-type -u
 test('every name, MIME type, extension and file name of the languages has the recorded result', async () => {
   const lines = languages.flatMap(([tag, names, mimeTypes, extensions, fileNames]) => [
-    `${tag}: ${languageForMimeType(words(mimeTypes)[0] ?? '')} ${mimeTypeForPath(`x.${words(extensions)[0]}`)}`,
-    ...words(names).map((name) => `  text/x-${name} ${languageForMimeType(`text/x-${name}`)}`),
-    ...words(mimeTypes).map((type) => `  ${type} ${languageForMimeType(type)}`),
-    ...words(extensions).map(
+    `${tag}: ${languageForMimeType(splitWords(mimeTypes)[0] ?? '')} ${mimeTypeForPath(`x.${splitWords(extensions)[0]}`)}`,
+    ...splitWords(names).map((name) => `  text/x-${name} ${languageForMimeType(`text/x-${name}`)}`),
+    ...splitWords(mimeTypes).map((type) => `  ${type} ${languageForMimeType(type)}`),
+    ...splitWords(extensions).map(
       (extension) => `  x.${extension} ${languageForPath(`x.${extension}`)}`,
     ),
-    ...words(fileNames).map(
+    ...splitWords(fileNames).map(
       (name) => `  ${name} ${languageForPath(name)} ${mimeTypeForPath(name)}`,
     ),
   ])

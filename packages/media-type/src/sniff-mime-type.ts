@@ -68,8 +68,8 @@ export function sniffMimeType(bytes: Uint8Array): string | undefined {
 
 function matches(head: string, pattern: string): boolean {
   if (head.length < pattern.length) return false
-  for (let at = 0; at < pattern.length; at += 1) {
-    if (pattern[at] !== '.' && pattern[at] !== head[at]) return false
+  for (let index = 0; index < pattern.length; index += 1) {
+    if (pattern[index] !== '.' && pattern[index] !== head[index]) return false
   }
   return true
 }

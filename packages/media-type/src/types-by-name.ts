@@ -50,23 +50,25 @@ interface FileLanguage {
 
 /** Tag by MIME type. */
 const languageByMimeType: ReadonlyMap<string, string> = new Map(
-  languages.flatMap(([tag, , mimeTypes]) => words(mimeTypes).map((type) => [type, tag] as const)),
+  languages.flatMap(([tag, , mimeTypes]) =>
+    splitWords(mimeTypes).map((type) => [type, tag] as const),
+  ),
 )
 
 /** Tag by the name in `text/NAME` or `text/x-NAME`. */
 const languageByName: ReadonlyMap<string, string> = new Map(
-  languages.flatMap(([tag, names]) => words(names).map((name) => [name, tag] as const)),
+  languages.flatMap(([tag, names]) => splitWords(names).map((name) => [name, tag] as const)),
 )
 
 const byExtension = new Map(
   languages.flatMap(([tag, , mimeTypes, extensions]) =>
-    words(extensions).map((extension) => [extension, fileLanguage(tag, mimeTypes)] as const),
+    splitWords(extensions).map((extension) => [extension, fileLanguage(tag, mimeTypes)] as const),
   ),
 )
 
 const byFileName = new Map(
   languages.flatMap(([tag, , mimeTypes, , fileNames = '']) =>
-    words(fileNames).map((fileName) => [fileName, fileLanguage(tag, mimeTypes)] as const),
+    splitWords(fileNames).map((fileName) => [fileName, fileLanguage(tag, mimeTypes)] as const),
   ),
 )
 
@@ -82,10 +84,10 @@ function findFileLanguage(fileName: string): FileLanguage | undefined {
 }
 
 function fileLanguage(tag: string, mimeTypes: string): FileLanguage {
-  return { tag, mimeType: words(mimeTypes)[0] ?? 'text/plain' }
+  return { tag, mimeType: splitWords(mimeTypes)[0] ?? 'text/plain' }
 }
 
-function words(list: string): string[] {
+function splitWords(list: string): string[] {
   return list === '' ? [] : list.split(' ')
 }
 
