@@ -4,10 +4,10 @@ import { expect, test } from 'vitest'
 import { checkArguments, type CheckedArguments } from './check-arguments.ts'
 import { compileInputSchema } from './compile-input-schema.ts'
 
-function check(schema: JsonSchema, given: JsonObject): CheckedArguments {
+function check(schema: JsonSchema, callArguments: JsonObject): CheckedArguments {
   const compiled = compileInputSchema(schema)
   if (!compiled.ok) throw new Error('the schema is invalid')
-  return checkArguments(compiled.check, given)
+  return checkArguments(compiled.check, callArguments)
 }
 
 const SEARCH = {
@@ -40,8 +40,8 @@ test.for<[string, JsonObject, JsonObject]>([
   ['in an object', { range: { from: 1, to: null } }, { range: { from: 1 } }],
   ['in an item', { list: [{ n: null }, { n: 2 }] }, { list: [{}, { n: 2 }] }],
   ['beside others', { limit: null, kind: null, depth: 2 }, { depth: 2 }],
-])('null means absent for an optional property %s', ([, given, left]) => {
-  expect(check(SEARCH, { path: 'a', ...given })).toEqual({
+])('null means absent for an optional property %s', ([, extra, left]) => {
+  expect(check(SEARCH, { path: 'a', ...extra })).toEqual({
     verdict: 'valid',
     problems: [],
     arguments: { path: 'a', ...left },
@@ -49,9 +49,9 @@ test.for<[string, JsonObject, JsonObject]>([
 })
 
 test('null stays where the schema accepts it', () => {
-  const given = { path: 'a', until: null }
-  expect(check(SEARCH, given)).toMatchObject({ verdict: 'valid', arguments: given })
-  expect(check(SEARCH, { ...given, limit: null }).arguments).toEqual(given)
+  const callArguments = { path: 'a', until: null }
+  expect(check(SEARCH, callArguments)).toMatchObject({ verdict: 'valid', arguments: callArguments })
+  expect(check(SEARCH, { ...callArguments, limit: null }).arguments).toEqual(callArguments)
 })
 
 test.for<[JsonObject, readonly string[]]>([
@@ -61,26 +61,26 @@ test.for<[JsonObject, readonly string[]]>([
   [{ path: 'a', limit: null, depth: 'x' }, ['/limit', '/depth']],
 ])(
   'arguments that do not fit without the nulls either are refused as they came: %j',
-  ([given, places]) => {
-    const { verdict, problems, ...rest } = check(SEARCH, given)
+  ([callArguments, places]) => {
+    const { verdict, problems, ...rest } = check(SEARCH, callArguments)
     expect(verdict).toBe('invalid')
     expect(problems.map(({ path }) => path)).toEqual(places)
-    expect(rest.arguments).toBe(given)
+    expect(rest.arguments).toBe(callArguments)
   },
 )
 
 test('defaults are filled in again after nulls were omitted', () => {
   const compiled = compileInputSchema(SEARCH)
   if (!compiled.ok) throw new Error('the schema is invalid')
-  const given = { path: 'a', depth: null }
+  const callArguments = { path: 'a', depth: null }
   expect(
-    checkArguments(compiled.check, given, (values) => ({ depth: 3, ...values })).arguments,
+    checkArguments(compiled.check, callArguments, (values) => ({ depth: 3, ...values })).arguments,
   ).toEqual({ path: 'a', depth: 3 })
 })
 
 test('only nulls are ever omitted, and valid arguments stay as they are', () => {
   const value = fc.oneof(fc.constant(null), fc.integer(), fc.string())
-  const given = fc.record(
+  const anyArguments = fc.record(
     {
       path: value,
       limit: value,
@@ -91,7 +91,7 @@ test('only nulls are ever omitted, and valid arguments stay as they are', () => 
     { requiredKeys: [] },
   )
   fc.assert(
-    fc.property(given, (values) => {
+    fc.property(anyArguments, (values) => {
       const plain = compileInputSchema(SEARCH)
       if (!plain.ok) throw new Error('the schema is invalid')
       const { verdict, arguments: got } = checkArguments(plain.check, values)

@@ -18,12 +18,16 @@ const MAX_CHECKS = 8
  */
 export function checkArguments(
   check: CheckValue,
-  given: JsonObject,
+  callArguments: JsonObject,
   complete: (values: JsonObject) => JsonObject = (values) => values,
 ): CheckedArguments {
-  requireArguments('checkArguments(check, given, …)', [check, 'function'], [given, 'object'])
-  const first = check(given)
-  let [values, checked]: [JsonObject, CheckedValue] = [given, first]
+  requireArguments(
+    'checkArguments(check, callArguments, …)',
+    [check, 'function'],
+    [callArguments, 'object'],
+  )
+  const first = check(callArguments)
+  let [values, checked]: [JsonObject, CheckedValue] = [callArguments, first]
   for (let count = 1; checked.verdict === 'invalid' && count < MAX_CHECKS; count += 1) {
     const without = omitNulls(
       values,
@@ -34,7 +38,7 @@ export function checkArguments(
     checked = check(values)
   }
   return checked.verdict === 'invalid'
-    ? { ...first, arguments: given }
+    ? { ...first, arguments: callArguments }
     : { ...checked, arguments: values }
 }
 

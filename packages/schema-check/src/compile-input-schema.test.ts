@@ -98,15 +98,15 @@ test('law: what the schema accepts is accepted', () => {
     fc
       .tuple(object, object, object)
       .map((parts) =>
-        Object.fromEntries(['if', 'then', 'else'].map((key, at) => [key, parts[at]])),
+        Object.fromEntries(['if', 'then', 'else'].map((key, index) => [key, parts[index]])),
       ),
   )
   const value = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.constantFrom(1, 'x'))
   fc.assert(
-    fc.property(schema, value, (given, values) => {
-      const compiled = compileSchema(given)
+    fc.property(schema, value, (inputSchema, values) => {
+      const compiled = compileSchema(inputSchema)
       if (!compiled.ok || compiled.check(values).verdict !== 'valid') return
-      expect(check(given, values).verdict).toBe('valid')
+      expect(check(inputSchema, values).verdict).toBe('valid')
     }),
   )
 })

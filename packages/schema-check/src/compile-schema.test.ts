@@ -336,13 +336,19 @@ function withEnum(values: readonly unknown[]): JsonSchema {
 test.for(['constructor', 'toString', '__proto__', 'valueOf', 'hasOwnProperty'])(
   'a member called %s is compared like any other',
   (name) => {
-    const of = (value: unknown): unknown =>
+    const withMember = (value: unknown): unknown =>
       JSON.parse(`{${JSON.stringify(name)}:${JSON.stringify(value)}}`)
-    expect(verdict({ uniqueItems: true }, [of(1), of(2), {}])).toBe('valid')
-    expect(verdict({ uniqueItems: true }, [of(1), of(2), of(1)])).toBe('invalid')
-    for (const schema of [{ enum: [of(1), 'x'] }, withEnum([of(1)]), { const: of(1) }]) {
-      expect(verdict(schema, of(1))).toBe('valid')
-      expect(verdict(schema, of(2))).toBe('invalid')
+    expect(verdict({ uniqueItems: true }, [withMember(1), withMember(2), {}])).toBe('valid')
+    expect(verdict({ uniqueItems: true }, [withMember(1), withMember(2), withMember(1)])).toBe(
+      'invalid',
+    )
+    for (const schema of [
+      { enum: [withMember(1), 'x'] },
+      withEnum([withMember(1)]),
+      { const: withMember(1) },
+    ]) {
+      expect(verdict(schema, withMember(1))).toBe('valid')
+      expect(verdict(schema, withMember(2))).toBe('invalid')
       expect(verdict(schema, {})).toBe('invalid')
     }
     expect(verdict({ uniqueItems: true, items: { type: 'string' } }, [name, name])).toBe('invalid')

@@ -111,10 +111,10 @@ function compileLinted(schema: JsonSchema, limits: SchemaLimits): CompiledSchema
 }
 
 function findDialect(schema: JsonSchema): Dialect | undefined {
-  const said = typeof schema === 'boolean' ? undefined : schema['$schema']
-  if (said === undefined) return '2020-12'
-  if (typeof said !== 'string') return undefined
-  switch (said.replace(/#$/, '').replace(/^http:/, 'https:')) {
+  const uri = typeof schema === 'boolean' ? undefined : schema['$schema']
+  if (uri === undefined) return '2020-12'
+  if (typeof uri !== 'string') return undefined
+  switch (uri.replace(/#$/, '').replace(/^http:/, 'https:')) {
     case 'https://json-schema.org/draft/2020-12/schema':
       return '2020-12'
     case 'https://json-schema.org/draft-07/schema':
@@ -148,10 +148,10 @@ function problemsAsSchema(
   dialect: Dialect,
 ): readonly SchemaProblem[] {
   const places = [{ schema, path: '' }, ...elsewhere]
-  return places.flatMap((place) =>
-    explainErrors(checkAgainstMetaSchema(place.schema, dialect)).map((problem) => ({
+  return places.flatMap((subschema) =>
+    explainErrors(checkAgainstMetaSchema(subschema.schema, dialect)).map((problem) => ({
       ...problem,
-      path: place.path + problem.path,
+      path: subschema.path + problem.path,
     })),
   )
 }

@@ -50,6 +50,6 @@ test.for([
   ['no schema', { type: 'strng' }, 'not a JSON Schema: /type'],
   ['a format', { format: 'email' }, 'a validator with "format" cannot be generated'],
   ['a list too long for code', { enum: Array.from({ length: 21 }, (_, n) => n) }, 'code'],
-] as const)('%s is refused', ([, given, message]) => {
-  expect(() => generateValidator({ ...given })).toThrow(message)
+] as const)('%s is refused', ([, refused, message]) => {
+  expect(() => generateValidator({ ...refused })).toThrow(message)
 })

@@ -87,21 +87,21 @@ const { anySchema } = fc.letrec<{ anySchema: JsonSchema }>((tie) => ({
 /** Half of the schemas have one keyword that says something odd. */
 const oddSchema = fc
   .tuple(anySchema, fc.option(fc.tuple(anyKeyword, odd)))
-  .map(([given, change]) => {
-    if (!change || typeof given !== 'object') return given
-    const [key, said] = change
-    return { ...given, $defs: { b: { $ref: '#/$defs/b' } }, [key]: said }
+  .map(([schema, change]) => {
+    if (!change || typeof schema !== 'object') return schema
+    const [key, value] = change
+    return { ...schema, $defs: { b: { $ref: '#/$defs/b' } }, [key]: value }
   })
 
 test('a definite schema is one that can be used, and a definitely valid value is valid for the thorough check', () => {
-  const sure = { given: 0, schemas: 0, values: 0 }
+  const sure = { total: 0, schemas: 0, values: 0 }
   fc.assert(
-    fc.property(oddSchema, anyValue, (given, probe) => {
-      sure.given += 1
-      const isSure = isDefinitelyValid(probe, given)
-      if (!isDefinitelySchema(given)) return !isSure
+    fc.property(oddSchema, anyValue, (schema, probe) => {
+      sure.total += 1
+      const isSure = isDefinitelyValid(probe, schema)
+      if (!isDefinitelySchema(schema)) return !isSure
       sure.schemas += 1
-      const compiled = compileSchema(given)
+      const compiled = compileSchema(schema)
       expect(compiled).toMatchObject({ ok: true })
       expect(compiled).not.toHaveProperty('unusable')
       if (!compiled.ok || !isSure) return true
@@ -110,8 +110,8 @@ test('a definite schema is one that can be used, and a definitely valid value is
     }),
     { numRuns: 3000 },
   )
-  expect(sure.schemas).toBeGreaterThan(sure.given / 15)
-  expect(sure.values).toBeGreaterThan(sure.given / 30)
+  expect(sure.schemas).toBeGreaterThan(sure.total / 15)
+  expect(sure.values).toBeGreaterThan(sure.total / 30)
 })
 
 test.for<[unknown, JsonSchema]>([
@@ -120,17 +120,17 @@ test.for<[unknown, JsonSchema]>([
   [[1, 2], { type: 'array', items: { type: 'integer' }, minItems: 1 }],
   [{ n: null }, { properties: { n: { anyOf: [{ type: 'number' }, { type: 'null' }] } } }],
   [{ p: { p: {} } }, { type: 'object', properties: { p: { $ref: '#' } } }],
-])('most arguments need no thorough check: %j', ([given, by]) => {
-  expect(isDefinitelyValid(given, by)).toBe(true)
+])('most arguments need no thorough check: %j', ([value, by]) => {
+  expect(isDefinitelyValid(value, by)).toBe(true)
 })
 
 test('a schema that never ends is left to the thorough check', () => {
   expect(isDefinitelyValid({}, { $ref: '#' })).toBe(false)
   const branches = { anyOf: [{ $ref: '#/$defs/a' }, { $ref: '#/$defs/a' }] }
   const deep = { $defs: { a: { properties: { p: branches }, not: {} } }, ...branches }
-  let given = {}
-  for (let depth = 0; depth < 60; depth++) given = { p: given }
-  expect(isDefinitelyValid(given, deep)).toBe(false)
+  let value = {}
+  for (let depth = 0; depth < 60; depth++) value = { p: value }
+  expect(isDefinitelyValid(value, deep)).toBe(false)
 })
 
 type Row = readonly [schema: JsonSchema, fits: readonly unknown[], others: readonly unknown[]]
@@ -192,14 +192,14 @@ test.for(['$comment', 'description', 'summary', 'title'])(
 )
 
 test.for(['deprecated', 'readOnly', 'writeOnly'])('%s accepts every value', (keyword) => {
-  for (const said of [true, false]) expect(isDefinitelyValid(1, { [keyword]: said })).toBe(true)
+  for (const value of [true, false]) expect(isDefinitelyValid(1, { [keyword]: value })).toBe(true)
   expect(isDefinitelySchema({ [keyword]: 'yes' })).toBe(false)
 })
 
 test.for(['examples', 'enumNames'])('%s is a list, which accepts every value', (keyword) => {
   expect(isDefinitelyValid(1, { [keyword]: [{ a: [null, true, 'a', 1] }] })).toBe(true)
-  for (const said of ['a', [undefined], [Infinity], [1n]])
-    expect(isDefinitelySchema({ [keyword]: said })).toBe(false)
+  for (const value of ['a', [undefined], [Infinity], [1n]])
+    expect(isDefinitelySchema({ [keyword]: value })).toBe(false)
 })
 
 test('a default is JSON, which accepts every value', () => {

@@ -42,8 +42,8 @@ export function isDefinitelyValid(value: unknown, schema: JsonSchema): boolean {
     if (!isJsonObject(by) || steps === MAX_STEPS || depth === MAX_JSON_DEPTH) return false
     steps += 1
     depth += 1
-    const all = Object.entries(by).every(([keyword, said]) =>
-      matchesKeyword(part, keyword, said, by),
+    const all = Object.entries(by).every(([keyword, keywordValue]) =>
+      matchesKeyword(part, keyword, keywordValue, by),
     )
     depth -= 1
     return all
@@ -52,49 +52,58 @@ export function isDefinitelyValid(value: unknown, schema: JsonSchema): boolean {
   function matchesKeyword(
     part: unknown,
     keyword: string,
-    said: unknown,
+    keywordValue: unknown,
     whole: JsonObject,
   ): boolean {
     switch (keyword) {
       case 'type':
-        return (Array.isArray(said) ? said : [said]).some((type) => isOfType(part, type))
+        return (Array.isArray(keywordValue) ? keywordValue : [keywordValue]).some((type) =>
+          isOfType(part, type),
+        )
       case 'const':
-        return isScalar(said) && part === said
+        return isScalar(keywordValue) && part === keywordValue
       case 'enum':
-        return Array.isArray(said) && said.some((choice) => isScalar(choice) && part === choice)
+        return (
+          Array.isArray(keywordValue) &&
+          keywordValue.some((choice) => isScalar(choice) && part === choice)
+        )
       case 'required':
         return (
           !isJsonObject(part) ||
-          (Array.isArray(said) && said.every((name) => Object.hasOwn(part, name)))
+          (Array.isArray(keywordValue) && keywordValue.every((name) => Object.hasOwn(part, name)))
         )
       case 'properties':
-        return !isJsonObject(part) || propertiesFit(part, said, whole)
+        return !isJsonObject(part) || propertiesFit(part, keywordValue, whole)
       case 'items':
-        return !Array.isArray(part) || part.every((item) => matchesSchema(item, said))
+        return !Array.isArray(part) || part.every((item) => matchesSchema(item, keywordValue))
       case 'anyOf':
-        return Array.isArray(said) && said.some((choice) => matchesSchema(part, choice))
+        return (
+          Array.isArray(keywordValue) && keywordValue.some((choice) => matchesSchema(part, choice))
+        )
       case 'allOf':
-        return Array.isArray(said) && said.every((choice) => matchesSchema(part, choice))
+        return (
+          Array.isArray(keywordValue) && keywordValue.every((choice) => matchesSchema(part, choice))
+        )
       case '$ref':
-        return matchesSchema(part, followReference(schema, said)?.schema)
+        return matchesSchema(part, followReference(schema, keywordValue)?.schema)
       case 'minimum':
-        return isWithin(findNumber(part), said, (size, limit) => size >= limit)
+        return isWithin(findNumber(part), keywordValue, (size, limit) => size >= limit)
       case 'maximum':
-        return isWithin(findNumber(part), said, (size, limit) => size <= limit)
+        return isWithin(findNumber(part), keywordValue, (size, limit) => size <= limit)
       case 'exclusiveMinimum':
-        return isWithin(findNumber(part), said, (size, limit) => size > limit)
+        return isWithin(findNumber(part), keywordValue, (size, limit) => size > limit)
       case 'exclusiveMaximum':
-        return isWithin(findNumber(part), said, (size, limit) => size < limit)
+        return isWithin(findNumber(part), keywordValue, (size, limit) => size < limit)
       case 'minLength':
-        return isWithin(findLength(part), said, (size, limit) => size >= limit)
+        return isWithin(findLength(part), keywordValue, (size, limit) => size >= limit)
       case 'maxLength':
-        return isWithin(findLength(part), said, (size, limit) => size <= limit)
+        return isWithin(findLength(part), keywordValue, (size, limit) => size <= limit)
       case 'minItems':
-        return isWithin(findCount(part), said, (size, limit) => size >= limit)
+        return isWithin(findCount(part), keywordValue, (size, limit) => size >= limit)
       case 'maxItems':
-        return isWithin(findCount(part), said, (size, limit) => size <= limit)
+        return isWithin(findCount(part), keywordValue, (size, limit) => size <= limit)
       case 'additionalProperties':
-        return !isJsonObject(part) || 'properties' in whole || said === true
+        return !isJsonObject(part) || 'properties' in whole || keywordValue === true
       default:
         return SILENT.has(keyword)
     }
@@ -168,7 +177,7 @@ const TYPES = new Set(['array', 'boolean', 'integer', 'null', 'number', 'object'
 const DIALECT = /^https:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/
 
 /** The places of a document that surely hold schemas. */
-const PLACE = /^#(?:\/(?:\$defs|definitions)\/[^/]+)?$/
+const DEFINITION_REFERENCE = /^#(?:\/(?:\$defs|definitions)\/[^/]+)?$/
 
 const known = new WeakMap<object, boolean>()
 
@@ -178,9 +187,9 @@ const known = new WeakMap<object, boolean>()
  */
 export function isDefinitelySchema(schema: unknown): schema is JsonSchema {
   if (!isJsonObject(schema)) return typeof schema === 'boolean'
-  const found = known.get(schema) ?? isSchemaWithin(schema)
-  known.set(schema, found)
-  return found
+  const isDefinite = known.get(schema) ?? isSchemaWithin(schema)
+  known.set(schema, isDefinite)
+  return isDefinite
 }
 
 function isSchemaWithin(root: JsonObject): boolean {
@@ -193,77 +202,83 @@ function isSchemaWithin(root: JsonObject): boolean {
     return (
       isJsonObject(schema) &&
       depth <= MAX_SCHEMA_DEPTH &&
-      Object.entries(schema).every(([keyword, said]) => isSaid(keyword, said, depth + 1))
+      Object.entries(schema).every(([keyword, keywordValue]) =>
+        isValidKeyword(keyword, keywordValue, depth + 1),
+      )
     )
   }
 
-  function isSaid(keyword: string, said: unknown, depth: number): boolean {
+  function isValidKeyword(keyword: string, keywordValue: unknown, depth: number): boolean {
     if (parts > MAX_PARTS || characters > MAX_CHARACTERS) return false
     switch (keyword) {
       case '$schema':
-        return depth === 1 && typeof said === 'string' && DIALECT.test(said)
+        return depth === 1 && typeof keywordValue === 'string' && DIALECT.test(keywordValue)
       case 'title':
       case 'description':
       case 'summary':
       case '$comment':
-        return isText(said)
+        return isText(keywordValue)
       case 'deprecated':
       case 'readOnly':
       case 'writeOnly':
-        return typeof said === 'boolean'
+        return typeof keywordValue === 'boolean'
       case 'examples':
       case 'enumNames':
-        return Array.isArray(said) && isPlain(said, depth)
+        return Array.isArray(keywordValue) && isPlain(keywordValue, depth)
       case 'const':
       case 'default':
-        return isPlain(said, depth)
+        return isPlain(keywordValue, depth)
       case 'enum':
-        return isListOf(said, (choice) => isPlain(choice, depth))
+        return isListOf(keywordValue, (choice) => isPlain(choice, depth))
       case 'type':
-        return isTypes(said)
+        return isTypes(keywordValue)
       case 'required':
-        return Array.isArray(said) && said.every(isText) && new Set(said).size === said.length
+        return (
+          Array.isArray(keywordValue) &&
+          keywordValue.every(isText) &&
+          new Set(keywordValue).size === keywordValue.length
+        )
       case 'properties':
       case '$defs':
       case 'definitions':
-        return isJsonObject(said) && Object.entries(said).every(isNamed(depth))
+        return isJsonObject(keywordValue) && Object.entries(keywordValue).every(isNamed(depth))
       case 'items':
       case 'additionalProperties':
-        return isSchema(said, depth)
+        return isSchema(keywordValue, depth)
       case 'anyOf':
       case 'allOf':
-        return isListOf(said, (choice) => isSchema(choice, depth + 1))
+        return isListOf(keywordValue, (choice) => isSchema(choice, depth + 1))
       case '$ref':
-        return isReference(said)
+        return isReference(keywordValue)
       case 'minimum':
       case 'maximum':
       case 'exclusiveMinimum':
       case 'exclusiveMaximum':
-        return Number.isFinite(said)
+        return Number.isFinite(keywordValue)
       case 'minLength':
       case 'maxLength':
       case 'minItems':
       case 'maxItems':
-        return Number.isSafeInteger(said) && Number(said) >= 0
+        return Number.isSafeInteger(keywordValue) && Number(keywordValue) >= 0
       default:
         return false
     }
   }
 
-  function isText(said: unknown): said is string {
-    if (typeof said !== 'string') return false
-    characters += said.length
+  function isText(value: unknown): value is string {
+    if (typeof value !== 'string') return false
+    characters += value.length
     return true
   }
 
   /** A value of JSON that is small. */
-  function isPlain(said: unknown, depth: number): boolean {
+  function isPlain(value: unknown, depth: number): boolean {
     parts += 1
     if (parts > MAX_PARTS || depth > MAX_SCHEMA_DEPTH) return false
-    if (Array.isArray(said)) return said.every((item) => isPlain(item, depth + 1))
-    if (isJsonObject(said))
-      return Object.entries(said).every(([name, item]) => isText(name) && isPlain(item, depth + 1))
-    return isText(said) || typeof said === 'boolean' || said === null || Number.isFinite(said)
+    if (Array.isArray(value)) return value.every((item) => isPlain(item, depth + 1))
+    if (isJsonObject(value))
+      return Object.entries(value).every(([name, item]) => isText(name) && isPlain(item, depth + 1))
+    return isText(value) || typeof value === 'boolean' || value === null || Number.isFinite(value)
   }
 
   function isNamed(depth: number): (entry: readonly [string, unknown]) => boolean {
@@ -271,9 +286,11 @@ function isSchemaWithin(root: JsonObject): boolean {
   }
 
   /** A target that leads on at the same value might never end. */
-  function isReference(said: unknown): boolean {
+  function isReference(value: unknown): boolean {
     const target =
-      isText(said) && PLACE.test(said) ? followReference(root, said)?.schema : undefined
+      isText(value) && DEFINITION_REFERENCE.test(value)
+        ? followReference(root, value)?.schema
+        : undefined
     return (
       typeof target === 'boolean' ||
       (isJsonObject(target) && !['$ref', 'anyOf', 'allOf'].some((key) => key in target))
@@ -283,12 +300,12 @@ function isSchemaWithin(root: JsonObject): boolean {
   return isSchema(root, 0)
 }
 
-function isTypes(said: unknown): boolean {
-  const types: readonly unknown[] = Array.isArray(said) ? said : [said]
+function isTypes(value: unknown): boolean {
+  const types: readonly unknown[] = Array.isArray(value) ? value : [value]
   const isKnown = types.every((type) => typeof type === 'string' && TYPES.has(type))
   return isKnown && types.length > 0 && new Set(types).size === types.length
 }
 
-function isListOf(said: unknown, isOne: (item: unknown) => boolean): said is readonly unknown[] {
-  return Array.isArray(said) && said.length > 0 && said.every(isOne)
+function isListOf(value: unknown, isOne: (item: unknown) => boolean): value is readonly unknown[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isOne)
 }

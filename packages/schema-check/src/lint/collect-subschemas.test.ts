@@ -33,16 +33,16 @@ test.for<[keywords: readonly string[], said: unknown, ...places: string[]]>([
   [['const', 'default', 'enum', 'examples', 'x'], [inside]],
   [['additionalProperties', 'not', 'items'], true],
   [['properties', '$defs'], 7],
-])('in %j schemas are found at the places of the keyword: %j', ([keywords, said, ...places]) => {
+])('in %j schemas are found at the places of the keyword: %j', ([keywords, value, ...places]) => {
   for (const keyword of keywords) {
-    const found = getSubschemas({ schema: { [keyword]: said }, path: '/at' })
-    expect([keyword, found.map(({ path }) => path)]).toEqual([
+    const subschemas = getSubschemas({ schema: { [keyword]: value }, path: '/at' })
+    expect([keyword, subschemas.map(({ path }) => path)]).toEqual([
       keyword,
-      places.map((place) => `/at/${keyword}${place}`),
+      places.map((path) => `/at/${keyword}${path}`),
     ])
-    expect(found.map(({ schema }) => schema)).toEqual(
-      [said, ...Object.values(Object(said))].filter((part) =>
-        found.some(({ schema }) => schema === part),
+    expect(subschemas.map(({ schema }) => schema)).toEqual(
+      [value, ...Object.values(Object(value))].filter((part) =>
+        subschemas.some(({ schema }) => schema === part),
       ),
     )
   }

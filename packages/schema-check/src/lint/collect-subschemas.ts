@@ -106,14 +106,17 @@ const LISTS = new Set(['allOf', 'anyOf', 'items', 'oneOf', 'prefixItems'])
 export function getSubschemas({ schema, path }: Subschema): Subschema[] {
   if (!isJsonObject(schema)) return []
   return Object.entries(schema).flatMap(([keyword, value]) => {
-    const at = appendPointer(path, keyword)
-    if (SINGLE.has(keyword) && isJsonObject(value)) return [{ schema: value, path: at }]
+    const keywordPath = appendPointer(path, keyword)
+    if (SINGLE.has(keyword) && isJsonObject(value)) return [{ schema: value, path: keywordPath }]
     if (LISTS.has(keyword) && Array.isArray(value))
-      return value.map((entry, index) => ({ schema: entry, path: appendPointer(at, index) }))
+      return value.map((entry, index) => ({
+        schema: entry,
+        path: appendPointer(keywordPath, index),
+      }))
     if (SCHEMA_MAPS.has(keyword) && isJsonObject(value))
       return Object.entries(value)
         .filter(([, entry]) => !Array.isArray(entry))
-        .map(([name, entry]) => ({ schema: entry, path: appendPointer(at, name) }))
+        .map(([name, entry]) => ({ schema: entry, path: appendPointer(keywordPath, name) }))
     return []
   })
 }

@@ -101,7 +101,7 @@ test.for(rows)('%j is not used, with a reason', ([schema, ...problems]) => {
 })
 
 const references = Object.fromEntries(
-  Array.from({ length: 130 }, (_, at) => [`a${at}`, { $ref: `#/$defs/a${at + 1}` }]),
+  Array.from({ length: 130 }, (_, index) => [`a${index}`, { $ref: `#/$defs/a${index + 1}` }]),
 )
 
 const two = [true, true]

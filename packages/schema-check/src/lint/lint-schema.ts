@@ -24,8 +24,8 @@ export function lintSchema(
   const excess = lintCounts(subschemas, limits)
   if (excess) return { kind: 'unusable', problems: [tooLarge(excess)] }
   const { written, applied } = subschemas
-  const each = new Map([...written, ...applied].map((place) => [place.schema, place]))
-  const problems = [...each.values()].flatMap((place) => lintSubschema(place, limits))
+  const each = new Map([...written, ...applied].map((subschema) => [subschema.schema, subschema]))
+  const problems = [...each.values()].flatMap((subschema) => lintSubschema(subschema, limits))
   if (problems.length > 0) return { kind: 'unusable', problems }
   const references = lintReferences(applied, limits.expandedSubschemas)
   if (references.length > 0) return { kind: 'unusable', problems: references }
@@ -197,16 +197,18 @@ function lintPatterns(
   let weight = 0
   for (const { schema, path } of subschemas) {
     for (const { pattern, at } of isJsonObject(schema) ? getPatterns(schema) : []) {
-      const place = path + at
+      const patternPath = path + at
       if (pattern.length > limits.patternLength) {
-        unusable.push(notLinear(place, `it is longer than ${limits.patternLength} characters`))
+        unusable.push(
+          notLinear(patternPath, `it is longer than ${limits.patternLength} characters`),
+        )
         continue
       }
       if (weight > limits.patternSteps) return { kind: 'unusable', problems: [tooMany(limits)] }
       const read = readPattern(pattern)
       weight += read.weight
-      if (read.kind === 'invalid') invalid.push(notAPattern(place, pattern, read.reason))
-      if (read.kind === 'unusable') unusable.push(notLinear(place, read.reason))
+      if (read.kind === 'invalid') invalid.push(notAPattern(patternPath, pattern, read.reason))
+      if (read.kind === 'unusable') unusable.push(notLinear(patternPath, read.reason))
     }
   }
   if (invalid.length > 0) return { kind: 'invalid', problems: invalid }
@@ -219,8 +221,8 @@ function getPatterns(schema: Record<string, unknown>): { pattern: string; at: st
   const { pattern, patternProperties } = schema
   const own = typeof pattern === 'string' ? [{ pattern, at: '/pattern' }] : []
   const named = isJsonObject(patternProperties) ? Object.keys(patternProperties) : []
-  const at = '/patternProperties'
-  return [...own, ...named.map((name) => ({ pattern: name, at: appendPointer(at, name) }))]
+  const namesPath = '/patternProperties'
+  return [...own, ...named.map((name) => ({ pattern: name, at: appendPointer(namesPath, name) }))]
 }
 
 function notAPattern(path: string, pattern: string, reason: string): SchemaProblem {

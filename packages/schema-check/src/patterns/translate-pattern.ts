@@ -260,13 +260,13 @@ const known = createRecentCache<CodePoints>({ entries: 64, characters: 64 * 1024
 function codePointsOfProperty(expression: string): CodePoints {
   return known(expression, () => {
     const property = new RegExp(`\\p{${expression}}`, 'u')
-    const found: number[] = []
+    const bounds: number[] = []
     let isInside = false
     for (let point = 0; point <= LAST_CODE_POINT; point++) {
       const has = property.test(String.fromCodePoint(point))
-      if (has !== isInside) found.push(has ? point : point - 1)
+      if (has !== isInside) bounds.push(has ? point : point - 1)
       isInside = has
     }
-    return isInside ? [...found, LAST_CODE_POINT] : found
+    return isInside ? [...bounds, LAST_CODE_POINT] : bounds
   })
 }

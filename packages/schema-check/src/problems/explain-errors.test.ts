@@ -158,12 +158,12 @@ test.for<[string, JsonSchema, unknown, ...string[]]>([
 })
 
 test('at most twenty problems are reported, and the rest is counted', () => {
-  const found = problems(
+  const reported = problems(
     { items: { type: 'string' } },
     Array.from({ length: 50 }, () => 1),
   )
-  expect(found).toHaveLength(20)
-  expect(found.at(-1)?.message).toBe('31 more problems')
+  expect(reported).toHaveLength(20)
+  expect(reported.at(-1)?.message).toBe('31 more problems')
 })
 
 test('a long value is shortened', () => {
@@ -183,12 +183,12 @@ test('a problem that is found twice is reported once', () => {
 })
 
 test('a value with thousands of problems gives twenty lines and the count of the rest', () => {
-  const found = problems(
+  const reported = problems(
     { items: { type: 'string' } },
     Array.from({ length: 5000 }, () => 1),
   )
-  expect(found).toHaveLength(20)
-  expect(found.at(-1)?.message).toBe('4981 more problems')
+  expect(reported).toHaveLength(20)
+  expect(reported.at(-1)?.message).toBe('4981 more problems')
 })
 
 test('alternatives that all differ from the value are reported together', () => {
@@ -211,18 +211,24 @@ test('of alternatives behind references, the intended one is explained', () => {
 })
 
 test('for alternatives with different constants, a value without any of them gets the list of constants', () => {
-  const of = (kind: string): object => ({
+  const createAlternative = (kind: string): object => ({
     type: 'object',
     required: ['kind'],
     properties: { kind: { const: kind } },
   })
   for (const keyword of ['anyOf', 'oneOf']) {
-    const schema = { properties: { by: { [keyword]: [of('post'), of('courier'), { const: 0 }] } } }
-    const told = { properties: { by: { [keyword]: [of('post'), of('courier')] } } }
-    expect(lines(told, { by: { kind: 'ship' } })).toEqual([
+    const schema = {
+      properties: {
+        by: { [keyword]: [createAlternative('post'), createAlternative('courier'), { const: 0 }] },
+      },
+    }
+    const objectsOnly = {
+      properties: { by: { [keyword]: [createAlternative('post'), createAlternative('courier')] } },
+    }
+    expect(lines(objectsOnly, { by: { kind: 'ship' } })).toEqual([
       '/by/kind: expected "post" or "courier", got string "ship"',
     ])
-    expect(lines(told, { by: {} })).toEqual([
+    expect(lines(objectsOnly, { by: {} })).toEqual([
       '/by/kind: is required and missing; expected "post" or "courier"',
     ])
     // A further alternative without the constant: the property alone does not decide.
@@ -233,11 +239,11 @@ test('for alternatives with different constants, a value without any of them get
 })
 
 test('for alternatives with different constants, the one whose constant matches is explained', () => {
-  const of = (kind: string, type: string): JsonSchema => ({
+  const createAlternative = (kind: string, type: string): JsonSchema => ({
     type: 'object',
     properties: { kind: { const: kind }, value: { type } },
   })
-  const schema = { oneOf: [of('a', 'number'), of('b', 'string')] }
+  const schema = { oneOf: [createAlternative('a', 'number'), createAlternative('b', 'string')] }
   expect(lines(schema, { kind: 'a', value: 'x' })).toEqual([
     '/value: expected number, got string "x"',
   ])

@@ -45,12 +45,12 @@ interface Explanation {
 /** One error of Ajv as a problem in plain words. */
 function explainError(error: ErrorObject, describe: DescribeValue): SchemaProblem {
   const { path = error.instancePath, expected, got, message } = explain(error, describe)
-  const found = got ?? describe(error.data)
+  const actual = got ?? describe(error.data)
   return {
     path,
-    message: message ?? `expected ${expected}, got ${found}`,
+    message: message ?? `expected ${expected}, got ${actual}`,
     expected,
-    got: found,
+    got: actual,
     code: KEYWORD_CODES.find((code) => code === error.keyword) ?? 'keyword',
   }
 }
@@ -260,15 +260,15 @@ function createDescriber(): DescribeValue {
 
 /** A list of JSON values, for example `"a", "b" or 3`. */
 function listValues(values: readonly unknown[]): string {
-  const shown = values.slice(0, 10).map(shortJson)
-  if (values.length > shown.length) shown.push(`${values.length - shown.length} more`)
-  return joinWithOr(shown)
+  const listed = values.slice(0, 10).map(shortJson)
+  if (values.length > listed.length) listed.push(`${values.length - listed.length} more`)
+  return joinWithOr(listed)
 }
 
 /** For example `a`, `a or b`, `a, b or c`. */
-function joinWithOr(words: readonly string[]): string {
-  if (words.length < 2) return words.join('')
-  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+function joinWithOr(choices: readonly string[]): string {
+  if (choices.length < 2) return choices.join('')
+  return `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`
 }
 
 const shortened = new WeakMap<object, string>()

@@ -86,9 +86,9 @@ function findWrongConstant(
   if (!isJsonObject(value)) return undefined
   const typed = alternatives.filter((alternative) => allowsType(alternative, value))
   const [first = [], ...others] = typed.map(getConstants)
-  for (const { name, said } of first) {
+  for (const { name, constant } of first) {
     const same = others.flatMap((constants) => constants.filter((other) => other.name === name))
-    const allowed = [...new Set([said, ...same.map((other) => other.said)])]
+    const allowed = [...new Set([constant, ...same.map((other) => other.constant)])]
     if (same.length < others.length || allowed.includes(getOwnField(value, name))) continue
     if (!Object.hasOwn(value, name)) {
       if (!typed.every((alternative) => requires(alternative, name))) continue
@@ -122,15 +122,16 @@ function agreesOnConstants(alternative: unknown, value: unknown): boolean {
   if (!isJsonObject(value)) return false
   const constants = getConstants(alternative)
   return (
-    constants.length > 0 && constants.every(({ name, said }) => getOwnField(value, name) === said)
+    constants.length > 0 &&
+    constants.every(({ name, constant }) => getOwnField(value, name) === constant)
   )
 }
 
 /** The properties of an alternative that have one value only. */
-function getConstants(alternative: unknown): readonly { name: string; said: unknown }[] {
+function getConstants(alternative: unknown): readonly { name: string; constant: unknown }[] {
   const properties = isJsonObject(alternative) ? alternative['properties'] : undefined
   if (!isJsonObject(properties)) return []
   return Object.entries(properties).flatMap(([name, property]) =>
-    isJsonObject(property) && 'const' in property ? [{ name, said: property['const'] }] : [],
+    isJsonObject(property) && 'const' in property ? [{ name, constant: property['const'] }] : [],
   )
 }
