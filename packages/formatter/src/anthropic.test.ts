@@ -7,7 +7,7 @@ import { type AnthropicRequest, readAnthropicResponse, toAnthropicRequest } from
 
 const looked = { id: 'a', name: 'look', arguments: {} }
 
-function said(message: ModelMessage): ModelRequest {
+function createRequest(message: ModelMessage): ModelRequest {
   return { messages: [message], tools: [] }
 }
 
@@ -74,7 +74,7 @@ test('with more than 20 images none may have a side of more than 2000 pixels', (
   const wide = { ...IMAGE, data: getPng(3000, 10) } as typeof IMAGE
   const types = (count: number) =>
     toAnthropicRequest(
-      said({ role: 'user', content: [wide, ...Array<typeof IMAGE>(count).fill(IMAGE)] }),
+      createRequest({ role: 'user', content: [wide, ...Array<typeof IMAGE>(count).fill(IMAGE)] }),
     )
       .messages.flatMap(({ content }): readonly { type: string }[] => content)
       .filter(({ type }) => type === 'image').length
@@ -95,7 +95,10 @@ test('signed reasoning and provider data of calls are returned unchanged at the 
     content: [{ text: 'Looking.' }],
     calls: [{ id: 'a' }, { id: 'b', arguments: { at: 1 } }],
   })
-  expect(toAnthropicRequest(said(message)).messages[0]).toEqual({ role: 'assistant', content })
+  expect(toAnthropicRequest(createRequest(message)).messages[0]).toEqual({
+    role: 'assistant',
+    content,
+  })
 })
 
 test('arguments that were not an object are sent as an object', () => {
@@ -103,7 +106,7 @@ test('arguments that were not an object are sent as an object', () => {
     content: [{ type: 'tool_use', id: 'a', name: 'look', input: '{"at"' } as { type: string }],
   })
   expect(broken.calls[0]?.arguments).toBe('{"at"')
-  expect(toAnthropicRequest(said(broken)).messages[0]?.content).toMatchObject([
+  expect(toAnthropicRequest(createRequest(broken)).messages[0]?.content).toMatchObject([
     { input: { not_an_object: '{"at"' } },
   ])
 })
@@ -116,7 +119,7 @@ test('provider data of another provider is not sent', () => {
     calls: [{ ...looked, _meta: { google: { thoughtSignature: 't' } } }],
     _meta: { google: [{ text: 'Yes.' }] },
   }
-  expect(toAnthropicRequest(said(message)).messages[0]?.content).toEqual([
+  expect(toAnthropicRequest(createRequest(message)).messages[0]?.content).toEqual([
     { type: 'text', text: 'Yes.' },
     { type: 'tool_use', id: 'a', name: 'look', input: {} },
   ])

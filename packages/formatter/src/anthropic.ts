@@ -163,12 +163,12 @@ function toMessages(turn: Turn, { options }: ReadRequest): readonly AnthropicMes
     }
     case 'assistant': {
       const { message, answered } = turn
-      const said = toAssistantParts<Said>(message, ANTHROPIC, {
+      const parts = toAssistantParts<AnthropicAssistantPart>(message, ANTHROPIC, {
         calls: answered.map(toCall),
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- given back as the provider gave it
         own: (part) => [part as unknown as AnthropicThinking],
         // Reasoning without its signature is refused.
-        words: () => {
+        text: () => {
           const text = formatBlocks(message.content, options)
           return text.trim() === '' ? [] : [{ type: 'text', text }]
         },
@@ -179,14 +179,14 @@ function toMessages(turn: Turn, { options }: ReadRequest): readonly AnthropicMes
         ...answered.flatMap(({ result }) => result.afterResults.flatMap(toLabelled)),
       ]
       return [
-        ...(said.length === 0 ? [] : [{ role: 'assistant' as const, content: said }]),
+        ...(parts.length === 0 ? [] : [{ role: 'assistant' as const, content: parts }]),
         ...(content.length === 0 ? [] : [{ role: 'user' as const, content }]),
       ]
     }
   }
 }
 
-type Said = AnthropicThinking | AnthropicText | AnthropicCall
+type AnthropicAssistantPart = AnthropicThinking | AnthropicText | AnthropicCall
 
 function toCall({ id, name, arguments: input, call }: AnsweredCall): AnthropicCall {
   return { ...getProviderData(call, ANTHROPIC), type: 'tool_use', id, name, input }
@@ -251,13 +251,13 @@ export function readAnthropicResponse(
 
 function readCall(block: JsonObject, names: ToolNames | undefined): ModelCall {
   const { type: _, id, name, input, ...extras } = block
-  const said = {
+  const providerCall = {
     name: formatValue(name),
     arguments: isJsonObject(input) ? input : readArguments(typeof input === 'string' ? input : ''),
   }
   return {
     id: formatValue(id),
-    ...(names?.fromProvider(said) ?? said),
+    ...(names?.fromProvider(providerCall) ?? providerCall),
     ...(Object.keys(extras).length > 0 && { _meta: { [ANTHROPIC]: extras } }),
   }
 }

@@ -37,9 +37,9 @@ const providers: readonly [string, (request: ModelRequest) => Written][] = [
 test.for(providers)(
   '%s receives every kind of result unchanged, byte for byte',
   async ([name, write]) => {
-    const written = Object.entries(CONVERSATIONS).map(([of, request]) => {
+    const written = Object.entries(CONVERSATIONS).map(([kind, request]) => {
       const { names: _, changes: __, ...data } = write(request)
-      return `${of}\n${JSON.stringify(data, undefined, 2)}\n`
+      return `${kind}\n${JSON.stringify(data, undefined, 2)}\n`
     })
     await expect(written.join('\n')).toMatchFileSnapshot(
       join(import.meta.dirname, `../golden/${name}.txt`),
@@ -91,16 +91,16 @@ test('Anthropic receives a call of the host as a message of the model, followed 
     'user',
     ...[1, 2, 3].flatMap(() => ['assistant', 'user']),
   ])
-  for (const at of [3, 5]) {
-    const [call] = messages[at]?.content ?? []
-    const [given] = messages[at + 1]?.content ?? []
+  for (const index of [3, 5]) {
+    const [call] = messages[index]?.content ?? []
+    const [answer] = messages[index + 1]?.content ?? []
     expect(call).toEqual({
       type: 'tool_use',
       id: expect.any(String) as string,
       name: 'stage',
       input: apply,
     })
-    expect(given).toMatchObject({ tool_use_id: call?.type === 'tool_use' ? call.id : '' })
+    expect(answer).toMatchObject({ tool_use_id: call?.type === 'tool_use' ? call.id : '' })
   }
 })
 

@@ -10,7 +10,7 @@ import {
   toGoogleRequest,
 } from './google.ts'
 
-function said(message: ModelMessage): ModelRequest {
+function createRequest(message: ModelMessage): ModelRequest {
   return { messages: [message], tools: [] }
 }
 
@@ -76,7 +76,7 @@ test('signatures are returned with their parts, and ids only if the provider sen
     content: [],
     calls: [{ id: 'call-1' }, { id: 'x' }],
   })
-  const [model, user] = toGoogleRequest(said(message)).contents
+  const [model, user] = toGoogleRequest(createRequest(message)).contents
   expect(model?.parts).toEqual(parts)
   expect(user?.parts.map(({ functionResponse }) => functionResponse?.id)).toEqual([undefined, 'x'])
 })
@@ -85,7 +85,7 @@ test('a call of another model has the signature for unsigned calls, because a ca
   const calls = ['a', 'b'].map((id) => ({ id, name: 'look', arguments: {} }))
   const signatures = (profile?: typeof gemini2Profile) =>
     toGoogleRequest(
-      said({ role: 'assistant', content: [], calls }),
+      createRequest({ role: 'assistant', content: [], calls }),
       profile && { profile },
     ).contents[0]?.parts.map(({ thoughtSignature }) => thoughtSignature)
   expect(signatures()).toEqual(['skip_thought_signature_validator', undefined])

@@ -149,10 +149,10 @@ function toContents(turn: Turn, { profile, options }: ReadRequest): readonly Goo
     }
     case 'assistant': {
       const { message, answered } = turn
-      const said = toAssistantParts<GooglePart>(message, GOOGLE, {
+      const parts = toAssistantParts<GooglePart>(message, GOOGLE, {
         calls: withSignature(answered.map(toCall), profile),
         own: (part) => [part],
-        words: () => {
+        text: () => {
           const text = formatBlocks(message.content, options)
           return text.trim() === '' ? [] : [{ text }]
         },
@@ -163,7 +163,7 @@ function toContents(turn: Turn, { profile, options }: ReadRequest): readonly Goo
         result.afterResults.flatMap((part) => [{ text: part.label }, toInline(part)]),
       )
       return [
-        ...(said.length === 0 ? [] : [{ role: 'model' as const, parts: said }]),
+        ...(parts.length === 0 ? [] : [{ role: 'model' as const, parts }]),
         ...(results.length === 0 ? [] : [{ role: 'user' as const, parts: results }]),
         ...(behind.length === 0 ? [] : [{ role: 'user' as const, parts: behind }]),
       ]
@@ -183,9 +183,9 @@ function withSignature(
 }
 
 function toCall(answered: AnsweredCall): GooglePart {
-  const { name, arguments: given } = answered
+  const { name, arguments: callArguments } = answered
   const { functionCall: _, ...extras } = getProviderData(answered.call, GOOGLE)
-  const args = isJsonObject(given) ? { ...given } : {}
+  const args = isJsonObject(callArguments) ? { ...callArguments } : {}
   return { ...extras, functionCall: { ...getId(answered), name, args } }
 }
 
@@ -225,17 +225,17 @@ export function readGoogleResponse(
 ): ModelResponse {
   requireArguments('readGoogleResponse(response, …)', [response, 'object'])
   const { parts = [] } = response
-  const given = parts.filter(isJsonObject)
+  const objects = parts.filter(isJsonObject)
   const calls: ModelCall[] = []
-  const kept = given.map((part): KeptPart => {
+  const kept = objects.map((part): KeptPart => {
     const { functionCall, ...extras } = part
     if (!isJsonObject(functionCall)) return { kind: 'own', part }
     calls.push(readCall(functionCall, extras, { index: calls.length, names }))
     return { kind: 'call', index: calls.length - 1 }
   })
-  const texts = given.filter(({ text }) => typeof text === 'string' && text !== '')
+  const texts = objects.filter(({ text }) => typeof text === 'string' && text !== '')
   const thoughts = texts.filter(({ thought }) => thought === true).map(({ text }) => String(text))
-  const isPlain = given.every(
+  const isPlain = objects.every(
     (part) => Object.keys(part).length === 1 && ('text' in part || 'functionCall' in part),
   )
   return {
@@ -255,12 +255,12 @@ function readCall(
   extras: JsonObject,
   { index, names }: { index: number; names: ToolNames | undefined },
 ): ModelCall {
-  const said = { name: formatValue(name), arguments: isJsonObject(args) ? args : {} }
+  const providerCall = { name: formatValue(name), arguments: isJsonObject(args) ? args : {} }
   const hasId = typeof id === 'string' && id !== ''
   const kept = { ...extras, ...(hasId && { functionCall: { ...rest, id } }) }
   return {
     id: hasId ? id : `call-${index + 1}`,
-    ...(names?.fromProvider(said) ?? said),
+    ...(names?.fromProvider(providerCall) ?? providerCall),
     ...(Object.keys(kept).length > 0 && { _meta: { [GOOGLE]: kept } }),
   }
 }

@@ -70,10 +70,10 @@ describe('the text for a model of a failure with a quotation', () => {
 
   test.for(views)('is the sentence, then a fence with exactly the text, %s', ([, view]) => {
     fc.assert(
-      fc.property(name, hostile, (tool, said) => {
+      fc.property(name, hostile, (tool, quoted) => {
         const sentence = getSentence(tool)
-        const text = view(createFailure(createQuotingBlocks(sentence, said)))
-        const wellFormed = said.toWellFormed()
+        const text = view(createFailure(createQuotingBlocks(sentence, quoted)))
+        const wellFormed = quoted.toWellFormed()
         expect(
           text.startsWith(`[The tool call failed.]\n\n${sentence.toWellFormed()}\n\n\`\`\``),
         ).toBe(true)

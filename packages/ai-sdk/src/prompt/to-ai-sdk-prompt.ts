@@ -185,7 +185,7 @@ function toMessages(turn: Turn, { options }: ReadRequest): AiSdkMessage[] {
         {
           calls: answered.map(toCall),
           own: (part) => (isSaidPart(part) ? [part] : []),
-          words: () => getWords(message, options),
+          text: () => getWords(message, options),
         },
       )
       const results = answered.map(({ id, name, result }): AiSdkResult => ({

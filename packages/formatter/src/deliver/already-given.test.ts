@@ -158,15 +158,15 @@ test('no reference points to a record that does not say how a resource was deliv
 
 test('of the content of a message, text counts, and media that the model accepts there', () => {
   const kinds: Kind[] = [{}, picture, { audience: ['user'] }, { formatted: '1: a' }]
-  const given = (options: Partial<DeliverOptions>) =>
+  const deliver = (options: Partial<DeliverOptions>) =>
     deliverMessage(kinds.map(getBlock), kinds.map(getIdentity), { turn: 3, ...options }).map(
       ({ block, as }) => [block, as],
     )
-  expect(given({})).toEqual([
+  expect(deliver({})).toEqual([
     [0, 'text'],
     [3, 'formatted'],
   ])
-  expect(given({ profile: anthropicProfile })).toEqual([
+  expect(deliver({ profile: anthropicProfile })).toEqual([
     [0, 'text'],
     [1, 'media'],
     [3, 'formatted'],
@@ -205,10 +205,10 @@ const block = fc
       nil: undefined,
     }),
   })
-  .map(({ uri: named, raw: given, formatted, audience }): ContentBlock => {
+  .map(({ uri: named, raw: content, formatted, audience }): ContentBlock => {
     return {
       type: 'resource',
-      resource: { ...given, uri: named },
+      resource: { ...content, uri: named },
       ...(formatted !== undefined && { formatted }),
       ...(audience !== undefined && { annotations: { audience: [audience] } }),
     }
@@ -248,9 +248,9 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ type: fc.constant('take back' as const), at: fc.nat(9) }) },
 )
 
-function ledgerIdentity(given: ContentBlock): ResourceIdentity {
-  if (given.type !== 'resource') throw new Error('expected a resource')
-  const { resource, formatted } = given
+function ledgerIdentity(resourceBlock: ContentBlock): ResourceIdentity {
+  if (resourceBlock.type !== 'resource') throw new Error('expected a resource')
+  const { resource, formatted } = resourceBlock
   const bytes =
     resource.text === undefined
       ? Buffer.from(resource.blob, 'base64')
@@ -268,13 +268,13 @@ interface Sent {
 /** By the id of the call, or by the number of the turn for a user message. */
 function send(messages: readonly ModelMessage[], taken: ModelProfile): ReadonlyMap<string, Sent> {
   const asked = readRequest({ messages, tools: [] }, taken, {})
-  const said = messages.filter((message) => message.role === 'user')
+  const userMessages = messages.filter((message) => message.role === 'user')
   const sent = new Map<string, Sent>()
   for (const turn of asked.turns) {
     if (turn.role === 'user') {
       const text = turn.parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
       const media = turn.parts.flatMap((part) => (part.type === 'media' ? [part.media.data] : []))
-      sent.set(`turn ${said.shift()?.deliveries?.[0]?.turn ?? -1}`, { text, media })
+      sent.set(`turn ${userMessages.shift()?.deliveries?.[0]?.turn ?? -1}`, { text, media })
       continue
     }
     for (const answered of turn.answered) {
@@ -299,17 +299,17 @@ test('law: all content that is replaced by a reference is complete in the reques
     (first, steps, last) => {
       let current = first
       let messages: ModelMessage[] = []
-      for (const [index, given] of steps.entries()) {
+      for (const [index, action] of steps.entries()) {
         const turn = index + 1
-        switch (given.type) {
+        switch (action.type) {
           case 'model':
-            current = given.profile
+            current = action.profile
             break
           case 'take back':
-            messages = messages.toSpliced(2 * Math.floor(given.at / 2), 2)
+            messages = messages.toSpliced(2 * Math.floor(action.at / 2), 2)
             break
           case 'message': {
-            const content = structuredClone(given.content)
+            const content = structuredClone(action.content)
             const resources = content.map(ledgerIdentity)
             const deliveries = deliverMessage(content, resources, { turn, profile: current })
             // Two messages at a time, so that an undone call loses its result too.
@@ -320,8 +320,8 @@ test('law: all content that is replaced by a reference is complete in the reques
             break
           }
           case 'result': {
-            const { isError, budget } = given
-            const content = structuredClone(given.content)
+            const { isError, budget } = action
+            const content = structuredClone(action.content)
             const id = `c${turn}`
             const call = { id, name: 'read', arguments: {} }
             const metadata = { resources: content.map(ledgerIdentity) }
@@ -351,15 +351,15 @@ test('law: all content that is replaced by a reference is complete in the reques
               expect(findContent(messages, from)?.map(ledgerIdentity)).toContainEqual(
                 ledgerIdentity(target),
               )
-              const { text: words = '', media = [] } = sent.get(where) ?? {}
+              const { text: sentText = '', media = [] } = sent.get(where) ?? {}
               const { resource, formatted } = target
               const stands =
                 formatted === undefined
                   ? resource.text === undefined
                     ? media.includes(resource.blob)
-                    : words.includes(resource.text)
-                  : words.includes(formatted)
-              expect(stands, `${from} points to ${where}, which is sent as ${words}`).toBe(true)
+                    : sentText.includes(resource.text)
+                  : sentText.includes(formatted)
+              expect(stands, `${from} points to ${where}, which is sent as ${sentText}`).toBe(true)
             }
         }
       }
@@ -378,8 +378,8 @@ function findContent(
     if (message.role === 'user' && `turn ${message.deliveries?.[0]?.turn}` === where)
       return message.content
     if (message.role !== 'tool') continue
-    const found = message.results.find(({ call }) => call.id === where)
-    if (found) return found.result.content
+    const match = message.results.find(({ call }) => call.id === where)
+    if (match) return match.result.content
   }
   return undefined
 }

@@ -143,14 +143,14 @@ describe('a budget', () => {
     const texts = fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }), {
       maxLength: 6,
     })
-    const law = fc.property(texts, fc.nat(400), (given, budget) => {
-      const content = given.map((text): ContentBlock => ({ type: 'text', text }))
+    const law = fc.property(texts, fc.nat(400), (pieces, budget) => {
+      const content = pieces.map((text): ContentBlock => ({ type: 'text', text }))
       const { text } = deliverResult({ id: 'c', content, isError: false }, NOTHING, {
         turn: 1,
         budget,
       })
       expect(text.isWellFormed()).toBe(true)
-      expect(text.length).toBeLessThan(budget + 200 * (given.length + 2))
+      expect(text.length).toBeLessThan(budget + 200 * (pieces.length + 2))
     })
     fc.assert(law)
   })
@@ -174,8 +174,8 @@ test('a line longer than the budget is cut inside', () => {
 test('law: no character is split, and no more than the budget is kept', () => {
   const text = fc.string({ unit: fc.constantFrom('😀', 'a', '\n', 'é'), maxLength: 60 })
   fc.assert(
-    fc.property(text, fc.nat(40), (given, limit) => {
-      const cut = cutText(given, limit)
+    fc.property(text, fc.nat(40), (original, limit) => {
+      const cut = cutText(original, limit)
       expect(cut.text.isWellFormed()).toBe(true)
       expect(cut.kept).toBeLessThanOrEqual(Math.max(limit, 0))
     }),

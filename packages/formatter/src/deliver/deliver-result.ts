@@ -17,7 +17,7 @@ import {
   type DeliveryLedger,
   createDeliveryLedger,
   type DeliveredResource,
-  type Place,
+  type Destination,
   type TakesMedia,
   hasWords,
   findKey,
@@ -102,11 +102,11 @@ export function deliverResult(
     ({ within }) => within !== undefined && isOver(first.whole[within], first.share),
   )
   const { pieces, whole, share } = isWithinCut ? plan(planned, 'before') : first
-  const given = pieces.map((piece, index) =>
+  const delivered = pieces.map((piece, index) =>
     deliverPiece(piece, whole[index], { share, options, result }),
   )
   const parts = [
-    ...given.flatMap((each) => each.parts),
+    ...delivered.flatMap((each) => each.parts),
     ...structure.flatMap((part) =>
       part.text.length > share
         ? [describeStructure(`of ${part.text.length} characters was omitted`, options)]
@@ -114,13 +114,13 @@ export function deliverResult(
     ),
   ]
   const body = joinParts([...parts, ...formatTrace(result, parts, options)])
-  const words = formatHostNotes(result, body)
-  const texts = [...(words === '' ? [] : [words]), ...(isBlank(body) ? [] : [body.text])]
+  const notes = formatHostNotes(result, body)
+  const texts = [...(notes === '' ? [] : [notes]), ...(isBlank(body) ? [] : [body.text])]
   const text = toModelText(texts.join('\n\n'))
   const isWhole = share === Infinity && pieces.every(({ earlier }) => earlier === undefined)
   return {
     text,
-    deliveries: given.flatMap(({ delivery }) => (delivery ? [delivery] : [])),
+    deliveries: delivered.flatMap(({ delivery }) => (delivery ? [delivery] : [])),
     wholeLength: isWhole ? text.length : formatResult(result, options).length,
   }
 }
@@ -143,7 +143,7 @@ export function deliverMessage(
   const { turn, profile } = options
   const takes = takenInMessage(profile)
   return content.flatMap((block, index) => {
-    const resource = chooseForm(block, resources[index], { takes, place: 'message' })
+    const resource = chooseForm(block, resources[index], { takes, destination: 'message' })
     return resource ? [{ callId: '', block: index, ...resource, turn, form: 'full' }] : []
   })
 }
@@ -196,9 +196,9 @@ function toPieces(
   const { deduplicate = true, minBytes = MIN_BYTES, turn, profile } = options
   const takes = takenInResult(profile, isError)
   const own = new Map<string, { delivery: Delivery; within: number }>()
-  return chosen.map(({ block, index }, at): Piece => {
+  return chosen.map(({ block, index }, pieceIndex): Piece => {
     const identity = metadata?.resources?.[index]
-    const resource = chooseForm(block, identity, { takes, place: 'result' })
+    const resource = chooseForm(block, identity, { takes, destination: 'result' })
     const key = resource && findKey(resource)
     if (!identity || !resource || key === undefined)
       return { block, index, resource, earlier: undefined }
@@ -209,7 +209,7 @@ function toPieces(
       if (same) return { block, index, resource, earlier: same.delivery, within: same.within }
     }
     const delivery: Delivery = { callId: id, block: index, ...resource, turn, form: 'full' }
-    own.set(key, { delivery, within: at })
+    own.set(key, { delivery, within: pieceIndex })
     return { block, index, resource, earlier: undefined }
   })
 }
@@ -217,9 +217,9 @@ function toPieces(
 function chooseForm(
   block: ContentBlock,
   identity: ResourceIdentity | null | undefined,
-  { takes, place }: { takes: TakesMedia | undefined; place: Place },
+  { takes, destination }: { takes: TakesMedia | undefined; destination: Destination },
 ): DeliveredResource | undefined {
-  const as = identity ? getWay(block, takes, place) : undefined
+  const as = identity ? getWay(block, takes, destination) : undefined
   if (!identity || as === undefined) return undefined
   const { uri, sha256, formatted } = identity
   return { uri, sha256, as, ...(hasWords(as) && formatted !== undefined && { formatted }) }
@@ -239,12 +239,12 @@ function deliverPiece(
       : []
   if (!resource) return { parts }
   const { uri, sha256 } = resource
-  const place = { callId: result.id ?? '', block: index, turn: options.turn }
-  if (cut) return { parts, delivery: { ...place, uri, sha256, form: 'cut' } }
-  if (!earlier) return { parts, delivery: { ...place, ...resource, form: 'full' } }
-  const { callId, block: at, turn } = earlier
-  const pointsTo = { callId, block: at, turn }
-  return { parts, delivery: { ...place, ...resource, form: 'reference', pointsTo } }
+  const origin = { callId: result.id ?? '', block: index, turn: options.turn }
+  if (cut) return { parts, delivery: { ...origin, uri, sha256, form: 'cut' } }
+  if (!earlier) return { parts, delivery: { ...origin, ...resource, form: 'full' } }
+  const { callId, block: earlierBlock, turn } = earlier
+  const pointsTo = { callId, block: earlierBlock, turn }
+  return { parts, delivery: { ...origin, ...resource, form: 'reference', pointsTo } }
 }
 
 function reference({ uri, sha256, callId, turn, block }: Delivery, now: number): Part {
@@ -336,21 +336,21 @@ export function cutText(text: string, limit: number): CutText {
 }
 
 function getHead(text: string, limit: number): string {
-  const at = text.lastIndexOf('\n', limit)
-  const end = at > limit * LINE_LOSS ? at : limit
+  const lineBreak = text.lastIndexOf('\n', limit)
+  const end = lineBreak > limit * LINE_LOSS ? lineBreak : limit
   return text.slice(0, isInside(text, end) ? end - 1 : end)
 }
 
 function getTail(text: string, limit: number): string {
   const from = text.length - limit
-  const at = text.indexOf('\n', from)
-  const start = at !== -1 && at + 1 - from < limit * LINE_LOSS ? at + 1 : from
+  const lineBreak = text.indexOf('\n', from)
+  const start = lineBreak !== -1 && lineBreak + 1 - from < limit * LINE_LOSS ? lineBreak + 1 : from
   return text.slice(isInside(text, start) ? start + 1 : start)
 }
 
 /** Whether an index is between the halves of a surrogate pair. */
-function isInside(text: string, at: number): boolean {
-  return (text.codePointAt(at - 1) ?? 0) > 0xffff
+function isInside(text: string, index: number): boolean {
+  return (text.codePointAt(index - 1) ?? 0) > 0xffff
 }
 
 /**

@@ -76,7 +76,7 @@ export function hasMedia(as: Way): boolean {
 export type TakesMedia = (media: Media, block: ContentBlock) => boolean
 
 /** Where media are: beside the text of their block in a result, or instead of it in a user message. */
-export type Place = 'result' | 'message'
+export type Destination = 'result' | 'message'
 
 /**
  * Returns how a model receives a resource in full; `undefined` if it only receives a note: content for the person alone, or bytes that no place
@@ -85,7 +85,7 @@ export type Place = 'result' | 'message'
 export function getWay(
   block: ContentBlock,
   takes: TakesMedia | undefined,
-  place: Place,
+  destination: Destination,
 ): Way | undefined {
   if (getAudience(block) === 'user') return undefined
   const media = findMedia(block)
@@ -94,7 +94,7 @@ export function getWay(
   if (block.formatted !== undefined) {
     if (!isSeen) return 'formatted'
     // The model has the complete resource if both are known to be delivered.
-    return takes && place === 'result' ? 'formatted-and-media' : undefined
+    return takes && destination === 'result' ? 'formatted-and-media' : undefined
   }
   if (block.resource.text !== undefined) return isSeen ? undefined : 'text'
   return isSeen && takes ? 'media' : undefined
@@ -107,7 +107,7 @@ export function takenInResult(
 ): TakesMedia | undefined {
   return (
     profile &&
-    ((media, block) => placeMedia(media, block, { profile, isError }).place !== 'nowhere')
+    ((media, block) => placeMedia(media, block, { profile, isError }).position !== 'nowhere')
   )
 }
 

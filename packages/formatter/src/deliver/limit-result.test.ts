@@ -55,10 +55,10 @@ describe('structured content over the budget that an outputSchema promises', () 
     ...createSuccessResult([text(3)]),
     structuredContent,
   })
-  const words = Array.from({ length: 1000 }, (_, index) => `word ${index}`)
+  const rows = Array.from({ length: 1000 }, (_, index) => `word ${index}`)
 
   test('is shortened in its strings and arrays, and a text says so', () => {
-    const whole = { id: 'a', rows: words, text: 'z'.repeat(1000) }
+    const whole = { id: 'a', rows, text: 'z'.repeat(1000) }
     const { content, structuredContent } = limitResult(result(whole), {
       budget: 500,
       readTool: 'read_tool_result',
@@ -82,8 +82,8 @@ describe('structured content over the budget that an outputSchema promises', () 
   })
 
   test.for([
-    ['strings', { rows: words, text: 'z'.repeat(400) }, 'text'],
-    ['arrays', { rows: words.slice(0, 20), text: 'z'.repeat(9000) }, 'rows'],
+    ['strings', { rows, text: 'z'.repeat(400) }, 'text'],
+    ['arrays', { rows: rows.slice(0, 20), text: 'z'.repeat(9000) }, 'rows'],
   ] as const)('is shortened only elsewhere if the schema allows no other %s', ([, whole, kept]) => {
     const { structuredContent } = limitResult(result(whole), {
       budget: 1000,
@@ -95,14 +95,14 @@ describe('structured content over the budget that an outputSchema promises', () 
   })
 
   test('stays whole if nothing shorter matches, and the texts are truncated', () => {
-    const whole = { ...createSuccessResult([text(500)]), structuredContent: { rows: words } }
+    const whole = { ...createSuccessResult([text(500)]), structuredContent: { rows } }
     const limited = limitResult(whole, { budget: 100, isPromised: () => false })
     expect(limited.structuredContent).toBe(whole.structuredContent)
     expect(JSON.stringify(limited.content)).toContain('400 of 500 characters were left out')
   })
 
   test('is omitted in an error, which clients do not check', () => {
-    const failed = { ...result({ rows: words }), isError: true }
+    const failed = { ...result({ rows }), isError: true }
     const limited = limitResult(failed, { budget: 100, isPromised: () => true })
     expect(limited).not.toHaveProperty('structuredContent')
   })
@@ -112,7 +112,9 @@ describe('structured content over the budget that an outputSchema promises', () 
       if (typeof part === 'string' && typeof whole === 'string')
         return part === whole || (whole.length > part.length - 3 && part.includes('\n…\n'))
       if (Array.isArray(part) && Array.isArray(whole))
-        return part.length <= whole.length && part.every((each, at) => isPart(each, whole[at]))
+        return (
+          part.length <= whole.length && part.every((each, index) => isPart(each, whole[index]))
+        )
       if (isJsonObject(part) && isJsonObject(whole))
         return (
           Object.keys(part).join() === Object.keys(whole).join() &&
@@ -138,8 +140,8 @@ describe('structured content over the budget that an outputSchema promises', () 
 test('law: what remains of the texts is within the budget', () => {
   const lengths = fc.array(fc.nat({ max: 500 }), { maxLength: 6 })
   fc.assert(
-    fc.property(lengths, fc.nat({ max: 1000 }), (given, budget) => {
-      const { content } = limitResult(createSuccessResult(given.map(text)), { budget })
+    fc.property(lengths, fc.nat({ max: 1000 }), (sizes, budget) => {
+      const { content } = limitResult(createSuccessResult(sizes.map(text)), { budget })
       const kept = content.map((block) => (block.type === 'text' ? block.text : ''))
       expect(kept.join('').replaceAll(/[^x]|\[Above.*?\]/gs, '').length).toBeLessThanOrEqual(budget)
     }),

@@ -49,8 +49,8 @@ export function matchesRule(rule: string, mediaType: string): boolean {
 
 /** The place of a result's media, or the reason why they have none. */
 type PlacedMedia =
-  | { place: 'in-result' | 'behind'; media: Media }
-  | { place: 'nowhere'; reason: string }
+  | { position: 'in-result' | 'behind'; media: Media }
+  | { position: 'nowhere'; reason: string }
 
 /** Finds the place of a result's media: in the result, else after all results. */
 export function placeMedia(
@@ -60,12 +60,12 @@ export function placeMedia(
 ): PlacedMedia {
   if (!isError || profile.inFailedResults) {
     const here = checkMedia(media, block, profile.inResults, profile)
-    if (here.ok) return { place: 'in-result', media: here.media }
+    if (here.ok) return { position: 'in-result', media: here.media }
   }
   const behind = checkMedia(media, block, profile.afterResults, profile)
   return behind.ok
-    ? { place: 'behind', media: behind.media }
-    : { place: 'nowhere', reason: behind.reason }
+    ? { position: 'behind', media: behind.media }
+    : { position: 'nowhere', reason: behind.reason }
 }
 
 /** Facts from the first bytes of an image. */

@@ -196,7 +196,10 @@ test('an image that is too large, or invalid, is replaced by a line', () => {
   const bytes = toModelParts({ content: [heavy], isError: false }, anthropicProfile)
   expect(bytes.text).toContain('its 4.5 MB are more than the 3.9 MB this model accepts')
   expect(
-    [large, none, bytes].flatMap((given) => [...getMedia(given), ...given.afterResults]),
+    [large, none, bytes].flatMap((converted) => [
+      ...getMedia(converted),
+      ...converted.afterResults,
+    ]),
   ).toEqual([])
 })
 

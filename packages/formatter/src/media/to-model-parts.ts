@@ -58,32 +58,35 @@ export function toModelParts(
   )
   requireFormatOptions('toModelParts(result, profile, options)', 'options', options)
   const { deliveries, crowded } = options
-  const placed: Placed = { media: [], behind: [], words: [] }
+  const mediaParts: MediaParts = { media: [], behind: [], notes: [] }
   for (const [index, block] of result.content.entries()) {
     const media = findMedia(block)
     if (
       !media ||
-      (deliveries && deliveries.some(({ form, block: at }) => form === 'reference' && at === index))
+      (deliveries &&
+        deliveries.some(
+          ({ form, block: blockIndex }) => form === 'reference' && blockIndex === index,
+        ))
     )
       continue
-    const given = { media, block, index }
-    if (crowded?.has(index)) omitMedia(given, CROWDED, placed)
-    else placeMediaPart(given, { profile, result, call: options.call }, placed)
+    const mediaBlock = { media, block, index }
+    if (crowded?.has(index)) omitMedia(mediaBlock, CROWDED, mediaParts)
+    else placeMediaPart(mediaBlock, { profile, result, call: options.call }, mediaParts)
   }
-  const { media, behind, words } = placed
-  const text = withWords(options.text ?? formatResult(result, options), words)
+  const { media, behind, notes } = mediaParts
+  const text = withWords(options.text ?? formatResult(result, options), notes)
   return { text, parts: interleave(text, media), afterResults: behind, isError: result.isError }
 }
 
-interface Placed {
+interface MediaParts {
   /** Media in the result, in the order of the blocks, with the line that stands for them in the text. */
   media: { part: MediaPart; line: string }[]
   behind: MediaPart[]
   /** Notes for the model beside the lines of the blocks. */
-  words: string[]
+  notes: string[]
 }
 
-interface Given {
+interface MediaBlock {
   media: Media
   block: ContentBlock
   index: number
@@ -95,74 +98,82 @@ interface Target {
   call: ModelPartsOptions['call']
 }
 
-function placeMediaPart(given: Given, { profile, result, call }: Target, placed: Placed): void {
-  const { media, block, index } = given
-  const found = placeMedia(media, block, { profile, isError: result.isError })
-  if (found.place === 'nowhere') return omitMedia(given, found.reason, placed)
-  if (found.place === 'in-result') {
+function placeMediaPart(
+  mediaBlock: MediaBlock,
+  { profile, result, call }: Target,
+  mediaParts: MediaParts,
+): void {
+  const { media, block, index } = mediaBlock
+  const placement = placeMedia(media, block, { profile, isError: result.isError })
+  if (placement.position === 'nowhere') return omitMedia(mediaBlock, placement.reason, mediaParts)
+  if (placement.position === 'in-result') {
     const label = toModelText(`[${nameBlock(index)}:]`)
     const { text: line } = formatBlock(block, {}, index)
-    placed.media.push({ part: { ...found.media, label, index }, line })
+    mediaParts.media.push({ part: { ...placement.media, label, index }, line })
     return
   }
   const { id = '', name } = call ?? { id: result.id }
   const tool = name === undefined ? '' : ` of ${oneLine(name)}`
   const label = `[${nameBlock(index)} of the result${tool}, call ${oneLine(JSON.stringify(id))}:]`
-  placed.behind.push({ ...found.media, label: toModelText(label), index })
-  placed.words.push(`[The tool's ${block.type} in ${nameType(given)} follows all results.]`)
+  mediaParts.behind.push({ ...placement.media, label: toModelText(label), index })
+  mediaParts.notes.push(
+    `[The tool's ${block.type} in ${nameType(mediaBlock)} follows all results.]`,
+  )
 }
 
 /** Between the parts of a text. */
 const GAP = '\n\n'
 
 /** Puts media after their lines. Those whose line is not in the text, for example because `formatted` takes its place, follow the text after their label. */
-function interleave(text: string, media: Placed['media']): readonly ModelPart[] {
+function interleave(text: string, media: MediaParts['media']): readonly ModelPart[] {
   const parts: ModelPart[] = []
   const rest: ModelPart[] = []
-  let at = 0
+  let offset = 0
   for (const { part, line } of media) {
-    const end = findEnd(text, line, at)
+    const end = findEnd(text, line, offset)
     if (end === undefined) {
       rest.push({ type: 'text', text: part.label }, { type: 'media', media: part })
       continue
     }
-    parts.push(...toTextParts(text.slice(at, end)), { type: 'media', media: part })
-    at = end
+    parts.push(...toTextParts(text.slice(offset, end)), { type: 'media', media: part })
+    offset = end
   }
-  return [...parts, ...toTextParts(text.slice(at)), ...rest]
+  return [...parts, ...toTextParts(text.slice(offset)), ...rest]
 }
 
 /** Most providers refuse a text without characters. */
 function toTextParts(text: string): readonly ModelPart[] {
-  const words = text.startsWith(GAP) ? text.slice(GAP.length) : text
-  return words.trim() === '' ? [] : [{ type: 'text', text: toModelText(words) }]
+  const content = text.startsWith(GAP) ? text.slice(GAP.length) : text
+  return content.trim() === '' ? [] : [{ type: 'text', text: toModelText(content) }]
 }
 
 /** Returns the end of a line that is a paragraph of its own, from some place on. */
 function findEnd(text: string, line: string, from: number): number | undefined {
-  for (let at = text.indexOf(line, from); at !== -1; at = text.indexOf(line, at + 1)) {
-    const end = at + line.length
-    const begins = at === 0 || text.startsWith(GAP, at - GAP.length)
+  for (let start = text.indexOf(line, from); start !== -1; start = text.indexOf(line, start + 1)) {
+    const end = start + line.length
+    const begins = start === 0 || text.startsWith(GAP, start - GAP.length)
     if (begins && (end === text.length || text.startsWith(GAP, end))) return end
   }
   return undefined
 }
 
-function omitMedia(given: Given, reason: string, { words }: Placed): void {
-  if (isPerceptible(given.media))
-    words.push(`[The tool's ${given.block.type} in ${nameType(given)} was omitted: ${reason}.]`)
+function omitMedia(mediaBlock: MediaBlock, reason: string, { notes }: MediaParts): void {
+  if (isPerceptible(mediaBlock.media))
+    notes.push(
+      `[The tool's ${mediaBlock.block.type} in ${nameType(mediaBlock)} was omitted: ${reason}.]`,
+    )
 }
 
 /** `block 2 (image/png)`. */
-function nameType({ media, index }: Given): string {
+function nameType({ media, index }: MediaBlock): string {
   return `${nameBlock(index)} (${oneLine(media.mediaType)})`
 }
 
 /** The host's notes are the first paragraph; only the host writes it. Most providers treat white space as empty. */
-function withWords(text: ModelText, given: readonly string[]): ModelText {
+function withWords(text: ModelText, notes: readonly string[]): ModelText {
   const isBlank = text.trim() === ''
-  const words = isBlank ? [...given, '[The tool returned no output.]'] : given
-  if (words.length === 0) return text
-  if (isBlank) return toModelText(words.join('\n'))
-  return toModelText(`${words.join('\n')}${text.startsWith('[The tool') ? '\n' : '\n\n'}${text}`)
+  const lines = isBlank ? [...notes, '[The tool returned no output.]'] : notes
+  if (lines.length === 0) return text
+  if (isBlank) return toModelText(lines.join('\n'))
+  return toModelText(`${lines.join('\n')}${text.startsWith('[The tool') ? '\n' : '\n\n'}${text}`)
 }

@@ -152,12 +152,12 @@ function toAssistantMessages(
   ]
 }
 
-function toCall({ id, name, arguments: given, call }: AnsweredCall): OpenAiChatCall {
+function toCall({ id, name, arguments: callArguments, call }: AnsweredCall): OpenAiChatCall {
   return {
     ...getProviderData(call, OPENAI_CHAT),
     id,
     type: 'function',
-    function: { name, arguments: JSON.stringify(given) },
+    function: { name, arguments: JSON.stringify(callArguments) },
   }
 }
 
@@ -171,11 +171,11 @@ const THOUGHTS = ['reasoning_content', 'reasoning', 'reasoning_details'] as cons
 /** Reads the response of a model, with the names of its request converted back. Data that the server needs again is stored with it. */
 export function readOpenAiChatMessage(answer: OpenAiChatReading, names?: ToolNames): ModelResponse {
   requireArguments('readOpenAiChatMessage(answer, …)', [answer, 'object'])
-  const given: JsonObject = { ...answer }
+  const fields: JsonObject = { ...answer }
   const { content, refusal, tool_calls: calls } = answer
   const texts = [content, refusal].filter((text) => typeof text === 'string' && text !== '')
   const kept = THOUGHTS.flatMap((key) => {
-    const value = getOwnField(given, key)
+    const value = getOwnField(fields, key)
     return value === undefined || value === null ? [] : [[key, value] as const]
   })
   const thought = kept.find(([, value]) => typeof value === 'string' && value !== '')?.[1]
@@ -191,16 +191,16 @@ export function readOpenAiChatMessage(answer: OpenAiChatReading, names?: ToolNam
 function readCall(call: JsonObject, names: ToolNames | undefined): readonly ModelCall[] {
   const { id, type: _, function: called, ...extras } = call
   if (!isJsonObject(called)) return []
-  const { name, arguments: given, ...inside } = called
-  const said = {
+  const { name, arguments: argumentsText, ...inside } = called
+  const providerCall = {
     name: formatValue(name),
-    arguments: readArguments(typeof given === 'string' ? given : ''),
+    arguments: readArguments(typeof argumentsText === 'string' ? argumentsText : ''),
   }
   const { index: _index, ...kept } = { ...inside, ...extras }
   return [
     {
       id: formatValue(id),
-      ...(names?.fromProvider(said) ?? said),
+      ...(names?.fromProvider(providerCall) ?? providerCall),
       ...(Object.keys(kept).length > 0 && { _meta: { [OPENAI_CHAT]: kept } }),
     },
   ]

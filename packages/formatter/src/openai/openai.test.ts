@@ -9,7 +9,7 @@ import {
   toOpenAiResponsesRequest,
 } from './responses.ts'
 
-function said(message: ModelMessage): ModelRequest {
+function createRequest(message: ModelMessage): ModelRequest {
   return { messages: [message], tools: [] }
 }
 
@@ -90,7 +90,7 @@ test('Responses: encrypted reasoning and item ids are returned unchanged at the 
     content: [{ text: 'Yes.' }],
     calls: [{ id: 'a', arguments: { at: 1 } }],
   })
-  expect(toOpenAiResponsesRequest(said(message)).input.slice(0, 3)).toEqual(output)
+  expect(toOpenAiResponsesRequest(createRequest(message)).input.slice(0, 3)).toEqual(output)
 })
 
 test('Chat: tool messages follow the message with the call and contain text; media are in a message of the user', () => {
@@ -111,7 +111,7 @@ test('Chat: tool messages follow the message with the call and contain text; med
 
 test('Chat: a message without text has no content, and a request without tools has no list of tools', () => {
   const calls = [{ id: 'a', name: 'look', arguments: {} }]
-  const request = toOpenAiChatRequest(said({ role: 'assistant', content: [], calls }))
+  const request = toOpenAiChatRequest(createRequest({ role: 'assistant', content: [], calls }))
   expect(request.messages[0]).toMatchObject({ content: null, tool_calls: [{ id: 'a' }] })
   expect(request).not.toHaveProperty('tools')
 })
@@ -132,7 +132,7 @@ test('Chat: reasoning and call data of compatible servers are returned unchanged
   }
   const message = readOpenAiChatMessage(answer)
   expect(message).toMatchObject({ reasoning: 'Hm.', calls: [{ id: 'a', name: 'look' }] })
-  expect(toOpenAiChatRequest(said(message)).messages[0]).toEqual(answer)
+  expect(toOpenAiChatRequest(createRequest(message)).messages[0]).toEqual(answer)
 })
 
 test('a description of more than 1024 characters is cut, and the change is reported', () => {

@@ -137,18 +137,18 @@ function toItems(turn: Turn, { options }: ReadRequest): readonly OpenAiResponses
     }
     case 'assistant': {
       const { message, answered } = turn
-      const said = toAssistantParts<OpenAiResponsesItem>(message, OPENAI_RESPONSES, {
+      const parts = toAssistantParts<OpenAiResponsesItem>(message, OPENAI_RESPONSES, {
         calls: answered.map(toCall),
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- given back as the provider gave it
         own: (part) => [part as unknown as OpenAiResponsesOutputItem],
-        words: () => {
+        text: () => {
           const content = formatBlocks(message.content, options)
           return content.trim() === '' ? [] : [{ role: 'assistant', content }]
         },
       })
       const behind = answered.flatMap(({ result }) => result.afterResults.flatMap(toLabelled))
       return [
-        ...said,
+        ...parts,
         ...answered.map(toOutput),
         ...(behind.length === 0 ? [] : [{ role: 'user' as const, content: behind }]),
       ]
@@ -156,13 +156,13 @@ function toItems(turn: Turn, { options }: ReadRequest): readonly OpenAiResponses
   }
 }
 
-function toCall({ id, name, arguments: given, call }: AnsweredCall): OpenAiResponsesCall {
+function toCall({ id, name, arguments: callArguments, call }: AnsweredCall): OpenAiResponsesCall {
   return {
     ...getProviderData(call, OPENAI_RESPONSES),
     type: 'function_call',
     call_id: id,
     name,
-    arguments: JSON.stringify(given),
+    arguments: JSON.stringify(callArguments),
   }
 }
 
@@ -215,11 +215,14 @@ export function readOpenAiResponse(
 }
 
 function readCall(item: JsonObject, names: ToolNames | undefined): ModelCall {
-  const { type: _, call_id, name, arguments: given, ...extras } = item
-  const said = { name: formatValue(name), arguments: readArguments(formatValue(given)) }
+  const { type: _, call_id, name, arguments: argumentsText, ...extras } = item
+  const providerCall = {
+    name: formatValue(name),
+    arguments: readArguments(formatValue(argumentsText)),
+  }
   return {
     id: formatValue(call_id),
-    ...(names?.fromProvider(said) ?? said),
+    ...(names?.fromProvider(providerCall) ?? providerCall),
     ...(Object.keys(extras).length > 0 && { _meta: { [OPENAI_RESPONSES]: extras } }),
   }
 }
@@ -229,8 +232,8 @@ function textsIn(item: JsonObject, key: string): readonly string[] {
   const parts = getOwnField(item, key)
   if (!Array.isArray(parts)) return []
   return parts.filter(isJsonObject).flatMap(({ text, refusal }) => {
-    const said = typeof text === 'string' ? text : refusal
-    return typeof said === 'string' && said !== '' ? [said] : []
+    const content = typeof text === 'string' ? text : refusal
+    return typeof content === 'string' && content !== '' ? [content] : []
   })
 }
 

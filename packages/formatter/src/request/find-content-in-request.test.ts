@@ -27,7 +27,7 @@ const picture: ContentBlock = {
   resource: { uri, blob: PNG, mimeType: 'image/png' },
 }
 
-function found(messages: readonly ModelMessage[], profile = anthropicProfile) {
+function findContent(messages: readonly ModelMessage[], profile = anthropicProfile) {
   const { deliveries, broken } = findContentInRequest(messages, profile)
   return {
     full: deliveries.map(({ callId, as }) => `${callId} ${as}`),
@@ -40,20 +40,20 @@ test('an older record is read from its blocks: whether and how it was delivered'
     older('c1', 'full', block),
     older('c2', 'reference', structuredClone(block)),
   ]
-  expect(found(both(text))).toEqual({ full: ['c1 text'], broken: [] })
-  expect(found(both(picture))).toEqual({ full: ['c1 media'], broken: [] })
-  expect(found(both(picture), openAiCompatibleProfile)).toEqual({ full: [], broken: [[0]] })
+  expect(findContent(both(text))).toEqual({ full: ['c1 text'], broken: [] })
+  expect(findContent(both(picture))).toEqual({ full: ['c1 media'], broken: [] })
+  expect(findContent(both(picture), openAiCompatibleProfile)).toEqual({ full: [], broken: [[0]] })
   const forPerson = { ...text, annotations: { audience: ['user' as const] } }
-  expect(found(both(forPerson))).toEqual({ full: [], broken: [[0]] })
+  expect(findContent(both(forPerson))).toEqual({ full: [], broken: [[0]] })
 })
 
 test('without a profile no media count, and a reference to missing content is broken', () => {
-  const given = [older('c1', 'full', picture), older('c2', 'full', text)]
-  const { deliveries } = findContentInRequest(given, undefined)
+  const messages = [older('c1', 'full', picture), older('c2', 'full', text)]
+  const { deliveries } = findContentInRequest(messages, undefined)
   expect(deliveries.map(({ callId }) => callId)).toEqual(['c2'])
-  expect(found([older('c2', 'reference', text)])).toEqual({ full: [], broken: [[0]] })
+  expect(findContent([older('c2', 'reference', text)])).toEqual({ full: [], broken: [[0]] })
   expect(
-    found([older('c1', 'cut', text), older('c2', 'reference', structuredClone(text))]),
+    findContent([older('c1', 'cut', text), older('c2', 'reference', structuredClone(text))]),
   ).toEqual({ full: [], broken: [[0]] })
 })
 
@@ -61,16 +61,16 @@ test('content without space in the request is not delivered, also if its text is
   const formatted: ContentBlock = { ...picture, formatted: '1: words' }
   const crowding = { ...anthropicProfile, inRequest: { maxItems: 1 } }
   for (const block of [picture, formatted]) {
-    const given = [older('c1', 'full', block), older('c2', 'full', structuredClone(block))]
+    const messages = [older('c1', 'full', block), older('c2', 'full', structuredClone(block))]
     const way = block === picture ? 'media' : 'formatted-and-media'
-    expect(found(given).full).toEqual([`c1 ${way}`, `c2 ${way}`])
-    expect(found(given, crowding).full).toEqual([`c2 ${way}`])
+    expect(findContent(messages).full).toEqual([`c1 ${way}`, `c2 ${way}`])
+    expect(findContent(messages, crowding).full).toEqual([`c2 ${way}`])
   }
 })
 
 const drawing = (): ContentBlock => ({ type: 'image', data: PNG, mimeType: 'image/png' })
 
-const words: ContentBlock = { type: 'text', text: 'See:' }
+const textBlock: ContentBlock = { type: 'text', text: 'See:' }
 
 function answered(id: string, content: readonly ContentBlock[]): ModelMessage[] {
   const call = { id, name: 'look', arguments: {} }
@@ -92,9 +92,9 @@ function left(messages: readonly ModelMessage[], inRequest: object): number[][] 
 
 test('above the number of media for one request, the oldest are omitted', () => {
   const messages: ModelMessage[] = [
-    { role: 'user', content: [words, drawing()] },
-    ...answered('a', [words, drawing(), drawing()]),
-    ...answered('b', [drawing(), words]),
+    { role: 'user', content: [textBlock, drawing()] },
+    ...answered('a', [textBlock, drawing(), drawing()]),
+    ...answered('b', [drawing(), textBlock]),
   ]
   expect(left(messages, { maxItems: 2 })).toEqual([[1], [1], []])
   expect(left(messages, { maxItems: 4 })).toEqual([[], [], []])
@@ -109,8 +109,8 @@ test('the same holds for their total length; media that would not be delivered a
 
 test('media that the model was only referred to use no space', () => {
   const call = { id: 'c', name: 'look', arguments: {} }
-  const place = { callId: 'c', block: 0, uri: 'file:///a', sha256: '0'.repeat(64), turn: 1 }
-  const given = (form: 'full' | 'reference'): ModelMessage[] => [
+  const delivery = { callId: 'c', block: 0, uri: 'file:///a', sha256: '0'.repeat(64), turn: 1 }
+  const createMessages = (form: 'full' | 'reference'): ModelMessage[] => [
     { role: 'assistant', content: [], calls: [call] },
     {
       role: 'tool',
@@ -118,24 +118,24 @@ test('media that the model was only referred to use no space', () => {
         {
           call,
           result: { content: [drawing()], isError: false },
-          deliveries: [{ ...place, form, as: 'media' }],
+          deliveries: [{ ...delivery, form, as: 'media' }],
         },
       ],
     },
   ]
   const between = answered('b', [drawing()])
-  const messages = [...given('full'), ...between, ...given('reference')]
+  const messages = [...createMessages('full'), ...between, ...createMessages('reference')]
   expect(left(messages, { maxItems: 2 })).toEqual([[], [], []])
   // It is kept as long as the reference to it. Content between them is omitted first.
   expect(left(messages, { maxItems: 1 })).toEqual([[], [0], []])
   // If the target is not in the request, the reference itself is replaced by the content.
-  expect(left([...between, ...given('reference')], { maxItems: 1 })).toEqual([[0], []])
+  expect(left([...between, ...createMessages('reference')], { maxItems: 1 })).toEqual([[0], []])
 })
 
 test('a request says which media it has no space for, in results and in attachments of a person', () => {
   const profile = { ...anthropicProfile, inRequest: { maxItems: 1 } }
   const messages: ModelMessage[] = [
-    { role: 'user', content: [words, drawing()] },
+    { role: 'user', content: [textBlock, drawing()] },
     ...answered('a', [drawing()]),
     ...answered('b', [drawing()]),
   ]

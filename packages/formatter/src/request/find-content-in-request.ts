@@ -1,7 +1,7 @@
 import { requireArguments } from '@toolblocks/protocol/internal'
 import type { ContentBlock, Delivery, ResourceIdentity } from '@toolblocks/protocol'
 import {
-  type Place,
+  type Destination,
   type TakesMedia,
   type Way,
   hasMedia,
@@ -48,26 +48,26 @@ export function addPlaceholders(
 ): ContentInRequest {
   const standing: Delivery[] = []
   /** By place and by identity, with how they are given. */
-  const given = new Set<string>()
+  const delivered = new Set<string>()
   const broken = new Map<readonly ContentBlock[], Set<number>>()
-  for (const { content, deliveries, resources, takes, place } of messages.flatMap((message) =>
+  for (const { content, deliveries, resources, takes, destination } of messages.flatMap((message) =>
     getContents(message, profile),
   ))
     for (const delivery of deliveries) {
       const { block: index, form } = delivery
       const block = content[index]
       const left = crowded.get(content)?.has(index) === true
-      const as = block && getWay(block, takes, place)
+      const as = block && getWay(block, takes, destination)
       const how = block && as && identifyForm(block, as)
       switch (form) {
         case 'full':
           if (!as || how === undefined || (hasMedia(as) && left)) break
           standing.push(toDelivered(delivery, as, resources[index]))
-          given.add(`${getPlace(delivery)} ${how}`)
-          given.add(`${delivery.sha256} ${delivery.uri} ${how}`)
+          delivered.add(`${getPlace(delivery)} ${how}`)
+          delivered.add(`${delivery.sha256} ${delivery.uri} ${how}`)
           break
         case 'reference':
-          if (how === undefined || left || !given.has(`${getPlace(delivery)} ${how}`))
+          if (how === undefined || left || !delivered.has(`${getPlace(delivery)} ${how}`))
             broken.set(content, (broken.get(content) ?? new Set()).add(index))
           break
         case 'cut':
@@ -83,7 +83,7 @@ interface Content {
   deliveries: readonly Delivery[]
   resources: readonly (ResourceIdentity | null)[]
   takes: TakesMedia | undefined
-  place: Place
+  destination: Destination
 }
 
 function getContents(message: ModelMessage, profile: ModelProfile | undefined): readonly Content[] {
@@ -92,7 +92,13 @@ function getContents(message: ModelMessage, profile: ModelProfile | undefined): 
       const { content, deliveries = [] } = message
       if (deliveries.length === 0) return []
       return [
-        { content, deliveries, resources: [], takes: takenInMessage(profile), place: 'message' },
+        {
+          content,
+          deliveries,
+          resources: [],
+          takes: takenInMessage(profile),
+          destination: 'message',
+        },
       ]
     }
     case 'tool':
@@ -106,7 +112,7 @@ function getContents(message: ModelMessage, profile: ModelProfile | undefined): 
             deliveries,
             resources,
             takes: takenInResult(profile, isError),
-            place: 'result',
+            destination: 'result',
           },
         ]
       })
@@ -127,8 +133,8 @@ function toDelivered(
   identity: ResourceIdentity | null | undefined,
 ): Delivery {
   const formatted = hasWords(as) ? (recorded.formatted ?? identity?.formatted) : undefined
-  const place = { callId, block, uri, sha256, turn, form }
-  return { ...place, as, ...(formatted !== undefined && { formatted }) }
+  const delivery = { callId, block, uri, sha256, turn, form }
+  return { ...delivery, as, ...(formatted !== undefined && { formatted }) }
 }
 
 /** Media over the limit of a request: indexes of blocks, by their content. */
@@ -145,41 +151,41 @@ export function findCrowded(messages: readonly ModelMessage[], profile: ModelPro
   const { inRequest } = profile
   if (!inRequest) return NONE
   const { maxItems = Infinity, maxLength = Infinity } = inRequest
-  const full = new Map<string, Placed>()
+  const full = new Map<string, Occurrence>()
   const all = messages.flatMap((message) => mediaIn(message, { profile, full }))
   const crowded = new Map<readonly ContentBlock[], Set<number>>()
-  const kept = new Set<Placed>()
+  const kept = new Set<Occurrence>()
   let [items, length] = [0, 0]
-  for (const placed of all.toReversed()) {
-    const media = placed.pointsTo ?? placed
+  for (const occurrence of all.toReversed()) {
+    const media = occurrence.pointsTo ?? occurrence
     if (kept.has(media)) continue
     items += 1
     length += media.media.data.length
     if (items <= maxItems && length <= maxLength) kept.add(media)
     else {
-      const { content, index } = placed
+      const { content, index } = occurrence
       crowded.set(content, (crowded.get(content) ?? new Set()).add(index))
     }
   }
   return crowded
 }
 
-interface Placed {
+interface Occurrence {
   content: readonly ContentBlock[]
   index: number
   media: Media
   /** The target, if the block is a reference. */
-  pointsTo?: Placed
+  pointsTo?: Occurrence
 }
 
 /** The context for reading the media of a message. `full`: earlier media that may be a target. */
 interface Reading {
   profile: ModelProfile
-  full: Map<string, Placed>
+  full: Map<string, Occurrence>
 }
 
 /** Returns the media that a provider would accept if they were the only ones. */
-function mediaIn(message: ModelMessage, reading: Reading): readonly Placed[] {
+function mediaIn(message: ModelMessage, reading: Reading): readonly Occurrence[] {
   const { profile } = reading
   switch (message.role) {
     case 'user':
@@ -199,7 +205,7 @@ function getTakenMedia(
   { content, deliveries = [] }: Pick<UserMessage, 'content' | 'deliveries'>,
   rules: readonly MediaRule[],
   { full }: Reading,
-): readonly Placed[] {
+): readonly Occurrence[] {
   const known =
     deliveries.length === 0 ? undefined : new Map(deliveries.map((each) => [each.block, each]))
   return content.flatMap((block, index) => {
@@ -210,9 +216,10 @@ function getTakenMedia(
     const { form, uri, sha256 } = delivery
     // Without its target, the reference becomes the content itself.
     const pointsTo = form === 'reference' ? full.get(getPlace(delivery)) : undefined
-    const placed: Placed = { content, index, media, ...(pointsTo && { pointsTo }) }
-    if (form === 'full') full.set(getPlace(delivery), placed).set(`${sha256} ${uri}`, placed)
-    return [placed]
+    const occurrence: Occurrence = { content, index, media, ...(pointsTo && { pointsTo }) }
+    if (form === 'full')
+      full.set(getPlace(delivery), occurrence).set(`${sha256} ${uri}`, occurrence)
+    return [occurrence]
   })
 }
 

@@ -13,22 +13,22 @@ function message(...ids: string[]): ModelResponse {
   return { role: 'assistant', content: [], calls, _meta: keepParts('some', parts) }
 }
 
-const said = (given: ModelResponse, provider: string) =>
-  toAssistantParts<unknown>(given, provider, {
-    calls: given.calls.map(({ id }) => id),
+const toParts = (response: ModelResponse, provider: string) =>
+  toAssistantParts<unknown>(response, provider, {
+    calls: response.calls.map(({ id }) => id),
     own: (part) => [part['type']],
-    words: () => ['words'],
+    text: () => ['words'],
   })
 
 test('parts are returned in their order, each call once', () => {
-  expect(said(message('a', 'b'), 'some')).toEqual(['a', 'thinking', 'b'])
+  expect(toParts(message('a', 'b'), 'some')).toEqual(['a', 'thinking', 'b'])
 })
 
 test('a missing call is omitted, and a call without a kept part is last', () => {
-  expect(said(message('a'), 'some')).toEqual(['a', 'thinking'])
-  expect(said(message('a', 'b', 'c'), 'some')).toEqual(['a', 'thinking', 'b', 'c'])
+  expect(toParts(message('a'), 'some')).toEqual(['a', 'thinking'])
+  expect(toParts(message('a', 'b', 'c'), 'some')).toEqual(['a', 'thinking', 'b', 'c'])
 })
 
 test('for another provider, text comes first and then the calls', () => {
-  expect(said(message('a'), 'other')).toEqual(['words', 'a'])
+  expect(toParts(message('a'), 'other')).toEqual(['words', 'a'])
 })

@@ -19,20 +19,20 @@ export function keepParts(provider: string, parts: readonly KeptPart[]): JsonObj
 }
 
 /** Functions that write the parts of a model response for a provider. */
-interface Said<Part> {
+interface AssistantPartWriters<Part> {
   /** The calls of the message, in order. */
   calls: readonly Part[]
   /** Writes a part that came from the provider itself. */
   own: (part: JsonObject) => readonly Part[]
   /** Writes the text of a message that came from another provider. */
-  words: () => readonly Part[]
+  text: () => readonly Part[]
 }
 
 /** Writes a model response: as its own provider needs it back, in order; else the text and then the calls. */
 export function toAssistantParts<Part>(
   message: ModelResponse,
   provider: string,
-  parts: Said<Part>,
+  parts: AssistantPartWriters<Part>,
 ): Part[] {
   requireArguments(
     'toAssistantParts(message, provider, parts)',
@@ -40,9 +40,9 @@ export function toAssistantParts<Part>(
     [provider, 'string'],
     [parts, 'object'],
   )
-  const { calls, own, words } = parts
+  const { calls, own, text } = parts
   const kept = restoreParts(message, provider)
-  if (!kept) return [...words(), ...calls]
+  if (!kept) return [...text(), ...calls]
   return kept.flatMap((each) =>
     each.kind === 'own' ? own(each.part) : calls.slice(each.index, each.index + 1),
   )
@@ -57,15 +57,15 @@ function restoreParts(
 ): readonly KeptPart[] | undefined {
   const kept = _meta ? getOwnField(_meta, provider) : undefined
   if (!Array.isArray(kept)) return undefined
-  const placed = new Set<number>()
+  const used = new Set<number>()
   const parts = kept.filter(isJsonObject).flatMap((part): readonly KeptPart[] => {
     const index = getOwnField(part, CALL)
     if (typeof index !== 'number') return [{ kind: 'own', part }]
-    if (!calls[index] || placed.has(index)) return []
-    placed.add(index)
+    if (!calls[index] || used.has(index)) return []
+    used.add(index)
     return [{ kind: 'call', index }]
   })
-  const rest = Array.from(calls.keys()).filter((index) => !placed.has(index))
+  const rest = Array.from(calls.keys()).filter((index) => !used.has(index))
   return [...parts, ...rest.map((index): KeptPart => ({ kind: 'call', index }))]
 }
 

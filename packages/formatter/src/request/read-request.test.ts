@@ -5,7 +5,7 @@ import type { ResultForModel, ModelMessage } from '../model/model-request.ts'
 
 const rule = { marks: '_-', startsWithLetter: false, maxLength: 8 }
 const call = (id: string) => ({ id, name: 'read', arguments: {} })
-const given = (id: string, text = id): ResultForModel => ({
+const createResult = (id: string, text = id): ResultForModel => ({
   call: { id, name: 'read' },
   result: { content: [{ type: 'text', text }], isError: false },
 })
@@ -32,15 +32,15 @@ test('results follow their calls directly, in the same order', () => {
   expect(
     answers(
       asked('a', 'b'),
-      { role: 'tool', results: [given('b')] },
+      { role: 'tool', results: [createResult('b')] },
       { role: 'user', content: [] },
-      { role: 'tool', results: [given('a')] },
+      { role: 'tool', results: [createResult('a')] },
     ),
   ).toMatchObject({ answered: [['a', { text: 'a' }], ['b', { text: 'b' }], 'user'], codes: [] })
 })
 
 test('a call without a result gets one that says so', () => {
-  expect(answers(asked('a', 'b'), { role: 'tool', results: [given('b')] })).toMatchObject({
+  expect(answers(asked('a', 'b'), { role: 'tool', results: [createResult('b')] })).toMatchObject({
     answered: [
       ['a', { text: expect.stringContaining('unknown whether the call ran') }],
       ['b', { text: 'b' }],
@@ -51,9 +51,9 @@ test('a call without a result gets one that says so', () => {
 
 test('a result without a call, or a second result, is omitted and reported', () => {
   expect(
-    answers({ role: 'tool', results: [given('a')] }, asked('a'), {
+    answers({ role: 'tool', results: [createResult('a')] }, asked('a'), {
       role: 'tool',
-      results: [given('a'), given('a', 'again')],
+      results: [createResult('a'), createResult('a', 'again')],
     }),
   ).toMatchObject({
     answered: [['a', { text: 'a' }]],
@@ -68,9 +68,9 @@ test('ids that are too long or repeated are changed, also in their results', () 
   expect(
     answers(
       asked('call:12345'),
-      { role: 'tool', results: [given('call:12345', 'one')] },
+      { role: 'tool', results: [createResult('call:12345', 'one')] },
       asked('call:12345'),
-      { role: 'tool', results: [given('call:12345', 'two')] },
+      { role: 'tool', results: [createResult('call:12345', 'two')] },
     ),
   ).toMatchObject({
     answered: [

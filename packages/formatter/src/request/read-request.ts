@@ -70,19 +70,19 @@ interface Limits extends Pick<ReadRequest, 'profile' | 'options'> {
  */
 export function readRequest(
   request: ModelRequest,
-  given: ModelProfile,
+  fullProfile: ModelProfile,
   options: ResultFormat,
 ): ReadRequest {
   requireArguments(
-    'readRequest(request, given, options)',
+    'readRequest(request, fullProfile, options)',
     [request, { messages: 'array' }],
-    [given, 'object'],
+    [fullProfile, 'object'],
     [options, 'object'],
   )
-  requireFormatOptions('readRequest(request, given, options)', 'options', options)
+  requireFormatOptions('readRequest(request, fullProfile, options)', 'options', options)
   const { messages, tools } = request
-  const crowded = findCrowded(messages, given)
-  const profile = narrowProfile(given, messages)
+  const crowded = findCrowded(messages, fullProfile)
+  const profile = narrowProfile(fullProfile, messages)
   const { broken } = addPlaceholders(messages, profile, crowded)
   const provided = toProviderTools(tools, messages, profile)
   const limits: Limits = { profile, options, crowded, broken }
@@ -97,27 +97,28 @@ export function readRequest(
         break
       case 'assistant': {
         const results = resultsFor(messages, index)
-        const answered = message.calls.map((call, at): AnsweredCall => {
-          const path = `/messages/${index}/calls/${at}`
+        const answered = message.calls.map((call, callIndex): AnsweredCall => {
+          const path = `/messages/${index}/calls/${callIndex}`
           const id = claim(call.id)
           if (id !== call.id) changes.push(idChanged(path, call.id, id))
-          const found = results.get(call.id)?.shift()
-          if (!found) changes.push(resultMissing(path, call))
-          else used.add(found)
-          const said = provided.names.toProvider(call)
+          const resultForModel = results.get(call.id)?.shift()
+          if (!resultForModel) changes.push(resultMissing(path, call))
+          else used.add(resultForModel)
+          const providerCall = provided.names.toProvider(call)
           const result = formatToolResult(
-            found ?? unanswered(call),
-            { id, name: said.name },
+            resultForModel ?? unanswered(call),
+            { id, name: providerCall.name },
             limits,
           )
-          return { id, ...said, call, result }
+          return { id, ...providerCall, call, result }
         })
         turns.push({ role: 'assistant', message, answered })
         break
       }
       case 'tool':
-        for (const [at, each] of message.results.entries())
-          if (!used.has(each)) changes.push(withoutCall(`/messages/${index}/results/${at}`, each))
+        for (const [resultIndex, each] of message.results.entries())
+          if (!used.has(each))
+            changes.push(withoutCall(`/messages/${index}/results/${resultIndex}`, each))
     }
   }
   return { ...provided, turns, changes: [...provided.changes, ...changes], profile, options }
@@ -131,11 +132,11 @@ function toUserParts(
   { profile, options, crowded }: Limits,
 ): readonly UserPart[] {
   const parts: UserPart[] = []
-  let words: ContentBlock[] = []
+  let textBlocks: ContentBlock[] = []
   const flushWords = () => {
-    const text = formatBlocks(words, options)
+    const text = formatBlocks(textBlocks, options)
     if (text.trim() !== '') parts.push({ type: 'text', text })
-    words = []
+    textBlocks = []
   }
   const left = crowded.get(blocks)
   for (const [index, block] of blocks.entries()) {
@@ -147,7 +148,7 @@ function toUserParts(
       parts.push({ type: 'media', media: checked.media })
       continue
     }
-    words.push(block)
+    textBlocks.push(block)
     if (media && checked && isPerceptible(media)) {
       flushWords()
       const text = `[The ${oneLine(media.mediaType)} above was omitted: ${checked.reason}.]`
@@ -164,14 +165,14 @@ function resultsFor(
   index: number,
 ): Map<string, ResultForModel[]> {
   const results = new Map<string, ResultForModel[]>()
-  for (let at = index + 1; at < messages.length; at += 1) {
-    const message = messages[at]
+  for (let position = index + 1; position < messages.length; position += 1) {
+    const message = messages[position]
     if (message?.role === 'assistant') break
     if (message?.role !== 'tool') continue
-    for (const given of message.results) {
-      const same = results.get(given.call.id)
-      if (same) same.push(given)
-      else results.set(given.call.id, [given])
+    for (const resultForModel of message.results) {
+      const same = results.get(resultForModel.call.id)
+      if (same) same.push(resultForModel)
+      else results.set(resultForModel.call.id, [resultForModel])
     }
   }
   return results

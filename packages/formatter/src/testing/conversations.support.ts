@@ -69,9 +69,9 @@ function request(messages: readonly ModelMessage[]): ModelRequest {
 }
 
 function calls(names: readonly string[]): readonly ModelMessage[] {
-  const made = names.map((at, index) => ({
-    call: { id: `call-${index + 1}`, name: tool.name, arguments: { at } },
-    ...EVERY_KIND[at]!,
+  const made = names.map((name, index) => ({
+    call: { id: `call-${index + 1}`, name: tool.name, arguments: { at: name } },
+    ...EVERY_KIND[name]!,
   }))
   return [
     { role: 'assistant', content: [], calls: made.map(({ call }) => call) },

@@ -25,7 +25,7 @@ function ok(...content: ContentBlock[]): ToolResult {
 export const IMAGE: ContentBlock = { type: 'image', data: PNG, mimeType: 'image/png' }
 
 /** A picture file that the model receives twice: the second time as a reference. */
-function givenTwice(): [Given, Given] {
+function givenTwice(): [ResultCase, ResultCase] {
   const uri = 'file:///a.png'
   const identity = { uri, sha256: '0'.repeat(64), bytes: 70 }
   const result: ToolResult = {
@@ -45,12 +45,12 @@ function givenTwice(): [Given, Given] {
   ]
 }
 
-type Given = Omit<ResultForModel, 'call'>
+type ResultCase = Omit<ResultForModel, 'call'>
 
-const [GIVEN, AGAIN] = givenTwice()
+const [FIRST, AGAIN] = givenTwice()
 
 /** A result of every kind, by the name of the case. */
-export const EVERY_KIND: Readonly<Record<string, Given>> = {
+export const EVERY_KIND: Readonly<Record<string, ResultCase>> = {
   text: { result: ok({ type: 'text', text: 'Done.' }) },
   nothing: { result: ok() },
   image: { result: ok({ type: 'text', text: 'A pixel:' }, IMAGE) },
@@ -95,7 +95,7 @@ export const EVERY_KIND: Readonly<Record<string, Given>> = {
       metadata: { outcome: 'denied' },
     },
   },
-  'picture file': GIVEN,
+  'picture file': FIRST,
   deduplicated: AGAIN,
 }
 

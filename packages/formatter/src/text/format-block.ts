@@ -96,15 +96,15 @@ function formatLink(link: ResourceLink): Part {
 }
 
 function line(what: string, facts: readonly (string | undefined)[]): Part {
-  const shown = facts.filter((fact) => fact !== undefined).map(oneLine)
-  return { from: 'host', text: `[${what}: ${shown.filter((fact) => fact !== '').join(', ')}]` }
+  const texts = facts.filter((fact) => fact !== undefined).map(oneLine)
+  return { from: 'host', text: `[${what}: ${texts.filter((fact) => fact !== '').join(', ')}]` }
 }
 
 /** Describes a resource in one line: its title or name, which several resources may share, its path in the workspace or URI, and its lines. */
 function resourceHeader({ uri, title, name }: Resource, root: string | undefined): string {
-  const place = oneLine((root === undefined ? undefined : toWorkspacePath(uri, root)) ?? uri)
-  const said = [title, name].map((text) => oneLine(text ?? '')).find((text) => text !== '')
-  const facts = [...(said === place ? [] : [said]), place, getLineRange(uri)].filter(
+  const location = oneLine((root === undefined ? undefined : toWorkspacePath(uri, root)) ?? uri)
+  const label = [title, name].map((text) => oneLine(text ?? '')).find((text) => text !== '')
+  const facts = [...(label === location ? [] : [label]), location, getLineRange(uri)].filter(
     (fact) => fact !== undefined,
   )
   const [first = '', ...others] = facts

@@ -68,11 +68,11 @@ const contents = (blocks: readonly ContentBlock[]): string[] =>
 
 /** Returns the code blocks of a document that are in no list or quotation and hold content of resources. */
 function codeBlocks(text: string): (string | null)[] {
-  const found = []
+  const literals = []
   for (let node = new Parser().parse(text).firstChild; node; node = node.next)
     if (node.type === 'code_block' && /^content \d+\n$/.test(node.literal ?? ''))
-      found.push(node.literal)
-  return found
+      literals.push(node.literal)
+  return literals
 }
 
 function codeBlocksOfSecondParser(text: string): string[] {

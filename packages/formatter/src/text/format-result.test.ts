@@ -80,9 +80,9 @@ test.for([
   [1000, '1.0 KB'],
   [999_949, '999.9 KB'],
   [1_000_000, '1.0 MB'],
-] as const)('%i bytes are %s', ([size, words]) => {
+] as const)('%i bytes are %s', ([size, formatted]) => {
   const link = { type: 'resource_link', uri: 'a:b', name: 'c', size } as const
-  expect(format(link)).toBe(`[resource link, not read: a:b, c, ${words}]`)
+  expect(format(link)).toBe(`[resource link, not read: a:b, c, ${formatted}]`)
 })
 
 test('a question is one line with everything that an answer needs', () => {
@@ -115,9 +115,9 @@ test.for<[Outcome | undefined, string]>([
   ['cancelled', 'was cancelled'],
   ['timeout', 'timed out'],
   ['unanswered', 'ended with unanswered questions'],
-])('the first line of an error with outcome %s says so', ([outcome, words]) => {
+])('the first line of an error with outcome %s says so', ([outcome, phrase]) => {
   const result = createErrorResult('No such file.', undefined, outcome && { outcome })
-  expect(formatResult(result)).toBe(`[The tool call ${words}.]\n\nNo such file.`)
+  expect(formatResult(result)).toBe(`[The tool call ${phrase}.]\n\nNo such file.`)
 })
 
 test('a transient error says that a retry may help', () => {
@@ -182,7 +182,7 @@ const structured = (content: readonly ContentBlock[], value: unknown = weather):
   structuredContent: value,
 })
 
-const text = (words: string): ContentBlock => ({ type: 'text', text: words })
+const text = (content: string): ContentBlock => ({ type: 'text', text: content })
 
 test('auto delivers blocks and structured content', () => {
   expect(formatResult(structured([text('Hot.')]))).toBe(`Hot.\n\n${json}`)
@@ -209,10 +209,10 @@ test('auto does not mention a semantic value if a text block is its data', () =>
   const value = { kind: 'table', data: { columns: [], rows: [] } }
   const same = '{"rows":[],"columns":[]}'
   expect(formatResult(structured([text(same)], value))).toBe(same)
-  const told = { kind: 'text', data: { content: ' a\n' } }
-  expect(formatResult(structured([png, text(' a ')], told))).toContain(' a ')
-  expect(formatResult(structured([text(' a')], told))).toBe(' a')
-  expect(formatResult(structured([text('a')], told))).toContain('[structured content')
+  const textValue = { kind: 'text', data: { content: ' a\n' } }
+  expect(formatResult(structured([png, text(' a ')], textValue))).toContain(' a ')
+  expect(formatResult(structured([text(' a')], textValue))).toBe(' a')
+  expect(formatResult(structured([text('a')], textValue))).toContain('[structured content')
   const file = { kind: 'file_content', data: { path: 'a.rs', content: 'fn main() {}', size: 12 } }
   expect(formatResult(structured([rust], file))).toBe('```rs\nfn main() {}\n```')
 })
@@ -348,10 +348,10 @@ test('with any header, the resource is one code block with its text', () => {
     '\u2028',
     ' ',
   )
-  const title = fc.array(parts, { maxLength: 6 }).map((words) => words.join(''))
+  const title = fc.array(parts, { maxLength: 6 }).map((pieces) => pieces.join(''))
   fc.assert(
-    fc.property(title, (words) => {
-      const block = resource({ uri: 'file:///a', text: 'content', title: words })
+    fc.property(title, (titleText) => {
+      const block = resource({ uri: 'file:///a', text: 'content', title: titleText })
       const markdown = format(block, { resourceHeader: 'name' })
       const last = new Parser().parse(markdown).lastChild
       expect([last?.type, last?.literal]).toEqual(['code_block', 'content\n'])
@@ -400,10 +400,13 @@ test.for([
   ['thetool', false],
   ['All the tool did', false],
   ['[]', false],
-] as const)('a text that begins with %j follows a note of the host: %s', ([said, isBehind]) => {
-  const formatted = formatResult(createSuccessResult([text(said)]))
-  expect(formatted.startsWith('[The tool call completed.]\n\n')).toBe(isBehind)
-})
+] as const)(
+  'a text that begins with %j follows a note of the host: %s',
+  ([beginning, isBehind]) => {
+    const formatted = formatResult(createSuccessResult([text(beginning)]))
+    expect(formatted.startsWith('[The tool call completed.]\n\n')).toBe(isBehind)
+  },
+)
 
 test('blocks are formatted as in a result, separated by an empty line', () => {
   const written = formatBlocks([
@@ -419,8 +422,8 @@ test('no blocks give an empty text', () => {
 
 test('a text that writes over itself is its last state, with a note; typed text and files are unchanged', () => {
   const bar = '\r 0%\r100%\nok\r\n'
-  const told = formatResult({ content: [{ type: 'text', text: bar }], isError: false })
-  expect(told).toMatch(/^\[The tool's text writes over itself.*\]\n\n100%\nok\r\n$/)
+  const formatted = formatResult({ content: [{ type: 'text', text: bar }], isError: false })
+  expect(formatted).toMatch(/^\[The tool's text writes over itself.*\]\n\n100%\nok\r\n$/)
   expect(formatBlocks([{ type: 'text', text: bar }])).toBe('100%\nok\r\n')
   const typed = { type: 'text', text: bar, mimeType: 'text/csv' } as const
   expect(formatResult({ content: [typed], isError: false })).toBe(bar)

@@ -34,8 +34,8 @@ export function formatResult(result: ToolResult, options: FormatOptions = {}): M
     ...formatStructured(result, structured),
   ]
   const body = joinParts([...parts, ...formatTrace(result, parts, options)])
-  const words = formatHostNotes(result, body)
-  const texts = [...(words === '' ? [] : [words]), ...(isBlank(body) ? [] : [body.text])]
+  const notes = formatHostNotes(result, body)
+  const texts = [...(notes === '' ? [] : [notes]), ...(isBlank(body) ? [] : [body.text])]
   return toModelText(texts.join('\n\n'))
 }
 
@@ -57,14 +57,14 @@ export function formatTrace(
  */
 export function formatHostNotes(result: ToolResult, body: JoinedParts): string {
   const { text, hasClosings } = body
-  const words = [
+  const notes = [
     describeFailure(result),
     describeSkipped(result),
     isMisreadResult(result) ? MEANT_AS_RESULT : undefined,
     hasReplacedText(result) ? REDRAWN : undefined,
     hasClosings ? CLOSINGS : undefined,
   ].filter((line) => line !== undefined)
-  if (words.length > 0) return words.join('\n')
+  if (notes.length > 0) return notes.join('\n')
   if (isBlank(body)) return '[The tool returned no output.]'
   return resemblesHostNote(text) ? '[The tool call completed.]' : ''
 }
@@ -115,16 +115,16 @@ function describeOutcome(result: ToolResult): string {
   }
 }
 
-const SHOWN = 3
+const MAX_SHOWN = 3
 
 function describeSkipped(result: ToolResult): string | undefined {
   const skipped = getSkippedBlocks(result)
   if (skipped.length === 0) return undefined
   // A bracket would look like the end of the note.
   const reasons = skipped
-    .slice(0, SHOWN)
+    .slice(0, MAX_SHOWN)
     .map(({ message }) => oneLine(message).replaceAll('[', '(').replaceAll(']', ')'))
-  const more = skipped.length > SHOWN ? ['…'] : []
+  const more = skipped.length > MAX_SHOWN ? ['…'] : []
   const blocks = skipped.length === 1 ? '1 block' : `${skipped.length} blocks`
   return `[The tool's result has ${blocks} that could not be read: ${[...reasons, ...more].join('; ')}]`
 }

@@ -44,8 +44,8 @@ function withoutMedia(content: readonly ContentBlock[], value: unknown): unknown
   })
 }
 
-function nameStructured(given: unknown): string {
-  const value = valueForPerson(given)
+function nameStructured(structuredContent: unknown): string {
+  const value = valueForPerson(structuredContent)
   if (!value) return '[structured content, not shown here]'
   const summary = oneLine(value.summary ?? '')
   const facts = summary === '' ? [value.kind] : [value.kind, summary]
@@ -124,11 +124,11 @@ function valueForPerson(structuredContent: unknown): ToolResultValue | undefined
 
 /** Omitted content is mentioned, unless the blocks have it. */
 function findOmission({ content, structuredContent }: ToolResult): 'none' | 'named' {
-  const given = content.filter((block) => getAudience(block) !== 'user')
-  const texts = given.filter(isText)
+  const blocks = content.filter((block) => getAudience(block) !== 'user')
+  const texts = blocks.filter(isText)
   const value = valueForPerson(structuredContent)
   const isTold =
-    isRepeatedContent(given, structuredContent) ||
+    isRepeatedContent(blocks, structuredContent) ||
     (value !== undefined && isDataTold(texts, value.data))
   return isTold ? 'none' : 'named'
 }
@@ -136,9 +136,9 @@ function findOmission({ content, structuredContent }: ToolResult): 'none' | 'nam
 /** Whether a text is the data of a semantic value: its JSON, or its text. */
 function isDataTold(texts: readonly ContentBlock[], data: unknown): boolean {
   if (findBlocksWithJson(texts, data).size > 0) return true
-  const told = isJsonObject(data) ? data['content'] : undefined
-  if (typeof told !== 'string') return false
-  const text = told.trimEnd()
+  const content = isJsonObject(data) ? data['content'] : undefined
+  if (typeof content !== 'string') return false
+  const text = content.trimEnd()
   return texts.some((block) => getText(block)?.trimEnd() === text)
 }
 

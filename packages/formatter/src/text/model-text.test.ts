@@ -31,8 +31,8 @@ test('ASCII blanks are single, and the line neither begins nor ends with one', (
   fc.assert(
     fc.property(fc.string({ unit: 'binary-ascii', maxLength: 150 }), (text) => {
       // oxlint-disable-next-line no-control-regex -- controls are what goes
-      const words = text.replaceAll(/[\0-\x08\x0E-\x1F\x7F]/g, '').split(/\s+/)
-      expect(oneLine(text)).toBe(words.filter((word) => word !== '').join(' '))
+      const terms = text.replaceAll(/[\0-\x08\x0E-\x1F\x7F]/g, '').split(/\s+/)
+      expect(oneLine(text)).toBe(terms.filter((word) => word !== '').join(' '))
     }),
   )
 })

@@ -37,10 +37,10 @@ test('with lists or incomplete tags, lines are added that close every block', ()
 
 /** Returns the blocks that a CommonMark parser finds. */
 function blocks(markdown: string): { type: string; literal: string | null; info: string | null }[] {
-  const found = []
+  const nodes = []
   for (let node = new Parser().parse(markdown).firstChild; node; node = node.next)
-    found.push({ type: node.type, literal: node.literal, info: node.info })
-  return found
+    nodes.push({ type: node.type, literal: node.literal, info: node.info })
+  return nodes
 }
 
 /** CommonMark's own reading of characters: every line ending is a line feed, and NUL is replaced. */
@@ -50,10 +50,10 @@ function asMarkdownReads(text: string): string {
 }
 
 function expectOneBlock(text: string, tag?: string): void {
-  const found = blocks(codeFence(text, tag))
-  expect(found).toHaveLength(1)
-  expect(found[0]?.type).toBe('code_block')
-  expect(found[0]?.literal).toBe(asMarkdownReads(text))
+  const nodes = blocks(codeFence(text, tag))
+  expect(nodes).toHaveLength(1)
+  expect(nodes[0]?.type).toBe('code_block')
+  expect(nodes[0]?.literal).toBe(asMarkdownReads(text))
 }
 
 const nastyText = fc

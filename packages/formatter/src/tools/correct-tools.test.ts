@@ -10,10 +10,10 @@ const PROFILES = [anthropicProfile, openAiChatProfile, geminiProfile]
 const COMPOSITION = ['allOf', 'anyOf', 'oneOf', 'not', 'enum', 'const', '$ref']
 
 /** What is wrong with the schema that a provider receives. */
-function findFaults(given: unknown): readonly string[] {
+function findFaults(original: unknown): readonly string[] {
   return PROFILES.flatMap(({ name, parameters, needsItems }) => {
     const { schema } = repairSchema(
-      given as JsonObject,
+      original as JsonObject,
       parameters,
       needsItems ? 'needs items' : undefined,
     )
@@ -38,17 +38,17 @@ const SCHEMA_PATH =
 
 /** Providers refuse listed values that do not have the type beside them. */
 function findContradictions(schema: JsonObject): readonly string[] {
-  const found: string[] = []
+  const paths: string[] = []
   mapSchema(schema, (part, path) => {
     const { type, enum: listed } = part
     if (type !== undefined && Array.isArray(listed) && SCHEMA_PATH.test(path)) {
       const typed = compileSchema({ type })
       if (typed.ok && listed.some((value) => typed.check(value).verdict === 'invalid'))
-        found.push(path)
+        paths.push(path)
     }
     return part
   })
-  return found
+  return paths
 }
 
 const KEYWORDS = [
@@ -121,10 +121,10 @@ const { value: anything } = fc.letrec<{ value: unknown }>((tie) => ({
 
 test('law: for any JSON as a schema, every provider receives a valid schema', () => {
   fc.assert(
-    fc.property(fc.dictionary(fc.constantFrom(...NAMES), anything, { maxKeys: 6 }), (given) => {
-      const before = structuredClone(given)
-      expect(findFaults(given)).toEqual([])
-      expect(given).toEqual(before)
+    fc.property(fc.dictionary(fc.constantFrom(...NAMES), anything, { maxKeys: 6 }), (original) => {
+      const before = structuredClone(original)
+      expect(findFaults(original)).toEqual([])
+      expect(original).toEqual(before)
     }),
     { numRuns: 1000 },
   )
@@ -132,8 +132,8 @@ test('law: for any JSON as a schema, every provider receives a valid schema', ()
 
 test.for([{ dependentRequired: { type: ['array'] } }, { dependencies: { type: ['array'] } }])(
   'a property named "type" is no type: %o',
-  (given) => {
-    expect(findFaults(given)).toEqual([])
+  (original) => {
+    expect(findFaults(original)).toEqual([])
   },
 )
 

@@ -79,16 +79,16 @@ test('law: a value that matches a branch, with only properties of that branch, m
     fc.property(
       root,
       fc.array(value, { minLength: 40, maxLength: 40, size: 'max' }),
-      (given, values) => {
-        const { schema } = repairSchema(given, rule)
+      (original, values) => {
+        const { schema } = repairSchema(original, rule)
         expect(Object.keys(schema)).not.toEqual(
           expect.arrayContaining([expect.stringMatching(/^(allOf|anyOf|oneOf|\$ref)$/)]),
         )
-        const [fitsGiven, fitsRepaired] = [getFits(given), getFits(schema)]
+        const [fitsOriginal, fitsRepaired] = [getFits(original), getFits(schema)]
         for (const each of values) {
-          if (!fitsGiven?.(each) || !isNamed(each, given)) continue
+          if (!fitsOriginal?.(each) || !isNamed(each, original)) continue
           held += 1
-          expect(fitsRepaired?.(each), JSON.stringify({ each, given, schema })).toBe(true)
+          expect(fitsRepaired?.(each), JSON.stringify({ each, original, schema })).toBe(true)
         }
       },
     ),
@@ -98,34 +98,36 @@ test('law: a value that matches a branch, with only properties of that branch, m
 })
 
 /** Whether values fit; `undefined` for what is no schema. */
-function getFits(schema: JsonObject): ((given: unknown) => boolean) | undefined {
+function getFits(schema: JsonObject): ((candidate: unknown) => boolean) | undefined {
   const compiled = compileSchema(schema)
-  return compiled.ok ? (given) => compiled.check(given).verdict === 'valid' : undefined
+  return compiled.ok ? (candidate) => compiled.check(candidate).verdict === 'valid' : undefined
 }
 
 /** Whether branches that a value fits name all its properties. */
-function isNamed(given: JsonObject, whole: JsonObject): boolean {
-  const names = Object.keys(given)
-  return namesBy(whole, { given, whole }).some((named) => names.every((each) => named.has(each)))
+function isNamed(candidate: JsonObject, whole: JsonObject): boolean {
+  const names = Object.keys(candidate)
+  return namesBy(whole, { candidate, whole }).some((named) =>
+    names.every((each) => named.has(each)),
+  )
 }
 
-interface Place {
-  given: JsonObject
+interface NamingContext {
+  candidate: JsonObject
   whole: JsonObject
 }
 
 /** The names that stand in a schema and in branches that a value fits, for each choice of those. */
-function namesBy(schema: JsonObject, place: Place): readonly ReadonlySet<string>[] {
+function namesBy(schema: JsonObject, context: NamingContext): readonly ReadonlySet<string>[] {
   const { properties = {}, allOf = [], $ref: reference } = schema
-  const target = followReference(place.whole, reference)?.schema
+  const target = followReference(context.whole, reference)?.schema
   const members = [...(allOf as JsonObject[]), ...(isJsonObject(target) ? [target] : [])]
   const unions = ['oneOf', 'anyOf'].flatMap((keyword) =>
     Object.hasOwn(schema, keyword) ? [schema[keyword] as JsonObject[]] : [],
   )
   const parts = [
-    ...members.map((member) => namesBy(member, place)),
+    ...members.map((member) => namesBy(member, context)),
     ...unions.map((branches) =>
-      branches.filter((each) => fitsPart(each, place)).flatMap((each) => namesBy(each, place)),
+      branches.filter((each) => fitsPart(each, context)).flatMap((each) => namesBy(each, context)),
     ),
   ]
   return parts.reduce<readonly ReadonlySet<string>[]>(
@@ -135,8 +137,8 @@ function namesBy(schema: JsonObject, place: Place): readonly ReadonlySet<string>
 }
 
 /** Whether a value fits a part of a schema, which may refer to the definitions and properties of the whole. */
-function fitsPart(part: JsonObject, { given, whole }: Place): boolean | undefined {
+function fitsPart(part: JsonObject, { candidate, whole }: NamingContext): boolean | undefined {
   const { $defs, properties } = whole
   const beside = { $defs, properties: { ...(properties as JsonObject), 'the value': part } }
-  return getFits(beside)?.({ 'the value': given })
+  return getFits(beside)?.({ 'the value': candidate })
 }

@@ -60,21 +60,22 @@ export function describeBranches(
   schema: JsonObject,
   { reader, toName }: { reader: ShapeReader; toName(name: string): string },
 ): readonly string[] {
-  const told = new Set<JsonObject>()
+  const described = new Set<JsonObject>()
   const name = (own: string): string => valueInWords(toName(own))
 
-  function describeUnions(of: JsonObject, level: number): readonly string[] {
+  function describeUnions(parent: JsonObject, level: number): readonly string[] {
     if (level === LEVELS) return []
     const indent = '  '.repeat(level)
-    return reader.readUnions(of).flatMap((union) => {
+    return reader.readUnions(parent).flatMap((union) => {
       // A single branch is no choice, and a described branch is not described again.
-      if (union.branches.length < 2 || union.branches.every((branch) => told.has(branch))) return []
+      if (union.branches.length < 2 || union.branches.every((branch) => described.has(branch)))
+        return []
       return [indent + HEADS[union.keyword], ...describeUnion(union, level)]
     })
   }
 
   function describeUnion({ branches }: Union, level: number): readonly string[] {
-    for (const branch of branches) told.add(branch)
+    for (const branch of branches) described.add(branch)
     const shapes = branches.map((branch) => ({ branch, shape: reader.readShape(branch) }))
     const facts = compare(shapes.map(({ shape }) => shape))
     return shapes.flatMap(({ branch, shape }) => [
@@ -126,8 +127,8 @@ export function describeBranches(
 
 /** Returns the constraints of a schema without words of their own, as JSON. */
 export function findConstraints(schema: JsonObject): string | undefined {
-  const told = Object.entries(schema).filter(([keyword]) => CONSTRAINTS.has(keyword))
-  return told.length > 0 ? JSON.stringify(Object.fromEntries(told)) : undefined
+  const constraints = Object.entries(schema).filter(([keyword]) => CONSTRAINTS.has(keyword))
+  return constraints.length > 0 ? JSON.stringify(Object.fromEntries(constraints)) : undefined
 }
 
 function compare(shapes: readonly ObjectShape[]): UnionFacts {
@@ -172,8 +173,8 @@ function areDifferent(schemas: readonly unknown[]): boolean {
 
 function typeInBrackets(name: string, { properties }: ObjectShape, facts: UnionFacts): string {
   const property = properties.get(name)
-  const words = property && facts.differing.has(name) ? typeInWords(getSchema(property)) : ''
-  return words === '' ? '' : ` (${words})`
+  const typeText = property && facts.differing.has(name) ? typeInWords(getSchema(property)) : ''
+  return typeText === '' ? '' : ` (${typeText})`
 }
 
 function typeInWords(schema: unknown): string {
@@ -219,11 +220,11 @@ const BESIDE: ReadonlySet<string> = new Set([
  * Combines the branches of a root schema. A value that matches the given schema, with only the properties of its branch, matches the result: a
  * property of several branches accepts what any of them accepts, and a property is required if all branches require it.
  */
-export function flattenRoot(given: JsonObject): FlatRoot {
-  const root = followRoot(given)
+export function flattenRoot(original: JsonObject): FlatRoot {
+  const root = followRoot(original)
   const keywords = REFUSED.filter((keyword) => Object.hasOwn(root, keyword))
   if (keywords.length === 0) return { schema: root }
-  const reader = createShapeReader(given)
+  const reader = createShapeReader(original)
   const { properties, required, isClosed } = reader.readShape(root)
   const kept = Object.fromEntries(
     Object.entries(root).filter(([key]) => !REFUSED.some((keyword) => keyword === key)),
@@ -237,36 +238,36 @@ export function flattenRoot(given: JsonObject): FlatRoot {
     ...(required.size > 0 && { required: [...required] }),
     ...(isClosed && { additionalProperties: getOwnField(root, 'additionalProperties') ?? false }),
   }
-  return { schema: keepReferences(flat, given), moved: { root, keywords, reader } }
+  return { schema: keepReferences(flat, original), moved: { root, keywords, reader } }
 }
 
 /** Resolves the references of the root. Keywords beside them stay. */
-function followRoot(given: JsonObject): JsonObject {
-  let root = given
+function followRoot(original: JsonObject): JsonObject {
+  let root = original
   const seen = new Set<JsonObject>()
   for (;;) {
     const { $ref: reference, ...beside } = root
     if (reference === undefined) return root
-    const place = followReference(given, reference)?.schema
-    if (!isJsonObject(place) || seen.has(place)) return beside
-    seen.add(place)
-    if (Object.keys(beside).every((keyword) => BESIDE.has(keyword))) root = { ...place, ...beside }
+    const target = followReference(original, reference)?.schema
+    if (!isJsonObject(target) || seen.has(target)) return beside
+    seen.add(target)
+    if (Object.keys(beside).every((keyword) => BESIDE.has(keyword))) root = { ...target, ...beside }
     else {
       const members = getOwnField(beside, 'allOf')
-      return { ...beside, allOf: [...(Array.isArray(members) ? members : []), place] }
+      return { ...beside, allOf: [...(Array.isArray(members) ? members : []), target] }
     }
   }
 }
 
 /** References to the root, or through it, find the old root among the definitions. */
-function keepReferences(flat: JsonObject, given: JsonObject): JsonObject {
+function keepReferences(flat: JsonObject, original: JsonObject): JsonObject {
   let isReferred = false
   mapSchema(flat, (part) => {
     isReferred ||= leadsThroughRoot(getOwnField(part, '$ref'))
     return part
   })
   if (!isReferred) return flat
-  const { $defs, definitions: _, $schema: __, $id: ___, ...root } = given
+  const { $defs, definitions: _, $schema: __, $id: ___, ...root } = original
   const known = isJsonObject($defs) ? $defs : {}
   let name = 'root'
   while (Object.hasOwn(known, name)) name += '_'

@@ -36,10 +36,10 @@ export function findValues(schema: unknown): readonly unknown[] | undefined {
 /**
  * Returns a schema for what any of several schemas accepts. Lists of values become one `enum`; schemas that differ only in their texts become one.
  */
-export function mergeAlternatives(given: readonly unknown[]): unknown {
-  const schemas = oncePerConstraint(given.filter((schema) => schema !== false))
+export function mergeAlternatives(alternatives: readonly unknown[]): unknown {
+  const schemas = oncePerConstraint(alternatives.filter((schema) => schema !== false))
   const [first] = schemas
-  if (first === undefined) return given.length === 0 ? {} : false
+  if (first === undefined) return alternatives.length === 0 ? {} : false
   if (schemas.length === 1) return first
   const objects = schemas.filter(isJsonObject)
   if (objects.length < schemas.length || objects.some(takesAnything)) return {}
@@ -53,14 +53,16 @@ export function intersectSchemas(schemas: readonly unknown[]): unknown {
 }
 
 interface Split {
-  words: JsonObject
+  annotations: JsonObject
   constraints: JsonObject
 }
 
 function splitWords(schema: JsonObject): Split {
   const entries = Object.entries(schema)
   return {
-    words: Object.fromEntries(entries.filter(([keyword]) => ANNOTATION_KEYWORDS.has(keyword))),
+    annotations: Object.fromEntries(
+      entries.filter(([keyword]) => ANNOTATION_KEYWORDS.has(keyword)),
+    ),
     constraints: Object.fromEntries(
       entries.filter(([keyword]) => !ANNOTATION_KEYWORDS.has(keyword)),
     ),
@@ -84,18 +86,18 @@ function oncePerConstraint(schemas: readonly unknown[]): readonly unknown[] {
   return [...groups.values()].map(({ schema, splits }) => {
     const [first] = splits
     return first && splits.length > 1
-      ? { ...first.constraints, ...joinWords(splits.map(({ words }) => words)) }
+      ? { ...first.constraints, ...joinWords(splits.map(({ annotations }) => annotations)) }
       : schema
   })
 }
 
 /** Joins descriptions; of other keywords, only the common ones are kept. */
-function joinWords(given: readonly JsonObject[]): JsonObject {
-  const [first = {}] = given
+function joinWords(annotations: readonly JsonObject[]): JsonObject {
+  const [first = {}] = annotations
   const common = Object.entries(first).filter(([keyword, value]) =>
-    given.every((words) => isSame(getOwnField(words, keyword), value)),
+    annotations.every((part) => isSame(getOwnField(part, keyword), value)),
   )
-  const described = distinct(given.map((words) => getOwnField(words, 'description')))
+  const described = distinct(annotations.map((part) => getOwnField(part, 'description')))
   return {
     ...Object.fromEntries(common),
     ...(described.length > 0 && { description: described.join('\n') }),
@@ -108,11 +110,13 @@ function oneEnum(schemas: readonly JsonObject[]): JsonObject | undefined {
   for (const schema of schemas)
     for (const value of findValues(schema) ?? []) values.set(JSON.stringify(value), value)
   const type = typeOfAll([...values.values()])
-  const words = schemas.map((schema) => describeValue(schema, findValues(schema) ?? []))
+  const descriptions = schemas.map((schema) => describeValue(schema, findValues(schema) ?? []))
   return {
-    ...joinWords(schemas.map((schema) => splitWords(schema).words)),
+    ...joinWords(schemas.map((schema) => splitWords(schema).annotations)),
     ...(type !== undefined && { type }),
-    ...(words.some((line) => line !== undefined) && { description: distinct(words).join('\n') }),
+    ...(descriptions.some((line) => line !== undefined) && {
+      description: distinct(descriptions).join('\n'),
+    }),
     enum: [...values.values()],
   }
 }
@@ -150,8 +154,8 @@ function intersectTwo(one: unknown, other: unknown): unknown {
   const [mine, theirs] = [splitWords(one), splitWords(other)]
   const joined = joinConstraints(mine.constraints, theirs.constraints)
   if (joined) {
-    const words = { ...theirs.words, ...mine.words }
-    return { ...joined, ...words, ...joinWords([mine.words, theirs.words]) }
+    const annotations = { ...theirs.annotations, ...mine.annotations }
+    return { ...joined, ...annotations, ...joinWords([mine.annotations, theirs.annotations]) }
   }
   const { allOf, ...beside } = one
   const before: readonly unknown[] =

@@ -92,15 +92,15 @@ test('law: arguments that the schema names are restored, and the provider receiv
   }))
   fc.assert(
     fc.property(tree, (schema) => {
-      const { schema: shown, parameters } = nameProperties(
+      const { schema: renamed, parameters } = nameProperties(
         { type: 'object', properties: schema['properties'] as JsonObject },
         rule,
       )
-      const given = makeValue(schema) as JsonObject
-      const theirs = parameters?.toProvider(given) ?? given
+      const value = makeValue(schema) as JsonObject
+      const theirs = parameters?.toProvider(value) ?? value
       expect(namesIn(theirs).every((each) => /^[A-Za-z_]\w*$/.test(each))).toBe(true)
-      expect(namesIn(theirs)).toEqual(namesIn(makeValue(shown)))
-      expect(parameters?.fromProvider(theirs) ?? theirs).toEqual(given)
+      expect(namesIn(theirs)).toEqual(namesIn(makeValue(renamed)))
+      expect(parameters?.fromProvider(theirs) ?? theirs).toEqual(value)
     }),
   )
 })

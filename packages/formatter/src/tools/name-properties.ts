@@ -36,16 +36,20 @@ export function nameProperties(
     rule,
   )
   const known = isDeep ? schema : withoutInside(schema)
-  const renameWith = (given: JsonObject, toName: (key: string) => string, to: typeof toName) => {
-    const value = renameArguments(given, known, { toName, rename: to })
-    return isJsonObject(value) ? value : given
+  const renameWith = (
+    callArguments: JsonObject,
+    toName: (key: string) => string,
+    to: typeof toName,
+  ) => {
+    const value = renameArguments(callArguments, known, { toName, rename: to })
+    return isJsonObject(value) ? value : callArguments
   }
   return {
     schema: renameProperties(schema, names, { isDeep }),
     toName: names.to,
     parameters: {
-      toProvider: (given) => renameWith(given, keepName, names.to),
-      fromProvider: (given) => renameWith(given, names.from, keepName),
+      toProvider: (callArguments) => renameWith(callArguments, keepName, names.to),
+      fromProvider: (callArguments) => renameWith(callArguments, names.from, keepName),
     },
     changes: checked
       .filter(({ name }) => names.to(name) !== name)
@@ -75,15 +79,15 @@ const KEYED = ['properties', 'dependentRequired', 'dependentSchemas', 'dependenc
 
 /** Returns every property of a schema, at any depth, with its path. */
 function propertiesIn(schema: JsonObject): readonly { name: string; path: string }[] {
-  const found: { name: string; path: string }[] = []
+  const entries: { name: string; path: string }[] = []
   mapSchema(schema, (part, path) => {
     const properties = getOwnField(part, 'properties')
     if (isJsonObject(properties))
       for (const name of Object.keys(properties))
-        found.push({ name, path: appendPointer(`${path}/properties`, name) })
+        entries.push({ name, path: appendPointer(`${path}/properties`, name) })
     return part
   })
-  return found
+  return entries
 }
 
 /** Returns the schema with renamed properties, everywhere, or only at its root. */
@@ -98,10 +102,10 @@ function renameProperties(
     if (isLocalReference(reference)) renameWith['$ref'] = renameSteps(reference, to, { isDeep })
     if (path !== '' && !isDeep) return renameWith
     for (const keyword of KEYED) {
-      const given = getOwnField(part, keyword)
-      if (isJsonObject(given))
+      const named = getOwnField(part, keyword)
+      if (isJsonObject(named))
         renameWith[keyword] = Object.fromEntries(
-          Object.entries(given).map(([name, value]) => [to(name), renameAll(value, to)]),
+          Object.entries(named).map(([name, value]) => [to(name), renameAll(value, to)]),
         )
     }
     if (Object.hasOwn(part, 'required')) renameWith['required'] = renameAll(part['required'], to)
@@ -151,21 +155,21 @@ function renameArguments(
   function findAppliedSchemas(schema: JsonObject): readonly JsonObject[] {
     const known = inPlace.get(schema)
     if (known) return known
-    const found = new Set<JsonObject>([schema])
-    for (const each of found) for (const next of findSchemasInPlace(each, root)) found.add(next)
-    const all = [...found]
+    const applied = new Set<JsonObject>([schema])
+    for (const each of applied) for (const next of findSchemasInPlace(each, root)) applied.add(next)
+    const all = [...applied]
     inPlace.set(schema, all)
     return all
   }
 
-  function renameWith(given: unknown, schemas: readonly JsonObject[]): unknown {
+  function renameWith(part: unknown, schemas: readonly JsonObject[]): unknown {
     const known = [...new Set(schemas.flatMap(findAppliedSchemas))]
-    if (known.length === 0) return given
-    if (Array.isArray(given))
-      return given.map((item: unknown, index) => renameWith(item, getItems(known, index)))
-    if (!isJsonObject(given)) return given
+    if (known.length === 0) return part
+    if (Array.isArray(part))
+      return part.map((item: unknown, index) => renameWith(item, getItems(known, index)))
+    if (!isJsonObject(part)) return part
     return Object.fromEntries(
-      Object.entries(given).map(([key, item]) => {
+      Object.entries(part).map(([key, item]) => {
         const name = renaming.toName(key)
         const named = schemasAt(known, 'properties', name)
         if (named.length > 0) return [renaming.rename(name), renameWith(item, named)]
@@ -178,12 +182,12 @@ function renameArguments(
 }
 
 function findSchemasInPlace(schema: JsonObject, root: JsonObject): readonly JsonObject[] {
-  const place = followReference(root, getOwnField(schema, '$ref'))?.schema
+  const target = followReference(root, getOwnField(schema, '$ref'))?.schema
   const lists = ['allOf', 'anyOf', 'oneOf'].map((keyword) => getOwnField(schema, keyword))
   const single = ['if', 'then', 'else'].map((keyword) => getOwnField(schema, keyword))
   const dependent = getOwnField(schema, 'dependentSchemas')
   return [
-    place,
+    target,
     ...single,
     ...lists.flatMap((list: unknown): unknown[] => (Array.isArray(list) ? list : [])),
     ...(isJsonObject(dependent) ? Object.values(dependent) : []),
@@ -197,9 +201,9 @@ function schemasAt(
 ): readonly JsonObject[] {
   return schemas.flatMap((schema) => {
     const named = getOwnField(schema, keyword)
-    const found = isJsonObject(named) && Object.hasOwn(named, name) ? named[name] : undefined
-    if (found === undefined) return []
-    return [isJsonObject(found) ? found : {}]
+    const property = isJsonObject(named) && Object.hasOwn(named, name) ? named[name] : undefined
+    if (property === undefined) return []
+    return [isJsonObject(property) ? property : {}]
   })
 }
 
@@ -208,9 +212,9 @@ function getItems(schemas: readonly JsonObject[], index: number): readonly JsonO
     const items = getOwnField(schema, 'items')
     const prefix = getOwnField(schema, 'prefixItems')
     const listed: unknown = Array.isArray(items) ? items : prefix
-    const at: unknown = Array.isArray(listed) ? listed[index] : undefined
+    const prefixItem: unknown = Array.isArray(listed) ? listed[index] : undefined
     const rest = Array.isArray(items) ? getOwnField(schema, 'additionalItems') : items
-    return [at ?? rest].filter(isJsonObject)
+    return [prefixItem ?? rest].filter(isJsonObject)
   })
 }
 

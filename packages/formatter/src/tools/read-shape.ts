@@ -59,8 +59,8 @@ export function createShapeReader(root: JsonObject): ShapeReader {
   }
 
   function getMembers(schema: JsonObject): readonly JsonObject[] {
-    const place = followReference(root, getOwnField(schema, '$ref'))?.schema
-    return [...(isJsonObject(place) ? [place] : []), ...getList(schema, 'allOf')]
+    const target = followReference(root, getOwnField(schema, '$ref'))?.schema
+    return [...(isJsonObject(target) ? [target] : []), ...getList(schema, 'allOf')]
   }
 
   function unionsIn(schema: JsonObject): readonly Union[] {
@@ -86,9 +86,9 @@ export function createShapeReader(root: JsonObject): ShapeReader {
   }
 
   function getConjuncts(schema: JsonObject): readonly JsonObject[] {
-    const found = new Set([schema])
-    for (const each of found) for (const member of getMembers(each)) found.add(member)
-    return [...found]
+    const conjuncts = new Set([schema])
+    for (const each of conjuncts) for (const member of getMembers(each)) conjuncts.add(member)
+    return [...conjuncts]
   }
 
   return {
@@ -129,10 +129,10 @@ function ownShape(schema: JsonObject): ObjectShape {
 
 /** A value matches every part, and may have the properties of any. */
 function intersectShapes(parts: readonly ObjectShape[]): ObjectShape {
-  const found = new Map<string, NamedProperty[]>()
+  const byName = new Map<string, NamedProperty[]>()
   for (const { properties } of parts)
-    for (const [name, property] of properties) push(found, name, property)
-  const properties = [...found].map(([name, all]): [string, NamedProperty] => {
+    for (const [name, property] of properties) push(byName, name, property)
+  const properties = [...byName].map(([name, all]): [string, NamedProperty] => {
     const certain = all.filter(({ isCertain }) => isCertain)
     const [only, ...others] = certain
     if (!only) return [name, { alternatives: collectAlternatives(all), isCertain: false }]
@@ -152,15 +152,15 @@ function intersectShapes(parts: readonly ObjectShape[]): ObjectShape {
 /** A value matches one of the branches. */
 function uniteShapes(branches: readonly ObjectShape[]): ObjectShape {
   const closed = branches.filter(({ isClosed }) => isClosed).length
-  const found = new Map<string, { all: NamedProperty[]; closed: number }>()
+  const byName = new Map<string, { all: NamedProperty[]; closed: number }>()
   for (const { properties, isClosed } of branches)
     for (const [name, property] of properties) {
-      const known = found.get(name) ?? { all: [], closed: 0 }
+      const known = byName.get(name) ?? { all: [], closed: 0 }
       known.all.push(property)
       if (isClosed) known.closed += 1
-      found.set(name, known)
+      byName.set(name, known)
     }
-  const properties = [...found].map(([name, known]): [string, NamedProperty] => {
+  const properties = [...byName].map(([name, known]): [string, NamedProperty] => {
     // A closed branch without the property refuses it.
     const speak = known.all.length + closed - known.closed
     const isCertain = speak === branches.length && known.all.every((each) => each.isCertain)
@@ -189,9 +189,9 @@ function collectAlternatives(properties: readonly NamedProperty[]): ReadonlySet<
 }
 
 function getList(schema: JsonObject, keyword: string): readonly JsonObject[] {
-  const given = getOwnField(schema, keyword)
-  if (!Array.isArray(given)) return []
-  return given.flatMap((branch: unknown): JsonObject[] => {
+  const list = getOwnField(schema, keyword)
+  if (!Array.isArray(list)) return []
+  return list.flatMap((branch: unknown): JsonObject[] => {
     if (branch === true) return [{}]
     return isJsonObject(branch) ? [branch] : []
   })

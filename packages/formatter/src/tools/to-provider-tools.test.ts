@@ -15,8 +15,8 @@ test('a schema that providers accept is unchanged', () => {
 })
 
 test('a root that is not an object becomes one', () => {
-  for (const given of [true, {}, { type: 'string' }]) {
-    const { schema, changes } = repairSchema(given, rule)
+  for (const original of [true, {}, { type: 'string' }]) {
+    const { schema, changes } = repairSchema(original, rule)
     expect(schema).toEqual({ type: 'object', properties: {} })
     expect(changes.map(({ code }) => code)).toEqual(['root-replaced'])
   }
@@ -240,7 +240,7 @@ test('branches are described with the names that the provider receives', () => {
 })
 
 test('references to the root and into its branches still resolve to the same schema', () => {
-  const given = {
+  const original = {
     type: 'object',
     oneOf: [
       { properties: { op: { const: 'add' }, v: { type: 'string' } }, required: ['op', 'v'] },
@@ -254,7 +254,7 @@ test('references to the root and into its branches still resolve to the same sch
     ],
     $defs: { root: true },
   }
-  const { schema } = repairSchema(given, rule)
+  const { schema } = repairSchema(original, rule)
   const moved = '#/$defs/root_'
   expect(schema).toMatchObject({
     properties: {
@@ -282,12 +282,12 @@ test('if references are too deep, only the root itself is kept', () => {
     `d${index}`,
     { anyOf: [{ $ref: `#/$defs/d${index + 1}` }, { $ref: `#/$defs/d${index + 1}` }] },
   ])
-  const given = {
+  const original = {
     properties: { a: { type: 'string' } },
     anyOf: [{ $ref: '#/$defs/d0' }, { properties: { a: { minLength: 1 }, b: {} } }],
     $defs: Object.fromEntries(links),
   }
-  const { schema } = repairSchema(given, rule)
+  const { schema } = repairSchema(original, rule)
   expect(schema['properties']).toEqual({ a: { type: 'string' } })
   expect(String(schema['description']).length).toBeLessThan(2000)
 })
@@ -305,10 +305,10 @@ test('property names that the rule refuses are changed, also in required', () =>
 })
 
 test('a property with the name of an inherited one is kept', () => {
-  const given: unknown = JSON.parse(
+  const original: unknown = JSON.parse(
     '{"anyOf":[{"properties":{"__proto__":{"type":"string"}}}],"type":"object"}',
   )
-  const { schema } = repairSchema(given as object as { [keyword: string]: unknown }, rule)
+  const { schema } = repairSchema(original as object as { [keyword: string]: unknown }, rule)
   expect(Object.keys(schema['properties'] as object)).toEqual(['__proto__'])
 })
 

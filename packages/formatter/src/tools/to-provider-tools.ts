@@ -66,15 +66,15 @@ export function toProviderTools(
     if (repaired.parameters) parameters.set(tool.name, repaired.parameters)
     for (const change of repaired.changes)
       changes.push({ ...change, path: `${path}/inputSchema${change.path}` })
-    const words = tool.summary ?? tool.description
-    const description = words === undefined ? undefined : cut(words, profile.maxDescription)
-    if (description !== words)
+    const text = tool.summary ?? tool.description
+    const description = text === undefined ? undefined : cut(text, profile.maxDescription)
+    if (description !== text)
       changes.push({
         path: `${path}/${tool.summary === undefined ? 'description' : 'summary'}`,
         code: 'description-cut',
         message: 'longer than this provider accepts: its end was removed',
         expected: `at most ${profile.maxDescription} characters`,
-        got: `${words?.length} characters`,
+        got: `${text?.length} characters`,
       })
     return {
       name,
@@ -92,14 +92,14 @@ const repairedBefore = {
 }
 
 /** Paths of changes are in the schema. */
-function repairFor({ parameters, needsItems }: ModelProfile, given: JsonSchema): RepairedSchema {
-  if (!isJsonObject(given)) return repairSchema(given, parameters)
+function repairFor({ parameters, needsItems }: ModelProfile, original: JsonSchema): RepairedSchema {
+  if (!isJsonObject(original)) return repairSchema(original, parameters)
   const byRule = needsItems ? repairedBefore.withItems : repairedBefore.asTheyAre
   const known = byRule.get(parameters) ?? new WeakMap<JsonObject, RepairedSchema>()
   byRule.set(parameters, known)
-  const before = known.get(given)
+  const before = known.get(original)
   if (before) return before
-  const { schema: correct, corrections } = correctSchema(given)
+  const { schema: correct, corrections } = correctSchema(original)
   const optional = makeDefaultsOptional(correct)
   const { schema, changes } = needsItems ? addItems(optional) : { schema: optional, changes: [] }
   const repaired = repairSchema(schema, parameters)
@@ -108,7 +108,7 @@ function repairFor({ parameters, needsItems }: ModelProfile, given: JsonSchema):
     code: 'schema-corrected',
   }))
   const whole = { ...repaired, changes: [...corrected, ...changes, ...repaired.changes] }
-  known.set(given, whole)
+  known.set(original, whole)
   return whole
 }
 
@@ -137,15 +137,15 @@ interface RepairedSchema {
 }
 
 /** Maximum characters of JSON in a description, beside the branches. */
-const TOLD = 2000
+const MAX_DESCRIBED_JSON = 2000
 
 /**
  * Repairs a tool's schema for providers: an object at the root without composition, and valid property names. The `description` says what each
  * branch of the root needs.
  */
-function repairSchema(given: JsonSchema, rule: PropertyRule): RepairedSchema {
+function repairSchema(original: JsonSchema, rule: PropertyRule): RepairedSchema {
   const changes: RequestChange[] = []
-  const object = isJsonObject(given) ? given : {}
+  const object = isJsonObject(original) ? original : {}
   const { schema: flat, moved } = flattenRoot(object)
   if (Object.hasOwn(object, '$ref'))
     changes.push({
@@ -188,7 +188,7 @@ function getWords(
   const others = [Object.fromEntries(refused), ...members]
     .map(findConstraints)
     .filter((each) => each !== undefined)
-  const isLong = others.join('').length > TOLD
+  const isLong = others.join('').length > MAX_DESCRIBED_JSON
   return [
     ...describeBranches(root, { reader, toName }),
     ...(isLong
@@ -201,11 +201,11 @@ const UNTOLD: ReadonlySet<string> = new Set(['not', 'enum', 'const'])
 const TOO_LONG = 'Not all combinations of arguments are accepted.'
 
 /** The text follows the schema's own description. */
-function withWords(schema: JsonObject, words: readonly string[]): JsonObject {
-  if (words.length === 0) return schema
+function withWords(schema: JsonObject, lines: readonly string[]): JsonObject {
+  if (lines.length === 0) return schema
   const { type, description, ...rest } = schema
   const own = typeof description === 'string' ? [description] : []
-  return { type, description: [...own, ...words].join('\n'), ...rest }
+  return { type, description: [...own, ...lines].join('\n'), ...rest }
 }
 
 /** Adds `items: {}` to each array without `items`. Some providers refuse a request without it. */
@@ -214,10 +214,10 @@ function addItems(schema: JsonObject): {
   changes: readonly RequestChange[]
 } {
   const changes: RequestChange[] = []
-  mapSchema(schema, (part, at) => {
+  mapSchema(schema, (part, path) => {
     if (lacksItems(part))
       changes.push({
-        path: at,
+        path,
         code: 'items-added',
         message: 'this provider refuses an array without "items": the schema now accepts any items',
         expected: 'items',

@@ -30,6 +30,6 @@ test('the order of the names has no effect', () => {
 })
 
 test('ten thousand names that look the same get ten thousand different names', () => {
-  const names = Array.from({ length: 10_000 }, (_, at) => `same_beginning_${at}`)
+  const names = Array.from({ length: 10_000 }, (_, index) => `same_beginning_${index}`)
   expect(new Set(names.map(createNameMap(names, rule).to)).size).toBe(names.length)
 })

@@ -4,8 +4,8 @@ import type { NameRule } from '../model/model-profile.ts'
 
 /** Converts argument names to a provider's names, and back. */
 export interface ParameterNames {
-  toProvider(given: JsonObject): JsonObject
-  fromProvider(given: JsonObject): JsonObject
+  toProvider(callArguments: JsonObject): JsonObject
+  fromProvider(callArguments: JsonObject): JsonObject
 }
 
 /** Converts the names of tools and their parameters to a provider's names, and back. */
@@ -22,35 +22,35 @@ export function createToolNames(
   parameters: ReadonlyMap<string, ParameterNames>,
 ): ToolNames {
   return {
-    toProvider: ({ name, arguments: given }) => {
-      const read = toArgumentsObject(given)
+    toProvider: ({ name, arguments: callArguments }) => {
+      const read = toArgumentsObject(callArguments)
       return { name: names.to(name), arguments: parameters.get(name)?.toProvider(read) ?? read }
     },
-    fromProvider: ({ name: theirs, arguments: given }) => {
+    fromProvider: ({ name: theirs, arguments: callArguments }) => {
       const name = names.from(theirs)
       // Arguments that are not an object pass unchanged: an executor refuses them with a message.
-      if (!isJsonObject(given)) return { name, arguments: given }
-      return { name, arguments: parameters.get(name)?.fromProvider(given) ?? given }
+      if (!isJsonObject(callArguments)) return { name, arguments: callArguments }
+      return { name, arguments: parameters.get(name)?.fromProvider(callArguments) ?? callArguments }
     },
   }
 }
 
 /** Returns a function that gives each name the nearest valid and unused one. */
 export function createClaims(rule: NameRule): (name: string) => string {
-  const given = new Set<string>()
+  const taken = new Set<string>()
   const counts = new Map<string, number>()
   return (name) => {
     const base = fitName(name, rule)
     let claimed = base
     // Counted per name, so that a thousand equal names do not need a million attempts.
     let count = counts.get(base) ?? 1
-    while (given.has(claimed)) {
+    while (taken.has(claimed)) {
       count += 1
       const end = `_${count}`
       claimed = base.slice(0, rule.maxLength - end.length) + end
     }
     counts.set(base, count)
-    given.add(claimed)
+    taken.add(claimed)
     return claimed
   }
 }
@@ -101,8 +101,8 @@ export function createNameMap(names: Iterable<string>, rule: NameRule): NameMap 
 const UNREAD = 'not_an_object'
 
 /** Returns arguments as an object, which providers and stores require. Any other value is put under `not_an_object`. */
-export function toArgumentsObject(given: ToolCall['arguments']): ToolCall['arguments'] {
-  return isJsonObject(given) ? given : { [UNREAD]: given }
+export function toArgumentsObject(callArguments: ToolCall['arguments']): ToolCall['arguments'] {
+  return isJsonObject(callArguments) ? callArguments : { [UNREAD]: callArguments }
 }
 
 /** Parses arguments from a provider's JSON. A value that is not an object passes unchanged: the executor tells the model what is wrong. */
