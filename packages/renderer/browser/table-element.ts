@@ -48,13 +48,13 @@ function makeFilter(body: HTMLTableSectionElement): HTMLElement {
   const count = makeElement('output')
   input.addEventListener('input', () => {
     const wanted = input.value.toLowerCase().split(/\s+/).filter(Boolean)
-    let shown = 0
+    let visibleRows = 0
     for (const row of body.rows) {
       const text = row.textContent.toLowerCase()
       row.hidden = !wanted.every((word) => text.includes(word))
-      if (!row.hidden) shown += 1
+      if (!row.hidden) visibleRows += 1
     }
-    count.textContent = wanted.length === 0 ? '' : `${shown} of ${body.rows.length} rows`
+    count.textContent = wanted.length === 0 ? '' : `${visibleRows} of ${body.rows.length} rows`
   })
   bar.append(input, count)
   return bar

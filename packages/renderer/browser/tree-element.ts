@@ -22,12 +22,12 @@ function walk(event: KeyboardEvent): void {
   if (!(currentTarget instanceof HTMLElement)) return
   const fold = target.parentElement
   if (!(fold instanceof HTMLDetailsElement)) return
-  const shown = [...currentTarget.querySelectorAll('summary')].filter((each) =>
+  const visible = [...currentTarget.querySelectorAll('summary')].filter((each) =>
     each.checkVisibility(),
   )
-  const place = shown.indexOf(target)
-  if (key === 'ArrowDown') shown[place + 1]?.focus()
-  else if (key === 'ArrowUp') shown[place - 1]?.focus()
+  const index = visible.indexOf(target)
+  if (key === 'ArrowDown') visible[index + 1]?.focus()
+  else if (key === 'ArrowUp') visible[index - 1]?.focus()
   else if (key === 'ArrowRight') fold.open = true
   else if (key === 'ArrowLeft' && fold.open) fold.open = false
   else if (key === 'ArrowLeft')

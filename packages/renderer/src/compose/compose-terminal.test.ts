@@ -147,7 +147,7 @@ describe('wrapTerminal', () => {
         const wrapped = wrapTerminal(safe, columns)
         for (const row of wrapped.split('\n'))
           expect(measureWidth(row)).toBeLessThanOrEqual(columns)
-        const ink = (shown: string): string => shown.replaceAll(/[ \t\n]/g, '')
+        const ink = (output: string): string => output.replaceAll(/[ \t\n]/g, '')
         expect(ink(wrapped)).toBe(ink(safe))
       }),
     )
@@ -206,16 +206,16 @@ const nodes = (...inner: ShownNode[]): Pick<ShownNode, 'nodes' | 'left'> => ({
 })
 
 describe('in twenty columns', () => {
-  const words = 'one two three four five'
-  const named = { kind: 'facts', name: words, facts: [] } as const
+  const sentence = 'one two three four five'
+  const named = { kind: 'facts', name: sentence, facts: [] } as const
   test.for<[string, ShownPart, readonly string[]]>([
-    ['a heading', { kind: 'heading', text: words }, ['one two three four', 'five']],
+    ['a heading', { kind: 'heading', text: sentence }, ['one two three four', 'five']],
     ['a name', named, ['one two three four', '  five']],
-    ['text', { kind: 'text', ...uncut, first: words }, ['one two three four', 'five']],
-    ['code', { kind: 'code', ...uncut, first: words }, ['│ one two three four', '│ five']],
+    ['text', { kind: 'text', ...uncut, first: sentence }, ['one two three four', 'five']],
+    ['code', { kind: 'code', ...uncut, first: sentence }, ['│ one two three four', '│ five']],
     [
       'a diff',
-      { kind: 'diff', first: [{ change: 'added', text: words, after: 10 }], left: 0, last: [] },
+      { kind: 'diff', first: [{ change: 'added', text: sentence, after: 10 }], left: 0, last: [] },
       ['│    10 +one two', '│        three four', '│        five'],
     ],
     [
@@ -226,8 +226,8 @@ describe('in twenty columns', () => {
           type: 'object',
           text: '',
           ...nodes(
-            { key: 'a', type: 'string', text: words, ...nodes() },
-            { key: 'b', type: 'string', text: words, ...nodes() },
+            { key: 'a', type: 'string', text: sentence, ...nodes() },
+            { key: 'b', type: 'string', text: sentence, ...nodes() },
           ),
         },
       },
@@ -235,7 +235,7 @@ describe('in twenty columns', () => {
     ],
     [
       'entries',
-      { kind: 'entries', entries: [{ name: words }], left: 0 },
+      { kind: 'entries', entries: [{ name: sentence }], left: 0 },
       ['  one two three four', '    five'],
     ],
     [
@@ -257,25 +257,25 @@ describe('in twenty columns', () => {
         id: 'q',
         isLine: true,
         ...uncut,
-        first: words,
+        first: sentence,
         url: 'https://a.example/b',
       },
       ['? one two three four', '  five (q)', '  answered at https:', '    //a.example/b'],
     ],
     [
       'an argument',
-      { kind: 'argument', name: 'a', text: words },
+      { kind: 'argument', name: 'a', text: sentence },
       ['a: one two three', '  four five'],
     ],
     [
       'an argument of several lines',
-      { kind: 'argument', name: words, text: `${words}\n` },
+      { kind: 'argument', name: sentence, text: `${sentence}\n` },
       ['one two three four', 'five:', '│ one two three four', '│ five'],
     ],
-    ['words of the renderer', { kind: 'notice', text: words }, ['one two three four', 'five']],
+    ['words of the renderer', { kind: 'notice', text: sentence }, ['one two three four', 'five']],
     [
       'a failure',
-      { kind: 'failure', text: words, transient: false },
+      { kind: 'failure', text: sentence, transient: false },
       ['✗ one two three four', '  five'],
     ],
     [
@@ -285,7 +285,7 @@ describe('in twenty columns', () => {
     ],
     [
       'a warning',
-      { kind: 'warning', path: '', message: words, facts: [] },
+      { kind: 'warning', path: '', message: sentence, facts: [] },
       ['! one two three four', '  five'],
     ],
     [
@@ -295,18 +295,18 @@ describe('in twenty columns', () => {
     ],
     [
       'standard error',
-      { kind: 'stderr', lines: 12, text: { ...uncut, first: words } },
+      { kind: 'stderr', lines: 12, text: { ...uncut, first: sentence } },
       ['12 lines on standard', 'error:', '│ one two three four', '│ five'],
     ],
     [
       'a fold',
-      { kind: 'fold', summary: words, parts: [] },
+      { kind: 'fold', summary: sentence, parts: [] },
       ['▸ one two three four', '  five (folded, as', '  the tool asks)'],
     ],
   ])('%s wraps, and its further rows are below it', ([, part, rows]) => {
-    const shown = writtenPart(part, { columns: 20 }).split('\n')
-    expect(shown).toEqual(rows)
-    for (const row of shown) expect(measureWidth(row)).toBeLessThanOrEqual(20)
+    const rendered = writtenPart(part, { columns: 20 }).split('\n')
+    expect(rendered).toEqual(rows)
+    for (const row of rendered) expect(measureWidth(row)).toBeLessThanOrEqual(20)
   })
 
   test('a width below eight counts as eight', () => {

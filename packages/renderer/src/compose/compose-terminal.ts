@@ -31,9 +31,9 @@ export function joinTerminal(parts: readonly TerminalText[], separator = ''): Te
 
 /** Puts parts below each other, with an empty line around those of several lines. Empty parts are omitted. */
 export function stackTerminal(parts: readonly TerminalText[]): TerminalText {
-  const shown = parts.filter((part) => part !== '')
+  const filled = parts.filter((part) => part !== '')
   return toTerminalText(
-    shown.map((part, index) => `${gapBetween(shown[index - 1], part)}${part}`).join(''),
+    filled.map((part, index) => `${gapBetween(filled[index - 1], part)}${part}`).join(''),
   )
 }
 
@@ -65,7 +65,7 @@ function applyLine(open: OpenRenditions, line: string): void {
   }
 }
 
-const WORDS = new RegExp(` +|(?:${OWN_SEQUENCE}|[^ \\u001B])+`, 'g')
+const WORD_OR_SPACES = new RegExp(` +|(?:${OWN_SEQUENCE}|[^ \\u001B])+`, 'g')
 const PIECES = new RegExp(`${OWN_SEQUENCE}|[^\\u001B]+`, 'g')
 const INDENT = new RegExp(`^((?:${OWN_SEQUENCE})*)( *)`)
 const TAB = 8
@@ -101,7 +101,7 @@ function wrapLine(line: string, columns: number, hang: string): string {
     taken = deeper.length
     gap = ''
   }
-  for (const [word] of line.slice(start.length).matchAll(WORDS)) {
+  for (const [word] of line.slice(start.length).matchAll(WORD_OR_SPACES)) {
     if (word.startsWith(' ')) {
       gap = word
       continue
@@ -140,14 +140,14 @@ function* getCharacters(word: string): Generator<[string, number]> {
 function withoutTabs(line: string): string {
   if (!line.includes('\t')) return line
   const [first = '', ...rest] = line.split('\t')
-  let shown = first
+  let expanded = first
   let taken = measureWidth(first)
   for (const part of rest) {
     const fill = TAB - (taken % TAB)
-    shown += ' '.repeat(fill) + part
+    expanded += ' '.repeat(fill) + part
     taken += fill + measureWidth(part)
   }
-  return shown
+  return expanded
 }
 
 const SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:'])

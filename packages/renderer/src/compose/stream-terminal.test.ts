@@ -36,20 +36,20 @@ test.for([20, 80, Infinity])(
     for (const piece of ['字', 'ab', 'a\u0301', '👩‍👧']) {
       let all = ''
       const streamed = streamTerminal({ write: (text) => (all += text), columns })
-      let given = 'Look: '
-      streamed.add(given)
+      let input = 'Look: '
+      streamed.add(input)
       for (let count = 0; count < 2000; count += 1) {
         streamed.add(piece)
-        given += piece
+        input += piece
         // The buffer has less than a word or two rows.
-        expect(given.length - all.length).toBeLessThan(250)
+        expect(input.length - all.length).toBeLessThan(250)
       }
       for (const last of [' then', ' x e', 'n', 'ough-to-be-wrapped', ' end']) {
         streamed.add(last)
-        given += last
+        input += last
       }
       streamed.finish()
-      expect(all.replaceAll(/\s/g, '') === given.replaceAll(' ', '')).toBe(true)
+      expect(all.replaceAll(/\s/g, '') === input.replaceAll(' ', '')).toBe(true)
       const widest = Math.max(...all.split('\n').map((row) => measureWidth(row)))
       expect(widest).toBeLessThanOrEqual(columns)
     }

@@ -35,8 +35,8 @@ export function streamTerminal(options: TerminalStreamOptions): TerminalStream {
   let isInLongWord = false
 
   /** Later words do not change the earlier rows. */
-  function layOut(words: string): void {
-    const rows = wrapTerminal(toTerminalText(words), columns)
+  function layOut(text: string): void {
+    const rows = wrapTerminal(toTerminalText(text), columns)
     write(toTerminalText(rows.slice(written)))
     written = rows.length
   }

@@ -32,10 +32,10 @@ export function renderLines(
   { lines, tallText }: { lines: number } & Pick<HtmlContext, 'tallText'>,
 ): SafeHtml {
   if (tallText === 'scroll') return renderScrolled(label, inner, markup`tb-high-40`)
-  const shown = renderScrolled(label, inner, markup``)
-  if (tallText === 'whole' || lines <= FOLDED + 5) return shown
+  const scrolled = renderScrolled(label, inner, markup``)
+  if (tallText === 'whole' || lines <= FOLDED + 5) return scrolled
   const all = encodeHtml(formatCount(lines, 'line'))
-  return markup`<div class="tb-tall"><details><summary>All ${all}</summary></details>${shown}</div>`
+  return markup`<div class="tb-tall"><details><summary>All ${all}</summary></details>${scrolled}</div>`
 }
 
 /** Returns the number of lines of some texts. */

@@ -3,7 +3,7 @@ import { decodeBase64 } from '@toolblocks/protocol/internal'
 import { isBase64 } from '../show/read-value.ts'
 
 /** The types that a page shows or plays, by their first bytes. The tool's claim does not count. */
-const SHOWN: Readonly<Record<'image' | 'audio', ReadonlySet<string>>> = {
+const MEDIA_TYPES: Readonly<Record<'image' | 'audio', ReadonlySet<string>>> = {
   image: new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/bmp']),
   audio: new Set(['audio/wav', 'audio/mpeg', 'audio/aac', 'audio/flac', 'audio/ogg', 'audio/mp4']),
 }
@@ -12,7 +12,7 @@ const SHOWN: Readonly<Record<'image' | 'audio', ReadonlySet<string>>> = {
 export function findMediaSource(media: 'image' | 'audio', base64: string): string | undefined {
   if (!isBase64(base64)) return undefined
   const mimeType = sniffMimeType(decodeBase64(base64.slice(0, 64)))
-  if (mimeType === undefined || !SHOWN[media].has(mimeType)) return undefined
+  if (mimeType === undefined || !MEDIA_TYPES[media].has(mimeType)) return undefined
   return `data:${mimeType};base64,${base64}`
 }
 

@@ -87,12 +87,12 @@ function numberCell(number: number | undefined): SafeHtml {
 /** Renders a line with its changed words marked. */
 function renderMarked({ change, text, marks = [] }: ShownChange): SafeHtml {
   const pieces: SafeHtml[] = []
-  let at = 0
+  let offset = 0
   for (const [start, end] of marks) {
-    pieces.push(encodePageText(text.slice(at, start)))
+    pieces.push(encodePageText(text.slice(offset, start)))
     const marked = encodePageText(text.slice(start, end))
     pieces.push(change === 'removed' ? markup`<del>${marked}</del>` : markup`<ins>${marked}</ins>`)
-    at = end
+    offset = end
   }
-  return markup`${pieces}${encodePageText(text.slice(at))}`
+  return markup`${pieces}${encodePageText(text.slice(offset))}`
 }

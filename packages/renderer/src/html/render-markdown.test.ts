@@ -10,7 +10,7 @@ const written = (blocks: readonly MarkdownBlock[], left = 0): string =>
 const markdown = (inner: string): string => `<div class="tb-markdown">${inner}</div>`
 const link = (name: string): string =>
   `<a href="https://a.example/" rel="noopener noreferrer nofollow" target="_blank">${name}</a>`
-const text = (words: string): MarkdownInline[] => [{ kind: 'text', text: words }]
+const text = (content: string): MarkdownInline[] => [{ kind: 'text', text: content }]
 const uri = 'https://a.example/'
 
 test.for<[string, MarkdownBlock, string]>([

@@ -75,11 +75,11 @@ export function renderGallery(
   options: HtmlOptions = {},
 ): SafeHtml {
   requireArguments('renderGallery(samples, …)', [samples, 'array'])
-  const shown = samples.map(
+  const sections = samples.map(
     ({ title, result }) =>
       markup`<section><h2>${encodePageLine(title)}</h2>${renderHtml(result, options)}</section>`,
   )
-  return renderPage(markup`<h1>Gallery</h1>${shown}`, { title: 'Gallery' })
+  return renderPage(markup`<h1>Gallery</h1>${sections}`, { title: 'Gallery' })
 }
 
 /** The stylesheet for the output of `renderHtml`: light and dark as the reader prefers, from the width of a phone up. */

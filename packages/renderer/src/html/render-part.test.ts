@@ -282,7 +282,7 @@ const written = (
   )
 
 const line = '<p class="tb-named"><strong>x/a.bin</strong> <span class="tb-facts">b</span></p>'
-const place = `<p><a href="${uri}" rel="noopener noreferrer nofollow" target="_blank">${uri}</a></p>`
+const address = `<p><a href="${uri}" rel="noopener noreferrer nofollow" target="_blank">${uri}</a></p>`
 
 const keep = (base64: string): string =>
   `<p><a download="a.bin" href="data:application/octet-stream;base64,${base64}">Download x/a.bin</a></p>`
@@ -295,7 +295,7 @@ test('an image is shown above its facts', () => {
 
 test('audio can be played and saved, and has its address', () => {
   expect(written({ media: 'audio', base64: WAV, uri })).toBe(
-    `${line}<audio controls preload="none" src="data:audio/wav;base64,${WAV}" aria-label="x/a.bin"></audio>${keep(WAV)}${place}`,
+    `${line}<audio controls preload="none" src="data:audio/wav;base64,${WAV}" aria-label="x/a.bin"></audio>${keep(WAV)}${address}`,
   )
 })
 
@@ -307,7 +307,7 @@ test.for<['image' | 'audio' | 'file', string]>([
   expect(written({ media, base64 })).toBe(`${line}${keep(base64)}`)
 })
 
-const getBase64 = (words: string): string => Buffer.from(words).toString('base64')
+const getBase64 = (content: string): string => Buffer.from(content).toString('base64')
 
 test.for([
   ['SVG', getBase64('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')],
@@ -331,7 +331,7 @@ test.for(['"', `${PNG}" onerror="alert(1)`])('invalid base64 is only named: %s',
 })
 
 test('content at another address is a link, and bytes are only named if the host requests it', () => {
-  expect(written({ uri })).toBe(`${line}${place}`)
-  expect(written({ base64: PNG, uri }, 'name')).toBe(`${line}${place}`)
+  expect(written({ uri })).toBe(`${line}${address}`)
+  expect(written({ base64: PNG, uri }, 'name')).toBe(`${line}${address}`)
   expect(written({ base64: PNG }, 'name')).toBe(line)
 })

@@ -93,11 +93,11 @@ const TALL = 40
 const FOLDED = 25
 
 function renderText(text: TruncatedText, { tallText }: HtmlContext): SafeHtml {
-  const shown = renderCut(text, 'tb-text')
+  const html = renderCut(text, 'tb-text')
   const most = tallText === 'fold' ? FOLDED : TALL
   const isTall = `${text.first}\n${text.last}`.split('\n', most + 2).length > most + 1
   const lines = countLines(text.first, text.last)
-  return isTall ? renderLines(markup`Text`, shown, { lines, tallText }) : shown
+  return isTall ? renderLines(markup`Text`, html, { lines, tallText }) : html
 }
 
 function renderCut({ first, left, last }: TruncatedText, name: string): SafeHtml {
@@ -148,8 +148,8 @@ function renderWarning({ path, message, facts }: PartOf<'warning'>): SafeHtml {
     facts.length === 0
       ? NOTHING
       : markup` <span class="tb-facts">(${joinHtml(facts.map(encodePageLine), markup`, `)})</span>`
-  const place = path === '' ? NOTHING : markup`<code>${encodePageLine(path)}</code> `
-  return markup`<p class="tb-warning">! ${place}${encodePageText(message)}${known}</p>`
+  const location = path === '' ? NOTHING : markup`<code>${encodePageLine(path)}</code> `
+  return markup`<p class="tb-warning">! ${location}${encodePageText(message)}${known}</p>`
 }
 
 function renderStderr({ lines, text }: PartOf<'stderr'>): SafeHtml {
@@ -165,9 +165,9 @@ function renderMedia(
 ): SafeHtml {
   const { media, name, alt = name, facts, base64, uri } = part
   const line = renderFacts({ name, facts })
-  const place =
+  const address =
     uri === undefined ? markup`` : markup`<p>${renderLink(uri, encodePageLine(uri))}</p>`
-  if (base64 === undefined || how === 'name') return markup`${line}${place}`
+  if (base64 === undefined || how === 'name') return markup`${line}${address}`
   const source = media === 'file' ? undefined : findMediaSource(media, base64)
   const label = encodePageLine(name)
   if (media === 'image' && source !== undefined)
@@ -181,7 +181,7 @@ function renderMedia(
     media === 'audio' && source !== undefined
       ? markup`<audio controls preload="none" src="${encodeHtml(source)}" aria-label="${label}"></audio>`
       : markup``
-  return markup`${line}${sound}${keep}${place}`
+  return markup`${line}${sound}${keep}${address}`
 }
 
 /** Renders a name with facts. */

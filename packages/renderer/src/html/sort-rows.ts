@@ -14,7 +14,7 @@ function getNumber(text: string): number {
 }
 
 // One collator, because creating one for each pair would take longer than the sorting. Created on first use.
-let words: Intl.Collator | undefined
+let collator: Intl.Collator | undefined
 
 /** Sorts rows by the text of one cell: as numbers if all of them are numbers, also with a unit; else as words. Empty cells of numbers come last. */
 export function sortRows<Row>(
@@ -31,8 +31,8 @@ export function sortRows<Row>(
   if (cells.every(({ number }) => !Number.isNaN(number)))
     cells.sort((one, other) => sign * compareNumbers(one.number, other.number))
   else {
-    words ??= new Intl.Collator(undefined, { numeric: true })
-    const { compare } = words
+    collator ??= new Intl.Collator(undefined, { numeric: true })
+    const { compare } = collator
     cells.sort((one, other) => sign * compare(one.text, other.text))
   }
   return cells.map(({ row }) => row)

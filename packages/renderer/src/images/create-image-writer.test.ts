@@ -7,8 +7,8 @@ import { BLUE, NONE, type Pixel, RED, makePicture, plainPicture } from './pictur
 /** A picture of this many pixels, red above and blue below. */
 function picture(width: number, height: number): string {
   const png = new PNG({ width, height })
-  for (let at = 0; at < png.data.length; at += 4)
-    png.data.set(at < png.data.length / 2 ? [255, 0, 0, 255] : [0, 0, 255, 255], at)
+  for (let offset = 0; offset < png.data.length; offset += 4)
+    png.data.set(offset < png.data.length / 2 ? [255, 0, 0, 255] : [0, 0, 255, 255], offset)
   return PNG.sync.write(png).toString('base64')
 }
 
@@ -31,20 +31,20 @@ describe('a picture', () => {
 
   test('for kitty is sent in pieces, and requests no response', () => {
     const base64 = picture(300, 300)
-    const shown = createImageWriter('kitty')({ base64, mimeType }, room) ?? ''
+    const sequences = createImageWriter('kitty')({ base64, mimeType }, room) ?? ''
     // oxlint-disable-next-line no-control-regex -- sequences begin with it
-    const pieces = [...shown.matchAll(/\u001B_G([^;]*);([^\u001B]*)\u001B\\/g)]
+    const pieces = [...sequences.matchAll(/\u001B_G([^;]*);([^\u001B]*)\u001B\\/g)]
     expect(pieces[0]?.[1]).toMatch(/^a=T,f=100,q=2,c=8,r=4,m=[01]$/)
     expect(pieces.map(([, , data]) => data).join('')).toBe(base64)
-    expect(pieces.map(([piece]) => piece).join('')).toBe(shown)
+    expect(pieces.map(([piece]) => piece).join('')).toBe(sequences)
   })
 
   test.for(['kitty', 'iterm'] as const)('for %s contains only base64', (protocol) => {
     const whole = picture(3, 3)
     const base64 = `${whole.slice(0, 60)}\u001B]0;x\u0007${whole.slice(60)}`
-    const shown = createImageWriter(protocol)({ base64, mimeType }, room)
-    expect(shown).toBeDefined()
-    expect(shown).not.toContain(']0;x')
+    const sequences = createImageWriter(protocol)({ base64, mimeType }, room)
+    expect(sequences).toBeDefined()
+    expect(sequences).not.toContain(']0;x')
   })
 
   test('that is too large is only named in a line', () => {
@@ -60,8 +60,8 @@ describe('a picture', () => {
   })
 
   test('in sixels is one sequence', () => {
-    const shown = createImageWriter('sixel')({ base64: picture(8, 12), mimeType }, room)
-    expect(shown).toBe(`\u001BP0;1;q"1;1;8;12#0;2;100;0;0#1;2;0;0;100#0!8~$-#1!8~$\u001B\\`)
+    const sequence = createImageWriter('sixel')({ base64: picture(8, 12), mimeType }, room)
+    expect(sequence).toBe(`\u001BP0;1;q"1;1;8;12#0;2;100;0;0#1;2;0;0;100#0!8~$-#1!8~$\u001B\\`)
   })
 
   test.for(['kitty', 'iterm', 'sixel', 'blocks'] as const)(
@@ -85,9 +85,9 @@ describe('a picture', () => {
       structuredContent: { kind: 'image', data, mimeType },
     }
     const images = createImageWriter('kitty')
-    const shown = renderTerminal(result, { columns: 40, images, colors: 'ansi' })
-    expect(shown.split('\n')).toHaveLength(2)
-    expect(wrapTerminal(shown, 40)).toBe(shown)
+    const rendered = renderTerminal(result, { columns: 40, images, colors: 'ansi' })
+    expect(rendered.split('\n')).toHaveLength(2)
+    expect(wrapTerminal(rendered, 40)).toBe(rendered)
   })
 })
 
@@ -117,11 +117,11 @@ test.for([
   'an image of %d × %d pixels uses %d × %d cells of ten columns and four rows',
   (sizes) => {
     const [width, height, columns, rows] = sizes
-    const shown = createImageWriter('kitty')(
+    const sequences = createImageWriter('kitty')(
       { base64: plainPicture(width, height), mimeType },
       room,
     )
-    expect(shown).toContain(`,c=${columns},r=${rows},`)
+    expect(sequences).toContain(`,c=${columns},r=${rows},`)
   },
 )
 
@@ -180,7 +180,12 @@ describe('in sixels', () => {
   })
 
   const shades = (count: number): Pixel[] =>
-    Array.from({ length: count }, (_, at): Pixel => [at % 256, Math.floor(at / 256), 0, 255])
+    Array.from({ length: count }, (_, index): Pixel => [
+      index % 256,
+      Math.floor(index / 256),
+      0,
+      255,
+    ])
   const registers = (row: readonly Pixel[]): number =>
     findSixels([row])?.match(/#\d+;2;/g)?.length ?? 0
 
@@ -191,8 +196,8 @@ describe('in sixels', () => {
   })
 
   test('an image fits the pixels of its cells', () => {
-    const shown = createImageWriter('sixel')({ base64: plainPicture(160, 32), mimeType }, room)
-    expect(shown).toContain('"1;1;80;16#')
+    const sequence = createImageWriter('sixel')({ base64: plainPicture(160, 32), mimeType }, room)
+    expect(sequence).toContain('"1;1;80;16#')
   })
 })
 
@@ -206,11 +211,12 @@ describe('for kitty', () => {
         255,
       ]),
     )
-    const shown = createImageWriter('kitty')({ base64: makePicture(noise), mimeType }, room) ?? ''
+    const sequences =
+      createImageWriter('kitty')({ base64: makePicture(noise), mimeType }, room) ?? ''
     // oxlint-disable-next-line no-control-regex -- sequences begin with it
-    const pieces = [...shown.matchAll(/\u001B_G([^;]*);([^\u001B]*)\u001B\\/g)]
+    const pieces = [...sequences.matchAll(/\u001B_G([^;]*);([^\u001B]*)\u001B\\/g)]
     expect(pieces.length).toBeGreaterThan(2)
-    const keys = pieces.map(([, said]) => said)
+    const keys = pieces.map(([, parameters]) => parameters)
     expect(keys).toEqual([
       'a=T,f=100,q=2,c=8,r=4,m=1',
       ...pieces.slice(2).map(() => 'q=2,m=1'),
@@ -229,13 +235,13 @@ describe('for kitty', () => {
 
 describe('for iTerm2', () => {
   const iterm = createImageWriter('iterm')
-  const of = (start: string): string => Buffer.from(start, 'latin1').toString('base64')
+  const encode = (start: string): string => Buffer.from(start, 'latin1').toString('base64')
   test.for([
     ['JPEG', '\u00FF\u00D8\u00FF\u00E0'],
     ['GIF', 'GIF89a'],
     ['WebP', 'RIFF0000WEBP'],
   ] as const)('a %s has its own width, and at most the available height', ([, start]) => {
-    const base64 = of(start)
+    const base64 = encode(start)
     expect(iterm({ base64, mimeType }, room)).toBe(
       `\u001B]1337;File=inline=1;size=${start.length};width=auto;height=4;preserveAspectRatio=1:${base64}\u0007`,
     )
@@ -246,11 +252,11 @@ describe('for iTerm2', () => {
     ['PDF', '%PDF-1.7'],
     ['half a PNG', '\u0089PNG\r\n\u001A\n'],
   ] as const)('a %s is not read', ([, start]) => {
-    expect(iterm({ base64: of(start), mimeType }, room)).toBeUndefined()
+    expect(iterm({ base64: encode(start), mimeType }, room)).toBeUndefined()
   })
 
   test('the maximum is twelve million characters', () => {
-    const base64 = of('GIF89a').padEnd(12_000_000, 'A')
+    const base64 = encode('GIF89a').padEnd(12_000_000, 'A')
     expect(iterm({ base64, mimeType }, room)).toBeDefined()
     expect(iterm({ base64: `${base64}A`, mimeType }, room)).toBeUndefined()
   })

@@ -9,8 +9,8 @@ import { type Pixels, readPng, readPngSize } from './read-png.ts'
  * picture, or too large, the renderer writes a line with their name.
  */
 export function createImageWriter(protocol: ImageProtocol): ImageWriter {
-  const words = ['kitty', 'iterm', 'sixel', 'blocks']
-  requireChoice('createImageWriter(protocol)', 'protocol', protocol, words)
+  const protocols = ['kitty', 'iterm', 'sixel', 'blocks']
+  requireChoice('createImageWriter(protocol)', 'protocol', protocol, protocols)
   switch (protocol) {
     case 'kitty':
       return encodeKitty
@@ -83,8 +83,8 @@ const encodeSixel: ImageWriter = ({ base64 }, { columns, rows }) => {
 /** Returns every colour once; `undefined` if there are more than registers. */
 function findColors(data: Uint8Array): Color[] | undefined {
   const colors = new Map<number, Color>()
-  for (let at = 0; at < data.length; at += 4) {
-    const [red = 0, green = 0, blue = 0] = data.subarray(at, at + 3)
+  for (let offset = 0; offset < data.length; offset += 4) {
+    const [red = 0, green = 0, blue = 0] = data.subarray(offset, offset + 3)
     colors.set(red * 0x1_00_00 + green * 0x1_00 + blue, [red, green, blue])
     if (colors.size > MAX_COLORS) return undefined
   }
@@ -108,8 +108,8 @@ function encodeSixels(
     const rows = new Map<number, Uint8Array>()
     for (let y = top; y < Math.min(height, top + BAND); y += 1) {
       for (let x = 0; x < width; x += 1) {
-        const at = (y * width + x) * 4
-        const number = numbers.get(data.subarray(at, at + 3).join()) ?? 0
+        const offset = (y * width + x) * 4
+        const number = numbers.get(data.subarray(offset, offset + 3).join()) ?? 0
         const row = rows.get(number) ?? new Uint8Array(width)
         row[x] = (row[x] ?? 0) | (1 << (y - top))
         rows.set(number, row)
@@ -151,9 +151,9 @@ function encodeCell(upper: string | undefined, lower: string | undefined): strin
 /** Returns the red, green and blue of a pixel; `undefined` for a transparent one. */
 function colorAt({ width, height, data }: Pixels, x: number, y: number): string | undefined {
   if (y >= height) return undefined
-  const at = (y * width + x) * 4
-  if ((data[at + 3] ?? 0) < SOLID) return undefined
-  return data.subarray(at, at + 3).join(';')
+  const offset = (y * width + x) * 4
+  if ((data[offset + 3] ?? 0) < SOLID) return undefined
+  return data.subarray(offset, offset + 3).join(';')
 }
 
 /** Pixels of a cell in most terminals. */

@@ -67,9 +67,9 @@ function shrink({ width, height, data }: Pixels, scale: number): Pixels {
       const [top, bottom] = [Math.floor((y * height) / high), Math.ceil(((y + 1) * height) / high)]
       const sums = [0, 0, 0, 0]
       for (let row = top; row < bottom; row += 1) {
-        for (let at = (row * width + left) * 4; at < (row * width + right) * 4; at += 4)
+        for (let offset = (row * width + left) * 4; offset < (row * width + right) * 4; offset += 4)
           for (let part = 0; part < 4; part += 1)
-            sums[part] = (sums[part] ?? 0) + (data[at + part] ?? 0)
+            sums[part] = (sums[part] ?? 0) + (data[offset + part] ?? 0)
       }
       const count = (right - left) * (bottom - top)
       small.set(

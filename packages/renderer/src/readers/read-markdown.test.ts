@@ -7,7 +7,7 @@ const read = createMarkdownReader((code, language) =>
   language === 'ts' ? [{ text: code, role: 'keyword' }] : undefined,
 )
 
-const text = (words: string): MarkdownInline => ({ kind: 'text', text: words })
+const text = (content: string): MarkdownInline => ({ kind: 'text', text: content })
 const paragraph = (...content: MarkdownInline[]): MarkdownBlock => ({ kind: 'paragraph', content })
 const [a, b, c] = [text('a'), text('b'), text('c')]
 
@@ -126,10 +126,10 @@ function nested(levels: number): Tokens.Generic {
     : { type: 'strong', raw, tokens: [nested(levels - 1)] }
 }
 
-function strong(levels: number, words: string): MarkdownInline {
+function strong(levels: number, content: string): MarkdownInline {
   return levels === 0
-    ? { kind: 'text', text: words }
-    : { kind: 'strong', content: [strong(levels - 1, words)] }
+    ? { kind: 'text', text: content }
+    : { kind: 'strong', content: [strong(levels - 1, content)] }
 }
 
 test('inline parts are read to a depth of thirteen levels; deeper parts are text', () => {

@@ -36,11 +36,11 @@ export function beginSequence(control: number): Sequence | undefined {
 /** Reads a sequence to its end or to the end of the text. */
 export function readSequence(text: string, from: number, begun: Sequence): Step {
   let sequence = begun
-  for (let at = from; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at)
+  for (let index = from; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index)
     const next = readUnit(sequence, unit)
-    if (next === 'before') return { at, sequence: undefined }
-    if (next === 'with') return { at: at + 1, sequence: undefined, ...getColor(sequence, unit) }
+    if (next === 'before') return { at: index, sequence: undefined }
+    if (next === 'with') return { at: index + 1, sequence: undefined, ...getColor(sequence, unit) }
     sequence = next
   }
   return { at: text.length, sequence }

@@ -126,12 +126,10 @@ describe('a sequence', () => {
   const isShown = (parameters: string): boolean => readShowable(parameters) !== undefined
 
   test('may set styles, unless they conceal text or change the font', () => {
-    const shown = Array.from({ length: 300 }, (_, code) => code).filter((code) =>
-      isShown(`${code}`),
-    )
+    const kept = Array.from({ length: 300 }, (_, code) => code).filter((code) => isShown(`${code}`))
     const others = [8, 11, 12, 13, 14, 15, 16, 17, 18, 19, 38, 48, 58]
     const all = Array.from({ length: 256 }, (_, code) => code)
-    expect(shown).toEqual(all.filter((code) => !others.includes(code)))
+    expect(kept).toEqual(all.filter((code) => !others.includes(code)))
   })
 
   test('may have parts only for kinds of underlines and for colours', () => {
@@ -230,8 +228,8 @@ const isVisible = (parameters: string): boolean =>
 function getPalette(index: number): readonly number[] {
   if (index >= 232) return [0, 0, 0].map(() => 8 + 10 * (index - 232))
   const level = (step: number): number => (step === 0 ? 0 : 55 + 40 * step)
-  const place = index - 16
-  return [Math.floor(place / 36), Math.floor(place / 6) % 6, place % 6].map(level)
+  const cubeIndex = index - 16
+  return [Math.floor(cubeIndex / 36), Math.floor(cubeIndex / 6) % 6, cubeIndex % 6].map(level)
 }
 
 describe('letters in the colour of their background', () => {

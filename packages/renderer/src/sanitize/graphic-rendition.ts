@@ -28,10 +28,10 @@ const DIRECT =
 const COLOR = new RegExp(`\\u001B\\[[\\d;:]{0,${MAX_PARAMETERS_LENGTH}}m`, 'y')
 
 /** Returns the parameters of the complete colour sequence at an index. */
-export function parametersAt(text: string, at: number): string | undefined {
-  if (text.charCodeAt(at) !== ESCAPE) return undefined
-  COLOR.lastIndex = at
-  return COLOR.test(text) ? text.slice(at + 2, COLOR.lastIndex - 1) : undefined
+export function parametersAt(text: string, index: number): string | undefined {
+  if (text.charCodeAt(index) !== ESCAPE) return undefined
+  COLOR.lastIndex = index
+  return COLOR.test(text) ? text.slice(index + 2, COLOR.lastIndex - 1) : undefined
 }
 
 /** Returns the settings of `CSI … m` if it may be shown: it conceals no text, changes no font, and all terminals read it the same way. */
@@ -55,8 +55,8 @@ function isClear({ code, text }: Rendition): boolean {
 
 /** Returns the index of a colour, or its red, green and blue; `undefined` if terminals read it differently. */
 export function partsOfColor(text: string): readonly number[] | undefined {
-  const [, ...found] = INDEXED.exec(text) ?? DIRECT.exec(text) ?? []
-  const parts = found.map(Number)
+  const [, ...fields] = INDEXED.exec(text) ?? DIRECT.exec(text) ?? []
+  const parts = fields.map(Number)
   return parts.length > 0 && parts.every((part) => part <= MAX_SIZE) ? parts : undefined
 }
 
@@ -64,13 +64,13 @@ export function partsOfColor(text: string): readonly number[] | undefined {
 export function readRenditions(parameters: string): Rendition[] {
   const fields = parameters.split(';')
   const renditions: Rendition[] = []
-  for (let at = 0; at < fields.length;) {
-    const field = fields[at] ?? ''
+  for (let index = 0; index < fields.length;) {
+    const field = fields[index] ?? ''
     const code = Number.parseInt(field || '0', 10)
-    const length = field.includes(':') ? 1 : getFields(code, fields[at + 1])
-    const text = length === 1 ? field : fields.slice(at, at + length).join(';')
+    const length = field.includes(':') ? 1 : getFields(code, fields[index + 1])
+    const text = length === 1 ? field : fields.slice(index, index + length).join(';')
     renditions.push({ code, text: isColor(code) ? writeColor(code, text) : text })
-    at += length
+    index += length
   }
   return renditions
 }
@@ -126,7 +126,7 @@ const closedBy: Readonly<Record<number, readonly number[]>> = {
 export function applyRenditions(open: OpenRenditions, renditions: readonly Rendition[]): void {
   for (const { code, text } of renditions) {
     if (code === 0) open.clear()
-    else if (closedBy[code]) for (const place of closedBy[code]) open.delete(place)
+    else if (closedBy[code]) for (const slot of closedBy[code]) open.delete(slot)
     else open.set(getPlace(code), text)
   }
 }
@@ -225,9 +225,9 @@ function getChange(code: number, text: string): Partial<Grounds> {
   if (code === 38 || code === 48) return onGround(code, partsOfColor(text) ?? [])
   const bright = code >= 90 ? 8 : 0
   const base = code >= 90 ? 90 : 30
-  const place = code - base
-  if (place >= 0 && place < 8) return onGround(38, [place + bright])
-  return place >= 10 && place < 18 ? onGround(48, [place - 10 + bright]) : {}
+  const offset = code - base
+  if (offset >= 0 && offset < 8) return onGround(38, [offset + bright])
+  return offset >= 10 && offset < 18 ? onGround(48, [offset - 10 + bright]) : {}
 }
 
 function onGround(ground: 38 | 48, parts: readonly number[]): Partial<Grounds> {
@@ -242,9 +242,11 @@ function onGround(ground: 38 | 48, parts: readonly number[]): Partial<Grounds> {
 function indexed(index: number): number {
   if (index < 16) return NAMED[index] ?? 0
   if (index >= 232) return packColor([0, 0, 0].map(() => 8 + 10 * (index - 232)))
-  const place = index - 16
+  const cubeIndex = index - 16
   return packColor(
-    [place / 36, (place / 6) % 6, place % 6].map((at) => LEVELS[Math.floor(at)] ?? 0),
+    [cubeIndex / 36, (cubeIndex / 6) % 6, cubeIndex % 6].map(
+      (level) => LEVELS[Math.floor(level)] ?? 0,
+    ),
   )
 }
 

@@ -95,10 +95,10 @@ describe('sanitizeTerminalText', () => {
           const options = { colors: keepOrStrip }
           const sanitizer = createTerminalSanitizer(options)
           let written = ''
-          for (let at = 0; at < text.length;) {
+          for (let offset = 0; offset < text.length;) {
             const size = sizes.next().value ?? 1
-            written += sanitizer.push(text.slice(at, at + size))
-            at += size
+            written += sanitizer.push(text.slice(offset, offset + size))
+            offset += size
           }
           expect(written + sanitizer.finish()).toBe(sanitizeTerminalText(text, options))
         },

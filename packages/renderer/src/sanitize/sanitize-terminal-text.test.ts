@@ -149,7 +149,7 @@ describe('colours', () => {
     ['not bold', '1;22;30;100', '1;22;30;100'],
     ['not after a reset', '31|0|41', '31|0|41'],
     ['the terminal’s own', '39;49|30|0|40', '39;49|30|0|40'],
-  ])('that are equal do not hide text: %s, %s', ([, given = '', kept]) => {
+  ])('that are equal do not hide text: %s, %s', ([, parameters = '', kept]) => {
     const sequences = (all: string): string =>
       all === ''
         ? ''
@@ -157,7 +157,7 @@ describe('colours', () => {
             .split('|')
             .map((parameters) => `${ESC}[${parameters}m`)
             .join('')
-    expect(sanitizeTerminalText(`${sequences(given)}a`).replace(`a${ESC}[0m`, 'a')).toBe(
+    expect(sanitizeTerminalText(`${sequences(parameters)}a`).replace(`a${ESC}[0m`, 'a')).toBe(
       `${sequences(kept ?? '')}a`,
     )
   })
@@ -253,8 +253,8 @@ describe('sanitizeTerminalLine', () => {
   test.for([
     [1999, 'x'.repeat(1999)],
     [2003, `${'x'.repeat(2000)}…(+3)`],
-  ] as const)('a longer line keeps as many characters: %i', ([length, shown]) => {
-    expect(sanitizeTerminalLine('x'.repeat(length), { maxLength: 2000 })).toBe(shown)
+  ] as const)('a longer line keeps as many characters: %i', ([length, sanitized]) => {
+    expect(sanitizeTerminalLine('x'.repeat(length), { maxLength: 2000 })).toBe(sanitized)
   })
 
   test.for([
@@ -331,12 +331,12 @@ describe('sanitizeTerminalLine', () => {
   test('law: shows every character except spaces, for texts that are not too long', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 20 }), (text) => {
-        const shown = sanitizeTerminalLine(text)
+        const sanitized = sanitizeTerminalLine(text)
           .replaceAll('⏎', '\n')
           .replaceAll(/\\u\{([\dA-F]+)\}/g, (_, code: string) =>
             String.fromCodePoint(Number.parseInt(code, 16)),
           )
-        expect(shown.replaceAll(/\s/g, '')).toBe(text.replaceAll(/\s/g, ''))
+        expect(sanitized.replaceAll(/\s/g, '')).toBe(text.replaceAll(/\s/g, ''))
       }),
     )
   })

@@ -50,11 +50,11 @@ export function createTerminalOracle(): TerminalOracle {
       const { active } = terminal.buffer
       if (active.type !== 'normal') effects.add('alternate screen')
       const end = active.baseY + active.cursorY - 1
-      for (const [what, words, line] of [
+      for (const [what, expected, line] of [
         ['guard', GUARD, active.getLine(0)],
         ['end', END, active.getLine(end)],
       ] as const) {
-        if (line?.translateToString(true) !== words) effects.add(`${what} line`)
+        if (line?.translateToString(true) !== expected) effects.add(`${what} line`)
         if (!line?.getCell(2)?.isAttributeDefault()) effects.add(`colour of the ${what} line`)
       }
       if (hasConcealedText(active, end)) effects.add('concealed text')
@@ -67,8 +67,9 @@ function hasConcealedText(buffer: xterm.IBuffer, end: number): boolean {
   const cell = buffer.getNullCell()
   for (let line = 0; line < end; line += 1) {
     for (let column = 0; column < 80; column += 1) {
-      const shown = buffer.getLine(line)?.getCell(column, cell)
-      if (shown && (shown.isInvisible() !== 0 || hasEqualColors(shown))) return true
+      const currentCell = buffer.getLine(line)?.getCell(column, cell)
+      if (currentCell && (currentCell.isInvisible() !== 0 || hasEqualColors(currentCell)))
+        return true
     }
   }
   return false
@@ -91,10 +92,10 @@ function getColor(isDirect: boolean, color: number): string {
   if (isDirect) return color.toString(16).padStart(6, '0')
   if (color < 16) return `name ${color}`
   const levels = [0, 95, 135, 175, 215, 255]
-  const place = color - 16
+  const cubeIndex = color - 16
   const parts =
     color > 231
       ? [0, 0, 0].map(() => 8 + 10 * (color - 232))
-      : [36, 6, 1].map((size) => levels[Math.floor(place / size) % 6] ?? 0)
+      : [36, 6, 1].map((size) => levels[Math.floor(cubeIndex / size) % 6] ?? 0)
   return parts.map((part) => part.toString(16).padStart(2, '0')).join('')
 }

@@ -61,17 +61,17 @@ export function createTerminalSanitizer(options: SanitizeOptions = {}): Terminal
 
   function read(text: string): void {
     if (!sequence && isPlain(text)) return writer.write(text)
-    let at = 0
+    let index = 0
     let unwritten = 0
-    while (at < text.length) {
-      if (sequence) at = unwritten = readOn(sequence, text, at)
+    while (index < text.length) {
+      if (sequence) index = unwritten = readOn(sequence, text, index)
       else {
-        at = findUnsafe(text, at)
-        const kept = keptColorAt(text, at)
-        if (kept > 0) at += kept
+        index = findUnsafe(text, index)
+        const kept = keptColorAt(text, index)
+        if (kept > 0) index += kept
         else {
-          writer.write(text.slice(unwritten, at))
-          at = unwritten = readOdd(text, at)
+          writer.write(text.slice(unwritten, index))
+          index = unwritten = readOdd(text, index)
         }
       }
     }
@@ -87,8 +87,8 @@ export function createTerminalSanitizer(options: SanitizeOptions = {}): Terminal
   }
 
   /** Returns the length of a colour that can stay unchanged, so that the text around it is written in one piece. */
-  function keptColorAt(text: string, at: number): number {
-    const parameters = parametersAt(text, at)
+  function keptColorAt(text: string, index: number): number {
+    const parameters = parametersAt(text, index)
     if (parameters === undefined || parameters.includes(':')) return 0
     return keepColor(parameters) === parameters ? parameters.length + 3 : 0
   }
@@ -104,17 +104,17 @@ export function createTerminalSanitizer(options: SanitizeOptions = {}): Terminal
     return color.parameters
   }
 
-  function readOdd(text: string, at: number): number {
-    const code = text.codePointAt(at)
-    if (code === undefined) return at
+  function readOdd(text: string, index: number): number {
+    const code = text.codePointAt(index)
+    if (code === undefined) return index
     if (isControl(code)) {
       sequence = beginSequence(code)
-      return at + 1
+      return index + 1
     }
     const character = String.fromCodePoint(code)
     if (isJoining(character)) writer.writeJoining(character)
     else writer.write(REPLACEMENT)
-    return at + character.length
+    return index + character.length
   }
 
   return {
@@ -173,9 +173,9 @@ function createTextWriter(): TextWriter {
 
   function writeWaiting(after: string): void {
     const joins = !beginsWithTag(waiting) && joinsNeighbours(waiting, before, after)
-    const shown = joins ? waiting : REPLACEMENT.repeat(countCharacters(waiting))
+    const characters = joins ? waiting : REPLACEMENT.repeat(countCharacters(waiting))
     waiting = ''
-    write(shown)
+    write(characters)
   }
 
   /** Tags wait until they are a flag, or cannot become one. */

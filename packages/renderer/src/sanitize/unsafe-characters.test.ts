@@ -24,10 +24,10 @@ test('a tag is a letter without a glyph', () => {
 })
 
 describe('tags', () => {
-  test.for(['gbeng', 'gbsct', 'gbwls'])('of %s form a flag after a black flag', (place) => {
-    const whole = `${tags(place)}${END}`
+  test.for(['gbeng', 'gbsct', 'gbwls'])('of %s form a flag after a black flag', (region) => {
+    const whole = `${tags(region)}${END}`
     expect(getFlag(`a${FLAG}`, whole)).toBe('whole')
-    expect(getFlag(FLAG, tags(place))).toBe('beginning')
+    expect(getFlag(FLAG, tags(region))).toBe('beginning')
     expect(getFlag(FLAG, tags('gb'))).toBe('beginning')
     expect(getFlag(`${FLAG} `, whole)).toBe('none')
     expect(getFlag('', whole)).toBe('none')
@@ -44,7 +44,7 @@ describe('tags', () => {
     const text = `${flag}${flag}${tags('x')}`
     const inFlag = Array.from(text, (_, index) => index)
       .map((index) => index * 2)
-      .filter((at) => isInFlag(text, at))
+      .filter((index) => isInFlag(text, index))
     expect(inFlag).toEqual([2, 4, 6, 8, 10, 12, 16, 18, 20, 22, 24, 26])
     expect(isInFlag(`a${tags('gbeng')}${END}`, 1)).toBe(false)
     expect(isInFlag(`${FLAG}a${tags('gbeng')}${END}`, 3)).toBe(false)
@@ -62,8 +62,8 @@ test.for([
   ['\u{E0041}', '\\u{E0041}'],
   [`a${'\u0301'.repeat(8)}`, `a${'\u0301'.repeat(8)}`],
   [`a${'\u0301'.repeat(10)}`, `a${'\u0301'.repeat(8)}\\u{301}\\u{301}`],
-])('%j is shown as %j: an invisible character, by its number', ([text = '', shown]) => {
-  expect(revealUnsafe(text)).toBe(shown)
+])('%j is shown as %j: an invisible character, by its number', ([text = '', revealed]) => {
+  expect(revealUnsafe(text)).toBe(revealed)
 })
 
 test('in a line, line ends and tabs are shown too', () => {
@@ -73,7 +73,7 @@ test('in a line, line ends and tabs are shown too', () => {
 const tagged = (text: string): string =>
   text.replaceAll(/./g, (letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0)))
 
-const flag = (place: string): string => `\u{1F3F4}${tagged(place)}\u{E007F}`
+const flag = (region: string): string => `\u{1F3F4}${tagged(region)}\u{E007F}`
 
 describe('no legitimate character is replaced', () => {
   test.for([
@@ -127,7 +127,7 @@ describe('nothing is invisible', () => {
         const whole = sanitizeTerminalText(text)
         expect(pieces.join('') + sanitizer.finish()).toBe(whole)
         const rest = ['gbeng', 'gbsct', 'gbwls'].reduce(
-          (left, place) => left.replaceAll(flag(place), ''),
+          (left, region) => left.replaceAll(flag(region), ''),
           whole as string,
         )
         expect(rest).not.toMatch(/[\u{E0020}-\u{E007F}]/u)

@@ -21,7 +21,7 @@ export function isPlain(text: string): boolean {
 /** Replaces each unsafe character. */
 function replaceUnsafe(
   text: string,
-  replace: (character: string, at: number, text: string) => string,
+  replace: (character: string, index: number, text: string) => string,
 ): string {
   return text.replaceAll(ODD, replace)
 }
@@ -34,11 +34,11 @@ export function findUnsafe(text: string, from: number): number {
   mayBeOdd ??= Uint8Array.from({ length: 0x1_0000 }, (_, unit) =>
     Number(isOdd(String.fromCharCode(unit))),
   )
-  for (let at = from; at < text.length; at += 1) {
-    if (mayBeOdd[text.charCodeAt(at)] === 0) continue
-    const code = text.codePointAt(at) ?? 0
-    if (code <= 0xffff || isOdd(String.fromCodePoint(code))) return at
-    at += 1
+  for (let index = from; index < text.length; index += 1) {
+    if (mayBeOdd[text.charCodeAt(index)] === 0) continue
+    const code = text.codePointAt(index) ?? 0
+    if (code <= 0xffff || isOdd(String.fromCodePoint(code))) return index
+    index += 1
   }
   return text.length
 }
@@ -79,7 +79,7 @@ const KHMER = /[\p{Script=Khmer}--[\u17B4\u17B5]]$/v
 
 /** Created on first use, because reading the properties takes milliseconds. */
 let scripts: { before: RegExp; after: RegExp } | undefined
-let words: readonly { before: RegExp; after: RegExp }[] | undefined
+let wordBreaks: readonly { before: RegExp; after: RegExp }[] | undefined
 
 function joinLetters(before: string, after: string): boolean {
   scripts ??= {
@@ -91,14 +91,14 @@ function joinLetters(before: string, after: string): boolean {
 
 /** Whether a line may end between two words without a space. */
 function mayBreakBetween(before: string, after: string): boolean {
-  words ??= [
+  wordBreaks ??= [
     [SCRIPT_WITHOUT_SPACES, SEEN],
     [SEEN, SCRIPT_WITHOUT_SPACES],
   ].map(([one = '', other = '']) => ({
     before: new RegExp(`${one}$`, 'v'),
     after: new RegExp(`^${other}`, 'v'),
   }))
-  return words.some((pair) => pair.before.test(before) && pair.after.test(after))
+  return wordBreaks.some((pair) => pair.before.test(before) && pair.after.test(after))
 }
 
 /** Whether a character has no glyph, but may belong to its neighbours. */
@@ -139,7 +139,7 @@ const BLACK_FLAG = '\u{1F3F4}'
 
 /** The only valid flags of this form: England, Scotland and Wales. The text of other tags would be invisible. */
 const TAGGED: readonly string[] = ['gbeng', 'gbsct', 'gbwls'].map(
-  (place) => `${place.replaceAll(/./g, getTag)}\u{E007F}`,
+  (region) => `${region.replaceAll(/./g, getTag)}\u{E007F}`,
 )
 
 function getTag(letter: string): string {
@@ -160,13 +160,13 @@ export function getFlag(before: string, tags: string): 'whole' | 'beginning' | '
 }
 
 /** Whether the character at an index is part of such a flag. */
-export function isInFlag(text: string, at: number): boolean {
-  const from = Math.max(0, at - 12)
-  const flag = text.slice(from, at).lastIndexOf(BLACK_FLAG)
+export function isInFlag(text: string, index: number): boolean {
+  const from = Math.max(0, index - 12)
+  const flag = text.slice(from, index).lastIndexOf(BLACK_FLAG)
   const start = from + flag + BLACK_FLAG.length
   return (
     flag !== -1 &&
-    TAGGED.some((tagged) => text.startsWith(tagged, start) && at < start + tagged.length)
+    TAGGED.some((tagged) => text.startsWith(tagged, start) && index < start + tagged.length)
   )
 }
 
@@ -176,11 +176,11 @@ const MORE_MARKS = /(?<=\p{M}{8})\p{M}/gu
 /** Returns text with each unsafe character shown by its number, for example `\u{202E}`. Nothing is dropped. CRLF becomes LF. */
 export function revealUnsafe(text: string): TerminalText {
   const marked = text.replaceAll('\r\n', '\n').replaceAll(MORE_MARKS, getNumber)
-  const revealed = replaceUnsafe(marked, (character, at, whole) => {
+  const revealed = replaceUnsafe(marked, (character, index, whole) => {
     if (!isJoining(character)) return getNumber(character)
-    if (beginsWithTag(character)) return isInFlag(whole, at) ? character : getNumber(character)
-    const before = whole.slice(Math.max(0, at - JOINING_CONTEXT), at)
-    const after = whole.slice(at + 1, at + 3)
+    if (beginsWithTag(character)) return isInFlag(whole, index) ? character : getNumber(character)
+    const before = whole.slice(Math.max(0, index - JOINING_CONTEXT), index)
+    const after = whole.slice(index + 1, index + 3)
     return joinsNeighbours(character, before, after) ? character : getNumber(character)
   })
   return toTerminalText(revealed)

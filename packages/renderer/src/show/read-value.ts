@@ -84,8 +84,8 @@ function getParts(data: unknown, mimeType: string | undefined): unknown {
 
 /** Whether a block already shows a text. */
 export function isToldBy(content: readonly ContentBlock[], text: string): boolean {
-  const told = text.trimEnd()
-  return content.some((block) => getText(block)?.trimEnd() === told)
+  const trimmed = text.trimEnd()
+  return content.some((block) => getText(block)?.trimEnd() === trimmed)
 }
 
 /** Whether data is rows: a non-empty list of objects that share a field, without nested fields. */

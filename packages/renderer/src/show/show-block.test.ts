@@ -157,8 +157,8 @@ describe('the name and the address of a block', () => {
     [{ uri: 'file:///w/a', name: 'a' }, '/w', 'a', undefined],
     [{ uri: 'file:///w/a' }, undefined, 'file:///w/a', undefined],
     [{ uri: 'x:y', title: 'x:y' }, '/w', 'x:y', undefined],
-  ] as const)('%j in %s is called %j, at %j', ([uri, root, name, place]) => {
-    expect(showAddress(uri, root)).toEqual({ name, place })
+  ] as const)('%j in %s is called %j, at %j', ([uri, root, name, address]) => {
+    expect(showAddress(uri, root)).toEqual({ name, place: address })
   })
 
   test.for([
@@ -169,17 +169,17 @@ describe('the name and the address of a block', () => {
     ['/x/w/a', '/w', '/x/w/a'],
     ['/w/a', undefined, '/w/a'],
     ['/w/a', '/w/a/b', '/w/a'],
-  ] as const)('the path %s in %s is %s', ([path, root, shown]) => {
-    expect(showPath(path, root)).toBe(shown)
+  ] as const)('the path %s in %s is %s', ([path, root, shortPath]) => {
+    expect(showPath(path, root)).toBe(shortPath)
   })
 })
 
 describe('the page of a server', () => {
-  const shown = (_meta: ToolResult['_meta']): readonly ShownPart[] =>
+  const showAnswer = (_meta: ToolResult['_meta']): readonly ShownPart[] =>
     showResult({ content: [], isError: false, ...(_meta && { _meta }) }).answer
 
   test('is a link below the blocks', () => {
-    expect(shown({ ui: { resourceUri: 'ui://a/b' } })).toEqual([
+    expect(showAnswer({ ui: { resourceUri: 'ui://a/b' } })).toEqual([
       {
         kind: 'link',
         name: 'app',
@@ -197,6 +197,6 @@ describe('the page of a server', () => {
     { ui: { resourceUri: 1 } },
     { ui: 'ui://a/b' },
   ])('is absent in %j', (_meta) => {
-    expect(shown(_meta)).toEqual([])
+    expect(showAnswer(_meta)).toEqual([])
   })
 })

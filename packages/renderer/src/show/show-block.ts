@@ -60,9 +60,9 @@ function showTextBlock({ text, mimeType }: TextContent, context: ShowContext): S
 /** Shows a resource in one line, and its text; never the text formatted for a model. */
 function showResource(resource: Resource, context: ShowContext): ShownPart {
   const { uri, mimeType, text, blob } = resource
-  const { name, place } = showAddress(resource, context.root)
+  const { name, address } = showAddress(resource, context.root)
   const bytes = text === undefined ? getBase64ByteLength(blob) : countBytes(text)
-  const facts = getKnown([place, getLineRange(uri), mimeType, formatByteSize(bytes)])
+  const facts = getKnown([address, getLineRange(uri), mimeType, formatByteSize(bytes)])
   if (text === undefined) return showBytes(blob, { name, facts, mimeType })
   const path = uri.replace(/[?#].*$/s, '')
   return {
@@ -97,11 +97,11 @@ function showMedia({ type, mimeType, data }: ImageContent | AudioContent): Shown
 
 function showLink(link: ResourceLink, { root }: ShowContext): ShownPart {
   const { uri, mimeType, size, description } = link
-  const { name, place } = showAddress(link, root)
+  const { name, address } = showAddress(link, root)
   const bytes = size === undefined ? undefined : formatByteSize(size)
   const facts = getKnown([
     isOmittedResourceLink(link) ? 'content left out' : 'link, not read',
-    place,
+    address,
     mimeType,
     bytes,
     description,

@@ -45,8 +45,8 @@ describe('a registered renderer', () => {
   })
 
   test('that throws leaves the value to the next step, and a note says so', () => {
-    const shown = renderTerminal(result({ kind: 'broken.kind', data: 1 }), { registry })
-    expect(shown).toBe(
+    const rendered = renderTerminal(result({ kind: 'broken.kind', data: 1 }), { registry })
+    expect(rendered).toBe(
       'broken.kind\n1\n\n! The renderer of "broken.kind" failed, so the value is shown without it: no such field\\u{1B}[2J',
     )
     const failing = createRendererRegistry().register('text', () => {

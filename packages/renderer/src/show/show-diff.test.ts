@@ -31,7 +31,7 @@ describe('words that differ are marked', () => {
 
   test('and without them the lines are alike', () => {
     const word = fc.constantFrom('a', 'bc', ' ', '(', 'é', '漢')
-    const line = fc.array(word, { minLength: 1, maxLength: 12 }).map((words) => words.join(''))
+    const line = fc.array(word, { minLength: 1, maxLength: 12 }).map((parts) => parts.join(''))
     const rest = ({ text, marks = [] }: ShownChange): string =>
       marks
         .toReversed()

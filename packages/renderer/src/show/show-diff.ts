@@ -79,13 +79,13 @@ export function markWords(
 /** Returns the removed lines of a run, each with the added line at the same position of the following run. */
 function getPairs(changes: readonly ShownChange[]): (readonly [number, number])[] {
   const pairs: (readonly [number, number])[] = []
-  let at = 0
-  while (at < changes.length) {
-    const removed = endOfRun(changes, at, 'removed')
+  let start = 0
+  while (start < changes.length) {
+    const removed = endOfRun(changes, start, 'removed')
     const added = endOfRun(changes, removed, 'added')
-    const count = Math.min(removed - at, added - removed)
-    for (let place = 0; place < count; place += 1) pairs.push([at + place, removed + place])
-    at = Math.max(added, at + 1)
+    const count = Math.min(removed - start, added - removed)
+    for (let offset = 0; offset < count; offset += 1) pairs.push([start + offset, removed + offset])
+    start = Math.max(added, start + 1)
   }
   return pairs
 }

@@ -15,12 +15,12 @@ export function getKnown(facts: readonly (string | undefined)[]): string[] {
 export function showAddress(
   { uri, title, name }: { uri: string; title?: string; name?: string },
   root: string | undefined,
-): { name: string; place: string | undefined } {
-  const place = (root === undefined ? undefined : toWorkspacePath(uri, root)) ?? uri
-  const said = [title, name].find((text) => text !== undefined && text.trim() !== '')
-  return said === undefined || said === place
-    ? { name: place, place: undefined }
-    : { name: said, place }
+): { name: string; address: string | undefined } {
+  const address = (root === undefined ? undefined : toWorkspacePath(uri, root)) ?? uri
+  const label = [title, name].find((text) => text !== undefined && text.trim() !== '')
+  return label === undefined || label === address
+    ? { name: address, address: undefined }
+    : { name: label, address }
 }
 
 /** Returns a path for display: relative to the workspace if it is inside. */

@@ -23,10 +23,10 @@ export function showFileList(
   { root, maxRows }: ValueRendererContext,
 ): readonly ShownPart[] {
   const count = formatCount(entries.length, 'entry', 'entries')
-  const shown = entries.slice(0, maxRows)
+  const visible = entries.slice(0, maxRows)
   return [
     showFacts(showPath(path, root), [count, truncated ? 'not all there are' : undefined]),
-    { kind: 'entries', entries: shown, left: entries.length - shown.length },
+    { kind: 'entries', entries: visible, left: entries.length - visible.length },
   ]
 }
 

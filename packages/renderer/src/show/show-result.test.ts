@@ -203,13 +203,13 @@ describe('of a text', () => {
   })
 
   test('the last lines replace first lines, but at least one first line stays', () => {
-    const shown = (maxLines: number, lastLines: number): object | undefined =>
+    const findLines = (maxLines: number, lastLines: number): object | undefined =>
       findText(lines(50), { maxLines, lastLines })
-    expect(shown(10, 3)).toEqual({ kind: 'text', first: lines(7), left: 40, last: lines(3) })
-    expect(shown(10, 20)).toEqual({ kind: 'text', first: 'a', left: 40, last: lines(9) })
-    expect(shown(10, -5)).toEqual({ kind: 'text', first: lines(10), left: 40, last: '' })
-    expect(shown(0, 0)).toEqual({ kind: 'text', first: 'a', left: 49, last: '' })
-    expect(shown(Infinity, 3)).toMatchObject({ left: 0 })
+    expect(findLines(10, 3)).toEqual({ kind: 'text', first: lines(7), left: 40, last: lines(3) })
+    expect(findLines(10, 20)).toEqual({ kind: 'text', first: 'a', left: 40, last: lines(9) })
+    expect(findLines(10, -5)).toEqual({ kind: 'text', first: lines(10), left: 40, last: '' })
+    expect(findLines(0, 0)).toEqual({ kind: 'text', first: 'a', left: 49, last: '' })
+    expect(findLines(Infinity, 3)).toMatchObject({ left: 0 })
   })
 
   test('without a limit everything is shown, for lines of any length', () => {
@@ -268,7 +268,7 @@ describe('of rows', () => {
 describe('of warnings and causes', () => {
   const warned = (count: number): Partial<ToolResult> => ({
     metadata: {
-      warnings: Array.from({ length: count }, (_, at) => ({ path: `/${at}`, message: 'm' })),
+      warnings: Array.from({ length: count }, (_, index) => ({ path: `/${index}`, message: 'm' })),
     },
   })
   const remarks = (result: Partial<ToolResult>, options: ShowOptions = {}): readonly object[] =>

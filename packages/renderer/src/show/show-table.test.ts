@@ -47,7 +47,7 @@ describe('a table', () => {
   })
 
   test('has thirty columns, unless nothing is cut', () => {
-    const columns = Array.from({ length: 31 }, (_, at) => ({ key: `k${at}` }))
+    const columns = Array.from({ length: 31 }, (_, index) => ({ key: `k${index}` }))
     const value = { kind: 'table', data: { columns, rows: [{ k30: 'x' }] } }
     expect(show(value)).toMatchObject({ left: { columns: 1 } })
     expect(show(value, { maxLines: Infinity })).toMatchObject({ left: { columns: 0 } })
@@ -80,8 +80,11 @@ describe('rows without columns', () => {
   })
 
   test('are named by the first hundred of them', () => {
-    const rows = (at: number): object[] =>
-      Array.from({ length: 102 }, (_, index) => ({ a: 1, ...(index === at && { b: 'x', a: 'y' }) }))
+    const rows = (position: number): object[] =>
+      Array.from({ length: 102 }, (_, index) => ({
+        a: 1,
+        ...(index === position && { b: 'x', a: 'y' }),
+      }))
     const labels = (value: unknown): unknown =>
       (value as { columns: { label: string; align: string }[] }).columns.map(
         ({ label, align }) => `${label} ${align}`,
@@ -134,8 +137,8 @@ describe('a tree', () => {
   })
 
   test('of values that are not JSON names their type', () => {
-    const shown = tree({ f: () => 0, u: undefined, g: 1n })
-    expect(shown).toMatchObject({
+    const parts = tree({ f: () => 0, u: undefined, g: 1n })
+    expect(parts).toMatchObject({
       top: {
         nodes: [
           { type: 'other', text: '(function)' },
@@ -147,11 +150,14 @@ describe('a tree', () => {
   })
 
   test('shows 200 characters of a text, unless nothing is cut', () => {
-    const shown = (text: string, options: ShowOptions = {}): unknown => tree(text, {}, options)
-    expect(shown('x')).toStrictEqual({ kind: 'tree', top: { type: 'string', text: 'x', ...leaf } })
-    expect(shown('x'.repeat(200))).toMatchObject({ top: { text: 'x'.repeat(200) } })
-    expect(shown('x'.repeat(201))).toMatchObject({ top: { text: `${'x'.repeat(200)}…` } })
-    expect(shown('x'.repeat(201), { maxLines: Infinity })).toMatchObject({
+    const showText = (text: string, options: ShowOptions = {}): unknown => tree(text, {}, options)
+    expect(showText('x')).toStrictEqual({
+      kind: 'tree',
+      top: { type: 'string', text: 'x', ...leaf },
+    })
+    expect(showText('x'.repeat(200))).toMatchObject({ top: { text: 'x'.repeat(200) } })
+    expect(showText('x'.repeat(201))).toMatchObject({ top: { text: `${'x'.repeat(200)}…` } })
+    expect(showText('x'.repeat(201), { maxLines: Infinity })).toMatchObject({
       top: { text: 'x'.repeat(201) },
     })
   })

@@ -34,15 +34,15 @@ function showMarkdown(
   text: string,
   { cut, readers }: Pick<ValueRendererContext, 'cut' | 'readers'>,
 ): ShownPart {
-  const shown = cut(text)
-  const blocks = readers?.readMarkdown(shown.first)
-  const end = shown.last === '' ? [] : readers?.readMarkdown(shown.last)
-  if (!blocks || !end) return { kind: 'text', ...shown }
-  if (end.length === 0) return { kind: 'markdown', blocks, left: shown.left }
+  const truncated = cut(text)
+  const blocks = readers?.readMarkdown(truncated.first)
+  const end = truncated.last === '' ? [] : readers?.readMarkdown(truncated.last)
+  if (!blocks || !end) return { kind: 'text', ...truncated }
+  if (end.length === 0) return { kind: 'markdown', blocks, left: truncated.left }
   return {
     kind: 'group',
     parts: [
-      { kind: 'markdown', blocks, left: shown.left },
+      { kind: 'markdown', blocks, left: truncated.left },
       { kind: 'markdown', blocks: end, left: 0 },
     ],
   }
@@ -67,16 +67,16 @@ export function showCode(
     named ??
     (mimeType === undefined ? undefined : languageForMimeType(mimeType)) ??
     (path === undefined ? undefined : languageForPath(path))
-  const shown = cut(text)
+  const truncated = cut(text)
   const findPieces = (code: string): readonly CodeToken[] | undefined =>
     code === '' ? [] : readers?.highlight(code, language ?? '')
-  const first = language === undefined ? undefined : findPieces(shown.first)
-  const last = language === undefined ? undefined : findPieces(shown.last)
+  const first = language === undefined ? undefined : findPieces(truncated.first)
+  const last = language === undefined ? undefined : findPieces(truncated.last)
   return {
     kind: 'code',
     ...(mimeType !== undefined && { mimeType }),
     ...(language !== undefined && { language }),
     ...(first && last && { tokens: { first, last } }),
-    ...shown,
+    ...truncated,
   }
 }

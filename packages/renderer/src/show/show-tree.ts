@@ -44,10 +44,10 @@ export function showTree(
   let room = Math.min(maxRows, MAX_NODES)
   for (const { value, node, depth } of waiting) {
     const entries = depth < MAX_DEPTH ? (isNested(value) ? Object.entries(value) : []) : []
-    const shown = entries.slice(0, room)
-    room -= shown.length
-    node.left = (isNested(value) ? measureSize(value) : 0) - shown.length
-    for (const [key, inner] of shown) {
+    const visible = entries.slice(0, room)
+    room -= visible.length
+    node.left = (isNested(value) ? measureSize(value) : 0) - visible.length
+    for (const [key, inner] of visible) {
       const one = getNode(inner, key)
       node.nodes.push(one)
       if (isNested(inner)) waiting.push({ value: inner, node: one, depth: depth + 1 })

@@ -15,7 +15,7 @@ const show = (
     { root: '/w', ...options },
   ).answer
 
-const text = (said: string): ContentBlock => ({ type: 'text', text: said })
+const text = (content: string): ContentBlock => ({ type: 'text', text: content })
 const whole = (first: string): object => ({ first, left: 0, last: '' })
 
 const getView = (kind: string, data: unknown, preferredView: string): unknown => {
@@ -122,8 +122,8 @@ describe('a well-known kind', () => {
   test('Markdown with an omitted middle is shown in two parts', () => {
     const readers = {
       highlight: () => undefined,
-      readMarkdown: (said: string) => [
-        { kind: 'heading' as const, level: said.length, content: [] },
+      readMarkdown: (markdown: string) => [
+        { kind: 'heading' as const, level: markdown.length, content: [] },
       ],
     }
     const value = { kind: 'text', mimeType: 'text/markdown', data: { content: 'a\nb\nc\nd\nee' } }
@@ -144,7 +144,8 @@ describe('a well-known kind', () => {
     ])
     const onlyFirst = {
       ...readers,
-      readMarkdown: (said: string) => (said === 'ee' ? undefined : readers.readMarkdown(said)),
+      readMarkdown: (markdown: string) =>
+        markdown === 'ee' ? undefined : readers.readMarkdown(markdown),
     }
     expect(show(value, {}, { readers: onlyFirst, maxLines: 3, lastLines: 1 })).toEqual([
       { kind: 'group', parts: [{ kind: 'text', first: 'a\nb', left: 2, last: 'ee' }] },
@@ -153,22 +154,22 @@ describe('a well-known kind', () => {
 
   test('a file has its path, its size and its text, unless that is bytes or already shown', () => {
     const facts = (...known: string[]): object => ({ kind: 'facts', name: 'a.py', facts: known })
-    const of = (data: object, content: ContentBlock[] = []): unknown =>
+    const showFile = (data: object, content: ContentBlock[] = []): unknown =>
       show(
         { kind: 'file_content', data: { path: '/w/a.py', content: 'b', size: 1, ...data } },
         { content },
       ).at(-1)
     const code = { kind: 'code', language: 'py', ...whole('b') }
-    expect(of({})).toEqual({ kind: 'group', parts: [facts('1 byte'), code] })
-    expect(of({ encoding: 'utf8' })).toEqual({
+    expect(showFile({})).toEqual({ kind: 'group', parts: [facts('1 byte'), code] })
+    expect(showFile({ encoding: 'utf8' })).toEqual({
       kind: 'group',
       parts: [facts('1 byte', 'utf8'), code],
     })
-    expect(of({ encoding: 'base64' })).toEqual({
+    expect(showFile({ encoding: 'base64' })).toEqual({
       kind: 'group',
       parts: [facts('1 byte', 'base64')],
     })
-    expect(of({}, [text('b')])).toEqual({ kind: 'group', parts: [facts('1 byte')] })
+    expect(showFile({}, [text('b')])).toEqual({ kind: 'group', parts: [facts('1 byte')] })
   })
 })
 
@@ -276,14 +277,17 @@ describe('the text above a value', () => {
 })
 
 describe('between blocks and structured content', () => {
-  const said = (value: unknown, content: ContentBlock[], more: object = {}): readonly string[] =>
-    show(value, { content, ...more }).map((part) => part.kind)
+  const getKinds = (
+    value: unknown,
+    content: ContentBlock[],
+    more: object = {},
+  ): readonly string[] => show(value, { content, ...more }).map((part) => part.kind)
   const value = { kind: 'git.log', data: [1] }
 
   test('JSON is omitted if a text is the same, a value is not', () => {
-    expect(said({ a: 1 }, [text('{"a":1}')])).toEqual(['text'])
-    expect(said({ a: 1 }, [text('{"a":2}')])).toEqual(['text', 'text'])
-    expect(said(value, [text(JSON.stringify(value)), text('b')])).toEqual(['text', 'group'])
+    expect(getKinds({ a: 1 }, [text('{"a":1}')])).toEqual(['text'])
+    expect(getKinds({ a: 1 }, [text('{"a":2}')])).toEqual(['text', 'text'])
+    expect(getKinds(value, [text(JSON.stringify(value)), text('b')])).toEqual(['text', 'group'])
   })
 
   test('with a hidden value, a person still sees questions and text for the user', () => {
@@ -294,7 +298,7 @@ describe('between blocks and structured content', () => {
       { type: 'text', text: 'c', annotations: { audience: ['user'] } },
       { type: 'text', text: 'd', annotations: { audience: ['assistant'] } },
     ]
-    expect(said(hidden, content)).toEqual(['question', 'text', 'notice'])
+    expect(getKinds(hidden, content)).toEqual(['question', 'text', 'notice'])
   })
 
   test('an object that resembles a value is a value for a host that registered its kind', () => {
@@ -345,6 +349,6 @@ test.for<[unknown, string]>([
   [{ a: ['\u202E'] }, '{\n  "a": [\n    "\\u202e"\n  ]\n}'],
   [1n, '(not JSON)'],
   [undefined, '(not JSON)'],
-])('the argument %o is shown as %j', ([value, shown]) => {
-  expect(showArguments({ a: value })).toEqual([{ kind: 'argument', name: 'a', text: shown }])
+])('the argument %o is shown as %j', ([value, argumentText]) => {
+  expect(showArguments({ a: value })).toEqual([{ kind: 'argument', name: 'a', text: argumentText }])
 })

@@ -75,11 +75,14 @@ export function showStructured(
 /** Shows a semantic value: its summary, and its data, folded and truncated by its hints. */
 function showValue(
   value: ToolResultValue,
-  given: ShowContext & ValueRendererContext,
+  fullContext: ShowContext & ValueRendererContext,
 ): ShownStructured {
   const { maxHeight, collapsed } = value.display ?? {}
   const isTall = maxHeight !== undefined && maxHeight >= 1
-  const context = isTall && given.tallValues === 'cut' ? withFewerLines(given, maxHeight) : given
+  const context =
+    isTall && fullContext.tallValues === 'cut'
+      ? withFewerLines(fullContext, maxHeight)
+      : fullContext
   const { parts, step, remarks } = showData(value, context)
   const label = value.summary ?? (isNamedByKind(value.kind, step) ? value.kind : '')
   if (collapsed === true && context.foldsValues) {
@@ -88,7 +91,7 @@ function showValue(
   }
   const heading: ShownPart[] =
     label === '' || isToldBy(context.content, label) ? [] : [{ kind: 'heading', text: label }]
-  const scroll = isTall && given.tallValues === 'scroll' && { maxHeight }
+  const scroll = isTall && fullContext.tallValues === 'scroll' && { maxHeight }
   return { parts: [{ kind: 'group', parts: [...heading, ...parts], ...scroll }], remarks }
 }
 

@@ -3,7 +3,7 @@ import { createQuotingBlocks } from '@toolblocks/protocol/internal'
 import { expect, test } from 'vitest'
 import { showOverview, summarizeResult, summarizeValue } from './summarize-result.ts'
 
-const text = (said: string) => ({ type: 'text', text: said }) as const
+const text = (content: string) => ({ type: 'text', text: content }) as const
 const image = { type: 'image', data: 'QQ==', mimeType: 'image/png' } as const
 
 test.for<[Partial<ToolResult>, string]>([
@@ -103,8 +103,8 @@ test.for<[string, unknown, string, Partial<ToolResultValue>?]>([
 })
 
 test('a line is at most a hundred characters', () => {
-  const getSummary = (said: string): string =>
-    summarizeResult({ content: [text(said)], isError: false })
+  const getSummary = (content: string): string =>
+    summarizeResult({ content: [text(content)], isError: false })
   expect(getSummary('x'.repeat(100))).toBe('x'.repeat(100))
   expect(getSummary('x'.repeat(101))).toBe(`${'x'.repeat(100)}…`)
   expect(getSummary(' \n a \nb')).toBe('a')

@@ -30,23 +30,23 @@ export function summarizeResult(result: ToolResult): string {
   const value = normalizeResultValue(structuredContent)
   const isValue =
     value && (isWellKnownValue(value) || readResultValue(structuredContent) !== undefined)
-  const said = content.map(getText).find((text) => text !== undefined && text.trim() !== '')
+  const firstText = content.map(getText).find((text) => text !== undefined && text.trim() !== '')
   if (isError) {
-    const words = failureWords(result)
-    if (said === undefined) return words
+    const failure = failureWords(result)
+    if (firstText === undefined) return failure
     // In a sentence with a quotation, the quotation says what happened.
     const quoted = content.find((block) => block.type === 'text' && isQuotedText(block))
     const isAbout = quoted !== undefined && content.indexOf(quoted) === 1
     const both = isAbout
-      ? `${firstLine(said)} ${firstLine(getText(quoted) ?? '')}`
-      : firstLine(said)
-    return `${words}: ${both}`
+      ? `${firstLine(firstText)} ${firstLine(getText(quoted) ?? '')}`
+      : firstLine(firstText)
+    return `${failure}: ${both}`
   }
   if (isValue)
     return value.display?.preferredView === 'hidden'
       ? `${value.kind}: hidden`
       : summarizeValue(value)
-  if (said !== undefined) return firstLine(said)
+  if (firstText !== undefined) return firstLine(firstText)
   const [first] = content
   if (first) return content.length === 1 ? first.type : formatCount(content.length, 'block')
   return structuredContent === undefined
@@ -156,9 +156,9 @@ export function showTrace(result: ToolResult, { cut }: ShowContext): ShownPart[]
 /** Shows what was skipped or repaired when the result was read: place, message, expected and got. */
 export function showWarnings({ metadata }: ToolResult, { extent }: ShowContext): ShownPart[] {
   const warnings = metadata?.warnings ?? []
-  const shown = warnings.slice(0, extent === 'whole' ? Infinity : MAX_WARNINGS).map(showWarning)
-  const count = warnings.length - shown.length
-  return count === 0 ? shown : [...shown, { kind: 'left', count, unit: 'warning' }]
+  const parts = warnings.slice(0, extent === 'whole' ? Infinity : MAX_WARNINGS).map(showWarning)
+  const count = warnings.length - parts.length
+  return count === 0 ? parts : [...parts, { kind: 'left', count, unit: 'warning' }]
 }
 
 function showWarning(warning: Problem): ShownPart {
@@ -168,9 +168,9 @@ function showWarning(warning: Problem): ShownPart {
 
 /** Returns the facts that the message does not contain. */
 function factsBeside({ message, expected, got }: Problem): string[] {
-  const said = message.toLowerCase()
+  const lowerMessage = message.toLowerCase()
   const isNew = (fact: string | undefined): fact is string =>
-    fact !== undefined && !said.includes(fact.toLowerCase())
+    fact !== undefined && !lowerMessage.includes(fact.toLowerCase())
   return [
     ...(isNew(expected) ? [`expected ${expected}`] : []),
     ...(isNew(got) ? [`got ${got}`] : []),
@@ -183,9 +183,9 @@ export function showStderr(
   view: 'name' | 'show',
   { cut }: ShowContext,
 ): ShownPart[] {
-  const given = metadata?.['stderr']
-  if (typeof given !== 'string' || given === '') return []
-  const { text } = toLastState(given)
+  const stderr = metadata?.['stderr']
+  if (typeof stderr !== 'string' || stderr === '') return []
+  const { text } = toLastState(stderr)
   const lines = text.replace(/\n$/, '').split('\n').length
   return [{ kind: 'stderr', lines, ...(view === 'show' && { text: cut(text) }) }]
 }
@@ -213,11 +213,11 @@ export function showOverview(results: readonly ToolResult[]): readonly OverviewL
 }
 
 /** Returns the arguments of a call in one text: `path=a.txt lines=3`. The text of malformed arguments is returned unchanged. Nothing is sanitized. */
-export function summarizeArguments(given: ToolCall['arguments']): string {
-  requireArguments('summarizeArguments(given)', [given, 'value'])
-  const said: unknown = given
-  if (typeof said === 'string') return said
-  return Object.entries(given)
+export function summarizeArguments(callArguments: ToolCall['arguments']): string {
+  requireArguments('summarizeArguments(callArguments)', [callArguments, 'value'])
+  const text: unknown = callArguments
+  if (typeof text === 'string') return text
+  return Object.entries(callArguments)
     .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(' ')
 }

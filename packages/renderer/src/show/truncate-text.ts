@@ -49,7 +49,8 @@ function startOfLines(text: string, count: number): number {
 
 function countLineFeeds(text: string): number {
   let count = 0
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1
+  for (let index = text.indexOf('\n'); index !== -1; index = text.indexOf('\n', index + 1))
+    count += 1
   return count
 }
 
@@ -64,8 +65,8 @@ function shortenLines(text: string, length: number): string {
 /** The omitted part is counted on a line of its own: its line feed ends any sequence that would swallow the count. */
 function shortenLine(line: string, length: number): string {
   if (line.length <= length) return line
-  const shown = takeCodeUnits(line, length)
-  return `${shown}\n…(+${countCharacters(line.slice(shown.length))})`
+  const start = takeCodeUnits(line, length)
+  return `${start}\n…(+${countCharacters(line.slice(start.length))})`
 }
 
 /** Rows of a kind: the `first` ones, the number of omitted ones (`left`), and the `last` ones. */

@@ -138,8 +138,8 @@ describe('hints', () => {
       { requiredKeys: [] },
     )
     fc.assert(
-      fc.property(fc.constantFrom('git.status', 'structured', 'text'), hints, (kind, given) => {
-        const envelope = { kind, data: 'on the main branch', ...given }
+      fc.property(fc.constantFrom('git.status', 'structured', 'text'), hints, (kind, fields) => {
+        const envelope = { kind, data: 'on the main branch', ...fields }
         const parts = JSON.stringify(show(envelope, { hiddenValues: 'show' }))
         expect(parts).toContain('on the main branch')
         expect(parts).not.toContain('\\"data\\"')

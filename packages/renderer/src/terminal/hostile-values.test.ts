@@ -83,8 +83,8 @@ describe('for any value', () => {
     async () => {
       const oracle = createTerminalOracle()
       await fc.assert(
-        fc.asyncProperty(result, options, async (hostile, given) => {
-          const rendered = renderTerminal(hostile, { ...given, readers, root: '/home/ada' })
+        fc.asyncProperty(result, options, async (hostile, renderOptions) => {
+          const rendered = renderTerminal(hostile, { ...renderOptions, readers, root: '/home/ada' })
           expect(await oracle.readEffects(rendered.replaceAll(OUR_LINK, ''))).toEqual([])
         }),
         { numRuns: 400 },
@@ -95,8 +95,8 @@ describe('for any value', () => {
   test('the shown value is plain JSON: its copy is equal', () => {
     fc.assert(
       fc.property(result, (hostile) => {
-        const shown = showResult(hostile, { readers })
-        expect(JSON.parse(JSON.stringify(shown))).toStrictEqual(shown)
+        const parts = showResult(hostile, { readers })
+        expect(JSON.parse(JSON.stringify(parts))).toStrictEqual(parts)
       }),
     )
   })
@@ -104,9 +104,12 @@ describe('for any value', () => {
   test('of megabytes only a part is shown, unless everything is requested', () => {
     const text = `${'a '.repeat(500)}\n`.repeat(1000)
     for (const structuredContent of makeValues(text)) {
-      const given = { readers, columns: 80, colors: 'ansi' } as const
-      const shown = renderTerminal({ content: [], isError: false, structuredContent }, given)
-      expect(shown.length).toBeLessThan(200_000)
+      const renderOptions = { readers, columns: 80, colors: 'ansi' } as const
+      const rendered = renderTerminal(
+        { content: [], isError: false, structuredContent },
+        renderOptions,
+      )
+      expect(rendered.length).toBeLessThan(200_000)
     }
   })
 })

@@ -13,7 +13,7 @@ const ok = (content: readonly ContentBlock[], more: Partial<ToolResult> = {}): T
   isError: false,
   ...more,
 })
-const text = (words: string): ContentBlock => ({ type: 'text', text: words })
+const text = (content: string): ContentBlock => ({ type: 'text', text: content })
 const file = (body: string): ContentBlock => ({
   type: 'resource',
   resource: { uri: 'file:///w/a.rs', mimeType: 'text/rust', text: body },
@@ -53,30 +53,30 @@ describe('with columns', () => {
 
   test('a changed line keeps its colour and its sign in every row', () => {
     const diff = { path: 'a', original: '', modified: 'one two three four five', isNew: true }
-    const shown = renderTerminal(ok([], { structuredContent: { kind: 'diff', data: diff } }), {
+    const rendered = renderTerminal(ok([], { structuredContent: { kind: 'diff', data: diff } }), {
       columns: 20,
       colors: 'ansi',
     })
-    const added = shown.split('\n').slice(1)
+    const added = rendered.split('\n').slice(1)
     expect(added).toHaveLength(2)
     expect(added.every((line) => line.includes('\u001B[32m'))).toBe(true)
     expect(added[1]).toContain('four five')
   })
 
   test('tables shrink by their widest columns, and a column without space is counted', () => {
-    const shown = renderTerminal(table(['id', 'note'], 'x'.repeat(39)), { columns: 40 })
-    expect(shown.split('\n').map(measureWidth)).toEqual([25, 40, 40])
+    const rendered = renderTerminal(table(['id', 'note'], 'x'.repeat(39)), { columns: 40 })
+    expect(rendered.split('\n').map(measureWidth)).toEqual([25, 40, 40])
     const narrow = renderTerminal(table(['a', 'b', 'c', 'd', 'e'], 'xxxx'), { columns: 20 })
     expect(narrow).toContain('… 2 more columns')
     for (const line of narrow.split('\n')) expect(measureWidth(line)).toBeLessThanOrEqual(20)
   })
 
   test('a table that must not be cut is written cell by cell if it does not fit', () => {
-    const shown = renderTerminal(table(['id', 'note'], 'word '.repeat(8)), {
+    const rendered = renderTerminal(table(['id', 'note'], 'word '.repeat(8)), {
       columns: 30,
       maxLines: Infinity,
     })
-    expect(shown).toBe(
+    expect(rendered).toBe(
       'id: id word word word word\n  word word word word\nnote: note word word word word\n  word word word word',
     )
   })
@@ -93,7 +93,7 @@ describe('with columns', () => {
   })
 
   test('failures, warnings, facts and questions fit the columns', () => {
-    const shown = renderTerminal(
+    const rendered = renderTerminal(
       ok(
         [
           text('word '.repeat(30)),
@@ -109,7 +109,7 @@ describe('with columns', () => {
       ),
       { columns: 40 },
     )
-    for (const line of shown.split('\n')) expect(measureWidth(line)).toBeLessThanOrEqual(40)
+    for (const line of rendered.split('\n')) expect(measureWidth(line)).toBeLessThanOrEqual(40)
   })
 })
 
@@ -173,20 +173,20 @@ describe('a warning', () => {
 })
 
 describe('standard error of a success', () => {
-  const said = ok([text('a')], { metadata: { stderr: 'one\n\u001B[2Jtwo\n' } })
+  const success = ok([text('a')], { metadata: { stderr: 'one\n\u001B[2Jtwo\n' } })
 
   test('is mentioned', () => {
-    expect(renderTerminal(said)).toBe('a\n(2 lines on standard error)')
-    expect(renderTerminal(said, { hints: { stderr: 'shown with --verbose' } })).toBe(
+    expect(renderTerminal(success)).toBe('a\n(2 lines on standard error)')
+    expect(renderTerminal(success, { hints: { stderr: 'shown with --verbose' } })).toBe(
       'a\n(2 lines on standard error; shown with --verbose)',
     )
   })
 
   test('is shown dimmed after a gutter if it is requested', () => {
-    expect(renderTerminal(said, { stderr: 'show' })).toBe(
+    expect(renderTerminal(success, { stderr: 'show' })).toBe(
       'a\n\n2 lines on standard error:\n│ one\n│ two',
     )
-    expect(renderTerminal(said, { stderr: 'show', colors: 'ansi' })).toContain('\u001B[2mtwo')
+    expect(renderTerminal(success, { stderr: 'show', colors: 'ansi' })).toContain('\u001B[2mtwo')
   })
 })
 
@@ -205,13 +205,13 @@ test('the parts of a result can be written to different places', () => {
 describe('renderArguments', () => {
   test('shows each completely under its name: long, of several lines, nested', () => {
     const long = 'x'.repeat(900)
-    const shown = renderArguments({
+    const rendered = renderArguments({
       path: 'a.txt',
       body: 'one\ntwo',
       long,
       deep: { a: { b: [1] } },
     })
-    expect(shown).toBe(
+    expect(rendered).toBe(
       [
         'path: a.txt',
         'body:',
@@ -243,8 +243,8 @@ describe('renderArguments', () => {
   })
 
   test('no argument hides text or controls the terminal, by name or by value', () => {
-    const shown = renderArguments({ 'a\u001B[2J\nb': 'x\u202Ey', deep: ['\u200B'] })
-    expect(shown).toBe('a\\u{1B}[2J⏎b: x\\u{202E}y\ndeep:\n│ [\n│   "\\u200b"\n│ ]')
+    const rendered = renderArguments({ 'a\u001B[2J\nb': 'x\u202Ey', deep: ['\u200B'] })
+    expect(rendered).toBe('a\\u{1B}[2J⏎b: x\\u{202E}y\ndeep:\n│ [\n│   "\\u200b"\n│ ]')
   })
 
   test('a call without arguments says so', () => {

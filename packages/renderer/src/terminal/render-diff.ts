@@ -60,17 +60,17 @@ function numberText(number: number | undefined, digits: number): string {
 /** Renders the text of a line. Changed words are marked, unless a part of the line was removed. */
 function renderLine({ change, text, marks }: ShownChange, { colors }: WriteContext): TerminalText {
   const { sign, style } = LOOK[change]
-  const shown = withoutColors(text)
-  const whole = toTerminalText(`${sign}${shown}`)
-  if (!marks || colors === 'none' || shown !== text) return paint(whole, style, colors)
+  const plainText = withoutColors(text)
+  const whole = toTerminalText(`${sign}${plainText}`)
+  if (!marks || colors === 'none' || plainText !== text) return paint(whole, style, colors)
   const pieces = [paint(toTerminalText(sign), style, colors)]
-  let at = 0
+  let offset = 0
   for (const [start, end] of marks) {
-    pieces.push(paint(toTerminalText(shown.slice(at, start)), style, colors))
-    const word = toTerminalText(shown.slice(start, end))
+    pieces.push(paint(toTerminalText(plainText.slice(offset, start)), style, colors))
+    const word = toTerminalText(plainText.slice(start, end))
     pieces.push(paint(paint(word, 'inverse', colors), style, colors))
-    at = end
+    offset = end
   }
-  pieces.push(paint(toTerminalText(shown.slice(at)), style, colors))
+  pieces.push(paint(toTerminalText(plainText.slice(offset)), style, colors))
   return joinTerminal(pieces)
 }

@@ -5,8 +5,11 @@ import { writtenPart } from './written.support.ts'
 
 const written = (blocks: readonly MarkdownBlock[], options: RenderOptions = {}, left = 0): string =>
   writtenPart({ kind: 'markdown', blocks, left }, options)
-const text = (words: string): MarkdownInline[] => [{ kind: 'text', text: words }]
-const paragraph = (words: string): MarkdownBlock => ({ kind: 'paragraph', content: text(words) })
+const text = (content: string): MarkdownInline[] => [{ kind: 'text', text: content }]
+const paragraph = (content: string): MarkdownBlock => ({
+  kind: 'paragraph',
+  content: text(content),
+})
 const uri = 'https://a.example/'
 
 describe('a block', () => {
@@ -81,18 +84,18 @@ describe('a block', () => {
 })
 
 describe('in twenty columns', () => {
-  const words = 'one two three four five'
+  const sentence = 'one two three four five'
   test.for<[string, MarkdownBlock, string]>([
     [
       'a heading',
-      { kind: 'heading', level: 1, content: text(words) },
+      { kind: 'heading', level: 1, content: text(sentence) },
       '# one two three four\n  five',
     ],
-    ['a paragraph', paragraph(words), 'one two three four\nfive'],
-    ['a quote', { kind: 'quote', blocks: [paragraph(words)] }, '▌ one two three four\n▌ five'],
+    ['a paragraph', paragraph(sentence), 'one two three four\nfive'],
+    ['a quote', { kind: 'quote', blocks: [paragraph(sentence)] }, '▌ one two three four\n▌ five'],
     [
       'a list',
-      { kind: 'list', start: 1, items: [{ blocks: [paragraph(words)] }] },
+      { kind: 'list', start: 1, items: [{ blocks: [paragraph(sentence)] }] },
       '1. one two three\n   four five',
     ],
     ['a rule', { kind: 'rule' }, '─'.repeat(20)],

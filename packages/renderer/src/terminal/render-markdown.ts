@@ -32,9 +32,9 @@ function renderBlock(block: MarkdownBlock, context: WriteContext): TerminalText 
   const { style, columns, colors } = context
   switch (block.kind) {
     case 'heading': {
-      const words = paint(renderInline(block.content, context), 'bold', colors)
+      const heading = paint(renderInline(block.content, context), 'bold', colors)
       const signs = style.dim('#'.repeat(block.level))
-      return wrapTerminal(joinTerminal([signs, words], ' '), columns, '  ')
+      return wrapTerminal(joinTerminal([signs, heading], ' '), columns, '  ')
     }
     case 'paragraph':
       return wrapTerminal(renderInline(block.content, context), columns)
@@ -121,21 +121,21 @@ function renderOne(one: MarkdownInline, context: WriteContext): TerminalText {
         context,
       )
     case 'image': {
-      const words = one.text === '' ? 'image' : `image: ${one.text}`
-      return renderAddressed(withoutColors(`[${flat(words)}]`), '', one.uri, context)
+      const label = one.text === '' ? 'image' : `image: ${one.text}`
+      return renderAddressed(withoutColors(`[${flat(label)}]`), '', one.uri, context)
     }
   }
 }
 
 function renderAddressed(
-  words: TerminalText,
-  said: string,
+  label: TerminalText,
+  content: string,
   uri: string,
   { sanitizeLine, colors, links }: WriteContext,
 ): TerminalText {
-  const shown = paint(words, 'underline', colors)
-  const linked = links === 'osc8' ? linkTerminal(shown, uri) : shown
-  const isSaid = said === uri || `mailto:${said}` === uri
+  const underlined = paint(label, 'underline', colors)
+  const linked = links === 'osc8' ? linkTerminal(underlined, uri) : underlined
+  const isSaid = content === uri || `mailto:${content}` === uri
   if (isSaid || uri === '') return linked
   return joinTerminal([linked, paint(sanitizeLine(` (${uri})`), 'dim', colors)])
 }
@@ -163,8 +163,8 @@ function textOfOne(one: MarkdownInline): string {
   }
 }
 
-function withAddress(words: string, uri: string): string {
-  return words === uri ? words : `${words} (${uri})`
+function withAddress(text: string, uri: string): string {
+  return text === uri ? text : `${text} (${uri})`
 }
 
 function flat(text: string): string {

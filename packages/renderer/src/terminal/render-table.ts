@@ -30,8 +30,8 @@ export function renderTable(
       const text = cutLine(cell, width)
       const address = columns[index]?.type === 'url' ? rows[line - 1]?.[index] : undefined
       const isLinked = context.links === 'osc8' && address !== undefined
-      const shown = isLinked ? linkTerminal(text, address) : text
-      return padLine(shown, width, columns[index]?.align)
+      const content = isLinked ? linkTerminal(text, address) : text
+      return padLine(content, width, columns[index]?.align)
     }),
   )
   return joinTerminal(

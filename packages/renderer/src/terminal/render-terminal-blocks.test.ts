@@ -22,9 +22,9 @@ describe('text', () => {
   })
 
   test('of more than 40 lines is cut, and the rest counted', () => {
-    const shown = render({ type: 'text', text: lines(1274) }).split('\n')
-    expect(shown).toHaveLength(41)
-    expect(shown.slice(-2)).toEqual(['line 40', '… 1,234 more lines'])
+    const rows = render({ type: 'text', text: lines(1274) }).split('\n')
+    expect(rows).toHaveLength(41)
+    expect(rows.slice(-2)).toEqual(['line 40', '… 1,234 more lines'])
     expect(render({ type: 'text', text: lines(40) })).toBe(lines(40).trimEnd())
   })
 

@@ -66,9 +66,9 @@ describe('an error', () => {
 
   test('is cut in the middle if it is too long for a person', () => {
     const lines = Array.from({ length: 5000 }, (_, index) => `line ${index}`).join('\n')
-    const shown = renderTerminal(failed(text(lines))).split('\n')
-    expect(shown.slice(500, 503)).toEqual(['line 499', '… 4,000 more lines', 'line 4500'])
-    expect(shown.at(-1)).toBe('line 4999')
+    const rows = renderTerminal(failed(text(lines))).split('\n')
+    expect(rows.slice(500, 503)).toEqual(['line 499', '… 4,000 more lines', 'line 4500'])
+    expect(rows.at(-1)).toBe('line 4999')
   })
 
   test('counts causes above the limit', () => {
@@ -103,9 +103,9 @@ describe('warnings', () => {
 
   test('are five at most; others are counted', () => {
     const warnings = Array.from({ length: 1005 }, (_, index) => warning(index))
-    const shown = renderTerminal(ok([], { metadata: { warnings } })).split('\n')
-    expect(shown).toHaveLength(7)
-    expect(shown.at(-1)).toBe('… 1,000 more warnings')
+    const rows = renderTerminal(ok([], { metadata: { warnings } })).split('\n')
+    expect(rows).toHaveLength(7)
+    expect(rows.at(-1)).toBe('… 1,000 more warnings')
   })
 })
 
@@ -209,8 +209,8 @@ describe('for any result of a tool', () => {
   test('the shown value is plain JSON: its copy is equal', () => {
     fc.assert(
       fc.property(result, (hostile) => {
-        const shown = showResult(hostile, { stderr: 'show' })
-        expect(JSON.parse(JSON.stringify(shown))).toStrictEqual(shown)
+        const parts = showResult(hostile, { stderr: 'show' })
+        expect(JSON.parse(JSON.stringify(parts))).toStrictEqual(parts)
       }),
       { numRuns: 500 },
     )

@@ -78,13 +78,13 @@ function renderParts(
   result: ToolResult,
   options: RenderOptions,
 ): Omit<RenderedResult, 'remarks'> & { remarks: readonly TerminalText[] } {
-  const shown = showResult(result, options)
-  const answer = stackTerminal(write(shown.answer, options))
+  const parts = showResult(result, options)
+  const answer = stackTerminal(write(parts.answer, options))
   const renderNoOutput = (): TerminalText[] =>
     write([{ kind: 'notice', text: '(no output)' }], options)
   return {
-    failure: joinTerminal(write(shown.failure, options)),
+    failure: joinTerminal(write(parts.failure, options)),
     answer: answer === '' ? joinTerminal(renderNoOutput()) : answer,
-    remarks: write(shown.remarks, options),
+    remarks: write(parts.remarks, options),
   }
 }

@@ -105,14 +105,14 @@ export function padLine(
 /** Truncates a line without colours to a width, with `…` at its end. */
 export function cutLine(line: TerminalText, width: number): TerminalText {
   if (measureWidth(line) <= width) return line
-  let shown = ''
+  let kept = ''
   let taken = 1
   for (const character of getGraphemes(line)) {
     taken += measureWidth(character)
     if (taken > width) break
-    shown += character
+    kept += character
   }
-  return toTerminalText(`${shown}…`)
+  return toTerminalText(`${kept}…`)
 }
 
 function spaces(count: number): TerminalText {

@@ -58,11 +58,11 @@ function renderNode(
   isLast = true,
 ): TerminalText {
   const label = key === undefined ? '' : `${key}: `
-  const shown = type === 'object' || type === 'array' ? `(${text})` : text
+  const content = type === 'object' || type === 'array' ? `(${text})` : text
   const line = joinTerminal([
     paint(toTerminalText(branch), 'dim', colors),
     paint(sanitizeLine(label), 'cyan', colors),
-    paint(sanitizeLine(shown), STYLES[type], colors),
+    paint(sanitizeLine(content), STYLES[type], colors),
   ])
   const hang = branch.slice(0, -2) + (branch === '' ? '' : isLast ? '    ' : '│   ')
   return wrapTerminal(line, columns, hang)

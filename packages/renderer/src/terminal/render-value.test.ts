@@ -144,9 +144,9 @@ describe('a table', () => {
   test('cuts wide cells, and counts omitted rows and columns', () => {
     const many = Array.from({ length: 31 }, (_, index) => ({ key: `k${index}` }))
     const rows = Array.from({ length: 41 }, () => ({ k0: 'x'.repeat(50) }))
-    const shown = show({ kind: 'table', data: { columns: many, rows } }).split('\n')
-    expect(shown[2]?.split('  ')[0]).toBe(`${'x'.repeat(39)}…`)
-    expect(shown.slice(-2)).toEqual(['… 1 more row', '… 1 more column'])
+    const lines = show({ kind: 'table', data: { columns: many, rows } }).split('\n')
+    expect(lines[2]?.split('  ')[0]).toBe(`${'x'.repeat(39)}…`)
+    expect(lines.slice(-2)).toEqual(['… 1 more row', '… 1 more column'])
   })
 
   test('says that it is empty', () => {
@@ -217,8 +217,8 @@ describe('a diff', () => {
       isError: false,
       structuredContent: { kind: 'diff', data },
     }
-    const shown = renderTerminal(result, { colors: 'ansi' })
-    expect(shown).toContain('\u001B[31m-a\u001B[39m')
-    expect(shown).toContain('\u001B[32m+b\u001B[39m')
+    const rendered = renderTerminal(result, { colors: 'ansi' })
+    expect(rendered).toContain('\u001B[31m-a\u001B[39m')
+    expect(rendered).toContain('\u001B[32m+b\u001B[39m')
   })
 })
