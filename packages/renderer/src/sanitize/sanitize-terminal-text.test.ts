@@ -149,7 +149,7 @@ describe('colours', () => {
     ['not bold', '1;22;30;100', '1;22;30;100'],
     ['not after a reset', '31|0|41', '31|0|41'],
     ['the terminal’s own', '39;49|30|0|40', '39;49|30|0|40'],
-  ])('that are equal do not hide text: %s, %s', ([, parameters = '', kept]) => {
+  ])('that are equal do not hide text: %s, %s', ([, sequence = '', kept]) => {
     const sequences = (all: string): string =>
       all === ''
         ? ''
@@ -157,7 +157,7 @@ describe('colours', () => {
             .split('|')
             .map((parameters) => `${ESC}[${parameters}m`)
             .join('')
-    expect(sanitizeTerminalText(`${sequences(parameters)}a`).replace(`a${ESC}[0m`, 'a')).toBe(
+    expect(sanitizeTerminalText(`${sequences(sequence)}a`).replace(`a${ESC}[0m`, 'a')).toBe(
       `${sequences(kept ?? '')}a`,
     )
   })

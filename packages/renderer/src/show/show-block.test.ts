@@ -158,7 +158,7 @@ describe('the name and the address of a block', () => {
     [{ uri: 'file:///w/a' }, undefined, 'file:///w/a', undefined],
     [{ uri: 'x:y', title: 'x:y' }, '/w', 'x:y', undefined],
   ] as const)('%j in %s is called %j, at %j', ([uri, root, name, address]) => {
-    expect(showAddress(uri, root)).toEqual({ name, place: address })
+    expect(showAddress(uri, root)).toEqual({ name, address })
   })
 
   test.for([
