@@ -170,7 +170,7 @@ describe.skipIf(SKIPS_BROWSER)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}
         component: 'Conversation',
         props: { messages: messages.slice(start, start + 40) },
       })
-      const found = await page.evaluate(() => ({
+      const elements = await page.evaluate(() => ({
         owned: 'owned' in globalThis,
         foreign: document.querySelectorAll(
           '#root :is(script, iframe, object, embed, base, meta, link, style, svg, math, form[action])',
@@ -186,7 +186,13 @@ describe.skipIf(SKIPS_BROWSER)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}
           ),
         headings: document.querySelectorAll('h1').length,
       }))
-      expect(found).toEqual({ owned: false, foreign: 0, handlers: 0, addresses: [], headings: 1 })
+      expect(elements).toEqual({
+        owned: false,
+        foreign: 0,
+        handlers: 0,
+        addresses: [],
+        headings: 1,
+      })
       await page.close()
     }
   })
@@ -257,7 +263,7 @@ describe.skipIf(SKIPS_BROWSER)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}
   })
 
   test('nothing moves while a message and its calls arrive', async () => {
-    const at = (text: string, part?: object): object => ({
+    const createScene = (text: string, part?: object): object => ({
       component: 'Conversation',
       props: {
         messages: [
@@ -277,14 +283,14 @@ describe.skipIf(SKIPS_BROWSER)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}
       { ...call, state: 'input-available', input: { path: 'long' } },
       { ...call, state: 'output-available', input: { path: 'long' }, output },
     ]
-    const page = await stage.open(at('') as Parameters<Stage['open']>[0])
+    const page = await stage.open(createScene('') as Parameters<Stage['open']>[0])
     for (const state of states)
       await page.evaluate(
         (scene) => {
           window.show(scene)
           return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
         },
-        at('', state) as Parameters<Stage['open']>[0],
+        createScene('', state) as Parameters<Stage['open']>[0],
       )
     for (let length = 0; length < 60; length += 1)
       await page.evaluate(
@@ -292,9 +298,10 @@ describe.skipIf(SKIPS_BROWSER)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}
           window.show(scene)
           return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
         },
-        at('There is **all** of it.\n\n- one\n'.repeat(length).trim(), states.at(-1)) as Parameters<
-          Stage['open']
-        >[0],
+        createScene(
+          'There is **all** of it.\n\n- one\n'.repeat(length).trim(),
+          states.at(-1),
+        ) as Parameters<Stage['open']>[0],
       )
     expect(await page.locator('li').count()).toBe(59)
     expect(await page.evaluate(() => window.shifts)).toEqual([])

@@ -338,7 +338,7 @@ describe.skipIf(SKIPS_BROWSER)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}
     const page = await stage.open({ component: 'Conversation', props: { messages } })
     const scroll = async (to: 'start' | 'end'): Promise<void> =>
       await page.evaluate(
-        (place) => scrollTo(0, place === 'end' ? document.documentElement.scrollHeight : 0),
+        (edge) => scrollTo(0, edge === 'end' ? document.documentElement.scrollHeight : 0),
         to,
       )
     await page.getByText('Reasoning').click()

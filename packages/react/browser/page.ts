@@ -35,16 +35,16 @@ function Ready({ children, press }: { children: ReactNode; press?: string }): Re
 
 const report = (...values: unknown[]): void => void globalThis.window.sent.push(values)
 const scene: Scene = JSON.parse(document.querySelector('#scene')?.textContent ?? '{}')
-const create = (shown: Scene, press?: string): ReactNode =>
+const create = (currentScene: Scene, press?: string): ReactNode =>
   h(Ready, {
     ...(press !== undefined && { press }),
-    children: createScene(shown, { report, readers }),
+    children: createScene(currentScene, { report, readers }),
   })
 
-function hydrate(id: string, shown: Scene): (next: Scene, press?: string) => void {
-  const place = document.querySelector(`#${id}`)
-  if (!place) throw new Error(`the page has no element ${id}`)
-  const root = hydrateRoot(place, create(shown), { onRecoverableError: reportError })
+function hydrate(id: string, currentScene: Scene): (next: Scene, press?: string) => void {
+  const container = document.querySelector(`#${id}`)
+  if (!container) throw new Error(`the page has no element ${id}`)
+  const root = hydrateRoot(container, create(currentScene), { onRecoverableError: reportError })
   return (next, press) => root.render(create(next, press))
 }
 

@@ -103,14 +103,14 @@ describe.skipIf(SKIPS_BROWSER)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}
     beforeScript: (page: Page) => Promise<void> = async () => {},
   ): Promise<{ page: Page; complaints: string[] }> {
     const complaints: string[] = []
-    const said = vi.spyOn(console, 'error').mockImplementation((...words) => {
-      complaints.push(`on the server: ${words.join(' ')}`)
+    const errorSpy = vi.spyOn(console, 'error').mockImplementation((...parts) => {
+      complaints.push(`on the server: ${parts.join(' ')}`)
     })
     const loaded = await loadOnServer(folder, version)
     expect(loaded.version).toMatch(new RegExp(`^${version}\\.`))
     const examples = loaded.renderGallery()
-    said.mockRestore()
-    const shown = Object.entries(examples).map(
+    errorSpy.mockRestore()
+    const sections = Object.entries(examples).map(
       ([name, html]) => `<div data-example="${name}">${html}</div>`,
     )
     files.set('/page.js', [
@@ -119,7 +119,7 @@ describe.skipIf(SKIPS_BROWSER)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}
     ])
     files.set('/', [
       'text/html',
-      `<!doctype html><html lang="en"><head><title>Gallery</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/style.css"></head><body>${shown.join('')}<script type="module" src="/page.js"></script></body></html>`,
+      `<!doctype html><html lang="en"><head><title>Gallery</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/style.css"></head><body>${sections.join('')}<script type="module" src="/page.js"></script></body></html>`,
     ])
     const page = await browser.newPage()
     page.on('console', (message) => {

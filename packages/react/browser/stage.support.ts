@@ -17,7 +17,7 @@ const POLICY =
 /** A server that renders scenes, and pages that show and hydrate them. */
 export interface Stage {
   /** Opens a scene in a page. `head`: more elements for the head of the page, `around`: attributes of the element around it. */
-  open(scene: Scene, place?: { head?: string; around?: string }): Promise<Page>
+  open(scene: Scene, options?: { head?: string; around?: string }): Promise<Page>
   /** What went wrong in the pages since the last call, also requests that the policy forbids. */
   takeComplaints(): string[]
   close(): Promise<void>

@@ -90,10 +90,12 @@ describe.skipIf(SKIPS_BROWSER)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}
     const before = await measure(alone)
     const after = await measure(beside)
     expect(before.length).toBeGreaterThan(800)
-    const differences = after.flatMap((found, index) =>
+    const differences = after.flatMap((styles, index) =>
       [...PROPERTIES, 'font-family']
-        .filter((name) => found[name] !== before[index]?.[name])
-        .map((name) => `${name}: ${before[index]?.[name]} → ${found[name]} of ${found['element']}`),
+        .filter((name) => styles[name] !== before[index]?.[name])
+        .map(
+          (name) => `${name}: ${before[index]?.[name]} → ${styles[name]} of ${styles['element']}`,
+        ),
     )
     expect(differences).toEqual([])
   })
@@ -160,12 +162,12 @@ describe.skipIf(SKIPS_BROWSER)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}
             ['.tb-result a', 'color', '--primary'],
             ['.tb-failure', 'color', '--destructive'],
           ]
-        const found = expected.filter(([selector, property, name]) => {
+        const mismatches = expected.filter(([selector, property, name]) => {
           const element = document.querySelector(selector)
           return !element || getComputedStyle(element)[property] !== resolve(name)
         })
         probe.remove()
-        return found
+        return mismatches
       })
       expect(wrong).toEqual([])
       expect(await findBarriers(page)).toEqual([])

@@ -16,8 +16,8 @@ const result: Result = {
   isError: false,
 }
 const renderers = { 'my.weather': Weather }
-const shown = renderToString(createElement(ToolResult, { result, renderers }))
-assert.match(shown, /Here &lt;script&gt;.*<b>It is fine\.<\/b>/)
+const html = renderToString(createElement(ToolResult, { result, renderers }))
+assert.match(html, /Here &lt;script&gt;.*<b>It is fine\.<\/b>/)
 
 // A conversation, for example the `messages` of `useChat`: a call that needs a decision, and a question.
 const messages: Message[] = [

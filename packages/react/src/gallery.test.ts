@@ -111,17 +111,17 @@ let rendered: Record<string, string>
 let markup: string
 
 beforeAll(() => {
-  const said = vi.spyOn(console, 'error').mockImplementation((...words) => {
-    complaints.push(words)
+  const errorSpy = vi.spyOn(console, 'error').mockImplementation((...parts) => {
+    complaints.push(parts)
   })
   rendered = renderGallery()
-  said.mockRestore()
+  errorSpy.mockRestore()
   markup = Object.values(rendered).join('\n')
 })
 
 test('every example renders on a server without a warning', () => {
   expect(Object.keys(rendered)).toEqual(EXAMPLES.map(({ name }) => name))
-  for (const [name, shown] of Object.entries(rendered)) expect(shown, name).toMatch(/class="tb/)
+  for (const [name, html] of Object.entries(rendered)) expect(html, name).toMatch(/class="tb/)
   expect(complaints).toEqual([])
 })
 

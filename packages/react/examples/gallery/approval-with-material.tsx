@@ -34,11 +34,11 @@ export function ApprovalWithMaterial(): ReactElement {
         reason="This tool may change files, so a person decides about each call."
         readers={readers}
         root="/harbour"
-        onDecide={async (given) => {
+        onDecide={async (response) => {
           setAttempts(attempts + 1)
           // The card stays open if the decision cannot be sent.
           if (attempts === 0) throw new Error('offline')
-          setDecision(given)
+          setDecision(response)
         }}
       />
       <Sent value={decision} />

@@ -13,9 +13,9 @@ const ASKED: ToolPartData = {
 export function CallThatNeedsApproval(): ReactElement {
   const [part, setPart] = useState(ASKED)
   const [response, setResponse] = useState<ApprovalResponse>()
-  const approve = (given: ApprovalResponse): void => {
-    setResponse(given)
-    setPart({ ...ASKED, state: 'approval-responded', approval: given })
+  const approve = (approval: ApprovalResponse): void => {
+    setResponse(approval)
+    setPart({ ...ASKED, state: 'approval-responded', approval })
   }
   return (
     <>

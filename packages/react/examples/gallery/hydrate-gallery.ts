@@ -5,8 +5,8 @@ import { GALLERY } from './gallery.ts'
 /** Makes the examples of a page interactive: each is in an element with its name as `data-example`. */
 export function hydrateGallery(): void {
   for (const { name, Example } of GALLERY.flatMap((part) => part.examples)) {
-    const place = document.querySelector(`[data-example="${name}"]`)
-    if (!place) continue
-    hydrateRoot(place, h(Example), { identifierPrefix: name, onRecoverableError: reportError })
+    const element = document.querySelector(`[data-example="${name}"]`)
+    if (!element) continue
+    hydrateRoot(element, h(Example), { identifierPrefix: name, onRecoverableError: reportError })
   }
 }

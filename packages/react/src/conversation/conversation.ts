@@ -76,9 +76,9 @@ function useStable(options: MessageOptions): MessageOptions {
     onApproval: async (response) => await latest.current.onApproval?.(response),
     onAnswer: async (id, answer) => await latest.current.onAnswer?.(id, answer),
   }))
-  const { onApproval, onAnswer, ...shown } = options
+  const { onApproval, onAnswer, ...others } = options
   const next: MessageOptions = {
-    ...shown,
+    ...others,
     ...(onApproval && { onApproval: receive.onApproval }),
     ...(onAnswer && { onAnswer: receive.onAnswer }),
   }
@@ -98,21 +98,21 @@ const MessagesOfChunk = memo(function MessagesOfChunk({
   isWhole,
   isFirst,
 }: Chunk): ReactElement {
-  const place = useRef<HTMLDivElement>(null)
-  const { isNear, height } = useNearby(place, isFirst)
+  const element = useRef<HTMLDivElement>(null)
+  const { isNear, height } = useNearby(element, isFirst)
   // What a person has typed, opened or sent must not be lost.
   const [isUsed, setIsUsed] = useState(false)
   const use = (): void => setIsUsed(true)
   if (!isNear && !isUsed && !isWhole)
     return h('div', {
-      ref: place,
+      ref: element,
       className: 'tb-away',
       'data-messages': messages.length,
       ...(height !== undefined && { style: { height } }),
     })
   return h(
     'div',
-    { ref: place, onClick: use, onInput: use },
+    { ref: element, onClick: use, onInput: use },
     messages.map((message) => h(MessageElement, { key: message.id, message, options })),
   )
 }, isSameChunk)

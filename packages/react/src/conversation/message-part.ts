@@ -77,11 +77,11 @@ export function renderMessagePart(part: MessagePart, options: MessageOptions): R
 /** What a person or a model said, as Markdown if there is a reader for it. */
 function renderWords(text: unknown, options: ResultOptions): ReactNode {
   if (typeof text !== 'string') return null
-  const shown = showBlocks([{ type: 'text', text, mimeType: 'text/markdown' }], {
+  const parts = showBlocks([{ type: 'text', text, mimeType: 'text/markdown' }], {
     maxLines: Infinity,
     ...(options.readers && { readers: options.readers }),
   })
-  return renderParts(shown, WHOLE)
+  return renderParts(parts, WHOLE)
 }
 
 const DATA = /^data:(?:[\w.+-]+\/[\w.+-]+)?(?:;[\w=-]+)*;base64,(?<base64>.*)$/is
@@ -106,8 +106,8 @@ function renderFile(part: Readonly<Record<string, unknown>>): ReactNode {
 
 function renderSource(part: Readonly<Record<string, unknown>>): ReactNode {
   const { url, title, filename, mediaType } = part
-  const said = [title, filename, url].find((text) => typeof text === 'string' && text !== '')
-  const name = sanitizePageLine(typeof said === 'string' ? said : 'source')
+  const label = [title, filename, url].find((text) => typeof text === 'string' && text !== '')
+  const name = sanitizePageLine(typeof label === 'string' ? label : 'source')
   const facts = ['source', url, mediaType].filter((fact) => typeof fact === 'string')
   return renderNamed(typeof url === 'string' ? renderLink(url, name) : name, facts)
 }

@@ -70,8 +70,8 @@ export function ApprovalCard({
   }
   const deny = (event: FormEvent): void => {
     event.preventDefault()
-    const said = comment.trim()
-    void decide({ decision: 'denied', ...(said !== '' && { reason: said }) })
+    const typedReason = comment.trim()
+    void decide({ decision: 'denied', ...(typedReason !== '' && { reason: typedReason }) })
   }
 
   return h(

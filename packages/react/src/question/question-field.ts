@@ -116,8 +116,8 @@ function renderOptions(
     kind === 'choice' && need === 'optional'
       ? option('', typed.length === 0 || typed.includes(''), omitted)
       : null,
-    ...choices.map((choice, at) =>
-      option(String(at), typed.includes(String(at)), renderChoice(choice)),
+    ...choices.map((choice, index) =>
+      option(String(index), typed.includes(String(index)), renderChoice(choice)),
     ),
   ]
 }
@@ -159,12 +159,12 @@ function renderChoice(choice: Choice): ReactElement {
 
 function renderInput(
   { key, name, input, need, isSecret = false }: ShownField,
-  { typed: [given = ''], isBusy, change }: Typing,
+  { typed: [value = ''], isBusy, change }: Typing,
   state: object,
 ): ReactElement {
   const attributes = {
     id: key,
-    value: given,
+    value,
     disabled: isBusy,
     onChange: ({ target }: ChangeEvent<{ value: string }>) => change(name, [target.value]),
     ...state,
@@ -173,8 +173,8 @@ function renderInput(
   switch (input.kind) {
     case 'choice':
     case 'choices': {
-      const options = input.choices.map((choice, at) =>
-        h('option', { key: at, value: at }, sanitizePageDecision(getOptionText(choice))),
+      const options = input.choices.map((choice, index) =>
+        h('option', { key: index, value: index }, sanitizePageDecision(getOptionText(choice))),
       )
       const none = need === 'optional' ? '(omit)' : 'Choose one'
       return h('select', attributes, h('option', { value: '' }, none), options)
@@ -186,8 +186,8 @@ function renderInput(
       if (isSecret)
         return h('input', { type: 'password', autoComplete: 'new-password', ...attributes })
       // An input drops the line ends of a pasted text.
-      return input.lines === 'several' || given.includes('\n')
-        ? renderText(given, attributes)
+      return input.lines === 'several' || value.includes('\n')
+        ? renderText(value, attributes)
         : h('input', { type: 'text', ...attributes })
     case 'lines':
       return h('textarea', {

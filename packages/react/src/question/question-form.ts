@@ -161,11 +161,11 @@ function FormOfQuestion({
     form.kind === 'object' ? h('p', { className: 'tb-heading tb-asked' }, title) : null,
     renderAddress(question.url),
     problems ? renderSummary(whole) : null,
-    fields.map((field, at) =>
+    fields.map((field, index) =>
       renderQuestionField(
         {
           ...field,
-          key: createKey(id, at),
+          key: createKey(id, index),
           problem: findProblem(problems, field.name),
           unshown: findUnshown(field),
         },
@@ -243,14 +243,14 @@ function createDraft(fields: readonly QuestionField[]): FormDraft {
   )
 }
 
-function createKey(form: string, at: number): string {
-  return `${form}f${at}`
+function createKey(form: string, index: number): string {
+  return `${form}f${index}`
 }
 
 /** Reads what is typed and chosen in the elements of the form. */
 function readForm(form: HTMLFormElement, fields: readonly QuestionField[], id: string): FormDraft {
   return new Map(
-    fields.map(({ name, input }, at) => [name, readTyped(form, createKey(id, at), input)]),
+    fields.map(({ name, input }, index) => [name, readTyped(form, createKey(id, index), input)]),
   )
 }
 
@@ -273,8 +273,10 @@ function findProblem(
   problems: readonly FieldProblem[] | undefined,
   name: string,
 ): string | undefined {
-  const found = (problems ?? []).filter(({ field }) => field === name)
-  return found.length === 0 ? undefined : found.map(({ message }) => message).join('; ')
+  const fieldProblems = (problems ?? []).filter(({ field }) => field === name)
+  return fieldProblems.length === 0
+    ? undefined
+    : fieldProblems.map(({ message }) => message).join('; ')
 }
 
 function findFirstInvalid(form: HTMLFormElement | null): HTMLElement | null | undefined {

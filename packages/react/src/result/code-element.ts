@@ -35,11 +35,11 @@ function renderTokens(text: string, tokens: readonly CodeToken[] | undefined): R
   )
 }
 
-const WORDS = { ready: 'Copy', copied: 'Copied', failed: 'Not copied' } as const
+const LABELS = { ready: 'Copy', copied: 'Copied', failed: 'Not copied' } as const
 
 /** Copies text as it is shown, so that nothing is pasted that nobody has seen. */
 function CopyButton({ text }: { text: string }): ReactElement {
-  const [state, setState] = useState<keyof typeof WORDS>('ready')
+  const [state, setState] = useState<keyof typeof LABELS>('ready')
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(sanitizePageText(text))
@@ -56,6 +56,6 @@ function CopyButton({ text }: { text: string }): ReactElement {
       onClick: () => void copy(),
       onBlur: () => setState('ready'),
     },
-    WORDS[state],
+    LABELS[state],
   )
 }

@@ -101,12 +101,12 @@ function renderNumber(number: number | undefined): ReactElement {
 /** A line with its changed words marked. */
 function renderMarked({ change, text, marks = [] }: ShownChange): ReactNode {
   const pieces: ReactNode[] = []
-  let at = 0
+  let offset = 0
   for (const [start, end] of marks) {
-    pieces.push(sanitizePageText(text.slice(at, start)))
+    pieces.push(sanitizePageText(text.slice(offset, start)))
     const name = change === 'removed' ? 'del' : 'ins'
     pieces.push(h(name, { key: start }, sanitizePageText(text.slice(start, end))))
-    at = end
+    offset = end
   }
-  return [...pieces, sanitizePageText(text.slice(at))]
+  return [...pieces, sanitizePageText(text.slice(offset))]
 }

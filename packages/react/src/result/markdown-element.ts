@@ -60,8 +60,8 @@ function renderTable(block: Extract<MarkdownBlock, { kind: 'table' }>): ReactNod
     h(
       'tr',
       { key: index },
-      row.map((cell, at) =>
-        h('td', { key: at, 'data-align': block.columns[at]?.align }, renderInline(cell)),
+      row.map((cell, column) =>
+        h('td', { key: column, 'data-align': block.columns[column]?.align }, renderInline(cell)),
       ),
     ),
   )

@@ -13,8 +13,8 @@ export function renderMedia(part: PartOf<'media'>): ReactElement {
   const { media, name, alt = name, facts, base64, uri } = part
   const label = sanitizePageLine(name)
   const line = renderNamed(label, facts)
-  const place = uri === undefined ? null : h('p', null, renderLink(uri, sanitizePageLine(uri)))
-  if (base64 === undefined) return h(Fragment, null, line, place)
+  const address = uri === undefined ? null : h('p', null, renderLink(uri, sanitizePageLine(uri)))
+  if (base64 === undefined) return h(Fragment, null, line, address)
   const source = media === 'file' ? undefined : findMediaSource(media, base64)
   if (media === 'image' && source !== undefined)
     return h(
@@ -34,6 +34,6 @@ export function renderMedia(part: PartOf<'media'>): ReactElement {
     file === undefined
       ? null
       : h('p', null, h('a', { download: getFileName(name), href: file }, `Download ${label}`)),
-    place,
+    address,
   )
 }

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react'
 
 /** Where an element is, in relation to what its scroller shows. */
-interface Place {
+interface Visibility {
   isNear: boolean
   /** The last height in pixels, while the content was there. Absent: it was never there. */
   height?: number
@@ -11,20 +11,23 @@ interface Place {
  * Whether an element is at most one screen away from what its scroller shows, so that its content is needed, and its last height, so that a
  * placeholder takes the same room. Content with the focus always stays.
  */
-export function useNearby(element: RefObject<HTMLElement | null>, first: Place['isNear']): Place {
-  const [place, setPlace] = useState<Place>({ isNear: first })
+export function useNearby(
+  element: RefObject<HTMLElement | null>,
+  first: Visibility['isNear'],
+): Visibility {
+  const [visibility, setVisibility] = useState<Visibility>({ isNear: first })
   useEffect(() => {
     const { current } = element
     if (!current || typeof IntersectionObserver === 'undefined') return undefined
     return observe(current, (isNear) => {
       if (!isNear && current.contains(document.activeElement)) return
       const height = current.offsetHeight
-      setPlace((before) =>
+      setVisibility((before) =>
         before.isNear === isNear ? before : { isNear, ...(before.isNear && { height }) },
       )
     })
   }, [element])
-  return place
+  return visibility
 }
 
 type Report = (isNear: boolean) => void

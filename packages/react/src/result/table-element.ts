@@ -47,22 +47,22 @@ export function TableElement({
   const [filter, setFilter] = useState('')
   const input = useRef<HTMLInputElement>(null)
   useTakeOver(() => setFilter(input.current?.value ?? ''))
-  const shown = useMemo(() => chooseRows(rows, filter, sorting), [rows, filter, sorting])
+  const visibleRows = useMemo(() => chooseRows(rows, filter, sorting), [rows, filter, sorting])
   const head = columns.map((column, index) =>
     renderHead(column, index, sorting?.column === index ? sorting.order : undefined, setSorting),
   )
-  const chunks = Array.from({ length: Math.ceil(shown.length / ROWS_OF_CHUNK) }, (_, index) =>
+  const chunks = Array.from({ length: Math.ceil(visibleRows.length / ROWS_OF_CHUNK) }, (_, index) =>
     h(RowsOfChunk, {
       key: index,
       columns,
-      rows: shown.slice(index * ROWS_OF_CHUNK, (index + 1) * ROWS_OF_CHUNK),
+      rows: visibleRows.slice(index * ROWS_OF_CHUNK, (index + 1) * ROWS_OF_CHUNK),
       start: index * ROWS_OF_CHUNK,
-      isOnly: context.extent === 'whole' || shown.length <= ROWS_OF_CHUNK,
+      isOnly: context.extent === 'whole' || visibleRows.length <= ROWS_OF_CHUNK,
     }),
   )
   const table = h(
     'table',
-    { className: 'tb-table', 'aria-rowcount': shown.length + 1 },
+    { className: 'tb-table', 'aria-rowcount': visibleRows.length + 1 },
     h('thead', null, h('tr', { 'aria-rowindex': 1 }, head)),
     chunks,
   )
@@ -74,7 +74,7 @@ export function TableElement({
       : renderFilter(
           input,
           { filter, setFilter },
-          `${shown.length} of ${formatCount(rows.length, 'row')}`,
+          `${visibleRows.length} of ${formatCount(rows.length, 'row')}`,
         ),
     renderScrolled(label, table, context),
     left,
@@ -87,15 +87,15 @@ function chooseRows(
   sorting: Sorting | undefined,
 ): readonly Row[] {
   const wanted = filter.toLowerCase().split(/\s+/).filter(Boolean)
-  const found =
+  const matches =
     wanted.length === 0
       ? rows
       : rows.filter((row) => {
           const text = row.join('\n').toLowerCase()
           return wanted.every((word) => text.includes(word))
         })
-  if (!sorting) return found
-  return sortRows(found, (row) => row[sorting.column] ?? '', sorting.order)
+  if (!sorting) return matches
+  return sortRows(matches, (row) => row[sorting.column] ?? '', sorting.order)
 }
 
 const ARROWS = { ascending: ' ▲', descending: ' ▼' } as const
@@ -122,7 +122,7 @@ function renderHead(
 function renderFilter(
   input: RefObject<HTMLInputElement | null>,
   { filter, setFilter }: { filter: string; setFilter: (filter: string) => void },
-  found: string,
+  countText: string,
 ): ReactElement {
   return h(
     'div',
@@ -135,7 +135,7 @@ function renderFilter(
       'aria-label': 'Filter rows',
       onChange: ({ target }: { target: HTMLInputElement }) => setFilter(target.value),
     }),
-    h('output', null, filter.trim() === '' ? '' : found),
+    h('output', null, filter.trim() === '' ? '' : countText),
   )
 }
 
@@ -164,12 +164,12 @@ const RowsOfChunk = memo(function RowsOfChunk({
   start,
   isOnly,
 }: Chunk): ReactElement {
-  const place = useRef<HTMLTableSectionElement>(null)
-  const { isNear, height } = useNearby(place, start === 0)
+  const element = useRef<HTMLTableSectionElement>(null)
+  const { isNear, height } = useNearby(element, start === 0)
   if (!isOnly && !isNear)
     return h(
       'tbody',
-      { ref: place, 'aria-hidden': true },
+      { ref: element, 'aria-hidden': true },
       h(
         'tr',
         null,
@@ -180,16 +180,16 @@ const RowsOfChunk = memo(function RowsOfChunk({
         }),
       ),
     )
-  const shown = rows.map((row, index) =>
+  const renderedRows = rows.map((row, index) =>
     h(
       'tr',
       { key: index, 'aria-rowindex': start + index + 2 },
-      columns.map(({ align, type }, at) =>
-        h('td', { key: at, 'data-align': align }, renderField(row[at] ?? '', type)),
+      columns.map(({ align, type }, column) =>
+        h('td', { key: column, 'data-align': align }, renderField(row[column] ?? '', type)),
       ),
     ),
   )
-  return h('tbody', { ref: place }, shown)
+  return h('tbody', { ref: element }, renderedRows)
 }, isSameChunk)
 
 /** Text of a hinted type: an address as a link, a path in a code font. */

@@ -46,7 +46,7 @@ export function ToolResult({ result, ...options }: ToolResultProps): ReactElemen
   const own = new Map<ShownPart, ReactElement>()
   const chosen = { ...toShowOptions(options), registry: createRegistry(options, own) }
   const { failure, answer, remarks } = showResult(result, chosen)
-  const shown = findShownBlocks(result, chosen)
+  const blocks = findShownBlocks(result, chosen)
   const context: PartContext = { diffs: options.diffs ?? 'unified', extent: 'scroll', own }
   return h(
     'div',
@@ -56,7 +56,7 @@ export function ToolResult({ result, ...options }: ToolResultProps): ReactElemen
       h(
         Fragment,
         { key: index },
-        renderOwnBlock(shown[index], options.blocks) ?? renderPart(part, context),
+        renderOwnBlock(blocks[index], options.blocks) ?? renderPart(part, context),
       ),
     ),
     renderParts(remarks, context),

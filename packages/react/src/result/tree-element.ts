@@ -43,7 +43,7 @@ function renderNode(
       h(
         'ul',
         null,
-        nodes.map((node, at) => renderNode(node, at, levels - 1)),
+        nodes.map((node, position) => renderNode(node, position, levels - 1)),
         left === 0 ? null : h('li', null, renderMore(left)),
       ),
     ),
