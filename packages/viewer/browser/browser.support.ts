@@ -12,7 +12,7 @@ const PLACES = [
 ]
 
 /** The browser: the named one, else one of the usual ones. */
-export const BROWSER = [process.env['CHROMIUM'] ?? '', ...PLACES].find((place) => existsSync(place))
+export const BROWSER = [process.env['CHROMIUM'] ?? '', ...PLACES].find((path) => existsSync(path))
 
 /** Why browser tests are skipped or fail, for the report. */
 export const NO_BROWSER = 'no Chromium was found: install one, or name it in CHROMIUM'

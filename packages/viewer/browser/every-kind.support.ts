@@ -94,7 +94,7 @@ export function toResult(partial: Partial<ToolResult>, id?: string): ToolResult 
   return { content: [], isError: false, ...partial, ...(id !== undefined && { id }) }
 }
 
-const text = (words: string): ContentBlock => ({ type: 'text', text: words })
+const text = (content: string): ContentBlock => ({ type: 'text', text: content })
 
 /** A conversation with each of them, and with deliveries of some. */
 export const LONG_TURN: readonly ConversationEvent[] = [

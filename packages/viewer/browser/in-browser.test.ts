@@ -50,7 +50,7 @@ async function openAll(): Promise<void> {
   })
 }
 
-const said = (text: string): ConversationEvent => ({
+const createMessage = (text: string): ConversationEvent => ({
   type: 'user_message',
   content: [{ type: 'text', text }],
 })
@@ -60,11 +60,11 @@ describe.skipIf(SKIPS_BROWSER)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}
     store = await openStore('memory:')
     await store.append('every kind', 0, LONG_TURN)
     await store.append('hostile', 0, HOSTILE)
-    await store.append('live', 0, [said('first')])
+    await store.append('live', 0, [createMessage('first')])
     await store.append(
       'many',
       0,
-      Array.from({ length: MANY }, (_, index) => said(`said ${index + 1}`)),
+      Array.from({ length: MANY }, (_, index) => createMessage(`said ${index + 1}`)),
     )
     const readers = await loadContentReaders()
     view = await serveViewer({ store, name: 'memory', options: { readers } })
@@ -209,10 +209,10 @@ describe.skipIf(SKIPS_BROWSER)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}
         await visit(address)
         await openAll()
         // The policy of the page blocks scripts, so the browser itself provides this one.
-        const found: unknown = await page.evaluate(
+        const violations: unknown = await page.evaluate(
           `${AXE}; axe.run().then(({violations}) => violations.filter(({impact}) => impact === 'serious' || impact === 'critical').map(({id, nodes}) => [id, nodes.slice(0, 3).map(({html}) => html)]))`,
         )
-        expect(found).toEqual([])
+        expect(violations).toEqual([])
       }
     },
   )
@@ -234,9 +234,9 @@ describe.skipIf(SKIPS_BROWSER)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}
     const open = await unheld.newPage()
     watch(open)
     const events = new Set<string>()
-    for (const at of [1, 101]) {
-      await visit(`conversation?id=hostile&at=${at}`, open)
-      await open.locator(`#e${at}`).waitFor()
+    for (const seq of [1, 101]) {
+      await visit(`conversation?id=hostile&at=${seq}`, open)
+      await open.locator(`#e${seq}`).waitFor()
       for (const id of await open
         .locator('.tb-event, .tb-place')
         .evaluateAll((all) => all.map((each) => each.id)))
@@ -314,7 +314,7 @@ describe.skipIf(SKIPS_BROWSER)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}
   test('a conversation that continues grows on the open page', async () => {
     await visit('conversation?id=live')
     await page.locator('#tb-live').getByText('live', { exact: true }).waitFor()
-    await store.append('live', 1, [said('second'), said('third')])
+    await store.append('live', 1, [createMessage('second'), createMessage('third')])
     await page.locator('.tb-event', { hasText: 'third' }).waitFor()
     expect(await page.locator('.tb-event').count()).toBe(3)
   })
@@ -323,7 +323,7 @@ describe.skipIf(SKIPS_BROWSER)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}
     await store.append(
       'undone',
       0,
-      Array.from({ length: 105 }, (_, at) => said(`said ${at + 1}`)),
+      Array.from({ length: 105 }, (_, index) => createMessage(`said ${index + 1}`)),
     )
     await visit('conversation?id=undone')
     await page.locator('#tb-live').getByText('live', { exact: true }).waitFor()

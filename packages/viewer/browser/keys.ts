@@ -55,9 +55,9 @@ function step(by: 1 | -1): void {
     each.checkVisibility(),
   )
   const focused = document.activeElement?.closest('.tb-event,.tb-list a')
-  const at = all.findIndex((each) => each === focused)
+  const index = all.findIndex((each) => each === focused)
   const visible = all.findIndex((each) => each.getBoundingClientRect().bottom > TOP)
-  const next = all[at === -1 ? visible : at + by]
+  const next = all[index === -1 ? visible : index + by]
   next?.focus({ preventScroll: true })
   next?.scrollIntoView({ block: 'nearest' })
 }

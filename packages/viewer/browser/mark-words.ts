@@ -1,15 +1,15 @@
 import { splitAtWords } from '../src/reading/split-at-words.ts'
 
 /** Marks words in the texts of an element. */
-export function markWords(root: Node, words: ReadonlySet<string>): void {
-  if (words.size === 0) return
+export function markWords(root: Node, terms: ReadonlySet<string>): void {
+  if (terms.size === 0) return
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
   const texts: Text[] = []
   for (let node = walker.nextNode(); node; node = walker.nextNode())
     if (node instanceof Text && !node.parentElement?.closest('mark,button,.tb-meta'))
       texts.push(node)
   for (const node of texts) {
-    const parts = splitAtWords(node.data, words)
+    const parts = splitAtWords(node.data, terms)
     if (!parts.some(({ isWord }) => isWord)) continue
     node.replaceWith(
       ...parts.map(({ text, isWord }) => {

@@ -18,7 +18,7 @@ export function connectOutline(
   root: HTMLDetailsElement,
   { query, goTo }: { query: string; goTo: (seq: number) => void },
 ): Outline {
-  const place = root.querySelector('nav')
+  const list = root.querySelector('nav')
   root.open = matchMedia(WIDE).matches
   // On a phone the list is above the page. It shows the current turn, and a click beside it closes it.
   root.addEventListener('toggle', mark)
@@ -37,7 +37,7 @@ export function connectOutline(
   })
   let isWaiting = false
   /** The turn that the list was scrolled to. */
-  let shown: HTMLElement | undefined
+  let scrolledTo: HTMLElement | undefined
   addEventListener(
     'scroll',
     () => {
@@ -58,17 +58,17 @@ export function connectOutline(
     const seen = [TOP, TOP + 30, TOP + 60]
       .map((top) => document.elementFromPoint(left + 20, top)?.closest('.tb-event'))
       .find((event) => event)
-    const at = Number(seen?.id.slice(1))
-    if (!(at > 0)) return
+    const seq = Number(seen?.id.slice(1))
+    if (!(seq > 0)) return
     const links = [...root.querySelectorAll<HTMLElement>('a[data-seq]')]
-    const current = links.findLast((link) => Number(link.dataset['seq']) <= at)
+    const current = links.findLast((link) => Number(link.dataset['seq']) <= seq)
     for (const link of root.querySelectorAll('[aria-current]'))
       if (link !== current) link.removeAttribute('aria-current')
-    if (!current || (current.hasAttribute('aria-current') && current === shown)) return
+    if (!current || (current.hasAttribute('aria-current') && current === scrolledTo)) return
     current.setAttribute('aria-current', 'true')
     if (!root.open) return
-    shown = current
-    const scroller = matchMedia(WIDE).matches ? root : place
+    scrolledTo = current
+    const scroller = matchMedia(WIDE).matches ? root : list
     if (scroller && scroller.scrollHeight > scroller.clientHeight) {
       const offset = current.getBoundingClientRect().top - scroller.getBoundingClientRect().top
       scroller.scrollTop += offset - scroller.clientHeight / 2
@@ -80,7 +80,7 @@ export function connectOutline(
     mark,
     refresh: async () => {
       const part = await fetchPart(`outline?${query}`).catch(() => undefined)
-      if (part) place?.replaceChildren(part)
+      if (part) list?.replaceChildren(part)
       mark()
     },
   }

@@ -104,7 +104,7 @@ describe.skipIf(SKIPS_BROWSER)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}
     ['yes or no', { type: 'boolean' }, async (here) => await here.getByLabel('No').check(), false],
     [
       'one of many values',
-      { enum: Array.from({ length: 30 }, (_, at) => `berth ${at}`) },
+      { enum: Array.from({ length: 30 }, (_, index) => `berth ${index}`) },
       async (here) => void (await here.getByLabel('Really?').selectOption('berth 21')),
       'berth 21',
     ],
@@ -223,8 +223,8 @@ describe.skipIf(SKIPS_BROWSER)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}
     const question = await park(store, { request: { schema: { type: 'string' } } })
     await visit(`question?id=${question.id}`)
     await page.getByLabel('Really?').fill('half an ans')
-    const given = { answer: { action: 'accept', value: 'theirs' }, by: 'terminal' } as const
-    await answerPendingQuestion(question, given, { storage: store.documents })
+    const settlement = { answer: { action: 'accept', value: 'theirs' }, by: 'terminal' } as const
+    await answerPendingQuestion(question, settlement, { storage: store.documents })
     await page.getByText('Answered at a terminal with "toolblocks questions": "theirs".').waitFor()
     expect(await page.getByLabel('Really?').inputValue()).toBe('half an ans')
     expect(await page.getByRole('button', { name: 'Send answer' }).isDisabled()).toBe(true)

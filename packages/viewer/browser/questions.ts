@@ -9,8 +9,8 @@ export function followQuestions(source: EventSource, refresh?: () => void): void
     const revision = 'revision' in open ? String(open.revision) : ''
     if (document.body.dataset['open'] === revision) return
     document.body.dataset['open'] = revision
-    const place = document.getElementById('tb-open')
-    if (place) place.textContent = count > 0 ? ` (${count})` : ''
+    const counter = document.getElementById('tb-open')
+    if (counter) counter.textContent = count > 0 ? ` (${count})` : ''
     for (const part of document.querySelectorAll<HTMLElement>('[data-part]')) void updatePart(part)
     refresh?.()
   })

@@ -28,7 +28,7 @@ export function connectTimeline(root: HTMLElement): Timeline {
   const size = Number(sizeText)
   let last = Number(lastText)
   /** The words of the search that led here. */
-  const words = findWords(new URLSearchParams(location.search).get('q') ?? '')
+  const terms = findWords(new URLSearchParams(location.search).get('q') ?? '')
   const chunks: HTMLElement[] = []
   const filling = new Map<HTMLElement, { controller: AbortController; done: Promise<void> }>()
   const near = new IntersectionObserver(
@@ -48,7 +48,7 @@ export function connectTimeline(root: HTMLElement): Timeline {
     const done = fillChunk(chunk, address, controller.signal).finally(() => filling.delete(chunk))
     filling.set(chunk, { controller, done })
     await done
-    markWords(chunk, words)
+    markWords(chunk, terms)
   }
 
   function empty(chunk: HTMLElement): void {
@@ -74,17 +74,17 @@ export function connectTimeline(root: HTMLElement): Timeline {
     }
     const missing = chunks.filter((chunk) => chunk.parentElement !== root)
     const first = root.querySelector<HTMLElement>('.tb-chunk')
-    const place = Number(first?.dataset['from'] ?? 0)
-    first?.before(...missing.filter((chunk) => Number(chunk.dataset['from']) < place))
-    root.append(...missing.filter((chunk) => Number(chunk.dataset['from']) >= place))
+    const start = Number(first?.dataset['from'] ?? 0)
+    first?.before(...missing.filter((chunk) => Number(chunk.dataset['from']) < start))
+    root.append(...missing.filter((chunk) => Number(chunk.dataset['from']) >= start))
     for (const chunk of missing) near.observe(chunk)
     if (first) near.observe(first)
   }
 
   /** Shows the card of an event; with `open`, completely. */
   async function goTo(seq: number, how: 'show' | 'open' = 'show'): Promise<void> {
-    const place = Math.min(Math.max(1, seq), last)
-    const index = Math.floor((place - 1) / size)
+    const target = Math.min(Math.max(1, seq), last)
+    const index = Math.floor((target - 1) / size)
     const chunk = chunks[index]
     if (!chunk) return
     // The chunk above is visible too, and would move the event if it were filled later.
@@ -93,10 +93,10 @@ export function connectTimeline(root: HTMLElement): Timeline {
       chunk.scrollIntoView()
       if (each) await fill(each)
     }
-    const found = document.getElementById(`e${place}`)
-    const elsewhere = Number(found?.dataset['card'])
-    if (elsewhere > 0 && elsewhere !== place) return await goTo(elsewhere, how)
-    const event = found?.closest<HTMLElement>('.tb-event')
+    const element = document.getElementById(`e${target}`)
+    const elsewhere = Number(element?.dataset['card'])
+    if (elsewhere > 0 && elsewhere !== target) return await goTo(elsewhere, how)
+    const event = element?.closest<HTMLElement>('.tb-event')
     const fold = event?.querySelector('details')
     if (fold && how === 'open') fold.open = true
     const around = event?.closest<HTMLDetailsElement>('.tb-many')
@@ -170,8 +170,8 @@ export function connectTimeline(root: HTMLElement): Timeline {
       totals.isStale = false
       const answer = await fetch(`totals?${query}`).catch(() => undefined)
       if (!answer?.ok) break
-      const place = document.getElementById('tb-totals')
-      if (place) place.textContent = await answer.text()
+      const element = document.getElementById('tb-totals')
+      if (element) element.textContent = await answer.text()
       await outline?.refresh()
       const known = rewinds
       rewinds = Number(answer.headers.get('tb-rewinds') ?? 0)
@@ -182,8 +182,8 @@ export function connectTimeline(root: HTMLElement): Timeline {
 
   const go = (): void => {
     const [, seq] = /^#e(\d{1,15})$/.exec(location.hash) ?? []
-    const at = seq ?? new URLSearchParams(location.search).get('at')
-    if (at !== null) void goTo(Number(at), 'open')
+    const target = seq ?? new URLSearchParams(location.search).get('at')
+    if (target !== null) void goTo(Number(target), 'open')
   }
   root.classList.add('tb-ready')
   document.body.classList.add('tb-ready')
@@ -195,7 +195,7 @@ export function connectTimeline(root: HTMLElement): Timeline {
   if (root.dataset['statistics'] === 'begun') void showTotals()
   if (root.dataset['follow'] !== undefined) follow()
   addEventListener('hashchange', go)
-  markWords(root, words)
+  markWords(root, terms)
   go()
   return {
     goTo: (seq) => void goTo(seq),

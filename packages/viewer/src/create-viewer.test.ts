@@ -91,8 +91,8 @@ describe('the pages', () => {
   test('show a conversation as it happened, with questions and answers', async () => {
     const { app, own } = await open()
     const text = await (await app.request(`/events?id=${ID}&from=1`, { headers: own })).text()
-    for (const said of ['count_lamps', 'Also the broken ones?', 'Seven lamps.', 'mend_lamps'])
-      expect(text).toContain(said)
+    for (const expected of ['count_lamps', 'Also the broken ones?', 'Seven lamps.', 'mend_lamps'])
+      expect(text).toContain(expected)
   })
 
   test('find events by words', async () => {
@@ -345,12 +345,14 @@ describe('another page in the same browser', () => {
 test('every response has a policy for its page, also a refusal', async () => {
   const { app, own } = await open()
   for (const headers of [own, HOST, { host: 'evil.example' }]) {
-    const { headers: said } = await app.request('/', { headers })
-    expect(said.get('content-security-policy')).toContain("default-src 'none'; script-src 'self'")
-    expect(said.get('content-security-policy')).not.toContain('unsafe')
-    expect(said.get('access-control-allow-origin')).toBeNull()
-    expect(said.get('x-content-type-options')).toBe('nosniff')
-    expect(said.get('cache-control')).toBe('no-store')
+    const { headers: responseHeaders } = await app.request('/', { headers })
+    expect(responseHeaders.get('content-security-policy')).toContain(
+      "default-src 'none'; script-src 'self'",
+    )
+    expect(responseHeaders.get('content-security-policy')).not.toContain('unsafe')
+    expect(responseHeaders.get('access-control-allow-origin')).toBeNull()
+    expect(responseHeaders.get('x-content-type-options')).toBe('nosniff')
+    expect(responseHeaders.get('cache-control')).toBe('no-store')
   }
 })
 

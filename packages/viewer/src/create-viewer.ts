@@ -189,8 +189,8 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
       return answerUnknownConversation(context)
     const hits = await store.search({ text: query, limit: HITS, ...scope })
     const shorten = await readShortIds(store)
-    const found = renderHits(await addTitles(store, hits), { query, shorten, ...within })
-    const page = sources ? markup`${renderSources(sources.read())}${found}` : found
+    const results = renderHits(await addTitles(store, hits), { query, shorten, ...within })
+    const page = sources ? markup`${renderSources(sources.read())}${results}` : results
     return context.html(renderLayout(page, frame))
   })
   if (gallery)
@@ -311,7 +311,7 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
     const about = await describeConversation(store, id)
     const { folder } = about
     const { forModel, ...rest } = options
-    const shown: CardOptions = {
+    const cardOptions: CardOptions = {
       ...rest,
       ...(folder !== undefined && { root: folder }),
       ...(view === 'model' && forModel && { forModel }),
@@ -319,11 +319,11 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
       undelivered: isImported(about) ? 'omit' : 'expect',
     }
     const writeLed = await renderLedConversations(store, events, {
-      ...shown,
+      ...cardOptions,
       addressOfConversation: getPageAddress,
     })
     return renderChunk(events, {
-      ...shown,
+      ...cardOptions,
       undoneBy,
       pending: await listPending(id),
       getQuestionAddress,
@@ -382,10 +382,10 @@ function getSpan({ req }: Context): {
     const text = req.query(name) ?? ''
     return /^\d{1,15}$/.test(text) ? Number(text) : undefined
   }
-  const at = number('at')
+  const seq = number('at')
   return {
     id: req.query('id') ?? '',
-    ...(at !== undefined && { at: Math.max(1, at) }),
+    ...(seq !== undefined && { at: Math.max(1, seq) }),
     from: Math.max(1, number('from') ?? 1),
     after: number('after') ?? 0,
     view: req.query('model-view') === undefined ? 'person' : 'model',

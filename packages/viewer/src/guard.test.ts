@@ -21,10 +21,10 @@ function open(more: Pick<GuardOptions, 'answers' | 'origin'> = {}): {
     await guard.fetch(new Request(`http://127.0.0.1:4711${guard.path}${path.slice(1)}`, init))
   return {
     ask: async (headers, path = '/', method = 'GET') => await send(path, { method, headers }),
-    enter: async (given) =>
+    enter: async (token) =>
       await send('/enter', {
         method: 'POST',
-        body: JSON.stringify({ token: given }),
+        body: JSON.stringify({ token }),
         headers: { ...HOST, origin: 'http://127.0.0.1:4711', 'content-type': 'application/json' },
       }),
     token: guard.token,
@@ -145,9 +145,9 @@ describe('a request', () => {
   test('has a response that forbids other code, caching and framing, for every request', async () => {
     for (const headers of [HOST, {}]) {
       const answer = await open().ask(headers)
-      const said = Object.fromEntries(answer.headers)
-      delete said['content-type']
-      expect(said).toEqual({
+      const answerHeaders = Object.fromEntries(answer.headers)
+      delete answerHeaders['content-type']
+      expect(answerHeaders).toEqual({
         'content-security-policy':
           "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types toolblocks",
         'x-content-type-options': 'nosniff',
@@ -180,9 +180,9 @@ async function sendAnswer(
     answers: 'accept',
     ...more,
   })
-  const at = (name: string): string => `http://127.0.0.1:4711${guard.path}${name}`
+  const toUrl = (name: string): string => `http://127.0.0.1:4711${guard.path}${name}`
   const entered = await guard.fetch(
-    new Request(at('enter'), {
+    new Request(toUrl('enter'), {
       method: 'POST',
       body: JSON.stringify({ token: guard.token }),
       headers: { ...HOST, origin: 'http://127.0.0.1:4711', 'content-type': 'application/json' },
@@ -190,9 +190,9 @@ async function sendAnswer(
   )
   const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? ''
   const own = { ...HOST, cookie, origin: 'http://127.0.0.1:4711', 'content-type': FORM }
-  const given = Object.entries({ ...own, ...headers }).filter(([, value]) => value !== '')
+  const entries = Object.entries({ ...own, ...headers }).filter(([, value]) => value !== '')
   const answer = await guard.fetch(
-    new Request(at(path), { method, body, headers: Object.fromEntries(given) }),
+    new Request(toUrl(path), { method, body, headers: Object.fromEntries(entries) }),
   )
   return [answer.status, await answer.text()]
 }

@@ -89,10 +89,10 @@ export function guardPages(
   server.notFound((context) => context.text('Open the address that was printed last.\n', 404))
   const guarded = server.basePath(path)
   guarded.post('/enter', bodyLimit({ maxSize: MAX_TOKEN_BYTES }), async (context) => {
-    const given = readToken(await context.req.json().catch(() => null))
-    if (given === undefined) return context.text('Expected {"token": "…"} as JSON.', 400)
+    const candidate = readToken(await context.req.json().catch(() => null))
+    if (candidate === undefined) return context.text('Expected {"token": "…"} as JSON.', 400)
     // A client with the right token always gets access, so that others cannot lock it out with wrong ones.
-    if (isSame(given, token)) {
+    if (isSame(candidate, token)) {
       // The proxy receives it over TLS; a browser keeps it from every other connection.
       const isSecure = origin?.startsWith('https:') && context.req.header('origin') === origin
       setCookie(context, cookie(), secret, {
@@ -136,21 +136,23 @@ export function guardPages(
 function limitFailures(now: () => number): () => boolean {
   let failures: number[] = []
   return () => {
-    failures = failures.filter((at) => at > now() - MINUTE)
+    failures = failures.filter((time) => time > now() - MINUTE)
     if (failures.length >= MAX_FAILURES) return false
     failures.push(now())
     return true
   }
 }
 
-function readToken(given: unknown): string | undefined {
-  const isObject = typeof given === 'object' && given !== null && 'token' in given
-  return isObject && typeof given.token === 'string' ? given.token : undefined
+function readToken(body: unknown): string | undefined {
+  const isObject = typeof body === 'object' && body !== null && 'token' in body
+  return isObject && typeof body.token === 'string' ? body.token : undefined
 }
 
 /** Takes the same time for every difference. */
-function isSame(given: string, expected: string): boolean {
-  const [one, other] = [given, expected].map((text) => createHash('sha256').update(text).digest())
+function isSame(candidate: string, expected: string): boolean {
+  const [one, other] = [candidate, expected].map((text) =>
+    createHash('sha256').update(text).digest(),
+  )
   return one !== undefined && other !== undefined && timingSafeEqual(one, other)
 }
 

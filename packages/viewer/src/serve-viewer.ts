@@ -56,8 +56,8 @@ export async function serveViewer(served: ServeOptions): Promise<ServedViewer> {
   return {
     getUrl: (page, from = 'outside') => {
       const here = `http://127.0.0.1:${port}`
-      const shown = from === 'outside' ? (origin ?? here) : here
-      return `${shown}${guarded.path}${page}#t=${guarded.token}`
+      const base = from === 'outside' ? (origin ?? here) : here
+      return `${base}${guarded.path}${page}#t=${guarded.token}`
     },
     show: (store, readStatistics) => {
       const before = ending

@@ -47,7 +47,7 @@ async function serve(
   }
 }
 
-const said = (text: string): ConversationEvent => ({
+const createMessage = (text: string): ConversationEvent => ({
   type: 'user_message',
   content: [{ type: 'text', text }],
 })
@@ -73,7 +73,9 @@ const result = (id: string, conversationId?: string): ConversationEvent => ({
 })
 
 test('a page shows the title and id of its conversation, and all of it with the paths of its workspace', async () => {
-  const { read } = await serve({ lamps: [said('Light it.'), call, result('a'), said('More.')] })
+  const { read } = await serve({
+    lamps: [createMessage('Light it.'), call, result('a'), createMessage('More.')],
+  })
   const page = await read('conversation?id=lamps')
   expect(page).toContain('<title>Light it.</title>')
   expect(page).toContain('<h1>Light it.</h1>')
@@ -102,7 +104,7 @@ test('a page shows the title and id of its conversation, and all of it with the 
 test('the conversation of an agent is shown like the one around it, with its own address', async () => {
   const { read } = await serve({
     whole: [call, result('a', 'inner')],
-    inner: [said('Inner words.'), call, result('b')],
+    inner: [createMessage('Inner words.'), call, result('b')],
   })
   const page = await read('conversation?id=whole&model-view')
   const [, led = ''] = /<details class="tb-led">([^]*)<\/details>/.exec(page) ?? []
@@ -114,7 +116,7 @@ test('the conversation of an agent is shown like the one around it, with its own
 })
 
 test('of a long conversation the requested part is shown, with links to the others', async () => {
-  const events = Array.from({ length: 230 }, (_, index) => said(`Word ${index + 1}.`))
+  const events = Array.from({ length: 230 }, (_, index) => createMessage(`Word ${index + 1}.`))
   const { read } = await serve({ long: [...events, { type: 'rewind', to: 150 }] })
   const first = await read('conversation?id=long')
   expect(first).toContain('<pre>Word 100.')
@@ -137,11 +139,11 @@ test('of a long conversation the requested part is shown, with links to the othe
 
 test('lists name their store and have a next page; the search text stays in its field, and a hundred hits are shown', async () => {
   const many = Object.fromEntries(
-    Array.from({ length: 60 }, (_, index) => [`talk-${index}`, [said('a lamp')]]),
+    Array.from({ length: 60 }, (_, index) => [`talk-${index}`, [createMessage('a lamp')]]),
   )
   const { read } = await serve({
     ...many,
-    words: Array.from({ length: 130 }, () => said('lanterns & lamps')),
+    words: Array.from({ length: 130 }, () => createMessage('lanterns & lamps')),
   })
   const first = await read('')
   expect(first).toContain('kept/lamps.db')
@@ -151,14 +153,14 @@ test('lists name their store and have a next page; the search text stays in its 
     [...page.matchAll(/conversation\?id=([\w-]+)"/g)].map(([, id = '']) => id)
   expect(new Set([...getIds(first), ...getIds(second)]).size).toBe(61)
   expect(getIds(second).some((id) => getIds(first).includes(id))).toBe(false)
-  const found = await read('search?q=lanterns')
-  expect(found).toContain('value="lanterns"')
-  expect(found).toContain('100 events with lanterns')
+  const page = await read('search?q=lanterns')
+  expect(page).toContain('value="lanterns"')
+  expect(page).toContain('100 events with lanterns')
   expect(await read('search')).toContain('value=""')
 })
 
 test('a client that follows a conversation receives the events after the one it knows, until it leaves', async () => {
-  const { ask, append } = await serve({ lamps: [said('One.'), said('Two.')] })
+  const { ask, append } = await serve({ lamps: [createMessage('One.'), createMessage('Two.')] })
   const follow = async (
     address: string,
     signal: AbortSignal,
@@ -178,7 +180,7 @@ test('a client that follows a conversation receives the events after the one it 
   const leaving = new AbortController()
   const known = await follow('follow?id=lamps&after=1', leaving.signal)
   expect(await known.readTo(2)).toBe('data: 2\n\n')
-  await append('lamps', said('Three.'))
+  await append('lamps', createMessage('Three.'))
   expect(await known.readTo(3)).toBe('data: 2\n\ndata: 3\n\n')
   leaving.abort()
   const whole = await follow('follow?id=lamps', AbortSignal.timeout(20_000))
@@ -188,7 +190,7 @@ test('a client that follows a conversation receives the events after the one it 
 })
 
 test('a call and its result are one card, also in two parts of the page; the other part links to it', async () => {
-  const between = Array.from({ length: 60 }, (_, index) => said(`Word ${index}.`))
+  const between = Array.from({ length: 60 }, (_, index) => createMessage(`Word ${index}.`))
   const { read } = await serve({ long: [...between, call, ...between, result('a')] })
   const first = await read('events?id=long&from=1')
   expect(first).toMatch(/<article id="e61" class="tb-event tb-call"[^]*sub\/a\.ts/)
@@ -216,7 +218,7 @@ test('the omitted part of a long result can be opened completely', async () => {
 })
 
 test('a file is not followed, and an imported conversation does not show what its model would receive', async () => {
-  const { read } = await serve({ 'claude-code-1': [said('Light it.'), call, result('a')] })
+  const { read } = await serve({ 'claude-code-1': [createMessage('Light it.'), call, result('a')] })
   const page = await read('conversation?id=claude-code-1&model-view')
   expect(page).toContain('<span>claude-code</span>')
   expect(page).not.toMatch(/model would receive|for the model/)
@@ -230,7 +232,12 @@ test('models and tokens are shown as the file has them; a model that responds ag
     usage: { inputTokens: 1200, cachedInputTokens: 1000, outputTokens: 30 },
   })
   const { read } = await serve({
-    lamps: [said('Light it.'), answer('Lit.', 'm-1'), answer('Yes.', 'm-1'), answer('No.', 'm-2')],
+    lamps: [
+      createMessage('Light it.'),
+      answer('Lit.', 'm-1'),
+      answer('Yes.', 'm-1'),
+      answer('No.', 'm-2'),
+    ],
   })
   const page = await read('conversation?id=lamps')
   expect(

@@ -52,14 +52,14 @@ export async function answerExport(
       )
   const { entries, undone } = readHistory(events)
   const about = await describeConversation(store, id)
-  const { forModel: _, ...shown } = options
+  const { forModel: _, ...exportOptions } = options
   const pending = await listPending(id)
   const [type, ending, pieces] =
     context.req.query('as') === 'html'
       ? ([
           'text/html',
           'html',
-          renderPageExport(id, entries, { ...shown, about, undone, pending }),
+          renderPageExport(id, entries, { ...exportOptions, about, undone, pending }),
         ] as const)
       : ([
           'text/markdown',

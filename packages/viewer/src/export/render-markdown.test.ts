@@ -3,14 +3,14 @@ import type { ConversationEvent, HistoryEntry } from '@toolblocks/conversation-s
 import { expect, test } from 'vitest'
 import { codeSpan, renderMarkdownExport } from './render-markdown.ts'
 
-const at = '2026-05-06T07:00:00.000Z'
+const time = '2026-05-06T07:00:00.000Z'
 
 const about = { title: 'A [b](javascript:c) `d`', model: '# m' }
 
 const write = (...events: readonly ConversationEvent[]): string => {
   const entries = events.map((event, index): HistoryEntry => ({
     seq: index + 1,
-    at,
+    at: time,
     turn: 1,
     event,
   }))
@@ -53,9 +53,9 @@ test('the values of settings are written up to 60 lines, and counted above', () 
 })
 
 test('edits are diffs, to-do items a list, commands code, and the model’s text of a result is omitted', () => {
-  const call = (id: string, given: object): ConversationEvent => ({
+  const call = (id: string, callArguments: object): ConversationEvent => ({
     type: 'tool_call',
-    call: { id, name: 'tool', arguments: given as never },
+    call: { id, name: 'tool', arguments: callArguments as never },
   })
   const result: ConversationEvent = {
     type: 'tool_result',

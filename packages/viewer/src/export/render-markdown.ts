@@ -101,14 +101,14 @@ function renderCard(card: Card, options: FormatOptions): Written | undefined {
     }
     case 'call': {
       const { name, telling, parts, outcome, summary = '' } = describeCall(card)
-      const words = [name, ...(telling === undefined ? [] : [telling])].map(codeSpan)
+      const spans = [name, ...(telling === undefined ? [] : [telling])].map(codeSpan)
       const steps = card.steps.flatMap(({ event }) => renderNote(describeNote(event)))
-      const given = parts.filter(({ kind }) => kind !== 'result')
+      const callParts = parts.filter(({ kind }) => kind !== 'result')
       const answered = parts.filter(({ kind }) => kind === 'result')
       const write = (part: CallPart): string => renderPart(part, options)
       const waits = outcome === 'waiting' || outcome === 'unrecorded' ? [summary] : []
-      const texts = [...given.map(write), ...steps, ...waits, ...answered.map(write)]
-      return { heading: ['Call', ...words].join(' '), texts }
+      const texts = [...callParts.map(write), ...steps, ...waits, ...answered.map(write)]
+      return { heading: ['Call', ...spans].join(' '), texts }
     }
     case 'result': {
       const { result } = card.result.event
@@ -134,8 +134,8 @@ function renderCard(card: Card, options: FormatOptions): Written | undefined {
 
 /** Returns one line with the title and the facts of a note. */
 function renderNote({ title, facts, text, values }: DescribedNote): readonly string[] {
-  const given = Object.keys(values).length === 0 ? [] : [getShortJson(values)]
-  return [[title, ...facts].join(' '), ...(text === '' ? [] : [text]), ...given]
+  const valueLines = Object.keys(values).length === 0 ? [] : [getShortJson(values)]
+  return [[title, ...facts].join(' '), ...(text === '' ? [] : [text]), ...valueLines]
 }
 
 const BOXES = { open: '[ ]', doing: '[ ] (doing)', done: '[x]' } as const

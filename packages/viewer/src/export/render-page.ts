@@ -48,8 +48,8 @@ export function* renderPageExport(
   const turns = statistics
     .turns()
     .map(
-      ({ seq, words }, index) =>
-        markup`<li><a href="#e${seq}">${words === '' ? markup`Turn ${index + 1}` : encodePageLine(words)}</a></li>`,
+      ({ seq, opening }, index) =>
+        markup`<li><a href="#e${seq}">${opening === '' ? markup`Turn ${index + 1}` : encodePageLine(opening)}</a></li>`,
     )
   yield markup`${head}<main><header class="tb-intro"><h1>${encodePageLine(title)}</h1><p class="tb-facts">${joinHtml(facts, markup` · `)}</p><p class="tb-facts">${totals}</p></header><div class="tb-reading"><details class="tb-outline"><summary>Turns</summary><nav aria-label="Turns"><ol>${turns}</ol></nav></details><div class="tb-column">`
   yield* foldQuiet(renderCards(entries, undone, options))

@@ -119,9 +119,9 @@ export function renderOutline(
   view: 'person' | 'model',
 ): SafeHtml {
   const step = Math.ceil(turns.length / MAX_COUNT)
-  const items = turns.flatMap(({ seq, words, calls }, index) => {
+  const items = turns.flatMap(({ seq, opening, calls }, index) => {
     if (step > 1 && index % step !== 0) return []
-    const name = words === '' ? markup`Turn ${index + 1}` : encodePageLine(words)
+    const name = opening === '' ? markup`Turn ${index + 1}` : encodePageLine(opening)
     const used =
       calls === 0
         ? markup``
@@ -230,10 +230,10 @@ export function renderHits(
   hits: readonly (SearchHit & { title?: string })[],
   { query, within, shorten }: { query: string; within?: string; shorten: ShortenId },
 ): SafeHtml {
-  const words = findWords(query)
+  const terms = findWords(query)
   const rows = hits.map(
     ({ conversation, title = shorten(conversation), seq, type, at, excerpt }) =>
-      markup`<li><a href="${encodeHtml(getHitAddress(conversation, seq, query))}">${encodePageLine(title)} #${seq}</a><p class="tb-facts">${encodePageLine(type.replaceAll('_', ' '))} · <time class="tb-when" datetime="${encodeHtml(at)}">${encodeHtml(formatMinute(at))} UTC</time></p><p>${splitAtWords(excerpt, words).map(({ text, isWord }) => (isWord ? markup`<mark>${encodePageLine(text)}</mark>` : encodePageLine(text)))}</p></li>`,
+      markup`<li><a href="${encodeHtml(getHitAddress(conversation, seq, query))}">${encodePageLine(title)} #${seq}</a><p class="tb-facts">${encodePageLine(type.replaceAll('_', ' '))} · <time class="tb-when" datetime="${encodeHtml(at)}">${encodeHtml(formatMinute(at))} UTC</time></p><p>${splitAtWords(excerpt, terms).map(({ text, isWord }) => (isWord ? markup`<mark>${encodePageLine(text)}</mark>` : encodePageLine(text)))}</p></li>`,
   )
   const everywhere = new URLSearchParams({ q: query }).toString()
   const where =
@@ -268,9 +268,9 @@ export interface GalleryItem {
 
 /** Renders results below each other, each under its title. */
 export function renderPieces(pieces: readonly GalleryItem[], options: HtmlOptions): SafeHtml {
-  const shown = pieces.map(
+  const sections = pieces.map(
     ({ title, result }) =>
       markup`<section><h2>${encodePageLine(title)}</h2>${renderHtml(result, options)}</section>`,
   )
-  return markup`<h1>Gallery</h1>${shown}`
+  return markup`<h1>Gallery</h1>${sections}`
 }

@@ -18,9 +18,9 @@ export function renderSourceState({ extent, share, warnings, problem }: SourceSt
       : markup`<p class="tb-facts" role="status"><progress max="100" value="${percent}"></progress> ${extent === 'beginning' ? markup`This is the beginning. ` : markup``}The rest is being read: ${percent} %</p>`
   const items = warnings.map((warning) => markup`<li>${encodePageLine(warning)}</li>`)
   const count = warnings.length === 1 ? markup`1 warning` : markup`${warnings.length} warnings`
-  const told =
+  const warningList =
     warnings.length === 0
       ? markup``
       : markup`<details class="tb-warnings"><summary>${count} about what was read</summary><ul>${items}</ul></details>`
-  return markup`${progress}${told}`
+  return markup`${progress}${warningList}`
 }

@@ -60,8 +60,8 @@ export function addQuestionPages(
   const { describeHost = (host) => host } = options
 
   async function renderItems(questions: readonly PendingQuestion[]): Promise<SafeHtml> {
-    const placed = await Promise.all(questions.map(place))
-    return renderQuestionItems(placed, { now: new Date(), describeHost })
+    const placedQuestions = await Promise.all(questions.map(locate))
+    return renderQuestionItems(placedQuestions, { now: new Date(), describeHost })
   }
 
   app.get('/questions', async (context) => {
@@ -87,11 +87,11 @@ export function addQuestionPages(
 
   if (answers)
     app.post('/answer', async (context) => {
-      const given = new URLSearchParams(await context.req.text())
-      const question = await readPendingQuestion(given.get('id') ?? '', storage)
+      const form = new URLSearchParams(await context.req.text())
+      const question = await readPendingQuestion(form.get('id') ?? '', storage)
       const open = await watch.read()
       if (!question) return respondUnknown(context, open)
-      const read = readAnswer(question, given)
+      const read = readAnswer(question, form)
       if ('problems' in read)
         return question.state === 'open' && !question.isLocal
           ? context.html(await renderPage(question, { open, sent: read }), 422)
@@ -116,7 +116,7 @@ export function addQuestionPages(
       }
     })
 
-  async function place(question: PendingQuestion): Promise<PlacedQuestion> {
+  async function locate(question: PendingQuestion): Promise<PlacedQuestion> {
     const resume = await findPersonConversation(store, question.conversation)
     const { title = (await readShortIds(store))(resume) } = await describeConversation(
       store,
@@ -129,10 +129,10 @@ export function addQuestionPages(
     question: PendingQuestion,
     { open, sent, lost }: { open: OpenQuestions; sent?: SentDraft; lost?: true },
   ): Promise<SafeHtml> {
-    const placed = await place(question)
+    const placedQuestion = await locate(question)
     const fields = createQuestionForm(question.request)
     const page = renderQuestion({
-      ...placed,
+      ...placedQuestion,
       options,
       state: await renderPresent(question, lost),
       ...(answers && { form: { fields, ...(sent && { sent }) } }),
@@ -200,16 +200,16 @@ function readLineEnds(text: string): string {
 /** Reads a sent form: the answer, or what was typed and its problems. */
 function readAnswer(
   { kind, request }: PendingQuestion,
-  given: URLSearchParams,
+  form: URLSearchParams,
 ): { answer: Omit<PersonAnswer, 'by'>; draft: FormDraft } | SentDraft {
-  const reason = readLineEnds(given.get('reason') ?? '').trim()
+  const reason = readLineEnds(form.get('reason') ?? '').trim()
   const draft: FormDraft = new Map(
     getInputNames(createQuestionForm(request)).map(([sent, name]) => [
       name,
-      given.getAll(sent).map(readLineEnds),
+      form.getAll(sent).map(readLineEnds),
     ]),
   )
-  switch (given.get('action')) {
+  switch (form.get('action')) {
     case 'decline':
       return { answer: { answer: { action: 'decline' }, ...(reason !== '' && { reason }) }, draft }
     case 'accept': {

@@ -36,7 +36,7 @@ async function open(more: Partial<ViewerOptions> = { answers: ANSWERS }): Promis
 test('the page of a question shows everything that its answer depends on, and no part is cut or folded', async () => {
   const { store, read } = await open()
   const value = {
-    list: Array.from({ length: 300 }, (_, at) => at),
+    list: Array.from({ length: 300 }, (_, index) => index),
     deep: { a: { b: { c: 'in' } } },
   }
   const { id } = await park(store, {
@@ -101,8 +101,8 @@ test('of two answers at the same time one counts, and the other person is told w
   const sent = await Promise.all(['0', '1'].map((f0) => send({ id, action: 'accept', f0 })))
   expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([200, 409]))
   const settled = await readPendingQuestion(id, { storage: store.documents })
-  const said = `Answered on a page: ${JSON.stringify(settled?.settled?.value)}.`
-  for (const { text } of sent) expect(text).toContain(said)
+  const sentence = `Answered on a page: ${JSON.stringify(settled?.settled?.value)}.`
+  for (const { text } of sent) expect(text).toContain(sentence)
   expect(sent.find(({ status }) => status === 409)?.text).toContain('Your answer does not count.')
 })
 
@@ -141,18 +141,18 @@ test.for([
     { isLocal: true, request: { url: 'https://pay.example/' } },
     'asked only where its call runs, because it is a page to visit',
   ],
-] as const)('an answer to a question that is %s does not count', async ([, asked, said]) => {
+] as const)('an answer to a question that is %s does not count', async ([, asked, reason]) => {
   const { store, send, read } = await open()
   const { id } = await park(store, asked)
-  const shown = await read(`question?id=${id}`)
-  expect(shown.text).toContain(said)
-  expect(shown.text).not.toContain('<form class="tb-form"')
+  const page = await read(`question?id=${id}`)
+  expect(page.text).toContain(reason)
+  expect(page.text).not.toContain('<form class="tb-form"')
   const before = await store.documents.read('question', id)
   for (const f0 of ['0', 'x']) {
     const { status, text } = await send({ id, action: 'accept', f0 })
     expect(status).toBe(409)
     expect(text).toContain('Your answer does not count.')
-    expect(text).toContain(said)
+    expect(text).toContain(reason)
   }
   expect(await store.documents.read('question', id)).toEqual(before)
 })

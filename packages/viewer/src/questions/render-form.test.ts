@@ -43,7 +43,7 @@ test('an optional choice may be omitted, and a required one is not chosen for th
 })
 
 test('more than twenty values are a list that opens', () => {
-  const many = { enum: Array.from({ length: 21 }, (_, at) => `v${at}`) }
+  const many = { enum: Array.from({ length: 21 }, (_, index) => `v${index}`) }
   expect(render(many, 'v3')).toMatch(/<select [^]*<option value="3" selected>v3</)
   expect(render({ enum: many.enum.slice(1) })).not.toContain('<select')
 })

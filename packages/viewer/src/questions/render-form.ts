@@ -24,7 +24,7 @@ export interface SentDraft {
 /** Returns the fields of a form by their names in a sent form. Names of properties come from tools, so positions are used. */
 export function getInputNames(form: QuestionForm): readonly (readonly [string, string])[] {
   const names = form.kind === 'object' ? form.fields.map(({ name }) => name) : ['']
-  return names.map((name, at) => [`f${at}`, name] as const)
+  return names.map((name, index) => [`f${index}`, name] as const)
 }
 
 /** Renders the form for an answer, with what was typed before. Declining is another form, so that Enter in a field never sends the other decision. */
@@ -37,15 +37,15 @@ export function renderForm(
   // With one field, the text of the question is its label.
   const label = request.text.trim()
   const first = fields.findIndex(({ name }) => findProblems(name, sent) !== undefined)
-  const inputs = fields.map((field, at) =>
+  const inputs = fields.map((field, index) =>
     renderField(
       {
         ...field,
-        id: `f${at}`,
+        id: `f${index}`,
         label: form.kind === 'object' ? field.label : label,
         typed: sent?.draft.get(field.name),
         problem: findProblems(field.name, sent),
-        focus: at === first ? markup` autofocus` : markup``,
+        focus: index === first ? markup` autofocus` : markup``,
       },
       form.kind,
     ),
@@ -65,8 +65,10 @@ export function renderApproval({ id }: Pick<PendingQuestion, 'id'>): SafeHtml {
 }
 
 function findProblems(name: string, sent: SentDraft | undefined): string | undefined {
-  const found = sent?.problems.filter(({ field }) => field === name) ?? []
-  return found.length === 0 ? undefined : found.map(({ message }) => message).join('; ')
+  const fieldProblems = sent?.problems.filter(({ field }) => field === name) ?? []
+  return fieldProblems.length === 0
+    ? undefined
+    : fieldProblems.map(({ message }) => message).join('; ')
 }
 
 /** A field in the page. */
@@ -118,11 +120,11 @@ function renderField(field: ShownField, kind: QuestionForm['kind']): SafeHtml {
       ? markup``
       : markup` aria-describedby="${joinHtml(described, markup` `)}"`
   const state = problem === undefined ? about : markup`${about} aria-invalid="true"`
-  const shown = lines.length === 0 ? wrong : markup`${below}${wrong}`
+  const notes = lines.length === 0 ? wrong : markup`${below}${wrong}`
   const name = markup`${encodePageDecision(label)}`
   if (input.kind === 'choices' || (input.kind === 'choice' && input.choices.length <= MAX_RADIOS))
-    return markup`<fieldset class="tb-field"${about}><legend>${name}</legend>${shown}${renderChoices(field, input)}</fieldset>`
-  return markup`<div class="tb-field"><label for="${encodeHtml(id)}">${name}</label>${shown}${renderInput(field, state)}</div>`
+    return markup`<fieldset class="tb-field"${about}><legend>${name}</legend>${notes}${renderChoices(field, input)}</fieldset>`
+  return markup`<div class="tb-field"><label for="${encodeHtml(id)}">${name}</label>${notes}${renderInput(field, state)}</div>`
 }
 
 /** Values that are shown below each other. More values are in a list that opens. */
@@ -135,10 +137,10 @@ function renderChoices(
   const { id, need, focus } = field
   const chosen = field.typed ?? field.initial
   const type = kind === 'choice' ? markup`radio` : markup`checkbox`
-  const items = choices.map((choice, at) => {
-    const checked = chosen.includes(String(at)) ? markup` checked` : markup``
-    const here = at === 0 ? focus : markup``
-    return markup`<label class="tb-option"><input type="${type}" name="${encodeHtml(id)}" value="${at}"${checked}${here}> <span>${renderChoice(choice)}</span></label>`
+  const items = choices.map((choice, index) => {
+    const checked = chosen.includes(String(index)) ? markup` checked` : markup``
+    const here = index === 0 ? focus : markup``
+    return markup`<label class="tb-option"><input type="${type}" name="${encodeHtml(id)}" value="${index}"${checked}${here}> <span>${renderChoice(choice)}</span></label>`
   })
   const omitted = chosen.length === 0 || chosen.includes('') ? markup` checked` : markup``
   const none =
@@ -157,26 +159,26 @@ function renderChoice(choice: Choice): SafeHtml {
 function renderInput(field: ShownField, state: SafeHtml): SafeHtml {
   const { id, input, need, focus, typed, initial } = field
   const attributes = markup`id="${encodeHtml(id)}" name="${encodeHtml(id)}"${state}${focus}`
-  const [given = ''] = typed ?? (findUnshown(field) === undefined ? initial : [])
+  const [value = ''] = typed ?? (findUnshown(field) === undefined ? initial : [])
   switch (input.kind) {
     case 'choice':
     case 'choices': {
-      const options = input.choices.map((choice, at) => {
-        const selected = given === String(at) ? markup` selected` : markup``
-        return markup`<option value="${at}"${selected}>${encodePageDecision(getOptionText(choice))}</option>`
+      const options = input.choices.map((choice, index) => {
+        const selected = value === String(index) ? markup` selected` : markup``
+        return markup`<option value="${index}"${selected}>${encodePageDecision(getOptionText(choice))}</option>`
       })
       const none = need === 'optional' ? markup`(omit)` : markup`Choose one`
       return markup`<select ${attributes}><option value="">${none}</option>${options}</select>`
     }
     case 'number':
-      return markup`<input type="text" inputmode="decimal" ${attributes} value="${encodeHtml(given)}">`
+      return markup`<input type="text" inputmode="decimal" ${attributes} value="${encodeHtml(value)}">`
     case 'text':
       // An input drops the line ends of a pasted text.
-      return input.lines === 'several' || given.includes('\n')
-        ? renderText(attributes, given)
-        : markup`<input type="text" ${attributes} value="${encodeHtml(given)}">`
+      return input.lines === 'several' || value.includes('\n')
+        ? renderText(attributes, value)
+        : markup`<input type="text" ${attributes} value="${encodeHtml(value)}">`
     case 'lines':
-      return markup`<textarea ${attributes} rows="6" spellcheck="false">\n${encodeHtml(given)}</textarea>`
+      return markup`<textarea ${attributes} rows="6" spellcheck="false">\n${encodeHtml(value)}</textarea>`
   }
 }
 

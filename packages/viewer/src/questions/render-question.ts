@@ -37,10 +37,10 @@ export interface PlacedQuestion {
 
 /** Renders a list of questions, each with a link to its page. */
 export function renderQuestionItems(
-  placed: readonly PlacedQuestion[],
+  questions: readonly PlacedQuestion[],
   { now, describeHost }: { now: Date; describeHost: (host: string) => string },
 ): SafeHtml {
-  const rows = placed.map(({ question, title }) => {
+  const rows = questions.map(({ question, title }) => {
     const facts = [question.id, title, ...describeTimes(question, now)].map(
       (fact) => markup`<span>${encodePageLine(fact)}</span>`,
     )
@@ -90,7 +90,7 @@ export function renderQuestion(page: QuestionPage): SafeHtml {
   const { id, kind, call, request, blocks, after = [] } = question
   const asked: readonly ContentBlock[] =
     kind === 'approval' ? blocks : [...blocks, { type: 'question', question: request }, ...after]
-  const said =
+  const blocksHtml =
     asked.length === 0
       ? markup``
       : renderHtmlBlocks(asked, {
@@ -110,7 +110,7 @@ export function renderQuestion(page: QuestionPage): SafeHtml {
     Object.keys(call.arguments).length === 0
       ? markup`<p class="tb-left">no arguments</p>`
       : renderHtmlArguments(call.arguments)
-  const shown = said === '' ? markup`` : markup`<h2>${material}</h2>${said}`
+  const materialHtml = blocksHtml === '' ? markup`` : markup`<h2>${material}</h2>${blocksHtml}`
   // Other forms show the limits of the schema at their fields.
   const indent = page.form?.fields.kind === 'json' ? 2 : 0
   const schema =
@@ -118,7 +118,7 @@ export function renderQuestion(page: QuestionPage): SafeHtml {
       ? markup``
       : markup`<h2>Schema of the answer</h2><pre class="tb-schema">${encodePageDecision(JSON.stringify(request.schema, null, indent))}</pre>`
   const address = encodeHtml(`${getQuestionAddress(id)}&part`)
-  return markup`<div class="tb-page tb-decision"><h1>${heading}</h1><div data-part="${address}" data-id="${encodeHtml(id)}" role="status">${state}</div>${renderPlace(page)}<h2>The call</h2><p><code>${encodePageDecision(call.name)}</code></p>${values}${shown}${renderAnswering(page)}${schema}</div>`
+  return markup`<div class="tb-page tb-decision"><h1>${heading}</h1><div data-part="${address}" data-id="${encodeHtml(id)}" role="status">${state}</div>${renderPlace(page)}<h2>The call</h2><p><code>${encodePageDecision(call.name)}</code></p>${values}${materialHtml}${renderAnswering(page)}${schema}</div>`
 }
 
 function renderPlace({ question, resume, title, options }: QuestionPage): SafeHtml {
@@ -171,11 +171,11 @@ export function renderState(
   }: { now: Date; next?: string | undefined; lost?: boolean } & Pick<CardOptions, 'describeHost'>,
 ): SafeHtml {
   const { state } = question
-  const said =
+  const status =
     state === 'open'
       ? markup`<strong>It waits.</strong> <span class="tb-facts">${encodePageLine(describeTimes(question, now).join(' · '))}</span>`
       : markup`<strong>${encodePageDecision(describeSettlement(question, describeHost))}</strong>`
   const late = lost ? markup`<p class="tb-failure">Your answer does not count.</p>` : markup``
   const then = next === undefined ? markup`` : markup`<p>${encodePageDecision(next)}</p>`
-  return markup`<div class="tb-state tb-is-${encodeHtml(state)}" data-state="${encodeHtml(state)}">${late}<p>${said}</p>${then}</div>`
+  return markup`<div class="tb-state tb-is-${encodeHtml(state)}" data-state="${encodeHtml(state)}">${late}<p>${status}</p>${then}</div>`
 }

@@ -8,7 +8,7 @@ const START = '2026-05-06T07:00:00.000Z'
 
 /** A call with its result after some milliseconds, and fields of its record. */
 function describe(
-  given: JsonObject,
+  callArguments: JsonObject,
   result?: Partial<ToolResult>,
   {
     took = 0,
@@ -17,28 +17,28 @@ function describe(
     steps = [],
   }: { took?: number; fields?: object; root?: string; steps?: CallCard['steps'] } = {},
 ): DescribedCall {
-  const told: StoredEvent['event'] = {
+  const resultEvent: StoredEvent['event'] = {
     type: 'tool_result',
     result: { content: [], isError: false, ...result },
     ...(fields && { imported: { fields } }),
   }
-  const at = new Date(Date.parse(START) + took).toISOString()
+  const time = new Date(Date.parse(START) + took).toISOString()
   const card: CallCard = {
     kind: 'call',
     call: {
       seq: 1,
       at: START,
-      event: { type: 'tool_call', call: { id: 'a', name: 'tool', arguments: given } },
+      event: { type: 'tool_call', call: { id: 'a', name: 'tool', arguments: callArguments } },
     },
     steps,
     pending: [],
-    ...(result && { result: { seq: 2, at, event: told } }),
+    ...(result && { result: { seq: 2, at: time, event: resultEvent } }),
   }
   return describeCall(card, root)
 }
 
-const text = (words: string): Pick<ToolResult, 'content'> => ({
-  content: [{ type: 'text', text: words }],
+const text = (content: string): Pick<ToolResult, 'content'> => ({
+  content: [{ type: 'text', text: content }],
 })
 
 const after = (milliseconds: number): string =>
@@ -103,8 +103,8 @@ test.for<[string, JsonObject]>([
   ['as text', { command: 'ls -l' }],
   ['as a script of a shell', { command: ['bash', '-lc', 'ls -l'] }],
   ['as words', { command: ['ls', '-l'] }],
-])('a command is shown %s', ([, given]) => {
-  expect(describe(given).parts).toEqual([{ kind: 'command', text: 'ls -l' }])
+])('a command is shown %s', ([, callArguments]) => {
+  expect(describe(callArguments).parts).toEqual([{ kind: 'command', text: 'ls -l' }])
 })
 
 const EDIT = { file_path: '/w/a.ts', old_string: 'let a = 1', new_string: 'let a = 2' }

@@ -90,20 +90,25 @@ export function toPartResult(part: Exclude<CallPart, { kind: 'todos' | 'argument
 /** Describes a call with its result. Paths below the root are relative. */
 export function describeCall(card: CallCard, root?: string): DescribedCall {
   const { call, result } = card
-  const { name, arguments: given } = call.event.call
-  const told = result?.event.result
+  const { name, arguments: callArguments } = call.event.call
+  const toolResult = result?.event.result
   const edits = readEdits(card)
-  const todos = told?.isError ? [] : readTodos(given)
-  const telling = edits.length === 0 && todos.length === 0 ? findTelling(given, root) : undefined
-  const outcome = isWaiting(card) ? 'waiting' : told ? getOutcome(told) : findOutcome(card)
+  const todos = toolResult?.isError ? [] : readTodos(callArguments)
+  const telling =
+    edits.length === 0 && todos.length === 0 ? findTelling(callArguments, root) : undefined
+  const outcome = isWaiting(card)
+    ? 'waiting'
+    : toolResult
+      ? getOutcome(toolResult)
+      : findOutcome(card)
   const summary =
-    told && outcome !== 'waiting' ? sumUp(told, edits, todos) : sumUpOpen(card, outcome)
+    toolResult && outcome !== 'waiting' ? sumUp(toolResult, edits, todos) : sumUpOpen(card, outcome)
   const took = describeTook(card)
-  const derived = getParts(given, edits, todos)
+  const derived = getParts(callArguments, edits, todos)
   const isShown = derived.length > 0
-  const results = told ? [{ kind: 'result' as const, result: told }] : []
-  const values = { kind: 'arguments' as const, values: given }
-  const all = Object.keys(given).length === 0 ? [] : [values]
+  const results = toolResult ? [{ kind: 'result' as const, result: toolResult }] : []
+  const values = { kind: 'arguments' as const, values: callArguments }
+  const all = Object.keys(callArguments).length === 0 ? [] : [values]
   const isAnswer = edits.length === 0 && todos.length === 0 && !derived.some(isFile)
   return {
     name,
@@ -113,7 +118,7 @@ export function describeCall(card: CallCard, root?: string): DescribedCall {
     ...(summary !== '' && { summary }),
     ...(took !== undefined && { took }),
     parts: [...(isShown ? derived : all), ...(isAnswer ? results : [])],
-    rest: [...(isShown && !isWholeCommand(given) ? all : []), ...(isAnswer ? [] : results)],
+    rest: [...(isShown && !isWholeCommand(callArguments) ? all : []), ...(isAnswer ? [] : results)],
   }
 }
 
@@ -130,34 +135,37 @@ function isFile(part: CallPart): boolean {
 }
 
 function getParts(
-  given: JsonObject,
+  callArguments: JsonObject,
   edits: readonly Edit[],
   todos: readonly Todo[],
 ): readonly CallPart[] {
   if (edits.length > 0) return edits.map((edit) => ({ kind: 'edit', edit }))
   if (todos.length > 0) return [{ kind: 'todos', todos }]
-  const command = findCommand(given)
+  const command = findCommand(callArguments)
   if (command !== undefined) return [{ kind: 'command', text: command }]
-  const [path, content] = [getOwnField(given, 'file_path'), getOwnField(given, 'content')]
+  const [path, content] = [
+    getOwnField(callArguments, 'file_path'),
+    getOwnField(callArguments, 'content'),
+  ]
   return typeof path === 'string' && typeof content === 'string'
     ? [{ kind: 'file', path, content }]
     : []
 }
 
 /** Returns a command as text, or the last word of a shell command. */
-function findCommand(given: JsonObject): string | undefined {
-  const command = getOwnField(given, 'command') ?? getOwnField(given, 'cmd')
+function findCommand(callArguments: JsonObject): string | undefined {
+  const command = getOwnField(callArguments, 'command') ?? getOwnField(callArguments, 'cmd')
   if (typeof command === 'string' && command !== '') return command
   if (!Array.isArray(command) || command.length === 0) return undefined
-  const words: readonly unknown[] = command
-  if (!words.every((word) => typeof word === 'string')) return undefined
-  const [, flag, script] = words
-  return words.length === 3 && /^-l?c$/.test(String(flag)) ? String(script) : words.join(' ')
+  const parts: readonly unknown[] = command
+  if (!parts.every((word) => typeof word === 'string')) return undefined
+  const [, flag, script] = parts
+  return parts.length === 3 && /^-l?c$/.test(String(flag)) ? String(script) : parts.join(' ')
 }
 
 /** Other arguments of a command, such as its folder, are shown with all arguments. */
-function isWholeCommand(given: JsonObject): boolean {
-  return findCommand(given) !== undefined && Object.keys(given).length === 1
+function isWholeCommand(callArguments: JsonObject): boolean {
+  return findCommand(callArguments) !== undefined && Object.keys(callArguments).length === 1
 }
 
 const TELLING: readonly string[] = [
@@ -180,14 +188,14 @@ const TELLING: readonly string[] = [
 /** Maximum characters of the text that identifies a call. */
 const MAX_LENGTH = 120
 
-function findTelling(given: JsonObject, root: string | undefined): string | undefined {
-  const command = findCommand(given)
-  const named = TELLING.map((name) => getOwnField(given, name))
-  const told = [command, ...named, ...Object.values(given)].find(
+function findTelling(callArguments: JsonObject, root: string | undefined): string | undefined {
+  const command = findCommand(callArguments)
+  const named = TELLING.map((name) => getOwnField(callArguments, name))
+  const telling = [command, ...named, ...Object.values(callArguments)].find(
     (value): value is string => typeof value === 'string' && value.trim() !== '',
   )
-  if (told === undefined) return undefined
-  const line = shorten(told, root)
+  if (telling === undefined) return undefined
+  const line = shorten(telling, root)
     .slice(0, MAX_LENGTH * 10)
     .replaceAll(/\s+/g, ' ')
     .trim()
@@ -246,9 +254,9 @@ function sumUp(result: ToolResult, edits: readonly Edit[], todos: readonly Todo[
 
 /** Returns the numbers of added and removed lines; the path is shown before. */
 function sumUpEdit({ value }: Edit): string {
-  const said = summarizeResult({ content: [], isError: false, structuredContent: value })
+  const summary = summarizeResult({ content: [], isError: false, structuredContent: value })
   const path = `${value.data.path}: `
-  return said.startsWith(path) ? said.slice(path.length) : said
+  return summary.startsWith(path) ? summary.slice(path.length) : summary
 }
 
 function countLines(text: string): number {
@@ -262,8 +270,8 @@ const STATES: ReadonlyMap<unknown, Todo['state']> = new Map([
 ])
 
 /** Reads the lists of Claude Code (`todos`), Codex (`plan`) and Gemini CLI. */
-function readTodos(given: JsonObject): readonly Todo[] {
-  const list = getOwnField(given, 'todos') ?? getOwnField(given, 'plan')
+function readTodos(callArguments: JsonObject): readonly Todo[] {
+  const list = getOwnField(callArguments, 'todos') ?? getOwnField(callArguments, 'plan')
   if (!Array.isArray(list)) return []
   const items: readonly unknown[] = list
   const todos = items.map((item): Todo | undefined => {
@@ -289,32 +297,32 @@ interface Edit {
 function readEdits({ call, result }: CallCard): readonly Edit[] {
   if (result?.event.result.isError) return []
   const fields = result ? getImportedFields(result.event) : {}
-  const told = readPatchEdit(fields) ?? readTextsEdit(fields)
-  if (told) return [told]
-  const { arguments: given } = call.event.call
-  return [...readStringEdits(given), ...readPatchTextEdits(given)]
+  const edit = readPatchEdit(fields) ?? readTextsEdit(fields)
+  if (edit) return [edit]
+  const { arguments: callArguments } = call.event.call
+  return [...readStringEdits(callArguments), ...readPatchTextEdits(callArguments)]
 }
 
 /** Claude Code: the applied hunks. */
 function readPatchEdit(fields: JsonObject): Edit | undefined {
-  const told = getOwnField(fields, 'toolUseResult')
-  if (!isJsonObject(told)) return undefined
-  const patch = getOwnField(told, 'structuredPatch')
+  const toolResult = getOwnField(fields, 'toolUseResult')
+  if (!isJsonObject(toolResult)) return undefined
+  const patch = getOwnField(toolResult, 'structuredPatch')
   if (!Array.isArray(patch) || patch.length === 0) return undefined
-  const path = textIn(told, PATHS) ?? ''
+  const path = textIn(toolResult, PATHS) ?? ''
   return toEdit({ path, modified: '', isNew: false, hunks: patch }, 'of-file')
 }
 
 /** Gemini CLI: the complete file before and after. */
 function readTextsEdit(fields: JsonObject): Edit | undefined {
-  const told = getOwnField(fields, 'resultDisplay')
-  if (!isJsonObject(told)) return undefined
+  const display = getOwnField(fields, 'resultDisplay')
+  if (!isJsonObject(display)) return undefined
   const [original, modified] = [
-    getOwnField(told, 'originalContent'),
-    getOwnField(told, 'newContent'),
+    getOwnField(display, 'originalContent'),
+    getOwnField(display, 'newContent'),
   ]
   if (typeof modified !== 'string') return undefined
-  const path = textIn(told, ['filePath', 'fileName']) ?? ''
+  const path = textIn(display, ['filePath', 'fileName']) ?? ''
   const before = typeof original === 'string' ? { original } : {}
   return toEdit({ path, ...before, modified, isNew: before.original === undefined }, 'of-file')
 }
@@ -326,11 +334,11 @@ const BEFORE: readonly string[] = ['old_string', 'oldString', 'old_str', 'oldTex
 const AFTER: readonly string[] = ['new_string', 'newString', 'new_str', 'newText']
 
 /** A replaced text, or several in one file. */
-function readStringEdits(given: JsonObject): readonly Edit[] {
-  const path = textIn(given, PATHS)
+function readStringEdits(callArguments: JsonObject): readonly Edit[] {
+  const path = textIn(callArguments, PATHS)
   if (path === undefined) return []
-  const edits = getOwnField(given, 'edits')
-  const all: readonly unknown[] = Array.isArray(edits) ? edits : [given]
+  const edits = getOwnField(callArguments, 'edits')
+  const all: readonly unknown[] = Array.isArray(edits) ? edits : [callArguments]
   return all.filter(isJsonObject).flatMap((edit) => {
     const [original, modified] = [textIn(edit, BEFORE), textIn(edit, AFTER)]
     if (original === undefined || modified === undefined) return []
@@ -357,10 +365,10 @@ const PATCH_BEGIN = '*** Begin Patch'
 const PATCH_FILE = /^\*\*\* (Add|Update|Delete) File: (.+)$/
 
 /** Codex: a patch as text, in an argument or in a word of a command. */
-function readPatchTextEdits(given: JsonObject): readonly Edit[] {
-  const command = getOwnField(given, 'command')
-  const words: readonly unknown[] = Array.isArray(command) ? command : [command]
-  const texts = [getOwnField(given, 'input'), getOwnField(given, 'patch'), ...words]
+function readPatchTextEdits(callArguments: JsonObject): readonly Edit[] {
+  const command = getOwnField(callArguments, 'command')
+  const parts: readonly unknown[] = Array.isArray(command) ? command : [command]
+  const texts = [getOwnField(callArguments, 'input'), getOwnField(callArguments, 'patch'), ...parts]
   const text = texts.find(
     (each): each is string => typeof each === 'string' && each.includes(PATCH_BEGIN),
   )

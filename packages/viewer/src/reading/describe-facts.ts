@@ -24,8 +24,8 @@ function describeFolder(folder: string): string {
 }
 
 /** Formats a time in UTC, to the minute: `2026-11-22 09:53`. */
-export function formatMinute(at: string): string {
-  return at.slice(0, 16).replace('T', ' ')
+export function formatMinute(time: string): string {
+  return time.slice(0, 16).replace('T', ' ')
 }
 
 /** Formats a time span in UTC: `2026-11-22 09:53–09:55 UTC`. */

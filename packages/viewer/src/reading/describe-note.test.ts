@@ -103,7 +103,14 @@ test('records are described by their own types, each with its number', () => {
 })
 
 test('a message in a side chain of a session is that of an agent', () => {
-  const said: StoredEvent['event'] = { type: 'assistant_message', content: [] }
-  const told = (isSidechain: boolean) => ({ ...said, imported: { fields: { isSidechain } } })
-  expect([said, told(false), told(true)].map(getSpeaker)).toEqual(['Model', 'Model', 'Agent'])
+  const message: StoredEvent['event'] = { type: 'assistant_message', content: [] }
+  const withSidechain = (isSidechain: boolean) => ({
+    ...message,
+    imported: { fields: { isSidechain } },
+  })
+  expect([message, withSidechain(false), withSidechain(true)].map(getSpeaker)).toEqual([
+    'Model',
+    'Model',
+    'Agent',
+  ])
 })

@@ -45,9 +45,11 @@ export function describeNote(event: StoredEvent['event']): DescribedNote {
 
 /** Describes an event whose call is missing: with the id of the call. */
 export function describeStandaloneNote(event: StoredEvent['event']): DescribedNote {
-  const told = describeNote(event)
+  const described = describeNote(event)
   const callId = 'callId' in event ? event.callId : undefined
-  return callId === undefined ? told : { ...told, facts: [...told.facts, `for call ${callId}`] }
+  return callId === undefined
+    ? described
+    : { ...described, facts: [...described.facts, `for call ${callId}`] }
 }
 
 function note(
@@ -154,6 +156,6 @@ export function typeOfRecord(event: StoredEvent['event']): string {
     getOwnField(record, 'subtype') ??
       (isJsonObject(payload) ? getOwnField(payload, 'type') : undefined),
   ]
-  const told = names.filter((name) => typeof name === 'string' && name !== '')
-  return told.length === 0 ? 'record' : told.join(' ')
+  const known = names.filter((name) => typeof name === 'string' && name !== '')
+  return known.length === 0 ? 'record' : known.join(' ')
 }

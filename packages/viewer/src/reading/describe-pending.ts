@@ -25,23 +25,23 @@ export function describeSettlement(
   describeHost: (host: string) => string,
 ): string {
   const { by = '', value, reason } = settled ?? {}
-  const place = describePlace(by, describeHost)
+  const source = describePlace(by, describeHost)
   const why = reason === undefined ? '' : `: ${reason}`
   switch (state) {
     case 'open':
       return 'The question is open.'
     case 'answered': {
-      if (kind === 'approval') return `Allowed ${place}${why}.`
-      const said = value === undefined ? '' : `: ${escapeUnprintable(JSON.stringify(value))}`
-      return `Answered ${place}${said}.`
+      if (kind === 'approval') return `Allowed ${source}${why}.`
+      const valueText = value === undefined ? '' : `: ${escapeUnprintable(JSON.stringify(value))}`
+      return `Answered ${source}${valueText}.`
     }
     case 'declined':
-      return `${kind === 'approval' ? 'Denied' : 'Declined'} ${place}${why}.`
+      return `${kind === 'approval' ? 'Denied' : 'Declined'} ${source}${why}.`
     case 'expired':
       return 'The question has expired: no answer came in time.'
     case 'withdrawn':
       // The reason says that its host has ended.
-      return by === 'lease' ? `Withdrawn${why}.` : `Withdrawn ${place}${why}.`
+      return by === 'lease' ? `Withdrawn${why}.` : `Withdrawn ${source}${why}.`
   }
 }
 
@@ -89,8 +89,8 @@ const UNITS = [
 ] as const
 
 /** Describes a time relative to now: `3 min ago`, `in 2 days`, `just now`. */
-function describeAge(at: string, now: Date): string {
-  const distance = Date.parse(at) - now.getTime()
+function describeAge(time: string, now: Date): string {
+  const distance = Date.parse(time) - now.getTime()
   const [unit, length] = UNITS.find(([, each]) => Math.abs(distance) >= each) ?? []
   if (unit === undefined || length === undefined)
     return distance > 0 ? 'in less than 1 min' : 'just now'

@@ -25,6 +25,6 @@ async function readParent(
   const [first] = (await store.read(id, { limit: 1 })).events
   const values = first?.event.type === 'configuration' ? first.event.values : {}
   const parent = getOwnField(values, 'parent')
-  const found = isJsonObject(parent) ? getOwnField(parent, 'conversationId') : undefined
-  return typeof found === 'string' ? found : undefined
+  const conversationId = isJsonObject(parent) ? getOwnField(parent, 'conversationId') : undefined
+  return typeof conversationId === 'string' ? conversationId : undefined
 }

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { type Card, type CardEvent, getCardEvents, readCards } from './read-cards.ts'
 
 type Event = StoredEvent['event']
-const at = '2026-05-06T07:00:00.000Z'
+const time = '2026-05-06T07:00:00.000Z'
 const number = (events: readonly Event[]): readonly CardEvent[] =>
-  events.map((event, index) => ({ seq: index + 1, at, event }))
+  events.map((event, index) => ({ seq: index + 1, at: time, event }))
 /** Each card by its kind and the numbers of its events. */
 const read = (...events: readonly Event[]): readonly string[] =>
   readCards(number(events)).map(
@@ -49,7 +49,10 @@ const approval = (callId: string): Event => ({
   by: 'user',
 })
 const delivery = (callId: string): Event => ({ type: 'delivery', callId, deliveries: [] })
-const said = (text: string): Event => ({ type: 'user_message', content: [{ type: 'text', text }] })
+const createMessage = (text: string): Event => ({
+  type: 'user_message',
+  content: [{ type: 'text', text }],
+})
 const turn: Event = { type: 'turn_start', turn: 1 }
 const record = (type: string): Event => ({ type: 'unknown', value: { type } })
 
@@ -93,8 +96,8 @@ test('an event that belongs to no call has its own card', () => {
 test('people and programs, messages and records are distinguished; consecutive records are one card', () => {
   expect(
     read(
-      said('Hello.'),
-      said('<command-name>/init</command-name>'),
+      createMessage('Hello.'),
+      createMessage('<command-name>/init</command-name>'),
       { type: 'user_message', content: [{ type: 'image', mimeType: 'image/png', data: '' }] },
       { type: 'assistant_message', content: [{ type: 'text', text: 'Hi.' }] },
       { type: 'assistant_message', content: [], usage: { inputTokens: 1 } },
@@ -111,7 +114,7 @@ test('every event is in exactly one card, in any order', () => {
     ...[result, question, answer, approval, delivery].map((make) => ids.map(make)),
     ids.map((id) => call(id)),
     ids.map((id) => call(id, 'host')),
-    fc.constantFrom(turn, said('Hello.'), record('later')),
+    fc.constantFrom(turn, createMessage('Hello.'), record('later')),
   )
   fc.assert(
     fc.property(fc.array(event, { maxLength: 30 }), (events) => {

@@ -69,8 +69,8 @@ export function readCards(
   const reading: Reading = {
     cards: [],
     open: new Map(),
-    given: pairDeliveries(all),
-    told: new Set(),
+    deliveries: pairDeliveries(all),
+    attached: new Set(),
     hosts: findHostCalls(all),
     opened: new Set(),
     turn: 0,
@@ -145,9 +145,9 @@ interface Reading {
   /** Calls without a result, by id, in order. */
   open: Map<string, (CallCard & { turn: number })[]>
   /** The delivery of each result. */
-  given: ReadonlyMap<CardEvent, CardEvent & { event: DeliveryEvent }>
+  deliveries: ReadonlyMap<CardEvent, CardEvent & { event: DeliveryEvent }>
   /** Deliveries on the card of their result. */
-  told: Set<CardEvent>
+  attached: Set<CardEvent>
   /** Calls that a host made with people's answers. Their questions come before them. */
   hosts: Map<string, OfType<'tool_call'>>
   /** Calls that already have a card, because a question was asked for them. */
@@ -161,7 +161,7 @@ function takeEvent(one: CardEvent, reading: Reading): void {
     if (!reading.opened.has(one)) openCall(one, reading)
   } else if (isOf(one, 'tool_result')) takeResult(one, reading)
   else if (isOf(one, 'delivery')) {
-    if (!reading.told.has(one)) cards.push({ kind: 'delivery', delivery: one })
+    if (!reading.attached.has(one)) cards.push({ kind: 'delivery', delivery: one })
   } else if (isOf(one, 'question') || isOf(one, 'answer') || isOf(one, 'approval')) {
     const card = findCall(one.event.callId, reading)
     if (card) card.steps.push(one)
@@ -217,16 +217,19 @@ function findCall(id: string, reading: Reading): CallCard | undefined {
   return reading.open.get(id)?.[0] ?? (host && openCall(host, reading))
 }
 
-function takeResult(result: OfType<'tool_result'>, { cards, open, given, told }: Reading): void {
+function takeResult(
+  result: OfType<'tool_result'>,
+  { cards, open, deliveries, attached }: Reading,
+): void {
   const { id = '' } = result.event.result
   const card = open.get(id)?.shift()
   const owner: Extract<Card, { kind: 'call' | 'result' }> = card ?? { kind: 'result', result }
   if (card) card.result = result
   else cards.push(owner)
-  const delivery = given.get(result)
+  const delivery = deliveries.get(result)
   if (!delivery) return
   owner.delivery = delivery
-  told.add(delivery)
+  attached.add(delivery)
 }
 
 /** Some messages only report the usage of a request. */

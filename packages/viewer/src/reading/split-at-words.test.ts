@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { findWords, splitAtWords } from './split-at-words.ts'
 
 test('whole words are found, whatever their case and the characters around them', () => {
-  const words = findWords('Lamp, HÄUSER lamp')
-  expect([...words]).toEqual(['lamp', 'häuser'])
-  expect(splitAtWords('lamp lamps (Lamp)Häuser!', words)).toEqual([
+  const terms = findWords('Lamp, HÄUSER lamp')
+  expect([...terms]).toEqual(['lamp', 'häuser'])
+  expect(splitAtWords('lamp lamps (Lamp)Häuser!', terms)).toEqual([
     { text: 'lamp', isWord: true },
     { text: ' lamps (', isWord: false },
     { text: 'Lamp', isWord: true },

@@ -8,12 +8,12 @@ export function findWords(text: string): ReadonlySet<string> {
 /** Splits a text at the places that have one of the words, which are in lower case. The parts together are the text. */
 export function splitAtWords(
   text: string,
-  words: ReadonlySet<string>,
+  terms: ReadonlySet<string>,
 ): readonly { text: string; isWord: boolean }[] {
   const parts: { text: string; isWord: boolean }[] = []
   let end = 0
   for (const { 0: word, index } of text.matchAll(WORD)) {
-    if (!words.has(word.toLowerCase())) continue
+    if (!terms.has(word.toLowerCase())) continue
     if (index > end) parts.push({ text: text.slice(end, index), isWord: false })
     parts.push({ text: word, isWord: true })
     end = index + word.length

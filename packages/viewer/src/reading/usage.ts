@@ -79,22 +79,22 @@ export function describeUsage({
   outputTokens,
 }: TokenUsage): string {
   const cached = cachedInputTokens > 0 ? ` (${formatCount(cachedInputTokens)} cached)` : ''
-  const told = [
+  const parts = [
     ...(inputTokens === undefined ? [] : [`${formatCount(inputTokens)} tokens in${cached}`]),
     ...(outputTokens === undefined
       ? []
       : [`${formatCount(outputTokens)}${inputTokens === undefined ? ' tokens' : ''} out`]),
   ]
-  return told.join(', ')
+  return parts.join(', ')
 }
 
 /** Formats usage for a narrow place: `12.3k in · 678 out`. */
 export function describeUsageShortly({ inputTokens, outputTokens }: TokenUsage): string {
-  const told = [
+  const parts = [
     ...(inputTokens === undefined ? [] : [`${inThousands(inputTokens)} in`]),
     ...(outputTokens === undefined ? [] : [`${inThousands(outputTokens)} out`]),
   ]
-  return told.join(' · ')
+  return parts.join(' · ')
 }
 
 function inThousands(count: number): string {
@@ -155,13 +155,13 @@ function matchesModel(model: string, name: string): boolean {
   const [first = '', ...rest] = name.split('*')
   const last = rest.pop()
   if (last === undefined || !model.startsWith(first)) return false
-  let at = first.length
+  let offset = first.length
   for (const piece of rest) {
-    const found = model.indexOf(piece, at)
-    if (found === -1) return false
-    at = found + piece.length
+    const start = model.indexOf(piece, offset)
+    if (start === -1) return false
+    offset = start + piece.length
   }
-  return model.length - last.length >= at && model.endsWith(last)
+  return model.length - last.length >= offset && model.endsWith(last)
 }
 
 /** English text and code have about four characters for each token. The model's own tokenizer is unknown. */

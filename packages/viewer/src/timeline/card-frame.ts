@@ -53,9 +53,9 @@ export function renderMeta(
       ? markup``
       : markup`<span class="tb-mark">scrubbed ${minute(scrubbedAt)}</span> `
   const address = encodeHtml(getAddress?.(seq) ?? `#e${seq}`)
-  const place =
+  const link =
     synthetic || depth > 0 ? markup`` : markup` <a class="tb-seq" href="${address}">#${seq}</a>`
-  return markup`<p class="tb-meta">${known}${scrubbed}<time datetime="${encodeHtml(at)}" title="${minute(at)} UTC">${clock(at)}</time>${place}</p>`
+  return markup`<p class="tb-meta">${known}${scrubbed}<time datetime="${encodeHtml(at)}" title="${minute(at)} UTC">${clock(at)}</time>${link}</p>`
 }
 
 /** The content of a card's place. */
@@ -84,10 +84,10 @@ export function frame(card: Card, options: CardOptions, { kind, inner }: Framed)
 }
 
 /** Renders a time in UTC, to the minute. */
-function minute(at: string): SafeHtml {
-  return encodeHtml(at.slice(0, 16).replace('T', ' '))
+function minute(time: string): SafeHtml {
+  return encodeHtml(time.slice(0, 16).replace('T', ' '))
 }
 
-function clock(at: string): SafeHtml {
-  return encodeHtml(at.slice(11, 16))
+function clock(time: string): SafeHtml {
+  return encodeHtml(time.slice(11, 16))
 }

@@ -6,7 +6,7 @@ import {
   type ConversationStatistics,
 } from './conversation-statistics.ts'
 
-const said = (text: string): StoredEvent['event'] => ({
+const createMessage = (text: string): StoredEvent['event'] => ({
   type: 'user_message',
   content: [{ type: 'text', text }],
 })
@@ -34,12 +34,12 @@ function statistics(...events: readonly StoredEvent['event'][]): ConversationSta
 
 test('tokens of messages and calls are counted, and of results as the model received them', () => {
   const one = statistics(
-    said('12345678'),
+    createMessage('12345678'),
     called('a'),
     answered('a'),
     delivered('a', 'x'.repeat(40), 400),
   )
-  expect(one.totals()).toEqual({ said: 6, received: 10, saved: 90, unrecorded: 0 })
+  expect(one.totals()).toEqual({ sent: 6, received: 10, saved: 90, unrecorded: 0 })
   expect(describeTotals(one, { parts: 'omit' })).toBe('about 16 tokens')
   expect(describeTotals(one, { parts: 'say' })).toBe(
     'about 16 tokens: 6 in messages and calls, 10 in results (90 saved)',
@@ -56,28 +56,34 @@ test('results without a record of what the model received are reported', () => {
 
 test('undone events do not count, and have the number of their rewind', () => {
   const one = statistics(
-    said('1234'),
-    said('5678'),
-    said('9012'),
+    createMessage('1234'),
+    createMessage('5678'),
+    createMessage('9012'),
     { type: 'rewind', to: 1 },
-    said('3456'),
+    createMessage('3456'),
   )
-  expect(one.totals().said).toBe(2)
+  expect(one.totals().sent).toBe(2)
   expect([1, 2, 3, 4, 5].map(one.undoneBy)).toEqual([undefined, 4, 4, undefined, undefined])
 })
 
 test('undone events stay undone, also if a rewind is undone itself', () => {
-  const one = statistics(said('a'), said('b'), { type: 'rewind', to: 1 }, said('c'), {
-    type: 'rewind',
-    to: 0,
-  })
+  const one = statistics(
+    createMessage('a'),
+    createMessage('b'),
+    { type: 'rewind', to: 1 },
+    createMessage('c'),
+    {
+      type: 'rewind',
+      to: 0,
+    },
+  )
   expect([1, 2, 4].map(one.undoneBy)).toEqual([5, 3, 5])
-  expect(one.totals().said).toBe(0)
+  expect(one.totals().sent).toBe(0)
 })
 
 test('if a provider has counted, its counts are shown, with their cost', () => {
   const usage = { inputTokens: 1200, cachedInputTokens: 1000, outputTokens: 30 }
-  const one = statistics(said('1234'), {
+  const one = statistics(createMessage('1234'), {
     type: 'assistant_message',
     content: [],
     model: 'm',
@@ -94,33 +100,38 @@ test('turns begin at their events, and are named by the first words of a person'
   const turn: StoredEvent['event'] = { type: 'turn_start', turn: 1 }
   const one = statistics(
     turn,
-    said(' Light\nit. '),
+    createMessage(' Light\nit. '),
     called('a'),
-    said('Now.'),
+    createMessage('Now.'),
     turn,
     called('b'),
     called('c'),
   )
   expect(one.turns()).toEqual([
-    { seq: 1, words: 'Light it.', calls: 1 },
-    { seq: 5, words: '', calls: 2 },
+    { seq: 1, opening: 'Light it.', calls: 1 },
+    { seq: 5, opening: '', calls: 2 },
   ])
 })
 
 test('without events of turns, each message of a person begins one, except messages that a program wrote', () => {
   const one = statistics(
-    said('<command-name>/init</command-name>'),
-    said('Light it.'),
+    createMessage('<command-name>/init</command-name>'),
+    createMessage('Light it.'),
     called('a'),
-    said('x'.repeat(99)),
+    createMessage('x'.repeat(99)),
   )
   expect(one.turns()).toEqual([
-    { seq: 2, words: 'Light it.', calls: 1 },
-    { seq: 4, words: `${'x'.repeat(80)}…`, calls: 0 },
+    { seq: 2, opening: 'Light it.', calls: 1 },
+    { seq: 4, opening: `${'x'.repeat(80)}…`, calls: 0 },
   ])
 })
 
 test('turns that were undone are not in the outline', () => {
-  const one = statistics(said('One.'), said('Two.'), { type: 'rewind', to: 1 }, said('Three.'))
-  expect(one.turns().map(({ words }) => words)).toEqual(['One.', 'Three.'])
+  const one = statistics(
+    createMessage('One.'),
+    createMessage('Two.'),
+    { type: 'rewind', to: 1 },
+    createMessage('Three.'),
+  )
+  expect(one.turns().map(({ opening }) => opening)).toEqual(['One.', 'Three.'])
 })

@@ -19,7 +19,7 @@ import {
 /** The totals of a conversation without undone events. Tokens are estimates. */
 interface Totals {
   /** Tokens of messages and calls. */
-  said: number
+  sent: number
   /** Tokens of results, as the model received them. */
   received: number
   /** Tokens that the full results would have had in addition. */
@@ -33,7 +33,7 @@ export interface OutlineTurn {
   /** The number of its first event. */
   seq: number
   /** The first words of the person in it, on one line; may be empty. */
-  words: string
+  opening: string
   /** Number of tool calls in it. */
   calls: number
 }
@@ -73,12 +73,12 @@ export function createStatistics(): ConversationStatistics {
       usage.add(event)
       rewinds.add({ seq, event })
       const counts = countEvent(event)
-      if (counts) all.push({ seq, said: 0, received: 0, saved: 0, unrecorded: 0, ...counts })
+      if (counts) all.push({ seq, sent: 0, received: 0, saved: 0, unrecorded: 0, ...counts })
     },
     totals: () => {
       const counted = withoutUndone(all, rewinds)
       return {
-        said: estimateTokens(sum(counted, 'said')),
+        sent: estimateTokens(sum(counted, 'sent')),
         received: estimateTokens(sum(counted, 'received')),
         saved: estimateTokens(sum(counted, 'saved')),
         unrecorded: Math.max(0, sum(counted, 'unrecorded')),
@@ -103,50 +103,50 @@ function withoutUndone<Entry extends { seq: number }>(
 }
 
 /** Maximum characters of a turn's words in an outline. */
-const WORDS = 80
+const MAX_OPENING = 80
 
 /** Turns start where the conversation records it, else with each message of a person. */
 function createOutline(rewinds: Rewinds): {
   add(seq: number, event: StoredEvent['event']): void
   turns(): readonly OutlineTurn[]
 } {
-  const noted: { seq: number; is: 'turn' | 'words' | 'call'; words: string }[] = []
+  const noted: { seq: number; is: 'turn' | 'words' | 'call'; opening: string }[] = []
   return {
     add: (seq, event) => {
-      const words = getLine(getPersonText(event))
-      if (event.type === 'turn_start') noted.push({ seq, is: 'turn', words: '' })
-      else if (words !== '') noted.push({ seq, is: 'words', words })
-      else if (event.type === 'tool_call') noted.push({ seq, is: 'call', words: '' })
+      const opening = getLine(getPersonText(event))
+      if (event.type === 'turn_start') noted.push({ seq, is: 'turn', opening: '' })
+      else if (opening !== '') noted.push({ seq, is: 'words', opening })
+      else if (event.type === 'tool_call') noted.push({ seq, is: 'call', opening: '' })
     },
     turns: () => {
       const counted = withoutUndone(noted, rewinds)
       const start = counted.some(({ is }) => is === 'turn') ? 'turn' : 'words'
       const turns: OutlineTurn[] = []
-      for (const { seq, is, words } of counted) {
+      for (const { seq, is, opening } of counted) {
         const turn = turns.at(-1)
-        if (is === start) turns.push({ seq, words, calls: 0 })
+        if (is === start) turns.push({ seq, opening, calls: 0 })
         else if (turn && is === 'call') turn.calls += 1
-        else if (turn?.words === '') turn.words = words
+        else if (turn?.opening === '') turn.opening = opening
       }
       return turns
     },
   }
 }
 
-function getLine(words: string): string {
-  const line = words
-    .slice(0, WORDS * 4)
+function getLine(text: string): string {
+  const line = text
+    .slice(0, MAX_OPENING * 4)
     .replaceAll(/\s+/g, ' ')
     .trim()
-  return line.length > WORDS ? `${line.slice(0, WORDS).toWellFormed()}…` : line
+  return line.length > MAX_OPENING ? `${line.slice(0, MAX_OPENING).toWellFormed()}…` : line
 }
 
 /** Returns the characters that an event adds. */
 function countEvent(event: StoredEvent['event']): Partial<Totals> | undefined {
   if (event.type === 'tool_result') return { unrecorded: 1 }
   if (event.type !== 'delivery') {
-    const said = findCharacters(event)
-    return said === undefined ? undefined : { said }
+    const sent = findCharacters(event)
+    return sent === undefined ? undefined : { sent }
   }
   const { callId, text, wholeLength } = event
   if (callId === undefined || text === undefined) return undefined
@@ -194,13 +194,13 @@ export function describeTotals(
   { prices, parts }: { prices?: Prices | undefined; parts: 'omit' | 'say' },
 ): string {
   const counted = statistics.usage(prices)
-  const { said, received, saved, unrecorded } = statistics.totals()
-  const about = `about ${formatTokens(said + received)}`
+  const { sent, received, saved, unrecorded } = statistics.totals()
+  const about = `about ${formatTokens(sent + received)}`
   if (parts === 'omit') return counted === '' ? about : counted
   const less = saved > 0 ? ` (${formatCount(saved)} saved)` : ''
   const results = unrecorded === 1 ? '1 result' : `${formatCount(unrecorded)} results`
   const more = unrecorded > 0 ? `; for ${results}, what the model received is not recorded` : ''
-  const estimate = `${about}: ${formatCount(said)} in messages and calls, ${formatCount(received)} in results${less}${more}`
+  const estimate = `${about}: ${formatCount(sent)} in messages and calls, ${formatCount(received)} in results${less}${more}`
   return counted === '' ? estimate : `${counted} · ${estimate}`
 }
 
@@ -278,8 +278,8 @@ export function createDistantStatistics(read: ReadStatistics): StatisticsCache {
   const kept = new Map<string, { reading: Promise<KnownStatistics>; known?: KnownStatistics }>()
 
   function open(id: string) {
-    const found = kept.get(id)
-    if (found) return found
+    const entry = kept.get(id)
+    if (entry) return entry
     const reading = read(id).then(openStatistics)
     const one: { reading: Promise<KnownStatistics>; known?: KnownStatistics } = { reading }
     kept.set(id, one)

@@ -43,7 +43,7 @@ const OUTCOMES: Readonly<Record<DescribedCall['outcome'], string>> = {
 /** Renders a call as one line that opens on a click. */
 export function renderCallCard(card: CallCard, options: CardOptions): SafeHtml {
   const { name, telling, outcome, summary, took, parts, rest } = describeCall(card, options.root)
-  const told =
+  const tellingHtml =
     telling === undefined
       ? markup``
       : markup` <span class="tb-telling">${encodePageLine(telling)}</span>`
@@ -53,12 +53,12 @@ export function renderCallCard(card: CallCard, options: CardOptions): SafeHtml {
   const known = [summary, took, ...decided]
     .filter((fact) => fact !== undefined)
     .map((fact) => markup`<span class="tb-fact">${encodePageLine(fact)}</span>`)
-  const line = markup`<span class="tb-outcome tb-is-${encodeHtml(outcome)}" role="img" aria-label="${encodeHtml(OUTCOMES[outcome])}">${encodeHtml(OUTCOME_SYMBOLS[outcome])}</span> <span class="tb-tool">${encodePageLine(name)}</span>${told} <span class="tb-facts">${joinHtml(known, markup` · `)}</span>`
+  const line = markup`<span class="tb-outcome tb-is-${encodeHtml(outcome)}" role="img" aria-label="${encodeHtml(OUTCOMES[outcome])}">${encodeHtml(OUTCOME_SYMBOLS[outcome])}</span> <span class="tb-tool">${encodePageLine(name)}</span>${tellingHtml} <span class="tb-facts">${joinHtml(known, markup` · `)}</span>`
   const steps = [
     ...card.steps.map((step) => renderStep(step, name, options)),
     ...card.pending.map((question) => renderPending(question, options)),
   ]
-  const given = parts.filter(({ kind }) => kind !== 'result')
+  const callParts = parts.filter(({ kind }) => kind !== 'result')
   const answered = parts.filter(({ kind }) => kind === 'result')
   const write = (part: CallPart): SafeHtml => renderCallPart(part, options)
   const more = card.result ? renderWhole(card.result, options) : markup``
@@ -67,7 +67,7 @@ export function renderCallCard(card: CallCard, options: CardOptions): SafeHtml {
       ? markup``
       : markup`<details class="tb-rest"><summary>Original arguments and answer</summary>${rest.map(write)}</details>`
   const result = card.result && renderResultBody(card.result, card.delivery, options)
-  const body = markup`${given.map(write)}${steps}${answered.map(write)}${more}${behind}${result ?? markup``}${renderMeta(card.call, options)}`
+  const body = markup`${callParts.map(write)}${steps}${answered.map(write)}${more}${behind}${result ?? markup``}${renderMeta(card.call, options)}`
   // Nobody should have to search for what waits.
   const open = outcome === 'waiting' ? markup` open` : markup``
   return markup`<details${open}><summary><span class="tb-line-of">${line}</span></summary><div class="tb-body">${body}</div></details>`
@@ -115,9 +115,9 @@ export function renderResultBody(
 ): SafeHtml {
   const led = result.metadata?.conversationId
   const nested = led === undefined ? undefined : (options.writeLed?.(led) ?? nameLed(led))
-  const given = delivery?.event
-  const received = given
-    ? renderGiven(given, options, result)
+  const deliveryEvent = delivery?.event
+  const received = deliveryEvent
+    ? renderGiven(deliveryEvent, options, result)
     : options.forModel && options.undelivered === 'expect' && !synthetic
       ? renderExpected(options.forModel(result, undefined))
       : markup``
@@ -149,18 +149,18 @@ function renderStep(
   const about = event.type === 'approval' ? markup` to run ${encodePageLine(tool)}` : markup``
   const known = encodePageLine(facts.join(', '))
   const head = markup`<strong>${encodePageLine(title)}</strong>${about} <span class="tb-facts">${known}</span>`
-  const said = text === '' ? markup`` : renderHtmlBlocks([{ type: 'text', text }], options)
-  const given = Object.keys(values).length === 0 ? markup`` : renderValues(values, options)
-  return markup`<div class="tb-step"><p>${head}</p>${said}${given}</div>`
+  const textHtml = text === '' ? markup`` : renderHtmlBlocks([{ type: 'text', text }], options)
+  const valuesHtml = Object.keys(values).length === 0 ? markup`` : renderValues(values, options)
+  return markup`<div class="tb-step"><p>${head}</p>${textHtml}${valuesHtml}</div>`
 }
 
 function renderCallPart(part: CallPart, options: CardOptions): SafeHtml {
   if (part.kind === 'todos') return markup`<ul class="tb-todos">${part.todos.map(renderTodo)}</ul>`
   if (part.kind === 'arguments') return renderValues(part.values, options)
-  const shown = renderHtml(toPartResult(part), { stderr: 'show', ...options })
+  const html = renderHtml(toPartResult(part), { stderr: 'show', ...options })
   // Lines without a known position in the file have no numbers.
   const isCounted = part.kind !== 'edit' || part.edit.lines === 'of-file'
-  return isCounted ? shown : markup`<div class="tb-uncounted">${shown}</div>`
+  return isCounted ? html : markup`<div class="tb-uncounted">${html}</div>`
 }
 
 const STATES: Readonly<Record<Todo['state'], string>> = {

@@ -112,14 +112,14 @@ function renderModel(
   const who =
     isNew || named !== '' ? markup`<p class="tb-who">${encodeHtml(speaker)}${named}</p>` : markup``
   const thought = reasoning.trim() === '' ? markup`` : renderThought(reasoning, options)
-  const said = joinHtml(toModelResults(content).map((each) => renderHtml(each, options)))
+  const contentHtml = joinHtml(toModelResults(content).map((each) => renderHtml(each, options)))
   const values = data === undefined ? markup`` : renderHtml(getTree(data), options)
   const took = usage && describeUsageShortly(usage)
   const tokens =
     took === undefined || took === ''
       ? markup``
       : markup`<span class="tb-took" title="${encodeHtml(describeUsage(usage ?? {}))}">${encodeHtml(took)}</span> `
-  const inner = markup`${renderMeta(message, options, tokens)}${who}${thought}${said}${values}`
+  const inner = markup`${renderMeta(message, options, tokens)}${who}${thought}${contentHtml}${values}`
   return frame(card, options, { kind: markup`tb-said`, inner })
 }
 
