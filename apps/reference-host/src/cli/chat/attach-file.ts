@@ -1,3 +1,4 @@
+import { getErrorText } from '@toolblocks/protocol/internal'
 import { readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
