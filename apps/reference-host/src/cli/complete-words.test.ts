@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(async () => rm(folder, { recursive: true }))
 
-const run = (...words: string[]): Promise<Ran> => toolblocks(folder, ...words)
+const run = (...args: string[]): Promise<Ran> => toolblocks(folder, ...args)
 
 test('words are completed by the library: commands, options and the tools of the workspace', async () => {
   expect((await run('completion', 'bash')).stdout).toContain('toolblocks complete --')

@@ -32,7 +32,7 @@ export function printCompletion(
 /** `toolblocks complete -- WORDS`: prints the completions of the last word. */
 export async function completeWords(
   program: Command,
-  words: readonly string[],
+  args: readonly string[],
   folder: string,
 ): Promise<number> {
   const tools = await findTools(folder)
@@ -40,7 +40,7 @@ export async function completeWords(
   root.commands.get('call')?.argument('name', (complete) => {
     for (const { name, summary } of tools) complete(name, summary)
   })
-  root.parse([...words])
+  root.parse([...args])
   return EXIT.ok
 }
 

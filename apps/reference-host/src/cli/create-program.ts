@@ -50,10 +50,10 @@ const GROUPS: readonly (readonly [heading: string, adders: readonly Add[]])[] = 
  */
 export function createProgram(
   context: CommandContext,
-  words: readonly string[],
+  args: readonly string[],
   options: ProgramOptions,
 ): Command {
-  if (words[0] === 'call') return withCommands([['', [addCall]]], context, options)
+  if (args[0] === 'call') return withCommands([['', [addCall]]], context, options)
   const program = withCommands(GROUPS, context, options)
   const { end } = options
   program

@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(async () => rm(folder, { recursive: true }))
 
-const run = (...words: string[]): Promise<Ran> => toolblocks(folder, ...words)
+const run = (...args: string[]): Promise<Ran> => toolblocks(folder, ...args)
 
 test('--output json is printable for every tool output, and parses to the same value', async () => {
   const hostile = 'a\u009D52;c;YQ==\u009Cb\u009B2J\u202E\u{E0041}\u2028\u007F'
@@ -33,10 +33,10 @@ test('--model-view has colours only on a terminal, and none with NO_COLOR', asyn
     join(folder, 'answer.json'),
     JSON.stringify({ content: [{ type: 'text', text }] }),
   )
-  const words = ['call', 'tool', '--model-view']
-  expect((await run(...words)).stdout).toBe('red\n')
-  expect(await atTerminal(folder, words, {})).toContain(text)
-  expect(await atTerminal(folder, words, { NO_COLOR: '1' })).toBe('red\r\n')
+  const args = ['call', 'tool', '--model-view']
+  expect((await run(...args)).stdout).toBe('red\n')
+  expect(await atTerminal(folder, args, {})).toContain(text)
+  expect(await atTerminal(folder, args, { NO_COLOR: '1' })).toBe('red\r\n')
 })
 
 test('an error about usage repeats no typed text that acts on a terminal', async () => {
@@ -48,7 +48,7 @@ test('an error about usage repeats no typed text that acts on a terminal', async
     ['call', attack],
     ['call', 'tool', '--config', attack],
   ]
-  for (const { code, stderr } of await Promise.all(wrong.map((words) => run(...words)))) {
+  for (const { code, stderr } of await Promise.all(wrong.map((args) => run(...args)))) {
     expect(code).toBe(2)
     // oxlint-disable-next-line no-control-regex -- what must not be there
     expect(stderr).not.toMatch(/[\0-\x09\x0B-\x1F\x7F-\x9F\u202E]/)

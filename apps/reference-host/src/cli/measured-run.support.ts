@@ -11,10 +11,10 @@ export interface MeasuredRun extends Ran {
 /** Runs the command without a terminal. `seen` receives all output so far, each time it grows. */
 export async function runMeasured(
   folder: string,
-  words: readonly string[],
+  args: readonly string[],
   seen: (stdout: string) => void = () => {},
 ): Promise<MeasuredRun> {
-  const child = spawn(process.execPath, [inject('command'), ...words], {
+  const child = spawn(process.execPath, [inject('command'), ...args], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

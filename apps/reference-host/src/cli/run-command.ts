@@ -11,7 +11,7 @@ import { createTerminal, type Terminal } from '../terminal/terminal.ts'
 import { workingFolder } from '../workspace/files/real-path.ts'
 
 /** Runs the command that the words name, in this process. */
-export async function runCommand(words: readonly string[], version: string): Promise<void> {
+export async function runCommand(args: readonly string[], version: string): Promise<void> {
   const ending = listenForExitSignals(process)
   const terminal = createTerminal(process)
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -30,7 +30,7 @@ export async function runCommand(words: readonly string[], version: string): Pro
     const context = { terminal, command, folder, signal, interrupt, readText }
     const end = (code: number): void =>
       setExitCode(code === EXIT.cancelled ? (ending.exitCode() ?? code) : code)
-    await createProgram(context, words, { version, end }).parseAsync(words, { from: 'user' })
+    await createProgram(context, args, { version, end }).parseAsync(args, { from: 'user' })
   } catch (error) {
     const isEnded = ending.signal.aborted && error === ending.signal.reason
     setExitCode(isEnded ? (ending.exitCode() ?? EXIT.cancelled) : reportFailure(error, terminal))

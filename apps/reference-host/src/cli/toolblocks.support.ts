@@ -32,18 +32,18 @@ export interface Ran {
 const MAIN = inject('command')
 
 /** Runs the `toolblocks` command as a person's shell would, without a terminal. */
-export async function toolblocks(folder: string, ...words: readonly string[]): Promise<Ran> {
-  return await run(folder, words, process.env)
+export async function toolblocks(folder: string, ...args: readonly string[]): Promise<Ran> {
+  return await run(folder, args, process.env)
 }
 
 /** Runs the command with its standard output in a file. */
 export async function toolblocksInto(
   file: string,
   folder: string,
-  ...words: readonly string[]
+  ...args: readonly string[]
 ): Promise<Omit<Ran, 'stdout'>> {
   const output = openSync(file, 'w')
-  const child = spawn(process.execPath, [MAIN, ...words], {
+  const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: folder,
     stdio: ['ignore', output, 'pipe'],
   })
@@ -54,8 +54,8 @@ export async function toolblocksInto(
 }
 
 /** Runs the command for a person who has agreed only with that command's own options. */
-export async function withoutTrust(folder: string, ...words: readonly string[]): Promise<Ran> {
-  return await run(folder, words, { ...process.env, ...NO_TRUST })
+export async function withoutTrust(folder: string, ...args: readonly string[]): Promise<Ran> {
+  return await run(folder, args, { ...process.env, ...NO_TRUST })
 }
 
 /** The environment of a run that does not trust its folder. */
@@ -64,10 +64,10 @@ export const NO_TRUST = { TOOLBLOCKS_TRUST: '' }
 /** Runs the command with this environment. */
 export async function run(
   folder: string,
-  words: readonly string[],
+  args: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Promise<Ran> {
-  const child = spawn(process.execPath, [MAIN, ...words], {
+  const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: folder,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -83,11 +83,11 @@ export type Typing = readonly (readonly [seen: string, text: string])[]
 /** Runs the command at a terminal, and returns all of its output. */
 export async function atTerminal(
   folder: string,
-  words: readonly string[],
+  args: readonly string[],
   environment: Readonly<Record<string, string>>,
   typing: Typing = [],
 ): Promise<string> {
-  const pty = spawnAtTerminal(process.execPath, [MAIN, ...words], {
+  const pty = spawnAtTerminal(process.execPath, [MAIN, ...args], {
     cwd: folder,
     env: { ...process.env, TERM: 'xterm-256color', NO_COLOR: '', ...environment },
   })
@@ -97,9 +97,9 @@ export async function atTerminal(
   let next = rest.next().value
   pty.onData((data) => {
     written += data
-    const at = next ? written.indexOf(next[0], read) : -1
-    if (!next || at === -1) return
-    read = at + next[0].length
+    const index = next ? written.indexOf(next[0], read) : -1
+    if (!next || index === -1) return
+    read = index + next[0].length
     const [, typed] = next
     next = rest.next().value
     void wait(READING_MS).then(() => pty.write(typed))
@@ -123,7 +123,7 @@ export type Step = readonly [
 /** Runs the command for a person at a terminal, 80 by 24 unless another size is given. Returns the exit code and all output. */
 export async function visit(
   folder: string,
-  words: readonly string[],
+  commandArgs: readonly string[],
   steps: readonly Step[],
   {
     columns = 80,
@@ -139,7 +139,7 @@ export async function visit(
     patience?: number
   } = {},
 ): Promise<{ code: number; written: string }> {
-  const command = [process.execPath, MAIN, ...words]
+  const command = [process.execPath, MAIN, ...commandArgs]
   const [program = '', ...args] =
     outputFile === undefined
       ? command
@@ -164,9 +164,9 @@ export async function visit(
     written += data
     opened ||= data.includes(PROMPT_OPENS)
     const [next] = left
-    const found = next?.[0].exec(written.slice(seenTo))
-    if (!next || !found) return
-    seenTo += found.index + found[0].length
+    const match = next?.[0].exec(written.slice(seenTo))
+    if (!next || !match) return
+    seenTo += match.index + match[0].length
     left.shift()
     timer.refresh()
     const type = async (typed: string): Promise<void> => {
@@ -199,11 +199,11 @@ const READING_MS = 350
 /** Starts a command that runs until it is ended, at the latest with the test. */
 export function startToolblocks(
   folder: string,
-  words: readonly string[],
+  args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): {
   /** Waits for these words on standard error, and returns the match. */
-  said(words: RegExp): Promise<RegExpExecArray>
+  said(expected: RegExp): Promise<RegExpExecArray>
   end(signal: NodeJS.Signals): Promise<number | null>
   /** Sends a signal that does not end it. */
   send(signal: NodeJS.Signals): void
@@ -211,7 +211,7 @@ export function startToolblocks(
   /** Waits until it ends by itself, and returns its exit code. */
   ended(): Promise<number | null>
 } {
-  const child = spawn(process.execPath, [MAIN, ...words], {
+  const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: folder,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -223,8 +223,8 @@ export function startToolblocks(
   return {
     said: async (expected) => {
       for (;;) {
-        const found = expected.exec(written)
-        if (found) return found
+        const match = expected.exec(written)
+        if (match) return match
         const ended = await Promise.race([once(child.stderr, 'data'), closed.then(() => undefined)])
         if (!ended) throw new Error(`it ended without saying ${String(expected)}:\n${written}`)
       }

@@ -13,9 +13,9 @@ export function addApprovals(program: Command, context: CommandContext, end: Exi
     .command('approvals')
     .description('list and change the calls that run without asking')
     .addOption(outputOption())
-    .action(async (given: SharedOptions) => {
+    .action(async (options: SharedOptions) => {
       const { listApprovals } = await import('./approvals.ts')
-      end(listApprovals(context, given))
+      end(listApprovals(context, options))
     })
   approvals
     .command('allow')
@@ -23,9 +23,9 @@ export function addApprovals(program: Command, context: CommandContext, end: Exi
     .argument('<rule>', 'such as fs_read, "fs_read(path in docs)" or "git(command^=git log)"')
     .addOption(trustOption())
     .addOption(configOption())
-    .action(async (rule: string, given: SharedOptions) => {
+    .action(async (rule: string, options: SharedOptions) => {
       const { allowCalls } = await import('./approvals.ts')
-      end(await allowCalls(context, rule, given))
+      end(await allowCalls(context, rule, options))
     })
   approvals
     .command('revoke')

@@ -21,7 +21,9 @@ test('a rule that allows calls without a question is added, listed and revoked',
     /^Calls of hello\(path in docs\) now run without asking in .*\.\n$/,
   )
   const { stdout } = await toolblocks(folder, 'approvals', '--output', 'json')
-  const [id, ...more] = [...stdout.matchAll(/"id": "(\w+)"/g)].map(([, found]) => found ?? '')
+  const [id, ...more] = [...stdout.matchAll(/"id": "(\w+)"/g)].map(
+    ([, approvalId]) => approvalId ?? '',
+  )
   expect(more).toEqual([])
   expect((await toolblocks(folder, 'approvals', 'revoke', id ?? '')).code).toBe(0)
   expect((await toolblocks(folder, 'approvals')).stdout).toContain(

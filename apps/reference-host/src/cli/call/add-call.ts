@@ -46,8 +46,8 @@ export function addCall(program: Command, context: CommandContext, end: ExitCode
     .addOption(trustOption())
     .addOption(configOption())
     .addOption(outputOption())
-    .action(async (name: string, given: CallOptions, { args }: Command) => {
+    .action(async (name: string, options: CallOptions, { args }: Command) => {
       const { callTool } = await import('./call-tool.ts')
-      end(await callTool(context, [name, ...args.slice(1)], given))
+      end(await callTool(context, [name, ...args.slice(1)], options))
     })
 }

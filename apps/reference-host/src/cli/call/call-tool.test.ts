@@ -27,10 +27,10 @@ import { type CallSettings, makeCall } from './call-tool.ts'
 /** The outcome of a call: its exit code, the shown and printed text, and the recorded events. */
 interface Made {
   code: number
-  shown: ToolResult[]
+  results: ToolResult[]
   prepared: ToolResult[]
   printed: string
-  said: string
+  stderr: string
   events: ConversationEvent[]
 }
 
@@ -41,7 +41,13 @@ async function make(
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- streams that are no terminal
   const terminal = createTerminal({ stdin, stdout, stderr, env: {} } as never)
-  const made: Omit<Made, 'code'> = { shown: [], prepared: [], printed: '', said: '', events: [] }
+  const made: Omit<Made, 'code'> = {
+    results: [],
+    prepared: [],
+    printed: '',
+    stderr: '',
+    events: [],
+  }
   const call = { id: 'call-1', name: tool.name, arguments: { n: 3 } }
   const code = await makeCall(call, entry, {
     steps: undefined,
@@ -51,10 +57,15 @@ async function make(
     shows: 'messages',
     output: 'text',
     prepare: async (result) => void made.prepared.push(result),
-    show: (result) => void made.shown.push(result),
+    show: (result) => void made.results.push(result),
     ...more,
   })
-  return { ...made, code, printed: String(stdout.read() ?? ''), said: String(stderr.read() ?? '') }
+  return {
+    ...made,
+    code,
+    printed: String(stdout.read() ?? ''),
+    stderr: String(stderr.read() ?? ''),
+  }
 }
 
 const SCHEMA = { type: 'object', properties: { n: { type: 'number' } } }
@@ -62,21 +73,21 @@ const ask = (id: string): ToolResult =>
   createSuccessResult([{ type: 'question', question: booleanQuestion({ id, text: `${id}?` }) }])
 
 /** Asks three questions and returns the context that it received. */
-function tellingTool(told: ToolContext[]): Tool {
+function tellingTool(contexts: ToolContext[]): Tool {
   return {
     name: 'tells',
     inputSchema: SCHEMA,
     execute: async (_, context) => {
       const missing = ['known', 'person', 'model'].find((id) => context.answers[id] === undefined)
       if (missing !== undefined) return ask(missing)
-      told.push(context)
+      contexts.push(context)
       return createSuccessResult([{ type: 'text', text: 'done' }])
     },
   }
 }
 
 test('a call runs with its complete context, asks the available people, stores bytes and is recorded', async () => {
-  const told: ToolContext[] = []
+  const contexts: ToolContext[] = []
   const put: string[] = []
   const keepBytes = async (): Promise<{ sha256: string; bytes: number }> => ({
     sha256: 'kept',
@@ -88,9 +99,9 @@ test('a call runs with its complete context, asks the available people, stores b
       put.push(`${who} ${id}`)
       return { action: 'accept', value: true }
     }
-  const made = await make(tellingTool(told), {
+  const made = await make(tellingTool(contexts), {
     entry: {
-      tool: tellingTool(told),
+      tool: tellingTool(contexts),
       policy: 'ask',
       options: { depth: 2 },
       routes: { model: { target: 'assistant' } },
@@ -106,7 +117,7 @@ test('a call runs with its complete context, asks the available people, stores b
     },
   })
   expect([made.code, put]).toEqual([0, ['person person', 'model model']])
-  expect(told).toMatchObject([
+  expect(contexts).toMatchObject([
     {
       root: '/w/sub',
       conversationId: 'of the call',
@@ -115,8 +126,8 @@ test('a call runs with its complete context, asks the available people, stores b
       keepBytes,
     },
   ])
-  expect(made.shown).toMatchObject([{ id: 'call-1', content: [{ text: 'done' }] }])
-  expect(made.prepared).toEqual(made.shown)
+  expect(made.results).toMatchObject([{ id: 'call-1', content: [{ text: 'done' }] }])
+  expect(made.prepared).toEqual(made.results)
   expect(made.events.map(({ type }) => type)).toEqual([
     'tool_call',
     'question',
@@ -131,7 +142,7 @@ test('a call runs with its complete context, asks the available people, stores b
     type: 'tool_call',
     call: { id: 'call-1', name: 'tells', arguments: { n: 3 } },
   })
-  expect(made.events.at(-1)).toEqual({ type: 'tool_result', result: made.shown[0] })
+  expect(made.events.at(-1)).toEqual({ type: 'tool_result', result: made.results[0] })
 })
 
 test('with nobody there a question is returned where that is wanted, and printed as JSON', async () => {
@@ -140,18 +151,18 @@ test('with nobody there a question is returned where that is wanted, and printed
     root: '/w',
     unanswered: 'return',
   }
-  const { code, printed, shown, prepared } = await make(tellingTool([]), {
+  const { code, printed, results, prepared } = await make(tellingTool([]), {
     context,
     output: 'json',
   })
-  expect([code, shown, prepared]).toEqual([5, [], []])
+  expect([code, results, prepared]).toEqual([5, [], []])
   expect(JSON.parse(printed)).toMatchObject({ content: [{ question: { id: 'known' } }] })
   const ended = { ...context, signal: AbortSignal.abort() }
   expect((await make(tellingTool([]), { context: ended })).code).toBe(130)
 })
 
 /** A stateful tool that returns the text it receives and asks a question if the text requests one. */
-function liveTool(told: unknown[]): Tool {
+function liveTool(received: unknown[]): Tool {
   const says = (text: string): ToolResult =>
     withStatus(createSuccessResult([{ type: 'text', text }]), 'running')
   return {
@@ -159,18 +170,18 @@ function liveTool(told: unknown[]): Tool {
     inputSchema: SCHEMA,
     execute: async () => createSuccessResult([]),
     spawn: async ({ arguments: values }): Promise<LiveCall> => {
-      told.push(values)
+      received.push(values)
       return {
         started: says('started'),
         fetch: async () => says('fetched'),
-        apply: async (given) => {
-          const input = 'input' in given ? given.input : given.answers
-          told.push(input)
+        apply: async (liveInput) => {
+          const input = 'input' in liveInput ? liveInput.input : liveInput.answers
+          received.push(input)
           if (input === 'fail\n') return withStatus(createErrorResult('broken'), 'running')
           return input === 'ask\n' ? withStatus(ask('go'), 'waiting') : says('applied')
         },
         abort: async () => {
-          told.push('abort')
+          received.push('abort')
           return withStatus(createSuccessResult([]), 'stopped')
         },
       }
@@ -179,14 +190,14 @@ function liveTool(told: unknown[]): Tool {
 }
 
 test('a stateful call receives its arguments and typed lines, and each interaction is recorded', async () => {
-  const told: unknown[] = []
+  const received: unknown[] = []
   const steps = [
     { action: 'apply', text: 'ask' } as const,
     ...Array.from({ length: 300 }, () => ({ action: 'fetch' }) as const),
     { action: 'apply', text: 'last' } as const,
   ]
   const put: string[] = []
-  const made = await make(liveTool(told), {
+  const made = await make(liveTool(received), {
     steps,
     shows: 'screen',
     context: {
@@ -200,12 +211,12 @@ test('a stateful call receives its arguments and typed lines, and each interacti
       },
     },
   })
-  expect([made.code, made.said, put]).toEqual([0, '', ['go']])
-  expect(told).toEqual([{ n: 3 }, 'ask\n', { go: true }, 'last\n', 'abort'])
+  expect([made.code, made.stderr, put]).toEqual([0, '', ['go']])
+  expect(received).toEqual([{ n: 3 }, 'ask\n', { go: true }, 'last\n', 'abort'])
   expect(
-    made.shown.filter(({ content }) => JSON.stringify(content).includes('fetched')),
+    made.results.filter(({ content }) => JSON.stringify(content).includes('fetched')),
   ).toHaveLength(300)
-  expect(made.shown.every(({ isError }) => !isError)).toBe(true)
+  expect(made.results.every(({ isError }) => !isError)).toBe(true)
   const calls = made.events.flatMap((event) => (event.type === 'tool_call' ? [event.call] : []))
   const results = made.events.flatMap((event) =>
     event.type === 'tool_result' ? [event.result.id] : [],
@@ -220,17 +231,17 @@ test('a stateful call receives its arguments and typed lines, and each interacti
     arguments: { action: 'apply', id: 'call', input: { go: true } },
   })
   // The person has seen this result with the question, so it is not shown again.
-  expect(JSON.stringify(made.shown)).not.toContain('go?')
+  expect(JSON.stringify(made.results)).not.toContain('go?')
 })
 
 test('a script prints every result as JSON, and the exit code is that of the first failed result or missing step', async () => {
   const failing = [{ action: 'apply', text: 'fail' } as const, { action: 'fetch' } as const]
   const failed = await make(liveTool([]), { steps: failing, shows: 'screen', output: 'json' })
-  expect([failed.code, failed.shown]).toEqual([1, []])
+  expect([failed.code, failed.results]).toEqual([1, []])
   expect(JSON.parse(failed.printed)).toMatchObject([{ isError: false }, { isError: true }, {}])
   const late = [{ action: 'abort' } as const, { action: 'fetch' } as const]
   const undone = await make(liveTool([]), { steps: late })
-  expect([undone.code, undone.said]).toEqual([2, expect.stringContaining('the call had ended')])
+  expect([undone.code, undone.stderr]).toEqual([2, expect.stringContaining('the call had ended')])
   const both = await make(liveTool([]), { steps: [...failing, ...late], shows: 'screen' })
   expect(both.code).toBe(1)
 })

@@ -42,10 +42,10 @@ export interface CallOptions extends SharedOptions, TypedCall, ViewOptions {
  */
 export async function callTool(
   context: CommandContext,
-  [name, ...words]: readonly [string, ...string[]],
+  [name, ...args]: readonly [string, ...string[]],
   options: CallOptions,
 ): Promise<number> {
-  if (isFileName(name)) return await callFile(context, [name, ...words], options)
+  if (isFileName(name)) return await callFile(context, [name, ...args], options)
   const opened = await openTools(context, {
     ...options,
     named: [name],
@@ -72,7 +72,13 @@ export async function callTool(
       const { answerOutsideChat } = await import('../../workspace/answer-outside-chat.ts')
       return await answerOutsideChat(workspace, context.terminal)(...asked)
     }
-    return await callEntry(context, entry, { configuration, store, words, options, assistant })
+    return await callEntry(context, entry, {
+      configuration,
+      store,
+      args,
+      options,
+      assistant,
+    })
   } finally {
     await Promise.all([opened.settled(), opened.close()])
   }
@@ -103,7 +109,7 @@ function isFileName(name: string): boolean {
 /** Calls a program that is not configured. A program that does not describe itself receives the words unchanged. */
 async function callFile(
   context: CommandContext,
-  [file, ...words]: readonly [string, ...string[]],
+  [file, ...args]: readonly [string, ...string[]],
   options: CallOptions,
 ): Promise<number> {
   const { folder, signal, terminal } = context
@@ -124,15 +130,14 @@ async function callFile(
   const [entry, ...others] = opened.entries
   if (!entry) return refuse(terminal, [`${file} describes no tool that can be called`])
   if (!opened.isDescribed) {
-    const typed =
-      words.length > 0 ? { ...options, arguments: JSON.stringify({ args: words }) } : options
-    return await callEntry(context, entry, { ...from, words: [], options: typed })
+    const typed = args.length > 0 ? { ...options, arguments: JSON.stringify({ args }) } : options
+    return await callEntry(context, entry, { ...from, args: [], options: typed })
   }
-  if (others.length === 0) return await callEntry(context, entry, { ...from, words, options })
+  if (others.length === 0) return await callEntry(context, entry, { ...from, args, options })
   const names = opened.entries.map(({ tool }) => tool.name)
-  const [name = '', ...rest] = words
+  const [name = '', ...rest] = args
   const named = opened.entries.find(({ tool }) => tool.name === name)
-  if (named) return await callEntry(context, named, { ...from, words: rest, options })
+  if (named) return await callEntry(context, named, { ...from, args: rest, options })
   return refuse(terminal, [
     `${file} has several tools; write the name of one after it${formatSuggestions(name, names, 'it has')}`,
   ])
@@ -143,7 +148,7 @@ interface Typed {
   configuration: Configuration
   store: ChosenStore
   /** The words after the name. */
-  words: readonly string[]
+  args: readonly string[]
   options: CallOptions
   /** The model of the workspace, for questions with the route `assistant`. */
   assistant?: AnswerQuestion
@@ -152,7 +157,7 @@ interface Typed {
 async function callEntry(
   { terminal, signal, readText, interrupt }: CommandContext,
   entry: ToolEntry,
-  { configuration, store, words, options, assistant }: Typed,
+  { configuration, store, args, options, assistant }: Typed,
 ): Promise<number> {
   const { root, tools } = configuration
   const { tool } = entry
@@ -165,7 +170,7 @@ async function callEntry(
         })
       : undefined
   const prepared = await prepareTypedCall(options, entry, {
-    words,
+    args,
     readText,
     ...(person && { missing: { ask: person, signal } }),
   })
@@ -227,11 +232,11 @@ export interface CallSettings extends View {
 export async function makeCall(
   call: ToolCall,
   entry: ToolEntry,
-  { context, steps: given, record, terminal, shows, output, prepare, show }: CallSettings,
+  { context, steps: typedSteps, record, terminal, shows, output, prepare, show }: CallSettings,
 ): Promise<number> {
   const { tool } = entry
   const { signal, ask: { user: person } = {} } = context
-  const steps = given && [...given]
+  const steps = typedSteps && [...typedSteps]
   const keyboard =
     tool.spawn && !steps && output === 'text' && person ? terminal.keyboard : undefined
   // The reader of the keyboard is loaded only if a person types.
@@ -315,9 +320,9 @@ function openExecution(
       await record({ type: 'tool_result', result })
       return result
     },
-    answer: async (given) => {
+    answer: async (waitingResult) => {
       const before = asked
-      const answered = await executor.answerWaiting(given, used)
+      const answered = await executor.answerWaiting(waitingResult, used)
       if (!answered) return undefined
       const { call: made, result } = answered
       await record({ type: 'tool_call', call: made }, { type: 'tool_result', result })

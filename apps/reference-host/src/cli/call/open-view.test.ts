@@ -16,7 +16,7 @@ const twice: ToolResult = {
   metadata: { outcome: 'completed', resources: [identity, identity] },
 }
 
-async function shown(more: Partial<Configuration>, deduplicate?: boolean): Promise<string> {
+async function renderView(more: Partial<Configuration>, deduplicate?: boolean): Promise<string> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- streams that are no terminal
   const terminal = createTerminal({ stdin, stdout, stderr, env: {} } as never)
@@ -31,14 +31,14 @@ async function shown(more: Partial<Configuration>, deduplicate?: boolean): Promi
 }
 
 test('a call is shown as a chat would send it to a model: repeated content is a reference, unless the settings disable it', async () => {
-  expect(await shown({})).toContain('has not changed since block 1')
-  expect(await shown({ deduplication: { enabled: false } })).not.toContain('has not changed')
-  expect(await shown({}, false)).not.toContain('has not changed')
+  expect(await renderView({})).toContain('has not changed since block 1')
+  expect(await renderView({ deduplication: { enabled: false } })).not.toContain('has not changed')
+  expect(await renderView({}, false)).not.toContain('has not changed')
 })
 
 test('the model view of a call keeps to the budget', async () => {
   for (const budget of [{ per_result: 1000 }, { per_turn: 1000 }]) {
-    const text = await shown({ budget })
+    const text = await renderView({ budget })
     expect(text.length).toBeLessThan(1500)
     expect(text).toContain('characters were left out')
   }

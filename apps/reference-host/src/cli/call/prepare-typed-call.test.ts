@@ -16,8 +16,8 @@ const entry = {
 
 const readText = async () => ''
 
-const prepare = (typed: TypedCall, ...words: string[]) =>
-  prepareTypedCall(typed, entry, { words, readText })
+const prepare = (typed: TypedCall, ...args: string[]) =>
+  prepareTypedCall(typed, entry, { args, readText })
 
 test('valid arguments are accepted from every option', async () => {
   expect(await prepare({ arg: ['lines=3'], arguments: '{"path":"a"}' })).toMatchObject({
@@ -48,8 +48,8 @@ test.for<[TypedCall, string[], string]>([
     [],
     '--action "type=x": expected apply=TEXT, fetch or abort',
   ],
-])('%j %j is refused before anything starts', async ([typed, words, message]) => {
-  expect(await prepare(typed, ...words)).toEqual({ ok: false, messages: [message] })
+])('%j %j is refused before anything starts', async ([typed, args, message]) => {
+  expect(await prepare(typed, ...args)).toEqual({ ok: false, messages: [message] })
 })
 
 const schema = { properties: { path: {}, limit: {} } }
@@ -75,13 +75,13 @@ test.for<[Problem, string]>([
   ],
   [{ path: '/deep/x', message: 'm', code: 'additionalProperties' }, '--arg deep.x: m'],
 ])('%j is reported with the name of its option: %s', ([problem, line]) => {
-  const given = { path: 1, limit: 1, deep: {}, pth: 1, zzzz: 1 }
-  expect(explainArguments([problem], { typed, given }, schema)).toEqual([line])
+  const values = { path: 1, limit: 1, deep: {}, pth: 1, zzzz: 1 }
+  expect(explainArguments([problem], { typed, values }, schema)).toEqual([line])
 })
 
 test('a value that nobody gave is named as the default of the tool', () => {
   const problem = { path: '/limit', message: 'expected integer, got string "7"' }
-  expect(explainArguments([problem], { typed: {}, given: {} }, schema)).toEqual([
+  expect(explainArguments([problem], { typed: {}, values: {} }, schema)).toEqual([
     'the tool\'s own default of "limit": expected integer, got string "7"; pass --arg limit=…',
   ])
 })
@@ -89,7 +89,7 @@ test('a value that nobody gave is named as the default of the tool', () => {
 test('a tool without arguments accepts none', () => {
   const problem = { path: '/x', message: 'm', code: 'additionalProperties' }
   for (const none of [true, {}, { properties: {} }])
-    expect(explainArguments([problem], { typed: {}, given: { x: 1 } }, none)).toEqual([
+    expect(explainArguments([problem], { typed: {}, values: { x: 1 } }, none)).toEqual([
       '--arguments /x: is not an argument of this tool; it takes none',
     ])
 })

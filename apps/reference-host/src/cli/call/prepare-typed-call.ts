@@ -33,18 +33,18 @@ export async function prepareTypedCall(
   typed: TypedCall,
   entry: ToolEntry,
   {
-    words,
+    args,
     readText,
     missing,
   }: {
-    words: readonly string[]
+    args: readonly string[]
     readText: ReadText
     /** Asks a person for missing arguments. */
     missing?: AskMissing
   },
 ): Promise<PreparedTypedCall> {
   const { name, inputSchema, spawn } = entry.tool
-  const [word] = words
+  const [word] = args
   if (word !== undefined) return refuse(explainWord(word, inputSchema))
   const values = await readArguments(typed, { schema: inputSchema, readText })
   if (!values.ok) return refuse(values.message)
@@ -70,7 +70,7 @@ export async function prepareTypedCall(
   if (!prepared.ok)
     return {
       ok: false,
-      messages: explainArguments(prepared.problems, { typed, given: call.arguments }, inputSchema),
+      messages: explainArguments(prepared.problems, { typed, values: call.arguments }, inputSchema),
     }
   return { ok: true, call, answers: answers.typed, steps: actions?.steps }
 }
@@ -96,7 +96,7 @@ function refuse(message: string): PreparedTypedCall {
 /** Describes problems of arguments, one line each, with the option that each argument came from. */
 export function explainArguments(
   problems: readonly Problem[],
-  { typed, given }: { typed: TypedArguments; given: JsonObject },
+  { typed, values }: { typed: TypedArguments; values: JsonObject },
   schema: JsonSchema,
 ): readonly string[] {
   const keys = new Set((typed.arg ?? []).map((pair) => pair.slice(0, pair.indexOf('='))))
@@ -105,7 +105,7 @@ export function explainArguments(
     if (problem.code === 'required' && below.length === 0)
       return `the argument "${key}" is missing; pass it as --arg ${key}=… or with --arguments`
     // Every other argument was filled in by the host.
-    if (key !== '' && !Object.hasOwn(given, key) && problem.code !== 'required')
+    if (key !== '' && !Object.hasOwn(values, key) && problem.code !== 'required')
       return `the tool's own default of "${key}": ${problem.message}; pass --arg ${key}=…`
     const option = keys.has(key)
       ? `--arg ${[key, ...below].join('.')}`

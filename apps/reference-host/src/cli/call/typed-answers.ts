@@ -31,11 +31,11 @@ export function readTypedAnswers(
 ): { ok: true; typed: TypedAnswers } | { ok: false; message: string } {
   const texts = new Map<string, string>()
   for (const pair of pairs) {
-    const at = pair.indexOf('=')
-    if (at < 1) return createProblem(pair, 'expected id=value')
-    const id = pair.slice(0, at)
+    const separator = pair.indexOf('=')
+    if (separator < 1) return createProblem(pair, 'expected id=value')
+    const id = pair.slice(0, separator)
     if (texts.has(id)) return createProblem(pair, `"${id}" has two answers; write a list as JSON`)
-    texts.set(id, pair.slice(at + 1))
+    texts.set(id, pair.slice(separator + 1))
   }
   return { ok: true, typed: createTypedAnswers(texts) }
 }
@@ -110,7 +110,7 @@ function createTypedAnswers(texts: ReadonlyMap<string, string>): TypedAnswers {
           }),
         )
       const live = spawn && {
-        spawn: async (...given: Parameters<typeof spawn>) => await readLive(await spawn(...given)),
+        spawn: async (...args: Parameters<typeof spawn>) => await readLive(await spawn(...args)),
       }
       return {
         ...entry,

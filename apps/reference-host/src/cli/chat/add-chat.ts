@@ -13,9 +13,9 @@ import type { RunOptions } from './run-prompt.ts'
 /** Adds the commands `toolblocks chat` and `toolblocks run`. */
 export function addAgent(program: Command, context: CommandContext, end: ExitCode): void {
   addShared(program.command('chat').description('talk with a model that can use the tools')).action(
-    async (given: ChatOptions) => {
+    async (options: ChatOptions) => {
       const { chat } = await import('./chat.ts')
-      end(await chat(context, given))
+      end(await chat(context, options))
     },
   )
   addShared(
@@ -36,9 +36,9 @@ export function addAgent(program: Command, context: CommandContext, end: ExitCod
       .addOption(outputOption(['text', 'jsonl']))
       // A prompt without quotes gets an error message of its own.
       .allowExcessArguments(),
-  ).action(async (_prompt: string | undefined, given: RunOptions, { args }: Command) => {
+  ).action(async (_prompt: string | undefined, options: RunOptions, { args }: Command) => {
     const { runPrompt } = await import('./run-prompt.ts')
-    end(await runPrompt(context, args, given))
+    end(await runPrompt(context, args, options))
   })
 }
 

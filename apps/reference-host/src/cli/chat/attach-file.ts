@@ -85,12 +85,12 @@ export function completeTypedPath(typed: string, root: string): [string[], strin
   const [folder, begun] = [path.slice(0, cut), path.slice(cut)]
   try {
     const names = readdirSync(resolve(root, fromHome(folder)), { withFileTypes: true })
-    const found = names
+    const entries = names
       .filter(({ name }) => name.startsWith(begun) && (begun !== '' || !name.startsWith('.')))
       .map((each) => ({ name: folder + each.name, end: each.isDirectory() ? '/' : quote }))
     const write = (name: string): string =>
       quote === '' ? name.replaceAll(/[\s\\'"]/g, '\\$&') : quote + name
-    return [found.map(({ name, end }) => write(name) + end), typed]
+    return [entries.map(({ name, end }) => write(name) + end), typed]
   } catch {
     return [[], typed]
   }

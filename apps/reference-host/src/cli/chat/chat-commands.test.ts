@@ -58,7 +58,7 @@ const stored = (...events: readonly ConversationEvent[]): readonly StoredEvent[]
 
 const turn = { type: 'turn_start', turn: 1 } as const
 
-const said = (inputTokens: number, outputTokens: number, cachedInputTokens = 0) =>
+const assistantMessage = (inputTokens: number, outputTokens: number, cachedInputTokens = 0) =>
   ({
     type: 'assistant_message',
     content: [],
@@ -67,7 +67,13 @@ const said = (inputTokens: number, outputTokens: number, cachedInputTokens = 0) 
   }) as const
 
 test('the tokens of all messages and of the last turn are shown, also those of undone turns', () => {
-  const events = stored(turn, said(1000, 20), { type: 'rewind', to: 0 }, turn, said(1200, 7, 1000))
+  const events = stored(
+    turn,
+    assistantMessage(1000, 20),
+    { type: 'rewind', to: 0 },
+    turn,
+    assistantMessage(1200, 7, 1000),
+  )
   expect(describeCost(events)).toEqual([
     'This conversation: 2,200 tokens in (1,000 cached), 27 out.',
     'The last turn: 1,200 tokens in (1,000 cached), 7 out.',
@@ -77,7 +83,9 @@ test('the tokens of all messages and of the last turn are shown, also those of u
 
 test('with prices the cost is told', () => {
   const prices = { 'm*': { input: 1000 } }
-  expect(describeCost(stored(turn, said(1500, 1), turn, said(500, 1)), prices)).toEqual([
+  expect(
+    describeCost(stored(turn, assistantMessage(1500, 1), turn, assistantMessage(500, 1)), prices),
+  ).toEqual([
     'This conversation: 2,000 tokens in, 2 out, cost 2.00.',
     'The last turn: 500 tokens in, 1 out, cost 0.5000.',
   ])
@@ -89,7 +97,7 @@ test('the tokens of agents, and the number of messages without usage, are shown'
     result: { content: [], isError: false, metadata: { agent: 'a', tokens: 500 } },
   } as const
   const silent = { type: 'assistant_message', content: [] } as const
-  expect(describeCost(stored(turn, said(1, 1), result, silent))).toEqual([
+  expect(describeCost(stored(turn, assistantMessage(1, 1), result, silent))).toEqual([
     'This conversation: 1 tokens in, 1 out.',
     'The last turn: 1 tokens in, 1 out.',
     'Its agents used 500 tokens more.',

@@ -151,8 +151,11 @@ function describeTools(agent: OpenedAgent, { style, columns }: Terminal): Termin
     const named = padded(style.plain(tool.name), width - tool.name.length)
     const ruled = (policy === 'ask' ? style.yellow : style.dim)(policy)
     const rule = padded(ruled, MAX_POLICY_LENGTH - policy.length)
-    const told = style.dim(summary.trim().split(/[\r\n]/)[0] ?? '')
-    return firstRow(indentTerminal(joinTerminal([named, rule, told], INDENT), INDENT), columns)
+    const summaryText = style.dim(summary.trim().split(/[\r\n]/)[0] ?? '')
+    return firstRow(
+      indentTerminal(joinTerminal([named, rule, summaryText], INDENT), INDENT),
+      columns,
+    )
   })
   return joinTerminal(lines, '\n')
 }
@@ -226,12 +229,12 @@ const BEGINNING = 60
 /** Returns the first words of a turn and the number of its calls, whose effects cannot be undone. */
 function describeTurn(events: readonly StoredEvent[], { before }: LastTurn): string {
   const taken = readHistory(events).entries.filter(({ seq }) => seq > before)
-  const said = taken.flatMap(({ event }) => (event.type === 'user_message' ? event.content : []))
-  const words = said
+  const content = taken.flatMap(({ event }) => (event.type === 'user_message' ? event.content : []))
+  const text = content
     .map((block) => getText(block) ?? '')
     .join(' ')
     .trim()
-  const line = words.replaceAll(/\s+/g, ' ')
+  const line = text.replaceAll(/\s+/g, ' ')
   const beginning = Array.from(line).slice(0, BEGINNING).join('')
   const calls = taken.filter(({ event }) => event.type === 'tool_call').length
   const quoted = JSON.stringify(beginning.length < line.length ? `${beginning}…` : line)

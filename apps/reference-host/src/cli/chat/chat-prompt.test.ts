@@ -16,7 +16,7 @@ function open() {
   return {
     prompt,
     type: (text: string) => void input.write(text),
-    shown: () => {
+    readOutput: () => {
       // In Node.js 26, `read` returns one chunk at a time.
       const chunks: Buffer[] = []
       for (let chunk = output.read(); chunk !== null; chunk = output.read()) chunks.push(chunk)
@@ -56,7 +56,7 @@ test('Ctrl-C at an empty prompt ends the chat; after an interrupted turn the fir
   two.type('\u0003')
   two.type('hello\r')
   expect(await stays).toBe('hello')
-  expect(two.shown()).toContain('Press Ctrl-C again to leave.')
+  expect(two.readOutput()).toContain('Press Ctrl-C again to leave.')
   const again = two.prompt.read({ wasInterrupted: true })
   two.type('\u0003')
   two.type('\u0003')
@@ -108,11 +108,11 @@ test.for([
   ['', ['docs/', 'more.txt', 'my\\ notes.txt']],
   ['nowhere/', []],
 ] as const)('%s completes to one of %j', ([typed, completed]) => {
-  const [found, replaced] = completeTypedPath(typed, makeFolder())
-  expect([found.toSorted(), replaced]).toEqual([completed, typed])
+  const [paths, replaced] = completeTypedPath(typed, makeFolder())
+  expect([paths.toSorted(), replaced]).toEqual([completed, typed])
 })
 
 test('a path from the home folder keeps its ~', () => {
-  const [found] = completeTypedPath('~/', '/')
-  expect(found.every((path) => path.startsWith('~/'))).toBe(true)
+  const [paths] = completeTypedPath('~/', '/')
+  expect(paths.every((path) => path.startsWith('~/'))).toBe(true)
 })

@@ -98,6 +98,6 @@ function completeWord(line: string, root: string): [string[], string] {
   const [, path] = /^\/attach\s+(.*)$/.exec(line) ?? []
   if (path !== undefined) return completeTypedPath(path, root)
   if (!line.startsWith('/')) return [[], line]
-  const words = Object.keys(CHAT_COMMANDS).filter((word) => word.startsWith(line))
-  return [words.map((word) => (COMMANDS_WITH_ARGUMENT.has(word) ? `${word} ` : word)), line]
+  const commands = Object.keys(CHAT_COMMANDS).filter((word) => word.startsWith(line))
+  return [commands.map((word) => (COMMANDS_WITH_ARGUMENT.has(word) ? `${word} ` : word)), line]
 }

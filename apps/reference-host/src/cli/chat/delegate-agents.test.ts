@@ -105,14 +105,14 @@ function modelThatCalls(
     asked,
     model: async function* say(request) {
       asked.push(request)
-      const words = lastWords(request)
+      const prompt = lastWords(request)
       const results = request.messages.filter(({ role }) => role === 'tool').length
-      const calls = (messages[words]?.[results] ?? []).map(([name, values], index) => ({
+      const calls = (messages[prompt]?.[results] ?? []).map(([name, values], index) => ({
         id: `${name}-${asked.length}.${index}`,
         name,
         arguments: { ...values },
       }))
-      const text = { type: 'text', text: `${words} is done.` } as const
+      const text = { type: 'text', text: `${prompt} is done.` } as const
       const content = calls.length > 0 ? [] : [text]
       yield {
         type: 'message',
@@ -163,10 +163,10 @@ summary = "Does the rest."
     { entries },
   )
   expect(end).toBe('completed')
-  const findRequest = (words: string): ModelRequest | undefined =>
-    asked.find((request) => lastWords(request) === words)
-  const getNames = (words: string): readonly string[] =>
-    findRequest(words)?.tools.map(({ name }) => name) ?? []
+  const findRequest = (prompt: string): ModelRequest | undefined =>
+    asked.find((request) => lastWords(request) === prompt)
+  const getNames = (prompt: string): readonly string[] =>
+    findRequest(prompt)?.tools.map(({ name }) => name) ?? []
   const delegating = findRequest('Begin.')?.tools.find(({ name }) => name === 'delegate')
   expect(delegating?.summary).toContain('- strict: Reviews.\n- plain: Does the rest.')
   expect(delegating?.inputSchema).toMatchObject({

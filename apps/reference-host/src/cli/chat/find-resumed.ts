@@ -24,9 +24,9 @@ export async function findResumed(
 ): Promise<FoundConversation> {
   if (resume === undefined) return { ok: true, id: randomUUID() }
   if (resume === true || resume === LATEST) return await findLatest(store)
-  const found = await findConversation(store, resume)
-  if (!found.ok || (await readKind(store, found.id)) !== 'calls') return found
-  const message = `the conversation "${found.id}" has only calls from "toolblocks call" or "toolblocks serve", without a model; only a conversation with a model can be resumed. "toolblocks conversations show ${found.id}" shows it`
+  const match = await findConversation(store, resume)
+  if (!match.ok || (await readKind(store, match.id)) !== 'calls') return match
+  const message = `the conversation "${match.id}" has only calls from "toolblocks call" or "toolblocks serve", without a model; only a conversation with a model can be resumed. "toolblocks conversations show ${match.id}" shows it`
   return { ok: false, message }
 }
 

@@ -290,16 +290,16 @@ async function openStoredConversation(
     return { ok: false, message: error.message, close: async () => undefined }
   }
   const close = async (): Promise<void> => await store.close()
-  const found: ContinuedConversation = isContinued
+  const continued: ContinuedConversation = isContinued
     ? await findContinued(store, resume)
     : await findResumed(store, resume)
-  if (!found.ok) return { ...found, close }
+  if (!continued.ok) return { ...continued, close }
   return {
     ok: true,
-    conversation: await openConversation(store, found.id, following),
+    conversation: await openConversation(store, continued.id, following),
     openNew: async () => await openConversation(store, randomUUID(), following),
     storeName: address.name,
-    ...(found.others && { others: found.others }),
+    ...(continued.others && { others: continued.others }),
     close,
   }
 }

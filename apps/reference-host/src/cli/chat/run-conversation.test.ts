@@ -72,11 +72,11 @@ function tool(name: string, execute: (context: ToolContext) => unknown): Tool {
     name,
     inputSchema: { type: 'object', properties: { path: { type: 'string' } } },
     execute: async (_, context) => {
-      const given = await execute(context)
-      return typeof given === 'string'
-        ? createSuccessResult([{ type: 'text', text: given }])
+      const output = await execute(context)
+      return typeof output === 'string'
+        ? createSuccessResult([{ type: 'text', text: output }])
         : // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the tests below give results
-          (given as ToolResult)
+          (output as ToolResult)
     },
   }
 }
@@ -152,9 +152,9 @@ test('every part of a conversation reaches the model, the tools, the people and 
   const bothWays = { ...createSuccessResult([{ type: 'text', text: '{"n":1}' }]) }
   const entries: ToolEntry[] = [
     {
-      tool: tool('where', async ({ root: at, conversationId, keepBytes }) => {
+      tool: tool('where', async ({ root: toolRoot, conversationId, keepBytes }) => {
         const kept = await keepBytes?.(new Uint8Array([1]), { call: 'c', stream: 'stdout' })
-        return `${at} ${conversationId} ${kept?.bytes}`
+        return `${toolRoot} ${conversationId} ${kept?.bytes}`
       }),
       policy: 'unattended',
     },
@@ -267,8 +267,8 @@ test('every part of a conversation reaches the model, the tools, the people and 
   expect(JSON.stringify(bodies[0])).not.toContain('Be brief.')
 
   expect([put.toSorted(), approvals]).toEqual([['person'], ['once']])
-  const shown = moments.filter(({ type }) => type === 'answered')
-  expect(shown).toMatchObject([
+  const answeredMoments = moments.filter(({ type }) => type === 'answered')
+  expect(answeredMoments).toMatchObject([
     { type: 'answered', request: { id: 'model' }, answer: { action: 'accept', value: true } },
     { type: 'answered', request: { id: 'other' }, answer: { action: 'accept', value: true } },
   ])
@@ -276,20 +276,20 @@ test('every part of a conversation reaches the model, the tools, the people and 
   const times = new Map(results.map(({ call, milliseconds }) => [call.id, milliseconds]))
   expect(times.get('asks-1.1')).toBeLessThan(1400)
 
-  const given = (id: string): string =>
+  const getDelivered = (id: string): string =>
     results.find(({ call }) => call.id === id)?.delivered.text ?? 'not given'
-  expect(given('where-1.0')).toBe(`${root} c 1`)
-  expect(given('asks-1.1')).toBe('all is answered')
-  expect(given('once-2.0')).toBe('allowed')
-  expect(given('ruled-1.3')).toBe('by a rule')
-  expect(given('small-3.0')).toContain('xxx')
-  expect(given('large-3.1')).toContain('has not changed since')
-  expect(given('fresh-3.2')).toContain('xxx')
-  expect(given('fresh-3.2')).toContain('Resource file:///w/large')
-  expect(given('picture-3.3')).toContain('has not changed since')
-  expect(given('both-2.4').match(/"n":1/g)).toHaveLength(2)
-  expect(given('big-3.4')).toContain('The tool read_tool_result reads all of it')
-  expect(given('big-3.4').length).toBeLessThan(3500)
+  expect(getDelivered('where-1.0')).toBe(`${root} c 1`)
+  expect(getDelivered('asks-1.1')).toBe('all is answered')
+  expect(getDelivered('once-2.0')).toBe('allowed')
+  expect(getDelivered('ruled-1.3')).toBe('by a rule')
+  expect(getDelivered('small-3.0')).toContain('xxx')
+  expect(getDelivered('large-3.1')).toContain('has not changed since')
+  expect(getDelivered('fresh-3.2')).toContain('xxx')
+  expect(getDelivered('fresh-3.2')).toContain('Resource file:///w/large')
+  expect(getDelivered('picture-3.3')).toContain('has not changed since')
+  expect(getDelivered('both-2.4').match(/"n":1/g)).toHaveLength(2)
+  expect(getDelivered('big-3.4')).toContain('The tool read_tool_result reads all of it')
+  expect(getDelivered('big-3.4').length).toBeLessThan(3500)
 
   const { events } = await conversation.store.read('c', { limit: Infinity })
   const kept = events.map(({ event }) => event)

@@ -65,7 +65,7 @@ export async function runPrompt(
     waiting,
     signal,
   })
-  const shown = lines ? { show: () => {}, finish: () => {} } : view
+  const turnView = lines ? { show: () => {}, finish: () => {} } : view
   try {
     if (content && options.resume !== undefined) {
       const unfinished = await findUnfinished(agent)
@@ -75,7 +75,7 @@ export async function runPrompt(
         return EXIT.usage
       }
     }
-    const code = await renderTurn(terminal, shown, async (show) =>
+    const code = await renderTurn(terminal, turnView, async (show) =>
       content
         ? await agent.runTurn(content, { signal, show })
         : ((await agent.resumeTurn({ signal, show })) ?? 'nothing'),
@@ -89,10 +89,10 @@ export async function runPrompt(
 
 function findUsageProblem(
   { command }: Pick<CommandContext, 'command'>,
-  words: readonly (string | undefined)[],
+  args: readonly (string | undefined)[],
   { resume, attach, park, wait }: RunOptions,
 ): string | undefined {
-  const [prompt, ...more] = words.filter((word) => word !== undefined)
+  const [prompt, ...more] = args.filter((word) => word !== undefined)
   if (more.length > 0) {
     const quoted = formatCommand([[prompt, ...more].join(' ')])
     return `expected the prompt as one argument, got ${more.length + 1}; put it in quotes: ${command} run ${quoted}`
@@ -160,8 +160,8 @@ function reportWhileWaiting(
     onSettledElsewhere: (question) => {
       if (output === 'jsonl') return
       line.end()
-      const said = `${question.id}: ${describeSettled(question)}`
-      terminal.note(terminal.sanitize(said))
+      const settledLine = `${question.id}: ${describeSettled(question)}`
+      terminal.note(terminal.sanitize(settledLine))
     },
   }
 }

@@ -26,9 +26,9 @@ export function addConversations(program: Command, context: CommandContext, end:
     .description('list, show, search, export, verify and scrub conversations')
   addWord(conversations, 'list', 'list conversations, the most recently written first')
     .option('--limit <count>', 'maximum number, or "all" (default: 50)', readCount)
-    .action(async (given: ListOptions) => {
+    .action(async (options: ListOptions) => {
       const { listConversations } = await import('./list-conversations.ts')
-      end(await listConversations(context, given))
+      end(await listConversations(context, options))
     })
   addWord(conversations, 'show', 'show a conversation, turn by turn')
     .argument('<id>', NAMED)
@@ -40,17 +40,17 @@ export function addConversations(program: Command, context: CommandContext, end:
     )
     .option('--model-view', 'show what a model receives, without the compacted parts')
     .option('--tokens', 'show how many tokens references and cuts have saved')
-    .action(async (id: string, given: ShowOptions) => {
+    .action(async (id: string, options: ShowOptions) => {
       const { showConversation } = await import('./show/show-conversation.ts')
-      end(await showConversation(context, id, given))
+      end(await showConversation(context, id, options))
     })
   addWord(conversations, 'search', 'find messages, calls, results and answers by their words')
     .argument('<text>', 'the words, all of which an event must contain')
     .option('--in <id>', 'search only this conversation')
     .option('--limit <count>', 'maximum number, or "all" (default: 20)', readCount)
-    .action(async (text: string, given: SearchOptions) => {
+    .action(async (text: string, options: SearchOptions) => {
       const { searchConversations } = await import('./search/search-conversations.ts')
-      end(await searchConversations(context, text, given))
+      end(await searchConversations(context, text, options))
     })
   addWord(
     conversations,
@@ -62,9 +62,9 @@ export function addConversations(program: Command, context: CommandContext, end:
     .option('--to <file>', 'the file to write (default: standard output)')
     .option('--force', 'replace an existing file')
     .option('--redact', 'omit the secrets that rules find')
-    .action(async (id: string, given: ExportOptions) => {
+    .action(async (id: string, options: ExportOptions) => {
       const { exportConversation } = await import('./export/export-conversation.ts')
-      end(await exportConversation(context, id, given))
+      end(await exportConversation(context, id, options))
     })
   addWord(
     conversations,
@@ -87,15 +87,15 @@ export function addConversations(program: Command, context: CommandContext, end:
     .addOption(
       new Option('--reasoning <what>', 'omit the reasoning of the model').choices(['strip']),
     )
-    .action(async (id: string, given: CompactOptions) => {
+    .action(async (id: string, options: CompactOptions) => {
       const { compactConversation } = await import('./compact-conversation.ts')
-      end(await compactConversation(context, id, given))
+      end(await compactConversation(context, id, options))
     })
   addWord(conversations, 'verify', 'verify that everything is as it was written')
     .argument('[id]', 'one conversation (default: all)')
-    .action(async (id: string | undefined, given: SharedOptions) => {
+    .action(async (id: string | undefined, options: SharedOptions) => {
       const { verifyConversations } = await import('./verify-conversations.ts')
-      end(await verifyConversations(context, id, given))
+      end(await verifyConversations(context, id, options))
     })
   addWord(conversations, 'scrub', 'remove leaked values from one conversation, or from all')
     .argument('[id]', NAMED)
@@ -104,27 +104,27 @@ export function addConversations(program: Command, context: CommandContext, end:
     .option('--ignore-case', 'also match upper and lower case')
     .option('--detect', 'find probable secrets with rules, and ask which to remove')
     .option('--yes', 'with --detect: ask nothing, and take all of them out')
-    .action(async (id: string | undefined, given: ScrubOptions) => {
+    .action(async (id: string | undefined, options: ScrubOptions) => {
       const { scrubConversations } = await import('./scrub-conversations.ts')
-      end(await scrubConversations(context, id, given))
+      end(await scrubConversations(context, id, options))
     })
   addWord(conversations, 'delete', 'delete a conversation')
     .argument('<id>', NAMED)
     .option('--yes', 'ask no questions')
-    .action(async (id: string, given: DeleteOptions) => {
+    .action(async (id: string, options: DeleteOptions) => {
       const { deleteConversation } = await import('./delete-conversation.ts')
-      end(await deleteConversation(context, id, given))
+      end(await deleteConversation(context, id, options))
     })
 }
 
 function addWord(
   conversations: Command,
-  words: string,
+  signature: string,
   description: string,
   forms?: Parameters<typeof outputOption>[0],
 ): Command {
   return conversations
-    .command(words)
+    .command(signature)
     .description(description)
     .addOption(trustOption())
     .addOption(configOption())

@@ -29,8 +29,8 @@ test('only the named turns and parts are compacted', () => {
 })
 
 const workspace = useConversations()
-const run = async (...words: string[]): Promise<Ran> =>
-  await toolblocks(workspace.folder, 'conversations', ...words)
+const run = async (...args: string[]): Promise<Ran> =>
+  await toolblocks(workspace.folder, 'conversations', ...args)
 
 test('a compacted conversation is shown as a model receives it, and completely', async () => {
   await workspace.keep('lamps', ...TWO_TURNS)
@@ -38,9 +38,9 @@ test('a compacted conversation is shown as a model receives it, and completely',
   expect(compacted.stdout).toBe(
     'From now on, a model receives turn 1 as a summary. Nothing was deleted.\n',
   )
-  const given = (await run('show', 'lamps', '--model-view')).stdout
-  expect(given).toContain('[Summary of the conversation so far, turn 1.]')
-  expect(given).not.toContain('Count the lamps')
+  const modelView = (await run('show', 'lamps', '--model-view')).stdout
+  expect(modelView).toContain('[Summary of the conversation so far, turn 1.]')
+  expect(modelView).not.toContain('Count the lamps')
   const whole = (await run('show', 'lamps')).stdout
   expect(whole).toContain('Count the lamps')
   expect(whole).toMatch(/compaction turns 1–1\n {5}Seven lamps hang\./)

@@ -5,9 +5,9 @@ import { type Ran, toolblocks, visit } from '../toolblocks.support.ts'
 import { damage, TWO_TURNS, useConversations } from './conversations.support.ts'
 
 const workspace = useConversations()
-const WORDS = ['conversations', 'delete', 'lamps']
-const run = async (...words: string[]): Promise<Ran> =>
-  await toolblocks(workspace.folder, ...WORDS, ...words)
+const ARGS = ['conversations', 'delete', 'lamps']
+const run = async (...args: string[]): Promise<Ran> =>
+  await toolblocks(workspace.folder, ...ARGS, ...args)
 const ids = async (): Promise<readonly string[]> =>
   await workspace.use(async (store) => (await store.list()).conversations.map(({ id }) => id))
 
@@ -55,10 +55,10 @@ describe('toolblocks conversations delete', () => {
 
   test('asks at a terminal, and preselects no', async () => {
     await workspace.keep('lamps', ...TWO_TURNS)
-    const denied = await visit(workspace.folder, WORDS, [[/Delete this conversation/, '\r']])
+    const denied = await visit(workspace.folder, ARGS, [[/Delete this conversation/, '\r']])
     expect(denied.code).toBe(3)
     expect(await ids()).toEqual(['lamps'])
-    const agreed = await visit(workspace.folder, WORDS, [[/Delete this conversation/, 'y\r']])
+    const agreed = await visit(workspace.folder, ARGS, [[/Delete this conversation/, 'y\r']])
     expect(agreed.code).toBe(0)
     expect(await ids()).toEqual([])
   })

@@ -7,8 +7,8 @@ import { type Ran, toolblocks, visit } from '../toolblocks.support.ts'
 import { TWO_TURNS, useConversations } from './conversations.support.ts'
 
 const workspace = useConversations()
-const run = async (...words: string[]): Promise<Ran> =>
-  await toolblocks(workspace.folder, 'conversations', ...words)
+const run = async (...args: string[]): Promise<Ran> =>
+  await toolblocks(workspace.folder, 'conversations', ...args)
 
 describe('toolblocks conversations list', () => {
   test('shows the first message, the short id, the number of events, and the times of the first and the last', async () => {
@@ -22,13 +22,13 @@ describe('toolblocks conversations list', () => {
   })
 
   test.for([40, 80])('no line is wider than a terminal of %d columns', async (columns) => {
-    const words = 'Please count all the lamps of the hall, and say how many of them are out.'
+    const prompt = 'Please count all the lamps of the hall, and say how many of them are out.'
     const values = { command: 'serve', model: 'a-model-of-a-provider-2026', folder: '/srv/lamps' }
     const id = '5e551011-0000-4000-8000-000000000000'
     await workspace.keep(
       id,
       { type: 'configuration', values },
-      { type: 'user_message', content: [{ type: 'text', text: words }] },
+      { type: 'user_message', content: [{ type: 'text', text: prompt }] },
     )
     const environment = { NO_COLOR: '1' }
     const typed = ['conversations', 'list']
@@ -49,9 +49,9 @@ describe('toolblocks conversations list', () => {
 
   test('--output json prints conversations as the store returns them', async () => {
     await workspace.keep('one', { type: 'turn_start', turn: 1 })
-    const at = '2026-05-06T07:00:00.000Z'
+    const time = '2026-05-06T07:00:00.000Z'
     expect(JSON.parse((await run('list', '--output', 'json')).stdout)).toEqual({
-      conversations: [{ id: 'one', events: 1, createdAt: at, updatedAt: at }],
+      conversations: [{ id: 'one', events: 1, createdAt: time, updatedAt: time }],
       more: false,
     })
   })

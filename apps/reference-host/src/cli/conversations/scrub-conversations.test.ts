@@ -4,8 +4,8 @@ import { type Ran, toolblocks, visit } from '../toolblocks.support.ts'
 import { TWO_TURNS, useConversations } from './conversations.support.ts'
 
 const workspace = useConversations()
-const run = async (...words: string[]): Promise<Ran> =>
-  await toolblocks(workspace.folder, 'conversations', 'scrub', ...words)
+const run = async (...args: string[]): Promise<Ran> =>
+  await toolblocks(workspace.folder, 'conversations', 'scrub', ...args)
 
 test('a value is removed, and the events record when', async () => {
   await workspace.keep('lamps', ...TWO_TURNS)
@@ -24,8 +24,8 @@ test('a value is removed, and the events record when', async () => {
     ]),
   })
   expect(readFileSync(workspace.file).includes('Seven lamps')).toBe(false)
-  const { stdout: shown } = await toolblocks(workspace.folder, 'conversations', 'show', 'lamps')
-  expect(shown).toMatch(
+  const { stdout: history } = await toolblocks(workspace.folder, 'conversations', 'show', 'lamps')
+  expect(history).toMatch(
     /#3 {3}✓ count_lamps hall 2 min scrubbed 2\d{3}-\d\d-\d\d \d\d:\d\d UTC\n[^]* {5}\[scrubbed\]\./,
   )
   expect((await run('--all', '--secret', 'Seven lamps')).stdout).toMatch(
@@ -48,8 +48,8 @@ test('a value is removed from documents too', async () => {
 
 test('at a terminal the value is asked for, and not shown', async () => {
   await workspace.keep('lamps', ...TWO_TURNS)
-  const words = ['conversations', 'scrub', 'lamps']
-  const { code, written } = await visit(workspace.folder, words, [
+  const args = ['conversations', 'scrub', 'lamps']
+  const { code, written } = await visit(workspace.folder, args, [
     [/The value to remove/, 'Seven lamps\r'],
   ])
   expect(code).toBe(0)
@@ -70,9 +70,9 @@ test.for([
   [['lamps', '--yes', '--secret', 'Seven lamps'], 2, '--yes answers the questions of --detect'],
   [['lamps', '--detect', '--secret', 'Seven lamps'], 2, '--detect finds the values itself'],
   [['--secret', 'Seven lamps'], 2, 'expected the id of a conversation, or --all'],
-] as const)('%j is refused', async ([words, code, message]) => {
+] as const)('%j is refused', async ([args, code, message]) => {
   await workspace.keep('lamps', ...TWO_TURNS)
-  const ran = await run(...words)
+  const ran = await run(...args)
   expect(ran.code).toBe(code)
   expect(ran.stderr).toContain(message)
 })

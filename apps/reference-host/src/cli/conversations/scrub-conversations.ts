@@ -67,9 +67,9 @@ async function scrubOpened(
     return EXIT.unanswered
   }
   try {
-    const place = id === undefined ? {} : { conversation: id }
+    const scope = id === undefined ? {} : { conversation: id }
     const letterCase = ignoreCase ? 'ignored' : 'exact'
-    const scrubbed = await store.scrub({ secret: value, letterCase, ...place })
+    const scrubbed = await store.scrub({ secret: value, letterCase, ...scope })
     if (output === 'json') terminal.printJson(scrubbed)
     else terminal.print(terminal.sanitize(describeScrubbed(scrubbed)))
     return EXIT.ok
@@ -83,11 +83,11 @@ async function scrubOpened(
 /** Reads the value at a prompt, which keeps it out of the history of the shell. */
 async function readSecret(
   { terminal, readText, signal, interrupt }: CommandContext,
-  given: string | undefined,
+  secret: string | undefined,
   root: string,
 ): Promise<string | undefined> {
-  if (given === '-') return (await readText('-')).replace(/\r?\n$/, '')
-  if (given !== undefined || !terminal.isInteractive) return given
+  if (secret === '-') return (await readText('-')).replace(/\r?\n$/, '')
+  if (secret !== undefined || !terminal.isInteractive) return secret
   const { createPerson } = await import('../../terminal/ask/create-person.ts')
   const answer = await createPerson(terminal, { root, interrupt })?.(
     {

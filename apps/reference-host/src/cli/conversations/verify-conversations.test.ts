@@ -3,8 +3,8 @@ import { type Ran, toolblocks } from '../toolblocks.support.ts'
 import { damage, TWO_TURNS, useConversations } from './conversations.support.ts'
 
 const workspace = useConversations()
-const verify = async (...words: string[]): Promise<Ran> =>
-  await toolblocks(workspace.folder, 'conversations', 'verify', ...words)
+const verify = async (...args: string[]): Promise<Ran> =>
+  await toolblocks(workspace.folder, 'conversations', 'verify', ...args)
 
 describe('toolblocks conversations verify', () => {
   test('reports that everything is as written', async () => {

@@ -13,9 +13,9 @@ export function addDemo(program: Command, context: CommandContext, end: ExitCode
     .option('--editor', 'answer forms in your editor ($VISUAL or $EDITOR)')
     .option('--keep', 'keep the workspace after the demo')
     .addOption(outputOption())
-    .action(async (given: DemoOptions) => {
+    .action(async (options: DemoOptions) => {
       const { runDemo } = await import('./run-demo.ts')
-      end(await runDemo(context, given))
+      end(await runDemo(context, options))
     })
 }
 
@@ -27,8 +27,8 @@ export function addGallery(program: Command, context: CommandContext, end: ExitC
     .addOption(outputOption(['text', 'html']))
     .option('--to <file>', 'the file for the page')
     .option('--force', 'replace an existing file')
-    .action(async (given: GalleryOptions) => {
+    .action(async (options: GalleryOptions) => {
       const { showGallery } = await import('./show-gallery.ts')
-      end(await showGallery(context, given))
+      end(await showGallery(context, options))
     })
 }

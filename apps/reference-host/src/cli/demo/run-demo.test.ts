@@ -13,13 +13,13 @@ beforeEach(async () => {
 })
 afterEach(async () => rm(folder, { recursive: true }))
 
-const run = (...words: string[]): Promise<Ran> => toolblocks(folder, ...words)
+const run = (...args: string[]): Promise<Ran> => toolblocks(folder, ...args)
 
 describe('toolblocks demo', () => {
   test('runs every kind of answer and explains it; --model-view adds what the model receives', async () => {
     const { code, stdout } = await run('demo', '--model-view')
     expect(code).toBe(0)
-    for (const words of [
+    for (const line of [
       'fn blink()',
       'No such file: src/lamp.rs',
       'exit code 101',
@@ -40,7 +40,7 @@ describe('toolblocks demo', () => {
       'covered by a seagull',
       '````md',
     ])
-      expect(stdout).toContain(words)
+      expect(stdout).toContain(line)
   })
 
   test('--output json prints the stored events, which are verified', async () => {

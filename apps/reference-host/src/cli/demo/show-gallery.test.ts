@@ -19,9 +19,9 @@ beforeEach(async () => {
 afterEach(async () => await rm(folder, { recursive: true }))
 
 test('toolblocks gallery shows every example, and --output html writes a page but never replaces a file', async () => {
-  const shown = await toolblocks(folder, 'gallery')
-  expect(shown).toMatchObject({ code: 0, stderr: '' })
-  for (const { title } of GALLERY) expect(shown.stdout).toContain(`── ${title}\n`)
+  const ran = await toolblocks(folder, 'gallery')
+  expect(ran).toMatchObject({ code: 0, stderr: '' })
+  for (const { title } of GALLERY) expect(ran.stdout).toContain(`── ${title}\n`)
 
   const file = join(folder, 'gallery.html')
   const written = await toolblocks(folder, 'gallery', '--output', 'html', '--to', 'gallery.html')
@@ -39,14 +39,14 @@ test('toolblocks gallery shows every example, and --output html writes a page bu
 const readers = await loadContentReaders()
 
 test.for([40, 80, 120])('the gallery is shown in %i columns', async (columns) => {
-  const shown = writeGallery({ columns, readers })
-  await expect(`${shown}\n`).toMatchFileSnapshot(`golden/gallery-${columns}.txt`)
+  const gallery = writeGallery({ columns, readers })
+  await expect(`${gallery}\n`).toMatchFileSnapshot(`golden/gallery-${columns}.txt`)
 })
 
 test('the gallery is shown in colours, with links and pictures', async () => {
   const images = createImageWriter('blocks')
-  const shown = writeGallery({ columns: 80, readers, colors: 'ansi', links: 'osc8', images })
-  const visible = shown.replaceAll('\u001B', '␛')
+  const gallery = writeGallery({ columns: 80, readers, colors: 'ansi', links: 'osc8', images })
+  const visible = gallery.replaceAll('\u001B', '␛')
   await expect(`${visible}\n`).toMatchFileSnapshot('golden/gallery-80-colors.txt')
 })
 
@@ -60,8 +60,8 @@ test('the gallery is shown on a page', async () => {
 })
 
 test('diffs are shown side by side on a page, and media by name only', async () => {
-  const shown = GALLERY.filter(({ title }) => /diff|image/.test(title)).map(({ result }) =>
+  const html = GALLERY.filter(({ title }) => /diff|image/.test(title)).map(({ result }) =>
     renderHtml(result, { root: '/lighthouse', diffs: 'split', media: 'name' }),
   )
-  await expect(`${inLines(shown.join(''))}\n`).toMatchFileSnapshot('golden/gallery-page-split.txt')
+  await expect(`${inLines(html.join(''))}\n`).toMatchFileSnapshot('golden/gallery-page-split.txt')
 })

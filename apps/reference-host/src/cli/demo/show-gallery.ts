@@ -53,8 +53,8 @@ export async function showGallery(
 export function writeGallery(options: RenderOptions): TerminalText {
   const style = createTerminalStyle(options.colors ?? 'none')
   const pieces = GALLERY.map(({ title, result }) => {
-    const shown = renderTerminal(result, { root: '/lighthouse', ...options })
-    return joinTerminal([style.yellow(`── ${title}`), shown], '\n')
+    const rendered = renderTerminal(result, { root: '/lighthouse', ...options })
+    return joinTerminal([style.yellow(`── ${title}`), rendered], '\n')
   })
   return joinTerminal(pieces, '\n\n')
 }

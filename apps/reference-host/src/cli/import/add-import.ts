@@ -26,8 +26,8 @@ export function addImport(program: Command, context: CommandContext, end: ExitCo
     .addOption(trustOption())
     .addOption(configOption())
     .addOption(outputOption())
-    .action(async (paths: readonly string[], given: ImportOptions) => {
+    .action(async (paths: readonly string[], options: ImportOptions) => {
       const { importPaths } = await import('./import.ts')
-      end(await importPaths(context, paths, given))
+      end(await importPaths(context, paths, options))
     })
 }

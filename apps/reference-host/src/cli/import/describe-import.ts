@@ -73,9 +73,12 @@ function describeReports(
     present: 'already there',
   } as const
   const parts = Object.entries(states)
-    .map(([state, words]) => ({ words, many: reports.filter((report) => report.state === state) }))
+    .map(([state, label]) => ({
+      label,
+      many: reports.filter((report) => report.state === state),
+    }))
     .filter(({ many }) => many.length > 0)
-    .map(({ words, many }) => `${many.length} ${words}`)
+    .map(({ label, many }) => `${many.length} ${label}`)
   const added = reports.reduce((sum, report) => sum + report.added, 0)
   const isSame = reports.every((report) => report.isSame)
   const proven = isSame ? ', all as counted before' : ''
@@ -138,8 +141,8 @@ export function reportDryRun(
   context: CommandContext,
   { output }: SharedOptions,
 ): number {
-  const conversations = files.flatMap(({ path, format, conversations: found }) =>
-    found.map(({ id, before, problems }) => ({
+  const conversations = files.flatMap(({ path, format, conversations: planned }) =>
+    planned.map(({ id, before, problems }) => ({
       source: path,
       format,
       conversation: id,

@@ -26,9 +26,9 @@ export async function discover(
   const places = listConversationPlaces(machine).filter(
     ({ path, formats }) => existsSync(path) && (from === undefined || formats.includes(from)),
   )
-  const found: DiscoveredPlace[] = []
-  for (const place of places) found.push(await look(place, signal))
-  return found.filter(({ conversations }) => conversations > 0)
+  const discovered: DiscoveredPlace[] = []
+  for (const location of places) discovered.push(await look(location, signal))
+  return discovered.filter(({ conversations }) => conversations > 0)
 }
 
 /** Other files in these places are ignored. */

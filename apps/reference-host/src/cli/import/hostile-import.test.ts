@@ -115,9 +115,11 @@ function findReader(): number | undefined {
     .find((pid) => {
       try {
         const isOwn = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]
-        const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+        const commandLine = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
         return (
-          isOwn === String(process.pid) && words.includes('read-database') && words.includes(folder)
+          isOwn === String(process.pid) &&
+          commandLine.includes('read-database') &&
+          commandLine.includes(folder)
         )
       } catch {
         return false

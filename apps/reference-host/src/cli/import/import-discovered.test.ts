@@ -22,23 +22,23 @@ beforeEach(() => {
   const timestamp = '2026-02-03T04:05:06.000Z'
   const codex = { timestamp, type: 'session_meta', payload: { id: 's', cwd: '/' } }
   const pi = { type: 'session', id: 'p', timestamp }
-  for (const [place, record] of [
+  for (const [subfolder, record] of [
     ['.codex/sessions/2026', codex],
     ['.pi/agent/sessions/x', pi],
   ] as const) {
-    mkdirSync(join(home, place), { recursive: true })
-    writeFileSync(join(home, place, '1.jsonl'), `${JSON.stringify(record)}\n`)
+    mkdirSync(join(home, subfolder), { recursive: true })
+    writeFileSync(join(home, subfolder, '1.jsonl'), `${JSON.stringify(record)}\n`)
   }
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
 test('the places that a person chooses on their machine are imported', async () => {
-  const shown = await atTerminal(folder, ['import', '--discover'], environment, [
+  const screen = await atTerminal(folder, ['import', '--discover'], environment, [
     ['Which of these', ' \r'],
   ])
-  expect(shown).toContain('codex: 1 conversation, ')
-  expect(shown).toContain('pi: 1 conversation, ')
-  expect(shown).toContain('✓ 1 conversation: 1 imported')
+  expect(screen).toContain('codex: 1 conversation, ')
+  expect(screen).toContain('pi: 1 conversation, ')
+  expect(screen).toContain('✓ 1 conversation: 1 imported')
   const { stdout } = await toolblocks(folder, 'conversations', 'list', '--output', 'json')
   expect(stdout).toContain('codex-s')
   expect(stdout).not.toContain('pi-p')

@@ -111,16 +111,16 @@ test('records that were not understood are reported for each file and for all, a
   writeOld('17700000002-weather', odd)
   const { code, stdout } = await run(['old'])
   const kept = '1 record stored unchanged, unknown to this version'
-  const said = '1 message of people, 1 message of models, 1 call, 1 result'
+  const countLine = '1 message of people, 1 message of models, 1 call, 1 result'
   expect(stdout.trimEnd().split('\n')).toEqual([
     'Found:',
     '  jp: 2 conversations in 2 files, 1.1 KB',
     '    2 turns, 2 messages of people, 2 messages of models, 2 calls, 2 results',
     `    ${kept}`,
     '✓ old/17700000001-lamps/events.json',
-    `  1 turn, ${said}`,
+    `  1 turn, ${countLine}`,
     '! old/17700000002-weather/events.json',
-    `  1 turn, ${said}`,
+    `  1 turn, ${countLine}`,
     `  ${kept}`,
     '! 2 conversations: 2 imported; 9 events added, all as counted before',
     `  ${kept}`,

@@ -71,8 +71,8 @@ async function importDiscovered(
     return EXIT.usage
   }
   const machine = { platform, home: homedir(), environment: env, folder }
-  const found = await discover(machine, { from: options.from, signal })
-  const names = found.map(describePlace)
+  const discovered = await discover(machine, { from: options.from, signal })
+  const names = discovered.map(describePlace)
   if (options.output !== 'json')
     terminal.print(
       joinTerminal(
@@ -82,11 +82,12 @@ async function importDiscovered(
         '\n',
       ),
     )
-  if (options.dryRun || options.yes) return await importPlan(joinPlans(found), context, options)
-  const chosen = await choosePlaces(found, context)
+  if (options.dryRun || options.yes)
+    return await importPlan(joinPlans(discovered), context, options)
+  const chosen = await choosePlaces(discovered, context)
   if (chosen) return await importPlan(joinPlans(chosen), context, options)
-  if (options.output === 'json') return reportDryRun(joinPlans(found), context, options)
-  if (found.length > 0)
+  if (options.output === 'json') return reportDryRun(joinPlans(discovered), context, options)
+  if (discovered.length > 0)
     terminal.note(
       terminal.style.dim('Nothing was imported; --yes imports all, --from only one format.'),
     )

@@ -57,14 +57,14 @@ export async function planImport(
   const unread: UnreadFile[] = []
   let passedOver = 0
   for (const path of paths) {
-    const found = await attempt(
+    const sources = await attempt(
       path,
       async () => findSourceFiles(path),
       (error) => `it ${explainRead(error)}`,
     )
-    if (!found.ok) unread.push(found)
+    if (!sources.ok) unread.push(sources)
     else {
-      const { files: all, skipped } = found.value
+      const { files: all, skipped } = sources.value
       unread.push(...skipped.map(({ path: source, message }) => ({ source, message })))
       for (const file of all) {
         // A file is read without a pause, so Ctrl-C is handled between files.

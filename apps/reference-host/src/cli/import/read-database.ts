@@ -13,8 +13,8 @@ export type DatabaseMessage =
 
 const [path = '', what, from] = process.argv.slice(2)
 
-function sendMessage(told: DatabaseMessage): void {
-  const bytes = serialize(told)
+function sendMessage(message: DatabaseMessage): void {
+  const bytes = serialize(message)
   const length = Buffer.alloc(4)
   length.writeUInt32LE(bytes.length)
   process.stdout.write(length)

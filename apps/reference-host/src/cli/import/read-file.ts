@@ -90,13 +90,13 @@ const LENGTH = 4
 
 function getConversations(bytes: Buffer): readonly ReadConversation[] {
   const conversations: ReadConversation[] = []
-  for (let at = 0; at < bytes.length;) {
-    const start = at + LENGTH
-    const end = start + bytes.readUInt32LE(at)
-    const told: DatabaseMessage = deserialize(bytes.subarray(start, end))
-    if (told.kind === 'failed') throw new Error(`could not be read: ${told.message}`)
-    conversations.push(told.conversation)
-    at = end
+  for (let offset = 0; offset < bytes.length;) {
+    const start = offset + LENGTH
+    const end = start + bytes.readUInt32LE(offset)
+    const message: DatabaseMessage = deserialize(bytes.subarray(start, end))
+    if (message.kind === 'failed') throw new Error(`could not be read: ${message.message}`)
+    conversations.push(message.conversation)
+    offset = end
   }
   return conversations
 }

@@ -21,24 +21,24 @@ import { nameVariable } from './read-host-server.ts'
 /** `toolblocks mcp add --from HOST NAME`: shows a server of another host, and adds it to the configuration after a yes. */
 export async function addDiscovered(
   context: CommandContext,
-  [name, ...words]: readonly [string, ...string[]],
+  [name, ...args]: readonly [string, ...string[]],
   options: AddServerOptions & { from: HostName },
 ): Promise<number> {
   const { terminal, folder } = context
   const { from, as = name, url, env, protocolVersion, config } = options
-  if (words.length > 0 || url !== undefined || env !== undefined)
+  if (args.length > 0 || url !== undefined || env !== undefined)
     return refuseServer(context, '--from cannot be combined with a command, --url or --env')
   const { servers, warnings } = discoverServers(getUserPlaces(), folder, [from])
   for (const warning of warnings) terminal.report('warning', describeProblem(warning))
-  const found = findServer(servers, name, folder)
-  if (found === undefined) {
-    const names = servers.flatMap(({ places }) => places.map((place) => place.name))
+  const discovered = findServer(servers, name, folder)
+  if (discovered === undefined) {
+    const names = servers.flatMap(({ places }) => places.map((location) => location.name))
     return refuseServer(
       context,
       `${HOST_FILES[from].title} has no server ${JSON.stringify(name)}${formatSuggestions(name, names, 'it has')}`,
     )
   }
-  const doubts = findDoubts(found, name, servers)
+  const doubts = findDoubts(discovered, name, servers)
   if (options.yes && doubts.length > 0)
     return refuseServer(context, `${doubts.join('; ')}: add it without --yes, and read what it is`)
   return await writeServer(context, {
@@ -47,8 +47,8 @@ export async function addDiscovered(
       await decide(context, {
         ...options,
         name: as,
-        table: found.table,
-        files: getFiles(found, name),
+        table: discovered.table,
+        files: getFiles(discovered, name),
         doubts,
       }),
     protocolVersion,
@@ -65,7 +65,7 @@ function findServer(
   const rank = ({ places }: DiscoveredServer): number =>
     Math.min(
       ...places
-        .filter((place) => place.name === name)
+        .filter((location) => location.name === name)
         .map(({ project }) => (project === folder ? 0 : project === undefined ? 1 : 2)),
     )
   const [first] = servers
@@ -76,27 +76,27 @@ function findServer(
 
 /** Returns the files that define a server under a name. */
 function getFiles({ places }: DiscoveredServer, name: string): readonly string[] {
-  return places.filter((place) => place.name === name).map(({ file }) => file)
+  return places.filter((location) => location.name === name).map(({ file }) => file)
 }
 
 /** Returns why a name may be another server than the person means: other files define it differently, or it imitates a name. */
 function findDoubts(
-  found: DiscoveredServer,
+  discovered: DiscoveredServer,
   name: string,
   servers: readonly DiscoveredServer[],
 ): readonly string[] {
-  const shown = JSON.stringify(name)
-  const own = getFiles(found, name).join(' and ')
+  const quotedName = JSON.stringify(name)
+  const own = getFiles(discovered, name).join(' and ')
   const others = servers
-    .filter((server) => server !== found)
+    .filter((server) => server !== discovered)
     .flatMap((server) => getFiles(server, name))
   return [
     ...(others.length === 0
       ? []
-      : [`${shown} is another server in ${others.join(' and ')} than in ${own}`]),
+      : [`${quotedName} is another server in ${others.join(' and ')} than in ${own}`]),
     ...(isImitation(name)
       ? [
-          `${shown} has letters of several alphabets or invisible characters, and may imitate a name`,
+          `${quotedName} has letters of several alphabets or invisible characters, and may imitate a name`,
         ]
       : []),
   ]

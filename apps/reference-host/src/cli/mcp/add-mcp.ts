@@ -64,13 +64,13 @@ function addList(mcp: Command, context: CommandContext, end: ExitCode): void {
     .addOption(trustOption())
     .addOption(configOption())
     .addOption(outputOption())
-    .action(async (given: ListServersOptions) => {
-      if (given.discover) {
+    .action(async (options: ListServersOptions) => {
+      if (options.discover) {
         const { listDiscovered } = await import('./list-discovered.ts')
-        return end(listDiscovered(context, given))
+        return end(listDiscovered(context, options))
       }
       const { listServers } = await import('./list-servers.ts')
-      end(await listServers(context, given))
+      end(await listServers(context, options))
     })
 }
 
@@ -107,14 +107,16 @@ function addAdd(mcp: Command, context: CommandContext, end: ExitCode): void {
     .addOption(configOption())
     .passThroughOptions()
     .action(async (name: string, typed: readonly string[]) => {
-      const words = readCommand(add, typed)
-      const given = add.opts<AddServerOptions>()
-      if (given.from !== undefined) {
+      const args = readCommand(add, typed)
+      const options = add.opts<AddServerOptions>()
+      if (options.from !== undefined) {
         const { addDiscovered } = await import('./add-discovered.ts')
-        return end(await addDiscovered(context, [name, ...words], { ...given, from: given.from }))
+        return end(
+          await addDiscovered(context, [name, ...args], { ...options, from: options.from }),
+        )
       }
       const { addServer } = await import('./add-server.ts')
-      return end(await addServer(context, [name, ...words], given))
+      return end(await addServer(context, [name, ...args], options))
     })
 }
 
@@ -122,14 +124,14 @@ function addAdd(mcp: Command, context: CommandContext, end: ExitCode): void {
  * Returns the command of a server from the words after its name. Options may stand before it if `--` separates them, as other hosts have it; they are
  * read into `add`.
  */
-function readCommand(add: Command, words: readonly string[]): readonly string[] {
-  const end = words.indexOf('--')
-  if (end === -1 || !words[0]?.startsWith('-')) return words
-  const { operands, unknown } = add.parseOptions(words.slice(0, end))
+function readCommand(add: Command, args: readonly string[]): readonly string[] {
+  const end = args.indexOf('--')
+  if (end === -1 || !args[0]?.startsWith('-')) return args
+  const { operands, unknown } = add.parseOptions(args.slice(0, end))
   const [wrong] = [...unknown, ...operands]
   if (wrong !== undefined)
     add.error(`error: ${JSON.stringify(wrong)} before --: expected an option of mcp add`)
-  return words.slice(end + 1)
+  return args.slice(end + 1)
 }
 
 function addInspect(mcp: Command, context: CommandContext, end: ExitCode): void {
@@ -143,9 +145,9 @@ function addInspect(mcp: Command, context: CommandContext, end: ExitCode): void 
     .addOption(trustOption())
     .addOption(configOption())
     .addOption(outputOption())
-    .action(async (name: string, tool: string | undefined, given: InspectOptions) => {
+    .action(async (name: string, tool: string | undefined, options: InspectOptions) => {
       const { inspectServer } = await import('./inspect-server.ts')
-      end(await inspectServer(context, { name, tool }, given))
+      end(await inspectServer(context, { name, tool }, options))
     })
 }
 
@@ -160,9 +162,9 @@ function addLogins(mcp: Command, context: CommandContext, end: ExitCode): void {
     .addOption(trustOption())
     .addOption(configOption())
     .addOption(outputOption())
-    .action(async (name: string, given: LogInOptions) => {
+    .action(async (name: string, options: LogInOptions) => {
       const { logIn } = await import('./log-in.ts')
-      end(await logIn(context, name, given))
+      end(await logIn(context, name, options))
     })
   mcp
     .command('logout')
@@ -171,9 +173,9 @@ function addLogins(mcp: Command, context: CommandContext, end: ExitCode): void {
     .addOption(trustOption())
     .addOption(configOption())
     .addOption(outputOption())
-    .action(async (name: string, given: SharedOptions) => {
+    .action(async (name: string, options: SharedOptions) => {
       const { logOut } = await import('./log-out.ts')
-      end(await logOut(context, name, given))
+      end(await logOut(context, name, options))
     })
   mcp
     .command('status')
@@ -181,9 +183,9 @@ function addLogins(mcp: Command, context: CommandContext, end: ExitCode): void {
     .addOption(trustOption())
     .addOption(configOption())
     .addOption(outputOption())
-    .action(async (given: SharedOptions) => {
+    .action(async (options: SharedOptions) => {
       const { listLogins } = await import('./list-logins.ts')
-      end(await listLogins(context, given))
+      end(await listLogins(context, options))
     })
 }
 
@@ -274,8 +276,8 @@ export function addServe(program: Command, context: CommandContext, end: ExitCod
     .addOption(trustOption())
     .addOption(configOption())
     .addHelpText('after', layOutHelp(context.terminal.columns).fit(SERVE_HELP))
-    .action(async (programs: readonly string[], given: ServeOptions) => {
+    .action(async (programs: readonly string[], options: ServeOptions) => {
       const { serveTools } = await import('../serve/serve.ts')
-      end(await serveTools(context, programs, given))
+      end(await serveTools(context, programs, options))
     })
 }

@@ -38,15 +38,16 @@ export interface AddServerOptions extends SharedOptions {
 /** `toolblocks mcp add NAME COMMAND…`: adds a server to the configuration, and keeps the comments of the file. */
 export async function addServer(
   context: CommandContext,
-  [name, ...words]: readonly [string, ...string[]],
+  [name, ...commandLine]: readonly [string, ...string[]],
   options: AddServerOptions,
 ): Promise<number> {
   const { url, env = [], protocolVersion, config } = options
   const refuse = (message: string): number => refuseServer(context, message)
   const misplaced = findMisplaced(options)
   if (misplaced !== undefined) return refuse(`--${misplaced} needs --from`)
-  if (words[0]?.startsWith('--')) return refuse(`write ${words[0]} before the name of the server`)
-  if ((url === undefined) === (words.length === 0))
+  if (commandLine[0]?.startsWith('--'))
+    return refuse(`write ${commandLine[0]} before the name of the server`)
+  if ((url === undefined) === (commandLine.length === 0))
     return refuse('expected either the command of the server, or its address with --url')
   if (url !== undefined && !/^(https?:\/\/|\$\{)/.test(url))
     return refuse(
@@ -56,7 +57,7 @@ export async function addServer(
     return refuse('--env needs a command: a server over HTTP receives no variables')
   const variables = readVariables(env)
   if (!variables.ok) return refuse(variables.message)
-  const [command, ...args] = words
+  const [command, ...args] = commandLine
   const table = {
     ...(url !== undefined && { url }),
     ...(command !== undefined && { command }),

@@ -60,13 +60,13 @@ test('the servers of every host are found, of the user and of the project', () =
   })
   const { servers, warnings } = discover(home, folder)
   expect(warnings).toEqual([])
-  const found = servers.map(({ name, table, places: [place] }) => [
-    place?.host,
+  const rows = servers.map(({ name, table, places: [location] }) => [
+    location?.host,
     name,
     table.command ?? table.url,
-    place?.project,
+    location?.project,
   ])
-  expect(found).toEqual([
+  expect(rows).toEqual([
     ['claude', 'pa', 'pa', folder],
     ['codex', 'pb', 'pb', folder],
     ['copilot', 'pg', 'pg', folder],
@@ -108,7 +108,7 @@ test('the same server of several hosts is listed once, with all of its places', 
   expect(
     servers.map(({ name, places }) => [
       name,
-      places.map((place) => [place.host, place.name, place.isDisabled]),
+      places.map((location) => [location.host, location.name, location.isDisabled]),
     ]),
   ).toEqual([
     [
@@ -162,7 +162,7 @@ test('a file of the project that is a link out of the project is ignored; a link
   symlinkSync(join(folder, 'own.json'), join(folder, '.cursor/mcp.json'))
   symlinkSync(join(other, 'mcp.json'), join(home, '.claude.json'))
   const { servers, warnings } = discover(home, folder)
-  expect(servers.map(({ name, places: [place] }) => [name, place?.file])).toEqual([
+  expect(servers.map(({ name, places: [location] }) => [name, location?.file])).toEqual([
     ['own', join(folder, '.cursor/mcp.json')],
     ['secret', join(home, '.claude.json')],
   ])

@@ -64,26 +64,26 @@ export function discoverServers(
       warnings.push({ file, key: '', message: `${read.message}; the file is ignored` })
       continue
     }
-    for (const found of read.servers) {
-      const own = found.project ?? project
-      const server = readHostServer(found.entry, { home: places.home, project: own ?? folder })
+    for (const hostServer of read.servers) {
+      const own = hostServer.project ?? project
+      const server = readHostServer(hostServer.entry, { home: places.home, project: own ?? folder })
       if (!server.ok) {
-        const key = `${HOST_FILES[host].key}.${found.name}`
+        const key = `${HOST_FILES[host].key}.${hostServer.name}`
         warnings.push({ file, key, message: `${server.message}; the server is ignored` })
         continue
       }
       const { table, isDisabled } = server
-      const place = {
+      const location = {
         host,
         file,
-        name: found.name,
+        name: hostServer.name,
         ...(own !== undefined && { project: own }),
         isDisabled,
       }
       const key = orderedJson(normalize(table))
       const same = servers.get(key)
-      if (same) same.places.push(place)
-      else servers.set(key, { name: found.name, table, places: [place] })
+      if (same) same.places.push(location)
+      else servers.set(key, { name: hostServer.name, table, places: [location] })
     }
   }
   return { servers: [...servers.values()], warnings }

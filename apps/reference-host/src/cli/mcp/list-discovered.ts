@@ -46,7 +46,7 @@ function toLines({ name, table, places }: DiscoveredServer, terminal: Terminal):
   const lines = [
     style.bold(name),
     ...describeTable(maskServer(table), terminal),
-    ...places.map((place) => describePlace(place, name, terminal)),
+    ...places.map((location) => describePlace(location, name, terminal)),
   ]
   return joinTerminal(lines, '\n  ')
 }

@@ -10,9 +10,9 @@ export async function listLogins(context: CommandContext, options: SharedOptions
   const { terminal } = context
   const loaded = await loadServers(context, options)
   if (!loaded.ok) return loaded.code
-  const found = await findLogins(loaded.servers, process.env)
-  if (options.output === 'json') terminal.printJson(found.map(toJson))
-  else if (found.length === 0)
+  const logins = await findLogins(loaded.servers, process.env)
+  if (options.output === 'json') terminal.printJson(logins.map(toJson))
+  else if (logins.length === 0)
     terminal.note(
       terminal.sanitize(
         'There is no server at which you can log in: none has a "url" without credentials in "headers".',
@@ -21,7 +21,7 @@ export async function listLogins(context: CommandContext, options: SharedOptions
   else
     terminal.print(
       joinTerminal(
-        found.map((each) =>
+        logins.map((each) =>
           joinTerminal([
             terminal.style.bold(each.name),
             terminal.sanitize(`: ${describeFound(each)}`),
@@ -30,7 +30,7 @@ export async function listLogins(context: CommandContext, options: SharedOptions
         '\n',
       ),
     )
-  return found.some(({ unread }) => unread) ? EXIT.failed : EXIT.ok
+  return logins.some(({ unread }) => unread) ? EXIT.failed : EXIT.ok
 }
 
 function describeFound({ login, unread }: FoundLogin): string {

@@ -109,9 +109,12 @@ function describeWaiting({ name, file }: WrittenServer): ListedServer {
 function toLines(server: ListedServer, { style, sanitize }: Terminal): TerminalText {
   const { name, state, protocolVersion, info, tools, problems, fix } = server
   const spoken = protocolVersion === undefined ? [] : [`MCP ${protocolVersion}`]
-  const said = info === undefined ? [] : [`${info.name} ${info.version}`]
+  const serverInfo = info === undefined ? [] : [`${info.name} ${info.version}`]
   const lines = [
-    joinTerminal([style.bold(name), style.dim([state, ...spoken, ...said].join(' · '))], '  '),
+    joinTerminal(
+      [style.bold(name), style.dim([state, ...spoken, ...serverInfo].join(' · '))],
+      '  ',
+    ),
     ...(state === 'connected' ? [sanitize(`tools: ${tools.join(', ') || 'none'}`)] : []),
     ...problems.map((problem) => joinTerminal([style.yellow('problem:'), sanitize(problem)], ' ')),
     ...(fix === undefined ? [] : [joinTerminal([style.cyan('fix:'), sanitize(fix)], ' ')]),

@@ -37,13 +37,13 @@ export async function logIn(
       ...(options.scope && { scopes: options.scope }),
       ...(options.issuer !== undefined && { issuer: options.issuer }),
     })
-    const [found] = await findLogins([loaded.written], process.env)
-    const place = found?.login?.placeName
-    if (options.output === 'json') terminal.printJson({ name, ...status, place })
+    const [foundLogin] = await findLogins([loaded.written], process.env)
+    const placeName = foundLogin?.login?.placeName
+    if (options.output === 'json') terminal.printJson({ name, ...status, place: placeName })
     else
       terminal.print(
         terminal.sanitize(
-          `You are logged in to ${JSON.stringify(name)}: ${describeLogin(status, place)}.`,
+          `You are logged in to ${JSON.stringify(name)}: ${describeLogin(status, placeName)}.`,
         ),
       )
     return EXIT.ok
@@ -77,8 +77,8 @@ function reportRefusal(
   { terminal }: CommandContext,
   { reason, serverText, fix }: AuthorizationError,
 ): void {
-  const said = serverText === undefined ? '' : `; it said ${quoteName(serverText)}`
-  terminal.report('error', `${reason}${said}. ${fix}`)
+  const quoted = serverText === undefined ? '' : `; it said ${quoteName(serverText)}`
+  terminal.report('error', `${reason}${quoted}. ${fix}`)
 }
 
 /** Returns how the page of a login is shown: in the browser, or as an address whose answer a person can also paste. */
@@ -93,13 +93,13 @@ async function createOpenPage(
     const page = await listenForRedirect({
       ...wanted,
       show: async (address, over, { server, issuer }) => {
-        const place =
+        const originNote =
           address.origin === URL.parse(issuer)?.origin
             ? ''
             : ', which is not the origin of that server'
         terminal.note(
           terminal.sanitize(
-            `You log in to the server ${server.origin}${server.pathname}\n  at the authorization server ${issuer}\n  on a page of ${address.origin}${place}.`,
+            `You log in to the server ${server.origin}${server.pathname}\n  at the authorization server ${issuer}\n  on a page of ${address.origin}${originNote}.`,
           ),
         )
         const where = hasBrowser

@@ -82,8 +82,8 @@ test('the messages of a server are shown unchanged, beside what was read from th
   const folder = workspace({ 'toolblocks.toml': NOTES_TABLE })
   const hello = await toolblocks(folder, 'mcp', 'inspect', 'notes')
   expect(hello.stdout).toMatch(/^sent:\n\{[^]*"method": "initialize"[^]*received:[^]*read as:/)
-  const words = ['mcp', 'inspect', 'notes', 'read', '--arguments', '{"path":"a.md"}']
-  const called = await toolblocks(folder, ...words, '--output', 'json')
+  const args = ['mcp', 'inspect', 'notes', 'read', '--arguments', '{"path":"a.md"}']
+  const called = await toolblocks(folder, ...args, '--output', 'json')
   const { messages, made } = JSON.parse(called.stdout)
   expect(messages).toMatchObject([
     { direction: 'sent', message: { method: 'tools/call', params: { name: 'read' } } },

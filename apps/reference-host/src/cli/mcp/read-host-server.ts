@@ -39,21 +39,21 @@ export function readHostServer(entry: unknown, folders: HostFolders): ReadServer
     }
   }
   const older = entry['command']
-  const given: JsonObject = isJsonObject(older)
+  const normalized: JsonObject = isJsonObject(older)
     ? { ...entry, ...older, command: older['path'] ?? '' }
     : entry
-  const { command, args = [], cwd } = given
+  const { command, args = [], cwd } = normalized
   if (typeof command !== 'string' || command.trim() === '')
     return refuse('"command" or "url"', entry)
   if (!Array.isArray(args) || !args.every((arg) => typeof arg === 'string'))
     return refuse('a list of strings as "args"', args)
   if (cwd !== undefined && cwd !== null && typeof cwd !== 'string')
     return refuse('a path as "cwd"', cwd)
-  const env = readEnvironment(given)
+  const env = readEnvironment(normalized)
   if (!env.ok) return env
-  const words = [command, ...args].map(convert)
+  const commandLine = [command, ...args].map(convert)
   // A host starts the server in the folder of the project; this folder is not always the one of the configuration.
-  const isRelative = words.some((word) => /^\.{1,2}[/\\]/.test(word))
+  const isRelative = commandLine.some((word) => /^\.{1,2}[/\\]/.test(word))
   const folder =
     typeof cwd === 'string'
       ? resolve(folders.project, convert(cwd))
@@ -64,8 +64,8 @@ export function readHostServer(entry: unknown, folders: HostFolders): ReadServer
     ok: true,
     isDisabled,
     table: {
-      command: words[0] ?? '',
-      ...(words.length > 1 && { args: words.slice(1) }),
+      command: commandLine[0] ?? '',
+      ...(commandLine.length > 1 && { args: commandLine.slice(1) }),
       ...convertAll('env', env.texts, convert),
       ...(folder !== undefined && { cwd: folder }),
     },

@@ -21,15 +21,15 @@ export function addQuestions(program: Command, context: CommandContext, end: Exi
     isDefault: true,
   })
     .option('--all', 'also those that were answered or withdrawn, or have expired')
-    .action(async (given: ListOptions) => {
+    .action(async (options: ListOptions) => {
       const { listQuestions } = await import('./list-questions.ts')
-      end(await listQuestions(context, given))
+      end(await listQuestions(context, options))
     })
   addWord(questions, 'show', 'show a question with everything that its answer depends on')
     .argument('<id>', NAMED)
-    .action(async (id: string, given: SharedOptions) => {
+    .action(async (id: string, options: SharedOptions) => {
       const { showQuestion } = await import('./show-question.ts')
-      end(await showQuestion(context, id, given))
+      end(await showQuestion(context, id, options))
     })
   addWord(questions, 'answer', 'answer a question, or approve a call; asks you at a terminal')
     .argument('<id>', NAMED)
@@ -39,33 +39,33 @@ export function addQuestions(program: Command, context: CommandContext, end: Exi
     .addOption(new Option('--yes', 'the answer is yes: the call may run').conflicts('no'))
     .option('--no', 'the answer is no: the call may not run')
     .option('--reason <text>', 'with --no for a call: the reason, which the model reads')
-    .action(async (id: string, given: AnswerOptions) => {
+    .action(async (id: string, options: AnswerOptions) => {
       const { answerQuestion } = await import('./answer-question.ts')
-      end(await answerQuestion(context, id, given))
+      end(await answerQuestion(context, id, options))
     })
   addWord(questions, 'decline', 'decline a question, or deny a call')
     .argument('<id>', NAMED)
     .option('--reason <text>', 'for a call: the reason, which the model reads')
-    .action(async (id: string, given: AnswerOptions) => {
+    .action(async (id: string, options: AnswerOptions) => {
       const { declineQuestion } = await import('./answer-question.ts')
-      end(await declineQuestion(context, id, given))
+      end(await declineQuestion(context, id, options))
     })
   addWord(questions, 'withdraw', 'end questions without an answer; their calls are cancelled')
     .argument('<ids...>', NAMED)
-    .action(async (ids: readonly string[], given: SharedOptions) => {
+    .action(async (ids: readonly string[], options: SharedOptions) => {
       const { withdrawQuestions } = await import('./withdraw-questions.ts')
-      end(await withdrawQuestions(context, ids, given))
+      end(await withdrawQuestions(context, ids, options))
     })
 }
 
 function addWord(
   questions: Command,
-  words: string,
+  signature: string,
   description: string,
   settings: { isDefault?: boolean } = {},
 ): Command {
   return questions
-    .command(words, settings)
+    .command(signature, settings)
     .description(description)
     .addOption(trustOption())
     .addOption(configOption())

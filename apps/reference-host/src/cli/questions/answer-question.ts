@@ -48,7 +48,8 @@ export async function answerQuestion(
     if (isLocal) return reportError(context, await explainLocal(opened.store, question))
     const read = await readOptions(question, options)
     if (read && !read.ok) return reportError(context, read.message, EXIT.usage)
-    if (read) return await settle({ ...read.given, by: 'command' }, { context, opened, options })
+    if (read)
+      return await settle({ ...read.givenAnswer, by: 'command' }, { context, opened, options })
     if (!context.terminal.isInteractive || options.output === 'json')
       return reportError(
         context,
@@ -75,8 +76,8 @@ export async function declineQuestion(
 ): Promise<number> {
   const { reason } = options
   return await withQuestion(typed, { context, options }, async (opened) => {
-    const given = { answer: DECLINE, by: 'command', ...(reason !== undefined && { reason }) }
-    return await settle(given, { context, opened, options })
+    const personAnswer = { answer: DECLINE, by: 'command', ...(reason !== undefined && { reason }) }
+    return await settle(personAnswer, { context, opened, options })
   })
 }
 
@@ -94,7 +95,7 @@ type GivenAnswer = Omit<PersonAnswer, 'by'>
 async function readOptions(
   { kind, request }: PendingQuestion,
   { answer, yes, no, reason }: AnswerOptions,
-): Promise<{ ok: true; given: GivenAnswer } | { ok: false; message: string } | undefined> {
+): Promise<{ ok: true; givenAnswer: GivenAnswer } | { ok: false; message: string } | undefined> {
   if (reason !== undefined && !(no && kind === 'approval'))
     return { ok: false, message: '--reason needs --no, and a call that waits for approval' }
   const text = yes ? 'true' : no ? 'false' : answer
@@ -105,8 +106,8 @@ async function readOptions(
     return { ok: false, message: `${option}: ${read.message}` }
   }
   if (kind === 'approval' && read.value === false)
-    return { ok: true, given: { answer: DECLINE, ...(reason !== undefined && { reason }) } }
-  return { ok: true, given: { answer: { action: 'accept', value: read.value } } }
+    return { ok: true, givenAnswer: { answer: DECLINE, ...(reason !== undefined && { reason }) } }
+  return { ok: true, givenAnswer: { answer: { action: 'accept', value: read.value } } }
 }
 
 /** Asks the person at the terminal. `settled`: it was settled elsewhere meanwhile, which is reported. `undefined`: the person gave no answer. */
@@ -126,12 +127,12 @@ async function askPerson(
   })
   const signal = AbortSignal.any([outside, closing.signal])
   try {
-    const given =
+    const givenAnswer =
       question.kind === 'approval'
         ? await askApproval(context, question, { root, signal })
         : await askQuestion(context, question, { root, signal })
     const { reason } = closing.signal
-    if (!(reason instanceof SettledElsewhere)) return given
+    if (!(reason instanceof SettledElsewhere)) return givenAnswer
     terminal.report('error', `${describeSettled(reason.question)} An answer here does not count.`)
     return 'settled'
   } finally {
@@ -190,12 +191,12 @@ async function askQuestion(
 
 /** Stores the answer, and reports whether it counts, and what happens next. */
 async function settle(
-  given: PersonAnswer,
+  personAnswer: PersonAnswer,
   { context, opened, options }: { context: CommandContext; opened: Opened; options: AnswerOptions },
 ): Promise<number> {
   const { terminal } = context
   const { question, store } = opened
-  const settled = await answerPendingQuestion(question, given, getQuestionOptions(store))
+  const settled = await answerPendingQuestion(question, personAnswer, getQuestionOptions(store))
   if (!settled.ok) return reportError(context, await explainResult(settled, opened))
   if (options.output === 'json') {
     terminal.printJson(settled.question)

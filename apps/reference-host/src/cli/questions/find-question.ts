@@ -26,8 +26,8 @@ export async function findQuestion(
   if (exact) return { ok: true, question: exact }
   const { questions } = await listPendingQuestions({}, storage)
   const begun = typed === '' ? [] : questions.filter(({ id }) => id.startsWith(typed))
-  const [found, ...more] = begun
-  if (found === undefined) {
+  const [first, ...more] = begun
+  if (first === undefined) {
     const hint = didYouMean(
       typed,
       questions.map(({ id }) => id),
@@ -36,7 +36,7 @@ export async function findQuestion(
     const message = `no question ${JSON.stringify(typed)} in ${name}${hint || see}`
     return { ok: false, message }
   }
-  if (more.length === 0) return { ok: true, question: found }
+  if (more.length === 0) return { ok: true, question: first }
   const named = begun.map((question) => `${question.id} (${describeAsked(question)})`)
   const message = `${begun.length} questions begin with ${JSON.stringify(typed)}: ${named.join(', ')}; type more characters of the id`
   return { ok: false, message }
@@ -49,9 +49,9 @@ export async function withQuestion(
   use: (opened: OpenConversations & { question: PendingQuestion }) => Promise<number>,
 ): Promise<number> {
   return await withConversations(context, options, async (opened) => {
-    const found = await findQuestion(opened, typed)
-    if (found.ok) return await use({ ...opened, question: found.question })
-    context.terminal.report('error', found.message)
+    const match = await findQuestion(opened, typed)
+    if (match.ok) return await use({ ...opened, question: match.question })
+    context.terminal.report('error', match.message)
     return EXIT.usage
   })
 }

@@ -10,11 +10,11 @@ import { useConversations } from '../conversations/conversations.support.ts'
 import { type Ran, toolblocks, visit } from '../toolblocks.support.ts'
 
 const workspace = useConversations()
-const run = async (...words: readonly string[]): Promise<Ran> =>
-  await toolblocks(workspace.folder, 'questions', ...words)
+const run = async (...args: readonly string[]): Promise<Ran> =>
+  await toolblocks(workspace.folder, 'questions', ...args)
 
 /** Opens a question whose call waits. */
-async function ask(given: Partial<PendingQuestion> = {}): Promise<string> {
+async function ask(overrides: Partial<PendingQuestion> = {}): Promise<string> {
   return await workspace.use(async ({ append, documents: storage }) => {
     await append('c', 0, [
       { type: 'turn_start', turn: 1 },
@@ -32,7 +32,7 @@ async function ask(given: Partial<PendingQuestion> = {}): Promise<string> {
         isRepeatable: true,
         definition: '',
         host: 'other-machine:1',
-        ...given,
+        ...overrides,
       },
       { storage },
     )
@@ -54,9 +54,9 @@ test('a question is listed, shown and answered, and afterwards it takes no answe
   expect(list).toMatchObject({ code: 0, stderr: '' })
   expect(list.stdout).toContain(id)
   expect(list.stdout).toContain('Tidy up.')
-  const shown = await run('show', id.slice(0, 4))
-  expect(shown.code).toBe(0)
-  expect(shown.stdout).toContain('a.txt has 3 lines.')
+  const shownQuestion = await run('show', id.slice(0, 4))
+  expect(shownQuestion.code).toBe(0)
+  expect(shownQuestion.stdout).toContain('a.txt has 3 lines.')
   expect(await run('answer', id, '--yes')).toMatchObject({
     code: 0,
     stdout: expect.stringContaining(id),
@@ -114,8 +114,8 @@ test('a person at a terminal answers, and the command ends', async () => {
 
 test.for([{}, APPROVAL])(
   'a prompt closes when its question is answered elsewhere: %o',
-  async (given) => {
-    const id = await ask(given)
+  async (overrides) => {
+    const id = await ask(overrides)
     const { code, written } = await visit(
       workspace.folder,
       ['questions', 'answer', id],

@@ -24,12 +24,12 @@ export async function showQuestion(
     typed,
     { context, options },
     async ({ question, store, configuration }) => {
-      const placed = await describePlace(store, question)
+      const listed = await describePlace(store, question)
       if (options.output === 'json') {
-        terminal.printJson(placed)
+        terminal.printJson(listed)
         return EXIT.ok
       }
-      const { title, resume } = placed
+      const { title, resume } = listed
       const shorten = await readShortIds(store)
       const facts = [...(title === undefined ? [] : [title]), shorten(resume)]
       const { askedAt, expiresAt, state, host, turn } = question
@@ -40,7 +40,7 @@ export async function showQuestion(
       terminal.print(
         joinTerminal(
           [
-            describePending(placed, terminal, { facts, now: new Date() }),
+            describePending(listed, terminal, { facts, now: new Date() }),
             terminal.sanitize(`  ${times.join(' · ')}`),
             ...(state === 'open' ? [] : [terminal.sanitize(`  ${describeSettled(question)}`)]),
             terminal.style.plain(''),
@@ -62,8 +62,8 @@ async function renderQuestion(
 ): Promise<TerminalText> {
   const { colors, columns } = terminal
   const options = { colors, columns, root }
-  const shown = kind === 'approval' ? blocks : []
-  const formatted = shown.length === 0 ? undefined : { content: [...shown], isError: false }
+  const material = kind === 'approval' ? blocks : []
+  const formatted = material.length === 0 ? undefined : { content: [...material], isError: false }
   const asked =
     kind === 'approval'
       ? []

@@ -12,8 +12,8 @@ import { useConversations } from '../conversations/conversations.support.ts'
 import { type Ran, toolblocks, visit } from '../toolblocks.support.ts'
 
 const workspace = useConversations()
-const run = async (...words: readonly string[]): Promise<Ran> =>
-  await toolblocks(workspace.folder, 'questions', ...words)
+const run = async (...args: readonly string[]): Promise<Ran> =>
+  await toolblocks(workspace.folder, 'questions', ...args)
 
 const SIZE: InputRequest = {
   id: 'size',
@@ -23,7 +23,7 @@ const SIZE: InputRequest = {
 }
 
 /** Opens a question of an agent and a server, with everything that a question can have. */
-async function ask(given: Partial<PendingQuestion> = {}): Promise<string> {
+async function ask(overrides: Partial<PendingQuestion> = {}): Promise<string> {
   return await workspace.use(async ({ append, documents: storage }) => {
     await append('c', 0, [
       { type: 'turn_start', turn: 1 },
@@ -45,7 +45,7 @@ async function ask(given: Partial<PendingQuestion> = {}): Promise<string> {
         definition: '',
         host: 'other-machine:1',
         expireMs: 3_600_000,
-        ...given,
+        ...overrides,
       },
       { storage },
     )
@@ -59,7 +59,7 @@ const read = async (id: string): Promise<PendingQuestion | undefined> =>
 test('a person is shown everything that an answer depends on', async () => {
   const id = await ask()
   const { stdout } = await run('show', id)
-  for (const said of [
+  for (const expected of [
     id,
     'Tidy up.',
     'Which size?',
@@ -74,12 +74,12 @@ test('a person is shown everything that an answer depends on', async () => {
     'in turn 3',
     'other-machine',
   ])
-    expect(stdout).toContain(said)
+    expect(stdout).toContain(expected)
   expect(stdout).toMatch(/expires \d{4}-/)
-  const shown = JSON.parse((await run('show', id, '--output', 'json')).stdout) as unknown
+  const shownQuestion = JSON.parse((await run('show', id, '--output', 'json')).stdout) as unknown
   const listed = JSON.parse((await run('list', '--output', 'json')).stdout) as unknown
   const whole = { ...(await read(id)), resume: 'c', title: 'Tidy up.' }
-  expect(shown).toEqual(whole)
+  expect(shownQuestion).toEqual(whole)
   expect(listed).toEqual({ questions: [whole], unreadable: [] })
 })
 
@@ -101,8 +101,8 @@ test.for([
     const { stdout } = await run('show', id)
     expect(stdout).toContain(join('walls', 'north.txt'))
     expect(stdout).not.toContain(workspace.folder)
-    const words = ['questions', 'answer', id]
-    const { written } = await visit(workspace.folder, words, [[asked, keys]])
+    const args = ['questions', 'answer', id]
+    const { written } = await visit(workspace.folder, args, [[asked, keys]])
     expect(written).toContain(join('walls', 'north.txt'))
     expect(written).not.toContain(workspace.folder)
   },
@@ -116,8 +116,8 @@ test('at a terminal, a person reads who asks, what the tool showed before and af
     [[/Which size\?[^]*large/, '\r']],
   )
   expect(code).toBe(0)
-  for (const said of ['Agent decorator: ', 'paints', 'The wall is white.', 'It takes a day.'])
-    expect(written).toContain(said)
+  for (const expected of ['Agent decorator: ', 'paints', 'The wall is white.', 'It takes a day.'])
+    expect(written).toContain(expected)
   expect(await read(id)).toMatchObject({ settled: { by: 'terminal', value: 'large' } })
 })
 
@@ -163,9 +163,9 @@ test.for([
   [['--answer', 'small', '--reason', 'no'], 2, '--reason needs --no'],
   [[], 5, 'no person can be asked'],
   [['--output', 'json'], 5, 'no person can be asked'],
-] as const)('%j is refused, and the question waits on', async ([words, code, why]) => {
+] as const)('%j is refused, and the question waits on', async ([args, code, why]) => {
   const id = await ask()
-  const ran = await run('answer', id, ...words)
+  const ran = await run('answer', id, ...args)
   expect([ran.code, ran.stderr]).toEqual([code, expect.stringContaining(why)])
   expect(await read(id)).toMatchObject({ state: 'open' })
 })
@@ -174,8 +174,8 @@ test('an answer that only a person at the asking host can give is refused, with 
   const id = await ask({ isLocal: true })
   const { code, stderr } = await run('answer', id, '--answer', 'small')
   expect([code, stderr]).toEqual([1, expect.stringContaining(`${id} is `)])
-  const shown = JSON.parse((await run('show', id, '--output', 'json')).stdout) as unknown
-  expect(shown).toMatchObject({ isLocal: true, isAsked: false })
+  const shownQuestion = JSON.parse((await run('show', id, '--output', 'json')).stdout) as unknown
+  expect(shownQuestion).toMatchObject({ isLocal: true, isAsked: false })
   expect((await run('decline', id)).code).toBeGreaterThan(0)
 })
 
@@ -185,11 +185,11 @@ test('a second answer does not count, and says what the first one was', async ()
     const answer = { answer: { action: 'accept', value: 'small' }, by: 'page' } as const
     await answerPendingQuestion({ conversation: 'c', id }, answer, { storage })
   })
-  for (const words of [
+  for (const args of [
     ['decline', id],
     ['answer', id, '--answer', 'large'],
   ]) {
-    const { code, stderr } = await run(...words)
+    const { code, stderr } = await run(...args)
     expect([code, stderr]).toEqual([1, expect.stringContaining('on a page')])
     expect(stderr).toContain('This answer does not count.')
   }

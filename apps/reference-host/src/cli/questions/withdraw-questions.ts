@@ -17,20 +17,20 @@ export async function withdrawQuestions(
     const withdrawn: string[] = []
     let code: number = EXIT.ok
     for (const typed of ids) {
-      const found = await findQuestion(opened, typed)
-      if (!found.ok) {
-        terminal.report('error', found.message)
+      const match = await findQuestion(opened, typed)
+      if (!match.ok) {
+        terminal.report('error', match.message)
         code = EXIT.usage
         continue
       }
       const settled = await settlePendingQuestion(
-        found.question.id,
+        match.question.id,
         { state: 'withdrawn', by: 'command', reason: 'a person withdrew it' },
         getQuestionOptions(opened.store),
       )
       if (settled.ok) withdrawn.push(settled.question.id)
       else {
-        const { question = found.question } = settled
+        const { question = match.question } = settled
         terminal.report('error', `${question.id}: ${describeSettled(question)}`)
         code = EXIT.failed
       }

@@ -113,8 +113,8 @@ test.for([
     const cut = JSON.stringify(await call(own, 'long', client))
     expect(cut).toContain(`${named}\\"`)
     expect(cut).not.toContain('line 250')
-    const given = { call: named, containing: 'line 250' }
-    const reading = { id: 'r', name: 'read_tool_result', arguments: given }
+    const callArguments = { call: named, containing: 'line 250' }
+    const reading = { id: 'r', name: 'read_tool_result', arguments: callArguments }
     const read = await own.callTool(reading, context, client)
     expect(JSON.stringify(read.content)).toContain('line 250')
   },

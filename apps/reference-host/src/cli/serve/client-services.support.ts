@@ -49,7 +49,7 @@ export const entry = (name: string, execute?: Tool['execute']): ToolEntry => ({
 interface Services {
   services: ReturnType<typeof createClientServices>
   /** What happened, in order. */
-  told: string[]
+  log: string[]
   events: ConversationEvent[]
   /** The conversations whose record has begun. */
   conversations: string[]
@@ -69,7 +69,7 @@ export function createServices(
     ...more
   }: Partial<Options> & { store?: ConversationStore } = {},
 ): Services {
-  const told: string[] = []
+  const log: string[] = []
   const events: ConversationEvent[] = []
   const conversations: string[] = []
   const asked: Parameters<Connect>[] = []
@@ -79,11 +79,11 @@ export function createServices(
     record: async (...added: ConversationEvent[]) => {
       await settle(8)
       events.push(...added)
-      told.push(...added.map(({ type }) => type))
+      log.push(...added.map(({ type }) => type))
     },
     close: async () => {
       await settle()
-      told.push('record closed')
+      log.push('record closed')
     },
   }
   const opened = {
@@ -114,11 +114,11 @@ export function createServices(
         starting: { names: () => [], wait: async () => undefined },
         renew: async () => undefined,
         retry: async () => false,
-        rest: async () => void told.push(`resting ${own}`),
+        rest: async () => void log.push(`resting ${own}`),
         close: async () => {
-          told.push(`closing ${own}`)
+          log.push(`closing ${own}`)
           await settle(3)
-          told.push(`closed ${own}`)
+          log.push(`closed ${own}`)
         },
         ...connect(connections, own),
       }
@@ -135,7 +135,7 @@ export function createServices(
     ...more,
   })
   onTestFinished(async () => await services.close())
-  return { services, told, events, conversations, asked, warnings, countOpened: () => count }
+  return { services, log, events, conversations, asked, warnings, countOpened: () => count }
 }
 
 export const call = async (

@@ -25,34 +25,34 @@ describe('the end of a client', () => {
     'with the end of %s, closes connections, records what still ran, and closes the record, in this order',
     async ([, what]) => {
       const { held, begun, end } = createHeldCall()
-      const { services, told } = createServices(() => ({
+      const { services, log } = createServices(() => ({
         entries: [held],
         close: async () => {
-          told.push('closing')
+          log.push('closing')
           end()
           await settle(3)
-          told.push('closed')
+          log.push('closed')
         },
       }))
       const own = await services.open(session)
       const running = call(own)
       await begun
-      told.length = 0
+      log.length = 0
       await (what === 'session' ? own.close() : services.close())
-      told.push('returned')
+      log.push('returned')
       await running
-      expect(told).toEqual(['closing', 'closed', 'tool_result', 'record closed', 'returned'])
+      expect(log).toEqual(['closing', 'closed', 'tool_result', 'record closed', 'returned'])
       await services.close()
-      expect(told).toHaveLength(5)
+      expect(log).toHaveLength(5)
     },
   )
 
   test('leaves the other clients their connections and records', async () => {
-    const { services, told } = createServices()
+    const { services, log } = createServices()
     const one = await services.open(session)
     const two = await services.open(createClient('2025-11-25', 'other'))
     await one.close()
-    expect(told).toEqual(['closing 1', 'closed 1', 'record closed'])
+    expect(log).toEqual(['closing 1', 'closed 1', 'record closed'])
     expect(await call(two)).toMatchObject([{ text: 'first' }])
   })
 
@@ -60,7 +60,7 @@ describe('the end of a client', () => {
     useFakeTime()
     const unhandled = noteUnhandled()
     const { held, begun, end } = createHeldCall()
-    const { services, told, countOpened } = createServices((_, count) => ({
+    const { services, log, countOpened } = createServices((_, count) => ({
       ...(count === 1 && { entries: [held] }),
       ...(count === 2 && { close: async () => await Promise.reject(new Error('not closed')) }),
     }))
@@ -73,13 +73,13 @@ describe('the end of a client', () => {
     await second.close()
     vi.advanceTimersByTime(11 * MINUTE)
     await settle(20)
-    expect(told.filter((each) => each.startsWith('clos'))).toEqual([])
+    expect(log.filter((each) => each.startsWith('clos'))).toEqual([])
     end()
     await running
     await first.close()
     vi.advanceTimersByTime(11 * MINUTE)
     await settle(30)
-    expect(told.filter((each) => each.startsWith('clos'))).toEqual(['closing 1', 'closed 1'])
+    expect(log.filter((each) => each.startsWith('clos'))).toEqual(['closing 1', 'closed 1'])
     expect(unhandled).toEqual([])
     await services.open(stateless)
     expect(countOpened()).toBe(3)
@@ -100,7 +100,7 @@ describe('the programs of a client', () => {
   test('rest ten minutes after its last call, also after one that failed, and not while one runs', async () => {
     useFakeTime()
     const { held, begun, end } = createHeldCall()
-    const { services, told } = createServices(({ admit }) => {
+    const { services, log } = createServices(({ admit }) => {
       void admit?.(signal)
       return { entries: [held] }
     })
@@ -108,7 +108,7 @@ describe('the programs of a client', () => {
     const running = call(own)
     await begun
     vi.advanceTimersByTime(20 * MINUTE)
-    expect(told).not.toContain('resting 1')
+    expect(log).not.toContain('resting 1')
     end()
     await running
     const failing = AbortSignal.abort()
@@ -118,9 +118,9 @@ describe('the programs of a client', () => {
       session,
     )
     vi.advanceTimersByTime(9 * MINUTE)
-    expect(told).not.toContain('resting 1')
+    expect(log).not.toContain('resting 1')
     vi.advanceTimersByTime(4 * MINUTE)
-    expect(told).toContain('resting 1')
+    expect(log).toContain('resting 1')
   })
 
   test('leave places for those of others, however many calls it makes', async () => {
@@ -145,14 +145,14 @@ describe('the programs of a client', () => {
 
   test('do not rest any more after its end', async () => {
     useFakeTime()
-    const { services, told } = createServices(({ admit }) => {
+    const { services, log } = createServices(({ admit }) => {
       void admit?.(signal)
       return {}
     })
     const own = await services.open(session)
     await own.close()
     vi.advanceTimersByTime(20 * MINUTE)
-    expect(told).not.toContain('resting 1')
+    expect(log).not.toContain('resting 1')
   })
 })
 
@@ -302,24 +302,24 @@ describe('a service offers', () => {
   })
 
   test('a call its connections after the servers that had failed were tried again', async () => {
-    const told: string[] = []
+    const log: string[] = []
     const { services } = createServices(
       () => ({
         entries: [
           entry('first', async () => {
-            told.push('called')
+            log.push('called')
             return createSuccessResult([])
           }),
         ],
         retry: async () => {
           await settle(3)
-          told.push('tried')
+          log.push('tried')
           return false
         },
       }),
       { patienceMs: MINUTE },
     )
     await call(await services.open(stateless), 'first', stateless)
-    expect(told).toEqual(['tried', 'called'])
+    expect(log).toEqual(['tried', 'called'])
   })
 })

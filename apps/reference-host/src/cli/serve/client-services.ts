@@ -267,9 +267,9 @@ export function createClientServices({
     const { identity, info, capabilities } = client
     // Credentials are the identity. Its name and what it can answer only separate its parts.
     const key = JSON.stringify([identity, info?.['name'], capabilities])
-    const found = await find(key, client)
-    found.requests += 1
-    const [first] = found.services
+    const statelessClient = await find(key, client)
+    statelessClient.requests += 1
+    const [first] = statelessClient.services
     if (!first) throw new TypeError('a client has at least one service')
 
     /** Does the work with a service that nothing else uses meanwhile. */
@@ -277,24 +277,24 @@ export function createClientServices({
       work: (own: ToolService) => Promise<Value>,
       called?: string,
     ): Promise<Value> {
-      if (!found.isApart) return await work(service)
-      const free = found.services.find((each) => !found.taken.has(each))
+      if (!statelessClient.isApart) return await work(service)
+      const free = statelessClient.services.find((each) => !statelessClient.taken.has(each))
       // Taken before anything is awaited, or another call could take it, too.
-      if (free) found.taken.add(free)
+      if (free) statelessClient.taken.add(free)
       const taken = free ?? (await openMore())
       try {
         // A server may have failed for this service only.
         await taken.prepare?.(called)
         return await work(taken.service)
       } finally {
-        found.taken.delete(taken)
+        statelessClient.taken.delete(taken)
       }
     }
 
     async function openMore(): Promise<OwnService> {
-      const more = await openService(client, found.conversation, { capabilities })
-      found.taken.add(more)
-      found.services.push(more)
+      const more = await openService(client, statelessClient.conversation, { capabilities })
+      statelessClient.taken.add(more)
+      statelessClient.services.push(more)
       return more
     }
 
@@ -318,7 +318,7 @@ export function createClientServices({
       ...(readResource && {
         readResource: async (uri, signal) => {
           let result = createFailure(`No tool has returned a link to ${JSON.stringify(uri)}.`)
-          for (const each of found.services) {
+          for (const each of statelessClient.services) {
             result = (await each.service.readResource?.(uri, signal)) ?? result
             if (!result.isError) break
           }
@@ -326,8 +326,8 @@ export function createClientServices({
         },
       }),
       close: async () => {
-        found.requests -= 1
-        found.timer.refresh()
+        statelessClient.requests -= 1
+        statelessClient.timer.refresh()
       },
     }
   }

@@ -9,7 +9,7 @@ import { workspace } from '../../workspace/servers/workspace.support.ts'
 export function createContext(
   files: Readonly<Record<string, string>> = {},
   signal = new AbortController().signal,
-): { context: CommandContext; folder: string; said(): string } {
+): { context: CommandContext; folder: string; readStderr(): string } {
   const folder = workspace(files)
   vi.stubEnv('XDG_DATA_HOME', join(folder, '.data'))
   vi.stubEnv('XDG_CONFIG_HOME', join(folder, '.config'))
@@ -27,5 +27,5 @@ export function createContext(
     readText: async () => '',
     interrupt: () => undefined,
   }
-  return { context, folder, said: () => String(stderr.read() ?? '') }
+  return { context, folder, readStderr: () => String(stderr.read() ?? '') }
 }

@@ -196,8 +196,8 @@ test('links are read by the server that returned them, until the client cancels'
     { signal, root: '/w' },
     client,
   )
-  const read = async (uri: string, given: AbortSignal): Promise<unknown> =>
-    await service.readResource?.(uri, given)
+  const read = async (uri: string, abortSignal: AbortSignal): Promise<unknown> =>
+    await service.readResource?.(uri, abortSignal)
   expect(await read('note:///a', signal)).toMatchObject({ isError: false })
   expect(await read('note:///a', AbortSignal.abort())).toMatchObject({ isError: true })
   expect(await read('note:///c', signal)).toMatchObject({ isError: true })
@@ -268,11 +268,11 @@ async function settle(turns: number): Promise<void> {
 }
 
 test('a call is recorded before it runs, its approval before it continues, and its result before it is answered', async () => {
-  const told: string[] = []
+  const log: string[] = []
   const asked: Tool = {
     ...tool('asked'),
     execute: async () => {
-      told.push('runs')
+      log.push('runs')
       return createSuccessResult([])
     },
   }
@@ -282,7 +282,7 @@ test('a call is recorded before it runs, its approval before it continues, and i
     record: {
       record: async (...events) => {
         await settle(3)
-        told.push(...events.map(({ type }) => type))
+        log.push(...events.map(({ type }) => type))
       },
       close: async () => {},
     },
@@ -293,8 +293,8 @@ test('a call is recorded before it runs, its approval before it continues, and i
   })
   const call = { id: 'x', name: 'asked', arguments: {} }
   await service.callTool(call, { signal, root: '/w', ask: { user } }, client)
-  told.push('answered')
-  expect(told.slice(told.indexOf('tool_call'))).toEqual([
+  log.push('answered')
+  expect(log.slice(log.indexOf('tool_call'))).toEqual([
     'tool_call',
     'approval',
     'runs',

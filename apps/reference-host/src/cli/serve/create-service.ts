@@ -109,8 +109,8 @@ export function createService(
     store && conversation !== undefined && maxResult < Infinity
       ? [{ tool: createReader(store, conversation), policy: 'unattended', defer: false }]
       : []
-  const offerAll = (given: readonly ToolEntry[]): readonly ToolEntry[] => {
-    const offered = given.flatMap((entry) => offer(entry, approval))
+  const offerAll = (newEntries: readonly ToolEntry[]): readonly ToolEntry[] => {
+    const offered = newEntries.flatMap((entry) => offer(entry, approval))
     return [...offered, ...readers.filter(({ tool }) => !hasName(offered, tool.name))]
   }
   const { approve, during } = createClientApproval(record.record)
@@ -130,7 +130,7 @@ export function createService(
   const mayRead =
     servers.some(({ capabilities }) => capabilities['resources'] !== undefined) ||
     (starting?.names() ?? []).length > 0
-  const { name, version: shown, ...info } = identity
+  const { name, version: identityVersion, ...info } = identity
   const { callTool: tracked, settled } = trackCalls(
     recordCalls(executor.execute, record, { folder: root, ...(client && { client }) }, turns),
   )
@@ -148,7 +148,7 @@ export function createService(
   return {
     service: {
       name,
-      version: shown,
+      version: identityVersion,
       info,
       root,
       errorTrace,
@@ -171,11 +171,11 @@ export function createService(
       }),
     },
     isLocal: (called) => {
-      const found = offered.find(({ tool }) => tool.name === called)
-      return found !== undefined && !found.source?.startsWith('mcp')
+      const entry = offered.find(({ tool }) => tool.name === called)
+      return entry !== undefined && !entry.source?.startsWith('mcp')
     },
-    setEntries: (given) => {
-      offered = offerAll(given)
+    setEntries: (newEntries) => {
+      offered = offerAll(newEntries)
       executor.setTools(offered)
       definitions = executor.definitions()
       for (const changed of listeners) changed()

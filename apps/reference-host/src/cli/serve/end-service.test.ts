@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { endService } from './end-service.ts'
 
 test('a service ends its clients, its calls, its record and its connections, one after the other', async () => {
-  const told: string[] = []
+  const log: string[] = []
   const slowly = (what: string) => async (): Promise<void> => {
-    told.push(`${what}…`)
+    log.push(`${what}…`)
     await new Promise(setImmediate)
-    told.push(what)
+    log.push(what)
   }
   await endService({
     clients: { close: slowly('clients') },
@@ -25,5 +25,5 @@ test('a service ends its clients, its calls, its record and its connections, one
     'connections',
     'shared connections',
   ]
-  expect(told).toEqual(parts.flatMap((part) => [`${part}…`, part]))
+  expect(log).toEqual(parts.flatMap((part) => [`${part}…`, part]))
 })

@@ -52,10 +52,10 @@ test('a tool that reads the record sees all events before its call', async () =>
 test('a record that takes long is written before it is closed, and both before its user continues; no timer is left', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
-  const told: string[] = []
+  const log: string[] = []
   const slowly = async (what: string): Promise<void> => {
     for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate)
-    told.push(what)
+    log.push(what)
   }
   const record = groupRecord({
     record: async (...events) => await slowly(`${events.length} written`),
@@ -63,10 +63,10 @@ test('a record that takes long is written before it is closed, and both before i
   })
   await record.record(event(1))
   await record.flush()
-  told.push('flushed')
+  log.push('flushed')
   await record.record(event(2), event(3))
   await record.close()
-  told.push('returned')
-  expect(told).toEqual(['1 written', 'flushed', '2 written', 'closed', 'returned'])
+  log.push('returned')
+  expect(log).toEqual(['1 written', 'flushed', '2 written', 'closed', 'returned'])
   expect(vi.getTimerCount()).toBe(0)
 })

@@ -40,7 +40,7 @@ test('the script of a program has an absolute path, also if its interpreter has 
   ]
   const { args } = makeHostEntry(
     'n',
-    { programs, words: [], folder },
+    { programs, serverArgs: [], folder },
     { execPath: '/node', program: folder },
   )
   expect(args.slice(2)).toEqual([script, `sh ${script}`, `/bin/sh ${script}`])

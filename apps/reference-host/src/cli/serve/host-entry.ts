@@ -14,7 +14,7 @@ export interface HostEntry {
 interface ServedAs {
   programs: readonly string[]
   /** The words that name servers; empty: programs or a configuration are served. */
-  words: readonly string[]
+  serverArgs: readonly string[]
   /** The configuration, if no programs were named. */
   configuration?: string | undefined
   trustClient?: boolean | undefined
@@ -24,12 +24,12 @@ interface ServedAs {
 /** Creates the entry with which a host starts this program. It does not depend on the folder of the host. */
 export function makeHostEntry(
   name: string,
-  { programs, words, configuration, trustClient, folder }: ServedAs,
+  { programs, serverArgs, configuration, trustClient, folder }: ServedAs,
   { execPath, program }: { execPath: string; program: string },
 ): HostEntry {
   const served =
-    words.length > 0
-      ? words
+    serverArgs.length > 0
+      ? serverArgs
       : programs.length > 0
         ? programs.map((each) => withWholePath(each, folder))
         : ['--config', configuration ?? resolve(folder, 'toolblocks.toml')]
@@ -45,16 +45,16 @@ function withWholePath(line: string, folder: string): string {
   if (findScript([line], folder) !== undefined) return resolve(folder, line)
   const script = findScript(line.trim().split(/\s+/), folder)
   if (script === undefined || script.startsWith('/')) return line
-  const at = line.indexOf(script)
+  const index = line.indexOf(script)
   const whole = resolve(folder, script)
   const word = /^[\w./+:@%-]+$/.test(whole) ? whole : `'${whole.replaceAll("'", String.raw`'\''`)}'`
-  return line.slice(0, at) + word + line.slice(at + script.length)
+  return line.slice(0, index) + word + line.slice(index + script.length)
 }
 
 /** Makes the paths among the words of a command line absolute: `./x`, `..`, and the script that an interpreter runs. */
-export function resolveWords(words: readonly string[], folder: string): readonly string[] {
-  const script = scriptOfInterpreter(words, folder)
-  return words.map((word) =>
+export function resolveWords(args: readonly string[], folder: string): readonly string[] {
+  const script = scriptOfInterpreter(args, folder)
+  return args.map((word) =>
     word === script || /^\.{1,2}(?:\/|$)/.test(word) ? resolve(folder, word) : word,
   )
 }
@@ -70,11 +70,11 @@ const MAX_LENGTH = 64
 
 /** Returns the tool name of a program: `./count-words.sh` and `sh tools/count-words.sh` are `count_words`, `git log --oneline` is `git_log`. */
 export function nameProgram(line: string, folder: string): string {
-  const words = isFile(line, folder) ? [line] : line.trim().split(/\s+/)
-  const script = scriptOfInterpreter(words, folder)
-  const named = script === undefined ? leadingWords(words) : [script]
+  const args = isFile(line, folder) ? [line] : line.trim().split(/\s+/)
+  const script = scriptOfInterpreter(args, folder)
+  const named = script === undefined ? leadingWords(args) : [script]
   const name = named
-    .map((word, at) => (at === 0 ? basename(word).replace(/\.[^.]*$/, '') : word))
+    .map((word, index) => (index === 0 ? basename(word).replace(/\.[^.]*$/, '') : word))
     .join('_')
     .replaceAll(/[^A-Za-z0-9_]+/g, '_')
     .replaceAll(/^_+|_+$/g, '')
@@ -82,9 +82,9 @@ export function nameProgram(line: string, folder: string): string {
 }
 
 /** Finds the file that a command line runs: the program itself, or the script of an interpreter. */
-export function findScript(words: readonly string[], folder: string): string | undefined {
-  const [program = ''] = words
-  return scriptOfInterpreter(words, folder) ?? (isFile(program, folder) ? program : undefined)
+export function findScript(args: readonly string[], folder: string): string | undefined {
+  const [program = ''] = args
+  return scriptOfInterpreter(args, folder) ?? (isFile(program, folder) ? program : undefined)
 }
 
 function scriptOfInterpreter(
@@ -96,8 +96,8 @@ function scriptOfInterpreter(
 }
 
 /** Returns the program and its subcommands: the words before the first option, path or value. */
-function leadingWords(words: readonly string[]): readonly string[] {
-  const [program = '', ...rest] = words
+function leadingWords(args: readonly string[]): readonly string[] {
+  const [program = '', ...rest] = args
   const end = rest.findIndex((word) => !/^[a-z][a-z0-9-]*$/.test(word))
   return [program, ...(end === -1 ? rest : rest.slice(0, end))]
 }

@@ -62,9 +62,9 @@ test('other content of a JSON file stays, with comments and trailing commas', ()
   const text =
     '{\n\t// mine\n\t"theme": "dark",\n\t"context_servers": {\n\t\t"a": {"x": [1,2]},\n\t},\n}\n'
   const added = HOST_FILES.zed.add(text, entry)
-  const said = added.ok ? added.text : added.message
-  expect(said).toMatch(/^\{\n\t\/\/ mine\n\t"theme": "dark",\n/)
-  expect(parse(said)).toMatchObject({
+  const edited = added.ok ? added.text : added.message
+  expect(edited).toMatch(/^\{\n\t\/\/ mine\n\t"theme": "dark",\n/)
+  expect(parse(edited)).toMatchObject({
     theme: 'dark',
     context_servers: { a: { x: [1, 2] }, greet: { command: '/bin/node', env: {} } },
   })

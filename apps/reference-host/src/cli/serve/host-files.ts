@@ -200,8 +200,8 @@ function readJsonWithComments(
 }
 
 function getObject(value: unknown, key: string): JsonObject {
-  const found = getOwnValue(value, key)
-  return isJsonObject(found) ? found : {}
+  const ownValue = getOwnValue(value, key)
+  return isJsonObject(ownValue) ? ownValue : {}
 }
 
 /** Adds a table at the end of Codex's file. */

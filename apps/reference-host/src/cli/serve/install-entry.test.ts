@@ -27,9 +27,9 @@ test('with --yes the entry is written into the file of the host, which nobody el
 })
 
 test('without a terminal and --yes a person reads the change, and nothing is written', async () => {
-  const { context, file, said } = useCodex({ 'config.toml': 'model = "m"\n' })
+  const { context, file, readStderr } = useCodex({ 'config.toml': 'model = "m"\n' })
   expect(await installEntry(context, ENTRY, { host: 'codex' })).toBe(3)
-  const text = said()
+  const text = readStderr()
   expect(text).toContain(file)
   expect(text).toMatch(/\+.*command = "\/bin\/node"/)
   expect(text).toContain('only at a terminal or with --yes; nothing was written')
@@ -55,16 +55,16 @@ test.for([
   ],
   ['a file that is not TOML', 'a = [', 'not TOML'],
 ])('%s is not replaced, and the person reads why', async ([, text, why]) => {
-  const { context, file, said } = useCodex({ 'config.toml': text ?? '' })
+  const { context, file, readStderr } = useCodex({ 'config.toml': text ?? '' })
   expect(await installEntry(context, ENTRY, { host: 'codex', yes: true })).toBe(2)
-  expect(said()).toContain(why)
+  expect(readStderr()).toContain(why)
   expect(read(file)).toBe(text)
 })
 
 test('a folder that cannot be written is named', async () => {
-  const { context, folder, said } = useCodex({ home: 'a file' })
+  const { context, folder, readStderr } = useCodex({ home: 'a file' })
   vi.stubEnv('CODEX_HOME', join(folder, 'home'))
   onTestFinished(() => void vi.unstubAllEnvs())
   expect(await installEntry(context, ENTRY, { host: 'codex', yes: true })).toBe(2)
-  expect(said()).toContain(join(folder, 'home'))
+  expect(readStderr()).toContain(join(folder, 'home'))
 })

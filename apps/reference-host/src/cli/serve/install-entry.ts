@@ -31,12 +31,12 @@ export async function installEntry(
   }
   try {
     const before = read(file)
-    const shown = add(before, entry)
-    if (!shown.ok) return refuse(shown.message)
+    const firstDraft = add(before, entry)
+    if (!firstDraft.ok) return refuse(firstDraft.message)
     if (
-      !shown.isThere &&
+      !firstDraft.isThere &&
       !yes &&
-      !(await confirmChange(context, { title, file, before, after: shown.text }))
+      !(await confirmChange(context, { title, file, before, after: firstDraft.text }))
     )
       return context.signal.aborted ? EXIT.cancelled : EXIT.denied
     // The host or another process may have written the file in the meantime.

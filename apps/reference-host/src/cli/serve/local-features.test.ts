@@ -106,7 +106,7 @@ test('hidden files, links, folders of packages and large files are neither liste
 })
 
 test('a folder with too many files gives one warning, and a folder that is missing offers none', async () => {
-  const files = Array.from({ length: MAX_RESOURCES + 1 }, (_, at) => [`docs/${at}.txt`, ''])
+  const files = Array.from({ length: MAX_RESOURCES + 1 }, (_, index) => [`docs/${index}.txt`, ''])
   const root = makeFolder(Object.fromEntries(files))
   const warnings: string[] = []
   const { list } = openResources(root, warnings)

@@ -56,18 +56,18 @@ function makePrompt(
         ...settings,
       })),
     }),
-    getText: async (given) => {
+    getText: async (values) => {
       if (findRealPath(path) !== path) throw new Error(`The file ${file} cannot be read.`)
-      return fillIn(readPromptFile(path, file), Object.keys(written), given)
+      return fillIn(readPromptFile(path, file), Object.keys(written), values)
     },
   }
 }
 
-function readPromptFile(path: string, shown: string): string {
+function readPromptFile(path: string, displayName: string): string {
   try {
     return readRegularFile(path, MAX_FILE_BYTES)
   } catch (error) {
-    throw new Error(`The file ${shown} cannot be read.`, { cause: error })
+    throw new Error(`The file ${displayName} cannot be read.`, { cause: error })
   }
 }
 
@@ -75,10 +75,10 @@ function readPromptFile(path: string, shown: string): string {
 export function fillIn(
   template: string,
   names: readonly string[],
-  given: Readonly<Record<string, string>>,
+  values: Readonly<Record<string, string>>,
 ): string {
   return template.replaceAll(/\{\{\s*([^{}\s]+)\s*\}\}/g, (whole, name: string) =>
-    names.includes(name) ? (Object.hasOwn(given, name) ? (given[name] ?? '') : '') : whole,
+    names.includes(name) ? (Object.hasOwn(values, name) ? (values[name] ?? '') : '') : whole,
   )
 }
 
@@ -126,9 +126,9 @@ async function listFiles(
       if (entry.isDirectory() && next.depth >= MAX_DEPTH) isComplete = false
       else if (entry.isDirectory()) folders.push({ path, depth: next.depth + 1 })
       else if (entry.isFile()) {
-        const found = await stat(path).catch(() => undefined)
-        if (found && found.size <= MAX_RESOURCE_BYTES)
-          resources.push(describeFile(path, folder, found.size))
+        const stats = await stat(path).catch(() => undefined)
+        if (stats && stats.size <= MAX_RESOURCE_BYTES)
+          resources.push(describeFile(path, folder, stats.size))
       }
     }
   }
@@ -188,8 +188,8 @@ function readBytes(path: string): Buffer | undefined {
       constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0),
     )
     try {
-      const found = fstatSync(file)
-      return found.isFile() && found.size <= MAX_RESOURCE_BYTES ? readFileSync(file) : undefined
+      const stats = fstatSync(file)
+      return stats.isFile() && stats.size <= MAX_RESOURCE_BYTES ? readFileSync(file) : undefined
     } finally {
       closeSync(file)
     }

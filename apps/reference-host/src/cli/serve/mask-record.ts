@@ -47,7 +47,7 @@ async function mask(
       new AbortController().signal,
       bounds,
     )
-    const left = new Set(missed.map((place) => ('seq' in place ? place.seq : 0)))
+    const left = new Set(missed.map((location) => ('seq' in location ? location.seq : 0)))
     const searched = events.filter((_event, index) => !left.has(index + 1))
     if (secrets.length === 0) return { masked: searched }
     const redactor = createRedactor(secrets.map(({ value }) => value))

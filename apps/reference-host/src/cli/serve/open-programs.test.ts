@@ -21,13 +21,13 @@ test.for(['sort', "sort 'x"])(
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const { signal } = new AbortController()
-    const told: string[] = []
+    const messages: string[] = []
     await openPrograms([program], {
       folder: tmpdir(),
       signal,
-      tell: (text) => void told.push(text),
+      tell: (text) => void messages.push(text),
     })
     vi.advanceTimersByTime(60_000)
-    expect(told).toEqual([])
+    expect(messages).toEqual([])
   },
 )

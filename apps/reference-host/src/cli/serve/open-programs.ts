@@ -135,13 +135,13 @@ function plainEntry(program: string, command: LocalCommand, folder: string): Too
   const dashArguments = ['args']
   const execute: Tool['execute'] = async (call, context) => {
     const { args } = call.arguments
-    const words = (Array.isArray(args) ? args : []).map(
+    const placeholders = (Array.isArray(args) ? args : []).map(
       (_, index) => `{{tool.arguments.args.${index}}}`,
     )
     const whole =
       typeof command === 'string'
-        ? [command, ...words].join(' ')
-        : [...(findWords(command) ?? []), ...words]
+        ? [command, ...placeholders].join(' ')
+        : [...(findWords(command) ?? []), ...placeholders]
     return await createLocalTool({ ...definition, dashArguments, command: whole }).execute(
       call,
       context,

@@ -53,7 +53,7 @@ export type OpenedService =
       /** The name of the only server that was typed. */
       name?: string
       /** The words of the command line that name servers, for a host that starts the command in any folder. */
-      words?: readonly string[]
+      serverArgs?: readonly string[]
     } & Omit<ServiceOptions, 'version' | 'approval' | 'record' | 'conversation' | 'starting'>)
   | { ok: false; code: number }
 
@@ -110,7 +110,7 @@ export async function openNamedServers(
     gateway,
     ...(info && { identity: { ...info } }),
     ...(only !== undefined && others.length === 0 && { name: only }),
-    words: getServerWords({ ...options, server: typed }),
+    serverArgs: getServerWords({ ...options, server: typed }),
     ...(instructions.length > 0 && { instructions: instructions.join('\n\n') }),
     ...(await openServedRecords(options.record === false ? NO_STORE : chosen, {
       warn,
@@ -124,8 +124,8 @@ export async function openNamedServers(
       connect()
       return await renew()
     },
-    openClient: async (given, about) =>
-      await connectClient(createGateway(given), about, { open: openClient, shared }),
+    openClient: async (gatewayClient, about) =>
+      await connectClient(createGateway(gatewayClient), about, { open: openClient, shared }),
     rest,
   }
 }
@@ -261,9 +261,13 @@ export async function openConfigured(
       const current = await opened.renew()
       return current && addReaders(current, readers)
     },
-    openClient: async (given, about) => {
+    openClient: async (gatewayClient, about) => {
       const { openClient: open } = opened
-      const tools = await connectClient(createGateway(given), about, { open, local, shared })
+      const tools = await connectClient(createGateway(gatewayClient), about, {
+        open,
+        local,
+        shared,
+      })
       return {
         ...tools,
         entries: addReaders(tools.entries, tools.readers),

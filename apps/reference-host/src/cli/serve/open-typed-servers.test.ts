@@ -63,7 +63,7 @@ test.for([
 ] as const)(
   'servers that cannot be served have ended when the command does: %j',
   async ([server, options, why]) => {
-    const { context, folder, said } = createContext()
+    const { context, folder, readStderr } = createContext()
     const pidFile = join(folder, 'pid')
     const env = [`PID_FILE=${pidFile}`]
     const opened = await openTypedServers(
@@ -72,29 +72,29 @@ test.for([
       PATIENT,
     )
     expect(opened).toEqual({ ok: false, code: 2 })
-    expect(said()).toContain(why)
+    expect(readStderr()).toContain(why)
     expect([existsSync(pidFile), runs(pidFile)]).toEqual([true, false])
   },
 )
 
 test('a server that fails, fails alone for clients, once for all of them, and a policy for its tool is only a warning', async () => {
-  const { context, said } = createContext()
+  const { context, readStderr } = createContext()
   const connections = { ...PATIENT, patienceMs: 60_000 }
   const server = [`notes=${COMMAND}`, `gone=${GONE}`]
   const opened = await open(context, { server, policy: ['gone__read=ask'] }, connections)
   expect(opened.names).toEqual(['notes', 'gone'])
   expect(opened.servers.map(({ name }) => name)).toEqual(['notes'])
-  const text = said()
+  const text = readStderr()
   expect(text).toMatch(/^error: serve: mcpServers\.gone: /m)
   expect(text).toMatch(/warning: --policy: the servers have no tool "gone__read"/)
   await opened.renew()
   const own = await opened.openClient(connections)
   onTestFinished(async () => await own.close())
-  expect(said()).toBe('')
+  expect(readStderr()).toBe('')
 })
 
 test('a tool whose definition has changed is offered to nobody until it is accepted, and is reported once', async () => {
-  const { context, said } = createContext()
+  const { context, readStderr } = createContext()
   const says = { env: ['SAYS'] }
   vi.stubEnv('SAYS', 'Reads a note.')
   expect(getOffered((await open(context, says)).entries)).toHaveLength(4)
@@ -102,12 +102,12 @@ test('a tool whose definition has changed is offered to nobody until it is accep
   const after = await open(context, says)
   const RECORDED = ['sign', 'list', 'folder'].map((name) => `${name}: unattended`)
   expect(getOffered(after.entries)).toEqual(RECORDED)
-  expect(said()).toContain('"toolblocks serve … --accept" accepts the definitions')
+  expect(readStderr()).toContain('"toolblocks serve … --accept" accepts the definitions')
   expect(getOffered(await after.renew())).toEqual(RECORDED)
   const own = await after.openClient(PATIENT)
   onTestFinished(async () => await own.close())
   expect(getOffered(own.entries)).toEqual(RECORDED)
-  expect(said()).toBe('')
+  expect(readStderr()).toBe('')
   expect(getOffered((await open(context, { ...says, pin: false })).entries)).toHaveLength(4)
   expect(getOffered((await open(context, { ...says, accept: true })).entries)).toHaveLength(4)
   expect(getOffered((await open(context, says)).entries)).toHaveLength(4)

@@ -167,9 +167,14 @@ function describeFailures({ left }: Pick<OpenedServerTools, 'left'>): readonly s
 function identify({ name, table }: WrittenServer, folder: string): readonly unknown[] {
   const { command, args = [], ...rest } = table
   if (command === undefined) return [name, table]
-  const words = resolveWords([command, ...(Array.isArray(args) ? args : [])].map(String), folder)
-  const isOfFolder = words.some((word) => !isAbsolute(word) && existsSync(resolve(folder, word)))
-  return [name, { ...rest, words }, ...(isOfFolder ? [folder] : [])]
+  const commandLine = resolveWords(
+    [command, ...(Array.isArray(args) ? args : [])].map(String),
+    folder,
+  )
+  const isOfFolder = commandLine.some(
+    (word) => !isAbsolute(word) && existsSync(resolve(folder, word)),
+  )
+  return [name, { ...rest, words: commandLine }, ...(isOfFolder ? [folder] : [])]
 }
 
 /** Shows which definitions have changed, and where. */

@@ -43,10 +43,10 @@ function readBlock(lines: readonly string[]): readonly string[] | undefined {
   if (!marks) return undefined
   const inside = text.replace(marks.begin, '')
   const end = inside.indexOf(marks.end)
-  const said = (end === -1 ? inside : inside.slice(0, end)).split('\n')
-  const plain = said.map((line) => line.replace(/^\s*\*? ?/, '').trim())
+  const commentLines = (end === -1 ? inside : inside.slice(0, end)).split('\n')
+  const plain = commentLines.map((line) => line.replace(/^\s*\*? ?/, '').trim())
   const begin = plain.findIndex((line) => line !== '')
-  const after = plain.findIndex((line, at) => at > begin && line === '')
+  const after = plain.findIndex((line, index) => index > begin && line === '')
   return plain.slice(Math.max(begin, 0), after === -1 ? undefined : after)
 }
 

@@ -26,10 +26,10 @@ export function readTypedServers(
   const variables = readVariables(env)
   if (!variables.ok) return variables
   for (const text of typed) {
-    const { name: given, address } = splitName(text)
+    const { name: typedName, address } = splitName(text)
     const transport = readTransport(address)
     if (!transport.ok) return transport
-    const name = given ?? nameServer(address, folder)
+    const name = typedName ?? nameServer(address, folder)
     if (servers.some((server) => server.name === name))
       return {
         ok: false,
@@ -64,9 +64,9 @@ export function toAbsoluteServer(text: string, folder: string): string {
   const { name, address } = splitName(text)
   const { table } = readTransport(address)
   if (!table || 'url' in table) return text
-  const words = [table.command, ...table.args]
-  const whole = resolveWords(words, folder)
-  if (whole.every((word, at) => word === words[at])) return text
+  const commandLine = [table.command, ...table.args]
+  const whole = resolveWords(commandLine, folder)
+  if (whole.every((word, index) => word === commandLine[index])) return text
   return `${name === undefined ? '' : `${name}=`}${formatCommand(whole)}`
 }
 
@@ -96,12 +96,12 @@ function readTransport(
 function nameServer(address: string, folder: string): string {
   const url = URL.parse(address)
   if (url && /^https?:$/.test(url.protocol)) return url.hostname.replaceAll(/[^A-Za-z0-9]+/g, '_')
-  const words = split(address)
+  const args = split(address)
   const starter = /^(?:npx|bunx|uvx|pnpm|dlx)$/
-  const named = words.find((word, index) => index > 0 && !/^(?:-|dlx$|exec$|run$)/.test(word))
-  return starter.test(words[0] ?? '') && named !== undefined
+  const named = args.find((word, index) => index > 0 && !/^(?:-|dlx$|exec$|run$)/.test(word))
+  return starter.test(args[0] ?? '') && named !== undefined
     ? nameProgram(named.replace(/^.*\//, '').replace(/@[^@]*$/, ''), folder).replaceAll('-', '_')
-    : (nameByFolder(words, folder) ?? nameProgram(address, folder))
+    : (nameByFolder(args, folder) ?? nameProgram(address, folder))
 }
 
 /** Names of files and folders that are the same for many servers. */
@@ -109,8 +109,8 @@ const COMMON_FILE = /^(?:__main__|app|cli|index|main|mod|run|server|start)\.\w+$
 const COMMON_FOLDERS = new Set(['bin', 'build', 'dist', 'lib', 'out', 'src'])
 
 /** Returns a name from the folder of a script whose own name says nothing. */
-function nameByFolder(words: readonly string[], folder: string): string | undefined {
-  const script = findScript(words, folder)
+function nameByFolder(args: readonly string[], folder: string): string | undefined {
+  const script = findScript(args, folder)
   if (script === undefined || !COMMON_FILE.test(basename(script))) return undefined
   const parents = dirname(resolve(folder, script)).split(sep)
   const own = parents.findLast((name) => !COMMON_FOLDERS.has(name))
@@ -118,10 +118,10 @@ function nameByFolder(words: readonly string[], folder: string): string | undefi
 }
 
 function readHeaders(
-  given: readonly string[],
+  typed: readonly string[],
 ): { ok: true; headers: Readonly<Record<string, string>> } | { ok: false; message: string } {
   const headers: [string, string][] = []
-  for (const text of given) {
+  for (const text of typed) {
     const { name, value } =
       /^(?<name>[!#$%&'*+.^_`|~\w-]+):\s*(?<value>.*)$/.exec(text)?.groups ?? {}
     if (name === undefined || value === undefined)
@@ -134,18 +134,18 @@ function readHeaders(
 const POLICIES: readonly ToolPolicy[] = ['ask', 'unattended', 'deny', 'skip']
 
 export function readPolicies(
-  given: readonly string[],
+  typed: readonly string[],
 ): { ok: true; policies: ReadonlyMap<string, ToolPolicy> } | { ok: false; message: string } {
   const policies = new Map<string, ToolPolicy>()
-  for (const text of given) {
-    const at = text.lastIndexOf('=')
-    const policy = POLICIES.find((each) => each === text.slice(at + 1))
-    if (at < 1 || policy === undefined)
+  for (const text of typed) {
+    const separator = text.lastIndexOf('=')
+    const policy = POLICIES.find((each) => each === text.slice(separator + 1))
+    if (separator < 1 || policy === undefined)
       return {
         ok: false,
         message: `--policy ${JSON.stringify(text)}: expected TOOL=POLICY, with one of ${POLICIES.join(', ')}`,
       }
-    policies.set(text.slice(0, at), policy)
+    policies.set(text.slice(0, separator), policy)
   }
   return { ok: true, policies }
 }

@@ -108,9 +108,9 @@ export function findMisplaced(
       : options.record === false && options.maskSecrets
         ? '--mask-secrets cannot be combined with --no-record'
         : undefined
-  const found = OF_SERVERS.find((name) => options[name] !== undefined)
-  if (found !== undefined)
-    return `--${found.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} needs --server`
+  const option = OF_SERVERS.find((name) => options[name] !== undefined)
+  if (option !== undefined)
+    return `--${option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} needs --server`
   if (options.pin === false) return '--no-pin needs --server'
   return options.record === false ? '--no-record needs --server' : undefined
 }

@@ -51,30 +51,30 @@ async function run(
   {
     files = {},
     programs = [],
-    place = createContext(files),
+    commandContext = createContext(files),
   }: {
     files?: Record<string, string>
     programs?: string[]
-    place?: ReturnType<typeof createContext>
+    commandContext?: ReturnType<typeof createContext>
   } = {},
 ) {
   const ending = new AbortController()
-  const { folder, said } = place
-  const context = { ...place.context, signal: ending.signal }
+  const { folder, readStderr } = commandContext
+  const context = { ...commandContext.context, signal: ending.signal }
   const ended = serveTools(context, programs, { http: 0, ...options })
   let text = ''
   const url = await Promise.race([
     vi.waitFor(
       () => {
-        text += said()
-        const [, at] = /Serving .* at (\S+)/.exec(text) ?? []
-        if (at === undefined) throw new Error(`nothing is served: ${text}`)
-        return at
+        text += readStderr()
+        const [, address] = /Serving .* at (\S+)/.exec(text) ?? []
+        if (address === undefined) throw new Error(`nothing is served: ${text}`)
+        return address
       },
       { timeout: 50_000 },
     ),
     ended.then((code) => {
-      throw new Error(`ended with ${code}: ${said()}`)
+      throw new Error(`ended with ${code}: ${readStderr()}`)
     }),
   ])
   const end = async (): Promise<number> => {
@@ -91,14 +91,14 @@ async function run(
     )
     return client
   }
-  return { url, folder, connect, end, said: () => (text += said()) }
+  return { url, folder, connect, end, readStderr: () => (text += readStderr()) }
 }
 
 const getNames = async (client: Client): Promise<string[]> =>
   (await client.listTools()).tools.map(({ name }) => name)
 
-async function getText(client: Client, name: string, given = {}): Promise<string> {
-  return JSON.stringify((await client.callTool({ name, arguments: given })).content)
+async function getText(client: Client, name: string, callArguments = {}): Promise<string> {
+  return JSON.stringify((await client.callTool({ name, arguments: callArguments })).content)
 }
 
 const header = [`authorization: Bearer ${TOKEN}`]
@@ -335,10 +335,13 @@ run = "unattended"
 [store]
 url = "sqlite:own.db"
 `
-  const place = createContext({ 'toolblocks.toml': toml, 'ask.cjs': asking })
+  const commandContext = createContext({ 'toolblocks.toml': toml, 'ask.cjs': asking })
   vi.stubEnv('OWN_TOKEN', 'mine')
   const options = { trust: true, tokenEnv: 'OWN_TOKEN' }
-  const [one, two] = [await run(options, { place }), await run(options, { place })]
+  const [one, two] = [
+    await run(options, { commandContext }),
+    await run(options, { commandContext }),
+  ]
   const post = async (url: string, params: object): Promise<Record<string, unknown>> => {
     const meta = 'io.modelcontextprotocol'
     const _meta = {
@@ -385,7 +388,7 @@ test.for<[ServeOptions, string]>([
   [{ http: 0, timeout: 3 }, '--timeout needs --server'],
   [{ http: 0, host: '256.1.1.1' }, '256.1.1.1'],
 ])('%j is refused with a reason', async ([options, why]) => {
-  const { context, said } = createContext()
+  const { context, readStderr } = createContext()
   expect(await serveTools(context, ['ls'], options)).toBe(2)
-  expect(said()).toContain(why)
+  expect(readStderr()).toContain(why)
 })

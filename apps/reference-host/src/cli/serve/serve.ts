@@ -26,12 +26,12 @@ import { areStarting, getFirstPatience, limitWait, START_WAIT_SECONDS } from './
 
 /** `toolblocks serve`: serves the tools of the workspace, or of programs that were named, as an MCP server. */
 export async function serveTools(
-  given: CommandContext,
+  commandContext: CommandContext,
   programs: readonly string[],
   options: ServeOptions,
 ): Promise<number> {
   try {
-    return await openAndServe(given, programs, options)
+    return await openAndServe(commandContext, programs, options)
   } finally {
     // An open input keeps the process alive, and its client waits for an answer, also if nothing could be served.
     if (isOverStreams(options)) process.stdin.destroy()
@@ -44,11 +44,11 @@ function isOverStreams({ http, install }: ServeOptions): boolean {
 }
 
 async function openAndServe(
-  given: CommandContext,
+  commandContext: CommandContext,
   programs: readonly string[],
   options: ServeOptions,
 ): Promise<number> {
-  const context = { ...given, terminal: disableOutput(given.terminal) }
+  const context = { ...commandContext, terminal: disableOutput(commandContext.terminal) }
   const { terminal } = context
   const token = options.tokenEnv === undefined ? undefined : process.env[options.tokenEnv]
   if (options.tokenEnv !== undefined && !token)
@@ -79,7 +79,7 @@ async function openAndServe(
   const onChange = (): void => renew()
   const isOverStdio = isOverStreams(options)
   const { client, input } =
-    isOverStdio && !given.terminal.isInteractive
+    isOverStdio && !commandContext.terminal.isInteractive
       ? await readFirstClient(process.stdin, context.signal)
       : { client: NO_CLIENT, input: process.stdin }
   // The entry of a host is made from all servers, and definitions are accepted of all.
@@ -109,7 +109,7 @@ async function openAndServe(
     {
       ...options,
       programs,
-      words: opened.words ?? [],
+      serverArgs: opened.serverArgs ?? [],
       configuration: opened.configurationFile,
       folder: context.folder,
     },
@@ -187,12 +187,12 @@ async function openAndServe(
   try {
     const { install: host, yes } = options
     if (host !== undefined)
-      return await installEntry(given, entry, { host, ...(yes !== undefined && { yes }) })
-    if (options.http === undefined && given.terminal.isInteractive)
+      return await installEntry(commandContext, entry, { host, ...(yes !== undefined && { yes }) })
+    if (options.http === undefined && commandContext.terminal.isInteractive)
       reportServedTools(terminal, {
         definitions: service.definitions(),
         entry,
-        command: given.command,
+        command: commandContext.command,
       })
     await serve(
       { ...service, ...(clients && { open: clients.open }) },

@@ -33,8 +33,8 @@ export function createReadSharedResult(store: ConversationStore, conversation: s
       const [from, id] = String(call.arguments['call']).split('/')
       if (from === undefined || id === undefined || !from.startsWith(owner))
         return await own.execute(call, context)
-      const given = { ...call, arguments: { ...call.arguments, call: id } }
-      return await createReadToolResult(store, from).execute(given, context)
+      const ownCall = { ...call, arguments: { ...call.arguments, call: id } }
+      return await createReadToolResult(store, from).execute(ownCall, context)
     },
   }
 }

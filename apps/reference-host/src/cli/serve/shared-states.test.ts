@@ -82,13 +82,13 @@ test('old states are forgotten before a use has ended, and one that cannot be fo
   const [{ documents }] = await openTwice()
   let now = 0
   let fails = false
-  const told: string[] = []
+  const log: string[] = []
   const { spendState } = await openSharedStates(
     {
       ...documents,
       remove: async (...removed) => {
         await new Promise(setImmediate)
-        told.push('removed')
+        log.push('removed')
         if (fails) throw new Error('cannot be removed')
         return await documents.remove(...removed)
       },
@@ -98,9 +98,9 @@ test('old states are forgotten before a use has ended, and one that cannot be fo
   await spendState('old', HOUR)
   now = 26 * HOUR
   expect(await spendState('next', now + HOUR)).toBe(true)
-  expect(told).toEqual(['removed'])
+  expect(log).toEqual(['removed'])
   now = 60 * HOUR
   fails = true
   expect(await spendState('last', now + HOUR)).toBe(true)
-  expect(told).toEqual(['removed', 'removed'])
+  expect(log).toEqual(['removed', 'removed'])
 })

@@ -48,14 +48,14 @@ export async function openSharedStates(
 
 async function readKey(documents: Pick<Documents, 'read' | 'write'>): Promise<Uint8Array> {
   for (;;) {
-    const found = await documents.read(KEY, KEY_ID)
-    const text = isJsonObject(found?.value) ? found.value['key'] : undefined
+    const stored = await documents.read(KEY, KEY_ID)
+    const text = isJsonObject(stored?.value) ? stored.value['key'] : undefined
     const key = Buffer.from(typeof text === 'string' ? text : '', 'base64url')
     if (key.length === KEY_BYTES) return key
     await documents.write({
       collection: KEY,
       id: KEY_ID,
-      version: found?.version ?? 0,
+      version: stored?.version ?? 0,
       state: KEY_ID,
       value: { key: randomBytes(KEY_BYTES).toString('base64url') },
     })

@@ -31,14 +31,14 @@ export function addInit(program: Command, context: CommandContext, end: ExitCode
       ).choices(LANGUAGES),
     )
     .addOption(configOption())
-    .action(async (name: string, given: NewToolOptions, { args }: Command) => {
+    .action(async (name: string, options: NewToolOptions, { args }: Command) => {
       const [, second] = args
       if (second !== undefined)
         begin.error(
           `error: expected one name, got ${JSON.stringify(args.join(' '))}; write: toolblocks new ${name === 'tool' ? second : name}`,
         )
       const { writeNewTool } = await import('./new-tool.ts')
-      end(await writeNewTool(context, name, given))
+      end(await writeNewTool(context, name, options))
     })
 }
 
@@ -50,9 +50,9 @@ export function addDoctor(program: Command, context: CommandContext, end: ExitCo
     .addOption(trustOption())
     .addOption(configOption())
     .addOption(outputOption())
-    .action(async (given: SharedOptions) => {
+    .action(async (options: SharedOptions) => {
       const { runDoctor } = await import('./doctor/doctor.ts')
-      end(await runDoctor(context, given))
+      end(await runDoctor(context, options))
     })
 }
 
@@ -64,9 +64,9 @@ export function addTrust(program: Command, context: CommandContext, end: ExitCod
     .option('--revoke', 'remove your agreement')
     .addOption(configOption())
     .addOption(outputOption())
-    .action(async (given: TrustOptions) => {
+    .action(async (options: TrustOptions) => {
       const { trustFolder } = await import('./trust-folder.ts')
-      end(await trustFolder(context, given))
+      end(await trustFolder(context, options))
     })
 }
 
@@ -80,9 +80,9 @@ export function addConfig(program: Command, context: CommandContext, end: ExitCo
     .description('show every setting that applies here, with its file and line')
     .addOption(configOption())
     .addOption(outputOption())
-    .action(async (given: SharedOptions) => {
+    .action(async (options: SharedOptions) => {
       const { showConfiguration } = await import('./show-configuration.ts')
-      end(await showConfiguration(context, given))
+      end(await showConfiguration(context, options))
     })
   config
     .command('schema')

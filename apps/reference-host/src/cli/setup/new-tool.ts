@@ -162,15 +162,15 @@ async function chooseLanguage(
     const python = await readProgramVersion('python3', folder)
     return { ok: true, language: python === undefined ? 'bash' : 'python' }
   }
-  const found = node === undefined ? 'there is no node' : `node is ${node}`
-  const message = `a tool in TypeScript needs Node ${NODE_FOR_TYPESCRIPT} or newer on the PATH, and ${found}; install a newer one, or write it with --language python or bash`
+  const nodeState = node === undefined ? 'there is no node' : `node is ${node}`
+  const message = `a tool in TypeScript needs Node ${NODE_FOR_TYPESCRIPT} or newer on the PATH, and ${nodeState}; install a newer one, or write it with --language python or bash`
   return { ok: false, message: `${message}; nothing was written` }
 }
 
 /** Returns the table of a tool: only `source` and `command`, because the tool describes itself. */
 export function getTable(name: string, command: readonly string[]): string {
-  const words = command.map((word) => JSON.stringify(word)).join(', ')
-  return `[tools.${name}]\nsource = "local"\ncommand = [${words}]\n`
+  const quotedCommand = command.map((word) => JSON.stringify(word)).join(', ')
+  return `[tools.${name}]\nsource = "local"\ncommand = [${quotedCommand}]\n`
 }
 
 /** Appends the table of a tool. Returns `undefined` if the configuration cannot hold more tables. */

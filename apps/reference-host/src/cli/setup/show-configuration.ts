@@ -139,10 +139,10 @@ function getDefaults(schema: JsonObject, path: readonly string[] = []): readonly
   if (!isJsonObject(properties)) return []
   return Object.entries(properties).flatMap(([key, inner]): readonly Setting[] => {
     if (!isJsonObject(inner)) return []
-    const at = [...path, key]
+    const innerPath = [...path, key]
     if (Object.hasOwn(inner, 'default'))
-      return [{ key: getKey(at), value: inner['default'], origin: 'default' }]
-    return getDefaults(inner, at)
+      return [{ key: getKey(innerPath), value: inner['default'], origin: 'default' }]
+    return getDefaults(inner, innerPath)
   })
 }
 

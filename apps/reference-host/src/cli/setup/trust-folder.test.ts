@@ -21,13 +21,13 @@ function makeWorkspace(): DescribedWorkspace {
 
 const asked = ({ asks }: DescribedWorkspace): number => asks('a.sh') + asks('b.sh')
 const ASKS = /wants to[^]*start programs[^]*sh a\.sh[^]*sh b\.sh[^]*Do you agree to this\?[^]*No/
-const run = async ({ folder }: DescribedWorkspace, ...words: readonly string[]) =>
-  await withoutTrust(folder, ...words)
-const at = async (
+const run = async ({ folder }: DescribedWorkspace, ...args: readonly string[]) =>
+  await withoutTrust(folder, ...args)
+const runAtTerminal = async (
   { folder }: DescribedWorkspace,
-  words: readonly string[],
+  args: readonly string[],
   steps: readonly Step[],
-) => await visit(folder, words, steps, { environment: NO_TRUST })
+) => await visit(folder, args, steps, { environment: NO_TRUST })
 
 test('without a terminal nothing of a folder has an effect, and the output names what waits and how to agree', async () => {
   const workspace = makeWorkspace()
@@ -94,7 +94,7 @@ test('naming a tool to accept or allow it does not agree to its start', async ()
 
 test('at a terminal a person is asked once, and later only about what is new', async () => {
   const workspace = makeWorkspace()
-  const { code, written } = await at(workspace, ['tools'], [[ASKS, 'y\r']])
+  const { code, written } = await runAtTerminal(workspace, ['tools'], [[ASKS, 'y\r']])
   expect(code).toBe(0)
   expect(stripVTControlCharacters(written)).toContain('First.')
   expect(await run(workspace, 'tools')).toMatchObject({ code: 0 })
@@ -102,10 +102,10 @@ test('at a terminal a person is asked once, and later only about what is new', a
   expect(await run(workspace, 'tools')).toMatchObject({ code: 0 })
   workspace.write('toolblocks.toml', `${workspace.read('toolblocks.toml')}${makeTable('c')}`)
   workspace.tool('c.sh', [{ name: 'c' }])
-  const told = await run(workspace, 'tools')
-  expect(told).toMatchObject({ code: 3, stdout: expect.stringContaining('First.') })
-  expect(told.stderr).toMatch(/^error: c: not available/m)
-  const again = await at(workspace, ['tools'], [[/New in[^]*Do you agree[^]*No/, 'y\r']])
+  const ran = await run(workspace, 'tools')
+  expect(ran).toMatchObject({ code: 3, stdout: expect.stringContaining('First.') })
+  expect(ran.stderr).toMatch(/^error: c: not available/m)
+  const again = await runAtTerminal(workspace, ['tools'], [[/New in[^]*Do you agree[^]*No/, 'y\r']])
   expect(again.code).toBe(0)
   const question = stripVTControlCharacters(again.written).split('Do you agree')[0] ?? ''
   expect(question).toContain('sh c.sh')
@@ -114,7 +114,7 @@ test('at a terminal a person is asked once, and later only about what is new', a
 
 test('another command of a tool, or a looser rule for it, needs a new agreement', async () => {
   const workspace = makeWorkspace()
-  await at(workspace, ['trust'], [[ASKS, 'y\r']])
+  await runAtTerminal(workspace, ['trust'], [[ASKS, 'y\r']])
   const toml = workspace.read('toolblocks.toml')
   workspace.write('toolblocks.toml', toml.replace('sh a.sh', 'sh other.sh'))
   expect((await run(workspace, 'tools')).stderr).toMatch(/^error: a: not available/m)
@@ -129,11 +129,11 @@ test.for<[string, string, string[], number]>([
   ['Ctrl-C', '\u0003', ['tools'], 130],
   ['No to trust', 'n\r', ['trust'], 3],
   ['Ctrl-C at trust', '\u0003', ['trust'], 130],
-])('%s does not count as agreement', async ([, key, words, expected]) => {
+])('%s does not count as agreement', async ([, key, args, expected]) => {
   const workspace = makeWorkspace()
-  const { code, written } = await at(workspace, words, [[ASKS, key]])
+  const { code, written } = await runAtTerminal(workspace, args, [[ASKS, key]])
   expect([code, asked(workspace)]).toEqual([expected, 0])
-  expect(written.includes('not available')).toBe(expected === 3 && words[0] === 'tools')
+  expect(written.includes('not available')).toBe(expected === 3 && args[0] === 'tools')
   expect(await run(workspace, 'tools')).toMatchObject({ code: 3 })
 })
 
@@ -162,11 +162,11 @@ function isAlive(pid: number): boolean {
 
 test('toolblocks trust asks, stores the answer and starts nothing; then it shows the agreements, and removes them on request', async () => {
   const workspace = makeWorkspace()
-  expect(await at(workspace, ['trust'], [[ASKS, 'y\r']])).toMatchObject({ code: 0 })
+  expect(await runAtTerminal(workspace, ['trust'], [[ASKS, 'y\r']])).toMatchObject({ code: 0 })
   expect(asked(workspace)).toBe(0)
-  const shown = await run(workspace, 'trust')
-  expect(shown).toMatchObject({ code: 0, stderr: '' })
-  expect(shown.stdout).toMatch(
+  const ran = await run(workspace, 'trust')
+  expect(ran).toMatchObject({ code: 0, stderr: '' })
+  expect(ran.stdout).toMatch(
     /^You have agreed that \S+ may\n {2}start programs\n {4}a: sh a\.sh \(/,
   )
   expect(await run(workspace, 'tools')).toMatchObject({ code: 0 })
@@ -231,7 +231,7 @@ test('the model of the user needs no agreement in a project without one; the mod
 
 test('only its owner can read the file of agreements, and it contains only hashes', async () => {
   const workspace = makeWorkspace()
-  await at(workspace, ['trust'], [[ASKS, 'y\r']])
+  await runAtTerminal(workspace, ['trust'], [[ASKS, 'y\r']])
   const kept = readFileSync(
     join(process.env['XDG_CONFIG_HOME'] ?? '', 'toolblocks/trust.json'),
     'utf8',

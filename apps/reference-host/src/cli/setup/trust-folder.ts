@@ -44,8 +44,8 @@ export async function trustFolder(
   if (output === 'json')
     terminal.printJson(
       entries.map((entry) => {
-        const { hash: _hash, ...shown } = entry
-        return { ...shown, agreed: known.includes(entry) }
+        const { hash: _hash, ...fields } = entry
+        return { ...fields, agreed: known.includes(entry) }
       }),
     )
   else if (known.length > 0)
@@ -76,8 +76,8 @@ async function showLogins(
   { terminal }: CommandContext,
   servers: readonly WrittenServer[],
 ): Promise<void> {
-  const found = await findLogins(servers, process.env)
-  const lines = found.flatMap(({ name, login, unread }) => {
+  const logins = await findLogins(servers, process.env)
+  const lines = logins.flatMap(({ name, login, unread }) => {
     if (unread) return [`  ${name}: ${unread.reason}`]
     return login ? [`  ${name}: at ${login.status.issuer}, kept in ${login.placeName}`] : []
   })

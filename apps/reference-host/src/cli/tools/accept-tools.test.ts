@@ -93,9 +93,9 @@ test.for([
   [[], 'expected the names of the tools whose change you accept, or --all'],
   [['a', '--all'], 'expected the names of the tools whose change you accept, or --all'],
   [['aa'], 'no tool "aa"'],
-] as const)('toolblocks tools accept %j is wrong usage', async ([words, message]) => {
+] as const)('toolblocks tools accept %j is wrong usage', async ([args, message]) => {
   const { run, read } = await change('pin = true')
-  expect(await run('tools', 'accept', ...words)).toMatchObject({
+  expect(await run('tools', 'accept', ...args)).toMatchObject({
     code: 2,
     stderr: expect.stringContaining(message),
   })

@@ -19,9 +19,9 @@ export function addTools(program: Command, context: CommandContext, end: ExitCod
     .addOption(trustOption())
     .addOption(configOption())
     .addOption(outputOption())
-    .action(async (name: string | undefined, given: OpenOptions) => {
+    .action(async (name: string | undefined, options: OpenOptions) => {
       const { listTools } = await import('./list-tools.ts')
-      end(await listTools(context, name, given))
+      end(await listTools(context, name, options))
     })
   tools
     .command('accept')

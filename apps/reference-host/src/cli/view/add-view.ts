@@ -36,8 +36,8 @@ export function addView(program: Command, context: CommandContext, end: ExitCode
     .addOption(trustOption())
     .addOption(configOption())
     .addOption(outputOption())
-    .action(async (id: string | undefined, given: ViewOptions) => {
+    .action(async (id: string | undefined, options: ViewOptions) => {
       const { viewConversations } = await import('./view-conversations.ts')
-      end(await viewConversations(context, id, given))
+      end(await viewConversations(context, id, options))
     })
 }

@@ -7,10 +7,10 @@ import { type Marks, isSame, readMarks } from './watch-path.ts'
  */
 export function explainLoss(
   path: string,
-  { seen, shown }: { seen: Marks; shown: 'beginning' | 'nothing' },
+  { seen, visible }: { seen: Marks; visible: 'beginning' | 'nothing' },
 ): string | undefined {
   const rest =
-    shown === 'beginning' ? 'The pages show only its beginning.' : 'The pages show nothing of it.'
+    visible === 'beginning' ? 'The pages show only its beginning.' : 'The pages show nothing of it.'
   switch (getErrorCode(path)) {
     case 'ENOENT':
     case 'ENOTDIR':

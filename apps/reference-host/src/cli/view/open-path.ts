@@ -36,20 +36,20 @@ const AT_ONCE = 4 * 1024 * 1024
  * beginning is shown. Returns `undefined` if there are no conversations, or if the signal aborts.
  */
 export async function openPath(
-  place: string,
+  path: string,
   { from, context }: { from?: FormatName; context: CommandContext },
 ): Promise<OpenedPath | undefined> {
   const { terminal, signal } = context
   let known: { only?: string } = {}
-  const seen = readMarks(place)
+  const seen = readMarks(path)
   const bytes = countBytes(seen)
   const sources = createSourceFeed({ extent: 'beginning', share: 0, warnings: [] })
   const read = async (onProgress: (share: number) => void = () => {}): Promise<ReadPath> => {
-    const now = countBytes(readMarks(place))
+    const now = countBytes(readMarks(path))
     const options = { signal, ...(from && { from }) }
     return now <= AT_ONCE
-      ? await readPath(place, options)
-      : await readInWorker({ path: place, bytes: now, onProgress, ...options })
+      ? await readPath(path, options)
+      : await readInWorker({ path, bytes: now, onProgress, ...options })
   }
   const report = ({ warnings }: ReadPath): void => {
     for (const warning of warnings) terminal.report('warning', warning)
@@ -57,14 +57,14 @@ export async function openPath(
   }
   /** `first`: what was read last, from files with the marks `seen`. Default: nothing, so that the files are read as soon as they can be. */
   const watch = async (show: Show, first?: ReadPath): Promise<void> => {
-    let shown = first
+    let current = first
     const showNext = (next: ReadPath): void => {
       show(next)
       sources.tell({ extent: 'whole', share: 1, warnings: next.warnings })
-      if (shown) void closeLater(shown.store)
-      shown = next
+      if (current) void closeLater(current.store)
+      current = next
     }
-    await watchPath(place, {
+    await watchPath(path, {
       seen: first ? seen : new Map(),
       signal,
       read: async () => await answerTo(await read(), known.only),
@@ -83,12 +83,12 @@ export async function openPath(
 
   // This thread only serves pages, so its memory for objects that live a short time need not grow. The worker has a limit of its own.
   setFlagsFromString('--semi-space-growth-factor=1')
-  const store = await openBeginning(place, from)
+  const store = await openBeginning(path, from)
   const shownIds = await listIds(store)
   known = findOnly(shownIds)
   const readWhole = async (): Promise<ReadPath> => {
     const maxLength = Math.min(MAX_NAME_LENGTH, Math.max(1, terminal.columns - PROGRESS_COLUMNS))
-    const name = sanitizeTerminalLine(`Reading ${basename(place)}`, { maxLength })
+    const name = sanitizeTerminalLine(`Reading ${basename(path)}`, { maxLength })
     const progress = showProgress(terminal, name, { signal })
     const tell = (share: number): void => {
       progress.say(`${Math.floor(share * 100)} %`)
@@ -105,8 +105,8 @@ export async function openPath(
       report(answering)
       return await watch(show, answering)
     }
-    const shown = shownIds.length > 0 ? 'beginning' : 'nothing'
-    const problem = explainLoss(place, { seen, shown })
+    const visible = shownIds.length > 0 ? 'beginning' : 'nothing'
+    const problem = explainLoss(path, { seen, visible })
     if (problem !== undefined) {
       terminal.report('error', problem)
       sources.tell({ ...sources.read(), problem })
@@ -114,11 +114,11 @@ export async function openPath(
     }
     if ('store' in whole) {
       report(whole)
-      terminal.report('error', `${place} contains no conversations that can be read`)
+      terminal.report('error', `${path} contains no conversations that can be read`)
     } else {
       const { error } = whole
       const reason = getErrorText(error)
-      terminal.report('error', `${place}: ${reason}`)
+      terminal.report('error', `${path}: ${reason}`)
     }
   }
   return { store, ...known, sources, follow }
@@ -130,11 +130,11 @@ const PROGRESS_COLUMNS = 18
 
 /** Reads the complete records at the beginning of a large file. Returns an empty store for a folder, and for a file that has to be read as a whole. */
 async function openBeginning(
-  place: string,
+  path: string,
   from: FormatName | undefined,
 ): Promise<ConversationStore> {
   try {
-    const source = openSource(place, { firstBytes: BEGINNING })
+    const source = openSource(path, { firstBytes: BEGINNING })
     return await openConversations(readConversations(source, from ? { from } : {}))
   } catch {
     return await openConversations([])

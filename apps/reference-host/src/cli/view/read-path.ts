@@ -28,7 +28,7 @@ export async function readPath(
   options: Omit<ReadOptions, 'keep'>,
 ): Promise<ReadPath> {
   const conversations: ReadConversation[] = []
-  const keep = (found: readonly ReadConversation[]): void => void conversations.push(...found)
+  const keep = (batch: readonly ReadConversation[]): void => void conversations.push(...batch)
   const { unread } = await planImport([path], { ...options, keep })
   const warnings = [
     ...unread.map(({ source, message }) => `${source}: ${message}`),
@@ -56,7 +56,7 @@ export const BEGINNING = 1024 * 1024
 /** Says that a file is not in the format that was given for it. */
 function describeMisfit(path: string, from: FormatName): readonly string[] {
   if (!statSync(path).isFile()) return []
-  const shown = detectFormat(openSource(path, { firstBytes: BEGINNING }))
-  if (shown === undefined || shown === from) return []
-  return [`${path}: it was read as ${from}, but its content is ${shown}; try it without --from`]
+  const detected = detectFormat(openSource(path, { firstBytes: BEGINNING }))
+  if (detected === undefined || detected === from) return []
+  return [`${path}: it was read as ${from}, but its content is ${detected}; try it without --from`]
 }

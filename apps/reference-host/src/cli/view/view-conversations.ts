@@ -126,7 +126,7 @@ async function viewPath(
   )
 }
 
-interface Shown {
+interface PageSource {
   store: ConversationStore
   name: string
   /** The folder, and how results are formatted for a model. */
@@ -141,7 +141,7 @@ interface Shown {
 /** Serves the pages until the user ends the command. The first line of the output is the address. */
 async function showPages(
   { terminal, signal }: CommandContext,
-  { store, name, configuration, settings, sources, follow }: Shown,
+  { store, name, configuration, settings, sources, follow }: PageSource,
   { page, open, output, answer, origin, port }: ViewOptions & { page: string },
 ): Promise<number> {
   const { loadContentReaders } = await import('@toolblocks/renderer/readers')

@@ -66,8 +66,8 @@ export async function watchPath<Read extends { store: ConversationStore }>(
     const marks = readMarks(path)
     if (!signal.aborted && !isSame(marks, known)) {
       known = marks
-      const found = await read().catch(() => undefined)
-      if (found && (await hasConversations(found.store))) show(found)
+      const latest = await read().catch(() => undefined)
+      if (latest && (await hasConversations(latest.store))) show(latest)
     }
     tookMs = performance.now() - startedAt
   }

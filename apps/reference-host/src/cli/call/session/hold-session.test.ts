@@ -24,44 +24,44 @@ async function holdAs(
   responses: ToolResult[],
   ...typed: TypedLine[]
 ) {
-  const { live, told } = liveCall(responses)
-  const shown: string[] = []
+  const { live, received } = liveCall(responses)
+  const printed: string[] = []
   const ended = await holdSession(live, {
     lines: typing(typed),
     shows,
-    show: ({ content: [block] }) => shown.push(block?.type === 'text' ? block.text : ''),
-    note: (text) => shown.push(`(${text})`),
+    show: ({ content: [block] }) => printed.push(block?.type === 'text' ? block.text : ''),
+    note: (text) => printed.push(`(${text})`),
     signal: new AbortController().signal,
   })
-  return { ...ended, told, shown }
+  return { ...ended, received, printed }
 }
 
 const HOW = '(Each line you type goes to the tool. Ctrl-D ends the call.)'
 
 test('every line goes to the tool, and its output is shown until it ends', async () => {
-  const { shown, told, cancelled } = await hold(
+  const { printed, received, cancelled } = await hold(
     [says('running', 'a'), says('running', 'b'), says('stopped', 'c')],
     { kind: 'line', text: 'x' },
     { kind: 'line', text: 'y' },
   )
-  expect(shown).toEqual(['a', HOW, 'b', 'c', '(The tool has ended.)'])
-  expect(told.slice(1)).toEqual(['x', 'y'])
+  expect(printed).toEqual(['a', HOW, 'b', 'c', '(The tool has ended.)'])
+  expect(received.slice(1)).toEqual(['x', 'y'])
   expect(cancelled).toBe(false)
 })
 
 test('new output is shown while no person types; no output and an unchanged screen are not shown', async () => {
   const silent = { ...says('running', ''), content: [] }
-  const { shown } = await hold(
+  const { printed } = await hold(
     [says('running', 'a'), says('running', 'a'), silent, says('running', 'b')],
     { kind: 'waiting' },
     { kind: 'waiting' },
     { kind: 'waiting' },
   )
-  expect(shown).toEqual(['a', HOW, 'b', '(The call was aborted.)'])
+  expect(printed).toEqual(['a', HOW, 'b', '(The call was aborted.)'])
 })
 
 test('only the new part of a screen is shown, also after typed text', async () => {
-  const { shown } = await holdAs(
+  const { printed } = await holdAs(
     'screen',
     [
       says('running', ''),
@@ -74,36 +74,36 @@ test('only the new part of a screen is shown, also after typed text', async () =
     { kind: 'line', text: '' },
     { kind: 'waiting' },
   )
-  expect(shown).toEqual([HOW, 'a\n>', '> x\n>', '(The call was aborted.)'])
+  expect(printed).toEqual([HOW, 'a\n>', '> x\n>', '(The call was aborted.)'])
 })
 
 test('no notice is shown for a program without output at the start', async () => {
   const silent = { ...says('running', ''), content: [] }
-  const { shown } = await hold([silent, says('stopped', 'a')], { kind: 'waiting' })
-  expect(shown).toEqual([HOW, 'a', '(The tool has ended.)'])
+  const { printed } = await hold([silent, says('stopped', 'a')], { kind: 'waiting' })
+  expect(printed).toEqual([HOW, 'a', '(The tool has ended.)'])
 })
 
 test.for(['end', 'cancelled'] as const)('%s aborts the call', async (kind) => {
-  const { told, cancelled } = await hold([says('running', 'a')], { kind })
-  expect(told.at(-1)).toBe('abort')
+  const { received, cancelled } = await hold([says('running', 'a')], { kind })
+  expect(received.at(-1)).toBe('abort')
   expect(cancelled).toBe(kind === 'cancelled')
 })
 
 test('an invalid answer is reported, and can be typed again', async () => {
   const go = { id: 'go', text: 'Go?', schema: { type: 'boolean' } }
-  const { shown, told } = await hold(
+  const { printed, received } = await hold(
     [says('waiting', 'a', go), says('stopped', 'b')],
     { kind: 'line', text: 'perhaps' },
     { kind: 'line', text: 'true' },
   )
-  expect(shown).toContain('(the answer to "go": expected boolean, got string "perhaps")')
-  expect(told.at(-1)).toEqual({ go: true })
+  expect(printed).toContain('(the answer to "go": expected boolean, got string "perhaps")')
+  expect(received.at(-1)).toEqual({ go: true })
 })
 
 test('a person is asked the questions of the tool, before and between their lines', async () => {
   const sure = { id: 'sure', text: 'Sure?', schema: { type: 'boolean' } }
   const answers = [true, false].values()
-  const { live, told } = liveCall(
+  const { live, received } = liveCall(
     [
       says('waiting', 'a', sure),
       says('running', 'b'),
@@ -112,30 +112,30 @@ test('a person is asked the questions of the tool, before and between their line
     ],
     { user: async () => ({ action: 'accept', value: answers.next().value ?? null }) },
   )
-  const shown: string[] = []
+  const printed: string[] = []
   const { last } = await holdSession(live, {
     lines: typing([{ kind: 'line', text: 'x' }]),
     shows: 'messages',
-    show: ({ content: [block] }) => shown.push(block?.type === 'text' ? block.text : ''),
-    note: (text) => shown.push(`(${text})`),
+    show: ({ content: [block] }) => printed.push(block?.type === 'text' ? block.text : ''),
+    note: (text) => printed.push(`(${text})`),
     signal: new AbortController().signal,
   })
-  expect(shown).toEqual(['b', HOW, 'd', '(The tool has ended.)'])
-  expect(told.slice(1)).toEqual([{ sure: true }, 'x', { sure: false }])
+  expect(printed).toEqual(['b', HOW, 'd', '(The tool has ended.)'])
+  expect(received.slice(1)).toEqual([{ sure: true }, 'x', { sure: false }])
   expect(last.isError).toBe(false)
 })
 
 test('the line that is being typed is cleared before the end is reported', async () => {
   const { live } = liveCall([says('stopped', 'a')])
-  const shown: string[] = []
+  const printed: string[] = []
   await holdSession(live, {
-    lines: typing([], () => shown.push('closed')),
+    lines: typing([], () => printed.push('closed')),
     shows: 'messages',
     show: () => {},
-    note: (text) => shown.push(text),
+    note: (text) => printed.push(text),
     signal: new AbortController().signal,
   })
-  expect(shown.slice(0, 2)).toEqual(['closed', 'The tool has ended.'])
+  expect(printed.slice(0, 2)).toEqual(['closed', 'The tool has ended.'])
 })
 
 test.for<[string, string, string, string]>([

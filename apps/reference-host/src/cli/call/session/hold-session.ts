@@ -85,9 +85,9 @@ function getWords({ content }: ToolResult): string {
 /** Returns the part of a screen that was not shown before, or `undefined` if nothing is new. Other blocks of the result are kept. */
 export function getNewScreenContent(before: ToolResult, now: ToolResult): ToolResult | undefined {
   const [screen, ...others] = now.content
-  const [shown] = before.content
+  const [oldScreen] = before.content
   if (screen?.type !== 'text') return now
-  const text = getNewRows(shown?.type === 'text' ? shown.text : '', screen.text)
+  const text = getNewRows(oldScreen?.type === 'text' ? oldScreen.text : '', screen.text)
   const content = text === '' ? others : [{ ...screen, text }, ...others]
   return content.length === 0 ? undefined : { ...now, content }
 }
@@ -97,11 +97,11 @@ export function getNewScreenContent(before: ToolResult, now: ToolResult): ToolRe
  * in its middle cannot be understood without the other rows.
  */
 export function getNewRows(before: string, now: string): string {
-  const shown = before.split('\n')
+  const oldRows = before.split('\n')
   const rows = now.split('\n')
   if (before === '') return now
-  for (let gone = 0; gone < shown.length; gone++) {
-    const stayed = shown.slice(gone)
+  for (let gone = 0; gone < oldRows.length; gone++) {
+    const stayed = oldRows.slice(gone)
     const same = countSame(stayed, rows)
     const isEnd = same === stayed.length
     // The last row may continue after a prompt, and may be redrawn, such as a percentage.

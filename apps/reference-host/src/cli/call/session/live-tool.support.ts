@@ -14,9 +14,9 @@ import { createToolExecutor } from '@toolblocks/tool-executor'
 import { openLiveCall, type LiveOptions, type LiveCall } from './open-live-call.ts'
 
 /** Creates a result of a live tool. */
-export function says(status: Status, words: string, question?: InputRequest): ToolResult {
+export function says(status: Status, text: string, question?: InputRequest): ToolResult {
   const asked = question ? [{ type: 'question', question } as const] : []
-  return withStatus(createSuccessResult([{ type: 'text', text: words }, ...asked]), status)
+  return withStatus(createSuccessResult([{ type: 'text', text }, ...asked]), status)
 }
 
 /** Creates a live call whose executor returns these results in order and then no output, with the list of the actions that it received. */
@@ -27,8 +27,8 @@ export function liveCall(
     inputSchema = {},
     user,
   }: { lineEnd?: string; inputSchema?: JsonSchema; user?: AnswerQuestion } = {},
-): { live: LiveCall; told: JsonValue[] } {
-  const told: JsonValue[] = []
+): { live: LiveCall; received: JsonValue[] } {
+  const received: JsonValue[] = []
   const rest = responses.values()
   const next = (): ToolResult => rest.next().value ?? withStatus(createSuccessResult([]), 'running')
   const tool: Tool = {
@@ -36,16 +36,16 @@ export function liveCall(
     inputSchema,
     execute: async () => createSuccessResult([]),
     spawn: async (call) => {
-      told.push(['spawn', { ...call.arguments } as JsonValue])
+      received.push(['spawn', { ...call.arguments } as JsonValue])
       return {
         started: next(),
         fetch: async () => next(),
-        apply: async (given) => {
-          told.push('input' in given ? given.input : { ...given.answers })
+        apply: async (liveInput) => {
+          received.push('input' in liveInput ? liveInput.input : { ...liveInput.answers })
           return next()
         },
         abort: async () => {
-          told.push('abort')
+          received.push('abort')
           return says('stopped', 'aborted')
         },
       }
@@ -64,5 +64,8 @@ export function liveCall(
     const answered = await executor.answerWaiting(result, context)
     return answered && { result: answered.result, wasAsked: user !== undefined }
   }
-  return { live: openLiveCall({ tool, values: { who: 'Ada' }, execute, answer, lineEnd }), told }
+  return {
+    live: openLiveCall({ tool, values: { who: 'Ada' }, execute, answer, lineEnd }),
+    received,
+  }
 }

@@ -7,54 +7,54 @@ const getWords = (results: readonly ToolResult[]): string[] =>
   results.map(({ content: [block] }) => (block?.type === 'text' ? block.text : ''))
 
 test('a call starts, the actions run in order, and a call that still runs is aborted', async () => {
-  const { live, told } = liveCall([
+  const { live, received } = liveCall([
     says('running', 'a'),
     says('running', 'b'),
     says('running', 'c'),
   ])
-  const shown: ToolResult[] = []
+  const shownResults: ToolResult[] = []
   const steps = [{ action: 'apply', text: 'x' } as const, { action: 'fetch' } as const]
-  const { results } = await runActions(live, steps, (result) => shown.push(result))
+  const { results } = await runActions(live, steps, (result) => shownResults.push(result))
   expect(getWords(results)).toEqual(['a', 'b', 'c'])
-  expect(shown).toEqual(results)
-  expect(told).toEqual([['spawn', { who: 'Ada' }], 'x', 'abort'])
+  expect(shownResults).toEqual(results)
+  expect(received).toEqual([['spawn', { who: 'Ada' }], 'x', 'abort'])
 })
 
 test('a program at a terminal receives lines', async () => {
-  const { live, told } = liveCall([says('running', 'a')], { lineEnd: '\n' })
+  const { live, received } = liveCall([says('running', 'a')], { lineEnd: '\n' })
   await runActions(live, [{ action: 'apply', text: 'y' }], () => {})
-  expect(told[1]).toBe('y\n')
+  expect(received[1]).toBe('y\n')
 })
 
 test('a tool with a parameter named like an action receives its arguments separately', async () => {
   const inputSchema = { type: 'object', properties: { id: {}, who: {} } }
-  const { live, told } = liveCall([says('stopped', 'a')], { inputSchema })
+  const { live, received } = liveCall([says('stopped', 'a')], { inputSchema })
   await runActions(live, [], () => {})
-  expect(told).toEqual([['spawn', { who: 'Ada' }]])
+  expect(received).toEqual([['spawn', { who: 'Ada' }]])
 })
 
 test('text for a call that asks is its answer, read with the schema of the question', async () => {
   const go = { id: 'go', text: 'Go?', schema: { type: 'boolean' } }
-  const { live, told } = liveCall([says('waiting', 'a', go)])
+  const { live, received } = liveCall([says('waiting', 'a', go)])
   await runActions(live, [{ action: 'apply', text: 'true' }], () => {})
-  expect(told[1]).toEqual({ go: true })
+  expect(received[1]).toEqual({ go: true })
 })
 
 test('an invalid answer is reported with its action, and the call is aborted', async () => {
   const go = { id: 'go', text: 'Go?', schema: { type: 'boolean' } }
-  const { live, told } = liveCall([says('waiting', 'a', go)])
+  const { live, received } = liveCall([says('waiting', 'a', go)])
   const { problem } = await runActions(live, [{ action: 'apply', text: 'perhaps' }], () => {})
   expect(problem).toBe(
     '--action "apply=perhaps": the answer to "go": expected boolean, got string "perhaps"',
   )
-  expect(told.at(-1)).toBe('abort')
+  expect(received.at(-1)).toBe('abort')
 })
 
 const sure = { id: 'sure', text: 'Sure?', schema: { type: 'boolean' } }
 const yes: AnswerQuestion = async () => ({ action: 'accept', value: true })
 
 test('questions to a person are answered between the steps, and each result is separate', async () => {
-  const { live, told } = liveCall(
+  const { live, received } = liveCall(
     [
       says('waiting', 'a', sure),
       says('waiting', 'b', sure),
@@ -63,42 +63,44 @@ test('questions to a person are answered between the steps, and each result is s
     ],
     { user: yes },
   )
-  const shown: ToolResult[] = []
-  const { results } = await runActions(live, [{ action: 'fetch' }], (result) => shown.push(result))
+  const shownResults: ToolResult[] = []
+  const { results } = await runActions(live, [{ action: 'fetch' }], (result) =>
+    shownResults.push(result),
+  )
   expect(getWords(results)).toEqual(['a', 'b', 'c', 'd'])
   // What they were asked about they have seen with the question.
-  expect(getWords(shown)).toEqual(['c', 'd'])
-  expect(told.slice(1)).toEqual([{ sure: true }, { sure: true }])
+  expect(getWords(shownResults)).toEqual(['c', 'd'])
+  expect(received.slice(1)).toEqual([{ sure: true }, { sure: true }])
 })
 
 test('if no person answers, the question and its result are shown', async () => {
   const { live } = liveCall([says('waiting', 'a', sure)])
-  const shown: ToolResult[] = []
-  const { results } = await runActions(live, [], (result) => shown.push(result))
-  expect(getWords(shown)).toEqual(['a', expect.stringContaining('nobody could answer it')])
-  expect(results).toEqual(shown)
+  const shownResults: ToolResult[] = []
+  const { results } = await runActions(live, [], (result) => shownResults.push(result))
+  expect(getWords(shownResults)).toEqual(['a', expect.stringContaining('nobody could answer it')])
+  expect(results).toEqual(shownResults)
 })
 
 test('text for a call that waits without a question is passed on unchanged', async () => {
   const go = { id: 'go', text: 'Go?', schema: { type: 'boolean' } }
-  const { live, told } = liveCall([
+  const { live, received } = liveCall([
     says('waiting', 'a', go),
     says('waiting', 'Title?'),
     says('stopped', 'b'),
   ])
   const steps = ['true', 'true'].map((text) => ({ action: 'apply', text }) as const)
   await runActions(live, steps, () => {})
-  expect(told.slice(1)).toEqual([{ go: true }, 'true'])
+  expect(received.slice(1)).toEqual([{ go: true }, 'true'])
 })
 
 test('an action for a call that has ended is reported and not run', async () => {
-  const { live, told } = liveCall([says('stopped', 'a')])
+  const { live, received } = liveCall([says('stopped', 'a')])
   const { results, problem } = await runActions(live, [{ action: 'fetch' }], () => {})
   expect(getWords(results)).toEqual(['a'])
   expect(problem).toBe(
     '--action "fetch": this action did not run, because the call had ended before',
   )
-  expect(told).toHaveLength(1)
+  expect(received).toHaveLength(1)
 })
 
 test('actions are apply=TEXT, fetch and abort', () => {

@@ -23,12 +23,14 @@ export async function describePastTurns(
 ): Promise<TerminalText | undefined> {
   const { entries } = readHistory(events)
   const last = entries.at(-1)?.turn ?? 0
-  const shown = entries.filter(({ turn }) => turn > last - TURNS)
-  const results = pairResults(continues ? shown.filter(({ synthetic }) => !synthetic) : shown)
+  const pastEntries = entries.filter(({ turn }) => turn > last - TURNS)
+  const results = pairResults(
+    continues ? pastEntries.filter(({ synthetic }) => !synthetic) : pastEntries,
+  )
   const render = await loadMarkdown(terminal, root)
   const { style, columns } = terminal
   let shownRows: readonly TerminalText[] = []
-  for (const entry of shown.toReversed()) {
+  for (const entry of pastEntries.toReversed()) {
     const piece = await describeEntry(entry, terminal, { root, render, result: results.get(entry) })
     if (piece === undefined) continue
     shownRows = [...renderRows(piece, columns), ...shownRows]
@@ -69,13 +71,13 @@ async function describeEntry(
   const { style, columns, sanitize } = terminal
   switch (event.type) {
     case 'user_message': {
-      const words = event.content.map((block) => getText(block) ?? `[${block.type}]`).join('\n')
-      const said = joinTerminal([style.dim('› '), sanitize(words)])
-      return wrapTerminal(said, columns, GUTTER)
+      const text = event.content.map((block) => getText(block) ?? `[${block.type}]`).join('\n')
+      const message = joinTerminal([style.dim('› '), sanitize(text)])
+      return wrapTerminal(message, columns, GUTTER)
     }
     case 'assistant_message': {
-      const words = event.content.map((block) => getText(block) ?? '').join('\n')
-      return words.trim() === '' ? undefined : describeWords(words, terminal, render)
+      const text = event.content.map((block) => getText(block) ?? '').join('\n')
+      return text.trim() === '' ? undefined : describeWords(text, terminal, render)
     }
     case 'tool_call': {
       const parts = [wrapTerminal(describeCall(event.call, 'whole', terminal), columns)]
@@ -108,14 +110,14 @@ async function describeEntry(
 }
 
 function describeWords(
-  words: string,
+  message: string,
   { columns, sanitize }: Terminal,
   render: RenderMarkdown | undefined,
 ): TerminalText {
-  if (!render) return wrapTerminal(sanitize(words), columns)
+  if (!render) return wrapTerminal(sanitize(message), columns)
   const written: TerminalText[] = []
   const stream = streamMarkdown({ write: (text) => void written.push(text), columns, render })
-  stream.add(words.slice(-MAX_MESSAGE_LENGTH))
+  stream.add(message.slice(-MAX_MESSAGE_LENGTH))
   stream.finish()
   return joinTerminal(written.at(-1) === '\n' ? written.slice(0, -1) : written)
 }

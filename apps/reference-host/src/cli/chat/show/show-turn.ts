@@ -74,13 +74,13 @@ export function showTurn(
   const running = createRunning(terminal, waiting, signal)
   let loading: ReturnType<typeof loadMarkdown> | undefined
   let render: RenderMarkdown | undefined
-  let said: TerminalStream | undefined
+  let textStream: TerminalStream | undefined
 
   function finish(): void {
     waiting.end()
-    if (!said) return
-    said.finish()
-    said = undefined
+    if (!textStream) return
+    textStream.finish()
+    textStream = undefined
     // Markdown ends each of its rows itself.
     if (!render) terminal.print(style.plain(''))
   }
@@ -90,15 +90,22 @@ export function showTurn(
     render ??= await (loading ??= loadMarkdown(terminal, root))
     const { columns } = terminal
     const options = { write: terminal.write, columns }
-    said ??= render ? streamMarkdown({ ...options, render }) : streamTerminal(options)
-    said.add(text)
+    textStream ??= render ? streamMarkdown({ ...options, render }) : streamTerminal(options)
+    textStream.add(text)
   }
 
   async function showResult(result: ToolResult, milliseconds: number, text: string): Promise<void> {
     const abilities = await loadAbilities([result], terminal)
     const lines = terminal.columns === Infinity ? undefined : LINES
-    const shown = { root, lines, gutter: GUTTER, stderr: 'name', hints, abilities } as const
-    showToPerson(result, terminal, shown)
+    const displayOptions = {
+      root,
+      lines,
+      gutter: GUTTER,
+      stderr: 'name',
+      hints,
+      abilities,
+    } as const
+    showToPerson(result, terminal, displayOptions)
     terminal.note(describeTime(result, milliseconds, terminal))
     if (!modelView()) return
     terminal.print(style.yellow('the model receives:'))
@@ -118,7 +125,7 @@ export function showTurn(
         case 'reasoning':
           return undefined
         case 'retry': {
-          const what = said ? 'the text so far is discarded, asking' : 'asking'
+          const what = textStream ? 'the text so far is discarded, asking' : 'asking'
           finish()
           const seconds = Math.ceil(moment.waitMs / 1000)
           return terminal.report('warning', `${moment.reason}; ${what} again in ${seconds} s`)
@@ -146,8 +153,8 @@ export function showTurn(
         case 'delegated': {
           const progress = findProgress(moment)
           if (progress !== undefined) waiting.say(progress)
-          const shown = describeDelegated(moment.agent, moment.moment, terminal)
-          return shown && terminal.note(shown)
+          const described = describeDelegated(moment.agent, moment.moment, terminal)
+          return described && terminal.note(described)
         }
         case 'answered':
           return terminal.note(describeModelAnswer(moment.request, moment.answer, terminal))
@@ -240,9 +247,10 @@ function describeDelegated(
 ): TerminalText | undefined {
   const { style, columns } = terminal
   const room = columns - AGENT_GUTTER.length
-  const shown = describeMoment(moment, { ...terminal, columns: room })
-  if (!shown) return undefined
-  const named = moment.type === 'delegated' ? shown : joinTerminal([style.dim(agent), shown], ' ')
+  const described = describeMoment(moment, { ...terminal, columns: room })
+  if (!described) return undefined
+  const named =
+    moment.type === 'delegated' ? described : joinTerminal([style.dim(agent), described], ' ')
   return indentTerminal(wrapTerminal(named, room), AGENT_GUTTER)
 }
 
@@ -251,8 +259,8 @@ function describeMoment(moment: TurnEvent, terminal: Terminal): TerminalText | u
   switch (moment.type) {
     case 'message': {
       if (moment.message.calls.length === 0) return undefined
-      const words = moment.message.content.map((block) => getText(block) ?? '').join('\n')
-      return words === '' ? undefined : sanitize(words)
+      const text = moment.message.content.map((block) => getText(block) ?? '').join('\n')
+      return text === '' ? undefined : sanitize(text)
     }
     case 'call':
       return describeCall(moment.call, 'whole', terminal)

@@ -18,8 +18,10 @@ function stream(
     columns,
     render: (markdown, width) => {
       if (readers.readMarkdown(markdown)?.length === 0) return undefined
-      const [said] = toModelResults([{ type: 'text', text: markdown }])
-      return said && renderTerminal(said, { colors, columns: width, readers, maxLines: Infinity })
+      const [result] = toModelResults([{ type: 'text', text: markdown }])
+      return (
+        result && renderTerminal(result, { colors, columns: width, readers, maxLines: Infinity })
+      )
     },
   })
   for (const piece of pieces) streamed.add(piece)
@@ -27,8 +29,8 @@ function stream(
   return written
 }
 
-const whole = (...given: Parameters<typeof stream>): string => stream(...given).join('')
-const words = (text: string): readonly string[] => text.split(/(?<= )|(?=\n)/)
+const whole = (...args: Parameters<typeof stream>): string => stream(...args).join('')
+const splitWords = (text: string): readonly string[] => text.split(/(?<= )|(?=\n)/)
 
 const ANSWER = `# The lamp
 
@@ -54,7 +56,7 @@ if (lamp) go()
 Done.`
 
 test('headings, words, lists, code, tables and quotes are written when they are complete', () => {
-  expect(whole(words(ANSWER))).toMatchInlineSnapshot(`
+  expect(whole(splitWords(ANSWER))).toMatchInlineSnapshot(`
     "# The lamp
 
     It is lit, see \`lamp.ts\` and the manual
@@ -83,8 +85,8 @@ test('headings, words, lists, code, tables and quotes are written when they are 
 
 test('a word is written before its line is complete, and marked text when its marks are closed', () => {
   const written = stream(['It is ', '**very', ' lit** ', 'and `wa', 'rm` now'], { colors: 'ansi' })
-  const shown = written.filter((text) => text !== '')
-  expect(shown).toEqual([
+  const pieces = written.filter((text) => text !== '')
+  expect(pieces).toEqual([
     'It is',
     ' \u001B[1mvery lit\u001B[22m',
     ' and',
@@ -127,7 +129,9 @@ test('text without spaces is written as it arrives', () => {
 })
 
 test('an unclosed mark delays only a few words', () => {
-  const written = stream(words(`2 * 3 and **${' word'.repeat(200)}`)).filter((text) => text !== '')
+  const written = stream(splitWords(`2 * 3 and **${' word'.repeat(200)}`)).filter(
+    (text) => text !== '',
+  )
   expect(written.length).toBeGreaterThan(20)
 })
 
@@ -138,8 +142,8 @@ test('law: for every split into pieces, all letters are written, in rows that fi
   const law = fc.property(
     fc.array(sign, { maxLength: 60 }),
     fc.integer({ min: 1, max: 9 }),
-    (given, size) => {
-      const text = given.join('')
+    (typedSigns, size) => {
+      const text = typedSigns.join('')
       const written = whole(text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [])
       expect(written).not.toContain('\r')
       expect(written).not.toContain('\u001B')

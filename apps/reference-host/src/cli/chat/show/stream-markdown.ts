@@ -45,7 +45,7 @@ interface Fence {
   /** The last lines of the code, because the highlighting of the next line depends on them. */
   lines: string[]
   /** The number of these lines that were written, and the rows that they fill. */
-  shown: number
+  writtenCount: number
   rows: number
 }
 
@@ -73,16 +73,18 @@ export function streamMarkdown({ write, columns, render }: StreamMarkdownOptions
   function draw(source: string): TerminalText {
     const [indent = ''] = /^ */.exec(source) ?? []
     const depth = Math.min(indent.length, Math.floor(columns / 3))
-    const shown = render(source.slice(indent.length), columns - depth)
-    return depth === 0 || !shown ? (shown ?? newline) : indentTerminal(shown, ' '.repeat(depth))
+    const rendered = render(source.slice(indent.length), columns - depth)
+    return depth === 0 || !rendered
+      ? (rendered ?? newline)
+      : indentTerminal(rendered, ' '.repeat(depth))
   }
 
   /** Writes the new part of the line. Returns false if the line now reads differently from what was written. */
   function layOut(source: string): boolean {
-    const shown = draw(source)
-    if (!shown.startsWith(written)) return false
-    writeText(getRest(shown, written.length))
-    written = shown
+    const rendered = draw(source)
+    if (!rendered.startsWith(written)) return false
+    writeText(getRest(rendered, written.length))
+    written = rendered
     taken = source.length
     return true
   }
@@ -128,7 +130,7 @@ export function streamMarkdown({ write, columns, render }: StreamMarkdownOptions
     if (opened) {
       const [, indent = '', mark = '', info = ''] = opened
       const [language = ''] = info.trim().split(/\s/)
-      fence = { indent, mark, language, lines: [], shown: 0, rows: 0 }
+      fence = { indent, mark, language, lines: [], writtenCount: 0, rows: 0 }
       return beginLine('')
     }
     if (source.trim() !== '') return endLine(source)
@@ -155,17 +157,17 @@ export function streamMarkdown({ write, columns, render }: StreamMarkdownOptions
     }
     if (open.lines.length >= CONTEXT_LINES) {
       showCode(open)
-      Object.assign(open, { lines: [], shown: 0, rows: 0 })
+      Object.assign(open, { lines: [], writtenCount: 0, rows: 0 })
     }
     open.lines.push(source.startsWith(open.indent) ? source.slice(open.indent.length) : text)
   }
 
   /** Writes the new lines of code. The lines before them are needed to highlight them. */
   function showCode(open: Fence): void {
-    if (open.shown === open.lines.length) return
+    if (open.writtenCount === open.lines.length) return
     const rows = drawCode(open).split('\n')
     writeText(getRest(rows.slice(open.rows).join('\n'), 0))
-    Object.assign(open, { shown: open.lines.length, rows: rows.length })
+    Object.assign(open, { writtenCount: open.lines.length, rows: rows.length })
     endRow()
     isApart = false
   }
@@ -255,36 +257,41 @@ function scan(line: string): { space: number; isClosed: boolean } {
     brackets === 0 &&
     address === 0 &&
     Object.values(open).every((count) => count === 0)
-  for (let at = 0; at < line.length; at += 1) {
-    const sign = line[at] ?? ''
+  for (let index = 0; index < line.length; index += 1) {
+    const sign = line[index] ?? ''
     if (sign === '`') {
-      const run = runAt(line, at, sign)
+      const run = runAt(line, index, sign)
       if (code === 0) code = run
       else if (code === run) code = 0
-      at += run - 1
+      index += run - 1
     } else if (code > 0) continue
-    else if (sign === '\\') at += 1
+    else if (sign === '\\') index += 1
     else if (sign === '[') brackets += 1
     else if (sign === ']' && brackets > 0) {
       brackets -= 1
-      if (line[at + 1] === '(') {
+      if (line[index + 1] === '(') {
         address = 1
-        at += 1
+        index += 1
       }
     } else if (address > 0) address += sign === '(' ? 1 : sign === ')' ? -1 : 0
     else if (sign === '*' || sign === '_' || sign === '~') {
-      const run = runAt(line, at, sign)
-      open[sign] = openAfter(open[sign], { sign, run, before: line[at - 1], after: line[at + run] })
-      at += run - 1
-    } else if (sign === ' ' && isClosed()) space = at
+      const run = runAt(line, index, sign)
+      open[sign] = openAfter(open[sign], {
+        sign,
+        run,
+        before: line[index - 1],
+        after: line[index + run],
+      })
+      index += run - 1
+    } else if (sign === ' ' && isClosed()) space = index
   }
   return { space, isClosed: isClosed() }
 }
 
-function runAt(line: string, at: number, sign: string): number {
-  let end = at
+function runAt(line: string, index: number, sign: string): number {
+  let end = index
   while (line[end] === sign) end += 1
-  return end - at
+  return end - index
 }
 
 interface Delimiter {
@@ -328,8 +335,8 @@ export async function loadMarkdown(
   const links = supportsHyperlinks(process.env) ? 'osc8' : 'none'
   return (markdown, columns) => {
     if (readers.readMarkdown(markdown)?.length === 0) return undefined
-    const [said] = toModelResults([{ type: 'text', text: markdown }])
+    const [result] = toModelResults([{ type: 'text', text: markdown }])
     const options = { colors, columns, root, readers, links, maxLines: Infinity } as const
-    return said && renderTerminal(said, options)
+    return result && renderTerminal(result, options)
   }
 }

@@ -7,24 +7,26 @@ import { type Ran, toolblocks, toolblocksInto } from '../../toolblocks.support.t
 import { damage, TWO_TURNS, useConversations } from '../conversations.support.ts'
 
 const workspace = useConversations()
-const run = async (format: string, ...words: string[]): Promise<Ran> => {
-  const typed = ['conversations', 'export', 'lamps', '--output', format, ...words]
+const run = async (format: string, ...args: string[]): Promise<Ran> => {
+  const typed = ['conversations', 'export', 'lamps', '--output', format, ...args]
   return await toolblocks(workspace.folder, ...typed)
 }
 
 describe('toolblocks conversations export --output jsonl', () => {
   test('prints one event a line, with all of its stored data', async () => {
-    const at = '2020-01-02T03:04:05.000Z'
+    const time = '2020-01-02T03:04:05.000Z'
     const event = {
       type: 'user_message',
       content: [{ type: 'text', text: 'a\nb\u2028\u001B[2J' }],
     } as const
     const original = new Uint8Array([0, 255, 10])
-    await workspace.use(async (store) => store.append('lamps', 0, [{ event, at, original }, event]))
+    await workspace.use(async (store) =>
+      store.append('lamps', 0, [{ event, at: time, original }, event]),
+    )
     const { code, stdout, stderr } = await run('jsonl')
     const lines = stdout.trimEnd().split('\n')
     expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
-      { seq: 1, at, event, original: 'AP8K' },
+      { seq: 1, at: time, event, original: 'AP8K' },
       { seq: 2, at: '2026-05-06T07:00:00.000Z', event },
     ])
     expect(stdout).not.toContain('\u001B')
@@ -157,8 +159,8 @@ describe('toolblocks conversations export --to', () => {
 
 test('--output html writes one page, in which all content is text and cannot run', async () => {
   await workspace.keep('lamps <b>', ...TWO_TURNS)
-  const words = ['conversations', 'export', 'lamps <b>', '--output', 'html', '--to', 'lamps.html']
-  const { code } = await toolblocks(workspace.folder, ...words)
+  const args = ['conversations', 'export', 'lamps <b>', '--output', 'html', '--to', 'lamps.html']
+  const { code } = await toolblocks(workspace.folder, ...args)
   expect(code).toBe(0)
   const page = await readFile(join(workspace.folder, 'lamps.html'), 'utf8')
   expect(page).toContain('<h1>Count the lamps, please.</h1>')
@@ -223,8 +225,8 @@ describe('toolblocks conversations export on a full disk', () => {
     'reports that its standard output cannot be written',
     async () => {
       await workspace.keep('lamps', ...TWO_TURNS)
-      const words = ['conversations', 'export', 'lamps', '--output', 'jsonl']
-      const { code, stderr } = await toolblocksInto('/dev/full', workspace.folder, ...words)
+      const args = ['conversations', 'export', 'lamps', '--output', 'jsonl']
+      const { code, stderr } = await toolblocksInto('/dev/full', workspace.folder, ...args)
       expect(code).not.toBe(0)
       expect(stderr).toContain('no space left on device')
     },

@@ -6,8 +6,8 @@ import { markWords, searchWords } from './search-conversations.ts'
 
 const workspace = useConversations()
 
-const search = async (...words: string[]): Promise<Ran> =>
-  await toolblocks(workspace.folder, 'conversations', 'search', ...words)
+const search = async (...args: string[]): Promise<Ran> =>
+  await toolblocks(workspace.folder, 'conversations', 'search', ...args)
 
 describe('toolblocks conversations search', () => {
   test('shows the events that contain all words, the last event first', async () => {

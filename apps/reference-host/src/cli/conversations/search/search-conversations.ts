@@ -37,8 +37,8 @@ export async function searchConversations(
 ): Promise<number> {
   const { terminal } = context
   const { in: conversation, limit, output } = options
-  const words = searchWords(text)
-  if (words.length === 0) {
+  const terms = searchWords(text)
+  if (terms.length === 0) {
     const message = `${JSON.stringify(text)} contains no word; expected letters or digits`
     terminal.report('error', message)
     return EXIT.usage
@@ -49,17 +49,17 @@ export async function searchConversations(
     return EXIT.usage
   }
   const search = async ({ store, id }: OpenConversations & { id?: string }): Promise<number> => {
-    const found = await store.search({
+    const matches = await store.search({
       text,
       ...(id !== undefined && { conversation: id }),
       ...(limit !== undefined && { limit }),
     })
-    const hits = await addTitles(store, found)
+    const hits = await addTitles(store, matches)
     if (output === 'json') terminal.printJson(hits)
     else if (hits.length === 0) terminal.note(terminal.style.dim('Nothing was found.'))
     else {
       const shorten = await readShortIds(store)
-      const lines = hits.map((hit) => describeHit(hit, terminal, { words, shorten }))
+      const lines = hits.map((hit) => describeHit(hit, terminal, { terms, shorten }))
       terminal.print(joinTerminal(lines, '\n'))
     }
     return EXIT.ok
@@ -72,14 +72,14 @@ export async function searchConversations(
 function describeHit(
   { conversation, title, seq, at, type, excerpt }: TitledHit,
   { style, columns }: Terminal,
-  { words, shorten }: { words: readonly string[]; shorten: ShortenId },
+  { terms, shorten }: { terms: readonly string[]; shorten: ShortenId },
 ): TerminalText {
-  const place = [
+  const heading = [
     ...(title === undefined ? [] : [style.plain(title)]),
     style.cyan(`${shorten(conversation)} #${seq}`),
     style.dim(`${type.replaceAll('_', ' ')} · ${formatMinute(at)} UTC`),
   ]
-  const lines = [joinTerminal(place, '  '), indentTerminal(markWords(excerpt, words, style))]
+  const lines = [joinTerminal(heading, '  '), indentTerminal(markWords(excerpt, terms, style))]
   return joinTerminal(
     lines.map((line) => wrapTerminal(line, columns, '  ')),
     '\n',
@@ -94,13 +94,13 @@ export function searchWords(text: string): readonly string[] {
 /** Renders a line from outside with some words in bold, at any place in it and in any case. */
 export function markWords(
   line: string,
-  words: readonly string[],
+  terms: readonly string[],
   { plain, bold }: Pick<TerminalStyle, 'plain' | 'bold'>,
 ): TerminalText {
-  if (words.length === 0) return plain(line)
-  const longestFirst = words.toSorted((one, other) => other.length - one.length)
+  if (terms.length === 0) return plain(line)
+  const longestFirst = terms.toSorted((one, other) => other.length - one.length)
   // Words are letters and digits, so no character has a meaning in a pattern.
   const pieces = line.split(new RegExp(`(${longestFirst.join('|')})`, 'iu'))
   // The split keeps the separators: each odd piece is a found word.
-  return joinTerminal(pieces.map((piece, at) => (at % 2 === 1 ? bold(piece) : plain(piece))))
+  return joinTerminal(pieces.map((piece, index) => (index % 2 === 1 ? bold(piece) : plain(piece))))
 }

@@ -10,29 +10,29 @@ const PLACES = 3
 /** Shows the first and last characters of a secret, if they do not reveal the rest. */
 export function maskSecret(value: string): string {
   const line = value.replaceAll(/\s+/g, ' ')
-  const shown = line.length >= LONG ? 4 : line.length >= MEDIUM ? 2 : 0
-  return shown === 0 ? '…' : `${line.slice(0, shown)}…${line.slice(-shown)}`
+  const visibleLength = line.length >= LONG ? 4 : line.length >= MEDIUM ? 2 : 0
+  return visibleLength === 0 ? '…' : `${line.slice(0, visibleLength)}…${line.slice(-visibleLength)}`
 }
 
 /** Describes a secret in one line: its masked value, the rule, and its places. The line contains text from outside. */
 export function describeSecret({ value, rule, places }: ProbableSecret): string {
-  const shown = places.slice(0, PLACES).map(describePlace).join(', ')
+  const listedPlaces = places.slice(0, PLACES).map(describePlace).join(', ')
   const more = places.length > PLACES ? `, and ${places.length - PLACES} more` : ''
-  return `${maskSecret(value)} (${rule}): ${shown}${more}`
+  return `${maskSecret(value)} (${rule}): ${listedPlaces}${more}`
 }
 
-function describePlace(place: SecretPlace): string {
-  const { conversation, field } = place
-  const part = 'seq' in place ? `#${place.seq}` : `question ${place.question}`
+function describePlace(location: SecretPlace): string {
+  const { conversation, field } = location
+  const part = 'seq' in location ? `#${location.seq}` : `question ${location.question}`
   return `${conversation} ${part}${field === '' ? '' : ` ${field}`}`
 }
 
 /** Describes the texts that were not searched, or returns `undefined` if all were. */
 export function describeUnsearched({ missed }: SecretSearch): string | undefined {
   if (missed.length === 0) return undefined
-  const shown = missed.slice(0, PLACES).map(describePlace).join(', ')
+  const listedPlaces = missed.slice(0, PLACES).map(describePlace).join(', ')
   const more = missed.length > PLACES ? `, and ${missed.length - PLACES} more` : ''
-  return `rules took too long or failed; these texts were not searched to their end: ${shown}${more}`
+  return `rules took too long or failed; these texts were not searched to their end: ${listedPlaces}${more}`
 }
 
 /** Returns the number of secrets and their rules: `2 probable secrets (github, slack)`. */

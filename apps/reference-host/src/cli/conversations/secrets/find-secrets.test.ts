@@ -6,9 +6,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { findSecrets, type PlacedText } from './find-secrets.ts'
 
 const GITHUB = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')
-const at = (seq: number): PlacedText['place'] => ({ conversation: 'c', seq, field: '/text' })
+const locate = (seq: number): PlacedText['location'] => ({ conversation: 'c', seq, field: '/text' })
 async function* readTexts(...texts: readonly string[]): AsyncGenerator<PlacedText> {
-  for (const [index, text] of texts.entries()) yield { place: at(index + 1), text }
+  for (const [index, text] of texts.entries()) yield { location: locate(index + 1), text }
 }
 const never = new AbortController().signal
 
@@ -32,7 +32,7 @@ parentPort.on('message', ({ text }) => {
 test('a value is reported once, with all of its places, also far inside a long text', async () => {
   const far = `${'All work and no play. '.repeat(30_000)}${GITHUB} ${'more '.repeat(60_000)}`
   const { secrets, missed } = await findSecrets(readTexts(`a ${GITHUB}`, 'b', far), never)
-  expect(secrets).toEqual([{ value: GITHUB, rule: 'github', places: [at(1), at(3)] }])
+  expect(secrets).toEqual([{ value: GITHUB, rule: 'github', places: [locate(1), locate(3)] }])
   expect(missed).toEqual([])
 })
 
@@ -44,7 +44,7 @@ test('slow rules are ended, the text that they did not search is reported, and t
     worker: slowWorker(),
   })
   expect(secrets.map(({ value }) => value)).toEqual(['FIRSTVALUE', 'LASTVALUE'])
-  expect(missed).toEqual([at(2)])
+  expect(missed).toEqual([locate(2)])
 })
 
 test('when the total time is over, no more text is searched', async () => {
@@ -55,7 +55,7 @@ test('when the total time is over, no more text is searched', async () => {
     worker: slowWorker(),
   })
   expect(secrets).toEqual([])
-  expect(missed).toEqual([at(1), at(2)])
+  expect(missed).toEqual([locate(1), locate(2)])
 })
 
 test('an abort ends the search at once', async () => {

@@ -12,7 +12,7 @@ import type { FoundRange, SecretRequest } from './secret-rules.ts'
 
 /** A text of a conversation and its place. */
 export interface PlacedText {
-  place: SecretPlace
+  location: SecretPlace
   text: string
 }
 
@@ -57,7 +57,7 @@ const OVERLAP = 16 * 1024
 const BETWEEN = '\n\n'
 
 interface Piece {
-  place: SecretPlace
+  location: SecretPlace
   text: string
 }
 
@@ -76,28 +76,28 @@ export async function findSecrets(
     worker ??= await startWorker(file, until - performance.now(), signal)
     const left = Math.min(partMs, until - performance.now())
     const text = pieces.map((piece) => piece.text).join(BETWEEN)
-    const found = worker && left > 0 ? await ask(worker, { text }, left, signal) : undefined
-    if (!found) {
-      for (const { place } of pieces) missed.set(getKey(place), place)
+    const ranges = worker && left > 0 ? await ask(worker, { text }, left, signal) : undefined
+    if (!ranges) {
+      for (const { location } of pieces) missed.set(getKey(location), location)
       await worker?.terminate()
       worker = undefined
       return
     }
-    for (const { start, end, rule } of found) {
+    for (const { start, end, rule } of ranges) {
       const value = text.slice(start, end).trim()
-      const place = findPlace(pieces, start)
-      if (value === '' || !place) continue
+      const location = findPlace(pieces, start)
+      if (value === '' || !location) continue
       const known = secrets.get(value) ?? { rule, places: new Map<string, SecretPlace>() }
-      known.places.set(getKey(place), place)
+      known.places.set(getKey(location), location)
       secrets.set(value, known)
     }
   }
   try {
     let part: Piece[] = []
     let length = 0
-    for await (const { place, text } of texts) {
+    for await (const { location, text } of texts) {
       for (let from = 0; from < text.length; from += PART - OVERLAP) {
-        const piece = { place, text: text.slice(from, from + PART) }
+        const piece = { location, text: text.slice(from, from + PART) }
         if (length + piece.text.length > PART && part.length > 0) {
           await look(part)
           part = []
@@ -160,8 +160,8 @@ async function ask(
     const answer = once(worker, 'message', { signal: AbortSignal.any([signal, timeout]) })
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has none
     worker.postMessage(request)
-    const [found]: unknown[] = await answer
-    return areRanges(found) ? found : undefined
+    const [ranges]: unknown[] = await answer
+    return areRanges(ranges) ? ranges : undefined
   } catch (error) {
     signal.throwIfAborted()
     if (timeout.aborted) return undefined
@@ -175,16 +175,16 @@ function areRanges(value: unknown): value is readonly FoundRange[] {
 
 function findPlace(pieces: readonly Piece[], index: number): SecretPlace | undefined {
   let end = 0
-  for (const { place, text } of pieces) {
+  for (const { location, text } of pieces) {
     end += text.length + BETWEEN.length
-    if (index < end) return place
+    if (index < end) return location
   }
   return undefined
 }
 
-function getKey(place: SecretPlace): string {
-  const { conversation, field } = place
-  return JSON.stringify([conversation, 'seq' in place ? place.seq : place.question, field])
+function getKey(location: SecretPlace): string {
+  const { conversation, field } = location
+  return JSON.stringify([conversation, 'seq' in location ? location.seq : location.question, field])
 }
 
 /** The part of a conversation to search. */
@@ -249,23 +249,26 @@ export async function* readQuestionTexts(
       ...(cursor !== undefined && { cursor }),
     })
     for (const { id } of page.damaged) damaged(id)
-    for (const { id, value, conversation: of = '' } of page.documents)
-      yield* readValueTexts({ conversation: of, question: id, field: '' }, value)
+    for (const { id, value, conversation: owner = '' } of page.documents)
+      yield* readValueTexts({ conversation: owner, question: id, field: '' }, value)
     cursor = page.next
   } while (cursor !== undefined)
 }
 
 function* readEntryTexts(conversation: string, kept: StoredEntry): Generator<PlacedText> {
-  const place = { conversation, seq: kept.seq }
+  const location = { conversation, seq: kept.seq }
   if ('event' in kept) {
-    yield* readValueTexts({ ...place, field: '' }, kept.event)
-    if (kept.original) yield* readBytesTexts({ ...place, field: 'original' }, kept.original)
-  } else if ('bytes' in kept) yield* readBytesTexts({ ...place, field: 'bytes' }, kept.bytes)
+    yield* readValueTexts({ ...location, field: '' }, kept.event)
+    if (kept.original) yield* readBytesTexts({ ...location, field: 'original' }, kept.original)
+  } else if ('bytes' in kept) yield* readBytesTexts({ ...location, field: 'bytes' }, kept.bytes)
 }
 
-function* readBytesTexts(place: PlacedText['place'], bytes: Uint8Array): Generator<PlacedText> {
+function* readBytesTexts(
+  location: PlacedText['location'],
+  bytes: Uint8Array,
+): Generator<PlacedText> {
   const text = Buffer.from(bytes).toString()
-  yield* readValueTexts(place, readJson(text) ?? text)
+  yield* readValueTexts(location, readJson(text) ?? text)
 }
 
 function readJson(text: string): unknown {
@@ -276,9 +279,9 @@ function readJson(text: string): unknown {
   }
 }
 
-function* readValueTexts(place: PlacedText['place'], whole: unknown): Generator<PlacedText> {
+function* readValueTexts(location: PlacedText['location'], whole: unknown): Generator<PlacedText> {
   const open: { value: unknown; field: string; key: string }[] = [
-    { value: whole, field: place.field, key: '' },
+    { value: whole, field: location.field, key: '' },
   ]
   for (let next = open.pop(); next; next = open.pop()) {
     const { value, field, key } = next
@@ -286,7 +289,7 @@ function* readValueTexts(place: PlacedText['place'], whole: unknown): Generator<
       if (isData(value)) continue
       const isTold =
         SECRET_FIELD_NAME.test(key) && value.length <= MAX_VALUE_LENGTH && !value.includes('\n')
-      yield { place: { ...place, field }, text: isTold ? `${key}="${value}"` : value }
+      yield { location: { ...location, field }, text: isTold ? `${key}="${value}"` : value }
     } else if (typeof value === 'object' && value !== null) {
       const members = Object.entries(value).map(([name, member]: [string, unknown]) => ({
         value: member,
@@ -295,7 +298,7 @@ function* readValueTexts(place: PlacedText['place'], whole: unknown): Generator<
       }))
       open.push(...members.toReversed())
       const names = Array.isArray(value) ? '' : Object.keys(value).join('\n')
-      if (names !== '') yield { place: { ...place, field }, text: names }
+      if (names !== '') yield { location: { ...location, field }, text: names }
     }
   }
 }

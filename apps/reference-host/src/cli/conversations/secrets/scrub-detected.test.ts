@@ -8,8 +8,8 @@ import { type Ran, toolblocks, visit } from '../../toolblocks.support.ts'
 import { useConversations } from '../conversations.support.ts'
 
 const workspace = useConversations()
-const run = async (...words: string[]): Promise<Ran> =>
-  await toolblocks(workspace.folder, 'conversations', ...words)
+const run = async (...args: string[]): Promise<Ran> =>
+  await toolblocks(workspace.folder, 'conversations', ...args)
 
 // The value is joined here, so that no scanner reports this file as a leak.
 const GITHUB = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')
@@ -117,8 +117,8 @@ describe('toolblocks conversations scrub --detect', () => {
 
   test('at a terminal each value is removed after a yes, and none is shown', async () => {
     await workspace.keep('lamps', ...EVENTS)
-    const words = ['conversations', 'scrub', 'lamps', '--detect']
-    const { code, written } = await visit(workspace.folder, words, [
+    const args = ['conversations', 'scrub', 'lamps', '--detect']
+    const { code, written } = await visit(workspace.folder, args, [
       [/Remove them, in every form/, '\u001b[B\r'],
       [/Remove ghp_…INUx, in every form/, 'y\r'],
       [/Remove xoxb…k1l2, in every form/, '\r'],
@@ -132,8 +132,8 @@ describe('toolblocks conversations scrub --detect', () => {
 
   test('Ctrl-C ends with 130, and removes nothing more', async () => {
     await workspace.keep('lamps', ...EVENTS)
-    const words = ['conversations', 'scrub', 'lamps', '--detect']
-    const { code } = await visit(workspace.folder, words, [
+    const args = ['conversations', 'scrub', 'lamps', '--detect']
+    const { code } = await visit(workspace.folder, args, [
       [/Remove them, in every form/, '\u001b[B\r'],
       [/Remove ghp_…INUx, in every form/, 'y\r'],
       [/Remove xoxb…k1l2, in every form/, '\u0003'],
@@ -158,13 +158,13 @@ describe('toolblocks conversations export', () => {
   test.for(['jsonl', 'markdown', 'html'])(
     '--redact writes %s without them, and does not change the store',
     async (format) => {
-      const at = '2026-05-06T07:00:00.000Z'
+      const time = '2026-05-06T07:00:00.000Z'
       const original = Buffer.from(JSON.stringify({ key: NPM, [SLACK]: 1 }))
       await workspace.use(async (store) =>
-        store.append('lamps', 0, [...EVENTS, { event: say('imported'), at, original }]),
+        store.append('lamps', 0, [...EVENTS, { event: say('imported'), at: time, original }]),
       )
-      const words = ['export', 'lamps', '--output', format, '--to', 'out', '--redact']
-      const { code, stderr } = await run(...words)
+      const args = ['export', 'lamps', '--output', format, '--to', 'out', '--redact']
+      const { code, stderr } = await run(...args)
       expect(code).toBe(0)
       expect(stderr).toBe('The export omits 3 probable secrets (github, npm, slack).\n')
       const text = await readFile(join(workspace.folder, 'out'), 'utf8')

@@ -36,7 +36,7 @@ export async function scrubDetected(
 ): Promise<number> {
   const { terminal, signal } = context
   const { id, output } = options
-  const place = id === undefined ? {} : { conversation: id }
+  const scope = id === undefined ? {} : { conversation: id }
   async function* texts(): AsyncGenerator<PlacedText> {
     const ids = id === undefined ? await allIds(store) : [id]
     for (const each of ids)
@@ -58,7 +58,7 @@ export async function scrubDetected(
     terminal.print(terminal.sanitize([count, ...secrets.map(describeSecret)].join('\n')))
   }
   const remove = async (chosen: readonly ProbableSecret[]): Promise<ScrubResult> =>
-    await store.scrub({ secret: chosen.map(({ value }) => value), ...place })
+    await store.scrub({ secret: chosen.map(({ value }) => value), ...scope })
   const isAsked = terminal.isInteractive && output !== 'json' && !options.yes
   try {
     if (secrets.length === 0 || options.yes) {

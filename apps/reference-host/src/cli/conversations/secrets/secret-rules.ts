@@ -26,9 +26,9 @@ parentPort?.on('message', (request: SecretRequest) => {
   // If a rule fails, the text counts as not searched.
   void findRanges(request)
     .catch(() => undefined)
-    .then((found) => {
+    .then((ranges) => {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has none
-      parentPort?.postMessage(found)
+      parentPort?.postMessage(ranges)
     })
 })
 

@@ -64,21 +64,24 @@ export function renderCards(
     const [first] = getCardEvents(card)
     const isNew = (first?.turn ?? 0) > turn
     turn = Math.max(turn, first?.turn ?? 0)
-    const words = [style.bold(`Turn ${turn}`), style.dim(`${formatMinute(first?.at ?? '')} UTC`)]
+    const headingParts = [
+      style.bold(`Turn ${turn}`),
+      style.dim(`${formatMinute(first?.at ?? '')} UTC`),
+    ]
     const heading = [
       ...(isNew && index > 0 ? [style.plain('')] : []),
-      ...(isNew ? [joinTerminal(words, '  ')] : []),
+      ...(isNew ? [joinTerminal(headingParts, '  ')] : []),
     ]
-    const told = card.kind === 'model' ? card.message.event.model : undefined
-    const named = told === model ? undefined : told
-    model = told ?? model
+    const cardModel = card.kind === 'model' ? card.message.event.model : undefined
+    const named = cardModel === model ? undefined : cardModel
+    model = cardModel ?? model
     return [...heading, ...renderCard(card, { terminal, view, model: named })]
   })
 }
 
 function renderUndone({ events, label }: UndoneGroup, { style, columns }: Screen): TerminalText {
-  const place = getPlace(events[0]).padEnd(INDENT.length - 1)
-  return wrapTerminal(style.dim(`${place} ${label}`), columns, INDENT)
+  const position = getPlace(events[0]).padEnd(INDENT.length - 1)
+  return wrapTerminal(style.dim(`${position} ${label}`), columns, INDENT)
 }
 
 /** Returns the content of cards that readers show, as results. The values of calls are not included. */
@@ -137,8 +140,8 @@ function renderCard(card: Card, rendering: Rendering): readonly TerminalText[] {
       return [write(card, [style.cyan('Person')], [body], terminal)]
     }
     case 'program': {
-      const said = describeProgramMessage(card.message.event)
-      return [write(card, [style.dim(said)], [], terminal)]
+      const description = describeProgramMessage(card.message.event)
+      return [write(card, [style.dim(description)], [], terminal)]
     }
     case 'model':
       return [renderModel(card, rendering, options)]
@@ -152,13 +155,13 @@ function renderCard(card: Card, rendering: Rendering): readonly TerminalText[] {
     case 'note': {
       const { title, facts, text, values } = describeStandaloneNote(card.note.event)
       const head = [style.cyan(title), ...facts.map(style.dim)]
-      const said = text === '' ? [] : [renderTerminalBlocks([{ type: 'text', text }], options)]
-      const given = Object.keys(values).length === 0 ? [] : [renderArguments(values, options)]
-      return [write(card, head, [...said, ...given], terminal)]
+      const body = text === '' ? [] : [renderTerminalBlocks([{ type: 'text', text }], options)]
+      const details = Object.keys(values).length === 0 ? [] : [renderArguments(values, options)]
+      return [write(card, head, [...body, ...details], terminal)]
     }
     case 'records': {
-      const said = describeRecords(card.records.map(({ event }) => event))
-      return [write(card, [style.dim(said)], [], terminal)]
+      const description = describeRecords(card.records.map(({ event }) => event))
+      return [write(card, [style.dim(description)], [], terminal)]
     }
     // The heading shows the turn, and --model-view shows what a model received.
     case 'turn':
@@ -182,9 +185,9 @@ function renderModel(
     reasoning.trim() === ''
       ? []
       : [renderTerminalBlocks([{ type: 'text', text: `(thought) ${reasoning}` }], options)]
-  const said = toModelResults(content).map((each) => renderTerminal(each, options))
+  const body = toModelResults(content).map((each) => renderTerminal(each, options))
   const values = data === undefined ? [] : [renderArguments({ data }, options)]
-  return write(card, head, [...thought, ...said, ...values], terminal)
+  return write(card, head, [...thought, ...body, ...values], terminal)
 }
 
 function renderCall(
@@ -211,10 +214,10 @@ function renderCall(
   const steps = card.steps.map(({ event }) => {
     const { title, facts: known, text, values } = describeNote(event)
     const line = [style.yellow(title), ...known.map(style.dim)]
-    const said = text === '' ? [] : [renderTerminalBlocks([{ type: 'text', text }], options)]
-    const given = Object.keys(values).length === 0 ? [] : [renderArguments(values, options)]
+    const body = text === '' ? [] : [renderTerminalBlocks([{ type: 'text', text }], options)]
+    const details = Object.keys(values).length === 0 ? [] : [renderArguments(values, options)]
     return joinTerminal(
-      [joinTerminal(line, ' '), ...[...said, ...given].map((each) => indentTerminal(each))],
+      [joinTerminal(line, ' '), ...[...body, ...details].map((each) => indentTerminal(each))],
       '\n',
     )
   })
@@ -224,14 +227,14 @@ function renderCall(
       ? style.yellow(`Answer with: toolblocks questions answer ${id}`)
       : style.dim(`${id}: ${describeSettled(question)}`)
   })
-  const given = parts.filter(({ kind }) => kind !== 'result')
+  const otherParts = parts.filter(({ kind }) => kind !== 'result')
   const render = (part: CallPart): TerminalText => renderPart(part, terminal, options)
   const led = card.result?.event.result.metadata?.conversationId
   const inner = led === undefined ? [] : [style.dim(`conversation ${led}`)]
   return write(
     card,
     head,
-    [...given.map(render), ...steps, ...asked, ...inner, ...answered.map(render)],
+    [...otherParts.map(render), ...steps, ...asked, ...inner, ...answered.map(render)],
     terminal,
   )
 }
@@ -255,14 +258,14 @@ function write(
 ): TerminalText {
   const [first] = getCardEvents(card)
   const scrubbed = getCardEvents(card).find(({ scrubbedAt }) => scrubbedAt !== undefined)
-  const words = [
+  const lineParts = [
     style.dim(getPlace(first).padEnd(INDENT.length - 1)),
     ...head,
     ...(scrubbed?.scrubbedAt === undefined
       ? []
       : [style.yellow(`scrubbed ${formatMinute(scrubbed.scrubbedAt)} UTC`)]),
   ]
-  const line = wrapTerminal(joinTerminal(words, ' '), columns, INDENT)
+  const line = wrapTerminal(joinTerminal(lineParts, ' '), columns, INDENT)
   const rest = body.filter((text) => text !== '').map((text) => indentTerminal(text, INDENT))
   return joinTerminal([line, ...rest], '\n')
 }

@@ -8,8 +8,8 @@ import { countTokens, describeTokens } from './show-conversation.ts'
 
 const workspace = useConversations()
 
-const show = async (...words: string[]): Promise<Ran> =>
-  await toolblocks(workspace.folder, 'conversations', 'show', ...words)
+const show = async (...args: string[]): Promise<Ran> =>
+  await toolblocks(workspace.folder, 'conversations', 'show', ...args)
 
 describe('toolblocks conversations show', () => {
   test('shows turn by turn the messages, calls, questions, answers and interruptions', async () => {
@@ -103,9 +103,9 @@ describe('toolblocks conversations show', () => {
     const { stdout } = await show('lamps')
     expect(stdout).toMatch(/✓ edit a\.ts \+1 −1 lines · 1 min\n[^]*- *let a\n[^]*\+ *let b\n/)
     expect(stdout).toMatch(/✓ plan 1 of 1 done · 1 min\n {5}☑ Look\n/)
-    const { stdout: given } = await show('lamps', '--model-view')
-    expect(given).toContain('old_string: let a')
-    expect(given).not.toContain('☑')
+    const { stdout: modelView } = await show('lamps', '--model-view')
+    expect(modelView).toContain('old_string: let a')
+    expect(modelView).not.toContain('☑')
   })
 
   test('--turns shows some of them', async () => {
@@ -134,10 +134,10 @@ describe('toolblocks conversations show', () => {
 
   test('--output json prints the history', async () => {
     await workspace.keep('lamps', ...TWO_TURNS)
-    const shown: unknown = JSON.parse((await show('lamps', '--output', 'json')).stdout)
-    expect(shown).toMatchObject({ id: 'lamps', aside: [], undone: [], damaged: [] })
-    expect(shown).toHaveProperty('entries.10.synthetic', true)
-    expect(shown).toHaveProperty('entries.2.event.call.name', 'count_lamps')
+    const history: unknown = JSON.parse((await show('lamps', '--output', 'json')).stdout)
+    expect(history).toMatchObject({ id: 'lamps', aside: [], undone: [], damaged: [] })
+    expect(history).toHaveProperty('entries.10.synthetic', true)
+    expect(history).toHaveProperty('entries.2.event.call.name', 'count_lamps')
   })
 
   test('outside text cannot control a terminal', async () => {
@@ -173,9 +173,9 @@ describe('toolblocks conversations show', () => {
 
   test.for([40, 80])('no line is wider than a terminal of %d columns', async (columns) => {
     await workspace.keep('lamps', ...TWO_TURNS)
-    const words = ['conversations', 'show', 'lamps']
+    const args = ['conversations', 'show', 'lamps']
     const environment = { NO_COLOR: '1' }
-    const { written } = await visit(workspace.folder, words, [], { columns, environment })
+    const { written } = await visit(workspace.folder, args, [], { columns, environment })
     expect(written).toContain('Seven lamps.')
     for (const line of written.split('\r\n')) expect(line.length).toBeLessThanOrEqual(columns)
   })
@@ -195,10 +195,10 @@ test('a recorded call is shown, and the bytes that its tool printed are kept', a
   expect(new TextDecoder().decode(bytes)).toBe('hello')
 })
 
-const at = '2026-05-06T07:00:00.000Z'
+const time = '2026-05-06T07:00:00.000Z'
 
 const count = (...events: readonly ConversationEvent[]): ReturnType<typeof countTokens> =>
-  countTokens(events.map((event, index) => ({ seq: index + 1, at, turn: 1, event })))
+  countTokens(events.map((event, index) => ({ seq: index + 1, at: time, turn: 1, event })))
 
 test('the delivered tokens are compared with those of the complete results', () => {
   const delivery = { type: 'delivery', deliveries: [], text: 'x'.repeat(400) } as const

@@ -91,8 +91,8 @@ export async function showConversation(
       const abilities = await loadAbilities(getCardResults(cards, view), terminal)
       // A model does not receive what was taken back.
       const isWhole = options.turns === undefined && !options.modelView
-      const placed = placeUndone(cards, isWhole ? undone : [])
-      const parts = renderCards([...placed], terminal, { ...view, abilities })
+      const cardsWithUndone = placeUndone(cards, isWhole ? undone : [])
+      const parts = renderCards([...cardsWithUndone], terminal, { ...view, abilities })
       if (parts.length === 0) terminal.note(terminal.style.dim('There is nothing to show.'))
       else {
         const took = describeUsageSum(usage.byModel(), { prices })
@@ -149,14 +149,14 @@ export interface TokenCount {
 
 /** Counts what a model received in some turns, as far as it is recorded. */
 export function countTokens(entries: readonly HistoryEntry[]): TokenCount {
-  let [results, given, whole] = [0, 0, 0]
+  let [results, delivered, whole] = [0, 0, 0]
   for (const { event } of entries) {
     if (event.type !== 'delivery' || event.text === undefined) continue
     results += 1
-    given += event.text.length
+    delivered += event.text.length
     whole += event.wholeLength ?? event.text.length
   }
-  const [tokens, wholeTokens] = [estimateTokens(given), estimateTokens(whole)]
+  const [tokens, wholeTokens] = [estimateTokens(delivered), estimateTokens(whole)]
   return { results, tokens, wholeTokens, saved: wholeTokens - tokens }
 }
 
@@ -180,8 +180,8 @@ async function toModelView(
     const { text, compacted: _compacted, deliveries: _deliveries, ...entry } = projected
     if (entry.event.type !== 'tool_result') return entry
     const { id, isError } = entry.event.result
-    const given = text ?? formatResult(entry.event.result, format)
-    const content = [{ type: 'text', text: given }] as const
+    const deliveredText = text ?? formatResult(entry.event.result, format)
+    const content = [{ type: 'text', text: deliveredText }] as const
     const result = { ...(id !== undefined && { id }), content, isError }
     return { ...entry, event: { type: 'tool_result', result } }
   })

@@ -11,10 +11,10 @@ import { type Finding, writeFindings } from './finding.ts'
 /** `toolblocks doctor`: checks everything that a command may need, and names a fix for each problem. Changes nothing. */
 export async function runDoctor(context: CommandContext, options: SharedOptions): Promise<number> {
   const { terminal, folder, signal } = context
-  const found: Finding[] = []
+  const allFindings: Finding[] = []
   // Each part is shown when it is known, because a server may take long.
   const showFindings = (findings: readonly Finding[]): void => {
-    found.push(...findings)
+    allFindings.push(...findings)
     if (options.output !== 'json' && findings.length > 0)
       terminal.print(writeFindings(findings, terminal))
   }
@@ -22,9 +22,9 @@ export async function runDoctor(context: CommandContext, options: SharedOptions)
   showFindings(await examineWorkspace(context, options))
   showFindings(await examineEditor(folder, process.env))
   showFindings(examineTerminal(terminal, process.env))
-  if (options.output === 'json') terminal.printJson(found)
+  if (options.output === 'json') terminal.printJson(allFindings)
   if (signal.aborted) return EXIT.cancelled
-  return found.find((each) => each.state === 'problem')?.code ?? EXIT.ok
+  return allFindings.find((each) => each.state === 'problem')?.code ?? EXIT.ok
 }
 
 type Environment = Readonly<Record<string, string | undefined>>

@@ -35,7 +35,7 @@ export async function examineWorkspace(
   const opened = await openWorkspace(silent, { ...options, unconfigured: 'empty' })
   if (!opened.ok) return heard
   const { workspace } = opened
-  const found = [
+  const findings = [
     ...examineConfiguration(context, workspace, options),
     ...heard,
     ...examineTrust(workspace),
@@ -48,7 +48,7 @@ export async function examineWorkspace(
     ...(await examineServers(context.signal, workspace)),
     ...(hasTools ? await examineTools(context, options, workspace) : []),
   ]
-  return [...found, ...(await examineLogins(workspace)), ...programs, ...showPath(programs)]
+  return [...findings, ...(await examineLogins(workspace)), ...programs, ...showPath(programs)]
 }
 
 /** Shows the PATH if a program has a problem, which may be that it was not found there. */
@@ -218,12 +218,12 @@ async function examineStore({ store: chosen }: Workspace): Promise<readonly Find
 /** Reports where logins are kept, and at which servers the user is logged in. */
 async function examineLogins({ servers }: Workspace): Promise<readonly Finding[]> {
   const area = 'logins'
-  const found = await findLogins(servers, process.env)
-  if (found.length === 0) return []
-  const { placeName: place } = await openLogins()
+  const logins = await findLogins(servers, process.env)
+  if (logins.length === 0) return []
+  const { placeName } = await openLogins()
   return [
-    { area, state: 'ok', message: `new logins are kept in ${place}` },
-    ...found.map(({ name, login, unread }): Finding => {
+    { area, state: 'ok', message: `new logins are kept in ${placeName}` },
+    ...logins.map(({ name, login, unread }): Finding => {
       if (unread) {
         const message = `${name}: ${unread.reason}`
         return { area, state: 'problem', message, fix: unread.fix, code: EXIT.failed }

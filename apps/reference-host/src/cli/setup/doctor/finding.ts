@@ -46,8 +46,8 @@ export function writeFindings(
     const [mark, color] = MARKS[finding.state]
     const head = joinTerminal([style[color](mark), style.bold(finding.area)], ' ')
     const gap = ' '.repeat(INDENT - finding.area.length - 2)
-    const said = indentTerminal(sanitize(finding.message), indent).slice(indent.length)
-    const line = wrapIndented(joinTerminal([head, sanitize(said)], gap))
+    const message = indentTerminal(sanitize(finding.message), indent).slice(indent.length)
+    const line = wrapIndented(joinTerminal([head, sanitize(message)], gap))
     if (finding.state !== 'problem') return [line]
     const fix = joinTerminal(
       [style.cyan('fix:'), sanitize(finding.fix), style.dim(`(exit code ${finding.code})`)],
