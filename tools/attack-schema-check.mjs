@@ -42,8 +42,8 @@ if (only === undefined) {
 }
 
 function report(name) {
-  const words = ['--expose-gc', fileURLToPath(import.meta.url), name]
-  const { stdout, stderr } = execaSync(process.execPath, words, { reject: false })
+  const args = ['--expose-gc', fileURLToPath(import.meta.url), name]
+  const { stdout, stderr } = execaSync(process.execPath, args, { reject: false })
   const line = stdout.trim().split('\n').at(-1) ?? ''
   if (!line.startsWith('{')) {
     console.log(`${name}: died\n${stderr.slice(0, 500)}`)

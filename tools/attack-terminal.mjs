@@ -46,11 +46,11 @@ function attackPieces() {
     const sanitizer = createTerminalSanitizer()
     const bound = createOutputBound()
     const pieces = { written: '', drawn: '' }
-    for (let at = 0; at < text.length; cuts += 1) {
-      const end = at + (sizes[cuts % sizes.length] ?? 1)
-      pieces.written += sanitizer.push(text.slice(at, end))
-      pieces.drawn += bound(text.slice(at, end))
-      at = end
+    for (let offset = 0; offset < text.length; cuts += 1) {
+      const end = offset + (sizes[cuts % sizes.length] ?? 1)
+      pieces.written += sanitizer.push(text.slice(offset, end))
+      pieces.drawn += bound(text.slice(offset, end))
+      offset = end
     }
     pieces.written += sanitizer.finish()
     if (pieces.written !== sanitizeTerminalText(text)) differing += 1

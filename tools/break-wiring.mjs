@@ -31,7 +31,7 @@ const files = globSync(positionals).filter(
 const all = files.toSorted().flatMap((file) => {
   const source = readFileSync(file, 'utf8')
   return findWiring(file, source)
-    .map((found) => ({ ...found, file, source, broken: applied(source, found) }))
+    .map((wiring) => ({ ...wiring, file, source, broken: applied(source, wiring) }))
     .filter(({ broken }) => compiles(broken))
 })
 const named = all.filter((each) => isNamed(each) && (values.kind?.includes(each.kind) ?? true))

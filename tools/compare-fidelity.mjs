@@ -46,8 +46,8 @@ async function connectBridge(config) {
   const tool = server.tools().find(({ name }) => name === 'odd__answer')
   const context = { signal: new AbortController().signal, root, answers: {} }
   return {
-    call: async (given) =>
-      await tool.execute({ id: 'c', name: tool.name, arguments: given }, context),
+    call: async (values) =>
+      await tool.execute({ id: 'c', name: tool.name, arguments: values }, context),
     close: async () => await server.close(),
   }
 }
@@ -62,7 +62,7 @@ const clients = {
     const client = new Client({ name: 'x', version: '1' })
     await client.connect(new StdioClientTransport({ command, args }))
     return {
-      call: async (given) => await client.callTool({ name: 'answer', arguments: given }),
+      call: async (values) => await client.callTool({ name: 'answer', arguments: values }),
       close: async () => await client.close(),
     }
   },
@@ -77,7 +77,7 @@ const clients = {
       schemas: { answer: { inputSchema: (await load('zod')).z.any() } },
     })
     return {
-      call: async (given) => await tools.answer.execute(given, { toolCallId: 'c', messages: [] }),
+      call: async (values) => await tools.answer.execute(values, { toolCallId: 'c', messages: [] }),
       close: async () => await client.close(),
     }
   },
@@ -90,12 +90,12 @@ const clients = {
     const tools = await client.getTools()
     const tool = tools.find(({ name }) => name === 'answer')
     return {
-      call: async (given) => {
+      call: async (values) => {
         const { content, artifact } = await tool.invoke({
           type: 'tool_call',
           id: 'c',
           name: 'answer',
-          args: given,
+          args: values,
         })
         return { content, artifact }
       },
@@ -107,7 +107,7 @@ const clients = {
     const server = new MCPServerStdio({ command, args, name: 'odd' })
     await server.connect()
     return {
-      call: async (given) => await server.callTool('answer', given),
+      call: async (values) => await server.callTool('answer', values),
       close: async () => await server.close(),
     }
   },
@@ -127,7 +127,7 @@ const statelessClients = {
     const client = new Client({ name: 'x', version: '1' }, { versionNegotiation })
     await client.connect(new StdioClientTransport({ command, args: served }))
     return {
-      call: async (given) => await client.callTool({ name: 'answer', arguments: given }),
+      call: async (values) => await client.callTool({ name: 'answer', arguments: values }),
       close: async () => await client.close(),
     }
   },
@@ -146,8 +146,8 @@ function* getLeaves(value, name = '') {
  * count.
  */
 function keepsAll(result, came) {
-  const found = new Set(getLeaves(came))
-  return [...getLeaves(result)].every((leaf) => found.has(leaf) || leaf === 'isError=false')
+  const leaves = new Set(getLeaves(came))
+  return [...getLeaves(result)].every((leaf) => leaves.has(leaf) || leaf === 'isError=false')
 }
 
 /** Some clients never answer a result that they cannot read, so the call has a time limit. */

@@ -92,8 +92,8 @@ try {
   console.log(
     `| ${['client', 'version', 'server', 'way', ...FEATURES].map(() => '---').join(' | ')} |`,
   )
-  for (const { name, version, way, found } of rows) {
-    const cells = FEATURES.map((feature) => found[feature] ?? found.connect)
+  for (const { name, version, way, features } of rows) {
+    const cells = FEATURES.map((feature) => features[feature] ?? features.connect)
     console.log(
       `| \`${name}\` | ${getVersion(name)} | ${version} | ${way} | ${cells.join(' | ')} |`,
     )

@@ -87,19 +87,19 @@ const SERVERS = [
     version: '2025-11-25',
     args: [everything, 'stdio'],
     calls: [
-      { what: 'text', tool: 'echo', given: { message: 'hi' }, says: 'Echo: hi' },
-      { what: 'picture', tool: 'get-tiny-image', given: {}, says: 'iVBOR' },
+      { what: 'text', tool: 'echo', input: { message: 'hi' }, says: 'Echo: hi' },
+      { what: 'picture', tool: 'get-tiny-image', input: {}, says: 'iVBOR' },
       {
         what: 'structure',
         tool: 'get-structured-content',
-        given: { location: 'Chicago' },
+        input: { location: 'Chicago' },
         says: 'humidity',
       },
-      { what: 'links', tool: 'get-resource-links', given: { count: 2 }, says: 'dynamic/text/2' },
+      { what: 'links', tool: 'get-resource-links', input: { count: 2 }, says: 'dynamic/text/2' },
       {
         what: 'resource',
         tool: 'get-resource-reference',
-        given: { resourceType: 'Text', resourceId: 1 },
+        input: { resourceType: 'Text', resourceId: 1 },
         says: 'This is a plaintext resource',
       },
     ],
@@ -108,8 +108,8 @@ const SERVERS = [
     version: '2026-07-28',
     args: [join(bridge, 'src/testing/feature-server.support.ts')],
     calls: [
-      { what: 'text', tool: 'say', given: { text: 'hi' }, says: 'hi' },
-      { what: 'picture', tool: 'picture', given: {}, says: 'iVBOR' },
+      { what: 'text', tool: 'say', input: { text: 'hi' }, says: 'hi' },
+      { what: 'picture', tool: 'picture', input: {}, says: 'iVBOR' },
     ],
   },
 ]
@@ -127,13 +127,20 @@ async function startModel({ wire }, calls) {
       const body = text.startsWith('{') ? JSON.parse(text) : {}
       const tools = listTools(body.tools ?? [])
       // Hosts also make requests without tools, for example for the title of a conversation.
-      const given = tools.length === 0 ? [] : wire.read(body).filter(({ role }) => role === 'tool')
-      if (given.length > 0) last = text
-      results.splice(0, given.length, ...given.map(({ content }) => content))
-      const call = tools.length === 0 ? undefined : calls[given.length]
+      const toolMessages =
+        tools.length === 0 ? [] : wire.read(body).filter(({ role }) => role === 'tool')
+      if (toolMessages.length > 0) last = text
+      results.splice(0, toolMessages.length, ...toolMessages.map(({ content }) => content))
+      const call = tools.length === 0 ? undefined : calls[toolMessages.length]
       const tool = tools.find(({ name }) => isTool(name, call?.tool))
       const made = tool
-        ? [{ id: `call_${given.length}`, name: tool.name, values: JSON.stringify(call.given) }]
+        ? [
+            {
+              id: `call_${toolMessages.length}`,
+              name: tool.name,
+              values: JSON.stringify(call.input),
+            },
+          ]
         : []
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       const events = wire.write({ words: made.length === 0 ? ['Done.'] : [], calls: made }).join('')
@@ -169,13 +176,13 @@ function addNamespace(events, { name, namespace }) {
 
 /** Hosts put the name of the server before the name of the tool, and may replace characters. */
 function isTool(name, tool = ' ') {
-  const [given, wanted] = [name, tool].map((text = '') => text.replaceAll('-', '_'))
-  return given === wanted || given.endsWith(`_${wanted}`)
+  const [actual, wanted] = [name, tool].map((text = '') => text.replaceAll('-', '_'))
+  return actual === wanted || actual.endsWith(`_${wanted}`)
 }
 
 /** Runs a host until it ends. */
-async function run({ command: [program, ...words] }, folder, environment) {
-  const child = spawn(join(folder, 'node_modules/.bin', program), words, {
+async function run({ command: [program, ...args] }, folder, environment) {
+  const child = spawn(join(folder, 'node_modules/.bin', program), args, {
     cwd: environment.HOME,
     env: environment,
     stdio: 'ignore',
@@ -243,14 +250,14 @@ try {
       const direct = await useHost(host, { server, way: 'direct', main, folder })
       const gateway = await useHost(host, { server, way: 'gateway', main, folder })
       const cells = kinds.map((kind) => {
-        const at = server.calls.findIndex(({ what }) => what === kind)
-        if (at === -1) return '–'
-        const { says } = server.calls[at]
+        const index = server.calls.findIndex(({ what }) => what === kind)
+        if (index === -1) return '–'
+        const { says } = server.calls[index]
         const [one, other] = [direct, gateway].map(({ last }) =>
           last.includes(says) ? 'yes' : 'no',
         )
         if (one !== other) return `${other} (directly: ${one})`
-        const [before, after] = [direct, gateway].map(({ results }) => toComparable(results[at]))
+        const [before, after] = [direct, gateway].map(({ results }) => toComparable(results[index]))
         return before === after ? other : `${other}, different`
       })
       const { version } = JSON.parse(

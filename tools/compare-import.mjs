@@ -184,8 +184,8 @@ function isSingle(value, own) {
 }
 
 function say(text, by, into) {
-  const said = text.replace(/<\/?user_query>/g, '').trim()
-  if (said !== '') into[by === 'user' ? 'people' : 'models'].add(said)
+  const message = text.replace(/<\/?user_query>/g, '').trim()
+  if (message !== '') into[by === 'user' ? 'people' : 'models'].add(message)
 }
 
 function addCall(value, id, into) {

@@ -34,8 +34,8 @@ const load = async (name) => await import(pathToFileURL(from.resolve(name)).href
 
 let answers = []
 let sent
-globalThis.fetch = async (given, options) => {
-  const body = options?.body ?? (given instanceof Request ? await given.text() : undefined)
+globalThis.fetch = async (request, options) => {
+  const body = options?.body ?? (request instanceof Request ? await request.text() : undefined)
   const answer = answers.shift()
   if (answer) return Response.json(answer)
   if (body) sent = JSON.parse(body)
@@ -51,10 +51,10 @@ async function catchRequest(send, ...before) {
 }
 
 const program = join(root, 'packages/mcp-bridge/src/testing/odd-server.support.ts')
-const place = { load, catchRequest, command: process.execPath, args: [program, 'plain'] }
-const aiSdk = await createAiSdk(place)
-const langChain = await createLangChain(place)
-const agents = await createOpenAIAgents(place)
+const setup = { load, catchRequest, command: process.execPath, args: [program, 'plain'] }
+const aiSdk = await createAiSdk(setup)
+const langChain = await createLangChain(setup)
+const agents = await createOpenAIAgents(setup)
 
 const FORMATTER = {
   Anthropic: toAnthropic,
@@ -104,11 +104,11 @@ for (const provider of Object.keys(FORMATTER))
     }
     if (process.argv.includes('--print')) console.log(provider, by, JSON.stringify(requests))
     const { media, misplaced, base64, texts, failed, sent: times } = countRequests(requests)
-    const said = failed ? 'yes' : 'no'
+    const failure = failed ? 'yes' : 'no'
     rows.push({
       provider,
       by,
-      cells: [media, misplaced, base64, texts, said, times].join(' | '),
+      cells: [media, misplaced, base64, texts, failure, times].join(' | '),
     })
   }
 /** Clients with the same values for a provider share a line. */

@@ -69,9 +69,9 @@ try {
 }
 
 /** Reads which servers are compared, and installs those that are published. Returns their command lines, variables and requests. */
-function prepare(words) {
+function prepare(serverArgs) {
   const folder = values.folder ?? own
-  const known = words.filter((word) => !word.includes('='))
+  const known = serverArgs.filter((word) => !word.includes('='))
   const unknown = known.find((name) => !Object.hasOwn(SERVERS_COMPARED, name))
   if (unknown !== undefined)
     throw new Error(
@@ -85,7 +85,7 @@ function prepare(words) {
       folder,
       missing.map((server) => `${server.package}@${server.version}`),
     )
-  return words.map((word) => {
+  return serverArgs.map((word) => {
     const [name, ...rest] = word.split('=')
     if (rest.length > 0) {
       const [command, ...args] = split(rest.join('='))
@@ -105,35 +105,36 @@ function isInstalled(folder, server) {
 
 /** Returns how a server is started in a way. `options`: those of `serve`. */
 function plan({ name, command, args, env }, way, { main, options = [] }) {
-  const { home, data, env: variables, place, hide } = makeHome(own, env)
-  const words = [command, ...place(args)]
-  const line = words.map((word) => `'${word.replaceAll("'", `'"'"'`)}'`).join(' ')
+  const { home, data, env: variables, fillIn, hide } = makeHome(own, env)
+  const commandLine = [command, ...fillIn(args)]
+  const line = commandLine.map((word) => `'${word.replaceAll("'", `'"'"'`)}'`).join(' ')
   const passed = Object.keys(env).flatMap((variable) => ['--env', variable])
   const served = [main, 'serve', '--server', `${name}=${line}`, ...passed, ...options]
-  const [program, rest] = way === 'bare' ? [words[0], words.slice(1)] : [process.execPath, served]
-  return { start: { command: program, args: rest, cwd: home, env: variables, data }, place, hide }
+  const [program, rest] =
+    way === 'bare' ? [commandLine[0], commandLine.slice(1)] : [process.execPath, served]
+  return { start: { command: program, args: rest, cwd: home, env: variables, data }, fillIn, hide }
 }
 
 async function compare(server, { command: main, address }) {
-  const found = {}
+  const outcomes = {}
   let planned
   for (const way of WAYS) {
-    const { start, place, hide } = plan(server, way, { main, options: ['--accept'] })
+    const { start, fillIn, hide } = plan(server, way, { main, options: ['--accept'] })
     const session = await connect(start)
     try {
-      const given = place(server.requests)
+      const ownRequests = fillIn(server.requests)
       const { answers, requests, tools } = await askAll(session, (listed) => {
         // The same requests in both ways, whatever the second one lists.
         planned ??= planRequests(listed, server.requests)
-        return [...JSON.parse(JSON.stringify(given).replaceAll(PAGE, address)), ...planned]
+        return [...JSON.parse(JSON.stringify(ownRequests).replaceAll(PAGE, address)), ...planned]
       })
       const hidden = [...answers].map(([key, value]) => [hide(key), value && hide(value)])
-      found[way] = { answers: new Map(hidden), requests, tools }
+      outcomes[way] = { answers: new Map(hidden), requests, tools }
     } finally {
       await session.client.close()
     }
   }
-  const { bare, gateway } = found
+  const { bare, gateway } = outcomes
   const differences = findDifferences(bare.answers, gateway.answers).map(explain)
   const times =
     runs > 0 ? await measure(server, main) : { bareMs: Number.NaN, gatewayMs: Number.NaN }

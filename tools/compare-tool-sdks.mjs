@@ -197,13 +197,13 @@ async function callAiSdk(load, tools, toolName, values) {
 }
 
 async function callMastra(tool, values) {
-  const said = {}
+  const outcome = {}
   const result = await tool.execute(values, {
-    agent: { suspend: async (asked) => void (said.suspended = asked) },
+    agent: { suspend: async (asked) => void (outcome.suspended = asked) },
   })
-  if (said.suspended) return said
-  const shown = await tool.toModelOutput?.(result)
-  return shown ? { result, shown } : result
+  if (outcome.suspended) return outcome
+  const modelOutput = await tool.toModelOutput?.(result)
+  return modelOutput ? { result, shown: modelOutput } : result
 }
 
 /** Measures the shortest of several starts, until the tools are known; the programs run in turn. */

@@ -64,23 +64,23 @@ function control(child) {
 }
 
 /** Starts the command, and returns its process, address and token. */
-async function serve(command, folder, words) {
+async function serve(command, folder, args) {
   const observed = ['--expose-gc', '--import', beside('report-use.mjs')]
-  const child = spawn(process.execPath, [...observed, command, 'serve', '--http', '0', ...words], {
+  const child = spawn(process.execPath, [...observed, command, 'serve', '--http', '0', ...args], {
     cwd: folder,
     env: { ...process.env, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
-  const said = []
+  const lines = []
   let url
   let token
   for await (const line of createInterface(child.stderr)) {
-    said.push(line)
+    lines.push(line)
     url ??= /at (http:\S+)/.exec(line)?.[1]
     token = /Bearer (\S+)/.exec(line)?.[1]
     if (token !== undefined) break
   }
-  if (token === undefined) throw new Error(`toolblocks serve has ended: ${said.join(' ')}`)
+  if (token === undefined) throw new Error(`toolblocks serve has ended: ${lines.join(' ')}`)
   return { ...control(child), url, token }
 }
 
@@ -89,13 +89,13 @@ async function openWay(way, folder) {
   switch (way) {
     case 'own':
       writeFileSync(join(folder, 'toolblocks.toml'), CONFIGURATION)
-      return { words: ['--trust'] }
+      return { args: ['--trust'] }
     case 'program':
-      return { words: ['--server', `say="${process.execPath}" "${SERVER}"`] }
+      return { args: ['--server', `say="${process.execPath}" "${SERVER}"`] }
     case 'http': {
       const server = control(fork(SERVER, ['http']))
       const { url } = await server.receive()
-      return { words: ['--server', `say=${url}`], server }
+      return { args: ['--server', `say=${url}`], server }
     }
     default:
       throw new Error(`--way=${way}: expected http, program or own`)
@@ -103,7 +103,7 @@ async function openWay(way, folder) {
 }
 
 /** Starts processes with clients. `work` lets all of them do the same at the same time. */
-async function withClients(count, given, use) {
+async function withClients(count, connection, use) {
   const size = Math.ceil(count / Math.ceil(count / MAX_CLIENTS))
   const processes = []
   for (let first = 0; first < count; first += size)
@@ -113,7 +113,7 @@ async function withClients(count, given, use) {
     const answers = await Promise.all(
       processes.map(async ({ ask, first }) => {
         const some = { first, count: Math.min(size, count - first) }
-        return await ask({ work: name, calls, ...given, ...some })
+        return await ask({ work: name, calls, ...connection, ...some })
       }),
     )
     return {
@@ -133,9 +133,10 @@ async function withClients(count, given, use) {
 async function countProcesses(pid) {
   const { stdout } = await execa('ps', ['-A', '-o', 'pid=,ppid='])
   const all = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number))
-  const found = [pid]
-  for (const each of found) found.push(...all.filter(([, of]) => of === each).map(([id]) => id))
-  return found.length
+  const pids = [pid]
+  for (const each of pids)
+    pids.push(...all.filter(([, parent]) => parent === each).map(([id]) => id))
+  return pids.length
 }
 
 /** Measures one row of the table. */
@@ -143,18 +144,18 @@ async function measure(command, { way, version, sessions }) {
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-load-'))
   const running = []
   try {
-    const { words, server } = await openWay(way, folder)
+    const { args, server } = await openWay(way, folder)
     if (server) running.push(server)
-    const service = await serve(command, folder, words)
+    const service = await serve(command, folder, args)
     running.push(service)
     const { url, token } = service
-    const given = { version, url, token }
-    await withClients(Math.min(EARLY_CLIENTS, sessions), given, async (work) => {
+    const connection = { version, url, token }
+    await withClients(Math.min(EARLY_CLIENTS, sessions), connection, async (work) => {
       for (const step of ['connect', 'call', 'close']) await work(step)
     })
     const before = await service.ask({})
     const early = await server?.ask({})
-    return await withClients(sessions, given, async (work) => {
+    return await withClients(sessions, connection, async (work) => {
       const connected = await work('connect')
       const called = await work('call')
       const idle = await service.ask({})

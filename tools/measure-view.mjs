@@ -17,9 +17,9 @@ import { writeSession } from './measure-view/write-session.mjs'
 const COMMAND = fileURLToPath(new URL('../apps/reference-host/dist/main.js', import.meta.url))
 const PAUSE_MS = 200
 
-const given = process.argv.slice(2)
-const shape = given.includes('--shape=array') ? 'array' : 'lines'
-const sizes = given.filter((word) => /^\d+$/.test(word)).map(Number)
+const args = process.argv.slice(2)
+const shape = args.includes('--shape=array') ? 'array' : 'lines'
+const sizes = args.filter((word) => /^\d+$/.test(word)).map(Number)
 const folder = mkdtempSync(join(tmpdir(), 'toolblocks-measure-view-'))
 try {
   console.log(

@@ -56,7 +56,7 @@ let blocks = 0
 /** Returns the selected blocks of a file. The selection continues from file to file. */
 function getBlocks(file) {
   const lines = readFileSync(file, 'utf8').split('\n').length
-  const starts = Array.from({ length: Math.ceil(lines / BLOCK) }, (_, at) => at * BLOCK + 1)
+  const starts = Array.from({ length: Math.ceil(lines / BLOCK) }, (_, index) => index * BLOCK + 1)
   return starts
     .filter(() => blocks++ % Number(every) === 0)
     .map((start) => `${file}:${start}-${Math.min(start + BLOCK - 1, lines)}`)

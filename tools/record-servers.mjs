@@ -63,8 +63,8 @@ try {
 async function record(name, server) {
   const { package: from, args = [], env, requests = [] } = server
   const { root, manifest, file } = findServer(folder, server)
-  const { home, env: variables, place, hide } = makeHome(own, env)
-  const child = spawn(process.execPath, [file, ...place(args)], {
+  const { home, env: variables, fillIn, hide } = makeHome(own, env)
+  const child = spawn(process.execPath, [file, ...fillIn(args)], {
     cwd: home,
     env: variables,
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -83,7 +83,7 @@ async function record(name, server) {
     const timer = setTimeout(() => reject(new Error(`${method} was not answered`)), ANSWER_MS)
     void ended.then(() => reject(new Error('the server has ended')), reject)
     waiting.set(id, resolve)
-    send({ id, method, params: place(params) })
+    send({ id, method, params: fillIn(params) })
     const message = await promise
     clearTimeout(timer)
     return hide(message)

@@ -28,8 +28,8 @@ const ROUNDS = { SQLite: 400, PostgreSQL: 100 }
 
 async function soak(what, work) {
   const begin = performance.now()
-  const { counts, bad: found } = await work()
-  bad += found
+  const { counts, bad: failures } = await work()
+  bad += failures
   const seconds = ((performance.now() - begin) / 1000).toFixed(0)
   console.log(`${what} (${seconds} s): ${JSON.stringify(counts)}`)
 }

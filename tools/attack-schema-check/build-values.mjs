@@ -2,12 +2,12 @@
 export const times = (count, make) => Array.from({ length: count }, (_, index) => make(index))
 export const named = (count, make) =>
   Object.fromEntries(times(count, (index) => [`p${index}`, make(index)]))
-export const text = (length, of = 'ab') => {
+export const text = (length, alphabet = 'ab') => {
   let state = 1
   let made = ''
   for (let index = 0; index < length; index++) {
     state = (state * 1103515245 + 12345) % 2147483648
-    made += of[Math.floor(state / 65536) % of.length]
+    made += alphabet[Math.floor(state / 65536) % alphabet.length]
   }
   return made
 }

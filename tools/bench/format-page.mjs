@@ -139,14 +139,14 @@ export function formatTable(rows) {
 function markMissed(rows) {
   const missed = rows.filter((row) => meetsTarget(row) === false)
   const causes = [...new Set(missed.map(({ cause }) => cause ?? 'the cause is not known.'))]
-  const getMark = (at) => `(${String.fromCodePoint('a'.codePointAt(0) + at)})`
+  const getMark = (index) => `(${String.fromCodePoint('a'.codePointAt(0) + index)})`
   return {
     rows: rows.map((row) =>
       missed.includes(row)
         ? { ...row, mark: getMark(causes.indexOf(row.cause ?? 'the cause is not known.')) }
         : row,
     ),
-    list: causes.map((cause, at) => `- ${getMark(at)} ${cause}\n`).join(''),
+    list: causes.map((cause, index) => `- ${getMark(index)} ${cause}\n`).join(''),
   }
 }
 

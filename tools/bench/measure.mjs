@@ -53,9 +53,9 @@ const clocks = {
 async function time(work, count, now) {
   const start = now()
   for (let call = 0; call < count; call++) {
-    const given = work()
+    const returned = work()
     // Awaiting a value that is not a promise takes longer than many of the measured functions.
-    if (given instanceof Promise) await given
+    if (returned instanceof Promise) await returned
   }
   return (now() - start) / count
 }
@@ -93,8 +93,8 @@ async function timeInRounds(works, options) {
   for (let round = 0; round < options.rounds; round++)
     // Each second round runs in the opposite order.
     for (const index of works.keys()) {
-      const at = round % 2 === 0 ? index : works.length - 1 - index
-      times[at].push(await time(works[at], counts[at], clocks[options.clock]))
+      const workIndex = round % 2 === 0 ? index : works.length - 1 - index
+      times[workIndex].push(await time(works[workIndex], counts[workIndex], clocks[options.clock]))
     }
   return times
 }
@@ -168,7 +168,7 @@ export async function measureGrowth(pace, { name, sizes, format, clock = 'cpu', 
 function fitExponent(points) {
   const logs = points.map(([size, ms]) => [Math.log(size), Math.log(Math.max(ms, 1e-6))])
   const [meanX, meanY] = [0, 1].map(
-    (axis) => logs.reduce((sum, at) => sum + at[axis], 0) / logs.length,
+    (axis) => logs.reduce((sum, point) => sum + point[axis], 0) / logs.length,
   )
   const along = logs.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0)
   return along / logs.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0)

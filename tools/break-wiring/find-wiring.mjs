@@ -32,8 +32,8 @@ export function findWiring(file, source) {
       case 'ObjectExpression':
         for (const property of node.properties) {
           // `...(x && { x })` is one break, not two.
-          const given = property.argument?.right
-          if (given?.properties?.length === 1) inSpread.add(given)
+          const spreadValue = property.argument?.right
+          if (spreadValue?.properties?.length === 1) inSpread.add(spreadValue)
           if (isPassedOn(property) && !inSpread.has(node))
             add(getKind(property), ...getReach(source, property), '')
         }

@@ -32,9 +32,9 @@ const OF_EXAMPLES = 'journeys/example-apps'
 export function getPackage(file) {
   const parts = file.split('/')
   if (parts.at(-3) === 'examples') return OF_EXAMPLES
-  const at = parts.findIndex((part) => part === 'packages' || part === 'apps')
-  const folder = parts.slice(0, at + 2).join('/')
-  if (at < 0 || !existsSync(folder))
+  const index = parts.findIndex((part) => part === 'packages' || part === 'apps')
+  const folder = parts.slice(0, index + 2).join('/')
+  if (index < 0 || !existsSync(folder))
     throw new Error(
       `${file} is not in a package or an app; expected a file below packages/ or apps/`,
     )
@@ -44,8 +44,8 @@ export function getPackage(file) {
 /** Returns the first failure, or undefined. `begun` receives a function that ends the tests with this process. */
 export async function firstFailure(patterns, begun) {
   // A test that only takes longer on a busy machine has noticed nothing.
-  const words = [VITEST, 'run', '--testTimeout=180000', '--bail', '1', '--retry', '0', ...patterns]
-  const child = spawn(process.execPath, words, {
+  const args = [VITEST, 'run', '--testTimeout=180000', '--bail', '1', '--retry', '0', ...patterns]
+  const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NO_COLOR: '1' },
     // Its workers end with it, including workers that hang.

@@ -205,9 +205,11 @@ const isList = (text) => text.startsWith('[') && text !== '[]'
 async function useFeatures(connect, entry, { call, says, picture, prompt }) {
   const client = await attempt(() => connect(entry))
   if (typeof client === 'string') return { connect: client }
-  const found = {}
+  const features = {}
   const use = async (feature, name, args, isRight) => {
-    found[feature] = client[name] ? judge(await attempt(() => client[name](...args)), isRight) : '–'
+    features[feature] = client[name]
+      ? judge(await attempt(() => client[name](...args)), isRight)
+      : '–'
   }
   await use('tools', 'tools', [], (text) => text.includes(call[0]))
   await use('call', 'call', call, (text) => text.includes(says))
@@ -218,14 +220,14 @@ async function useFeatures(connect, entry, { call, says, picture, prompt }) {
   const [uri] = client.read ? ((await attempt(() => client.resources())) ?? []) : []
   await use('read', 'read', [uri], (text) => /"(?:text|blob|contents)"/.test(text))
   await attempt(() => client.close())
-  return found
+  return features
 }
 
 const { servers } = JSON.parse(process.argv[2])
 for (const [name, connect] of Object.entries(CLIENTS))
   for (const { version, direct, gateway, ...server } of servers)
     for (const [way, entry] of Object.entries({ direct, gateway })) {
-      const found = await useFeatures(connect, entry, server)
-      process.stdout.write(`${JSON.stringify({ name, version, way, found })}\n`)
+      const features = await useFeatures(connect, entry, server)
+      process.stdout.write(`${JSON.stringify({ name, version, way, features })}\n`)
     }
 process.exit()

@@ -61,7 +61,7 @@ export async function createAiSdk({ load, catchRequest, command, args }) {
     ours: async (provider, output) => {
       const made = { type: 'tool-call', toolCallId: call.id, toolName: call.name, input: {} }
       const result = { type: 'tool-result', toolCallId: call.id, toolName: call.name }
-      const given = await ourTools[call.name].toModelOutput({ output })
+      const toolOutput = await ourTools[call.name].toModelOutput({ output })
       return await catchRequest(
         async () =>
           await generateText({
@@ -70,7 +70,7 @@ export async function createAiSdk({ load, catchRequest, command, args }) {
             messages: [
               { role: 'user', content: 'Look.' },
               { role: 'assistant', content: [made] },
-              { role: 'tool', content: [{ ...result, output: given }] },
+              { role: 'tool', content: [{ ...result, output: toolOutput }] },
             ],
           }),
       )

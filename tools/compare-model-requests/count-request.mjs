@@ -16,16 +16,16 @@ export function countRequests(requests) {
   for (const [kind, request] of Object.entries(requests)) {
     if (!request) continue
     score.sent += 1
-    const { tools: _, ...said } = request
-    for (const { text, isTaken } of getTexts(said))
+    const { tools: _, ...body } = request
+    for (const { text, isTaken } of getTexts(body))
       for (const data of ALL_BYTES)
         if (text === data || (text.startsWith('data:') && text.endsWith(`;base64,${data}`)))
           score[isTaken ? 'media' : 'misplaced'] += 1
         else if (text.includes(data)) score.base64 += 1
-    if (TEXTS[kind]?.test(JSON.stringify(said))) score.texts += 1
+    if (TEXTS[kind]?.test(JSON.stringify(body))) score.texts += 1
     if (kind === 'error with image')
       score.failed = /"is_error":true|"error":|call failed|\berror\b/i.test(
-        JSON.stringify(said).replaceAll('"is_error":false', ''),
+        JSON.stringify(body).replaceAll('"is_error":false', ''),
       )
   }
   return score

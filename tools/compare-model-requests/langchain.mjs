@@ -39,8 +39,8 @@ export async function createLangChain({ load, catchRequest, command, args }) {
       const calling = new AIMessage({ content: '', tool_calls: [call] })
       const { messages } = await node.invoke({ messages: [calling] })
       const short = new AIMessage({ content: '', tool_calls: [{ ...call, args: {} }] })
-      const said = [new HumanMessage('Look.'), short, ...messages]
-      return await catchRequest(async () => await models[provider].invoke(said))
+      const conversation = [new HumanMessage('Look.'), short, ...messages]
+      return await catchRequest(async () => await models[provider].invoke(conversation))
     },
     close: async () => await client.close().catch(() => undefined),
   }

@@ -17,23 +17,29 @@ export async function createOpenAIAgents({ load, catchRequest, command, args }) 
     own: async (provider, { content, isError, structuredContent }) => {
       if (!MODELS[provider]) return undefined
       const [Model, name, answer] = MODELS[provider]
-      const given = JSON.stringify({ result: { content, isError, structuredContent } })
+      const output = JSON.stringify({ result: { content, isError, structuredContent } })
       const request = await catchRequest(async () => {
         const model = new Model(new OpenAI({ apiKey: 'none', maxRetries: 0 }), name)
         const agent = new Agent({ name: 'looker', model, mcpServers: [server] })
         await agents.run(agent, 'Look.')
-      }, answer(given))
+      }, answer(output))
       // The arguments of the call contain the result too, so they are removed.
       return (
-        request && JSON.parse(JSON.stringify(request).replaceAll(JSON.stringify(given), '"{}"'))
+        request && JSON.parse(JSON.stringify(request).replaceAll(JSON.stringify(output), '"{}"'))
       )
     },
     close: async () => await server.close().catch(() => undefined),
   }
 }
 
-function responseThatCalls(given) {
-  const item = { type: 'function_call', id: 'fc_1', call_id: 'c', name: 'answer', arguments: given }
+function responseThatCalls(argumentsText) {
+  const item = {
+    type: 'function_call',
+    id: 'fc_1',
+    call_id: 'c',
+    name: 'answer',
+    arguments: argumentsText,
+  }
   return {
     id: 'resp_1',
     object: 'response',
@@ -42,8 +48,8 @@ function responseThatCalls(given) {
   }
 }
 
-function completionThatCalls(given) {
-  const call = { id: 'c', type: 'function', function: { name: 'answer', arguments: given } }
+function completionThatCalls(argumentsText) {
+  const call = { id: 'c', type: 'function', function: { name: 'answer', arguments: argumentsText } }
   const message = { role: 'assistant', content: null, tool_calls: [call] }
   return {
     id: 'chatcmpl-1',

@@ -109,8 +109,8 @@ async function ask(client, method, params) {
 }
 
 /** Plans requests that every server can be asked: wrong and missing arguments, left out defaults, unknown names. */
-export function planRequests({ tools = [], prompts = [], resources = [] }, given) {
-  const known = new Set(given.map((request) => JSON.stringify(request)))
+export function planRequests({ tools = [], prompts = [], resources = [] }, ownRequests) {
+  const known = new Set(ownRequests.map((request) => JSON.stringify(request)))
   const planned = [
     ...tools.flatMap(({ name, inputSchema, annotations }) => {
       const { properties = {}, required = [] } = inputSchema

@@ -51,9 +51,9 @@ function explain({ message, code, cause }) {
 
 /** Returns what is wrong with the answer to a call, if anything is. */
 function findProblem({ isError, content }, text) {
-  const said = content?.[0]?.text
-  if (isError) return ['refused', said]
-  if (content?.length === 1 && said?.trim() === text) return undefined
+  const answerText = content?.[0]?.text
+  if (isError) return ['refused', answerText]
+  if (content?.length === 1 && answerText?.trim() === text) return undefined
   return ['wrong', `"${text}" was answered with ${JSON.stringify(content)}`]
 }
 
@@ -102,5 +102,5 @@ async function close() {
 }
 
 const WORK = { connect, call, close }
-process.on('message', async ({ work, ...given }) => process.send(await WORK[work](given)))
+process.on('message', async ({ work, ...options }) => process.send(await WORK[work](options)))
 process.on('disconnect', () => process.exit())

@@ -53,8 +53,8 @@ try {
     }
     await add()
     const load = async () => {
-      const found = await saver.getTuple({ configurable: { thread_id: 'c', checkpoint_ns: '' } })
-      if (found.checkpoint.channel_values.messages.length !== count + 1)
+      const tuple = await saver.getTuple({ configurable: { thread_id: 'c', checkpoint_ns: '' } })
+      if (tuple.checkpoint.channel_values.messages.length !== count + 1)
         throw new Error('messages are missing')
     }
     return { add, load }

@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs'
 
-const WORDS =
+const VOCABULARY =
   'const return function export import from the file reads writes a line with value of type string number error expected path result test await if else for each new event call store page row index bytes text name'.split(
     ' ',
   )
@@ -128,8 +128,11 @@ function chooseSize(random) {
 function createText(random, length) {
   const lines = []
   for (let done = 0; done < length;) {
-    const words = Array.from({ length: 10 }, () => WORDS[Math.floor(random() * WORDS.length)])
-    const line = `${lines.length + 1}  ${words.join(' ')}${random() < 0.05 ? ' → ✓' : ''}`
+    const lineWords = Array.from(
+      { length: 10 },
+      () => VOCABULARY[Math.floor(random() * VOCABULARY.length)],
+    )
+    const line = `${lines.length + 1}  ${lineWords.join(' ')}${random() < 0.05 ? ' → ✓' : ''}`
     lines.push(line)
     done += line.length + 1
   }

@@ -106,14 +106,14 @@ export function makeHome(parent, env = {}) {
   mkdirSync(data)
   writeFileSync(join(data, 'a.txt'), 'one\ntwo\n')
   writeFileSync(join(data, 'b.wav'), 'RIFFxxxxWAVE')
-  const place = (value) => JSON.parse(JSON.stringify(value).replaceAll(DATA, data))
+  const fillIn = (value) => JSON.parse(JSON.stringify(value).replaceAll(DATA, data))
   const hide = (value) =>
     JSON.parse(JSON.stringify(value).replaceAll(data, DATA).replaceAll(home, HOME))
   const variables = {
     PATH: process.env.PATH,
     HOME: home,
     XDG_CONFIG_HOME: join(home, '.config'),
-    ...place(env),
+    ...fillIn(env),
   }
-  return { home, data, env: variables, place, hide }
+  return { home, data, env: variables, fillIn, hide }
 }

@@ -25,14 +25,14 @@ async function startProvider() {
     `data: ${JSON.stringify({ id: 'x', choices: [{ index: 0, delta, finish_reason }] })}\n\n`
   const call = { index: 0, id: 'call-1', function: { name: 'echo', arguments: '{"text":"a"}' } }
   const calling = event({ tool_calls: [call] }) + event({}, 'tool_calls')
-  const words = Array.from({ length: 20 }, (_, index) => event({ content: `word ${index} ` }))
-  const said = words.join('') + event({}, 'stop')
+  const chunks = Array.from({ length: 20 }, (_, index) => event({ content: `word ${index} ` }))
+  const answer = chunks.join('') + event({}, 'stop')
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
     const hasResult = JSON.parse(body).messages.some(({ role }) => role === 'tool')
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    response.end(`${hasResult ? said : calling}data: [DONE]\n\n`)
+    response.end(`${hasResult ? answer : calling}data: [DONE]\n\n`)
   })
   await new Promise((done) => server.listen(0, '127.0.0.1', done))
   const { chat } = createOpenAI({

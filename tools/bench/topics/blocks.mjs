@@ -44,12 +44,12 @@ const DOCUMENTS = 64
 const { documents, results } = makeKinds()
 
 function makeKinds() {
-  const given = [
+  const entries = [
     ...Object.entries(blocks).map(([name, block]) => [name, { content: [block] }]),
     ...values.map((name) => [`value: ${name}`, { content: [], ...VALUES[name] }]),
   ]
   const printed = Object.fromEntries(
-    given.map(([name, result]) => [
+    entries.map(([name, result]) => [
       name,
       Array.from({ length: DOCUMENTS }, () => new TextEncoder().encode(JSON.stringify(result))),
     ]),
@@ -115,12 +115,12 @@ async function compareWithLibraries(pace) {
     (name) => RESULTS[name].result.content,
   )
   const result = { content, isError: false }
-  const given = formatResult(result)
+  const modelText = formatResult(result)
   const call = { id: 'a', name: 'look', arguments: {} }
   const request = {
     messages: [
       { role: 'assistant', content: [], calls: [call] },
-      { role: 'tool', results: [{ call, result, text: given }] },
+      { role: 'tool', results: [{ call, result, text: modelText }] },
     ],
     tools: [],
   }
@@ -134,7 +134,7 @@ async function compareWithLibraries(pace) {
   return [
     await compareTimes(pace, {
       name: 'five media blocks for a provider, delivered before',
-      ours: () => toModelParts(result, anthropicProfile, { text: given }),
+      ours: () => toModelParts(result, anthropicProfile, { text: modelText }),
       against,
       yardstick,
       target: { most: 0.005 },
@@ -146,7 +146,7 @@ async function compareWithLibraries(pace) {
           { ...result, content: content.map((block) => ({ ...block })) },
           anthropicProfile,
           {
-            text: given,
+            text: modelText,
           },
         ),
       against,

@@ -17,9 +17,9 @@ const code = (length) =>
 /** Documents of about the same size, with different parts. */
 const shapes = {
   'files of 4 KB': (bytes) => ({
-    content: Array.from({ length: Math.ceil(bytes / 4300) }, (_, at) => ({
+    content: Array.from({ length: Math.ceil(bytes / 4300) }, (_, index) => ({
       type: 'resource',
-      resource: { uri: `file:///src/${at}.ts`, mimeType: 'text/typescript', text: code(4000) },
+      resource: { uri: `file:///src/${index}.ts`, mimeType: 'text/typescript', text: code(4000) },
     })),
   }),
   'images of 75 KB, or one smaller': (bytes) => ({
@@ -44,9 +44,9 @@ const shapes = {
     },
   }),
   'texts of 60 bytes': (bytes) => ({
-    content: Array.from({ length: Math.ceil(bytes / 95) }, (_, at) => ({
+    content: Array.from({ length: Math.ceil(bytes / 95) }, (_, index) => ({
       type: 'text',
-      text: `line ${at}: all is well`.padEnd(60, '.'),
+      text: `line ${index}: all is well`.padEnd(60, '.'),
     })),
   }),
 }

@@ -26,8 +26,8 @@ const PROXIES = [
 /** Calls of each process before it is measured, so that none is faster because it has run for longer. */
 const EARLY_CALLS = 3000
 const SIZES = [
-  { what: 'a small result', given: { count: 1, bytes: 1 } },
-  { what: '800 KB of images', given: { count: 10, bytes: 60_000 } },
+  { what: 'a small result', values: { count: 1, bytes: 1 } },
+  { what: '800 KB of images', values: { count: 10, bytes: 60_000 } },
 ]
 
 const CAUSE =
@@ -63,26 +63,26 @@ export async function measure(pace) {
       ]),
     })),
   )
-  const call = (client, given) => async () => {
-    const { isError } = await client.callTool({ name: 'images', arguments: given })
+  const call = (client, values) => async () => {
+    const { isError } = await client.callTool({ name: 'images', arguments: values })
     if (isError) throw new Error('the call failed')
   }
   for (const client of [recorded, passed, ...proxies.map((proxy) => proxy.client)])
-    for (let count = 0; count < EARLY_CALLS; count++) await call(client, SIZES[0].given)()
+    for (let count = 0; count < EARLY_CALLS; count++) await call(client, SIZES[0].values)()
   const rows = []
   for (const { name, client } of [
     { name: 'with a record', client: recorded },
     { name: 'without a record', client: passed },
   ])
-    for (const { what, given } of SIZES)
+    for (const { what, values } of SIZES)
       for (const { against, beside, client: proxy } of proxies)
         rows.push(
           await compareTimes(long, {
             name: `${what}, ${name}${beside}`,
             clock: 'elapsed',
-            ours: call(client, given),
+            ours: call(client, values),
             against,
-            yardstick: call(proxy, given),
+            yardstick: call(proxy, values),
             target: { ratio: 1.3 },
             cause: CAUSE,
           }),

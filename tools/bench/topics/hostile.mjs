@@ -87,11 +87,11 @@ async function scrubLarge(pace) {
   }
   const rows = []
   for (const [name, text] of Object.entries(texts)) {
-    const given = new TextEncoder().encode(text)
+    const encoded = new TextEncoder().encode(text)
     rows.push(
       await compareTimes(pace, {
         name: `scrub ${bytes / MB} MB of ${name}`,
-        ours: () => scrubber.text(given),
+        ours: () => scrubber.text(encoded),
         against: '`replaceAll` of the secret',
         yardstick: () => text.replaceAll('correct horse', ''),
       }),

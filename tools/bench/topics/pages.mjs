@@ -71,7 +71,7 @@ async function measurePages(pace, { page, address, plain }) {
   const jump = async () => {
     state = (state * 48_271) % 2_147_483_647
     const seq = 1 + (state % MANY)
-    await page.evaluate((place) => (location.hash = `#e${place}`), seq)
+    await page.evaluate((eventSeq) => (location.hash = `#e${eventSeq}`), seq)
     await page.waitForSelector(`#e${seq}`)
   }
   const scroll = async () => {

@@ -20,8 +20,8 @@ const context = { signal: new AbortController().signal, root: '/', answers: {} }
 const against = 'the client of the official SDK'
 const target = { ratio: 1 }
 const SIZES = [
-  { what: 'a small result', given: { count: 1, bytes: 1 } },
-  { what: '800 KB of images', given: { count: 10, bytes: 60_000 } },
+  { what: 'a small result', values: { count: 1, bytes: 1 } },
+  { what: '800 KB of images', values: { count: 10, bytes: 60_000 } },
 ]
 
 export async function measure(pace) {
@@ -35,15 +35,15 @@ export async function measure(pace) {
 
 const rowsFor = async (pace, { name, target: goal, bridge, sdk, tool }) => {
   const rows = []
-  for (const { what, given } of SIZES)
+  for (const { what, values } of SIZES)
     rows.push(
       await compareTimes(pace, {
         name: `${name}, ${what}`,
         clock: 'elapsed',
         ours: async () =>
-          check(await bridge.execute({ id: 'c', name: bridge.name, arguments: given }, context)),
+          check(await bridge.execute({ id: 'c', name: bridge.name, arguments: values }, context)),
         against,
-        yardstick: async () => check(await sdk.callTool({ name: tool, arguments: given })),
+        yardstick: async () => check(await sdk.callTool({ name: tool, arguments: values })),
         target: goal,
       }),
     )

@@ -87,13 +87,13 @@ function openBareDriver(file, durability) {
   let seq = 0
   return {
     insert: (events) => {
-      const at = new Date().toISOString()
+      const time = new Date().toISOString()
       database.exec('BEGIN IMMEDIATE')
       for (const event of events) {
         seq += 1
-        row.run('c', seq, at, Buffer.from(JSON.stringify(event)), null, hash)
+        row.run('c', seq, time, Buffer.from(JSON.stringify(event)), null, hash)
       }
-      move.run(seq, hash, at, hash, 'c')
+      move.run(seq, hash, time, hash, 'c')
       database.exec('COMMIT')
     },
     close: () => database.close(),

@@ -18,19 +18,25 @@ export async function measure(pace) {
   return [await measureTurn(pace), await measureInquiry(pace), ...(await measureSchemas(pace))]
 }
 
-const text = (words) => [{ type: 'text', text: words }]
+const text = (value) => [{ type: 'text', text: value }]
 
 /** A turn with one call: seven events. */
 function makeTurn(turn) {
   const id = `call-${turn}`
-  const given = 'What the tool said. '.repeat(20)
+  const resultText = 'What the tool said. '.repeat(20)
   return [
     { type: 'turn_start', turn },
     { type: 'user_message', content: text('What is in a.rs?') },
     { type: 'assistant_message', content: text('I look.') },
     { type: 'tool_call', call: { id, name: 'read', arguments: { path: 'a.rs' } } },
-    { type: 'tool_result', result: { id, content: text(given), isError: false } },
-    { type: 'delivery', deliveries: [], callId: id, text: given, wholeLength: given.length },
+    { type: 'tool_result', result: { id, content: text(resultText), isError: false } },
+    {
+      type: 'delivery',
+      deliveries: [],
+      callId: id,
+      text: resultText,
+      wholeLength: resultText.length,
+    },
     { type: 'assistant_message', content: text('A lighthouse.') },
   ]
 }
@@ -105,9 +111,9 @@ async function measureSchemas(pace) {
   const rows = Array.from({ length: 20_000 }, () => ({ ...value, items: [...value.items] }))
   const list = { items: known }
   let index = 1
-  const check = (schema, given) => {
+  const check = (schema, candidate) => {
     const compiled = compileSchema(schema)
-    const verdict = compiled.ok && compiled.check(given)
+    const verdict = compiled.ok && compiled.check(candidate)
     if (!verdict) throw new Error('the schema was not compiled')
   }
   const next = () => makeSchema((index += 1))
