@@ -16,12 +16,12 @@ const os = new Map(
 const bad = []
 for (const [key, block] of entries(section('snapshots'))) {
   const optional = block.split(/^ {4}optionalDependencies:$/m)[1]?.split(/^ {4}\S/m)[0] ?? ''
-  const found = [...optional.matchAll(/^ {6}'?([^':]+)'?: (\S+)$/gm)].map(
+  const platforms = [...optional.matchAll(/^ {6}'?([^':]+)'?: (\S+)$/gm)].map(
     ([, n, v]) => os.get(`${n}@${v.split('(')[0]}`) ?? '',
   )
-  if (!found.some((o) => o.includes('linux'))) continue
+  if (!platforms.some((o) => o.includes('linux'))) continue
   for (const want of ['darwin', 'win32'])
-    if (!found.some((o) => o.includes(want))) bad.push(`${key}: no ${want} package`)
+    if (!platforms.some((o) => o.includes(want))) bad.push(`${key}: no ${want} package`)
 }
 if (bad.length > 0) {
   console.error(bad.join('\n'))

@@ -175,10 +175,10 @@ const BARE = `--noEmit --strict --exactOptionalPropertyTypes --module nodenext -
 const WITH_BUFFER = new Set(['@toolblocks/mcp-bridge/oauth'])
 
 /** Checks that declarations use only types that the package or its peers bring. */
-function checkTypes(given) {
+function checkTypes(packages) {
   const project = join(work, 'types')
   mkdirSync(project)
-  const libraries = given.filter(({ manifest }) => manifest.exports !== undefined)
+  const libraries = packages.filter(({ manifest }) => manifest.exports !== undefined)
   const peers = Object.assign({}, ...libraries.map(listPeers))
   const content = {
     private: true,

@@ -229,8 +229,8 @@ for (const [version, scenario, spoken = version] of serverScenarios) {
   report(`server ${spoken}`, scenario, spawnSync(process.execPath, args, { encoding: 'utf8' }))
 }
 if (wanted.includes('inspector')) {
-  const inspect = (...words) =>
-    spawnSync('npx', ['-y', '@modelcontextprotocol/inspector@2.12.0', '--cli', url, ...words], {
+  const inspect = (...args) =>
+    spawnSync('npx', ['-y', '@modelcontextprotocol/inspector@2.12.0', '--cli', url, ...args], {
       encoding: 'utf8',
     })
   report('inspector', 'tools/list', inspect('--method', 'tools/list'))

@@ -79,13 +79,13 @@ async function pictureChat(columns) {
   const environment = { XDG_CONFIG_HOME: home, XDG_DATA_HOME: home, XDG_CACHE_HOME: home }
   // Its programs are asked for their descriptions before the picture is taken.
   const aside = openScreen({ columns })
-  await runAtScreen(aside, { folder, words: ['tools', '--trust'], environment })
+  await runAtScreen(aside, { folder, args: ['tools', '--trust'], environment })
   aside.close()
   const screen = openScreen({ columns })
   try {
     await runAtScreen(screen, {
       folder,
-      words: ['chat', '--trust'],
+      args: ['chat', '--trust'],
       environment,
       typing: [
         [/› /, 'The lamp turns too slowly. Make it twice as fast.\r'],

@@ -18,10 +18,10 @@ const ROOT = '/lighthouse'
 
 /** The commands for the README, and the text on the screen at which a command that waits for a person is ended. */
 const COMMANDS = [
-  { words: ['call', 'read_files', '--arg', 'paths=src/main.rs', '--arg', 'paths=logo.png'] },
-  { words: ['call', 'describe_project'] },
+  { args: ['call', 'read_files', '--arg', 'paths=src/main.rs', '--arg', 'paths=logo.png'] },
+  { args: ['call', 'describe_project'] },
   {
-    words: [
+    args: [
       'call',
       'edit_file',
       '--arguments',
@@ -116,9 +116,9 @@ async function picturePages() {
       })
   const own = [...pieces()].map(({ name, result }) => ({ title: name, result }))
   await withPage(renderGallery(own, { root: ROOT, readers }), { width: 680 }, async (page) => {
-    const shown = page.locator('section > .tb-result')
+    const results = page.locator('section > .tb-result')
     for (const [index, name] of [...KINDS.keys()].entries()) {
-      const element = shown.nth(index)
+      const element = results.nth(index)
       save(`pictures/${name}-browser.webp`, await readPicture(page, { element, around: 8 }))
     }
   })

@@ -46,7 +46,8 @@ const { files } = await planImport([join(folder, 'session.jsonl')], { signal })
 const store = await openStore('memory:')
 for await (const _ of runImport(store, files, signal));
 const [session] = (await store.list()).conversations
-for (const [id, command, model, words, at] of OTHERS) await keep(id, { command, model, words, at })
+for (const [id, command, model, text, time] of OTHERS)
+  await keep(id, { command, model, text, at: time })
 const readers = await loadContentReaders()
 const options = { root: ROOT, readers, tallText: 'fold' }
 const view = await serveViewer({ store, name: 'sqlite:kept.db', growth: 'files', options })
@@ -65,13 +66,13 @@ try {
   rmSync(folder, { recursive: true })
 }
 
-async function keep(id, { command, model, words, at }) {
+async function keep(id, { command, model, text, at }) {
   const values = { command, folder: ROOT, ...(model && { model }) }
-  const said =
+  const event =
     command === 'call'
-      ? { type: 'tool_call', call: { id: 'call-1', name: words, arguments: {} } }
-      : { type: 'user_message', content: [{ type: 'text', text: words }] }
-  const events = [{ type: 'configuration', values }, said]
+      ? { type: 'tool_call', call: { id: 'call-1', name: text, arguments: {} } }
+      : { type: 'user_message', content: [{ type: 'text', text }] }
+  const events = [{ type: 'configuration', values }, event]
   await store.append(
     id,
     0,

@@ -13,12 +13,12 @@ const MAIN = fileURLToPath(new URL('../../apps/reference-host/src/main.ts', impo
  */
 export async function runAtScreen(
   screen,
-  { folder, words, until, typing = [], environment: more = {} },
+  { folder, args, until, typing = [], environment: more = {} },
 ) {
-  const typed = words.map((word) => (/^[\w./=-]+$/.test(word) ? word : `'${word}'`)).join(' ')
+  const typed = args.map((word) => (/^[\w./=-]+$/.test(word) ? word : `'${word}'`)).join(' ')
   await screen.write(`${screen.isEmpty() ? '' : '\r\n'}$ toolblocks ${typed}\r\n`)
   const { CI: _ci, NO_COLOR: _plain, ...environment } = process.env
-  const pty = spawn(process.execPath, [MAIN, ...words], {
+  const pty = spawn(process.execPath, [MAIN, ...args], {
     cwd: folder,
     cols: screen.columns,
     rows: screen.rows,
@@ -33,9 +33,9 @@ export async function runAtScreen(
     writing.push(screen.write(data))
     const plain = stripVTControlCharacters(written)
     const [next] = left
-    const found = next && next[0].exec(plain.slice(seen))
-    if (found) {
-      seen += found.index + found[0].length
+    const match = next && next[0].exec(plain.slice(seen))
+    if (match) {
+      seen += match.index + match[0].length
       left.shift()
       // A prompt ignores Enter for 300 ms, in which nobody reads it.
       setTimeout(() => pty.write(next[1]), 350)

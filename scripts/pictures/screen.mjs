@@ -50,14 +50,14 @@ export function openScreen({ columns, rows = 600 }) {
 function getPage({ buffer, rows, cols }) {
   const lines = Array.from({ length: rows }, (_, row) => buffer.active.getLine(row))
   const last = lines.findLastIndex((line) => line?.translateToString(true))
-  const shown = lines.slice(0, last + 1).map((line) => `<div>${getLine(line, cols)}</div>`)
+  const html = lines.slice(0, last + 1).map((line) => `<div>${getLine(line, cols)}</div>`)
   const style = [
     'body{margin:0}',
     `pre{margin:0;display:inline-block;padding:16px;background:${NIGHT};color:${DAY};font:15px/${LINE_HEIGHT}px 'DejaVu Sans Mono',monospace}`,
     `div{height:${LINE_HEIGHT}px;white-space:pre}`,
     `i{display:inline-block;height:${LINE_HEIGHT}px;vertical-align:top;overflow:hidden;font-style:inherit}`,
   ]
-  return `<!doctype html><meta charset="utf-8"><style>${style.join('')}</style><pre>${shown.join('')}</pre>`
+  return `<!doctype html><meta charset="utf-8"><style>${style.join('')}</style><pre>${html.join('')}</pre>`
 }
 
 function getLine(line, columns) {
@@ -84,8 +84,8 @@ function writeCell(cell) {
     cell.isStrikethrough() ? 'text-decoration:line-through' : '',
     cell.isDim() ? 'opacity:.6' : '',
   ]
-  const shown = isHalf ? ' ' : text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-  return `<i style="${style.filter(Boolean).join(';')}">${shown}</i>`
+  const html = isHalf ? ' ' : text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  return `<i style="${style.filter(Boolean).join(';')}">${html}</i>`
 }
 
 function findColor(cell, ground) {

@@ -13,18 +13,18 @@ export function findMisleadingNames(code) {
   const aliases = new Map(
     source.statements.filter(ts.isTypeAliasDeclaration).map(({ name, type }) => [name.text, type]),
   )
-  const found = []
+  const misleading = []
   const visit = (node) => {
     const signature = getSignature(node, aliases)
     if (signature !== undefined && ts.isIdentifier(node.name) && QUESTION.test(node.name.text)) {
       const { type } = signature
       if (type === undefined || !returnsBoolean(type, aliases))
-        found.push(`${node.name.text} returns ${type?.getText() ?? 'any'}`)
+        misleading.push(`${node.name.text} returns ${type?.getText() ?? 'any'}`)
     }
     ts.forEachChild(node, visit)
   }
   visit(source)
-  return found
+  return misleading
 }
 
 /** The function that a declaration or member declares. */
@@ -43,8 +43,8 @@ function resolve(type, aliases) {
   return alias === undefined ? type : resolve(alias, aliases)
 }
 
-function returnsBoolean(given, aliases) {
-  const type = resolve(given, aliases)
+function returnsBoolean(typeNode, aliases) {
+  const type = resolve(typeNode, aliases)
   if (ts.isUnionTypeNode(type)) return type.types.every((each) => returnsBoolean(each, aliases))
   if (ts.isTypePredicateNode(type)) return true
   if (ts.isTypeReferenceNode(type) && type.typeName.getText() === 'Promise')

@@ -13,7 +13,7 @@ export function findMissingComments(entries, root) {
   )
   const checker = program.getTypeChecker()
   const seen = new Set()
-  const found = []
+  const problems = []
 
   function visitSymbol(symbol, folder) {
     const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
@@ -41,30 +41,31 @@ export function findMissingComments(entries, root) {
       const symbol = reference && checker.getSymbolAtLocation(reference)
       if (symbol) visitSymbol(symbol, folder)
       if (isPrivate(child)) return
-      const at = isMember(child) ? `${path}.${child.name.getText()}` : path
+      const memberPath = isMember(child) ? `${path}.${child.name.getText()}` : path
       if (isMember(child)) {
         const text = getComment(child)
         const isDescribed = isDescribedAround(child, around) || explainsItself(child, checker)
-        if (text === undefined && !isDescribed) report(child, at, 'has no comment')
-        if (text !== undefined && repeats(text, child.name.getText())) report(child, at, REPEATS)
+        if (text === undefined && !isDescribed) report(child, memberPath, 'has no comment')
+        if (text !== undefined && repeats(text, child.name.getText()))
+          report(child, memberPath, REPEATS)
       }
       const own = [isMember(child) ? getComment(child) : undefined, commentOnVariant(child)]
       const texts = own.filter((text) => text !== undefined)
-      visitMembers(child, { folder, path: at, around: [...around, ...texts] })
+      visitMembers(child, { folder, path: memberPath, around: [...around, ...texts] })
     })
   }
 
   function report(node, name, what) {
     const source = node.getSourceFile()
     const { line } = source.getLineAndCharacterOfPosition(node.getStart())
-    found.push(`${relative(root, source.fileName)}:${line + 1} ${name} ${what}`)
+    problems.push(`${relative(root, source.fileName)}:${line + 1} ${name} ${what}`)
   }
 
   for (const { declarations, folder } of entries) {
     const symbol = checker.getSymbolAtLocation(program.getSourceFile(declarations))
     for (const each of symbol ? checker.getExportsOfModule(symbol) : []) visitSymbol(each, folder)
   }
-  return [...new Set(found)]
+  return [...new Set(problems)]
 }
 
 const COMPILER_OPTIONS = {
@@ -273,12 +274,12 @@ const SMALL_WORDS = new Set([
 
 /** Whether every word of a comment is also in the name. */
 function repeats(text, name) {
-  const said = getWords(text).filter((word) => !SMALL_WORDS.has(word))
+  const commentWords = getWords(text).filter((word) => !SMALL_WORDS.has(word))
   const known = new Set(getWords(name))
-  return said.every((word) => known.has(word) || known.has(word.replace(/s$/, '')))
+  return commentWords.every((word) => known.has(word) || known.has(word.replace(/s$/, '')))
 }
 
 function getWords(text) {
-  const words = text.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g) ?? []
-  return words.map((word) => word.toLowerCase())
+  const matches = text.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g) ?? []
+  return matches.map((word) => word.toLowerCase())
 }

@@ -109,15 +109,15 @@ async function tryBundler(cwd, bundler) {
   })
   if (built.exitCode !== 0) return [built.all]
   const port = await findFreePort()
-  const words = [next, 'start', '--hostname', '127.0.0.1', '--port', String(port)]
-  const server = execa(process.execPath, words, { cwd, env, reject: false })
+  const args = [next, 'start', '--hostname', '127.0.0.1', '--port', String(port)]
+  const server = execa(process.execPath, args, { cwd, env, reject: false })
   try {
     const address = `http://127.0.0.1:${port}/`
     await waitFor(address)
     const problems = []
     for (const [path, expected] of Object.entries(EXPECTED)) {
-      const said = await (await fetch(address + path)).text()
-      if (!expected.test(said)) problems.push(`/${path} returned ${said.slice(0, 500)}`)
+      const body = await (await fetch(address + path)).text()
+      if (!expected.test(body)) problems.push(`/${path} returned ${body.slice(0, 500)}`)
     }
     return problems
   } finally {

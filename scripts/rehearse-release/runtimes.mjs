@@ -26,7 +26,7 @@ export function installRuntimes(cwd) {
   writeFileSync(join(cwd, 'package.json'), JSON.stringify(content))
   execaSync('npm', ['install', '--no-audit', '--no-fund'], { cwd })
   const inside = (name, path) => join(cwd, 'node_modules', name, path)
-  const found = Object.entries(programs)
+  const executables = Object.entries(programs)
     .map(([name, [, path]]) => [name, inside(name, path)])
     .filter(([name, path]) => {
       if (existsSync(path)) return true
@@ -36,7 +36,7 @@ export function installRuntimes(cwd) {
   if (!isLinux)
     console.log('skipped: all runtimes but this Node.js, because only Linux on x64 has them in npm')
   return {
-    runtimes: isLinux ? Object.fromEntries(found) : { node: process.execPath },
+    runtimes: isLinux ? Object.fromEntries(executables) : { node: process.execPath },
     pnpm: inside('pnpm', 'bin/pnpm.mjs'),
     yarn: inside('yarn', 'bin/yarn.js'),
   }

@@ -70,7 +70,7 @@ export async function upgrade(work, root, registry, version) {
   ])
     console.log(call(old, ...args))
 
-  const SHOWN = [
+  const COMMANDS = [
     ['approvals', '--output', 'json'],
     ['trust', '--output', 'json'],
     ['tools', '--output', 'json'],
@@ -80,7 +80,7 @@ export async function upgrade(work, root, registry, version) {
     ['conversations', 'verify', '--output', 'json'],
     ['conversations', 'search', 'again', '--output', 'json'],
   ]
-  const look = (main) => SHOWN.map((args) => call(main, ...args))
+  const look = (main) => COMMANDS.map((args) => call(main, ...args))
   const before = look(old)
   const after = look(current)
   const problems = before.flatMap((text, index) =>
