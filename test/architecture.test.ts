@@ -34,13 +34,13 @@ const arrows = new Map(
 /** The places where a library may be imported, by docs/dependencies.md: packages, and one file if only that file imports it. */
 const doors = makeTable('docs/dependencies.md', 'At run time').flatMap(([libraries, door = '']) =>
   named(libraries).map((library) => {
-    const places = door.split(';').map((place) => place.trim())
+    const places = door.split(';').map((entry) => entry.trim())
     return {
       library,
-      packages: places.map((place) => place.split(/[ ,]/)[0] ?? ''),
+      packages: places.map((entry) => entry.split(/[ ,]/)[0] ?? ''),
       byOneFile: places
-        .filter((place) => place.includes('one file'))
-        .map((place) => place.split(/[ ,]/)[0]),
+        .filter((entry) => entry.includes('one file'))
+        .map((entry) => entry.split(/[ ,]/)[0]),
     }
   }),
 )

@@ -79,7 +79,7 @@ function makeWorkspace(notes: Record<string, string>): Workspace {
   }
 }
 
-const words = ({ content }: ToolResult): string[] =>
+const getTexts = ({ content }: ToolResult): string[] =>
   content.map((block) => (block.type === 'text' ? block.text : `(${block.type})`))
 
 // Windows has no Bash with this name.
@@ -87,15 +87,15 @@ test.skipIf(process.platform === 'win32')('step 1 prints text', async () => {
   const { call } = makeWorkspace({ 'a.md': 'one\ntwo\n' })
   const command = ['bash', join(folder, '1-print-text.sh'), '{{tool.arguments.path}}']
   const tool = createLocalTool({ name: 'count_lines', inputSchema: true, command })
-  expect(words(await call(tool, { path: 'a.md' }))).toEqual(['2 a.md\n'])
+  expect(getTexts(await call(tool, { path: 'a.md' }))).toEqual(['2 a.md\n'])
 })
 
 test('step 2 is typed', async () => {
   const { describe, call } = makeWorkspace({ 'a.md': 'one\n\ntwo\n' })
   const { count_lines: tool } = await describe('2-typed.ts')
-  expect(words(await call(tool, { path: 'a.md' }))).toEqual(['a.md: 3 lines'])
-  expect(words(await call(tool, { path: 'a.md', blank: false }))).toEqual(['a.md: 2 lines'])
-  const [wrong] = words(await call(tool, { file: 'a.md' }))
+  expect(getTexts(await call(tool, { path: 'a.md' }))).toEqual(['a.md: 3 lines'])
+  expect(getTexts(await call(tool, { path: 'a.md', blank: false }))).toEqual(['a.md: 2 lines'])
+  const [wrong] = getTexts(await call(tool, { file: 'a.md' }))
   expect(wrong).toContain('file')
   expect((await call(tool, { path: 'lost.md' })).isError).toBe(true)
 })
@@ -116,7 +116,7 @@ test('step 3 returns tables, resources, failures and data', async () => {
     },
   ])
   const lost = await call(read, { name: 'c.md' })
-  expect([lost.isError, ...words(lost)]).toEqual([
+  expect([lost.isError, ...getTexts(lost)]).toEqual([
     true,
     'There is no note c.md. Call list_notes to see the names.',
   ])
@@ -125,15 +125,17 @@ test('step 3 returns tables, resources, failures and data', async () => {
 test('step 4 asks', async () => {
   const { describe, call, root, context } = makeWorkspace({ 'a.md': 'one', 'empty.md': '' })
   const { remove_note: tool } = await describe('4-asks.ts')
-  const shown = { id: 'c', name: 'remove_note', arguments: { name: 'a.md' } }
-  expect(words((await tool?.formatArguments?.(shown, context()))!)).toEqual(['rm a.md'])
-  expect(words(await call(tool, { name: 'empty.md' }))).toEqual([
+  const removal = { id: 'c', name: 'remove_note', arguments: { name: 'a.md' } }
+  expect(getTexts((await tool?.formatArguments?.(removal, context()))!)).toEqual(['rm a.md'])
+  expect(getTexts(await call(tool, { name: 'empty.md' }))).toEqual([
     'empty.md was empty, and is removed.',
   ])
-  expect(words(await call(tool, { name: 'a.md' }))).toEqual(['one', '(question)'])
-  expect(words(await call(tool, { name: 'a.md' }, { how: 'keep' }))).toContain('a.md was kept.')
+  expect(getTexts(await call(tool, { name: 'a.md' }))).toEqual(['one', '(question)'])
+  expect(getTexts(await call(tool, { name: 'a.md' }, { how: 'keep' }))).toContain('a.md was kept.')
   expect(existsSync(join(root, 'a.md'))).toBe(true)
-  expect(words(await call(tool, { name: 'a.md' }, { how: 'trash' }))).toContain('a.md is removed.')
+  expect(getTexts(await call(tool, { name: 'a.md' }, { how: 'trash' }))).toContain(
+    'a.md is removed.',
+  )
   expect(readdirSync(root)).toEqual(['a.md.trash'])
 })
 
@@ -143,18 +145,18 @@ test('step 5 stays alive between calls', async () => {
   const values = { name: 'a.md', to: 'kept.md' }
   const spawned = { id: 'c', name: 'review_note', arguments: values }
   const live = await tool!.spawn!(spawned, context())
-  expect(words(live.started)).toEqual(['one', '(question)'])
-  expect(words(await live.apply({ answers: { line_1: true } }, { signal }))).toEqual([
+  expect(getTexts(live.started)).toEqual(['one', '(question)'])
+  expect(getTexts(await live.apply({ answers: { line_1: true } }, { signal }))).toEqual([
     'two',
     '(question)',
   ])
   const asked = await live.apply({ answers: { line_2: false } }, { signal })
-  expect([readStatus(asked), ...words(asked)]).toEqual(['waiting', 'What is the title?'])
+  expect([readStatus(asked), ...getTexts(asked)]).toEqual(['waiting', 'What is the title?'])
   const ended = await live.apply({ input: 'A' }, { signal })
-  expect([readStatus(ended), ...words(ended)]).toEqual(['stopped', '"A": 1 lines are kept.'])
+  expect([readStatus(ended), ...getTexts(ended)]).toEqual(['stopped', '"A": 1 lines are kept.'])
   expect(readFileSync(join(root, 'kept.md'), 'utf8')).toBe('one\n-- reviewed\n')
   const both = { line_1: true, line_2: true, input_1: 'B' }
-  expect(words(await call(tool, values, both))).toEqual([
+  expect(getTexts(await call(tool, values, both))).toEqual([
     'one',
     'two',
     'What is the title?',
@@ -164,7 +166,7 @@ test('step 5 stays alive between calls', async () => {
     'one\n-- reviewed\none\ntwo\n-- reviewed\n',
   )
   const unanswered = await call(tool, values, { line_1: true })
-  expect([unanswered.isError, ...words(unanswered)]).toEqual([
+  expect([unanswered.isError, ...getTexts(unanswered)]).toEqual([
     true,
     'one',
     'two',

@@ -154,11 +154,11 @@ const OF_NODE =
 
 test.for(entries)('no source of $name uses a feature that only Node has', ({ name }) => {
   const own = inputs.get(`${toFileName(name)}.js`)?.filter((file) => file.startsWith('packages/'))
-  const found = own
+  const offending = own
     ?.filter((file) => !file.includes('/node_modules/') && !file.endsWith('-script.js'))
     .filter((file) => OF_NODE.test(withoutComments(readFileSync(join(root, file), 'utf8'))))
   expect(own?.length).toBeGreaterThan(0)
-  expect(found).toEqual([])
+  expect(offending).toEqual([])
 })
 
 test.for(entries)('no bundle of $name loads a module of Node', ({ name }) => {

@@ -17,7 +17,7 @@ interface Block {
   file: string
   line: number
   language: string
-  words: string
+  infoString: string
   code: string
 }
 
@@ -36,10 +36,10 @@ const blocks = documents.flatMap(readBlocks)
 
 function readBlocks(file: string): readonly Block[] {
   const text = readFileSync(join(root, file), 'utf8')
-  return [...text.matchAll(/^(`{3,})(\w*)[ \t]*(.*)\n([\s\S]*?)^\1$/gm)].map((found) => {
-    const [, , language = '', words = '', code = ''] = found
-    const line = text.slice(0, found.index).split('\n').length
-    return { file, line, language, words, code }
+  return [...text.matchAll(/^(`{3,})(\w*)[ \t]*(.*)\n([\s\S]*?)^\1$/gm)].map((match) => {
+    const [, , language = '', infoString = '', code = ''] = match
+    const line = text.slice(0, match.index).split('\n').length
+    return { file, line, language, infoString, code }
   })
 }
 
@@ -92,7 +92,7 @@ interface Fragment {
   before: string
 }
 
-const AUTHORED = blocks.find(({ words }) => words === '2-typed.ts')?.code ?? ''
+const AUTHORED = blocks.find(({ infoString }) => infoString === '2-typed.ts')?.code ?? ''
 
 const FRAGMENTS: readonly Fragment[] = [
   {
@@ -190,7 +190,7 @@ function findLibraries(): Record<string, string[]> {
 
 /** Writes the blocks as files of one project, and returns the compiler's messages, with the place of each block instead of its file. */
 async function checkTypes(
-  checked: readonly { code: string; place: string; language?: string }[],
+  checked: readonly { code: string; location: string; language?: string }[],
 ): Promise<string[]> {
   const folder = join(root, 'node_modules/.cache/code-blocks', String(process.pid))
   mkdirSync(folder, { recursive: true })
@@ -226,23 +226,23 @@ async function checkTypes(
   }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(project))
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
-  const words = [compiler, '-p', folder, '--pretty', 'false']
-  const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: folder }).catch(
+  const args = [compiler, '-p', folder, '--pretty', 'false']
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder }).catch(
     (error: { stdout: string }) => error,
   )
   return stdout
     .split('\n')
     .filter((line) => line !== '')
     .map((line) =>
-      line.replace(/^block-(\d+)\.tsx?/, (_, index) => checked[Number(index)]?.place ?? ''),
+      line.replace(/^block-(\d+)\.tsx?/, (_, index) => checked[Number(index)]?.location ?? ''),
     )
 }
 
 test('the types of every TypeScript block are correct', { timeout: 120_000 }, async () => {
   const checked = inLanguage('ts', 'tsx')
     .filter(([, block]) => !isUnchecked(block))
-    .map(([place, block]) => ({
-      place,
+    .map(([location, block]) => ({
+      location,
       code: (findFragment(block)?.before ?? '') + block.code,
       language: block.language,
     }))
@@ -252,7 +252,7 @@ test('the types of every TypeScript block are correct', { timeout: 120_000 }, as
 
 test('a wrong type in a block is found', { timeout: 120_000 }, async () => {
   const code = `import { parseToolOutput } from '@toolblocks/parser'\nparseToolOutput(3)\n`
-  expect(await checkTypes([{ place: 'a.md:1', code }])).toEqual([
+  expect(await checkTypes([{ location: 'a.md:1', code }])).toEqual([
     expect.stringMatching(/^a\.md:1\(2,17\): error TS2345: .*'number'/),
   ])
 })
@@ -302,23 +302,23 @@ const packageNames = new Set(Object.keys(findSources()))
 function findMistakes(line: string): readonly string[] {
   // A comment, and values in quotes, have words that are no options.
   const [typed = ''] = line.replaceAll(/'[^']*'|"[^"]*"/g, 'VALUE').split(/\s#/)
-  const words = typed.trim().split(/\s+/)
-  if (words[0] === 'toolblocks') return findUnknownWords(words.slice(1))
-  if (words[0] === 'npx' && words[2]?.startsWith('pnpm@')) {
-    const [script = ''] = words.slice(3)
+  const args = typed.trim().split(/\s+/)
+  if (args[0] === 'toolblocks') return findUnknownWords(args.slice(1))
+  if (args[0] === 'npx' && args[2]?.startsWith('pnpm@')) {
+    const [script = ''] = args.slice(3)
     if (script === 'exec') return []
     return Object.hasOwn(scripts, script) ? [] : [`package.json has no script "${script}"`]
   }
-  if (words[0] === 'npm' && words[1] === 'install')
-    return words
+  if (args[0] === 'npm' && args[1] === 'install')
+    return args
       .filter((word) => word.startsWith('@toolblocks/') && !packageNames.has(word))
       .map((word) => `there is no package ${word}`)
   return []
 }
 
-function findUnknownWords(words: readonly string[]): readonly string[] {
+function findUnknownWords(args: readonly string[]): readonly string[] {
   let command = program
-  let rest = words
+  let rest = args
   for (;;) {
     const inner = command.commands.find(
       (each) => each.name() === rest[0] || each.aliases().includes(rest[0] ?? ''),
@@ -327,7 +327,7 @@ function findUnknownWords(words: readonly string[]): readonly string[] {
     command = inner
     rest = rest.slice(1)
   }
-  if (command === program) return [`toolblocks has no command "${words[0]}"`]
+  if (command === program) return [`toolblocks has no command "${args[0]}"`]
   const known = new Set([...command.options, ...program.options].flatMap(({ long }) => long ?? []))
   known.add('--help')
   return rest
@@ -357,8 +357,8 @@ test('a wrong command, option, script or package in a block is found', () => {
 
 test('docs/building-a-host.md shows small-host.ts verbatim, and it runs', async () => {
   const file = join(root, 'apps/reference-host/examples/small-host.ts')
-  const shown = blocks.find(({ words }) => words === 'small-host.ts')
-  expect(shown).toMatchObject({ file: 'docs/building-a-host.md', code: readFileSync(file, 'utf8') })
+  const block = blocks.find(({ infoString }) => infoString === 'small-host.ts')
+  expect(block).toMatchObject({ file: 'docs/building-a-host.md', code: readFileSync(file, 'utf8') })
   await promisify(execFile)(process.execPath, [file])
 })
 

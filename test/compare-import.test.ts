@@ -8,8 +8,8 @@ const ROOT = join(import.meta.dirname, '..')
 const FIXTURES = join(ROOT, 'packages/session-import/src/fixtures')
 
 /** Runs the tool, and returns its exit code and what it wrote. */
-function compare(...words: readonly string[]): { code: number; written: string } {
-  const args = ['--no-warnings', join(ROOT, 'tools/compare-import.mjs'), ...words]
+function compare(...toolArgs: readonly string[]): { code: number; written: string } {
+  const args = ['--no-warnings', join(ROOT, 'tools/compare-import.mjs'), ...toolArgs]
   try {
     return { code: 0, written: execFileSync(process.execPath, args, { encoding: 'utf8' }) }
   } catch (error) {

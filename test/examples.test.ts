@@ -22,10 +22,10 @@ test.for(names)('the README of %s shows its example verbatim', (name) => {
 
 /** Returns the packages that a text imports, except Node.js' own modules. */
 function getImports(text: string): string[] {
-  const found = [
+  const matches = [
     ...text.matchAll(/^(?:import .*|\} )from '((?:@[^/']+\/)?[^/'.:]+)(?:\/[^']*)?'/gm),
   ]
-  return found.map(([, name = '']) => name)
+  return matches.map(([, name = '']) => name)
 }
 
 test.for(names)('the install line of %s names all packages that its example imports', (name) => {

@@ -21,7 +21,7 @@ function toPattern(word: string): RegExp {
 }
 
 const glossary = 'docs/glossary.md'
-const words = readReplacedWords(readFileSync(join(root, glossary), 'utf8'))
+const replacedWords = readReplacedWords(readFileSync(join(root, glossary), 'utf8'))
 
 /** Sources, documents and tests; not foreign data, generated files, or changelogs. */
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
@@ -36,23 +36,23 @@ const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
 const texts = files.map((file) => [file, readFileSync(join(root, file), 'utf8')] as const)
 
 test('the glossary lists replaced words', () => {
-  expect(words.length).toBeGreaterThan(20)
+  expect(replacedWords.length).toBeGreaterThan(20)
 })
 
-test.for(words)('no source, document or test contains "%s"', (word) => {
+test.for(replacedWords)('no source, document or test contains "%s"', (word) => {
   const pattern = toPattern(word)
-  const found = texts.flatMap(([file, text]) =>
+  const occurrences = texts.flatMap(([file, text]) =>
     text
       .split('\n')
       .flatMap((line, index) =>
         pattern.test(line) ? [`${file}:${index + 1}: ${line.trim()}`] : [],
       ),
   )
-  expect(found).toEqual([])
+  expect(occurrences).toEqual([])
 })
 
 test('no function has a noun with "Of" as its name', () => {
-  const found = texts
+  const offending = texts
     .filter(([file]) => /\.(ts|tsx|mjs)$/.test(file))
     .flatMap(([file, text]) =>
       [
@@ -61,5 +61,5 @@ test('no function has a noun with "Of" as its name', () => {
         ),
       ].map(([, name]) => `${file}: ${name}`),
     )
-  expect(found).toEqual([])
+  expect(offending).toEqual([])
 })

@@ -6,9 +6,9 @@ import { expect, onTestFinished, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
 
-function run(program: string, words: readonly string[], cwd: string, path = process.env['PATH']) {
+function run(program: string, args: readonly string[], cwd: string, path = process.env['PATH']) {
   const env = { ...process.env, PATH: path }
-  const { status, stdout, stderr } = spawnSync(program, words, { cwd, env, encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, env, encoding: 'utf8' })
   return { status, stdout, stderr }
 }
 
@@ -23,8 +23,8 @@ test(
   { timeout: 60_000 },
   () => {
     const folder = makeFolder()
-    const link = (...words: string[]) =>
-      run(process.execPath, ['scripts/link-command.mjs', '--to', folder, ...words], root)
+    const link = (...options: string[]) =>
+      run(process.execPath, ['scripts/link-command.mjs', '--to', folder, ...options], root)
     const linked = link()
     expect([linked.status, linked.stderr]).toEqual([0, ''])
     expect(linked.stdout).toContain(`Wrote ${join(folder, 'toolblocks')}`)
@@ -41,7 +41,7 @@ test(
     const readme = readFileSync(join(root, 'README.md'), 'utf8')
     const [, entry = ''] = /```json\n(\{\s*"mcpServers".*?)\n```/s.exec(readme) ?? []
     const { command, args } = JSON.parse(entry).mcpServers.mine
-    const words = args.map((word: string) =>
+    const adjustedArgs = args.map((word: string) =>
       word.endsWith('toolblocks.toml') ? join(elsewhere, 'toolblocks.toml') : word,
     )
     const request = { jsonrpc: '2.0', id: 1, method: 'initialize' }
@@ -50,7 +50,7 @@ test(
       capabilities: {},
       clientInfo: { name: 'host', version: '1' },
     }
-    const { stdout } = spawnSync(command, words, {
+    const { stdout } = spawnSync(command, adjustedArgs, {
       cwd: tmpdir(),
       env: { ...process.env, PATH: path },
       input: `${JSON.stringify({ ...request, params })}\n`,

@@ -67,9 +67,9 @@ function evaluate(name: string, expression: string): unknown {
     const failed = ({ code, message, cause }) => ({ code, message, cause: cause?.code })
     console.log(JSON.stringify(await work().catch(failed)))
   `
-  const given = ['--input-type=module', '--eval', script]
+  const args = ['--input-type=module', '--eval', script]
   const cwd = join(folder, name)
-  return JSON.parse(execFileSync(process.execPath, given, { cwd, encoding: 'utf8' }))
+  return JSON.parse(execFileSync(process.execPath, args, { cwd, encoding: 'utf8' }))
 }
 
 const entries = withPeers.flatMap(({ folder: name, manifest }) =>
@@ -89,13 +89,13 @@ const FOR_PEERS = [
 /** Returns the optional peers that a source imports where a bundler does not accept that they are missing. */
 function findStrictImports(file: string, peers: readonly string[]): readonly string[] {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true)
-  const found: string[] = []
+  const strictImports: string[] = []
   const visit = (node: ts.Node, isInTry: boolean): void => {
     if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
       const [named] = node.arguments
       const peer = named && ts.isStringLiteral(named) ? named.text : ''
       if (peers.some((each) => peer === each || peer.startsWith(`${each}/`)) && !isInTry)
-        found.push(`${file} imports ${peer}`)
+        strictImports.push(`${file} imports ${peer}`)
     }
     const inside = ts.isFunctionLike(node) ? false : isInTry
     ts.forEachChild(node, (child) =>
@@ -103,7 +103,7 @@ function findStrictImports(file: string, peers: readonly string[]): readonly str
     )
   }
   visit(source, false)
-  return found
+  return strictImports
 }
 
 test.for(entries.filter(({ entry }) => !(entry in NEEDED_AT_ONCE) && !FOR_PEERS.includes(entry)))(

@@ -29,16 +29,16 @@ parameters = {}
 url = "${server.url('postgres')}"
 `,
   )
-  const toolblocks = async (...words: string[]): Promise<string> =>
+  const toolblocks = async (...args: string[]): Promise<string> =>
     (
-      await run(process.execPath, [main, ...words], {
+      await run(process.execPath, [main, ...args], {
         cwd: folder,
         env: { ...process.env, TOOLBLOCKS_TRUST: '1' },
       })
     ).stdout
   expect(await toolblocks('call', 'greet')).toContain('hello')
-  const found: unknown = JSON.parse(
+  const hits: unknown = JSON.parse(
     await toolblocks('conversations', 'search', 'hello', '--output', 'json'),
   )
-  expect(JSON.stringify(found)).toContain('"type":"tool_result"')
+  expect(JSON.stringify(hits)).toContain('"type":"tool_result"')
 })

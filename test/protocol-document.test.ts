@@ -67,14 +67,14 @@ test('every well-known kind is shown, with its data', () => {
     .filter(({ kind }) => kind === 'value')
     .map(({ json }): unknown => JSON.parse(json))
   expect(values.filter((value) => !isWellKnownValue(value))).toEqual([])
-  const shown = values.filter(isToolResultValue).map(({ kind }) => kind)
+  const kinds = values.filter(isToolResultValue).map(({ kind }) => kind)
   const named = [...document.matchAll(/^\| `(\w+)` +\| .*$/gm)].map(([, kind = '']) => kind)
-  expect(shown.toSorted()).toEqual(named.filter(isWellKnownKind).filter(isNew).toSorted())
-  expect(shown).toHaveLength(7)
+  expect(kinds.toSorted()).toEqual(named.filter(isWellKnownKind).filter(isNew).toSorted())
+  expect(kinds).toHaveLength(7)
 })
 
-const isNew = (kind: string, at: number, kinds: readonly string[]): boolean =>
-  kinds.indexOf(kind) === at
+const isNew = (kind: string, index: number, kinds: readonly string[]): boolean =>
+  kinds.indexOf(kind) === index
 
 const prompts = [...document.matchAll(/^\| `(\{.*\}|true)` +\| `([a-z-]+)` +\|$/gm)]
 
@@ -100,8 +100,8 @@ function makeTool(command: readonly string[]) {
   writeFileSync(join(root, 'empty'), '')
   const tool = createLocalTool({ name: 'probe', inputSchema: true, command })
   const { signal } = new AbortController()
-  const call = (given: Record<string, unknown>, answers: Record<string, boolean> = {}) =>
-    tool.execute({ id: 'c', name: 'probe', arguments: given }, { root, signal, answers })
+  const call = (callArguments: Record<string, unknown>, answers: Record<string, boolean> = {}) =>
+    tool.execute({ id: 'c', name: 'probe', arguments: callArguments }, { root, signal, answers })
   return { call, exists: (name: string) => existsSync(join(root, name)) }
 }
 
@@ -112,8 +112,8 @@ const getTexts = ({ content }: ToolResult): string[] =>
 test.skipIf(process.platform === 'win32')(
   'the tool in Bash asks, deletes, keeps and fails',
   async () => {
-    const words = ['bash', 'tool', '{{tool.arguments.path}}', '{{tool.answers.delete}}']
-    const { call, exists } = makeTool(words)
+    const command = ['bash', 'tool', '{{tool.arguments.path}}', '{{tool.answers.delete}}']
+    const { call, exists } = makeTool(command)
     const path = 'a "b".txt'
     const asked = await call({ path })
     expect(asked.metadata?.warnings).toBeUndefined()
@@ -163,8 +163,8 @@ const languages = [
 test.for(languages)(
   'the same tool in $language describes itself, counts and fails',
   async ({ language, file, needs, build, command }, { skip }) => {
-    const found = spawnSync(needs, [needs === 'go' ? 'version' : '--version'])
-    skip(found.status !== 0, `${needs} is not on this machine`)
+    const probe = spawnSync(needs, [needs === 'go' ? 'version' : '--version'])
+    skip(probe.status !== 0, `${needs} is not on this machine`)
     const source = new RegExp(`^\`\`\`${language} count_lines\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(
       document,
     )?.[1]

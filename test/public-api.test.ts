@@ -27,8 +27,8 @@ test.for([
   ['export interface Server { canAsk?: () => Answer; }', 'canAsk returns Answer'],
 ])(
   'a name that is a question is reported if the function returns another type: %s',
-  ([code, found]) => {
-    expect(findMisleadingNames(code ?? '')).toEqual([found])
+  ([code, problem]) => {
+    expect(findMisleadingNames(code ?? '')).toEqual([problem])
   },
 )
 
@@ -83,8 +83,8 @@ test.for<[string, string, string[]]>([
     ['Page.mark'],
   ],
 ])('%s without a comment is reported', ([, declarations, names]) => {
-  const found = findMissingComments([entryWith(declarations)], folder)
-  expect(found.map((line) => line.split(' ').slice(1).join(' '))).toEqual(
+  const reports = findMissingComments([entryWith(declarations)], folder)
+  expect(reports.map((line) => line.split(' ').slice(1).join(' '))).toEqual(
     names.map((name) => `${name} has no comment`),
   )
 })

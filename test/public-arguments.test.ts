@@ -54,8 +54,8 @@ test.for(entries.filter(({ name }) => !Object.hasOwn(OTHER_ENTRIES, name)))(
     const failures: string[] = []
     for (const [name, value] of Object.entries(exported)) {
       if (typeof value !== 'function' || isClass(value)) continue
-      for (const [kind, given] of Object.entries(WRONG)) {
-        const message = await getFailure(value as (argument: unknown) => unknown, given)
+      for (const [kind, wrongValue] of Object.entries(WRONG)) {
+        const message = await getFailure(value as (argument: unknown) => unknown, wrongValue)
         if (message !== undefined && OF_THE_ENGINE.test(message))
           failures.push(`${name}(${kind}): ${message}`)
       }
@@ -71,10 +71,10 @@ function isClass(value: unknown): boolean {
 /** The message of a failure; `undefined` if the function accepts the argument, or still works on it. */
 async function getFailure(
   call: (argument: unknown) => unknown,
-  given: unknown,
+  wrongValue: unknown,
 ): Promise<string | undefined> {
   try {
-    const made = call(given)
+    const made = call(wrongValue)
     const begun = isIterator(made) ? made.next() : made
     await Promise.race([begun, new Promise((resolve) => setImmediate(resolve))])
     return undefined

@@ -22,7 +22,7 @@ import * as renderer from '../packages/renderer/src/index.ts'
 import * as executor from '../packages/tool-executor/src/index.ts'
 import * as viewer from '../packages/viewer/src/index.ts'
 
-type Call = (...given: readonly unknown[]) => unknown
+type Call = (...args: readonly unknown[]) => unknown
 
 const RESULT = { content: [], isError: false }
 const MESSAGES = { messages: [], tools: [] }
@@ -281,19 +281,19 @@ const TABLE: readonly (readonly [
 ]
 
 test.for(
-  TABLE.flatMap(([name, call, argument, words]) =>
-    words.map((word) => ({ name, call, argument, word })),
+  TABLE.flatMap(([name, call, argument, optionWords]) =>
+    optionWords.map((word) => ({ name, call, argument, word })),
   ),
 )(
   '$name refuses a word that $argument $word does not have',
   async ({ name, call, argument, word }) => {
-    const place = argument === '' ? word : `${argument}.${word}`
+    const path = argument === '' ? word : `${argument}.${word}`
     const calling = (async () => call({ [word]: 'foo' }))()
     await expect(calling).rejects.toMatchObject({
       code: 'invalid-argument',
       message: expect.stringMatching(
         new RegExp(
-          String.raw`^${name}\([^)]*\): ${place.replaceAll('.', String.raw`\.`)}: expected "[^]*", got string "foo"$`,
+          String.raw`^${name}\([^)]*\): ${path.replaceAll('.', String.raw`\.`)}: expected "[^]*", got string "foo"$`,
         ),
       ) as string,
     })

@@ -39,9 +39,9 @@ test('docs/uris.md has every vector of the tests', () => {
   const tested: { vectors: { platform: string; input?: string }[] } = JSON.parse(
     readFileSync(fixture, 'utf8'),
   )
-  const shown = new Set(vectors.map(({ platform, uri }) => `${platform} ${uri}`))
+  const documented = new Set(vectors.map(({ platform, uri }) => `${platform} ${uri}`))
   const missing = tested.vectors.filter(
-    ({ platform, input }) => input !== undefined && !shown.has(`${platform} ${input}`),
+    ({ platform, input }) => input !== undefined && !documented.has(`${platform} ${input}`),
   )
   expect(missing).toEqual([])
 })

@@ -1,5 +1,5 @@
 /** A test that shows a rule. */
-interface Shown {
+interface RuleTest {
   readonly file: string
   readonly title: string
 }
@@ -9,7 +9,7 @@ export type Rule = readonly [
   section: string,
   rule: string,
   /** The tests that show it, or why it does not apply. */
-  by: readonly Shown[] | string,
+  by: readonly RuleTest[] | string,
 ]
 
 const OAUTH = 'packages/mcp-bridge/src/login'
@@ -17,7 +17,7 @@ const OAUTH = 'packages/mcp-bridge/src/login'
 /** Names tests of one file. */
 const tests =
   (file: string) =>
-  (...titles: readonly string[]): readonly Shown[] =>
+  (...titles: readonly string[]): readonly RuleTest[] =>
     titles.map((title) => ({ file, title }))
 
 export const authenticate = tests(`${OAUTH}/authenticate-client.test.ts`)
