@@ -15,12 +15,12 @@ const view = await serveViewer({
   options: {},
   answers: { describeNext: async () => 'The agent continues now.' },
 })
-const words = await workUnattended('Book berth 2.', {
+const report = await workUnattended('Book berth 2.', {
   store,
   model,
   notify: ({ id }) => console.log(`A question waits: ${view.getUrl(`question?id=${id}`)}`),
   signal: AbortSignal.timeout(86_400_000),
 })
-console.log(words)
+console.log(report)
 await view.close()
 await store.close()

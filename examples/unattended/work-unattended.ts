@@ -24,7 +24,7 @@ export async function workUnattended(
 ): Promise<string> {
   const conversation = await openConversation(store, 'night')
   const asked: string[] = []
-  let words = ''
+  let report = ''
 
   const work = async (turn: (agent: Agent) => ReturnType<Agent['resumeTurn']>) => {
     const agent = createAgent({
@@ -48,7 +48,7 @@ export async function workUnattended(
   }
 
   const show = (event: { type: string; text?: string }): void => {
-    if (event.type === 'text') words += event.text
+    if (event.type === 'text') report += event.text
   }
   let end = await work((agent) => agent.runTurn([{ type: 'text', text: task }], { signal, show }))
   while (end === 'parked' && !signal.aborted) {
@@ -56,5 +56,5 @@ export async function workUnattended(
     await Promise.all(asked.map((id) => awaitPendingQuestion(id, { storage, signal })))
     end = await work((agent) => agent.resumeTurn({ signal, show }))
   }
-  return words
+  return report
 }

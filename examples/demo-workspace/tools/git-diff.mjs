@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 const [path] = process.argv.slice(2)
-const git = (...words) => execFileSync('git', words, { encoding: 'utf8' })
+const git = (...args) => execFileSync('git', args, { encoding: 'utf8' })
 const answer = {
   content: [{ type: 'text', text: git('diff', '--', path), annotations: { audience: ['assistant'] } }],
   structuredContent: {
