@@ -68,11 +68,11 @@ try {
 
 async function keep(id, { command, model, text, at }) {
   const values = { command, folder: ROOT, ...(model && { model }) }
-  const event =
+  const firstEvent =
     command === 'call'
       ? { type: 'tool_call', call: { id: 'call-1', name: text, arguments: {} } }
       : { type: 'user_message', content: [{ type: 'text', text }] }
-  const events = [{ type: 'configuration', values }, event]
+  const events = [{ type: 'configuration', values }, firstEvent]
   await store.append(
     id,
     0,
