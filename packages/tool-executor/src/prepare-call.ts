@@ -37,29 +37,30 @@ export type PreparedCall =
  * defaults are filled in. A null that the schema refuses for an optional argument is omitted. An executor does this for every call; a host whose user types a call may do it before. The paths of problems start at the
  * arguments.
  */
-export async function prepareCall(toolCall: ToolCall, entry: ToolEntry): Promise<PreparedCall> {
-  requireArguments('prepareCall(toolCall, entry)', [toolCall, 'object'], [entry, 'object'])
+export async function prepareCall(call: ToolCall, entry: ToolEntry): Promise<PreparedCall> {
+  requireArguments('prepareCall(call, entry)', [call, 'object'], [entry, 'object'])
   const { inputSchema } = entry.tool
-  const call = { ...toolCall, arguments: completeArguments(toolCall.arguments, entry) }
-  if (isDefinitelyValid(call.arguments, inputSchema)) return { ok: true, call, warnings: [] }
+  const completed = { ...call, arguments: completeArguments(call.arguments, entry) }
+  if (isDefinitelyValid(completed.arguments, inputSchema))
+    return { ok: true, call: completed, warnings: [] }
   // The full validator is loaded only for arguments that need it.
   const { checkArguments, compileInputSchema } = await import('@toolblocks/schema-check')
   const compiled = compileInputSchema(inputSchema)
-  if (!compiled.ok) return { ok: true, call, warnings: compiled.problems.map(asWarning) }
+  if (!compiled.ok) return { ok: true, call: completed, warnings: compiled.problems.map(asWarning) }
   const { verdict, problems, ...checked } = checkArguments(
     compiled.check,
-    call.arguments,
+    completed.arguments,
     (values) => completeArguments(values, entry),
   )
   switch (verdict) {
     case 'valid':
-      return { ok: true, call: { ...call, ...checked }, warnings: [] }
+      return { ok: true, call: { ...completed, ...checked }, warnings: [] }
     case 'unchecked':
-      return { ok: true, call, warnings: problems.map(asWarning) }
+      return { ok: true, call: completed, warnings: problems.map(asWarning) }
     case 'invalid':
       return {
         ok: false,
-        result: createFailure(describeBadArguments(call.name, problems)),
+        result: createFailure(describeBadArguments(completed.name, problems)),
         problems,
       }
   }
