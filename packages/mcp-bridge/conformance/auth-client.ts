@@ -23,11 +23,11 @@ import { isJsonObject } from '@toolblocks/protocol'
 const url = process.argv.at(-1) ?? ''
 const scenario = process.env['MCP_CONFORMANCE_SCENARIO'] ?? ''
 const version = process.env['MCP_CONFORMANCE_PROTOCOL_VERSION'] ?? ''
-const given: unknown = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}')
+const context: unknown = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}')
 
 /** Returns a text of the context that the scenario gives. */
 function text(name: string): string {
-  const value = isJsonObject(given) ? given[name] : undefined
+  const value = isJsonObject(context) ? context[name] : undefined
   if (typeof value !== 'string') throw new Error(`the context of the scenario has no ${name}`)
   return value
 }

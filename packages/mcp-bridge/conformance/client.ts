@@ -16,11 +16,11 @@ const server = await connectServer(
   { canAsk: true },
 )
 
-async function call(name: string, given: Record<string, unknown> = {}): Promise<ToolResult> {
+async function call(name: string, values: Record<string, unknown> = {}): Promise<ToolResult> {
   const tool = server.tools().find((candidate) => server.nameOnServer(candidate.name) === name)
   if (!tool) throw new Error(`no tool ${name}`)
   const result = await tool.execute(
-    { id: 'call-1', name: tool.name, arguments: given },
+    { id: 'call-1', name: tool.name, arguments: values },
     {
       signal: AbortSignal.timeout(20_000),
       root: process.cwd(),
@@ -76,7 +76,8 @@ switch (scenario) {
   case 'http-custom-headers': {
     const context: unknown = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}')
     const calls = isJsonObject(context) ? (context['toolCalls'] ?? context['calls']) : undefined
-    for (const given of Array.isArray(calls) ? calls : []) await call(given.name, given.arguments)
+    for (const toolCall of Array.isArray(calls) ? calls : [])
+      await call(toolCall.name, toolCall.arguments)
     break
   }
   default:

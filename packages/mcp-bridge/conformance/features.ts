@@ -19,8 +19,8 @@ class FeatureError extends Error {
   }
 }
 
-const said = (content: JsonObject): JsonObject => ({ role: 'user', content })
-const text = (words: string): JsonObject => said({ type: 'text', text: words })
+const createMessage = (content: JsonObject): JsonObject => ({ role: 'user', content })
+const text = (value: string): JsonObject => createMessage({ type: 'text', text: value })
 
 const PROMPTS: Readonly<Record<string, (values: JsonObject) => readonly JsonObject[]>> = {
   test_simple_prompt: () => [text('This is a simple prompt for testing.')],
@@ -28,7 +28,7 @@ const PROMPTS: Readonly<Record<string, (values: JsonObject) => readonly JsonObje
     text(`Prompt with arguments: arg1='${String(arg1)}', arg2='${String(arg2)}'`),
   ],
   test_prompt_with_embedded_resource: ({ resourceUri }) => [
-    said({
+    createMessage({
       type: 'resource',
       resource: {
         uri: resourceUri,
@@ -39,7 +39,7 @@ const PROMPTS: Readonly<Record<string, (values: JsonObject) => readonly JsonObje
     text('Please process the embedded resource above.'),
   ],
   test_prompt_with_image: () => [
-    said({ type: 'image', data: PIXEL, mimeType: 'image/png' }),
+    createMessage({ type: 'image', data: PIXEL, mimeType: 'image/png' }),
     text('Please analyze the image above.'),
   ],
   test_input_required_result_prompt: ({ context }) => [text(`Context: ${String(context)}`)],
@@ -65,7 +65,7 @@ function describeSkill({ uri, frontmatter, text: file }: typeof SKILL): JsonObje
 }
 
 function readResource(uri: unknown): JsonObject {
-  const found = /^test:\/\/template\/(?<id>[^/]+)\/data$/.exec(String(uri))?.groups
+  const matched = /^test:\/\/template\/(?<id>[^/]+)\/data$/.exec(String(uri))?.groups
   switch (uri) {
     case 'test://static-text':
     case 'test://watched-resource':
@@ -79,8 +79,8 @@ function readResource(uri: unknown): JsonObject {
     case 'test://static-binary':
       return { uri, mimeType: 'image/png', blob: PIXEL }
   }
-  if (!found) throw new FeatureError(INVALID_PARAMS, 'Resource not found', { uri })
-  const data = { id: found['id'], templateTest: true, data: `Data for ID: ${found['id']}` }
+  if (!matched) throw new FeatureError(INVALID_PARAMS, 'Resource not found', { uri })
+  const data = { id: matched['id'], templateTest: true, data: `Data for ID: ${matched['id']}` }
   return { uri, mimeType: 'application/json', text: JSON.stringify(data) }
 }
 

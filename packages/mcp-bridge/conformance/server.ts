@@ -5,16 +5,20 @@ import { features } from './features.ts'
 import { callDiagnosticTool, definitions, onDefinitionsChanged } from './tools.ts'
 
 // The suite sends no token, but every client of a service over HTTP needs one: this proxy adds it to the requests.
-const front = createServer((given, answer) => {
-  const headers = { ...given.headers, authorization: `Bearer ${served.token}` }
-  const { method = 'GET', url = '/' } = given
-  const asked = request(new URL(url, served.url), { method, headers, setHost: false }, (said) => {
-    answer.writeHead(said.statusCode ?? 500, said.headers)
-    said.pipe(answer)
-  })
+const front = createServer((incoming, answer) => {
+  const headers = { ...incoming.headers, authorization: `Bearer ${served.token}` }
+  const { method = 'GET', url = '/' } = incoming
+  const asked = request(
+    new URL(url, served.url),
+    { method, headers, setHost: false },
+    (response) => {
+      answer.writeHead(response.statusCode ?? 500, response.headers)
+      response.pipe(answer)
+    },
+  )
   asked.on('error', () => answer.destroy())
   answer.once('close', () => asked.destroy())
-  given.pipe(asked)
+  incoming.pipe(asked)
 })
 await new Promise<void>((done) => front.listen(0, '127.0.0.1', done))
 const address = front.address()

@@ -26,12 +26,12 @@ const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg=='
 const SILENCE = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA='
 
-const text = (said: string): ContentBlock => ({ type: 'text', text: said })
+const text = (value: string): ContentBlock => ({ type: 'text', text: value })
 const image: ContentBlock = { type: 'image', data: PIXEL, mimeType: 'image/png' }
 const audio: ContentBlock = { type: 'audio', data: SILENCE, mimeType: 'audio/wav' }
-const resource = (uri: string, mimeType: string, said: string): ContentBlock => ({
+const resource = (uri: string, mimeType: string, value: string): ContentBlock => ({
   type: 'resource',
-  resource: { uri, mimeType, text: said },
+  resource: { uri, mimeType, text: value },
 })
 
 const saying = (...content: ContentBlock[]): DiagnosticTool => ({
@@ -44,9 +44,9 @@ const asking = (
 ): DiagnosticTool => ({
   run: async (call, { ask, signal }) => {
     const answers: unknown[] = []
-    for (const [id, [said, schema]] of Object.entries(questions)) {
+    for (const [id, [message, schema]] of Object.entries(questions)) {
       const source = { kind: 'question', call } as const
-      answers.push(await ask?.user?.({ id, text: said, schema }, { blocks: [], source, signal }))
+      answers.push(await ask?.user?.({ id, text: message, schema }, { blocks: [], source, signal }))
     }
     return createSuccessResult([text(JSON.stringify(answers))])
   },
@@ -118,12 +118,12 @@ const TOOLS: Readonly<Record<string, DiagnosticTool>> = {
   },
   test_tool_with_logging: {
     run: async () => {
-      for (const words of [
+      for (const message of [
         'Tool execution started',
         'Tool processing data',
         'Tool execution completed',
       ])
-        log(words)
+        log(message)
       return createSuccessResult([text('done')])
     },
   },
@@ -169,9 +169,9 @@ const TOOLS: Readonly<Record<string, DiagnosticTool>> = {
   test_elicitation: {
     schema: form({ message: { type: 'string' } }),
     run: async (call, context, client) => {
-      const said = String(call.arguments['message'])
+      const message = String(call.arguments['message'])
       const user = form({ username: { type: 'string' }, email: { type: 'string' } })
-      return await asking({ user: [said, user] }).run(call, context, client)
+      return await asking({ user: [message, user] }).run(call, context, client)
     },
   },
   test_elicitation_sep1034_defaults: asking({

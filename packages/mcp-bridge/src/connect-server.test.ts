@@ -29,8 +29,8 @@ async function connectRecorder(
   return await connect({ name: 'berth', transport: stdio(), ...config }, hooks)
 }
 
-const told = async (server: McpServer, name: string, given: object = {}): Promise<unknown> =>
-  JSON.parse(firstText(await call(server, name, { ...given })))
+const readReport = async (server: McpServer, name: string, values: object = {}): Promise<unknown> =>
+  JSON.parse(firstText(await call(server, name, { ...values })))
 
 describe('a server that is a program', () => {
   test('receives its arguments, its variables and its folder, and its data is returned', async () => {
@@ -38,7 +38,7 @@ describe('a server that is a program', () => {
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const transport = stdio({ args: ['--quay', '7'], env: { OWN: 'value' }, cwd: folder })
     const server = await connectRecorder({ transport })
-    expect(await told(server, 'start')).toEqual({
+    expect(await readReport(server, 'start')).toEqual({
       args: ['--quay', '7'],
       own: 'value',
       folder,
@@ -60,18 +60,18 @@ describe('a server that is a program', () => {
     const { kind: _, ...entry } = { ...stdio({ args: ['--quay', '8'] }), cwd: tmpdir() }
     const server = await connectServer({ name: 'berth', ...entry }, {}, { startProgram })
     onTestFinished(async () => await server.close())
-    expect(await told(server, 'start')).toMatchObject({ args: ['--quay', '8'] })
+    expect(await readReport(server, 'start')).toMatchObject({ args: ['--quay', '8'] })
   })
 
   test('receives the arguments of a call under its own name, and a token if progress is needed', async () => {
     const server = await connectRecorder()
-    const given = { berth: 4, deep: [{ a: null }] }
-    expect(await told(server, 'given', given)).toEqual({
+    const callArguments = { berth: 4, deep: [{ a: null }] }
+    expect(await readReport(server, 'given', callArguments)).toEqual({
       name: 'given',
-      arguments: given,
+      arguments: callArguments,
       token: 'undefined',
     })
-    const heard = await call(server, 'given', given, { onProgress: () => undefined })
+    const heard = await call(server, 'given', callArguments, { onProgress: () => undefined })
     expect(JSON.parse(firstText(heard))).toMatchObject({ token: 'string' })
   })
 
@@ -139,19 +139,19 @@ test('the timeout for connecting is that of the configuration, also when it is o
 describe('the hooks of a host', () => {
   test('declare the capabilities that are offered, and answer with the server’s data', async () => {
     const asked: unknown[] = []
-    const answer = (said: string) => async (params: object, signal: AbortSignal) => {
-      asked.push([said, params, signal.aborted])
-      return { said }
+    const answer = (name: string) => async (params: object, signal: AbortSignal) => {
+      asked.push([name, params, signal.aborted])
+      return { name }
     }
     const hooks = { canAsk: true, listRoots: answer('roots'), createMessage: answer('model') }
     const server = await connectRecorder({}, hooks)
-    expect(await told(server, 'start')).toMatchObject({
+    expect(await readReport(server, 'start')).toMatchObject({
       capabilities: { elicitation: { form: {}, url: {} }, roots: {}, sampling: {} },
     })
     const roots = { method: 'roots/list', params: { cursor: 'c0' } }
-    expect(await told(server, 'ask-host', roots)).toMatchObject({ result: { said: 'roots' } })
+    expect(await readReport(server, 'ask-host', roots)).toMatchObject({ result: { name: 'roots' } })
     const model = { method: 'sampling/createMessage', params: { maxTokens: 9 } }
-    expect(await told(server, 'ask-host', model)).toMatchObject({ result: { said: 'model' } })
+    expect(await readReport(server, 'ask-host', model)).toMatchObject({ result: { name: 'model' } })
     expect(asked).toEqual([
       ['roots', { cursor: 'c0' }, false],
       ['model', { maxTokens: 9 }, false],
@@ -348,17 +348,19 @@ describe('the configuration of one tool', () => {
     const server = await connectRecorder({ tools: { task: { stateful: true } } }, { canAsk: true })
     const tool = server.tools().find(({ name }) => name === 'berth__task')
     const { ask } = answering(() => ({ action: 'decline' }))
-    const given = { id: 'call-9', name: 'berth__task', arguments: { tide: 'low' } }
-    const live = await tool?.spawn?.(given, getContext({ ask }))
+    const toolCall = { id: 'call-9', name: 'berth__task', arguments: { tide: 'low' } }
+    const live = await tool?.spawn?.(toolCall, getContext({ ask }))
     if (!live) throw new Error('the tool cannot be spawned')
     const { signal } = new AbortController()
-    const said: string[] = []
+    const contents: string[] = []
     let last = live.started
-    for (let looks = 0; looks < 20 && !said.includes('question'); looks++) {
+    for (let looks = 0; looks < 20 && !contents.includes('question'); looks++) {
       last = await live.fetch({ signal })
-      said.push(...last.content.map((block) => (block.type === 'text' ? block.text : block.type)))
+      contents.push(
+        ...last.content.map((block) => (block.type === 'text' ? block.text : block.type)),
+      )
     }
-    expect(said).toEqual(['casting off', 'question'])
+    expect(contents).toEqual(['casting off', 'question'])
     const id = last.content.flatMap((b) => (b.type === 'question' ? [b.question.id] : []))[0]
     const end = await live.apply({ answers: { [String(id)]: { name: 'north' } } }, { signal })
     const rest = [end, await live.fetch({ signal }), await live.fetch({ signal })]

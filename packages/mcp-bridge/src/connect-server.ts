@@ -49,17 +49,17 @@ export interface ConnectOptions {
  * pauses, and a list of tools that was lost is read again, while the tools of before stay.
  */
 export async function connectServer(
-  given: ServerConfig | ServerEntry,
+  config: ServerConfig | ServerEntry,
   hooks: ServerHooks = {},
   { signal: cancelling, startProgram, fetch, admit }: ConnectOptions = {},
 ): Promise<McpServer> {
-  const config = readServerConfig(given)
+  const resolved = readServerConfig(config)
   const {
     name,
     timeoutMs = TIMEOUT_MS,
     connectTimeoutMs = CONNECT_TIMEOUT_MS,
     trusted = false,
-  } = config
+  } = resolved
   if (cancelling?.aborted) throw createCancelledError(name)
   const calls = trackCalls()
   const links = rememberLinks()
@@ -70,7 +70,7 @@ export async function connectServer(
     asking,
     startProgram,
     fetch,
-    createTransport: prepareTransport(config),
+    createTransport: prepareTransport(resolved),
     listener: {
       onNotification: (method, params) => {
         switch (method) {
@@ -96,7 +96,7 @@ export async function connectServer(
     const leave = await admit?.(ending)
     const signal = AbortSignal.any([ending, AbortSignal.timeout(connectTimeoutMs)])
     try {
-      const connection = await openConnection(config, { ...opening, signal })
+      const connection = await openConnection(resolved, { ...opening, signal })
       if (leave) void connection.ended.then(leave)
       return connection
     } catch (error) {
@@ -114,13 +114,13 @@ export async function connectServer(
     ...asking,
     kept,
     timeoutMs,
-    isTimeoutSet: config.timeoutMs !== undefined,
+    isTimeoutSet: resolved.timeoutMs !== undefined,
     trusted,
     onLinks: async (result, running) => {
       links.note(result)
       return await readLinks(
         result,
-        config.links ?? {},
+        resolved.links ?? {},
         async (uri) => await read(uri, running.deadline.signal),
       )
     },
@@ -156,8 +156,8 @@ export async function connectServer(
       return loss
     made = makeTools(listed.definitions, {
       server: name,
-      settings: config.tools ?? {},
-      toolNames: config.toolNames ?? 'prefixed',
+      settings: resolved.tools ?? {},
+      toolNames: resolved.toolNames ?? 'prefixed',
       call: (definition, use) => callTool(definition, callable, use),
     })
     problems = [...listed.problems, ...made.problems]
@@ -179,7 +179,7 @@ export async function connectServer(
     await kept.close()
     throw cancelling?.aborted || !loss
       ? createCancelledError(name)
-      : createUnlistedError(config, loss)
+      : createUnlistedError(resolved, loss)
   }
   if (loss) list.changed()
   const { protocolVersion, info, instructions, capabilities } = first

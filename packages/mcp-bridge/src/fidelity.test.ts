@@ -10,7 +10,7 @@ import {
 } from './client/from-call-tool-result.ts'
 import { serveHttp } from './serve-http.ts'
 import { fidelityCorpus } from './testing/fidelity-corpus.support.ts'
-import { at } from './testing/served.support.ts'
+import { getServerConfig } from './testing/served.support.ts'
 import { call, connect, connectOdd } from './testing/servers.support.ts'
 
 const corpus = fidelityCorpus()
@@ -74,8 +74,8 @@ describe('in MCP’s form', () => {
 describe.for(['2025-11-25', '2026-07-28'] as const)(
   'from a server, stored, served, to a client of MCP %s',
   (protocolVersion) => {
-    async function chain(): Promise<{ first: McpServer; last: McpServer; given: unknown[] }> {
-      const given: unknown[] = []
+    async function chain(): Promise<{ first: McpServer; last: McpServer; results: unknown[] }> {
+      const results: unknown[] = []
       const first = await connectOdd()
       const served = await serveHttp(
         {
@@ -84,7 +84,7 @@ describe.for(['2025-11-25', '2026-07-28'] as const)(
           root: '/',
           definitions: () => [{ name: 'answer', inputSchema: { type: 'object' } }],
           callTool: async ({ arguments: { index } }) => {
-            const result = await call(first, 'answer', { result: given[Number(index)] })
+            const result = await call(first, 'answer', { result: results[Number(index)] })
             // A store keeps the JSON of a result.
             return JSON.parse(JSON.stringify(result)) as ToolResult
           },
@@ -94,15 +94,15 @@ describe.for(['2025-11-25', '2026-07-28'] as const)(
       onTestFinished(async () => await served.close({ graceMs: 0 }))
       return {
         first,
-        given,
-        last: await connect({ ...at(served), name: 'last', protocolVersion }),
+        results,
+        last: await connect({ ...getServerConfig(served), name: 'last', protocolVersion }),
       }
     }
 
     test('every result equals its first reading', async () => {
-      const { last, given } = await chain()
+      const { last, results } = await chain()
       for (const { name, result } of corpus) {
-        const index = given.push(result) - 1
+        const index = results.push(result) - 1
         const came = await call(last, 'answer', { index })
         expect([name, untyped(came)]).toEqual([name, untyped(handedOn(read(result)))])
       }

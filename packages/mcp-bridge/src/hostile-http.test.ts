@@ -37,27 +37,27 @@ describe('an endpoint', () => {
     },
   )
 
-  test.for<[string, Answer, { said: string; maybeExecuted: boolean }]>([
+  test.for<[string, Answer, { message: string; maybeExecuted: boolean }]>([
     [
       'answers with 202',
       ({ response }) => void response.writeHead(202).end(),
-      { said: '202 and no answer', maybeExecuted: true },
+      { message: '202 and no answer', maybeExecuted: true },
     ],
     [
       'ends its stream without an answer',
       ({ response }) => void response.writeHead(200, events).end(': hello\n\n'),
-      { said: 'the stream ended before the answer', maybeExecuted: true },
+      { message: 'the stream ended before the answer', maybeExecuted: true },
     ],
     [
       'breaks its stream off',
       ({ response }) =>
         void response.writeHead(200, events).write(': hello\n\n', () => response.destroy()),
-      { said: 'the stream of the answer broke off', maybeExecuted: true },
+      { message: 'the stream of the answer broke off', maybeExecuted: true },
     ],
     [
       'breaks off before it answers',
       ({ response }) => void response.destroy(),
-      { said: 'ECONNRESET: socket hang up', maybeExecuted: true },
+      { message: 'ECONNRESET: socket hang up', maybeExecuted: true },
     ],
     [
       'breaks its JSON off',
@@ -65,18 +65,18 @@ describe('an endpoint', () => {
         void response
           .writeHead(200, { 'content-type': 'application/json', 'content-length': '99' })
           .write('{', () => response.destroy()),
-      { said: 'the answer broke off', maybeExecuted: true },
+      { message: 'the answer broke off', maybeExecuted: true },
     ],
     [
       'answers with HTML',
       ({ response }) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>'),
-      { said: 'text/html instead of JSON', maybeExecuted: true },
+      { message: 'text/html instead of JSON', maybeExecuted: true },
     ],
     [
       'answers with other JSON',
       ({ response }) =>
         void response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}'),
-      { said: 'JSON that is not an answer', maybeExecuted: true },
+      { message: 'JSON that is not an answer', maybeExecuted: true },
     ],
     [
       'answers another request',
@@ -84,22 +84,22 @@ describe('an endpoint', () => {
         void response
           .writeHead(200, { 'content-type': 'application/json' })
           .end('{"jsonrpc":"2.0","id":4711,"result":{}}'),
-      { said: 'JSON that is not an answer', maybeExecuted: true },
+      { message: 'JSON that is not an answer', maybeExecuted: true },
     ],
     [
       'answers with 500',
       ({ response }) => void response.writeHead(500).end('oops'),
-      { said: 'HTTP 500. It may still have been executed.\noops', maybeExecuted: true },
+      { message: 'HTTP 500. It may still have been executed.\noops', maybeExecuted: true },
     ],
     [
       'answers with 401',
       ({ response }) => void response.writeHead(401).end(),
-      { said: 'HTTP 401', maybeExecuted: false },
+      { message: 'HTTP 401', maybeExecuted: false },
     ],
     [
       'answers with 429',
       ({ response }) => void response.writeHead(429).end(),
-      { said: 'HTTP 429', maybeExecuted: false },
+      { message: 'HTTP 429', maybeExecuted: false },
     ],
     [
       'answers with an error in 400',
@@ -111,31 +111,32 @@ describe('an endpoint', () => {
             error: { code: -32602, message: 'no such tool' },
           }),
         ),
-      { said: 'error -32602. It was not executed.\nno such tool', maybeExecuted: false },
+      { message: 'error -32602. It was not executed.\nno such tool', maybeExecuted: false },
     ],
     [
       'redirects elsewhere',
       ({ response }) => void response.writeHead(307, { location: 'http://example.com/mcp' }).end(),
       {
-        said: 'HTTP 307, a redirect that was not followed. It may still have been executed.\nhttp://example.com/mcp',
+        message:
+          'HTTP 307, a redirect that was not followed. It may still have been executed.\nhttp://example.com/mcp',
         maybeExecuted: true,
       },
     ],
     [
       'redirects so that the call would become another request',
       ({ response }) => void response.writeHead(303, { location: '/done' }).end(),
-      { said: 'HTTP 303, a redirect that was not followed', maybeExecuted: true },
+      { message: 'HTTP 303, a redirect that was not followed', maybeExecuted: true },
     ],
     [
       'redirects to nowhere',
       ({ response }) => void response.writeHead(302).end(),
-      { said: 'HTTP 302, a redirect that was not followed', maybeExecuted: true },
+      { message: 'HTTP 302, a redirect that was not followed', maybeExecuted: true },
     ],
     [
       'redirects in a circle',
       ({ response, request }) =>
         void response.writeHead(307, { location: request.url ?? '/' }).end(),
-      { said: 'HTTP 307, a redirect that was not followed', maybeExecuted: true },
+      { message: 'HTTP 307, a redirect that was not followed', maybeExecuted: true },
     ],
     [
       'redirects to itself and refuses then',
@@ -143,14 +144,14 @@ describe('an endpoint', () => {
         request.url?.endsWith('?again') === true
           ? void response.writeHead(401).end()
           : void response.writeHead(308, { location: '?again' }).end(),
-      { said: 'HTTP 401. It may still have been executed.', maybeExecuted: true },
+      { message: 'HTTP 401. It may still have been executed.', maybeExecuted: true },
     ],
   ])(
     'that %s gives a failure at once, and the next call works',
-    async ([, odd, { said, maybeExecuted }]) => {
+    async ([, odd, { message, maybeExecuted }]) => {
       const { server } = await reach({ odd })
       const failed = await call(server, 'odd')
-      expect(getTexts(failed).join('\n')).toContain(said)
+      expect(getTexts(failed).join('\n')).toContain(message)
       expect(failed).toMatchObject({
         isError: true,
         metadata: { outcome: 'failed', maybeExecuted },
@@ -179,9 +180,9 @@ describe('an endpoint', () => {
       {
         paused: ({ id, response, say }) => {
           asked = { id }
-          const said = say({ method: 'notifications/message', params: {} })
+          const notification = say({ method: 'notifications/message', params: {} })
           // The id of the last event counts, also if that event has no data.
-          response.writeHead(200, events).end(`retry: 10\nid: e6\n${said}id: e7\n\n`)
+          response.writeHead(200, events).end(`retry: 10\nid: e6\n${notification}id: e7\n\n`)
         },
       },
       {
@@ -272,7 +273,7 @@ describe('an endpoint', () => {
       `data: {"jsonrpc":"2.0","id":ID,"result":{"a":[${'{},'.repeat(1_100_000)}0]}}\n\n`,
       'has more than 1000000 values or 64 levels',
     ],
-  ])('that %s is cut off, and the next call works', async ([what, piece, told]) => {
+  ])('that %s is cut off, and the next call works', async ([what, piece, message]) => {
     const { server } = await reach({
       flood: ({ response, id }) => {
         response.writeHead(200, events)
@@ -282,7 +283,7 @@ describe('an endpoint', () => {
         more()
       },
     })
-    expect(firstText(await call(server, 'flood'))).toContain(told)
+    expect(firstText(await call(server, 'flood'))).toContain(message)
     expect(firstText(await call(server, 'echo'))).toBe('{}')
   })
 

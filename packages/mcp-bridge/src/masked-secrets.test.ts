@@ -18,7 +18,7 @@ function show(value: unknown): string {
 /** Hooks that collect everything that a host gets to see or to record. */
 function collect(): { hooks: ServerHooks; seen: unknown[] } {
   const seen: unknown[] = []
-  const note = (...given: unknown[]): void => void seen.push(given)
+  const note = (...values: unknown[]): void => void seen.push(values)
   return {
     seen,
     hooks: { onLog: note, onNotification: note, onStateChange: (state) => note(state) },
@@ -111,10 +111,10 @@ describe.for(['2025-11-25', '2026-07-28'] as const)('a server of MCP %s over HTT
       )
       seen.push(await call(connected, 'echo'))
       expect(isEchoed).toBe(true)
-      const shown = seen.map(show).join('\n')
-      expect(shown).not.toContain(TOKEN)
-      expect(shown).not.toContain(encodeURIComponent(TOKEN))
-      expect(shown).not.toContain(unicode(TOKEN))
+      const output = seen.map(show).join('\n')
+      expect(output).not.toContain(TOKEN)
+      expect(output).not.toContain(encodeURIComponent(TOKEN))
+      expect(output).not.toContain(unicode(TOKEN))
     },
   )
 
@@ -174,9 +174,9 @@ test('a server that is a program says no token of another server: in no message,
   )
   seen.push(server.info, server.tools(), server.state, server.problems)
   for (const name of ['say', 'fail', 'end']) seen.push(await call(server, name))
-  const shown = seen.map(show).join('\n')
-  expect(shown).toContain('***')
-  expect(shown).not.toContain(secret)
+  const output = seen.map(show).join('\n')
+  expect(output).toContain('***')
+  expect(output).not.toContain(secret)
 })
 
 test('a hostile server that issues the name of another server as a token takes no definition of it away', async () => {
@@ -198,9 +198,9 @@ test('a key in the address of a server is masked in what the server repeats, and
   })
   const url = `${origin}/mcp?tavilyApiKey=tvly-k3y-0f-an-address&sort_key=name`
   const server = await connect({ name: 'keyed', transport: { kind: 'http', url } })
-  const shown = show(await call(server, 'echo'))
-  expect(shown).toContain('/mcp?tavilyApiKey=***&sort_key=name')
-  expect(shown).not.toContain('k3y')
+  const output = show(await call(server, 'echo'))
+  expect(output).toContain('/mcp?tavilyApiKey=***&sort_key=name')
+  expect(output).not.toContain('k3y')
 })
 
 test('a header that cannot be sent is named without its value, and nothing is sent', async () => {

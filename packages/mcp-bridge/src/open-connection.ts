@@ -124,8 +124,8 @@ export function prepareTransport({
 }: ServerConfig): () => Promise<MessageTransport> {
   return async () => {
     if (transport.kind !== 'transport') throw noTransport(name, 'it has no transport')
-    const { transport: given } = transport
-    const created = typeof given === 'function' ? await createWith(given, name) : given
+    const { transport: supplied } = transport
+    const created = typeof supplied === 'function' ? await createWith(supplied, name) : supplied
     if (isUsed(created))
       throw noTransport(name, 'its transport was used and cannot be started again')
     return created

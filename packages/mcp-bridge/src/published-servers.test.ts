@@ -50,52 +50,52 @@ describe('server-everything', () => {
       }
     })
     const context = { ask, onProgress: (report: object) => void progress.push(report) }
-    const expected: Record<string, [Record<string, unknown>, (said: string) => void]> = {
-      echo: [{ message: 'hi' }, (said) => expect(said).toBe('Echo: hi')],
+    const expected: Record<string, [Record<string, unknown>, (text: string) => void]> = {
+      echo: [{ message: 'hi' }, (text) => expect(text).toBe('Echo: hi')],
       'get-annotated-message': [
         { messageType: 'error', includeImage: true },
-        (said) => expect(said).toBe('Error: Operation failed'),
+        (text) => expect(text).toBe('Error: Operation failed'),
       ],
-      'get-env': [{}, (said) => expect(said).toContain('PATH')],
-      'get-resource-links': [{ count: 3 }, (said) => expect(said).toContain('3 resource links')],
+      'get-env': [{}, (text) => expect(text).toContain('PATH')],
+      'get-resource-links': [{ count: 3 }, (text) => expect(text).toContain('3 resource links')],
       'get-resource-reference': [
         { resourceType: 'Blob', resourceId: 2 },
-        (said) => expect(said).toContain('Resource 2'),
+        (text) => expect(text).toContain('Resource 2'),
       ],
       'get-structured-content': [
         { location: 'New York' },
-        (said) => expect(said).toContain('temperature'),
+        (text) => expect(text).toContain('temperature'),
       ],
-      'get-sum': [{ a: 2, b: 3 }, (said) => expect(said).toContain('5')],
-      'get-tiny-image': [{}, (said) => expect(said).toContain('image')],
+      'get-sum': [{ a: 2, b: 3 }, (text) => expect(text).toContain('5')],
+      'get-tiny-image': [{}, (text) => expect(text).toContain('image')],
       'gzip-file-as-resource': [
         { name: 'y.gz', data: 'data:text/plain,abc', outputType: 'resourceLink' },
         () => undefined,
       ],
-      'toggle-simulated-logging': [{}, (said) => expect(said).toContain('logging')],
-      'toggle-subscriber-updates': [{}, (said) => expect(said).toContain('updates')],
+      'toggle-simulated-logging': [{}, (text) => expect(text).toContain('logging')],
+      'toggle-subscriber-updates': [{}, (text) => expect(text).toContain('updates')],
       'trigger-long-running-operation': [
         { duration: 0.2, steps: 4 },
-        (said) => expect(said).toContain('completed'),
+        (text) => expect(text).toContain('completed'),
       ],
-      'get-roots-list': [{}, (said) => expect(said).toContain('oots')],
-      'trigger-elicitation-request': [{}, (said) => expect(said).toContain('User provided')],
+      'get-roots-list': [{}, (text) => expect(text).toContain('oots')],
+      'trigger-elicitation-request': [{}, (text) => expect(text).toContain('User provided')],
       'trigger-url-elicitation': [
         { url: 'https://example.com', message: 'go', elicitationId: 'e', errorPath: true },
-        (said) => expect(said).toContain('completed'),
+        (text) => expect(text).toContain('completed'),
       ],
       'trigger-sampling-request': [
         { prompt: 'p', maxTokens: 10 },
-        (said) => expect(said).toContain('sampled'),
+        (text) => expect(text).toContain('sampled'),
       ],
       'simulate-research-query': [
         { topic: 'x', ambiguous: true },
-        (said) => expect(said).toContain('Research Report'),
+        (text) => expect(text).toContain('Research Report'),
       ],
     }
     expect(new Set(names)).toEqual(new Set(Object.keys(expected)))
-    for (const [name, [given, check]] of Object.entries(expected)) {
-      const result = await call(server, name, given, context)
+    for (const [name, [values, check]] of Object.entries(expected)) {
+      const result = await call(server, name, values, context)
       expect([name, result.isError, result.metadata]).toEqual([name, false, undefined])
       check(firstText(result))
     }
@@ -116,8 +116,8 @@ describe('server-everything', () => {
       },
     )
     const tool = server.tools().find(({ name }) => name.endsWith('simulate-research-query'))
-    const given = { id: '1', name: tool?.name ?? '', arguments: { topic: 'x', ambiguous: true } }
-    const live = await tool?.spawn?.(given, getContext())
+    const toolCall = { id: '1', name: tool?.name ?? '', arguments: { topic: 'x', ambiguous: true } }
+    const live = await tool?.spawn?.(toolCall, getContext())
     if (!live) throw new Error('not stateful')
     const { signal } = new AbortController()
     const seen = new Set<string>()
@@ -187,30 +187,30 @@ test('server-filesystem: every tool is there, and files are returned byte by byt
   writeFileSync(join(folder, 'b.wav'), 'RIFFxxxxWAVE')
   writeFileSync(join(folder, 'c.bin'), Buffer.from([0xad, 0x14, 0x7f]))
   const server = await connectPublished('filesystem', [folder])
-  const at = (name: string) => ({ path: join(folder, name) })
-  expect(firstText(await call(server, 'read_text_file', at('a.txt')))).toBe('one\ntwo\n')
-  expect((await call(server, 'read_media_file', at('b.wav'))).content).toMatchObject([
+  const withPath = (name: string) => ({ path: join(folder, name) })
+  expect(firstText(await call(server, 'read_text_file', withPath('a.txt')))).toBe('one\ntwo\n')
+  expect((await call(server, 'read_media_file', withPath('b.wav'))).content).toMatchObject([
     { type: 'audio', data: Buffer.from('RIFFxxxxWAVE').toString('base64') },
   ])
-  expect((await call(server, 'read_media_file', at('c.bin'))).content).toMatchObject([
+  expect((await call(server, 'read_media_file', withPath('c.bin'))).content).toMatchObject([
     { type: 'resource', resource: { blob: 'rRR/' } },
   ])
   const calls: [string, Record<string, unknown>][] = [
-    ['read_file', at('a.txt')],
+    ['read_file', withPath('a.txt')],
     ['read_multiple_files', { paths: [join(folder, 'a.txt')] }],
-    ['write_file', { ...at('new.txt'), content: 'x' }],
-    ['edit_file', { ...at('a.txt'), edits: [{ oldText: 'two', newText: '2' }] }],
-    ['create_directory', at('d')],
+    ['write_file', { ...withPath('new.txt'), content: 'x' }],
+    ['edit_file', { ...withPath('a.txt'), edits: [{ oldText: 'two', newText: '2' }] }],
+    ['create_directory', withPath('d')],
     ['list_directory', { path: folder }],
     ['list_directory_with_sizes', { path: folder }],
     ['directory_tree', { path: folder }],
     ['move_file', { source: join(folder, 'new.txt'), destination: join(folder, 'd/new.txt') }],
     ['search_files', { path: folder, pattern: '*.txt' }],
-    ['get_file_info', at('a.txt')],
+    ['get_file_info', withPath('a.txt')],
     ['list_allowed_directories', {}],
   ]
-  for (const [name, given] of calls)
-    expect([name, await call(server, name, given)]).toMatchObject([name, { isError: false }])
+  for (const [name, values] of calls)
+    expect([name, await call(server, name, values)]).toMatchObject([name, { isError: false }])
   const called = [...calls.map(([name]) => name), 'read_text_file', 'read_media_file']
   expect(new Set(getNames(server))).toEqual(new Set(called))
   expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('one\n2\n')
@@ -239,8 +239,8 @@ test('server-memory: every tool is there, and its graph grows and shrinks', asyn
     ['delete_relations', { relations: [relation] }],
     ['delete_entities', { entityNames: ['Ann'] }],
   ]
-  for (const [name, given] of calls) {
-    const result = await call(server, name, given)
+  for (const [name, values] of calls) {
+    const result = await call(server, name, values)
     expect([name, result.isError, result.metadata]).toEqual([name, false, undefined])
     expect(result.structuredContent).toBeDefined()
   }

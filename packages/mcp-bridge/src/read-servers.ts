@@ -31,9 +31,9 @@ export function readServerConfigs(
     problems.push(malformed('/mcpServers', 'an object with a server under each name', listed))
     return { servers: [], problems }
   }
-  const servers = Object.entries(listed).flatMap(([name, given]) => {
+  const servers = Object.entries(listed).flatMap(([name, entry]) => {
     const before = problems.length
-    const server = readServer(name, given, {
+    const server = readServer(name, entry, {
       at: appendPointer('/mcpServers', name),
       environment,
       problems,
@@ -49,13 +49,13 @@ interface Reading {
   problems: BridgeProblem[]
 }
 
-function readServer(name: string, given: unknown, reading: Reading): ServerConfig | undefined {
+function readServer(name: string, entry: unknown, reading: Reading): ServerConfig | undefined {
   if (name.trim() === '') return refuse(reading, '', 'a name for the server', name)
-  if (!isJsonObject(given)) return refuse(reading, '', 'an object with "command" or "url"', given)
-  if (given['disabled'] === true) return undefined
-  const transport = readTransport(given, reading)
+  if (!isJsonObject(entry)) return refuse(reading, '', 'an object with "command" or "url"', entry)
+  if (entry['disabled'] === true) return undefined
+  const transport = readTransport(entry, reading)
   if (!transport) return undefined
-  const protocolVersion = given['protocol_version']
+  const protocolVersion = entry['protocol_version']
   if (
     protocolVersion !== undefined &&
     protocolVersion !== 'auto' &&
@@ -68,22 +68,22 @@ function readServer(name: string, given: unknown, reading: Reading): ServerConfi
       '"auto", "2025-11-25" or "2026-07-28"',
       protocolVersion,
     )
-  const timeoutMs = readMilliseconds(given, 'timeout_ms', reading)
-  const connectTimeoutMs = readMilliseconds(given, 'connect_timeout_ms', reading)
-  const links = readLinkPolicy(given, reading)
+  const timeoutMs = readMilliseconds(entry, 'timeout_ms', reading)
+  const connectTimeoutMs = readMilliseconds(entry, 'connect_timeout_ms', reading)
+  const links = readLinkPolicy(entry, reading)
   return {
     name,
     transport,
     ...(protocolVersion !== undefined && { protocolVersion }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(connectTimeoutMs !== undefined && { connectTimeoutMs }),
-    ...(given['trusted'] === true && { trusted: true }),
+    ...(entry['trusted'] === true && { trusted: true }),
     ...(links && { links }),
   }
 }
 
-function readTransport(given: JsonObject, reading: Reading): ServerTransport | undefined {
-  const { command, url, type } = given
+function readTransport(entry: JsonObject, reading: Reading): ServerTransport | undefined {
+  const { command, url, type } = entry
   if (type === 'sse')
     return refuse(
       reading,
@@ -92,16 +92,16 @@ function readTransport(given: JsonObject, reading: Reading): ServerTransport | u
       type,
     )
   if (command !== undefined && url !== undefined)
-    return refuse(reading, '', '"command" or "url", not both', given)
+    return refuse(reading, '', '"command" or "url", not both', entry)
   if (typeof url === 'string') {
-    const headers = readTexts(given, 'headers', reading)
+    const headers = readTexts(entry, 'headers', reading)
     return { kind: 'http', url: expand(url, '/url', reading), ...(headers && { headers }) }
   }
   if (typeof command !== 'string' || command === '')
-    return refuse(reading, '', '"command" or "url"', given)
-  const env = readTexts(given, 'env', reading)
-  const args = readArguments(given, reading)
-  const { cwd } = given
+    return refuse(reading, '', '"command" or "url"', entry)
+  const env = readTexts(entry, 'env', reading)
+  const args = readArguments(entry, reading)
+  const { cwd } = entry
   if (cwd !== undefined && typeof cwd !== 'string') return refuse(reading, '/cwd', 'a path', cwd)
   return {
     kind: 'stdio',
@@ -123,18 +123,18 @@ function readArguments({ args }: JsonObject, reading: Reading): readonly string[
 }
 
 function readTexts(
-  given: JsonObject,
+  entry: JsonObject,
   field: string,
   reading: Reading,
 ): Readonly<Record<string, string>> | undefined {
-  const texts = given[field]
+  const texts = entry[field]
   if (texts === undefined) return undefined
   if (!isJsonObject(texts)) return refuse(reading, `/${field}`, 'an object of strings', texts)
   const read: [string, string][] = []
   for (const [name, value] of Object.entries(texts)) {
-    const at = appendPointer(`/${field}`, name)
-    if (typeof value === 'string') read.push([name, expand(value, at, reading)])
-    else refuse(reading, at, 'a string', value)
+    const path = appendPointer(`/${field}`, name)
+    if (typeof value === 'string') read.push([name, expand(value, path, reading)])
+    else refuse(reading, path, 'a string', value)
   }
   return Object.fromEntries(read)
 }
@@ -170,19 +170,23 @@ function readLinkPolicy({ links }: JsonObject, reading: Reading): LinkPolicy | u
   }
 }
 
-function readMilliseconds(given: JsonObject, field: string, reading: Reading): number | undefined {
-  const value = given[field]
+function readMilliseconds(entry: JsonObject, field: string, reading: Reading): number | undefined {
+  const value = entry[field]
   if (value === undefined) return undefined
   return typeof value === 'number' && value > 0
     ? value
     : refuse(reading, `/${field}`, 'a number of milliseconds', value)
 }
 
-function expand(text: string, at: string, { at: server, environment, problems }: Reading): string {
+function expand(
+  text: string,
+  path: string,
+  { at: server, environment, problems }: Reading,
+): string {
   const { expanded, unset } = expandVariables(text, environment)
   for (const name of unset)
     problems.push({
-      path: `${server}${at}`,
+      path: `${server}${path}`,
       message: `The variable ${name} is not set; set it, or write \${${name}:-default}.`,
       code: 'unset-variable',
     })
@@ -191,11 +195,11 @@ function expand(text: string, at: string, { at: server, environment, problems }:
 
 function refuse(
   { at: server, problems }: Reading,
-  at: string,
+  path: string,
   expected: string,
   got: unknown,
 ): undefined {
-  problems.push(malformed(`${server}${at}`, expected, got))
+  problems.push(malformed(`${server}${path}`, expected, got))
   return undefined
 }
 

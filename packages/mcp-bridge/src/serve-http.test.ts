@@ -4,7 +4,7 @@ import { createConnection } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, test, vi } from 'vitest'
-import { at, bearer, serve, text } from './testing/served.support.ts'
+import { getServerConfig, bearer, serve, text } from './testing/served.support.ts'
 import { call, connect, firstText } from './testing/servers.support.ts'
 import type { RunningHttpService } from './serve-http.ts'
 
@@ -108,13 +108,13 @@ describe('over HTTP', () => {
     expect(served.token).toBe('abc')
     for (const authorization of ['', 'abc', 'Bearer abd', 'Basic abc', 'Bearer abc '.repeat(2)])
       expect(await getStatus(served, { authorization }, initialize), authorization).toBe(401)
-    const wrong = at(served, bearer({ token: 'abd' }))
+    const wrong = getServerConfig(served, bearer({ token: 'abd' }))
     await expect(connect(wrong)).rejects.toMatchObject({ code: 'unauthorized' })
-    expect(firstText(await call(await connect(at(served)), 'tool'))).toBe('in')
+    expect(firstText(await call(await connect(getServerConfig(served)), 'tool'))).toBe('in')
     const own = await serve(async () => text('in'))
     expect(own.token).toMatch(/^[\da-f]{64}$/)
     expect(await getStatus(own, bearer(served), initialize)).toBe(401)
-    expect(firstText(await call(await connect(at(own)), 'tool'))).toBe('in')
+    expect(firstText(await call(await connect(getServerConfig(own)), 'tool'))).toBe('in')
   })
 
   test('a request whose id has no answer yet is refused at once, and the earlier one is answered', async () => {
@@ -202,7 +202,7 @@ describe('over HTTP', () => {
       await go
       return text('ended well')
     })
-    const result = call(await connect(at(served)), 'tool')
+    const result = call(await connect(getServerConfig(served)), 'tool')
     await started
     const closing = served.close()
     proceed()
@@ -213,12 +213,12 @@ describe('over HTTP', () => {
 
   test('one client above the maximum is refused with 503, and no session ends because of it', async () => {
     const served = await serve(async () => text('x'), {}, { maxSessions: 1 })
-    const first = await connect(at(served))
-    await expect(connect(at(served))).rejects.toThrow('503')
+    const first = await connect(getServerConfig(served))
+    await expect(connect(getServerConfig(served))).rejects.toThrow('503')
     expect(firstText(await call(first, 'tool'))).toBe('x')
     await first.close()
     await expect
-      .poll(async () => firstText(await call(await connect(at(served)), 'tool')))
+      .poll(async () => firstText(await call(await connect(getServerConfig(served)), 'tool')))
       .toBe('x')
   })
 
@@ -235,7 +235,7 @@ describe('over HTTP', () => {
     await (await send(served)).text()
     // Nobody uses the session, which fills this server.
     await expect.poll(async () => (await send(served)).status).toBe(200)
-    const busy = await vi.waitFor(async () => await connect(at(served)))
+    const busy = await vi.waitFor(async () => await connect(getServerConfig(served)))
     const running = call(busy, 'tool')
     await pause(150)
     expect((await send(served)).status).toBe(503)

@@ -159,16 +159,16 @@ function cannotListen(host: string, port: number, cause: unknown): ServeError {
   })
 }
 
-function explainListen(place: string, code: unknown, cause: unknown): string {
+function explainListen(address: string, code: unknown, cause: unknown): string {
   switch (code) {
     case 'EADDRINUSE':
-      return `${place} is in use by another program; use another port, or 0 for a free one`
+      return `${address} is in use by another program; use another port, or 0 for a free one`
     case 'EACCES':
-      return `${place} may not be used by this user; use a port from 1024, or 0 for a free one`
+      return `${address} may not be used by this user; use a port from 1024, or 0 for a free one`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `${place} cannot be used: this machine has no such address`
+      return `${address} cannot be used: this machine has no such address`
     default:
-      return `${place} cannot be used: ${getErrorText(cause)}`
+      return `${address} cannot be used: ${getErrorText(cause)}`
   }
 }

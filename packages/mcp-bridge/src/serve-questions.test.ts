@@ -12,14 +12,14 @@ import {
 } from '@toolblocks/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { toElicitation } from './server/elicitation.ts'
-import { at, bearer, type Execute, serve, text } from './testing/served.support.ts'
+import { getServerConfig, bearer, type Execute, serve, text } from './testing/served.support.ts'
 import { answering, call, connect, firstText } from './testing/servers.support.ts'
 
 /** A tool that asks its question, and returns the answer as text. */
 const asks =
   (request: InputRequest, blocks: readonly ContentBlock[] = []): Execute =>
-  async (given, { ask, signal }) => {
-    const source = { kind: 'question', call: given } as const
+  async (toolCall, { ask, signal }) => {
+    const source = { kind: 'question', call: toolCall } as const
     const answer = await ask?.user?.(request, { blocks, source, signal })
     return text(JSON.stringify(answer ?? 'nobody'))
   }
@@ -59,7 +59,7 @@ describe('a question', () => {
     'for %s becomes a form, and its answer the question’s',
     async ([, request, content, value]) => {
       const server = await connect(
-        at(await serve(asks(request, [{ type: 'text', text: 'The plan.' }]))),
+        getServerConfig(await serve(asks(request, [{ type: 'text', text: 'The plan.' }]))),
         { canAsk: true },
       )
       const { ask, asked } = answering(() => ({ action: 'accept', value: content as never }))
@@ -74,13 +74,13 @@ describe('a question', () => {
   test('that is asked through a call which has its result already reaches the client through another call that runs', async () => {
     const request: InputRequest = { id: 'q', text: 'Sure?', schema: { type: 'boolean' } }
     let askThroughFirst: (() => Promise<unknown>) | undefined
-    const served = await serve(async (given, { ask, signal }) => {
-      const source = { kind: 'question', call: given } as const
+    const served = await serve(async (toolCall, { ask, signal }) => {
+      const source = { kind: 'question', call: toolCall } as const
       if (askThroughFirst) return text(JSON.stringify(await askThroughFirst()))
       askThroughFirst = async () => await ask?.user?.(request, { blocks: [], source, signal })
       return text('first')
     })
-    const server = await connect(at(served), { canAsk: true })
+    const server = await connect(getServerConfig(served), { canAsk: true })
     const { ask } = answering(() => ({ action: 'accept', value: { value: true } }))
     await call(server, 'tool', {}, { ask })
     expect(firstText(await call(server, 'tool', {}, { ask }))).toBe(
@@ -90,7 +90,7 @@ describe('a question', () => {
 
   test('about a page to visit is passed to the client', async () => {
     const request = { id: 'q', text: 'Log in', schema: true, url: 'https://example.com/' }
-    const server = await connect(at(await serve(asks(request))), { canAsk: true })
+    const server = await connect(getServerConfig(await serve(asks(request))), { canAsk: true })
     const { ask, asked } = answering(() => ({ action: 'accept', value: true }))
     expect(JSON.parse(firstText(await call(server, 'tool', {}, { ask })))).toEqual({
       action: 'accept',
@@ -104,7 +104,7 @@ describe('a question', () => {
     [() => ({ action: 'cancel', reason: 'user' }), { action: 'cancel', reason: 'user' }],
   ])('may be declined and cancelled', async ([answer, came]) => {
     const server = await connect(
-      at(await serve(asks({ id: 'q', text: '?', schema: { type: 'string' } }))),
+      getServerConfig(await serve(asks({ id: 'q', text: '?', schema: { type: 'string' } }))),
       { canAsk: true },
     )
     expect(JSON.parse(firstText(await call(server, 'tool', {}, answering(answer))))).toEqual(came)
@@ -112,7 +112,7 @@ describe('a question', () => {
 
   test('for a secret is never shown in a form', async () => {
     const server = await connect(
-      at(await serve(asks({ id: 'password', text: '?', schema: { type: 'string' } }))),
+      getServerConfig(await serve(asks({ id: 'password', text: '?', schema: { type: 'string' } }))),
       { canAsk: true },
     )
     expect(firstText(await call(server, 'tool'))).toContain('"reason":"nobody"')
@@ -121,7 +121,7 @@ describe('a question', () => {
   test('that the client cannot ask is an error which says how to answer it', async () => {
     const execute = async (_call: ToolCall, { ask }: CallContext): Promise<ToolResult> =>
       createFailure(`asked: ${ask !== undefined}`, 'unanswered')
-    const result = await call(await connect(at(await serve(execute))), 'tool')
+    const result = await call(await connect(getServerConfig(await serve(execute))), 'tool')
     expect(result).toMatchObject({
       isError: true,
       content: [
@@ -133,9 +133,9 @@ describe('a question', () => {
 })
 
 test('a client receives the blocks and the question in their order, without those it has received', () => {
-  const [seen, before, after] = ['seen', 'before', 'after'].map((said): ContentBlock => ({
+  const [seen, before, after] = ['seen', 'before', 'after'].map((value): ContentBlock => ({
     type: 'text',
-    text: said,
+    text: value,
   })) as [ContentBlock, ContentBlock, ContentBlock]
   const question = booleanQuestion({ id: 'go', text: 'Go on?' })
   const context: QuestionContext = {

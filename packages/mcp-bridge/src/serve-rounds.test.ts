@@ -2,7 +2,7 @@ import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { describe, expect, test } from 'vitest'
 import type { RunningHttpService } from './serve-http.ts'
 import { postCall, VERSION } from './testing/post-call.support.ts'
-import { at, serve, text, type Execute } from './testing/served.support.ts'
+import { getServerConfig, serve, text, type Execute } from './testing/served.support.ts'
 import { answering, call, connect, connectOdd, firstText } from './testing/servers.support.ts'
 
 /** A tool that asks two questions, one after the other, and counts its runs. */
@@ -10,12 +10,12 @@ function asksTwice(): { execute: Execute; ids: string[] } {
   const ids: string[] = []
   return {
     ids,
-    execute: async (given, { ask, signal }) => {
-      ids.push(given.id)
+    execute: async (toolCall, { ask, signal }) => {
+      ids.push(toolCall.id)
       const put = async (id: string): Promise<unknown> =>
         await ask?.user?.(
           { id, text: `${id}?`, schema: { type: 'boolean' } },
-          { blocks: [], source: { kind: 'question', call: given }, signal },
+          { blocks: [], source: { kind: 'question', call: toolCall }, signal },
         )
       return text(JSON.stringify([await put('one'), await put('two')]))
     },
@@ -28,7 +28,7 @@ describe('a question', () => {
   test('ends the round; the call waits for the answer, and runs once', async () => {
     const { execute, ids } = asksTwice()
     const server = await connect(
-      { ...at(await serve(execute)), protocolVersion: '2026-07-28' },
+      { ...getServerConfig(await serve(execute)), protocolVersion: '2026-07-28' },
       { canAsk: true },
     )
     const { ask, asked } = answering(({ id }) =>
@@ -56,7 +56,10 @@ describe('a question', () => {
       outcomes.push(result.metadata?.outcome)
       return result
     })
-    const server = await connect({ ...at(served), protocolVersion: '2026-07-28' }, { canAsk: true })
+    const server = await connect(
+      { ...getServerConfig(served), protocolVersion: '2026-07-28' },
+      { canAsk: true },
+    )
     const { ask, asked } = answering(() => ({ action: 'accept', value: {} }))
     expect(firstText(await call(server, 'tool', {}, { ask }))).toBe(
       '{"action":"accept","content":{}}',
@@ -87,21 +90,21 @@ describe('a question', () => {
     ['other arguments', { arguments: { a: 2 } }, {}, 'for other arguments'],
     ['another client', {}, { client: 'other' }, 'another client'],
     ['a state of one’s own', { requestState: 'e30' }, {}, 'was not issued by this server'],
-  ])('is not answered with %s', async ([, change, options, words]) => {
+  ])('is not answered with %s', async ([, change, options, message]) => {
     const served = await serve(asksTwice().execute)
     const params = { arguments: { a: 1 } }
     const { result } = await postCall(served, params)
     const requestState = isJsonObject(result) ? result['requestState'] : undefined
     const retry = { ...params, requestState, inputResponses: { one: yes }, ...change }
     expect(await postCall(served, retry, options)).toMatchObject({
-      error: { code: -32_602, message: expect.stringContaining(words) },
+      error: { code: -32_602, message: expect.stringContaining(message) },
     })
   })
 
   test('that was answered once is not answered again: one yes runs a tool once', async () => {
     let runs = 0
-    const served = await serve(async (given, { ask, signal }) => {
-      const source = { kind: 'question', call: given } as const
+    const served = await serve(async (toolCall, { ask, signal }) => {
+      const source = { kind: 'question', call: toolCall } as const
       const request = { id: 'run', text: 'Run it?', schema: { type: 'boolean' } }
       const answer = await ask?.user?.(request, { blocks: [], source, signal })
       if (answer?.action === 'accept') runs += 1
@@ -139,8 +142,8 @@ describe('a question', () => {
     const options = { token: 'abc', stateKey: new Uint8Array(32).fill(7) }
     const planning = async (plan: string): Promise<RunningHttpService> =>
       await serve(
-        async (given, { ask, signal }) => {
-          const source = { kind: 'question', call: given } as const
+        async (toolCall, { ask, signal }) => {
+          const source = { kind: 'question', call: toolCall } as const
           const request = { id: 'sure', text: plan, schema: { type: 'boolean' } }
           return text(JSON.stringify(await ask?.user?.(request, { blocks: [], source, signal })))
         },
@@ -157,8 +160,8 @@ describe('a question', () => {
 
   test('ends with its call when the server closes, and so does one that the call asks then', async () => {
     const { promise: ended, resolve: end } = Promise.withResolvers<unknown>()
-    const served = await serve(async (given, { ask, signal }) => {
-      const source = { kind: 'question', call: given } as const
+    const served = await serve(async (toolCall, { ask, signal }) => {
+      const source = { kind: 'question', call: toolCall } as const
       const put = async (id: string): Promise<unknown> =>
         await ask?.user?.(
           { id, text: 'Sure?', schema: { type: 'boolean' } },
@@ -177,9 +180,9 @@ describe('a question', () => {
     const { promise: gate, resolve: open } = Promise.withResolvers<void>()
     const { promise: aside, resolve: endAside } = Promise.withResolvers<unknown>()
     let runs = 0
-    const served = await serve(async (given, { ask, signal }) => {
+    const served = await serve(async (toolCall, { ask, signal }) => {
       runs += 1
-      const source = { kind: 'question', call: given } as const
+      const source = { kind: 'question', call: toolCall } as const
       const request = { id: 'sure', text: 'Sure?', schema: { type: 'boolean' } }
       void ask?.user?.(request, { blocks: [], source, signal }).then(endAside)
       await gate
@@ -195,8 +198,8 @@ describe('a question', () => {
   })
 
   test('is asked after the one before it, if a call asks both at the same time', async () => {
-    const served = await serve(async (given, { ask, signal }) => {
-      const source = { kind: 'question', call: given } as const
+    const served = await serve(async (toolCall, { ask, signal }) => {
+      const source = { kind: 'question', call: toolCall } as const
       const put = async (id: string): Promise<unknown> =>
         await ask?.user?.(
           { id, text: id, schema: { type: 'boolean' } },
@@ -204,7 +207,10 @@ describe('a question', () => {
         )
       return text(JSON.stringify(await Promise.all([put('one'), put('two')])))
     })
-    const server = await connect({ ...at(served), protocolVersion: VERSION }, { canAsk: true })
+    const server = await connect(
+      { ...getServerConfig(served), protocolVersion: VERSION },
+      { canAsk: true },
+    )
     const { ask, asked } = answering(({ id }) => ({
       action: 'accept',
       value: { value: id === 'one' },

@@ -3,7 +3,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { createSuccessResult, type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { META, postCall, VERSION } from './testing/post-call.support.ts'
-import { at, bearer, serve, text, tool } from './testing/served.support.ts'
+import { getServerConfig, bearer, serve, text, tool } from './testing/served.support.ts'
 import { call, connect } from './testing/servers.support.ts'
 import { firstText, getContext } from './testing/servers.support.ts'
 
@@ -14,7 +14,7 @@ describe('one address', () => {
     const served = await serve(async () => text('served'))
     const clients = await Promise.all(
       (['2025-11-25', '2026-07-28', 'auto'] as const).map(
-        async (protocolVersion) => await connect({ ...at(served), protocolVersion }),
+        async (protocolVersion) => await connect({ ...getServerConfig(served), protocolVersion }),
       ),
     )
     expect(clients.map(({ protocolVersion }) => protocolVersion)).toEqual([
@@ -28,13 +28,13 @@ describe('one address', () => {
   test('checks the token and the host name in both protocol versions', async () => {
     const served = await serve(async () => text('in'), {}, { token: 'abc' })
     const wrong = {
-      ...at(served, bearer({ token: 'abd' })),
+      ...getServerConfig(served, bearer({ token: 'abd' })),
       protocolVersion: '2026-07-28',
     } as const
     await expect(connect(wrong)).rejects.toMatchObject({
       code: 'unauthorized',
     })
-    const server = await connect({ ...at(served), protocolVersion: '2026-07-28' })
+    const server = await connect({ ...getServerConfig(served), protocolVersion: '2026-07-28' })
     expect(firstText(await call(server, 'tool'))).toBe('in')
   })
 })
@@ -65,7 +65,7 @@ describe('a client of MCP 2026-07-28', () => {
           createSuccessResult([{ type: 'resource', resource: { uri, text: 'x', name: 'N' } }]),
       },
     )
-    const server = await connect({ ...at(served), protocolVersion: '2026-07-28' })
+    const server = await connect({ ...getServerConfig(served), protocolVersion: '2026-07-28' })
     expect(server.tools()).toMatchObject([{ ...definition, name: 'ours__tool' }])
     const seen: unknown[] = []
     const onProgress = (progress: unknown): void => void seen.push(progress)
@@ -89,7 +89,7 @@ describe('a client of MCP 2026-07-28', () => {
     const served = await serve(async () => text(''), service)
     const names = Promise.withResolvers<readonly string[]>()
     const server = await connect(
-      { ...at(served), protocolVersion: '2026-07-28' },
+      { ...getServerConfig(served), protocolVersion: '2026-07-28' },
       { onToolsChanged: ({ tools }) => names.resolve(tools().map(({ name }) => name)) },
     )
     expect(server.tools()).toHaveLength(1)
@@ -153,7 +153,7 @@ describe('a client of MCP 2026-07-28', () => {
       return text('')
     })
     const ending = new AbortController()
-    const server = await connect({ ...at(served), protocolVersion: '2026-07-28' })
+    const server = await connect({ ...getServerConfig(served), protocolVersion: '2026-07-28' })
     const calling = call(server, 'tool', {}, { signal: ending.signal })
     await started
     ending.abort()
@@ -236,8 +236,8 @@ test.for<[string, unknown, Record<string, string>, number, number | undefined]>(
       body: JSON.stringify(body),
     })
     expect(response.status).toBe(status)
-    const said: unknown = JSON.parse((await response.text()) || '{}')
-    const error = isJsonObject(said) ? said['error'] : undefined
+    const responseBody: unknown = JSON.parse((await response.text()) || '{}')
+    const error = isJsonObject(responseBody) ? responseBody['error'] : undefined
     expect(isJsonObject(error) ? error['code'] : undefined).toBe(code)
   },
 )

@@ -17,9 +17,9 @@ export interface StdioOptions extends StateOptions {
  * when the client closes the input. Throws a `ServeError` if `stateKey` has another length.
  */
 export async function serveStdio(
-  given: ToolService,
+  service: ToolService,
   { input = process.stdin, output = process.stdout, ...states }: StdioOptions = {},
 ): Promise<RunningService> {
-  requireArguments('serveStdio(given, …)', [given, 'object'])
-  return await serveWire(given, wireOverStreams(input, output), states)
+  requireArguments('serveStdio(service, …)', [service, 'object'])
+  return await serveWire(service, wireOverStreams(input, output), states)
 }

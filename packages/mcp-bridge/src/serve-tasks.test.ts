@@ -11,7 +11,7 @@ import { createGateway } from './gateway.ts'
 import { serveSession } from './server/serve-session.ts'
 import { openPeer, type Reply } from './wire/peer.ts'
 import { postCall } from './testing/post-call.support.ts'
-import { at, type Execute, serve, text, tool } from './testing/served.support.ts'
+import { getServerConfig, type Execute, serve, text, tool } from './testing/served.support.ts'
 import { answering, call, connect, firstText, getContext } from './testing/servers.support.ts'
 
 /** A tool whose calls may, or should, be followed as tasks. */
@@ -21,11 +21,11 @@ const LONG = long('optional')
 const never = (): AbortSignal => new AbortController().signal
 
 /** Asks for a name, and returns it. */
-const greets: Execute = async (given, { ask, signal, onProgress }) => {
+const greets: Execute = async (toolCall, { ask, signal, onProgress }) => {
   onProgress?.({ progress: 1, message: 'asking' })
   const answer = await ask?.user?.(
     { id: 'who', text: 'Who?', schema: { type: 'string' } },
-    { blocks: [], source: { kind: 'question', call: given }, signal },
+    { blocks: [], source: { kind: 'question', call: toolCall }, signal },
   )
   return text(`Hello ${answer?.action === 'accept' ? JSON.stringify(answer.value) : 'nobody'}.`)
 }
@@ -57,18 +57,18 @@ async function poll(server: McpServer, taskId: unknown, status: string): Promise
 describe.for(['2025-11-25', '2026-07-28'] as const)('a client of MCP %s', (protocolVersion) => {
   test('follows a call as a task to its result, and answers its question', async () => {
     const served = await serve(greets, { definitions: () => [long('required')] })
-    const server = await connect({ ...at(served), protocolVersion }, { canAsk: true })
+    const server = await connect({ ...getServerConfig(served), protocolVersion }, { canAsk: true })
     const { ask, asked } = answering(() => ({ action: 'accept', value: { value: 'Ann' } }))
-    const said: unknown[] = []
+    const messages: unknown[] = []
     const result = await call(
       server,
       'tool',
       {},
-      { ask, onProgress: (report) => void said.push(report) },
+      { ask, onProgress: (report) => void messages.push(report) },
     )
     expect(firstText(result)).toBe('Hello "Ann".')
     expect(asked.map(({ request }) => request.text)).toEqual(['Who?'])
-    expect(said).toContainEqual(expect.objectContaining({ message: 'asking' }))
+    expect(messages).toContainEqual(expect.objectContaining({ message: 'asking' }))
   })
 })
 
@@ -81,7 +81,10 @@ describe('a client of MCP 2025-11-25', () => {
     canAsk = false,
   ): Promise<(method: string, params: JsonObject) => Promise<Reply>> {
     const served = await serve(execute, { definitions: () => [definition] })
-    const server = await connect({ ...at(served), protocolVersion: '2025-11-25' }, { canAsk })
+    const server = await connect(
+      { ...getServerConfig(served), protocolVersion: '2025-11-25' },
+      { canAsk },
+    )
     return async (method, params) => await server.request(method, params, { signal: never() })
   }
 
@@ -136,8 +139,8 @@ describe('a client of MCP 2025-11-25', () => {
 
   test('cancels a task once, and its tool ends', async () => {
     const aborted: boolean[] = []
-    const request = await connectSession(async (given, context, client) => {
-      const result = await waits(given, context, client)
+    const request = await connectSession(async (toolCall, context, client) => {
+      const result = await waits(toolCall, context, client)
       aborted.push(context.signal.aborted)
       return result
     })
@@ -165,7 +168,9 @@ describe('a client of MCP 2025-11-25', () => {
     async (method) => {
       const served = await serve(async () => text('done'), { definitions: () => [LONG] })
       const [own, other] = await Promise.all(
-        ['a', 'b'].map(async () => await connect({ ...at(served), protocolVersion: '2025-11-25' })),
+        ['a', 'b'].map(
+          async () => await connect({ ...getServerConfig(served), protocolVersion: '2025-11-25' }),
+        ),
       )
       const signal = never()
       const created = await own?.request('tools/call', CALL, { signal })
@@ -217,7 +222,7 @@ describe('a client of MCP 2026-07-28', () => {
   ): Promise<McpServer> {
     const served = await serve(execute, { definitions: () => [definition] })
     return await connect(
-      { ...at(served), protocolVersion: '2026-07-28' },
+      { ...getServerConfig(served), protocolVersion: '2026-07-28' },
       { canAsk: true, ...hooks },
     )
   }
@@ -228,11 +233,11 @@ describe('a client of MCP 2026-07-28', () => {
   }
 
   test('answers the requests of a task in any number of updates; keys are not used again', async () => {
-    const server = await connectStateless(async (given, { ask, signal }) => {
+    const server = await connectStateless(async (toolCall, { ask, signal }) => {
       const put = async (): Promise<unknown> =>
         await ask?.user?.(
           { id: 'ok', text: 'Ok?', schema: { type: 'boolean' } },
-          { blocks: [], source: { kind: 'question', call: given }, signal },
+          { blocks: [], source: { kind: 'question', call: toolCall }, signal },
         )
       return text(JSON.stringify([await Promise.all([put(), put()]), await put()]))
     })
@@ -319,9 +324,9 @@ describe('a client of MCP 2026-07-28', () => {
     async (method) => {
       const signals: AbortSignal[] = []
       const served = await serve(
-        async (given, context, client) => {
+        async (toolCall, context, client) => {
           signals.push(context.signal)
-          return await waits(given, context, client)
+          return await waits(toolCall, context, client)
         },
         { definitions: () => [LONG] },
       )
@@ -342,9 +347,9 @@ describe('a client of MCP 2026-07-28', () => {
 
   test('cancels a task, and its tool ends', async () => {
     const ended: string[] = []
-    const server = await connectStateless(async (given, context, client) => {
-      const result = await waits(given, context, client)
-      ended.push(given.name)
+    const server = await connectStateless(async (toolCall, context, client) => {
+      const result = await waits(toolCall, context, client)
+      ended.push(toolCall.name)
       return result
     })
     const { taskId } = await begin(server)
@@ -360,29 +365,32 @@ describe('a client of MCP 2026-07-28', () => {
   test('follows what a server behind a gateway works on as a task, after the questions before it', async () => {
     const gateway = createGateway({ capabilities: { elicitation: {} } })
     // A server that decides during the call.
-    const upstream = await serve(async (given, context, client) => {
-      const result = await greets(given, context, client)
+    const upstream = await serve(async (toolCall, context, client) => {
+      const result = await greets(toolCall, context, client)
       client.continueAsTask?.()
       await pause(50)
       return result
     })
     const behind = await connect(
-      { ...at(upstream), protocolVersion: '2026-07-28', toolNames: 'own' },
+      { ...getServerConfig(upstream), protocolVersion: '2026-07-28', toolNames: 'own' },
       gateway.createHooks('ours'),
     )
     gateway.setServers([behind])
     const front = await serve(
-      gateway.during(async (given, { ask, signal }) => {
+      gateway.during(async (toolCall, { ask, signal }) => {
         const [only] = behind.tools()
         if (!only) throw new Error('no tool')
         return await only.execute(
-          given,
+          toolCall,
           getContext({ signal, ...(ask?.user && { ask: ask.user }) }),
         )
       }),
       { definitions: () => behind.tools(), features: gateway.features },
     )
-    const server = await connect({ ...at(front), protocolVersion: '2026-07-28' }, { canAsk: true })
+    const server = await connect(
+      { ...getServerConfig(front), protocolVersion: '2026-07-28' },
+      { canAsk: true },
+    )
     const request = async (params: JsonObject): Promise<JsonObject> =>
       getResult(await server.request('tools/call', params, { signal: never() }))
     const asked = await request({ name: 'tool', arguments: {} })

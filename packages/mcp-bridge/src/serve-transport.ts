@@ -9,14 +9,18 @@ import { isUsed, type MessageTransport, wireOverTransport } from './wire/transpo
  * version. The service ends when the transport is closed. Throws a `ServeError` if `stateKey` has another length.
  */
 export async function serveTransport(
-  given: ToolService,
+  service: ToolService,
   transport: MessageTransport,
   states: StateOptions = {},
 ): Promise<RunningService> {
-  requireArguments('serveTransport(given, transport, …)', [given, 'object'], [transport, 'object'])
+  requireArguments(
+    'serveTransport(service, transport, …)',
+    [service, 'object'],
+    [transport, 'object'],
+  )
   if (isUsed(transport))
     throw new InvalidArgumentError(
-      'serveTransport(given, transport, …): expected a transport that carries no connection yet, got one that was used; create one for each client',
+      'serveTransport(service, transport, …): expected a transport that carries no connection yet, got one that was used; create one for each client',
     )
-  return await serveWire(given, wireOverTransport(transport), states)
+  return await serveWire(service, wireOverTransport(transport), states)
 }

@@ -9,11 +9,11 @@ const ONLY = { identity: '' }
 
 /** Serves the one client of a wire, each request in its own protocol version. */
 export async function serveWire(
-  given: ToolService,
+  toolService: ToolService,
   wire: Wire,
   states: StateOptions,
 ): Promise<RunningService> {
-  const service = queueCalls(given)
+  const service = queueCalls(toolService)
   const stateless = serveStateless(service, states)
   const session = serveSession(service, ONLY)
   const peer: Peer = openPeer(wire, {

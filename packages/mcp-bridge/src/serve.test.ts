@@ -10,7 +10,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { at, bearer, serve, text, tool } from './testing/served.support.ts'
+import { getServerConfig, bearer, serve, text, tool } from './testing/served.support.ts'
 import { call, connect, firstText, getTexts } from './testing/servers.support.ts'
 
 describe('a definition', () => {
@@ -26,7 +26,7 @@ describe('a definition', () => {
       _meta: { a: 1 },
     })
     const served = await serve(async () => text(''), { definitions: () => [definition] })
-    const { execute: _execute, ...ours } = (await connect(at(served))).tools()[0] ?? {
+    const { execute: _execute, ...ours } = (await connect(getServerConfig(served))).tools()[0] ?? {
       execute: undefined,
     }
     expect(ours).toEqual({ ...definition, name: 'ours__tool' })
@@ -53,7 +53,7 @@ describe('a definition', () => {
       },
     })
     const { promise: changed, resolve } = Promise.withResolvers<number>()
-    const server = await connect(at(served), {
+    const server = await connect(getServerConfig(served), {
       onToolsChanged: ({ tools }) => resolve(tools().length),
     })
     expect(server.tools()).toEqual([])
@@ -67,13 +67,13 @@ describe('a definition', () => {
 
 describe('a call', () => {
   test('receives the arguments, the workspace and a signal; its progress is reported', async () => {
-    const served = await serve(async ({ arguments: given }, { root, onProgress }) => {
+    const served = await serve(async ({ arguments: values }, { root, onProgress }) => {
       onProgress?.({ progress: 1, total: 2, message: 'half' })
-      return text(`${root} ${JSON.stringify(given)}`)
+      return text(`${root} ${JSON.stringify(values)}`)
     })
     const seen: unknown[] = []
     const result = await call(
-      await connect(at(served)),
+      await connect(getServerConfig(served)),
       'tool',
       { a: 1 },
       { onProgress: (progress) => void seen.push(progress) },
@@ -92,7 +92,12 @@ describe('a call', () => {
       return text('')
     })
     const controller = new AbortController()
-    const result = call(await connect(at(served)), 'tool', {}, { signal: controller.signal })
+    const result = call(
+      await connect(getServerConfig(served)),
+      'tool',
+      {},
+      { signal: controller.signal },
+    )
     await started
     controller.abort()
     await aborted
@@ -102,7 +107,7 @@ describe('a call', () => {
   test('of a tool that is not offered is error -32602', async () => {
     let offered = [tool()]
     const served = await serve(async () => text('ran'), { definitions: () => offered })
-    const server = await connect(at(served))
+    const server = await connect(getServerConfig(served))
     offered = []
     expect(getTexts(await call(server, 'tool')).join('\n')).toContain(
       'failed: the server answered with error -32602. It was not executed.\nUnknown tool: tool',
@@ -110,7 +115,7 @@ describe('a call', () => {
   })
 
   test('has more data than MCP defines, and this project’s client receives all of it', async () => {
-    const given: ToolResult = {
+    const toolResult: ToolResult = {
       isError: false,
       content: [
         {
@@ -130,14 +135,14 @@ describe('a call', () => {
       _meta: { 'computer.jp/status': 'stopped' },
     }
     const { isError: _isError, ...same } = await call(
-      await connect(at(await serve(async () => given))),
+      await connect(getServerConfig(await serve(async () => toolResult))),
       'tool',
     )
-    expect({ ...same, isError: false }).toEqual(given)
+    expect({ ...same, isError: false }).toEqual(toolResult)
   })
 
   test('is understood by other clients: no message contains data that they would refuse', async () => {
-    const given: ToolResult = {
+    const toolResult: ToolResult = {
       isError: false,
       content: [
         { type: 'question', question: { id: 'q', text: 'Really?', schema: true } },
@@ -147,7 +152,7 @@ describe('a call', () => {
     }
     const client = new Client({ name: 'other', version: '1' })
     onTestFinished(async () => await client.close())
-    const served = await serve(async () => given)
+    const served = await serve(async () => toolResult)
     await client.connect(
       new StreamableHTTPClientTransport(new URL(served.url), {
         requestInit: { headers: bearer(served) },
@@ -209,7 +214,7 @@ test('links of served results can be read if the service can read them', async (
           : createFailure('gone'),
     },
   )
-  const server = await connect(at(served))
+  const server = await connect(getServerConfig(served))
   const context = { signal: new AbortController().signal }
   expect((await server.readResource('a:b', context)).content).toEqual([
     { type: 'resource', resource },

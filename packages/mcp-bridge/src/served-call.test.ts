@@ -11,7 +11,7 @@ import {
 } from '@toolblocks/protocol'
 import { describe, expect, test, vi } from 'vitest'
 import type { ServerHooks } from './client/mcp-server.ts'
-import { at, type Execute, serve, text, tool } from './testing/served.support.ts'
+import { getServerConfig, type Execute, serve, text, tool } from './testing/served.support.ts'
 import { answering, call, connect, getContext, firstText } from './testing/servers.support.ts'
 import type { WireMessage } from './wire/peer.ts'
 import type { ToolService } from './server/tool-service.ts'
@@ -26,7 +26,7 @@ async function connectTo(
   { service = {}, hooks = {} }: { service?: Partial<ToolService>; hooks?: ServerHooks } = {},
 ) {
   return await connect(
-    { ...at(await serve(execute, { ...SERVICE, ...service })), protocolVersion },
+    { ...getServerConfig(await serve(execute, { ...SERVICE, ...service })), protocolVersion },
     hooks,
   )
 }
@@ -73,8 +73,8 @@ describe.for(VERSIONS)('a client of MCP %s', (protocolVersion) => {
 
   test('has its call run with exactly the values that it sent', async () => {
     const calls: [ToolCall, CallContext][] = []
-    const execute: Execute = async (given, context) => {
-      calls.push([given, context])
+    const execute: Execute = async (toolCall, context) => {
+      calls.push([toolCall, context])
       context.onProgress?.({ progress: 3, total: 9, message: 'a third' })
       context.onProgress?.({ message: 'no count' })
       return text('ran')
@@ -161,8 +161,8 @@ describe.for(VERSIONS)('a client of MCP %s', (protocolVersion) => {
   ])('is asked %s', async ([, request, material, put]) => {
     const server = await connectTo(
       protocolVersion,
-      async (given, { ask, signal }) => {
-        const source = { kind: 'question', call: given } as const
+      async (toolCall, { ask, signal }) => {
+        const source = { kind: 'question', call: toolCall } as const
         const answer = await ask?.user?.(request, { blocks: [], source, signal, ...material })
         return text(JSON.stringify(answer))
       },
@@ -170,8 +170,8 @@ describe.for(VERSIONS)('a client of MCP %s', (protocolVersion) => {
     )
     const { ask, asked } = answering(() => ({ action: 'decline' }))
     expect(firstText(await call(server, 'tool', {}, { ask }))).toBe('{"action":"decline"}')
-    const { id: _id, ...shown } = asked[0]?.request ?? { id: '' }
-    expect(shown).toEqual(put)
+    const { id: _id, ...rest } = asked[0]?.request ?? { id: '' }
+    expect(rest).toEqual(put)
     expect(asked[0]?.context).toEqual({
       blocks: [],
       source: {
@@ -187,9 +187,13 @@ describe.for(VERSIONS)('a client of MCP %s', (protocolVersion) => {
   test('is asked for the call that asks, also while another one asks', async () => {
     const server = await connectTo(
       protocolVersion,
-      async (given, { ask, signal }) => {
-        const put: InputRequest = { id: 'q', text: String(given.arguments['berth']), schema: true }
-        const source = { kind: 'question', call: given } as const
+      async (toolCall, { ask, signal }) => {
+        const put: InputRequest = {
+          id: 'q',
+          text: String(toolCall.arguments['berth']),
+          schema: true,
+        }
+        const source = { kind: 'question', call: toolCall } as const
         const answer = await ask?.user?.(put, { blocks: [], source, signal })
         return text(JSON.stringify(answer))
       },
@@ -208,8 +212,8 @@ describe.for(VERSIONS)('a client of MCP %s', (protocolVersion) => {
     const [served] = server.tools()
     await Promise.all(
       ['one', 'two'].map(async (id) => {
-        const given = { id, name: 'ours__tool', arguments: { berth: `berth ${id}` } }
-        return await served?.execute(given, getContext({ ask: askFor(id) }))
+        const toolCall = { id, name: 'ours__tool', arguments: { berth: `berth ${id}` } }
+        return await served?.execute(toolCall, getContext({ ask: askFor(id) }))
       }),
     )
     expect(asked.toSorted()).toEqual(['one: berth one, of one', 'two: berth two, of two'])
@@ -239,15 +243,15 @@ describe.for(VERSIONS)('a client of MCP %s', (protocolVersion) => {
   })
 
   test('receives the result of a failed call, with its structured content and its own metadata', async () => {
-    const given: ToolResult = {
+    const toolResult: ToolResult = {
       isError: true,
       content: [{ type: 'text', text: 'aground' }],
       structuredContent: { depth: 0 },
       _meta: { 'example.com/chart': 12 },
     }
-    const server = await connectTo(protocolVersion, async () => given)
+    const server = await connectTo(protocolVersion, async () => toolResult)
     const { isError, content, structuredContent, _meta } = await call(server, 'tool')
-    expect({ isError, content, structuredContent, _meta }).toEqual(given)
+    expect({ isError, content, structuredContent, _meta }).toEqual(toolResult)
   })
 })
 
@@ -259,7 +263,7 @@ test('a client of MCP 2026-07-28 sends the arguments in headers that a definitio
   }
   const server = await connectTo(
     '2026-07-28',
-    async (given) => (seen.push(given.arguments), text('ran')),
+    async (toolCall) => (seen.push(toolCall.arguments), text('ran')),
     {
       service: { definitions: () => [tool({ inputSchema })] },
     },

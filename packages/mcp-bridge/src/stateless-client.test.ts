@@ -134,7 +134,7 @@ describe('a server of MCP 2025-11-25', () => {
 })
 
 /** A program that answers its requests with these replies, one after the other, and any further request with an empty list of tools. */
-const answers = (...told: readonly object[]): ServerTransport => ({
+const answers = (...replies: readonly object[]): ServerTransport => ({
   kind: 'stdio',
   command: process.execPath,
   args: [
@@ -145,7 +145,7 @@ const answers = (...told: readonly object[]): ServerTransport => ({
       const answer = told.shift() ?? { result: { tools: [] } }
       if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
     })`,
-    JSON.stringify(told),
+    JSON.stringify(replies),
   ],
 })
 
@@ -162,9 +162,12 @@ describe('the first request', () => {
     ['2026-07-28', { result: { supportedVersions: ['2099-01-01'] } }, 'it speaks ["2099-01-01"]'],
   ])(
     'of MCP %s that is answered with %j is not understood',
-    async ([protocolVersion, answer, said]) => {
+    async ([protocolVersion, answer, serverText]) => {
       const connecting = connect({ name: 'x', transport: answers(answer), protocolVersion })
-      await expect(connecting).rejects.toMatchObject({ code: 'not-understood', serverText: said })
+      await expect(connecting).rejects.toMatchObject({
+        code: 'not-understood',
+        serverText,
+      })
     },
   )
 

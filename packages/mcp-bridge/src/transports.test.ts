@@ -56,14 +56,14 @@ async function startSdkServer(mark = ''): Promise<{ near: InMemoryTransport; ser
       await new Promise((resolve) => signal.addEventListener('abort', resolve))
       return { content: [] }
     }
-    const said =
+    const answer =
       params.name === 'ask'
         ? await server.elicitInput({
             message: `Who? ${mark}`,
             requestedSchema: { type: 'object', properties: { name: { type: 'string' } } },
           })
         : params.arguments
-    return { content: [{ type: 'text', text: `${mark}${JSON.stringify(said)}` }] }
+    return { content: [{ type: 'text', text: `${mark}${JSON.stringify(answer)}` }] }
   })
   const [near, far] = InMemoryTransport.createLinkedPair()
   await server.connect(far)
@@ -145,7 +145,7 @@ describe('a server at a transport', () => {
 describe.for(VERSIONS)('served on a transport, MCP %s', (protocolVersion) => {
   test('a client of this package calls a tool and answers its question', async () => {
     const [near, far] = InMemoryTransport.createLinkedPair()
-    await serveOn(far, async ({ arguments: given }) => text(JSON.stringify(given)))
+    await serveOn(far, async ({ arguments: values }) => text(JSON.stringify(values)))
     const server = await connect(near, { protocolVersion })
     expect(server.protocolVersion).toBe(protocolVersion)
     expect(firstText(await call(server, 'tool', { a: 'ü' }))).toBe('{"a":"ü"}')
@@ -153,7 +153,7 @@ describe.for(VERSIONS)('served on a transport, MCP %s', (protocolVersion) => {
 
   test('a client of the SDK, version 2, calls a tool', async () => {
     const [near, far] = InMemoryV2.createLinkedPair()
-    await serveOn(far, async ({ arguments: given }) => text(JSON.stringify(given)))
+    await serveOn(far, async ({ arguments: values }) => text(JSON.stringify(values)))
     const mode = protocolVersion === '2025-11-25' ? 'legacy' : 'auto'
     const client = new ClientV2({ name: 'sdk', version: '2' }, { versionNegotiation: { mode } })
     await client.connect(near)
@@ -313,8 +313,8 @@ test.for([
   ['nothing', undefined],
   ['an object without members', {}],
 ])('a function that returns %s is an error of the server', async ([, made]) => {
-  const given = { name: 'near', transport: () => made as never }
-  await expect(connectServer(given)).rejects.toMatchObject({
+  const config = { name: 'near', transport: () => made as never }
+  await expect(connectServer(config)).rejects.toMatchObject({
     name: 'McpServerError',
     reason: expect.stringContaining('returned no transport'),
   })

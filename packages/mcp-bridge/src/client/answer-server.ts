@@ -64,8 +64,8 @@ async function answerOne(
     more: number
   },
 ): Promise<JsonObject> {
-  const { method, params: given } = isJsonObject(request) ? request : {}
-  const params = isJsonObject(given) ? given : {}
+  const { method, params: sentParams } = isJsonObject(request) ? request : {}
+  const params = isJsonObject(sentParams) ? sentParams : {}
   const { signal } = running.deadline
   if (method === 'elicitation/create') {
     const elicitation = readElicitation(params)
@@ -161,7 +161,7 @@ export async function answerElicitation(
   if (running.asked > MAX_INQUIRY_ROUNDS) return { action: 'cancel' }
   const { context, call } = running
   const warn = (message: string): void => void running.warnings.push(refused(message))
-  const given = id ?? questionId(running)
+  const elicitationId = id ?? questionId(running)
   const source = {
     kind: 'elicitation',
     server,
@@ -176,7 +176,7 @@ export async function answerElicitation(
     if (!context.ask) return { action: 'cancel', reason: 'nobody' }
     try {
       const asking = { blocks: [], source, signal, ...(more > 0 && { more }) }
-      return await context.ask({ id: given, ...request }, asking)
+      return await context.ask({ id: elicitationId, ...request }, asking)
     } catch (error) {
       const why = getErrorText(error)
       warn(`Asking for the server "${server}" failed: ${why}.`)

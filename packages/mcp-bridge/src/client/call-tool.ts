@@ -193,11 +193,11 @@ function mayRepeat(
 
 /** Returns `_meta` of a call: that of the client that made it, and the token of progress if it is heard. */
 function getMeta(running: RunningCall, server: CallableServer): { _meta?: JsonObject } {
-  const told = running.call._meta?.[META_CLIENT]
-  const given = isJsonObject(told) ? told : undefined
+  const sentMeta = running.call._meta?.[META_CLIENT]
+  const clientMeta = isJsonObject(sentMeta) ? sentMeta : undefined
   const isToken = isHeard(running, server)
-  if (!given && !isToken) return {}
-  return { _meta: { ...given, ...(isToken && { progressToken: running.token }) } }
+  if (!clientMeta && !isToken) return {}
+  return { _meta: { ...clientMeta, ...(isToken && { progressToken: running.token }) } }
 }
 
 /** Whether messages of the server before its answer are needed: progress, or questions, which are matched by the token too. */

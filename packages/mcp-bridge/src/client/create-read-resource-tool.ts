@@ -34,9 +34,9 @@ export function createReadResourceTool(
     annotations: { readOnlyHint: true },
     execute: async ({ arguments: { uri, server } }, context) => {
       if (typeof uri !== 'string') return createFailure('"uri": expected a string.')
-      const found = findServer(uri, server, servers())
-      if ('isError' in found) return found
-      return limitContent(await found.readResource(uri, context), maxBytes)
+      const mcpServer = findServer(uri, server, servers())
+      if ('isError' in mcpServer) return mcpServer
+      return limitContent(await mcpServer.readResource(uri, context), maxBytes)
     },
   }
 }

@@ -7,7 +7,7 @@ import type { ServerHooks } from './mcp-server.ts'
 import { type RunningCall, trackCalls } from './running-calls.ts'
 
 const call = { id: 'c', name: 't', arguments: {} }
-const text = (said: string): JsonObject => ({ content: [{ type: 'text', text: said }] })
+const text = (value: string): JsonObject => ({ content: [{ type: 'text', text: value }] })
 
 /** Follows a task whose server sends these replies, one after the other. */
 async function follow(
@@ -207,7 +207,7 @@ test.for([
   'a call that is cancelled during a pause of %s ends at once, after its server has answered the cancellation',
   async ([, how]) => {
     const ending = new AbortController()
-    const told: string[] = []
+    const steps: string[] = []
     const calls = trackCalls()
     const running = calls.begin(call, getContext({ signal: ending.signal }), {
       timeoutMs: 60_000,
@@ -225,7 +225,7 @@ test.for([
           ended: Promise.race([]),
           request: async (method) => {
             await new Promise(setImmediate)
-            told.push(method)
+            steps.push(method)
             setImmediate(() => ending.abort())
             return ending.signal.aborted
               ? { kind: 'aborted' }
@@ -236,8 +236,8 @@ test.for([
           },
         },
       },
-    ).finally(() => told.push('ended'))
+    ).finally(() => steps.push('ended'))
     expect(reply).toEqual({ kind: 'aborted' })
-    expect(told.slice(-2)).toEqual(['tasks/cancel', 'ended'])
+    expect(steps.slice(-2)).toEqual(['tasks/cancel', 'ended'])
   },
 )

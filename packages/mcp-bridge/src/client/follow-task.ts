@@ -124,10 +124,10 @@ async function repeat<Answer extends Reply | undefined>(
   return answer
 }
 
-function readTask(given: unknown): Task | undefined {
-  if (!isJsonObject(given)) return undefined
-  const inner = given['task']
-  const document = isJsonObject(inner) ? inner : given
+function readTask(value: unknown): Task | undefined {
+  if (!isJsonObject(value)) return undefined
+  const inner = value['task']
+  const document = isJsonObject(inner) ? inner : value
   const { taskId, status, statusMessage } = document
   if (typeof taskId !== 'string' || typeof status !== 'string') return undefined
   const poll = document['pollInterval'] ?? document['pollIntervalMs']

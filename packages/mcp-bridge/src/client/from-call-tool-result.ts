@@ -28,10 +28,10 @@ const SERVER_INFO = 'io.modelcontextprotocol/serverInfo'
 
 function withoutServerInfo(result: unknown): unknown {
   if (!isJsonObject(result)) return result
-  const { _meta: given } = result
-  if (!isJsonObject(given) || !Object.hasOwn(given, SERVER_INFO)) return result
-  const { _meta: _given, ...rest } = result
-  const { [SERVER_INFO]: _info, ...others } = given
+  const { _meta: meta } = result
+  if (!isJsonObject(meta) || !Object.hasOwn(meta, SERVER_INFO)) return result
+  const { _meta: _removed, ...rest } = result
+  const { [SERVER_INFO]: _info, ...others } = meta
   return { ...rest, ...(Object.keys(others).length > 0 && { _meta: others }) }
 }
 
@@ -103,10 +103,14 @@ function repeatAsText({ content, structuredContent }: JsonObject): JsonObject | 
   const blocks = (Array.isArray(content) ? content : []).filter(isContentBlock)
   if (structuredContent === undefined || isRepeatedContent(blocks, structuredContent))
     return undefined
-  const told = replaceMedia(blocks, structuredContent, ({ mimeType = 'unknown type', data }) => {
-    return `[${mimeType}, ${formatByteSize(getBase64ByteLength(data))}, in structuredContent]`
-  })
-  const text = typeof told === 'string' ? told : JSON.stringify(told)
+  const replaced = replaceMedia(
+    blocks,
+    structuredContent,
+    ({ mimeType = 'unknown type', data }) => {
+      return `[${mimeType}, ${formatByteSize(getBase64ByteLength(data))}, in structuredContent]`
+    },
+  )
+  const text = typeof replaced === 'string' ? replaced : JSON.stringify(replaced)
   return { type: 'text', text, _meta: { [META_REPEATS]: 'structuredContent' } }
 }
 
@@ -116,9 +120,9 @@ export function withStructuredContent(result: JsonObject, data: unknown): JsonOb
 }
 
 /** Reverses `toStrictResult`; returns any other value unchanged. */
-function restoreResult(given: unknown): unknown {
-  if (!isJsonObject(given)) return given
-  const restored = restoreFields(given)
+function restoreResult(value: unknown): unknown {
+  if (!isJsonObject(value)) return value
+  const restored = restoreFields(value)
   const { content } = restored
   if (!Array.isArray(content)) return restored
   const own =

@@ -105,8 +105,8 @@ async function receiveUnrequested(
   access.end({ kind: 'lost', reason, maybeExecuted: true, transient: true })
 }
 
-async function resume(given: StreamEnd, reading: Reading): Promise<StreamEnd> {
-  let end = given
+async function resume(streamEnd: StreamEnd, reading: Reading): Promise<StreamEnd> {
+  let end = streamEnd
   let retryMs = end.retryMs
   let opened = 0
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {

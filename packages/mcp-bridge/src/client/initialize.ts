@@ -139,11 +139,11 @@ function explainFailure(reply: Reply, { server, signal, serverText }: Connecting
       if (!(reason instanceof Error) || reason.name !== 'TimeoutError')
         return createCancelledError(server)
       const { stray } = reply
-      const said = serverText?.() ?? ''
+      const printed = serverText?.() ?? ''
       return new McpServerError(server, {
         code: 'timeout',
         reason: `it did not answer "initialize" in time${stray ? `; ${countStray(stray)}` : ''}`,
-        serverText: stray ? `${stray.text}\n${said}`.trim() : said,
+        serverText: stray ? `${stray.text}\n${printed}`.trim() : printed,
         ...(stray && { fix: STRAY_FIX }),
       })
     }

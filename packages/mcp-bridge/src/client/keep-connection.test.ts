@@ -193,17 +193,17 @@ test('a connection whose session was refused is closed with the others while its
   expect(closed).toEqual(['first'])
 })
 
-/** A connection whose end the test allows. `told`: what happened, in order. */
-function slowToClose(): { value: Connection; allow: () => void; told: string[] } {
+/** A connection whose end the test allows. `steps`: what happened, in order. */
+function slowToClose(): { value: Connection; allow: () => void; steps: string[] } {
   const { value } = connection()
   const { promise: allowed, resolve: allow } = Promise.withResolvers<void>()
-  const told: string[] = []
+  const steps: string[] = []
   value.close = async () => {
-    told.push('closing')
+    steps.push('closing')
     await allowed
-    told.push('closed')
+    steps.push('closed')
   }
-  return { value, allow, told }
+  return { value, allow, steps }
 }
 
 /** Runs what waits in the queue of promises. */
@@ -217,12 +217,12 @@ test.for([
   const { first, kept } = keep(async () => last.value)
   await first.lose('gone')
   await kept.get(signal)
-  const ended = end(kept).then(() => last.told.push('returned'))
+  const ended = end(kept).then(() => last.steps.push('returned'))
   await settle()
-  expect(last.told).toEqual(['closing'])
+  expect(last.steps).toEqual(['closing'])
   last.allow()
   await ended
-  expect(last.told).toEqual(['closing', 'closed', 'returned'])
+  expect(last.steps).toEqual(['closing', 'closed', 'returned'])
 })
 
 test('a connection that opens after the end is closed before its caller continues', async () => {
@@ -235,7 +235,7 @@ test('a connection that opens after the end is closed before its caller continue
   })
   await first.lose('gone')
   const got = kept.get(signal).then((loss) => {
-    late.told.push('returned')
+    late.steps.push('returned')
     return loss
   })
   expect(signals.map(({ aborted }) => aborted)).toEqual([false])
@@ -243,30 +243,30 @@ test('a connection that opens after the end is closed before its caller continue
   expect(signals.map(({ aborted }) => aborted)).toEqual([true])
   opened.resolve(late.value)
   await settle()
-  expect(late.told).toEqual(['closing'])
+  expect(late.steps).toEqual(['closing'])
   late.allow()
   expect(await got).toMatchObject({ kind: 'closed' })
-  expect(late.told).toEqual(['closing', 'closed', 'returned'])
+  expect(late.steps).toEqual(['closing', 'closed', 'returned'])
   expect(kept.current).toBeUndefined()
 })
 
 test('a connection that has answered before is closed when its session is refused, before the request is answered', async () => {
   const { first, kept } = keep(async () => connection().value)
-  const told: string[] = []
+  const steps: string[] = []
   const { promise: allowed, resolve: allow } = Promise.withResolvers<void>()
   first.value.close = async () => {
     await allowed
-    told.push('closed')
+    steps.push('closed')
   }
   await kept.send(async () => DONE, signal)
   const sent = kept
     .send(async (connected) => (connected === first.value ? EXPIRED : DONE), signal)
-    .then(() => told.push('answered'))
+    .then(() => steps.push('answered'))
   await settle()
-  expect(told).toEqual([])
+  expect(steps).toEqual([])
   allow()
   await sent
-  expect(told).toEqual(['closed', 'answered'])
+  expect(steps).toEqual(['closed', 'answered'])
 })
 
 test('a caller leaves no listener at its signal, and one that was cancelled before does not wait', async () => {

@@ -46,9 +46,9 @@ export async function listTools(
       if (loss) return { definitions: [...definitions.values()], problems, loss }
       break
     }
-    for (const given of read.tools) {
+    for (const value of read.tools) {
       if (definitions.size === MAX_TOOLS) break
-      readTool(given, index, { definitions, problems, hasHeaders })
+      readTool(value, index, { definitions, problems, hasHeaders })
       index += 1
     }
     if (read.nextCursor === undefined) break
@@ -108,7 +108,7 @@ function readPage(reply: Reply): Page | string {
 }
 
 function readTool(
-  given: unknown,
+  value: unknown,
   index: number,
   into: {
     definitions: Map<string, ToolDefinition>
@@ -116,7 +116,7 @@ function readTool(
     hasHeaders: boolean
   },
 ): void {
-  const { definition, warnings } = parseToolDefinition(restoreDefinition(given))
+  const { definition, warnings } = parseToolDefinition(restoreDefinition(value))
   for (const warning of warnings)
     into.problems.push({ ...warning, path: `/${index}${warning.path}` })
   if (!definition) return

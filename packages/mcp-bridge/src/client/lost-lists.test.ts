@@ -23,7 +23,7 @@ function answerLists(
 const breakOff = (response: ServerResponse): void => void response.destroy()
 const refuse = (response: ServerResponse): void => void response.writeHead(503).end('starting')
 
-const at = ({ url }: OddEndpoint): ServerConfig => ({
+const getServerConfig = ({ url }: OddEndpoint): ServerConfig => ({
   name: 'web',
   transport: { kind: 'http', url },
 })
@@ -36,11 +36,11 @@ test.for([
   async ([, answer]) => {
     const endpoint = await startEndpoint({})
     answerLists(endpoint, answer)
-    await expect(connect(at(endpoint))).rejects.toMatchObject({
+    await expect(connect(getServerConfig(endpoint))).rejects.toMatchObject({
       name: 'McpServerError',
       code: 'unreachable',
     })
-    expect(namesOf(await connect(at(endpoint)))).toEqual(['web__echo'])
+    expect(namesOf(await connect(getServerConfig(endpoint)))).toEqual(['web__echo'])
   },
 )
 
@@ -54,7 +54,9 @@ test('a program that ends while it lists its tools is not connected, and what it
 test('a list that is not answered in time is a timeout, and the server is not connected', async () => {
   const endpoint = await startEndpoint({})
   answerLists(endpoint, () => undefined)
-  await expect(connect({ ...at(endpoint), connectTimeoutMs: 500 })).rejects.toMatchObject({
+  await expect(
+    connect({ ...getServerConfig(endpoint), connectTimeoutMs: 500 }),
+  ).rejects.toMatchObject({
     code: 'timeout',
   })
 })
@@ -63,7 +65,7 @@ test('a changed list that is lost leaves the tools of before, and is read again'
   const tools = {}
   const endpoint = await startEndpoint(tools)
   const changes: (readonly string[])[] = []
-  const server = await connect(at(endpoint), {
+  const server = await connect(getServerConfig(endpoint), {
     onToolsChanged: (changed) => void changes.push(namesOf(changed)),
   })
   answerLists(endpoint, breakOff, refuse)
@@ -81,7 +83,7 @@ test('a changed list that is lost leaves the tools of before, and is read again'
 test('a connection that is ended until its next use, while its list is read again, keeps the tools of before', async () => {
   const endpoint = await startEndpoint({})
   const changes: (readonly string[])[] = []
-  const server = await connect(at(endpoint), {
+  const server = await connect(getServerConfig(endpoint), {
     onToolsChanged: (changed) => void changes.push(namesOf(changed)),
   })
   const asked = Promise.withResolvers<void>()

@@ -45,31 +45,31 @@ export function makeTools(
     toolNames === 'own' ? new Map(listed.map((name) => [name, name])) : nameTools(server, listed)
   const problems: (BridgeProblem | Problem)[] = []
   const tools = definitions.map((definition): Tool => {
-    const { timeoutMs, stateful, ...words } =
+    const { timeoutMs, stateful, ...overrides } =
       (Object.hasOwn(settings, definition.name) ? settings[definition.name] : undefined) ?? {}
-    const merged = mergeToolOverrides(definition, words)
-    const at = appendPointer('', definition.name)
+    const merged = mergeToolOverrides(definition, overrides)
+    const path = appendPointer('', definition.name)
     for (const problem of merged.problems)
-      problems.push({ ...problem, path: `${at}${problem.path}` })
-    const complete = (given: ToolCall): ToolCall =>
+      problems.push({ ...problem, path: `${path}${problem.path}` })
+    const complete = (toolCall: ToolCall): ToolCall =>
       merged.defaults === undefined
-        ? given
-        : { ...given, arguments: fillDefaults(given.arguments, merged.defaults) }
+        ? toolCall
+        : { ...toolCall, arguments: fillDefaults(toolCall.arguments, merged.defaults) }
     return {
       ...merged.definition,
       name: names.get(definition.name) ?? definition.name,
-      execute: (given, context) =>
+      execute: (toolCall, context) =>
         call(definition, {
-          call: complete(given),
+          call: complete(toolCall),
           context,
           ...(timeoutMs !== undefined && { timeoutMs }),
         }),
       ...(stateful && {
-        spawn: async (given, context) =>
+        spawn: async (toolCall, context) =>
           spawnCall(
             async (live) =>
               await call(definition, {
-                call: complete(given),
+                call: complete(toolCall),
                 context: live,
                 timeoutMs: timeoutMs ?? NEVER_MS,
                 isLive: true,

@@ -23,8 +23,8 @@ export function nameTools(server: string, tools: readonly string[]): ReadonlyMap
     const isExact = slug(tool) === tool
     const mayKeep =
       rivals.length === 0 || (isExact && rivals.every((rival) => slug(rival.tool) !== rival.tool))
-    const given = mayKeep && name.length <= MAX_NAME ? name : withHash(name, tool, MAX_NAME)
-    names.set(tool, findFreeName(given, tool, taken))
+    const preferred = mayKeep && name.length <= MAX_NAME ? name : withHash(name, tool, MAX_NAME)
+    names.set(tool, findFreeName(preferred, tool, taken))
   }
   return names
 }
@@ -54,7 +54,7 @@ function slug(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9_-]/gu, '_')
 }
 
-function withHash(name: string, of: string, longest: number): string {
-  const hash = createHash('sha256').update(of).digest('hex').slice(0, HASH_LENGTH)
+function withHash(name: string, tool: string, longest: number): string {
+  const hash = createHash('sha256').update(tool).digest('hex').slice(0, HASH_LENGTH)
   return `${name.slice(0, longest - HASH_LENGTH - 1).replace(/_+$/, '')}_${hash}`.replace(/^_/, '')
 }

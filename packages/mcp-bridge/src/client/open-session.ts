@@ -51,19 +51,21 @@ export async function openSession(
   })
   await whileConnecting(confirmed, connection)
   const heard = overHttp?.session.hearUnasked(overHttp.access)
-  const said = readServer(answer, serverInfo)
-  const request: Connection['request'] = async (method, given, signal) => {
+  const described = readServer(answer, serverInfo)
+  const request: Connection['request'] = async (method, params, signal) => {
     // A server may drop what it asks while the stream for that is not open. Nobody is asked about a list.
     if (!method.endsWith('/list')) await heard
-    return await peer.request(method, given, { signal })
+    return await peer.request(method, params, { signal })
   }
   return {
     protocolVersion,
-    ...said,
+    ...described,
     request: asking.hooks.isShared === true ? countSubscriptions(request) : request,
-    notify: (method, given) => peer.notify(method, given),
-    call: async (given, definition, running) => {
-      const params = isTask(definition, said.capabilities, running) ? { ...given, task: {} } : given
+    notify: (method, params) => peer.notify(method, params),
+    call: async (callParams, definition, running) => {
+      const params = isTask(definition, described.capabilities, running)
+        ? { ...callParams, task: {} }
+        : callParams
       return await request('tools/call', params, running.deadline.signal)
     },
     // Requested early if input is required: only then does the server ask its questions.

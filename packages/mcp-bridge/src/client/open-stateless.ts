@@ -83,7 +83,7 @@ export async function openStateless(connection: NewConnection): Promise<Connecti
   const { supportedVersions, _meta: meta } = answer
   if (!Array.isArray(supportedVersions) || !supportedVersions.includes(STATELESS_VERSION))
     throw notUnderstood(server, `it speaks ${JSON.stringify(supportedVersions)}`)
-  const said = readServer(answer, isJsonObject(meta) ? meta[`${META}/serverInfo`] : undefined)
+  const described = readServer(answer, isJsonObject(meta) ? meta[`${META}/serverInfo`] : undefined)
 
   /** A server announces changes of its lists only on a stream that the client opened. If it refuses one, no other is opened. */
   async function listenForChanges(lists: readonly string[], ended: AbortSignal): Promise<void> {
@@ -103,7 +103,7 @@ export async function openStateless(connection: NewConnection): Promise<Connecti
   }
 
   const lists = Object.entries(LISTS).flatMap(([list, { capability, isOfTools }]) => {
-    const offered = said.capabilities[capability]
+    const offered = described.capabilities[capability]
     const isHeard = isOfTools || asking.hooks.onNotification !== undefined
     return isHeard && isJsonObject(offered) && offered['listChanged'] === true ? [list] : []
   })
@@ -114,12 +114,12 @@ export async function openStateless(connection: NewConnection): Promise<Connecti
   }
   return {
     protocolVersion: STATELESS_VERSION,
-    ...said,
+    ...described,
     request: (method, params, signal) => peer.request(method, inEnvelope(params), { signal }),
     notify: (method, params) => peer.notify(method, inEnvelope(params)),
     call: (params, { inputSchema }, { deadline: { signal } }) => {
-      const { arguments: given } = params
-      const headers = argumentHeaders(inputSchema, isJsonObject(given) ? given : {})
+      const { arguments: values } = params
+      const headers = argumentHeaders(inputSchema, isJsonObject(values) ? values : {})
       return peer.request('tools/call', inEnvelope(params), { signal, headers })
     },
     ended: peer.ended,

@@ -57,12 +57,12 @@ export async function readLinks(
       continue
     }
     for (const resource of resources) {
-      const shown = mode === 'preview' ? cutText(resource, PREVIEW_BYTES) : resource
-      const size = shown ? measureSize(shown) : 0
+      const included = mode === 'preview' ? cutText(resource, PREVIEW_BYTES) : resource
+      const size = included ? measureSize(included) : 0
       const refusal = tooLarge(size, Math.min(maxBytes, left))
-      if (shown && refusal === undefined) {
+      if (included && refusal === undefined) {
         left -= size
-        content.push(shown)
+        content.push(included)
       } else warnings.push(notRead(block, refusal ?? 'it is not text, so it has no preview'))
     }
   }

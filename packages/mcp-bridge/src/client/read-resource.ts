@@ -41,16 +41,16 @@ export async function readResource(
 }
 
 function readContents(
-  given: unknown,
+  answer: unknown,
   { server, uri }: { server: string; uri: string },
 ): ToolResult {
-  const contents = isJsonObject(given) ? given['contents'] : undefined
-  if (!isJsonObject(given) || !Array.isArray(contents))
+  const contents = isJsonObject(answer) ? answer['contents'] : undefined
+  if (!isJsonObject(answer) || !Array.isArray(contents))
     return createFailure(
       `The MCP server ${quoteName(server)} answered without "contents" for ${quoteName(uri)}.`,
     )
   const content = contents.map((resource: unknown) => ({ type: 'resource', resource }))
-  const read = fromCallToolResult({ content, ...getMeta(given) })
+  const read = fromCallToolResult({ content, ...getMeta(answer) })
   if (read.kind !== 'complete' || read.result.content.length === 0)
     return createFailure(
       `The MCP server ${quoteName(server)} has nothing to read at ${quoteName(uri)}.`,

@@ -30,14 +30,14 @@ test.for<[unknown, string]>([
     { name: 'notes', transport: { kind: 'sse' } },
     'expected "transport" with kind "stdio" or "http"',
   ],
-])('%o is refused with what to write', ([given, expected]) => {
-  expect(() => readServerConfig(given as ServerConfig)).toThrow(
+])('%o is refused with what to write', ([entry, expected]) => {
+  expect(() => readServerConfig(entry as ServerConfig)).toThrow(
     expect.objectContaining({
       code: 'invalid-argument',
       message: expect.stringContaining(expected),
     }),
   )
-  expect(() => readServerConfig(given as ServerConfig)).toThrow(
+  expect(() => readServerConfig(entry as ServerConfig)).toThrow(
     'write { name, command, args } or { name, url }',
   )
 })

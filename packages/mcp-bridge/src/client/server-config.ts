@@ -93,27 +93,27 @@ export type ServerEntry = Omit<ServerConfig, 'transport'> &
   )
 
 /** Reads a server in either form. Throws an `InvalidArgumentError` that says what is missing. */
-export function readServerConfig(given: ServerConfig | ServerEntry): ServerConfig {
-  if (!isPlainObject(given) || typeof given['name'] !== 'string')
-    throw wrongConfig('a server with a name', given)
-  const { transport } = given
+export function readServerConfig(server: ServerConfig | ServerEntry): ServerConfig {
+  if (!isPlainObject(server) || typeof server['name'] !== 'string')
+    throw wrongConfig('a server with a name', server)
+  const { transport } = server
   if (isTransportOrFunction(transport))
-    return { ...given, transport: { kind: 'transport', transport } }
-  if (isWithTransport(given)) return given
-  if ('command' in given && typeof given.command === 'string') {
-    const { command, args, env, cwd, ...config } = given
+    return { ...server, transport: { kind: 'transport', transport } }
+  if (isWithTransport(server)) return server
+  if ('command' in server && typeof server.command === 'string') {
+    const { command, args, env, cwd, ...config } = server
     const more = { ...(args && { args }), ...(env && { env }), ...(cwd !== undefined && { cwd }) }
     return { ...config, transport: { kind: 'stdio', command, ...more } }
   }
-  if ('url' in given && typeof given.url === 'string') {
-    const { url, headers, ...config } = given
+  if ('url' in server && typeof server.url === 'string') {
+    const { url, headers, ...config } = server
     return { ...config, transport: { kind: 'http', url, ...(headers && { headers }) } }
   }
-  throw wrongConfig('a "transport", a "command" or a "url"', given)
+  throw wrongConfig('a "transport", a "command" or a "url"', server)
 }
 
-function isWithTransport(given: ServerConfig | ServerEntry): given is ServerConfig {
-  const transport: unknown = given.transport
+function isWithTransport(server: ServerConfig | ServerEntry): server is ServerConfig {
+  const transport: unknown = server.transport
   if (transport === undefined) return false
   const kind = isPlainObject(transport) ? transport['kind'] : undefined
   if (kind === 'stdio' || kind === 'http') return true
@@ -144,8 +144,8 @@ export function isMessageTransport(value: unknown): value is MessageTransport {
   )
 }
 
-function wrongConfig(expected: string, given: unknown): InvalidArgumentError {
+function wrongConfig(expected: string, value: unknown): InvalidArgumentError {
   return new InvalidArgumentError(
-    `connectServer(config, …): expected ${expected}, got ${describeValue(given)}; write { name, command, args } or { name, url }`,
+    `connectServer(config, …): expected ${expected}, got ${describeValue(value)}; write { name, command, args } or { name, url }`,
   )
 }

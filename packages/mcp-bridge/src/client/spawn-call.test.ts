@@ -11,8 +11,8 @@ import { getContext } from '../testing/servers.support.ts'
 import { spawnCall } from './spawn-call.ts'
 
 const { signal } = new AbortController()
-const text = (said: string): ToolResult => createSuccessResult([{ type: 'text', text: said }])
-const said = (result: ToolResult): unknown => [
+const text = (value: string): ToolResult => createSuccessResult([{ type: 'text', text: value }])
+const summarize = (result: ToolResult): unknown => [
   readStatus(result),
   ...result.content.map((block) => (block.type === 'text' ? block.text : block.type)),
 ]
@@ -29,11 +29,11 @@ test('a live call reports its progress, ends by itself, and returns its result o
     await gone
     return text('done')
   })
-  expect(said(live.started)).toEqual(['running', '1/2 half'])
+  expect(summarize(live.started)).toEqual(['running', '1/2 half'])
   const next = live.fetch({ signal })
   go()
-  expect(said(await next)).toEqual(['stopped', 'done'])
-  expect(said(await live.fetch({ signal }))).toEqual(['stopped'])
+  expect(summarize(await next)).toEqual(['stopped', 'done'])
+  expect(summarize(await live.fetch({ signal }))).toEqual(['stopped'])
   expect((await live.apply({ input: 1 }, { signal })).isError).toBe(true)
 })
 
@@ -44,12 +44,12 @@ test('it waits for an answer to the server’s question, and continues with it',
     const answer: Answer | undefined = await ask?.(request, { blocks: [], source, signal })
     return text(JSON.stringify(answer))
   })
-  expect(said(live.started)).toEqual(['waiting', 'question'])
-  expect(said(await live.apply({ input: 'x' }, { signal }))).toEqual([
+  expect(summarize(live.started)).toEqual(['waiting', 'question'])
+  expect(summarize(await live.apply({ input: 'x' }, { signal }))).toEqual([
     'waiting',
     'It waits for an answer.',
   ])
-  expect(said(await live.apply({ answers: { who: 'Ann' } }, { signal }))).toEqual([
+  expect(summarize(await live.apply({ answers: { who: 'Ann' } }, { signal }))).toEqual([
     'stopped',
     '{"action":"accept","value":"Ann"}',
   ])
@@ -65,9 +65,9 @@ test('it outlives the call that started it, and ends with abort', async () => {
     getContext({ signal: first.signal }),
   )
   first.abort()
-  expect(said(await live.fetch({ signal: AbortSignal.timeout(10) }))).toEqual(['running'])
-  expect(said(await live.abort())).toEqual(['stopped', 'aborted'])
-  expect(said(await live.abort())).toEqual(['stopped'])
+  expect(summarize(await live.fetch({ signal: AbortSignal.timeout(10) }))).toEqual(['running'])
+  expect(summarize(await live.abort())).toEqual(['stopped', 'aborted'])
+  expect(summarize(await live.abort())).toEqual(['stopped'])
 })
 
 const countTimers = (): number =>
@@ -83,7 +83,7 @@ test('waiting for news leaves no timer that keeps the process alive, and no list
   const news = live.fetch({ signal: caller.signal })
   expect(getEventListeners(caller.signal, 'abort')).toHaveLength(1)
   go()
-  expect(said(await news)).toEqual(['stopped', 'done'])
+  expect(summarize(await news)).toEqual(['stopped', 'done'])
   expect(getEventListeners(caller.signal, 'abort')).toHaveLength(0)
   expect(countTimers()).toBe(before)
 })
@@ -91,7 +91,7 @@ test('waiting for news leaves no timer that keeps the process alive, and no list
 test('abort and an answer wait for what the call does next', async () => {
   const { promise: aborted, resolve: abort } = Promise.withResolvers<void>()
   const { promise: over, resolve: end } = Promise.withResolvers<void>()
-  const told: string[] = []
+  const steps: string[] = []
   const { live } = start(async (context) => {
     context.signal.addEventListener('abort', () => abort(), { once: true })
     const source = { kind: 'elicitation', server: 's' } as const
@@ -101,21 +101,21 @@ test('abort and an answer wait for what the call does next', async () => {
     context.onProgress?.({ message: 'thanks' })
     await aborted
     await over
-    told.push('ended')
+    steps.push('ended')
     return text('aborted')
   })
-  expect(said(await live.apply({ answers: { who: 'Ann' } }, { signal }))).toEqual([
+  expect(summarize(await live.apply({ answers: { who: 'Ann' } }, { signal }))).toEqual([
     'running',
     'thanks',
   ])
   const last = live.abort().then((result) => {
-    told.push('returned')
+    steps.push('returned')
     return result
   })
   await aborted
   await new Promise(setImmediate)
-  expect(told).toEqual([])
+  expect(steps).toEqual([])
   end()
-  expect(said(await last)).toEqual(['stopped', 'aborted'])
-  expect(told).toEqual(['ended', 'returned'])
+  expect(summarize(await last)).toEqual(['stopped', 'aborted'])
+  expect(steps).toEqual(['ended', 'returned'])
 })

@@ -62,16 +62,16 @@ export function spawnCall(run: RunCall, context: ToolContext): LiveCall {
   })
 
   function take(): ToolResult {
-    const said = news
+    const content = news
     news = []
     if (end && !hasTold) {
       hasTold = true
-      return withStatus({ ...end, content: [...said, ...end.content] }, 'stopped')
+      return withStatus({ ...end, content: [...content, ...end.content] }, 'stopped')
     }
-    if (end) return withStatus(createSuccessResult(said), 'stopped')
+    if (end) return withStatus(createSuccessResult(content), 'stopped')
     const status: Status = asked ? 'waiting' : 'running'
     const question = asked ? [{ type: 'question' as const, question: asked.request }] : []
-    return withStatus(createSuccessResult([...said, ...question]), status)
+    return withStatus(createSuccessResult([...content, ...question]), status)
   }
 
   async function waitForNews(signal: AbortSignal): Promise<void> {

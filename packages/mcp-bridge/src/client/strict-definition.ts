@@ -15,13 +15,21 @@ export function toStrictDefinition(
   definition: ToolDefinition,
   protocolVersion: ProtocolVersion,
 ): JsonObject {
-  const { summary: given, description, examples, outputSchema, _meta: meta, ...rest } = definition
+  const {
+    summary: ownSummary,
+    description,
+    examples,
+    outputSchema,
+    _meta: meta,
+    ...rest
+  } = definition
   // Whoever reads the description finds this summary in it.
-  const isFirstSentence = given !== undefined && given === firstSentence(description ?? '')
-  const summary = isFirstSentence ? undefined : given
+  const isFirstSentence =
+    ownSummary !== undefined && ownSummary === firstSentence(description ?? '')
+  const summary = isFirstSentence ? undefined : ownSummary
   const isMoved =
     outputSchema !== undefined && protocolVersion === '2025-11-25' && !isObjectSchema(outputSchema)
-  const said = [summary, description === summary ? undefined : description].filter(
+  const texts = [summary, description === summary ? undefined : description].filter(
     (text) => text !== undefined,
   )
   const own = {
@@ -32,7 +40,7 @@ export function toStrictDefinition(
   const hasOwn = Object.keys(own).length > 0
   return {
     ...rest,
-    ...(said.length > 0 && { description: said.join('\n\n') }),
+    ...(texts.length > 0 && { description: texts.join('\n\n') }),
     inputSchema: asObjectSchema(definition.inputSchema),
     ...(outputSchema !== undefined && !isMoved && { outputSchema }),
     ...((meta !== undefined || hasOwn) && {
@@ -42,15 +50,15 @@ export function toStrictDefinition(
 }
 
 /** Reverses `toStrictDefinition`; returns any other value unchanged. */
-export function restoreDefinition(given: unknown): unknown {
-  if (!isJsonObject(given)) return given
-  const { _meta: meta } = given
+export function restoreDefinition(value: unknown): unknown {
+  if (!isJsonObject(value)) return value
+  const { _meta: meta } = value
   const own = isJsonObject(meta) ? getOwnField(meta, META_DEFINITION) : undefined
-  if (!isJsonObject(meta) || !isJsonObject(own)) return given
+  if (!isJsonObject(meta) || !isJsonObject(own)) return value
   const { [META_DEFINITION]: _own, ...others } = meta
   const { summary, description, examples, outputSchema } = own
-  const { description: said, _meta: _moved, ...rest } = given
-  const text = typeof summary === 'string' ? description : said
+  const { description: strictDescription, _meta: _moved, ...rest } = value
+  const text = typeof summary === 'string' ? description : strictDescription
   return {
     ...rest,
     ...(typeof summary === 'string' && { summary }),

@@ -3,7 +3,7 @@ import type { JsonObject, Progress, ToolContext, ToolDefinition } from '@toolblo
 import { describe, expect, test, vi } from 'vitest'
 import type { McpServer, ServerHooks } from '../client/mcp-server.ts'
 import type { ServedFeatures } from '../server/served-features.ts'
-import { at, type Execute, serve, text, tool } from '../testing/served.support.ts'
+import { getServerConfig, type Execute, serve, text, tool } from '../testing/served.support.ts'
 import { serveGateway } from '../testing/served-gateway.support.ts'
 import { answering, call, connect, firstText } from '../testing/servers.support.ts'
 
@@ -34,9 +34,16 @@ async function link(
     definitions: () => [definition],
     ...(features && { features }),
   })
-  const config = { ...at(upstream), protocolVersion: server, toolNames: 'own' } as const
+  const config = {
+    ...getServerConfig(upstream),
+    protocolVersion: server,
+    toolNames: 'own',
+  } as const
   const { served: front } = await serveGateway([config])
-  return await connect({ ...at(front), protocolVersion: client }, { canAsk: true, ...hooks })
+  return await connect(
+    { ...getServerConfig(front), protocolVersion: client },
+    { canAsk: true, ...hooks },
+  )
 }
 
 const run = async (client: McpServer, context: Partial<ToolContext> = {}): Promise<string> =>
@@ -46,11 +53,11 @@ describe.for(LINKS)(
   'a client of MCP $client with a server of MCP $server (as a task: $isTask)',
   (versions) => {
     test('is asked two questions, and hears of the progress between them', async () => {
-      const client = await link(versions, async (given, { ask, signal, onProgress }) => {
+      const client = await link(versions, async (toolCall, { ask, signal, onProgress }) => {
         const put = async (id: string): Promise<unknown> =>
           await ask?.user?.(
             { id, text: `${id}?`, schema: { type: 'string' } },
-            { blocks: [], source: { kind: 'question', call: given }, signal },
+            { blocks: [], source: { kind: 'question', call: toolCall }, signal },
           )
         const first = await put('one')
         onProgress?.({ progress: 1, message: 'half' })
@@ -58,13 +65,13 @@ describe.for(LINKS)(
         await pause(versions.isTask ? 1200 : 50)
         return text(JSON.stringify([first, await put('two')]))
       })
-      const { ask, asked } = answering(({ text: said }) => ({
+      const { ask, asked } = answering(({ text: questionText }) => ({
         action: 'accept',
-        value: { value: said },
+        value: { value: questionText },
       }))
       const heard: Progress[] = []
-      const said = await run(client, { ask, onProgress: (report) => void heard.push(report) })
-      expect(said).toBe(
+      const answer = await run(client, { ask, onProgress: (report) => void heard.push(report) })
+      expect(answer).toBe(
         JSON.stringify(['one?', 'two?'].map((value) => ({ action: 'accept', value }))),
       )
       expect(asked).toHaveLength(2)
@@ -74,7 +81,7 @@ describe.for(LINKS)(
     test('is asked for a model and for its folders', async () => {
       const client = await link(
         versions,
-        async (_given, { signal }, { request }) => {
+        async (_toolCall, { signal }, { request }) => {
           const sampled = await request('sampling/createMessage', { maxTokens: 1 }, signal)
           const folders = await request('roots/list', {}, signal)
           return text(JSON.stringify([sampled, folders]))
@@ -84,8 +91,8 @@ describe.for(LINKS)(
           listRoots: async () => ({ roots: [{ uri: 'file:///w' }] }),
         },
       )
-      const said: unknown = JSON.parse(await run(client))
-      expect(said).toMatchObject([
+      const answers: unknown = JSON.parse(await run(client))
+      expect(answers).toMatchObject([
         { kind: 'result', result: { model: 'm' } },
         { kind: 'result', result: { roots: [{ uri: 'file:///w' }] } },
       ])
@@ -93,7 +100,7 @@ describe.for(LINKS)(
 
     test('cancels a call, which ends at the server', async () => {
       const signals: AbortSignal[] = []
-      const client = await link(versions, async (_given, { signal }) => {
+      const client = await link(versions, async (_toolCall, { signal }) => {
         signals.push(signal)
         await pause(60_000, undefined, { signal }).catch(() => undefined)
         return text('late')

@@ -200,15 +200,15 @@ describe.for(['2025-11-25', '2026-07-28'] as const)('a client of MCP %s', (versi
 test('a session follows a tool of a server as a task, and answers its question', async () => {
   const client = await connectSession(await open(everything))
   await client.listTools()
-  const said: string[] = []
+  const messages: string[] = []
   const stream = client.experimental.tasks.callToolStream(
     { name: 'simulate-research-query', arguments: { topic: 'python', ambiguous: true } },
     CallToolResultSchema,
     { task: { ttl: 60_000 } },
   )
   for await (const message of stream)
-    said.push(message.type === 'result' ? JSON.stringify(message.result) : message.type)
-  expect([said[0], said.at(-1)]).toEqual([
+    messages.push(message.type === 'result' ? JSON.stringify(message.result) : message.type)
+  expect([messages[0], messages.at(-1)]).toEqual([
     'taskCreated',
     expect.stringMatching(/Research Report: python.*programming/),
   ])

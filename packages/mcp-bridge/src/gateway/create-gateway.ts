@@ -162,18 +162,23 @@ export function createGateway(own: GatewayClient): Gateway {
       onNotification: (method, params) => {
         if (method === ACKNOWLEDGED) subscriptions.onAcknowledged(server, params)
         if (progress.pass(method, params) || OWN.has(method)) return
-        const told = withoutEnvelope(params)
-        const { uri } = told
+        const plainParams = withoutEnvelope(params)
+        const { uri } = plainParams
         if (method === UPDATED && typeof uri === 'string' && uris.isRenamed(server, uri))
-          return tell(method, { ...told, uri: toServerUri(server, uri) })
-        tell(method, method === LOG_MESSAGE && servers.length > 1 ? nameLogger(server, told) : told)
+          return tell(method, { ...plainParams, uri: toServerUri(server, uri) })
+        tell(
+          method,
+          method === LOG_MESSAGE && servers.length > 1
+            ? nameLogger(server, plainParams)
+            : plainParams,
+        )
       },
     }),
-    setServers: (given, { local, isStarting = false } = {}) => {
-      const late = given.filter((server) => !servers.includes(server))
+    setServers: (nextServers, { local, isStarting = false } = {}) => {
+      const late = nextServers.filter((server) => !servers.includes(server))
       const isLate = isAnnounced && late.length > 0
-      servers = [...given]
-      sources = [...(local ? [createLocalSource(local)] : []), ...given]
+      servers = [...nextServers]
+      sources = [...(local ? [createLocalSource(local)] : []), ...nextServers]
       areStarting = isStarting
       isAnnounced ||= isStarting
       if (!isLate) return

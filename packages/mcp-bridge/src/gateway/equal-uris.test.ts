@@ -2,7 +2,7 @@ import type { JsonObject } from '@toolblocks/protocol'
 import { expect, test, vi } from 'vitest'
 import type { McpServer } from '../client/mcp-server.ts'
 import type { ServedFeatures } from '../server/served-features.ts'
-import { at, serve, text } from '../testing/served.support.ts'
+import { getServerConfig, serve, text } from '../testing/served.support.ts'
 import { serveGateway } from '../testing/served-gateway.support.ts'
 import { connect } from '../testing/servers.support.ts'
 import { trackEqualUris } from './equal-uris.ts'
@@ -55,14 +55,14 @@ async function connectBoth(protocolVersion: '2025-11-25' | '2026-07-28') {
   const [ann, bob] = [createUpstream('of ann'), createUpstream('of bob')]
   const configs = await Promise.all(
     Object.entries({ ann, bob }).map(async ([name, { features }]) => ({
-      ...at(await serve(async () => text('done'), { features })),
+      ...getServerConfig(await serve(async () => text('done'), { features })),
       name,
     })),
   )
   const { served } = await serveGateway(configs)
   const heard: unknown[] = []
   const client = await connect(
-    { ...at(served), protocolVersion },
+    { ...getServerConfig(served), protocolVersion },
     {
       onNotification: (method, params) => {
         if (method === 'notifications/resources/updated') heard.push(params['uri'])

@@ -46,9 +46,9 @@ export function toServerUri(server: string, uri: string): string {
 }
 
 /** Returns the server and its own URI; `undefined` if the URI names no server. */
-export function fromServerUri(given: unknown): OwnUri | undefined {
+export function fromServerUri(value: unknown): OwnUri | undefined {
   const { server, uri } =
-    /^mcp-server:(?<server>[^/]*)\/(?<uri>[^/]+)$/.exec(String(given))?.groups ?? {}
+    /^mcp-server:(?<server>[^/]*)\/(?<uri>[^/]+)$/.exec(String(value))?.groups ?? {}
   if (server === undefined || uri === undefined) return undefined
   try {
     return { server: decodeURIComponent(server), uri: decodeURIComponent(uri) }

@@ -25,7 +25,7 @@ export interface LocalPrompt {
   readonly description?: string
   readonly arguments?: readonly LocalPromptArgument[]
   /** Returns the text that a user sends to a model. Required arguments are present. */
-  getText(given: Readonly<Record<string, string>>): Promise<string>
+  getText(values: Readonly<Record<string, string>>): Promise<string>
 }
 
 /** A resource of the host itself, as MCP lists it. */
@@ -108,10 +108,10 @@ async function getPrompt(prompts: readonly LocalPrompt[], params: JsonObject): P
   const prompt = prompts.find(({ name }) => name === params['name'])
   if (!prompt) throw new RpcError(INVALID_PARAMS, `Unknown prompt: ${String(params['name'])}`)
   const { description, arguments: expected = [] } = prompt
-  const given = isJsonObject(params['arguments']) ? params['arguments'] : {}
+  const values = isJsonObject(params['arguments']) ? params['arguments'] : {}
   const texts: [string, string][] = []
   for (const { name, required } of expected) {
-    const value = Object.hasOwn(given, name) ? given[name] : undefined
+    const value = Object.hasOwn(values, name) ? values[name] : undefined
     if (value === undefined && required !== true) continue
     if (typeof value !== 'string')
       throw new RpcError(

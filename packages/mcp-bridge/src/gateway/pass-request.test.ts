@@ -28,7 +28,8 @@ const createClient = (
 test('what a server of MCP 2026-07-28 asks is answered by the session of the client, and the server gets its state back', async () => {
   const received: JsonObject[] = []
   const asked: unknown[] = []
-  const isCancelled = ({ signal: given }: { signal: AbortSignal }): boolean => given === signal
+  const isCancelled = ({ signal: contextSignal }: { signal: AbortSignal }): boolean =>
+    contextSignal === signal
   const server = createSource(async (_method, params, context) => {
     received.push({ ...params, isCancelled: isCancelled(context) })
     const inputRequests = { folders: { method: 'roots/list', params: { scope: 'all' } } }
@@ -95,8 +96,8 @@ test.for<[string, JsonObject, JsonObject, JsonObject]>([
   async ([method, params, sent, expected]) => {
     const received: JsonObject[] = []
     const asked: JsonObject[] = []
-    const server = createSource(async (_method, given) => {
-      received.push(given)
+    const server = createSource(async (_method, sentParams) => {
+      received.push(sentParams)
       const inputRequests = { key: { method, params } }
       const isFirst = received.length === 1
       return {
@@ -104,8 +105,8 @@ test.for<[string, JsonObject, JsonObject, JsonObject]>([
         result: isFirst ? { resultType: 'input_required', inputRequests } : {},
       }
     })
-    const client = createClient('2025-11-25', async (_method, given) => {
-      asked.push(given)
+    const client = createClient('2025-11-25', async (_method, sentParams) => {
+      asked.push(sentParams)
       return { kind: 'aborted' }
     })
     await passRequest(server, { method: 'prompts/get', params: {}, signal }, client)

@@ -18,10 +18,10 @@ export type FeatureSource = Pick<McpServer, 'name' | 'capabilities' | 'request' 
 /** Sends a request to a server, and returns the result in the form of the client's version. Rejects with an `RpcError`. */
 export async function passRequest(
   server: FeatureSource,
-  { method, params: given, signal }: FeatureRequest,
+  { method, params: sentParams, signal }: FeatureRequest,
   client: ServedClient,
 ): Promise<JsonObject> {
-  const params = withoutEnvelope(given)
+  const params = withoutEnvelope(sentParams)
   const isStateless = client.protocolVersion === STATELESS_VERSION
   let more: JsonObject = {}
   for (let round = 0; round < MAX_INQUIRY_ROUNDS; round += 1) {

@@ -45,7 +45,7 @@ test('a subscription at a server of an earlier version is made again after its c
     return replies.shift() ?? OK
   })
   const subscriptions = trackResourceSubscriptions(
-    (...told) => void announced.push(told),
+    (...notification) => void announced.push(notification),
     trackEqualUris(),
   )
   const { signal } = new AbortController()
@@ -221,21 +221,21 @@ test.for(['2025-11-25', '2026-07-28'])(
 test('the end of a subscription waits for its server, leaves no timer, and ends its renewal', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
-  const told: string[] = []
+  const steps: string[] = []
   const signals: AbortSignal[] = []
   const server = createSource(async (method, _params, { signal }) => {
     signals.push(signal)
     await settle(3)
-    told.push(method)
+    steps.push(method)
     return OK
   })
   const { subscriptions } = track()
   const { signal } = new AbortController()
   await subscriptions.subscribe([server], subscribeTo('note:a', signal), client)
-  told.push('subscribed')
+  steps.push('subscribed')
   await subscriptions.unsubscribe(subscribeTo('note:a', signal), client)
-  told.push('unsubscribed')
-  expect(told).toEqual([
+  steps.push('unsubscribed')
+  expect(steps).toEqual([
     'resources/subscribe',
     'subscribed',
     'resources/unsubscribe',

@@ -132,29 +132,29 @@ test('each server receives requests about what is its own under its own names, w
     },
   })
   const servers = [create('one'), create('one__more'), create('')]
-  const given = { arguments: { city: 'Oslo' }, _meta: { 'acme/trace': 7 } }
-  await route(servers, 'prompts/get', { ...given, name: 'one__greet' })
-  await route(servers, 'prompts/get', { ...given, name: 'one__more__greet' })
-  await route(servers, 'prompts/get', { ...given, name: 'greet' })
+  const params = { arguments: { city: 'Oslo' }, _meta: { 'acme/trace': 7 } }
+  await route(servers, 'prompts/get', { ...params, name: 'one__greet' })
+  await route(servers, 'prompts/get', { ...params, name: 'one__more__greet' })
+  await route(servers, 'prompts/get', { ...params, name: 'greet' })
   const ref = { type: 'ref/prompt', name: 'one__more__greet', title: 'Greet' }
   const rest = { argument: { name: 'city', value: 'O' }, context: { arguments: { a: 'b' } } }
   await route(servers, 'completion/complete', { ref, ...rest })
   const template = { type: 'ref/resource', uri: 'file:///{path}' }
   await route(servers, 'completion/complete', { ref: template, ...rest })
   await route(servers, 'resources/read', {
-    ...given,
+    ...params,
     uri: 'mcp-server:one__more/file%3A%2F%2F%2Fa',
   })
-  await route(servers, 'resources/list', given)
+  await route(servers, 'resources/list', params)
   await route(servers, 'logging/setLevel', { level: 'info' })
   expect(asked).toEqual([
-    ['one', 'prompts/get', { ...given, name: 'greet' }],
-    ['one__more', 'prompts/get', { ...given, name: 'greet' }],
-    ['', 'prompts/get', { ...given, name: 'greet' }],
+    ['one', 'prompts/get', { ...params, name: 'greet' }],
+    ['one__more', 'prompts/get', { ...params, name: 'greet' }],
+    ['', 'prompts/get', { ...params, name: 'greet' }],
     ['one__more', 'completion/complete', { ref: { ...ref, name: 'greet' }, ...rest }],
     ['one', 'completion/complete', { ref: template, ...rest }],
-    ['one__more', 'resources/read', { ...given, uri: 'file:///a' }],
-    ['one', 'resources/list', given],
+    ['one__more', 'resources/read', { ...params, uri: 'file:///a' }],
+    ['one', 'resources/list', params],
     ...['one', 'one__more', ''].map((name) => [name, 'logging/setLevel', { level: 'info' }]),
   ])
 })

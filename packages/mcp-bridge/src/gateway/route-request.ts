@@ -23,9 +23,9 @@ const SEPARATOR = '__'
 export function joinCapabilities(servers: readonly FeatureSource[]): JsonObject {
   const joined: Record<string, JsonObject> = {}
   for (const { capabilities } of servers)
-    for (const [name, given] of Object.entries(capabilities))
+    for (const [name, capability] of Object.entries(capabilities))
       if (!OF_TOOLS.has(name))
-        joined[name] = { ...joined[name], ...(isJsonObject(given) ? given : {}) }
+        joined[name] = { ...joined[name], ...(isJsonObject(capability) ? capability : {}) }
   return joined
 }
 
@@ -86,10 +86,10 @@ export async function routeRequest(
     case 'resources/read':
       return await readResource(offering, request, client)
     case 'prompts/get': {
-      const found = findPrompt(offering, params['name'])
+      const prompt = findPrompt(offering, params['name'])
       return await passRequest(
-        found.server,
-        { ...request, params: { ...params, name: found.name } },
+        prompt.server,
+        { ...request, params: { ...params, name: prompt.name } },
         client,
       )
     }
@@ -144,8 +144,8 @@ async function listPages(
     rename?: (server: FeatureSource, item: JsonObject) => JsonObject
   },
 ): Promise<JsonObject> {
-  const { cursor: given, ...params } = request.params
-  const { server: name, cursor } = readCursor(given)
+  const { cursor: listCursor, ...params } = request.params
+  const { server: name, cursor } = readCursor(listCursor)
   const index = name === undefined ? 0 : servers.findIndex((server) => server.name === name)
   const server = servers[index]
   if (!server) throw new RpcError(INVALID_PARAMS, 'The "cursor" is not one of this list.')
@@ -178,9 +178,9 @@ function explainMissing({ name }: FeatureSource, error: unknown): JsonObject {
   return { _meta: { [META_WARNINGS]: [warning] } }
 }
 
-function readCursor(given: unknown): { server?: string; cursor?: string } {
-  if (given === undefined) return {}
-  const text = typeof given === 'string' ? given : ''
+function readCursor(value: unknown): { server?: string; cursor?: string } {
+  if (value === undefined) return {}
+  const text = typeof value === 'string' ? value : ''
   const read = parseJson(Buffer.from(text, 'base64url').toString())
   const { server, cursor } = isJsonObject(read) ? read : {}
   return {

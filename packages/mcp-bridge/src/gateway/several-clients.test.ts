@@ -5,7 +5,14 @@ import type { McpServer, ServerHooks } from '../client/mcp-server.ts'
 import type { ServedFeatures } from '../server/served-features.ts'
 import type { RunningHttpService } from '../serve-http.ts'
 import { postCall } from '../testing/post-call.support.ts'
-import { at, bearer, type Execute, serve, text, tool } from '../testing/served.support.ts'
+import {
+  getServerConfig,
+  bearer,
+  type Execute,
+  serve,
+  text,
+  tool,
+} from '../testing/served.support.ts'
 import { serveGateway } from '../testing/served-gateway.support.ts'
 import { connect } from '../testing/servers.support.ts'
 import type { Reply } from '../wire/peer.ts'
@@ -34,7 +41,7 @@ async function serveBehind(
     definitions: () => [LONG],
     ...(features && { features }),
   })
-  const config = { ...at(upstream), protocolVersion, toolNames: 'own' } as const
+  const config = { ...getServerConfig(upstream), protocolVersion, toolNames: 'own' } as const
   const { served, shared } = await serveGateway([config], { hooks, own })
   return { front: served, behind: shared[0] }
 }
@@ -59,8 +66,8 @@ async function openSession(
   const initialized = await post({ method: 'initialize', params })
   await initialized.text()
   const session = { 'mcp-session-id': initialized.headers.get('mcp-session-id') ?? '' }
-  return async (method, given) => {
-    const answered = await (await post({ method, params: given }, session)).text()
+  return async (method, methodParams) => {
+    const answered = await (await post({ method, params: methodParams }, session)).text()
     const answer: unknown = JSON.parse(
       /^data: (?<json>.*)$/m.exec(answered)?.groups?.['json'] ?? '',
     )
@@ -76,7 +83,7 @@ function getTaskId(reply: Reply): string {
 
 test('no client reaches the tasks that the gateway has at a server', async () => {
   const { front, behind } = await serveBehind(waits, '2025-11-25', { own: 'shared' })
-  const one = await connect({ ...at(front), protocolVersion: '2025-11-25' })
+  const one = await connect({ ...getServerConfig(front), protocolVersion: '2025-11-25' })
   const call = { name: 'tool', arguments: {}, task: {} }
   expect(getTaskId(await one.request('tools/call', call, { signal: never() }))).not.toBe('')
   const listed = async (): Promise<Reply | undefined> =>
@@ -120,10 +127,10 @@ test('what a server says of its tasks reaches no client', async () => {
     },
   })
   await connect(
-    { ...at(front), protocolVersion: '2025-11-25' },
+    { ...getServerConfig(front), protocolVersion: '2025-11-25' },
     { onNotification: (method) => void heard.push(method) },
   )
-  const one = await connect({ ...at(front), protocolVersion: '2025-11-25' })
+  const one = await connect({ ...getServerConfig(front), protocolVersion: '2025-11-25' })
   const call = { name: 'tool', arguments: {} }
   expect(await one.request('tools/call', call, { signal: never() })).toMatchObject({
     kind: 'result',
@@ -148,7 +155,7 @@ test.for(['2025-11-25', '2026-07-28'] as const)(
     const { front } = await serveBehind(async () => text('done'), protocolVersion, {
       features: upstream,
     })
-    const client = await connect({ ...at(front), protocolVersion: '2025-11-25' })
+    const client = await connect({ ...getServerConfig(front), protocolVersion: '2025-11-25' })
     const set = await client.request('logging/setLevel', { level: 'debug' }, { signal: never() })
     expect(set).toEqual({ kind: 'result', result: {} })
     await client.request('tools/call', { name: 'tool', arguments: {} }, { signal: never() })
@@ -168,7 +175,10 @@ test('a connection that clients share ends the subscription of a resource with i
       watch: () => () => undefined,
     },
   })
-  const server = await connect({ ...at(served), protocolVersion: '2025-11-25' }, { isShared: true })
+  const server = await connect(
+    { ...getServerConfig(served), protocolVersion: '2025-11-25' },
+    { isShared: true },
+  )
   const ask = async (method: string, uri: string): Promise<Reply> =>
     await server.request(`resources/${method}`, { uri }, { signal: never() })
   for (const uri of ['note:a', 'note:a', 'note:b']) await ask('subscribe', uri)
@@ -201,7 +211,9 @@ test('a client that goes while it subscribes takes nothing from another one, and
   const upstream = createSubscribable()
   const { front } = await serveBehind(waits, '2025-11-25', { features: upstream, own: 'shared' })
   const [one, other] = await Promise.all(
-    ['a', 'b'].map(async () => await connect({ ...at(front), protocolVersion: '2025-11-25' })),
+    ['a', 'b'].map(
+      async () => await connect({ ...getServerConfig(front), protocolVersion: '2025-11-25' }),
+    ),
   )
   const first = one?.request('resources/subscribe', NOTE, { signal: never() })
   await vi.waitFor(() => expect(upstream.methods).toEqual(['resources/subscribe']))
@@ -220,7 +232,7 @@ test('a stream for many resources is acknowledged after one answer of the server
   const { front } = await serveBehind(waits, '2025-11-25', { features: upstream, own: 'shared' })
   const acknowledged: unknown[] = []
   const later = await connect(
-    { ...at(front), protocolVersion: '2026-07-28' },
+    { ...getServerConfig(front), protocolVersion: '2026-07-28' },
     { onNotification: (_method, { notifications }) => void acknowledged.push(notifications) },
   )
   const uris = Array.from({ length: 30 }, (_, index) => `note:${index}`)
@@ -241,7 +253,7 @@ test('a session has at most 1000 subscriptions', async () => {
       watch: () => () => undefined,
     },
   })
-  const session = await connect({ ...at(front), protocolVersion: '2025-11-25' })
+  const session = await connect({ ...getServerConfig(front), protocolVersion: '2025-11-25' })
   const subscribe = async (index: number): Promise<Reply> =>
     await session.request('resources/subscribe', { uri: `page:${index}` }, { signal: never() })
   const made: Reply[] = []
@@ -266,8 +278,8 @@ test('a task of a server is followed by a client whose call is a task, or can be
     }),
     { definitions: () => [LONG] },
   )
-  const session = await connect({ ...at(served), protocolVersion: '2025-11-25' })
-  const stateless = await connect({ ...at(served), protocolVersion: '2026-07-28' })
+  const session = await connect({ ...getServerConfig(served), protocolVersion: '2025-11-25' })
+  const stateless = await connect({ ...getServerConfig(served), protocolVersion: '2026-07-28' })
   const params = { name: 'tool', arguments: {} }
   await session.request('tools/call', { ...params, task: {} }, { signal: never() })
   await session.request('tools/call', params, { signal: never() })

@@ -26,14 +26,14 @@ function begin(
   progressToken: string,
 ): { tokenAtServer: unknown; end: () => Promise<unknown> } {
   const { promise, resolve } = Promise.withResolvers<void>()
-  let given: JsonObject = {}
+  let sentParams: JsonObject = {}
   const params = { _meta: { progressToken } }
   const { signal } = new AbortController()
   const done = progress.during({ method: 'any', params, signal }, client, async (forServer) => {
-    given = forServer
+    sentParams = forServer
     await promise
   })
-  const { _meta: meta } = given
+  const { _meta: meta } = sentParams
   return {
     tokenAtServer: Object(meta)['progressToken'],
     end: async () => {

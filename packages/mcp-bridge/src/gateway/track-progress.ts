@@ -32,9 +32,9 @@ export function trackProgress(): PassedProgress {
     },
     pass: (method, params) => {
       if (method !== 'notifications/progress') return false
-      const found = heard.get(params['progressToken'])
-      found?.client.notify(method, { ...params, progressToken: found.token })
-      return found !== undefined
+      const listener = heard.get(params['progressToken'])
+      listener?.client.notify(method, { ...params, progressToken: listener.token })
+      return listener !== undefined
     },
   }
 }

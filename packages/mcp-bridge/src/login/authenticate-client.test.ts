@@ -36,11 +36,11 @@ test.for([
   [['client_secret_basic'], 'client_secret_post', 'header'],
 ] as const)(
   'with the methods %j and the registered method %s, the secret is in the %s and nowhere else',
-  async ([supported, method, place]) => {
+  async ([supported, method, location]) => {
     const client = { id: 'id', secret: 'se:cret', ...(method && { method }) }
     const { basic, body } = await authenticate(client, supported)
     expect([basic, body['client_secret'], body['client_id']]).toEqual(
-      place === 'header' ? ['id:se%3Acret', undefined, undefined] : [undefined, 'se:cret', 'id'],
+      location === 'header' ? ['id:se%3Acret', undefined, undefined] : [undefined, 'se:cret', 'id'],
     )
   },
 )
@@ -68,9 +68,9 @@ test('a code, a refresh token and a revocation are sent with the secret of the c
   const methods = ['client_secret_basic']
   Object.assign(login.metadata, { token_endpoint_auth_methods_supported: methods })
   Object.assign(login.registration, { client_id: SPECIAL.id, client_secret: SPECIAL.secret })
-  const said = await useLogin(login)
+  const basics = await useLogin(login)
   const { basic = '' } = await authenticate(SPECIAL)
-  expect(said).toEqual(Array.from({ length: 3 }, () => Buffer.from(basic).toString('base64')))
+  expect(basics).toEqual(Array.from({ length: 3 }, () => Buffer.from(basic).toString('base64')))
   const bodies = login.requests.map(({ body }) => body).join('\n')
   expect(bodies).not.toContain('client_secret=')
 })

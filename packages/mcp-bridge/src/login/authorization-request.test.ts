@@ -68,17 +68,17 @@ test('only words that a scope can have are requested', async () => {
 test('a code is sent once, in the body of a POST, with the same redirect address, the resource and the verifier of the challenge', async () => {
   const login = await startRawLogin()
   const { asked, sent } = await logIn(login)
-  const shown = asked[0]?.searchParams
+  const query = asked[0]?.searchParams
   const verifier = sent[0]?.get('code_verifier') ?? ''
   expect(verifier).toMatch(/^[\w.~-]{43,128}$/)
-  expect(hash('sha256', verifier, 'base64url')).toBe(shown?.get('code_challenge'))
+  expect(hash('sha256', verifier, 'base64url')).toBe(query?.get('code_challenge'))
   expect(asked[0]?.href).not.toContain(verifier)
   expect(sent.map((each) => Object.fromEntries(each))).toEqual([
     {
       grant_type: 'authorization_code',
       code: 'the-code',
       code_verifier: verifier,
-      redirect_uri: shown?.get('redirect_uri'),
+      redirect_uri: query?.get('redirect_uri'),
       resource: login.options.url,
       client_id: 'registered',
     },

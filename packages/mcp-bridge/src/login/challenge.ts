@@ -10,10 +10,10 @@ export interface Challenge {
 
 /** Reads the words of a scope (RFC 6749, 3.3); others are left out. */
 export function readScopes(text: string | undefined): readonly string[] {
-  const words = (text ?? '')
+  const scopes = (text ?? '')
     .split(' ')
     .filter((word) => /^[\x21\x23-\x5b\x5d-\x7e]{1,256}$/.test(word))
-  return [...new Set(words)].slice(0, 64)
+  return [...new Set(scopes)].slice(0, 64)
 }
 
 /**

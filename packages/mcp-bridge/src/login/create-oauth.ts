@@ -195,12 +195,12 @@ export function createOAuth(login: OAuthOptions): OAuth {
     const signal = AbortSignal.any([request, over])
     const before = await credentials.read(url)
     let failure: AuthorizationError | undefined
-    let found: Discovered | undefined
+    let discovered: Discovered | undefined
     if (canRenew(before, refused)) {
       try {
         // Before the change: other processes wait only for the request for tokens.
         const ask = within(AbortSignal.any([signal, AbortSignal.timeout(FIND_MS)]))
-        found = await findServer(await loadSdk(), before, ask)
+        discovered = await findServer(await loadSdk(), before, ask)
       } catch (error) {
         signal.throwIfAborted()
         throw (await explain(error, before)).explained
@@ -208,9 +208,10 @@ export function createOAuth(login: OAuthOptions): OAuth {
     }
     const change = async (current: Credential | undefined): Promise<Credential | undefined> => {
       over.throwIfAborted()
-      if (!found || !canRenew(current, refused) || current.issuer !== found.issuer) return current
+      if (!discovered || !canRenew(current, refused) || current.issuer !== discovered.issuer)
+        return current
       try {
-        return await refresh(current, found)
+        return await refresh(current, discovered)
       } catch (error) {
         over.throwIfAborted()
         const { code, explained } = await explain(error, current)

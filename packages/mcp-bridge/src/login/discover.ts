@@ -104,8 +104,8 @@ async function readResource(
   }: { sdk: Sdk; fetch: GuardedFetch['fetch']; metadataUrl: string | undefined },
 ): Promise<ResourceMetadata | undefined> {
   try {
-    const given = metadataUrl === undefined ? {} : { resourceMetadataUrl: metadataUrl }
-    return await sdk.discoverOAuthProtectedResourceMetadata(server, given, fetch)
+    const options = metadataUrl === undefined ? {} : { resourceMetadataUrl: metadataUrl }
+    return await sdk.discoverOAuthProtectedResourceMetadata(server, options, fetch)
   } catch (error) {
     if (error instanceof AuthorizationError || error instanceof TypeError) throw error
     const isMissing = error instanceof Error && /does not implement|^HTTP 4/.test(error.message)

@@ -33,9 +33,11 @@ export function fetchWithProvider(
     const send = withOAuth(
       authenticating(provider, sdk),
       server,
-    )(async (to, given) =>
+    )(async (to, requestInit) =>
       // The SDK sends its own requests about authorization through the same function.
-      String(to) === address.href ? await fetchAnswer(to, given) : await guarded.fetch(to, given),
+      String(to) === address.href
+        ? await fetchAnswer(to, requestInit)
+        : await guarded.fetch(to, requestInit),
     )
     try {
       return await send(address, init)

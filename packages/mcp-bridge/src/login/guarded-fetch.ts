@@ -45,8 +45,8 @@ export function createGuardedFetch(
   { maxMs, maxBytes }: ResponseLimits = { maxMs: MAX_MS, maxBytes: MAX_BYTES },
 ): GuardedFetch {
   return {
-    fetch: async (given, init = {}) => {
-      const url = new URL(given)
+    fetch: async (address, init = {}) => {
+      const url = new URL(address)
       checkForm(url, rules)
       const options = { lookup: createLookup(url, rules), headMs: maxMs, totalMs: maxMs, maxBytes }
       try {

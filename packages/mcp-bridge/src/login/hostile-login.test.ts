@@ -94,12 +94,12 @@ test('CVE-2026-104850: the text of a refusal from another issuer is not shown', 
   const stage = await prepareLogin()
   const answer = typing((address) => {
     const state = address.searchParams.get('state') ?? ''
-    const said = new URLSearchParams({
+    const query = new URLSearchParams({
       state,
       iss: 'https://evil.example',
       error: 'call us at 555',
     })
-    return `${address.searchParams.get('redirect_uri')}?${said.toString()}`
+    return `${address.searchParams.get('redirect_uri')}?${query.toString()}`
   })
   await expect(createOAuth(stage.options).logIn({ openPage: answer })).rejects.toThrow(
     expect.objectContaining({ message: expect.not.stringContaining('555') }),
@@ -148,9 +148,9 @@ test.for([
   'two words',
   'http://127.0.0.1:2/callback?code=x',
   'http://127.0.0.1:1/other?code=x',
-])('the answer %j is refused', async (given) => {
+])('the answer %j is refused', async (address) => {
   const stage = await prepareLogin()
-  const login = createOAuth(stage.options).logIn({ openPage: typing(() => given) })
+  const login = createOAuth(stage.options).logIn({ openPage: typing(() => address) })
   await expect(login).rejects.toMatchObject({ reason: expect.stringContaining('the answer is') })
   expect(stage.authorization.grants).toEqual([])
 })
@@ -159,12 +159,12 @@ test('a person who does not agree is not logged in', async () => {
   const stage = await prepareLogin()
   const refuse = typing((address) => {
     const state = address.searchParams.get('state') ?? ''
-    const said = new URLSearchParams({
+    const query = new URLSearchParams({
       state,
       iss: stage.authorization.issuer,
       error: 'access_denied',
     })
-    return `${address.searchParams.get('redirect_uri')}?${said.toString()}`
+    return `${address.searchParams.get('redirect_uri')}?${query.toString()}`
   })
   await expect(createOAuth(stage.options).logIn({ openPage: refuse })).rejects.toMatchObject({
     reason: 'the authorization server granted no access',
@@ -327,18 +327,18 @@ test('a program registers under its own name', async () => {
 test('a login that is cancelled changes nothing, and leaves no listener', async () => {
   const stage = await prepareLogin()
   const ending = new AbortController()
-  let shown: URL | undefined
+  let openedUrl: URL | undefined
   const { listenForRedirect } = await import('./listen-for-redirect.ts')
   let redirectUrl = ''
   const waiting = createOAuth(stage.options).logIn({
     signal: ending.signal,
     openPage: async ({ path }) => {
-      const page = await listenForRedirect({ path, show: (address) => void (shown = address) })
+      const page = await listenForRedirect({ path, show: (address) => void (openedUrl = address) })
       redirectUrl = page.redirectUrl
       return page
     },
   })
-  await expect.poll(() => shown).toBeDefined()
+  await expect.poll(() => openedUrl).toBeDefined()
   ending.abort(new Error('enough'))
   await expect(waiting).rejects.toThrow('enough')
   expect(await stage.credentials.read(stage.server.url)).toBeUndefined()

@@ -4,8 +4,8 @@ import { listenForRedirect, type RedirectPage } from './listen-for-redirect.ts'
 
 const address = new URL('https://login.example/authorize?client_id=1')
 
-async function open(...given: Parameters<typeof listenForRedirect>): Promise<RedirectPage> {
-  const page = await listenForRedirect(...given)
+async function open(...parameters: Parameters<typeof listenForRedirect>): Promise<RedirectPage> {
+  const page = await listenForRedirect(...parameters)
   onTestFinished(page.close)
   return page
 }
@@ -19,15 +19,15 @@ const LOGIN = {
 }
 
 test('the answer is the address of the first request with the state of the login', async () => {
-  const shown: string[] = []
-  const page = await open({ show: (each) => void shown.push(each.href) })
+  const addresses: string[] = []
+  const page = await open({ show: (each) => void addresses.push(each.href) })
   const visit = page.visit(address, { ...LOGIN, signal: AbortSignal.timeout(5000) })
   expect((await fetch(`${page.redirectUrl}?state=s2&code=wrong`)).status).toBe(400)
   expect((await fetch(`${page.redirectUrl}?code=none`)).status).toBe(400)
   const answered = await fetch(`${page.redirectUrl}?state=s1&code=right`)
   expect(answered.status).toBe(200)
   expect(await visit).toBe(`${page.redirectUrl}?state=s1&code=right`)
-  expect(shown).toEqual([address.href])
+  expect(addresses).toEqual([address.href])
 })
 
 test('a state is accepted once', async () => {

@@ -80,10 +80,10 @@ test('a request that ends ends its wait for the authorization server, and for an
       .catch((error: unknown) => error)
   const [finding, waiting] = [new AbortController(), new AbortController()]
   const arrived = hangAt(login, 'issuer metadata')
-  const found = send(finding.signal)
+  const sending = send(finding.signal)
   const closed = once(await arrived, 'close')
   finding.abort(new Error('enough'))
-  await expect(found).resolves.toMatchObject({ message: 'enough' })
+  await expect(sending).resolves.toMatchObject({ message: 'enough' })
   await closed
   login.replace = undefined
   const other = Promise.withResolvers<void>()

@@ -50,9 +50,9 @@ const NEVER = new AbortController().signal
 /** Lets a person log in, and keeps the login. Rejects with an `AuthorizationError`, the reason of the signal, or what the page or the store threw. */
 export async function performLogin(
   { openPage, scopes = [], issuer: accepted, signal = NEVER }: LoginOptions,
-  place: LoginPlace,
+  loginPlace: LoginPlace,
 ): Promise<Credential> {
-  const { server, url, credentials, client, guarded, describeLogin } = place
+  const { server, url, credentials, client, guarded, describeLogin } = loginPlace
   const sdk = await loadSdk()
   const before = await credentials.read(url)
   /** Secrets that this program or its user has chosen. */
@@ -71,10 +71,10 @@ export async function performLogin(
   const send: GuardedFetch['fetch'] = async (to, init) =>
     await guarded.fetch(to, { ...init, signal })
   try {
-    const challenge = await place.getChallenge(send)
+    const challenge = await loginPlace.getChallenge(send)
     const metadataUrl = challenge.metadataUrl ?? before?.metadataUrl
-    const expected = place.issuer ?? accepted ?? before?.issuer
-    const found = await discover(server, {
+    const expected = loginPlace.issuer ?? accepted ?? before?.issuer
+    const discovered = await discover(server, {
       sdk,
       fetch: send,
       metadataUrl,
@@ -82,7 +82,7 @@ export async function performLogin(
       refuse: (named) =>
         refuseIssuer(named, expected ?? '', {
           source:
-            place.issuer !== undefined
+            loginPlace.issuer !== undefined
               ? 'configuration'
               : accepted !== undefined
                 ? 'person'
@@ -90,17 +90,17 @@ export async function performLogin(
           describeLogin,
         }),
     })
-    const { metadata, resource, address } = found
+    const { metadata, resource, address } = discovered
     if (client.secret !== undefined && expected === undefined)
-      throw refuseSecret(found.issuer, describeLogin)
+      throw refuseSecret(discovered.issuer, describeLogin)
     if (metadata && metadata.code_challenge_methods_supported === undefined)
       throw new AuthorizationError('the authorization server does not support PKCE', {
         fix: 'Ask the operator of the server.',
       })
-    const isKnown = before?.issuer === found.issuer && before.unusable === undefined
+    const isKnown = before?.issuer === discovered.issuer && before.unusable === undefined
     const known = isKnown ? before.client : undefined
     const port = client.redirectPort ?? getPort(known?.redirectUrl)
-    const path = chooseRedirectPath(found, client)
+    const path = chooseRedirectPath(discovered, client)
     const page = await openPage({
       path,
       ...(port !== undefined && { port, isRequired: client.redirectPort !== undefined }),
@@ -113,9 +113,12 @@ export async function performLogin(
           `the redirect address ${JSON.stringify(redirectUrl)} does not end with ${JSON.stringify(path)}, which is for this authorization server`,
           { fix: 'Use the path that openPage receives.' },
         )
-      const requested = chooseScopes([...place.scopes, ...scopes, ...challenge.scopes], found)
+      const requested = chooseScopes(
+        [...loginPlace.scopes, ...scopes, ...challenge.scopes],
+        discovered,
+      )
       const scope = requested.length === 0 ? undefined : requested.join(' ')
-      const registered = await registerClient(found, {
+      const registered = await registerClient(discovered, {
         sdk,
         fetch: send,
         settings: client,
@@ -139,14 +142,14 @@ export async function performLogin(
       if (authorizationUrl.searchParams.has('prompt', 'consent'))
         authorizationUrl.searchParams.set('prompt', 'consent')
       await guarded.check(authorizationUrl)
-      const login = { state, signal, server, issuer: found.issuer }
+      const login = { state, signal, server, issuer: discovered.issuer }
       const answer = await page.visit(authorizationUrl, login).catch(failHere)
       const authorizationCode = readAnswer(answer, {
         sdk,
         state,
         redirectUrl,
         metadata,
-        issuer: found.issuer,
+        issuer: discovered.issuer,
       })
       rememberIssued(authorizationCode)
       signal.throwIfAborted()
@@ -168,7 +171,7 @@ export async function performLogin(
       })
       const made: Credential = {
         server: url,
-        issuer: found.issuer,
+        issuer: discovered.issuer,
         ...(resource !== undefined && { resource }),
         ...(challenge.metadataUrl !== undefined && { metadataUrl: challenge.metadataUrl }),
         client: registered,

@@ -63,12 +63,12 @@ export function readAnswer(
   })
   const code = searchParams.get('code')
   if (code !== null && code !== '') return code
-  const said = [searchParams.get('error'), searchParams.get('error_description')].filter(
+  const errorTexts = [searchParams.get('error'), searchParams.get('error_description')].filter(
     (each) => each !== null,
   )
   throw new AuthorizationError('the authorization server granted no access', {
     fix: AGAIN,
-    ...(said.length > 0 && { serverText: said.join(': ') }),
+    ...(errorTexts.length > 0 && { serverText: errorTexts.join(': ') }),
   })
 }
 

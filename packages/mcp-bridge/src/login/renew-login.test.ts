@@ -147,9 +147,9 @@ test('no secret is in an error, even if the authorization server repeats it', as
   }
   const error: unknown = await request(oauth, stage).catch((thrown: unknown) => thrown)
   expect(error).toMatchObject({ serverText: 'unknown token *** beside ***' })
-  const shown = JSON.stringify(error, Object.getOwnPropertyNames(error))
-  expect(shown).not.toContain(secrets?.refreshToken)
-  expect(shown).not.toContain(secrets?.accessToken)
+  const json = JSON.stringify(error, Object.getOwnPropertyNames(error))
+  expect(json).not.toContain(secrets?.refreshToken)
+  expect(json).not.toContain(secrets?.accessToken)
 })
 
 test('a token is not sent to another host', async () => {

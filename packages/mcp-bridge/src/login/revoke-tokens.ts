@@ -11,8 +11,9 @@ export async function revokeTokens(
 ): Promise<boolean> {
   try {
     const sdk = await loadSdk()
-    const { metadata, issuer: found } = await find(sdk)
-    if (!metadata || !('revocation_endpoint' in metadata) || found !== issuer) return false
+    const { metadata, issuer: discoveredIssuer } = await find(sdk)
+    if (!metadata || !('revocation_endpoint' in metadata) || discoveredIssuer !== issuer)
+      return false
     const {
       revocation_endpoint: endpoint,
       token_endpoint_auth_methods_supported: supported,

@@ -45,7 +45,7 @@ function begin(callTool: ServeCall, close: ClientService['close'] = async () => 
     },
   }
   const serve = async (
-    given: Partial<Parameters<CallsInRounds['serve']>[0]> = {},
+    request: Partial<Parameters<CallsInRounds['serve']>[0]> = {},
     extensions: JsonObject = {},
   ): Promise<JsonObject> =>
     await calls.serve({
@@ -60,7 +60,7 @@ function begin(callTool: ServeCall, close: ClientService['close'] = async () => 
         state.watching += 1
         return () => void (state.watching -= 1)
       },
-      ...given,
+      ...request,
     })
   return { calls, followed, serve, state }
 }
@@ -129,14 +129,14 @@ test('a question that was answered leaves no listener at the signal of the tool'
 })
 
 test('the error of a call that cannot be started arrives after what was opened for it has ended, whatever its end says', async () => {
-  const told: string[] = []
+  const steps: string[] = []
   const { serve } = begin(done, async () => {
     await settle()
-    told.push('closed')
+    steps.push('closed')
     throw new Error('cannot be closed')
   })
   await expect(serve({ params: { name: 'other' } })).rejects.toThrow('Unknown tool: other')
-  expect(told).toEqual(['closed'])
+  expect(steps).toEqual(['closed'])
 })
 
 describe('a call that fails leaves no unhandled rejection', () => {
@@ -336,11 +336,11 @@ describe('a call that its client would follow as a task', () => {
   test('is announced to nobody after the watcher has left, and every state before', async () => {
     const { followed, serve } = begin(waiting([]))
     const { taskId } = await serve({}, { [TASKS]: {} })
-    const told: JsonObject[] = []
-    const stop = followed.watch([String(taskId)], (task) => void told.push(task))
-    expect(told).toMatchObject([{ status: 'working' }])
+    const states: JsonObject[] = []
+    const stop = followed.watch([String(taskId)], (task) => void states.push(task))
+    expect(states).toMatchObject([{ status: 'working' }])
     stop()
     followed.close()
-    expect(told).toHaveLength(1)
+    expect(states).toHaveLength(1)
   })
 })

@@ -54,10 +54,10 @@ export function createCallsInRounds(sealer: StateSealer, followed: FollowedCalls
   const held = new Map<string, BegunCall & { round: number; timer: NodeJS.Timeout }>()
 
   function drop(callId: string): void {
-    const found = held.get(callId)
+    const heldCall = held.get(callId)
     held.delete(callId)
-    clearTimeout(found?.timer)
-    found?.attempt.abort()
+    clearTimeout(heldCall?.timer)
+    heldCall?.attempt.abort()
   }
 
   function hold({ callId, round }: CallState, begun: BegunCall): void {
@@ -68,24 +68,24 @@ export function createCallsInRounds(sealer: StateSealer, followed: FollowedCalls
   }
 
   function take({ callId, round }: CallState): BegunCall | undefined {
-    const found = held.get(callId)
-    if (found?.round !== round) return undefined
+    const heldCall = held.get(callId)
+    if (heldCall?.round !== round) return undefined
     held.delete(callId)
-    clearTimeout(found.timer)
-    return found
+    clearTimeout(heldCall.timer)
+    return heldCall
   }
 
   return {
-    serve: async (given) => {
-      const { params, client } = given
-      const before = await openState(sealer, given)
+    serve: async (request) => {
+      const { params, client } = request
+      const before = await openState(sealer, request)
       const callId = before?.callId ?? randomUUID()
       const waiting = before && take(before)
       const { attempt, service, unwatch } = waiting
-        ? { ...waiting, unwatch: await given.watchLog(waiting.service) }
-        : await begin(before, callId, given)
-      const leave = attempt.join(given)
-      if (waiting) attempt.answer(given.inputResponses)
+        ? { ...waiting, unwatch: await request.watchLog(waiting.service) }
+        : await begin(before, callId, request)
+      const leave = attempt.join(request)
+      if (waiting) attempt.answer(request.inputResponses)
       const end = await attempt.next().finally(() => {
         leave()
         unwatch()
@@ -158,11 +158,11 @@ async function openState(
   return opened.state
 }
 
-function getOwner({ name, arguments: given }: JsonObject, caller: string): StateOwner {
+function getOwner({ name, arguments: values }: JsonObject, caller: string): StateOwner {
   return {
     operation: 'tools/call',
     name: String(name),
-    arguments: isJsonObject(given) ? given : {},
+    arguments: isJsonObject(values) ? values : {},
     caller,
   }
 }
@@ -170,9 +170,9 @@ function getOwner({ name, arguments: given }: JsonObject, caller: string): State
 /** The answers of earlier rounds and of this one. A question that this round does not answer is asked again. */
 function getAnswers(before: CallState | undefined, responses: JsonObject): readonly GivenAnswer[] {
   if (!before) return []
-  const given = before.asked.flatMap(({ key, question }) => {
+  const newAnswers = before.asked.flatMap(({ key, question }) => {
     const response = getResponse(key, responses)
     return response ? [{ question, response }] : []
   })
-  return [...before.answers, ...given]
+  return [...before.answers, ...newAnswers]
 }

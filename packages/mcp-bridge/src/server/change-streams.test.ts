@@ -23,9 +23,9 @@ const client: ServedClient = {
   notify: () => undefined,
 }
 
-/** The streams of a service that takes time to subscribe and refuses one resource. `told`: what happened, in order. */
+/** The streams of a service that takes time to subscribe and refuses one resource. `sent`: what happened, in order. */
 function createStreams() {
-  const told: string[] = []
+  const sent: string[] = []
   const listeners = new Set<() => void>()
   const watchers = new Set<Parameters<ServedFeatures['watch']>[0]>()
   const watch = <Listener>(all: Set<Listener>, listener: Listener): (() => void) => {
@@ -44,7 +44,7 @@ function createStreams() {
         capabilities: () => ({ prompts: { listChanged: true }, resources: { subscribe: true } }),
         answer: async ({ method, params: { uri } }) => {
           await new Promise(setImmediate)
-          told.push(`${method} ${String(uri)}`)
+          sent.push(`${method} ${String(uri)}`)
           if (uri === 'note:refused') throw new Error('no')
           return {}
         },
@@ -56,7 +56,7 @@ function createStreams() {
   const listen = async (
     signal: AbortSignal,
     notify: (method: string, params: JsonObject) => Promise<void> = async (method, params) =>
-      void told.push(`${method} ${JSON.stringify(params['uri'])}`),
+      void sent.push(`${method} ${JSON.stringify(params['uri'])}`),
   ): Promise<JsonObject> => {
     const request = { id: 7, method: '', params: { notifications: ALL }, signal }
     return await streams.listen(request, { client, notify })
@@ -65,7 +65,7 @@ function createStreams() {
     for (const changed of listeners) changed()
     for (const each of watchers) for (const uri of ALL.resourceSubscriptions) each(UPDATED, { uri })
   }
-  return { streams, listen, told, change, count: () => listeners.size + watchers.size }
+  return { streams, listen, sent, change, count: () => listeners.size + watchers.size }
 }
 
 async function waitUntil(is: () => boolean): Promise<void> {
@@ -74,14 +74,14 @@ async function waitUntil(is: () => boolean): Promise<void> {
 
 describe('a stream for changes', () => {
   test('is acknowledged after its subscriptions, and announces only what was accepted', async () => {
-    const { streams, listen, told, change, count } = createStreams()
+    const { streams, listen, sent, change, count } = createStreams()
     const open = listen(new AbortController().signal)
     await waitUntil(() => count() === 2)
     change()
     await streams.close()
     await open
-    await waitUntil(() => told.length >= 6)
-    expect(told).toEqual([
+    await waitUntil(() => sent.length >= 6)
+    expect(sent).toEqual([
       'resources/subscribe note:a',
       'resources/subscribe note:refused',
       `${ACKNOWLEDGED} undefined`,
@@ -98,13 +98,13 @@ describe('a stream for changes', () => {
   ] as const)(
     'leaves nothing behind when %s, and its result is written before the service has ended',
     async ([, who]) => {
-      const { streams, listen, told, change, count } = createStreams()
+      const { streams, listen, sent, change, count } = createStreams()
       const ending = new AbortController()
       let result: JsonObject | undefined
       const open = listen(ending.signal, async (method) => {
         if (method === ACKNOWLEDGED && who === 'early') ending.abort()
-        told.push(method)
-      }).then((given) => (result = given))
+        sent.push(method)
+      }).then((outcome) => (result = outcome))
       if (who !== 'early') await waitUntil(() => count() === 2)
       expect(getEventListeners(ending.signal, 'abort')).toHaveLength(who === 'early' ? 0 : 1)
       if (who === 'client') ending.abort()
@@ -113,19 +113,19 @@ describe('a stream for changes', () => {
       expect(result).toEqual({ _meta: { [`${META}/subscriptionId`]: 7 } })
       expect(getEventListeners(ending.signal, 'abort')).toHaveLength(0)
       expect(count()).toBe(0)
-      told.length = 0
+      sent.length = 0
       change()
-      await waitUntil(() => told.length > 0)
-      expect(told).toEqual(['resources/unsubscribe note:a'])
+      await waitUntil(() => sent.length > 0)
+      expect(sent).toEqual(['resources/unsubscribe note:a'])
     },
   )
 
   test('whose client is gone before it is acknowledged ends, and its subscriptions too', async () => {
-    const { listen, told, count } = createStreams()
+    const { listen, sent, count } = createStreams()
     const gone = async (): Promise<void> => await Promise.reject(new Error('gone'))
     await expect(listen(new AbortController().signal, gone)).rejects.toThrow('gone')
-    await waitUntil(() => told.length >= 3)
-    expect(told.at(-1)).toBe('resources/unsubscribe note:a')
+    await waitUntil(() => sent.length >= 3)
+    expect(sent.at(-1)).toBe('resources/unsubscribe note:a')
     expect(count()).toBe(0)
   })
 

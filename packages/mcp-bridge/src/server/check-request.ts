@@ -59,8 +59,8 @@ export function checkRequest(
 }
 
 /** Takes the same time for every wrong token. */
-function isSame(given: string, expected: string): boolean {
-  return timingSafeEqual(hash(given), hash(expected))
+function isSame(token: string, expected: string): boolean {
+  return timingSafeEqual(hash(token), hash(expected))
 }
 
 function hash(text: string): Buffer {

@@ -77,9 +77,9 @@ export function readAnswer(
 /** An elicitation shows only one text: the blocks and the question in their order, then why the last answer was not accepted. */
 function toMessage(
   { text }: InputRequest,
-  { blocks, shown = 0, after = [], problems = [] }: QuestionContext,
+  { blocks, shown: shownCount = 0, after = [], problems = [] }: QuestionContext,
 ): string {
-  const before = blocks.slice(shown).map(textOfBlock)
+  const before = blocks.slice(shownCount).map(textOfBlock)
   const behind = after.map(textOfBlock)
   const wrong = problems.map(({ path, message }) => `${path === '' ? '' : `${path}: `}${message}`)
   return [...before, text, ...behind, ...wrong].filter((part) => part !== '').join('\n\n')

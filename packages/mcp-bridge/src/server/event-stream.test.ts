@@ -64,9 +64,9 @@ test('a send waits while the client does not read, and ends when the client is g
 })
 
 test('a client that reads nothing is sent no more notifications, but the answer', async () => {
-  const said = { method: 'notifications/message', params: { data: 'x'.repeat(100_000) } }
+  const notification = { method: 'notifications/message', params: { data: 'x'.repeat(100_000) } }
   const address = await serveStream(async (events) => {
-    for (let count = 0; count < 1000; count += 1) void events.send(said)
+    for (let count = 0; count < 1000; count += 1) void events.send(notification)
     await events.send({ id: 1, result: {} })
   })
   const text = await (await fetch(address)).text()

@@ -20,7 +20,7 @@ interface Entrant {
 }
 
 /** A place that a call has. */
-export interface Place {
+export interface CallSlot {
   /** Gives the place to others while a promise is pending, for example while a person is asked, and takes one at once afterwards. */
   lend<Value>(work: () => Promise<Value>): Promise<Value>
 }
@@ -28,7 +28,7 @@ export interface Place {
 /** Places for calls, which clients take in turn. */
 export interface FairQueue {
   /** Runs work when there is a place. Rejects with an `RpcError` if too many calls of the client wait, or with the reason of its signal. */
-  run<Value>(entrant: Entrant, work: (place: Place) => Promise<Value>): Promise<Value>
+  run<Value>(entrant: Entrant, work: (slot: CallSlot) => Promise<Value>): Promise<Value>
 }
 
 /** Places of one client for each free place. Some are always free for a client that comes, however many long calls another one makes. */

@@ -9,7 +9,7 @@ import {
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { McpServer } from '../client/mcp-server.ts'
 import { serveStdio } from '../serve-stdio.ts'
-import { at, type Execute, serve, text, tool } from '../testing/served.support.ts'
+import { getServerConfig, type Execute, serve, text, tool } from '../testing/served.support.ts'
 import { connect } from '../testing/servers.support.ts'
 import { META, VERSION } from '../testing/post-call.support.ts'
 import type { Reply } from '../wire/peer.ts'
@@ -30,7 +30,7 @@ async function connectTo(
   definition = LONG,
 ): Promise<McpServer> {
   const served = await serve(execute, { definitions: () => [definition] })
-  return await connect({ ...at(served), protocolVersion }, { canAsk: true })
+  return await connect({ ...getServerConfig(served), protocolVersion }, { canAsk: true })
 }
 
 function getResult(reply: Reply): JsonObject {
@@ -240,7 +240,10 @@ test('a call that begins to wait while the server closes is cancelled after the 
     await waitUntilAborted({ signal })
     return text('late')
   })
-  const server = await connect({ ...at(served), protocolVersion: '2026-07-28' }, { canAsk: true })
+  const server = await connect(
+    { ...getServerConfig(served), protocolVersion: '2026-07-28' },
+    { canAsk: true },
+  )
   const params = { name: 'tool', arguments: {} }
   const answered = server.request('tools/call', params, { signal: never() })
   await vi.waitFor(() => expect(signals).toHaveLength(1))

@@ -71,7 +71,7 @@ const KEY_BYTES = 32
  */
 export function createStateSealer({
   key = randomBytes(KEY_BYTES),
-  spend: given,
+  spend: spendState,
   lifetimeMs = LIFETIME_MS,
   now = Date.now,
 }: {
@@ -84,7 +84,7 @@ export function createStateSealer({
   let latest = 0
   /** A clock that is set back must not make expired states valid again: they may have been opened, and forgotten since. */
   const getTime = (): number => (latest = Math.max(latest, now()))
-  const spend = given ?? createSpent(getTime)
+  const spend = spendState ?? createSpent(getTime)
   return {
     seal: (state, owner) => {
       const nonce = randomBytes(NONCE_BYTES)

@@ -48,8 +48,8 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('a client of MCP %s', (vers
       transient: false,
       trace: ['the folder is locked'],
     })
-    const told = await connectOther(failed, version)
-    expect((await told.callTool({ name: 'tool' })).content).toMatchObject([
+    const client = await connectOther(failed, version)
+    expect((await client.callTool({ name: 'tool' })).content).toMatchObject([
       { text: 'not saved' },
       { text: expect.stringContaining('the folder is locked') as string },
     ])

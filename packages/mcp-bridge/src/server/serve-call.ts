@@ -88,7 +88,7 @@ async function answerByFeatures(
 /** Returns the requested call; rejects with an `RpcError` if there is no such tool. */
 export async function readCall(
   service: ToolService,
-  { name, arguments: given, _meta: meta }: JsonObject,
+  { name, arguments: values, _meta: meta }: JsonObject,
   id: string = randomUUID(),
 ): Promise<ToolCall> {
   if (typeof name !== 'string') throw new RpcError(INVALID_PARAMS, 'Expected a "name".')
@@ -100,12 +100,12 @@ export async function readCall(
     const hint = late === '' ? '' : `; still starting: ${late}`
     throw new RpcError(INVALID_PARAMS, `Unknown tool: ${name}${hint}`)
   }
-  const told = isJsonObject(meta) ? getClientMeta(meta) : {}
+  const clientMeta = isJsonObject(meta) ? getClientMeta(meta) : {}
   return {
     id,
     name,
-    arguments: isJsonObject(given) ? given : {},
-    ...(Object.keys(told).length > 0 && { _meta: { [META_CLIENT]: told } }),
+    arguments: isJsonObject(values) ? values : {},
+    ...(Object.keys(clientMeta).length > 0 && { _meta: { [META_CLIENT]: clientMeta } }),
   }
 }
 
@@ -157,13 +157,13 @@ export function toServedResult(
     errorTrace?: boolean
   },
 ): JsonObject {
-  const told = withPromisedData(withWarnings(toCallToolResult(result), result), result, {
+  const callResult = withPromisedData(withWarnings(toCallToolResult(result), result), result, {
     protocolVersion,
     outputSchema,
   })
   const strict = errorTrace
-    ? withErrorTrace(toStrictResult(told, protocolVersion), result)
-    : toStrictResult(told, protocolVersion)
+    ? withErrorTrace(toStrictResult(callResult, protocolVersion), result)
+    : toStrictResult(callResult, protocolVersion)
   if (result.metadata?.outcome !== 'unanswered') return strict
   const content = Array.isArray(strict['content']) ? strict['content'] : []
   const text = canAsk

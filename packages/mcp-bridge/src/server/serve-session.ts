@@ -72,10 +72,10 @@ export function serveSession(
   }
 
   function initialize(params: JsonObject, peer: Peer): JsonObject {
-    const { protocolVersion: wanted, capabilities, clientInfo: said } = params
+    const { protocolVersion: wanted, capabilities, clientInfo: sentInfo } = params
     const isSpoken = typeof wanted === 'string' && SESSION_VERSIONS.includes(wanted)
     declared = isJsonObject(capabilities) ? capabilities : {}
-    clientInfo = isJsonObject(said) ? said : {}
+    clientInfo = isJsonObject(sentInfo) ? sentInfo : {}
     const isFirst = protocolVersion === ''
     protocolVersion = (isSpoken ? wanted : SESSION_VERSIONS[0]) ?? ''
     end()
@@ -131,25 +131,27 @@ export function serveSession(
   }
 
   /** Passes changes on to the client until it is gone. */
-  function join(given: ToolService, peer: Peer): ToolService {
-    if (isGone) return given
+  function join(ownService: ToolService, peer: Peer): ToolService {
+    if (isGone) return ownService
     const client = getClient(peer)
     const unwatch = [
-      given.onDefinitionsChanged?.(() => client.notify('notifications/tools/list_changed', {})),
-      given.features?.watch((method, params) => {
+      ownService.onDefinitionsChanged?.(() =>
+        client.notify('notifications/tools/list_changed', {}),
+      ),
+      ownService.features?.watch((method, params) => {
         if (subscriptions.concerns(method, params)) client.notify(method, params)
       }, client),
     ]
     endings.add(() => {
       for (const stop of unwatch) stop?.()
-      if (given.features) unsubscribe(given.features, subscriptions.clear(), client)
+      if (ownService.features) unsubscribe(ownService.features, subscriptions.clear(), client)
     })
-    return given
+    return ownService
   }
 
   /** Runs a call; its questions go to this client. */
   async function runCall(
-    given: ToolService,
+    ownService: ToolService,
     call: ToolCall,
     { context, client }: { context: Omit<CallContext, 'ask'>; client: ServedClient },
   ): Promise<JsonObject> {
@@ -167,45 +169,49 @@ export function serveSession(
     }
     const canAsk = modes.form || modes.url
     const asks = canAsk && { ask: { user: ask } }
-    const returned = await given.callTool(call, { ...context, ...asks }, client)
+    const returned = await ownService.callTool(call, { ...context, ...asks }, client)
     return toServedResult(returned, {
       canAsk,
       protocolVersion: '2025-11-25',
-      ...getServedForm(given, call),
+      ...getServedForm(ownService, call),
     })
   }
 
   /** Starts a call whose result the client requests later. */
   async function beginTask(
-    given: ToolService,
+    ownService: ToolService,
     params: JsonObject,
     { begin }: SessionTasks,
   ): Promise<JsonObject> {
-    const call = await readCall(given, params)
-    if (!supportsTasks(given, call.name))
+    const call = await readCall(ownService, params)
+    if (!supportsTasks(ownService, call.name))
       throw new RpcError(METHOD_NOT_FOUND, `The tool cannot be called as a task: ${call.name}`)
     return begin(params, async (context, client) =>
-      runCall(given, call, { context: { ...context, root: given.root }, client }),
+      runCall(ownService, call, { context: { ...context, root: ownService.root }, client }),
     )
   }
 
   async function answer(request: PeerRequest, peer: Peer): Promise<JsonObject> {
     const { id: relatedTo, method, params } = request
-    const given = await getOwn(peer)
+    const ownService = await getOwn(peer)
     if (tasks && method === 'tools/call' && params['task'] !== undefined)
-      return await beginTask(given, params, tasks)
+      return await beginTask(ownService, params, tasks)
     const client = getClient(peer, relatedTo)
     if (method === 'tools/call') {
-      const context = getCallContext(given, request, async (about, said) => {
-        await peer.notify(about, said, { relatedTo })
+      const context = getCallContext(ownService, request, async (about, notificationParams) => {
+        await peer.notify(about, notificationParams, { relatedTo })
       })
-      return await runCall(given, await readCall(given, params), { context, client })
+      return await runCall(ownService, await readCall(ownService, params), { context, client })
     }
     subscriptions.check(request)
-    const result = await serveRequest(given, request, { protocolVersion: '2025-11-25', client })
+    const result = await serveRequest(ownService, request, {
+      protocolVersion: '2025-11-25',
+      client,
+    })
     subscriptions.note(request)
     // A subscription may be made after its client has gone.
-    if (isGone && given.features) unsubscribe(given.features, subscriptions.clear(), client)
+    if (isGone && ownService.features)
+      unsubscribe(ownService.features, subscriptions.clear(), client)
     return result
   }
 
@@ -213,7 +219,7 @@ export function serveSession(
     // Before anything is opened there is nothing to tell: what is opened asks the client itself.
     onNotification: (method, params) =>
       void own?.then(
-        (given) => given.features?.onClientNotification?.(method, params),
+        (ownService) => ownService.features?.onClientNotification?.(method, params),
         () => undefined,
       ),
     answer: async (request, peer) => {

@@ -32,15 +32,15 @@ async function send(
     accept: 'application/json, text/event-stream',
     ...bearer(served),
   }
-  const given = body === undefined ? {} : { body: JSON.stringify(body) }
-  return await fetch(served.url, { method, headers: { ...own, ...headers }, ...given })
+  const content = body === undefined ? {} : { body: JSON.stringify(body) }
+  return await fetch(served.url, { method, headers: { ...own, ...headers }, ...content })
 }
 
 /** Serves a tool, and returns the header of a session with it. */
 async function openSession(
-  ...given: Parameters<typeof serve>
+  ...parameters: Parameters<typeof serve>
 ): Promise<{ served: RunningHttpService; session: Record<string, string> }> {
-  const served = await serve(...given)
+  const served = await serve(...parameters)
   const initialized = await send(served, { body: INITIALIZE })
   expect(await initialized.text()).toContain('"protocolVersion":"2025-11-25"')
   return { served, session: { 'mcp-session-id': initialized.headers.get('mcp-session-id') ?? '' } }

@@ -81,8 +81,8 @@ export function serveSessions(
   }
 
   function find(id: unknown, identity: string): Session | undefined {
-    const found = typeof id === 'string' ? sessions.get(id) : undefined
-    return found?.identity === identity ? found : undefined
+    const session = typeof id === 'string' ? sessions.get(id) : undefined
+    return session?.identity === identity ? session : undefined
   }
 
   return {
@@ -228,8 +228,8 @@ function wireOverSession(sessionId: string): SessionWire {
   let hearing: Hearing | undefined
 
   return {
-    start: (given) => {
-      hearing = given
+    start: (listener) => {
+      hearing = listener
     },
     // A message that belongs to no request is lost if no stream is open for it.
     send: async (message, { relatedTo: id }) => {

@@ -115,9 +115,9 @@ export function serveStateless(
     const { capabilities } = client
     switch (method) {
       case 'server/discover': {
-        const { extensions: given, ...offered } = features?.capabilities() ?? {}
+        const { extensions: ownExtensions, ...offered } = features?.capabilities() ?? {}
         const extensions = {
-          ...(isJsonObject(given) && given),
+          ...(isJsonObject(ownExtensions) && ownExtensions),
           ...(mayHaveTasks(service) && { [TASKS]: {} }),
         }
         return {
@@ -139,14 +139,14 @@ export function serveStateless(
       requireTasks(capabilities)
       return followed.answer(method, params, identifyClient(client))
     }
-    const { inputResponses, requestState, ...given } = params
+    const { inputResponses, requestState, ...plainParams } = params
     const { signal } = request
     const about = { client, level: envelope[LOG_LEVEL], signal }
     if (method === 'tools/call')
       return await calls.serve({
         context: getCallContext(service, request, notify),
         client,
-        params: given,
+        params: plainParams,
         inputResponses: isJsonObject(inputResponses) ? inputResponses : {},
         requestState: typeof requestState === 'string' ? requestState : undefined,
         notify: client.notify,

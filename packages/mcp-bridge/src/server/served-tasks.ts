@@ -127,17 +127,17 @@ export function createServedTasks(): ServedTasks {
       return task
     },
     find: ({ taskId }, owner) => {
-      const found = typeof taskId === 'string' ? kept.get(taskId) : undefined
-      if (found?.task.owner !== owner)
+      const keptTask = typeof taskId === 'string' ? kept.get(taskId) : undefined
+      if (keptTask?.task.owner !== owner)
         throw new RpcError(INVALID_PARAMS, `Unknown task: ${String(taskId)}`)
-      prolong(found.task)
-      return found.task
+      prolong(keptTask.task)
+      return keptTask.task
     },
     keep: (task) => {
       const wait = (more: number): void => {
-        const found = kept.get(task.id)
-        if (!found) return
-        found.waiting += more
+        const keptTask = kept.get(task.id)
+        if (!keptTask) return
+        keptTask.waiting += more
         prolong(task)
       }
       wait(1)

@@ -44,8 +44,8 @@ async function begin({ send, heard }: Awaited<ReturnType<typeof open>>): Promise
   send(initialize(1))
   send({ id: 2, method: 'tools/call', params: { name: 'tool', arguments: {}, task: {} } })
   const [created] = await vi.waitUntil(() => {
-    const found = heard.filter(({ id }) => id === 2)
-    return found.length > 0 && found
+    const answers = heard.filter(({ id }) => id === 2)
+    return answers.length > 0 && answers
   })
   return /"taskId":"(?<id>[^"]+)"/.exec(JSON.stringify(created))?.groups?.['id'] ?? ''
 }

@@ -151,8 +151,8 @@ export function createSessionTasks(getClient: (relatedTo?: Id) => ServedClient):
         typeof ttl === 'number' ? Math.min(Math.max(ttl, MIN_KEEP_MS), MAX_KEEP_MS) : undefined
       const task = tasks.begin(OWNER, keepMs)
       const client = createTaskClient(task)
-      const { onProgress } = getProgress(params, async (method, given) =>
-        client.notify(method, given),
+      const { onProgress } = getProgress(params, async (method, notificationParams) =>
+        client.notify(method, notificationParams),
       )
       const context: Parameters<typeof run>[0] = {
         signal: task.signal,

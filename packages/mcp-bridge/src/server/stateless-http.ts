@@ -78,15 +78,15 @@ function checkHeaders(
   const { method, params } = request
   const envelope = readEnvelope(params)
   const { 'io.modelcontextprotocol/protocolVersion': version } = envelope
-  const said = headers['mcp-protocol-version'] ?? version
-  if (said === version) checkVersion(envelope)
-  const { name, arguments: given } = params
+  const headerVersion = headers['mcp-protocol-version'] ?? version
+  if (headerVersion === version) checkVersion(envelope)
+  const { name, arguments: values } = params
   const definition =
     method === 'tools/call' ? definitions().find((tool) => tool.name === name) : undefined
   const mismatch: HeaderMismatch | undefined =
     findRequestMismatch({ method, params }, version, headers) ??
-    (definition && isJsonObject(given)
-      ? findArgumentMismatch(definition.inputSchema, given, headers)
+    (definition && isJsonObject(values)
+      ? findArgumentMismatch(definition.inputSchema, values, headers)
       : undefined)
   if (!mismatch) return
   const { header, reason } = mismatch

@@ -17,12 +17,12 @@ const client = (id: string): ServedClient => ({
 })
 const one = client('one')
 
-const service = (given: Pick<ToolService, 'callTool'> & Partial<ToolService>): ToolService => ({
+const service = (members: Pick<ToolService, 'callTool'> & Partial<ToolService>): ToolService => ({
   name: 's',
   version: '1',
   root: '/',
   definitions: () => [tool()],
-  ...given,
+  ...members,
 })
 
 /** A tool whose calls end when the test ends them. `started`: the clients of the calls in their order. */
@@ -47,8 +47,8 @@ describe('calls that find no free place', () => {
   test('wait, report it, and take turns by clients, so that a client with many calls delays itself', async () => {
     const held = createHeld()
     const queued = queueCalls(service(held), { maxRunning: 1 })
-    const told: (string | undefined)[] = []
-    const onProgress: CallContext['onProgress'] = ({ message }) => void told.push(message)
+    const messages: (string | undefined)[] = []
+    const onProgress: CallContext['onProgress'] = ({ message }) => void messages.push(message)
     const order = ['flood', 'flood', 'flood', 'flood', 'one', 'two']
     const running = order.map(async (id) =>
       queued.callTool(call, { ...context, onProgress }, client(id)),
@@ -59,7 +59,7 @@ describe('calls that find no free place', () => {
     }
     for (const each of await Promise.all(running)) expect(each).toMatchObject({ isError: false })
     expect(held.started).toEqual(['flood', 'flood', 'one', 'two', 'flood', 'flood'])
-    expect(told).toEqual([
+    expect(messages).toEqual([
       'waiting for a free place',
       'waiting for a free place, after 1 other calls of this client',
       'waiting for a free place, after 2 other calls of this client',
@@ -124,10 +124,10 @@ test('a call that waits for the answer of its client leaves its place to others'
   const answering = Promise.withResolvers<void>()
   const queued = queueCalls(
     service({
-      callTool: async (given, { ask, signal }) => {
+      callTool: async (toolCall, { ask, signal }) => {
         const { user } = ask ?? {}
         const request = { id: 'q', text: '?', schema: true }
-        const source = { kind: 'question', call: given } as const
+        const source = { kind: 'question', call: toolCall } as const
         await user?.(request, { blocks: [], source, signal })
         return text('ran')
       },

@@ -8,7 +8,7 @@ import {
   type ToolResult,
 } from '@toolblocks/protocol'
 import { STATELESS_VERSION } from '../wire/request-headers.ts'
-import { createFairQueue, type Place, type QueueLimits } from './fair-queue.ts'
+import { createFairQueue, type CallSlot, type QueueLimits } from './fair-queue.ts'
 import { identifyClient, type ServedClient, type ServedFeatures } from './served-features.ts'
 
 /** Runs a call of a client; `ExecuteCall` is one. */
@@ -108,14 +108,14 @@ export function queueCalls(service: ToolService, limits: QueueLimits = {}): Queu
   /** A call or read that is cancelled while it waits has a result that says so. */
   async function enter(
     client: string,
-    { signal: given, onProgress }: Pick<CallContext, 'signal' | 'onProgress'>,
-    work: (place: Place, signal: AbortSignal) => Promise<ToolResult>,
+    { signal: callSignal, onProgress }: Pick<CallContext, 'signal' | 'onProgress'>,
+    work: (slot: CallSlot, signal: AbortSignal) => Promise<ToolResult>,
   ): Promise<ToolResult> {
-    const signal = AbortSignal.any([given, ending.signal])
+    const signal = AbortSignal.any([callSignal, ending.signal])
     const onWait = (before: number): void => onProgress?.({ message: describeWait(before) })
     try {
       return await track(
-        queue.run({ client, signal, onWait }, async (place) => await work(place, signal)),
+        queue.run({ client, signal, onWait }, async (slot) => await work(slot, signal)),
       )
     } catch (error) {
       if (!signal.aborted || error !== signal.reason) throw error
@@ -124,12 +124,12 @@ export function queueCalls(service: ToolService, limits: QueueLimits = {}): Queu
   }
 
   function queueService<Service extends Omit<ToolService, 'open'>>(
-    given: Service,
+    toolService: Service,
     reader: string,
   ): Service {
-    const { callTool, readResource } = given
+    const { callTool, readResource } = toolService
     return {
-      ...given,
+      ...toolService,
       callTool: async (call, context, client) =>
         await enter(getTurn(client), context, async ({ lend }, signal) => {
           const { user } = context.ask ?? {}

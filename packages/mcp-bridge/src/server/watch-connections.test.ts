@@ -21,8 +21,8 @@ async function start(listener: RequestListener) {
   return { server, port: address.port }
 }
 
-function send(port: number, words: string): Socket {
-  const socket = connect(port, '127.0.0.1', () => void socket.write(words))
+function send(port: number, input: string): Socket {
+  const socket = connect(port, '127.0.0.1', () => void socket.write(input))
   return socket
 }
 
@@ -47,9 +47,9 @@ text(socket).then(answer, (error) => answer(error.message))
 test.for([
   ['sends nothing', ''],
   ['sends half of a head', REQUEST.slice(0, 20)],
-] as const)('a connection that %s is closed', async ([, words]) => {
+] as const)('a connection that %s is closed', async ([, input]) => {
   const { port } = await start((_, response) => response.end('here'))
-  const socket = send(port, words)
+  const socket = send(port, input)
   expect(await text(socket)).toBe('')
 })
 

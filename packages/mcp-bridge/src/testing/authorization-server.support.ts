@@ -192,9 +192,9 @@ export async function startProtectedServer({
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const body = Buffer.concat(chunks)
-    const [, given = ''] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? []
-    if (given !== '') tokens.push(given)
-    const token = given === '' ? undefined : await provider.AccessToken.find(given)
+    const [, accessToken = ''] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? []
+    if (accessToken !== '') tokens.push(accessToken)
+    const token = accessToken === '' ? undefined : await provider.AccessToken.find(accessToken)
     const metadata = `resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`
     const challenge = (status: number, parameters: string): void =>
       void response

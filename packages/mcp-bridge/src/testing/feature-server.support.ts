@@ -27,7 +27,7 @@ export function createFeatureServer(): Server {
       inputSchema: { type: 'object' as const },
     })),
   }))
-  server.setRequestHandler('tools/call', async ({ params: { name, arguments: given } }) => {
+  server.setRequestHandler('tools/call', async ({ params: { name, arguments: values } }) => {
     if (name === 'touch') {
       await server.sendResourceUpdated({ uri: 'note:a' })
       await server.sendPromptListChanged()
@@ -36,7 +36,7 @@ export function createFeatureServer(): Server {
       content:
         name === 'picture'
           ? [{ type: 'image', data: PIXEL, mimeType: 'image/png' }]
-          : [{ type: 'text', text: JSON.stringify(given) }],
+          : [{ type: 'text', text: JSON.stringify(values) }],
     }
   })
   server.setRequestHandler('prompts/list', async () => ({

@@ -51,8 +51,8 @@ function wireOver(transport: Transport): Wire {
   return {
     start: ({ onMessage }) => {
       // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK knows callbacks only
-      transport.onmessage = (given) => {
-        for (const message of readMessages(given)) onMessage(message)
+      transport.onmessage = (received) => {
+        for (const message of readMessages(received)) onMessage(message)
       }
       void transport.start()
     },

@@ -22,9 +22,9 @@ export interface LoginStage {
 
 /** Starts both servers until the test ends. */
 export async function prepareLogin(
-  ...given: Parameters<typeof startAuthorizationServer>
+  ...parameters: Parameters<typeof startAuthorizationServer>
 ): Promise<LoginStage> {
-  const authorization = await startAuthorizationServer(...given)
+  const authorization = await startAuthorizationServer(...parameters)
   onTestFinished(authorization.close)
   const server = await startProtectedServer(authorization)
   onTestFinished(server.close)

@@ -52,8 +52,8 @@ export async function startEndpoint(
           .end(JSON.stringify({ jsonrpc: '2.0', ...message }))
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { 'last-event-id': last, 'mcp-session-id': given } = request.headers
-    if (request.method !== 'POST') methods.push(`${request.method} of ${String(given)}`)
+    const { 'last-event-id': last, 'mcp-session-id': sessionId } = request.headers
+    if (request.method !== 'POST') methods.push(`${request.method} of ${String(sessionId)}`)
     if (last !== undefined)
       return void (rest
         ? response

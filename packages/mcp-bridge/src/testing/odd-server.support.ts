@@ -18,8 +18,8 @@ async function ask(
   return await new Promise((resolve) => waiting.set(String(id), resolve))
 }
 
-const text = (said: unknown): Json => ({
-  content: [{ type: 'text', text: typeof said === 'string' ? said : JSON.stringify(said) }],
+const text = (value: unknown): Json => ({
+  content: [{ type: 'text', text: typeof value === 'string' ? value : JSON.stringify(value) }],
 })
 const form = (properties: Json, required: string[] = []): Json => ({
   message: 'Who?',

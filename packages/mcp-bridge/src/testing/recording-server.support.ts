@@ -6,7 +6,9 @@ import { createLineReader } from '../wire/line-reader.ts'
 type Json = Record<string, any>
 const write = (message: Json): void =>
   void process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
-const text = (said: unknown): Json => ({ content: [{ type: 'text', text: JSON.stringify(said) }] })
+const text = (value: unknown): Json => ({
+  content: [{ type: 'text', text: JSON.stringify(value) }],
+})
 const waiting = new Map<unknown, (message: Json) => void>()
 // The text that an earlier start was told to leave.
 const isClosed = existsSync('closed')

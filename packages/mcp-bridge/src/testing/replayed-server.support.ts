@@ -8,15 +8,17 @@ const { exchanges } = readRecording(process.argv[2] ?? '')
 
 /** Only the first request of a connection is about the client. */
 function findAnswer(method: unknown, params: JsonObject): JsonObject {
-  const { _meta: _own, ...given } = params
-  const found = exchanges.find(
+  const { _meta: _own, ...plainParams } = params
+  const exchange = exchanges.find(
     (each) =>
       each.method === method &&
-      (method === 'initialize' || isDeepStrictEqual(fill(each.params), fill(given))),
+      (method === 'initialize' || isDeepStrictEqual(fill(each.params), fill(plainParams))),
   )
-  return found
-    ? { result: found.result }
-    : { error: { code: -32_601, message: `not recorded: ${JSON.stringify([method, given])}` } }
+  return exchange
+    ? { result: exchange.result }
+    : {
+        error: { code: -32_601, message: `not recorded: ${JSON.stringify([method, plainParams])}` },
+      }
 }
 
 /** Absent arguments are the same as none. */

@@ -39,8 +39,8 @@ export async function serveGateway(
   const shared = await Promise.all(
     connections.map(async ({ config, connection }) => {
       if (own === 'shared') connection.join(template)
-      const given = own === 'shared' ? connection.hooks : template.createHooks(config.name)
-      return await connect(config, joinHooks(given, hooks))
+      const gatewayHooks = own === 'shared' ? connection.hooks : template.createHooks(config.name)
+      return await connect(config, joinHooks(gatewayHooks, hooks))
     }),
   )
   const [server] = shared
@@ -96,13 +96,13 @@ export async function serveGateway(
 }
 
 /** Adds hooks of a test. */
-function joinHooks(given: ServerHooks, hooks: ServerHooks): ServerHooks {
+function joinHooks(gatewayHooks: ServerHooks, hooks: ServerHooks): ServerHooks {
   return {
-    ...given,
+    ...gatewayHooks,
     ...hooks,
-    onNotification: (...told) => {
-      given.onNotification?.(...told)
-      hooks.onNotification?.(...told)
+    onNotification: (...parameters) => {
+      gatewayHooks.onNotification?.(...parameters)
+      hooks.onNotification?.(...parameters)
     },
   }
 }

@@ -26,8 +26,8 @@ export async function serve(
   return served
 }
 
-export const text = (said: string): ToolResult =>
-  createSuccessResult([{ type: 'text', text: said }])
+export const text = (value: string): ToolResult =>
+  createSuccessResult([{ type: 'text', text: value }])
 /** Returns the headers that every client sends. */
 export const bearer = ({
   token,
@@ -35,7 +35,7 @@ export const bearer = ({
   authorization: `Bearer ${token}`,
 })
 /** Returns the configuration of a client of these tools. */
-export const at = (
+export const getServerConfig = (
   served: RunningHttpService,
   headers: Record<string, string> = {},
 ): ServerConfig => ({

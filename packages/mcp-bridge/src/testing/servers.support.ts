@@ -65,7 +65,7 @@ export function getContext(context: Partial<ToolContext> = {}): ToolContext {
 export async function call(
   server: McpServer,
   name: string,
-  given: Record<string, unknown> = {},
+  values: Record<string, unknown> = {},
   context: Partial<ToolContext> = {},
 ): Promise<ToolResult> {
   const tool = server.tools().find((candidate) => server.nameOnServer(candidate.name) === name)
@@ -77,7 +77,7 @@ export async function call(
         .join(', ')}`,
     )
   return await tool.execute(
-    { id: 'call-1', name: tool.name, arguments: given },
+    { id: 'call-1', name: tool.name, arguments: values },
     getContext(context),
   )
 }

@@ -8,7 +8,7 @@ const served = await serveStdio({
   instructions: 'Use it well.',
   root: process.cwd(),
   definitions: () => [{ name: 'echo', inputSchema: { type: 'object' } }],
-  callTool: async ({ arguments: given }) =>
-    createSuccessResult([{ type: 'text', text: JSON.stringify(given) }]),
+  callTool: async ({ arguments: values }) =>
+    createSuccessResult([{ type: 'text', text: JSON.stringify(values) }]),
 })
 await served.closed

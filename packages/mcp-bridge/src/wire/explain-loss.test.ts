@@ -47,11 +47,11 @@ test.for([
 )
 
 test('a login that failed says why, what to do, what the server said, and whether another attempt may help', () => {
-  const given = { fix: 'Log in.', serverText: 'expired', transient: true }
-  expect(explainFetch(new AuthorizationError('no login', given))).toEqual({
+  const options = { fix: 'Log in.', serverText: 'expired', transient: true }
+  expect(explainFetch(new AuthorizationError('no login', options))).toEqual({
     kind: 'unauthorized',
     reason: 'no login',
-    ...given,
+    ...options,
     maybeExecuted: false,
   })
 })

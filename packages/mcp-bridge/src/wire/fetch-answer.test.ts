@@ -56,9 +56,9 @@ function expected(status: string, origin: string): unknown {
 }
 
 /** Returns the status and the text of an answer, or the error. */
-async function read(...given: Parameters<typeof fetchAnswer>): Promise<unknown> {
+async function read(...parameters: Parameters<typeof fetchAnswer>): Promise<unknown> {
   try {
-    const response = await fetchAnswer(...given)
+    const response = await fetchAnswer(...parameters)
     return [response.status, await response.text()]
   } catch (error) {
     return error
@@ -70,8 +70,8 @@ test('every status from 000 to 999 is an answer or an error that names it, and r
   const { origin } = await startRawServer((socket, { path }) =>
     socket.end(rawAnswer(path.slice(1), 'ok')),
   )
-  for (let at = 0; at < STATUSES.length; at += 50) {
-    const some = STATUSES.slice(at, at + 50)
+  for (let start = 0; start < STATUSES.length; start += 50) {
+    const some = STATUSES.slice(start, start + 50)
     const answers = await Promise.all([
       ...some.map(async (status) => await read(`${origin}/${status}`)),
       read(healthy),
@@ -108,10 +108,14 @@ test.for([
     'ended its answer after 0 bytes of the body (Z_DATA_ERR',
   ],
   ['compresses in an unknown way', 'broken', 'the content-encoding "zzz"; expected one of br, '],
-] as const)('a server that %s gives an error of the kind %s: %s', async ([name, kind, told]) => {
+] as const)('a server that %s gives an error of the kind %s: %s', async ([name, kind, message]) => {
   const { origin } = await startRawServer((socket) => HOSTILE_ANSWERS[name]?.(socket))
   const error = await read(origin)
-  expect(error).toMatchObject({ name: 'AnswerError', kind, reason: expect.stringContaining(told) })
+  expect(error).toMatchObject({
+    name: 'AnswerError',
+    kind,
+    reason: expect.stringContaining(message),
+  })
   expect(error).toMatchObject({ reason: expect.stringContaining(`"${origin}/"`) })
 })
 
@@ -122,12 +126,12 @@ test.for([
   ['sends half a body', { idleMs: 100 }, 'sent nothing for 0.1 s'],
   ['sends half a body', { totalMs: 300 }, 'did not answer completely in 0.3 s'],
   ['sends a byte from time to time', { totalMs: 300 }, 'did not answer completely in 0.3 s'],
-] as const)('a server that %s is given up with %j', async ([name, limits, told]) => {
+] as const)('a server that %s is given up with %j', async ([name, limits, message]) => {
   const { origin } = await startRawServer((socket) => ENDLESS_ANSWERS[name]?.(socket))
   expect(await read(origin, {}, limits)).toMatchObject({
     name: 'AnswerError',
     kind: 'late',
-    reason: `"${origin}/" ${told}`,
+    reason: `"${origin}/" ${message}`,
   })
 })
 
@@ -153,10 +157,10 @@ test('a body above its limit is not read to its end, also after decompression', 
       void (response.destroyed || response.write('x'.repeat(64 * 1024), more))
     more()
   })
-  const told = { kind: 'too-large', reason: expect.stringContaining('more than 100,000 bytes') }
-  expect(await read(url, {}, { maxBytes: 100_000 })).toMatchObject(told)
+  const tooLarge = { kind: 'too-large', reason: expect.stringContaining('more than 100,000 bytes') }
+  expect(await read(url, {}, { maxBytes: 100_000 })).toMatchObject(tooLarge)
   await closed.promise
-  expect(await read(`${url}gzip`, {}, { maxBytes: 100_000 })).toMatchObject(told)
+  expect(await read(`${url}gzip`, {}, { maxBytes: 100_000 })).toMatchObject(tooLarge)
 })
 
 test.for([
@@ -176,10 +180,10 @@ test('method, headers and body arrive, with the headers of every request', async
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const { method, headers } = request
-    const shown = ['x-given', 'content-type', 'content-length', 'user-agent', 'accept']
+    const names = ['x-given', 'content-type', 'content-length', 'user-agent', 'accept']
     response.writeHead(201, { 'x-answer': ['a', 'b'] })
     response.end(
-      [method, ...shown.map((name) => headers[name]), Buffer.concat(chunks).toString()].join('|'),
+      [method, ...names.map((name) => headers[name]), Buffer.concat(chunks).toString()].join('|'),
     )
   })
   const body = new URLSearchParams({ a: 'ü' })
@@ -251,7 +255,7 @@ test('a connection is kept for the next request, but not where the host is resol
   const lookup = (
     _host: string,
     _options: unknown,
-    done: (error: null, found: { address: string; family: number }[]) => void,
+    done: (error: null, addresses: { address: string; family: number }[]) => void,
   ): void => done(null, [{ address: '127.0.0.1', family: 4 }])
   const named = url.replace('127.0.0.1', 'somewhere.example')
   expect(await read(named, {}, { lookup })).toEqual([200, 'well'])

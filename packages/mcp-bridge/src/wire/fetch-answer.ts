@@ -199,17 +199,18 @@ function startExchange(
 ): Exchange {
   signal.throwIfAborted()
   const url = new URL(address)
-  const given = createHeaders(headers)
-  rememberHeaders(url.origin, given)
+  const requestHeaders = createHeaders(headers)
+  rememberHeaders(url.origin, requestHeaders)
   rememberAddress(url)
-  if (!given.has('accept')) given.set('accept', '*/*')
-  if (!given.has('accept-encoding')) given.set('accept-encoding', Object.keys(DECODERS).join(', '))
-  if (!given.has('user-agent')) given.set('user-agent', 'toolblocks')
+  if (!requestHeaders.has('accept')) requestHeaders.set('accept', '*/*')
+  if (!requestHeaders.has('accept-encoding'))
+    requestHeaders.set('accept-encoding', Object.keys(DECODERS).join(', '))
+  if (!requestHeaders.has('user-agent')) requestHeaders.set('user-agent', 'toolblocks')
   const send = url.protocol === 'https:' ? requestSecurely : requestPlain
   // Before the timers: what fails here must not leave one.
   const sent = send(url, {
     method,
-    headers: Object.fromEntries(given),
+    headers: Object.fromEntries(requestHeaders),
     maxHeaderSize: MAX_HEAD_BYTES,
     insecureHTTPParser: false,
     ...(lookup && { lookup, agent: false }),
@@ -269,8 +270,8 @@ function toResponse(message: IncomingMessage, exchange: Exchange, limits: Answer
   const { statusCode: status = 0, statusMessage = '', rawHeaders } = message
   if (status < 200 || status > 599) throw oddStatus(url, status)
   const headers = new Headers()
-  for (let at = 0; at < rawHeaders.length; at += 2)
-    headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '')
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '')
   const statusText = /^[\t\x20-\x7e\x80-\xff]*$/.test(statusMessage) ? statusMessage : ''
   const head = { status, statusText, headers }
   if (WITHOUT_BODY.has(status)) {
@@ -344,9 +345,9 @@ function readBody(
 }
 
 function oddStatus(url: URL, status: number): AnswerError {
-  const shown = String(status).padStart(3, '0')
+  const digits = String(status).padStart(3, '0')
   return new AnswerError('broken', url, {
-    what: `answered with the HTTP status ${shown}; expected one from 200 to 599`,
+    what: `answered with the HTTP status ${digits}; expected one from 200 to 599`,
   })
 }
 

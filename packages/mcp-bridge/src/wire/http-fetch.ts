@@ -22,7 +22,7 @@ export class AuthorizationError extends Error {
   readonly transient: boolean
 
   constructor(
-    given: string,
+    rawReason: string,
     {
       fix: givenFix,
       serverText: givenText,
@@ -30,13 +30,13 @@ export class AuthorizationError extends Error {
       cause,
     }: { fix: string; serverText?: string | undefined; transient?: boolean; cause?: unknown },
   ) {
-    const [reason, fix] = [maskText(given), maskText(givenFix)]
+    const [reason, fix] = [maskText(rawReason), maskText(givenFix)]
     const serverText = givenText === undefined ? undefined : maskText(givenText)
-    const said =
+    const quoted =
       serverText === undefined || serverText.trim() === ''
         ? ''
         : `; it said ${quoteName(serverText)}`
-    super(`${reason}${said}. ${fix}`, cause === undefined ? {} : { cause })
+    super(`${reason}${quoted}. ${fix}`, cause === undefined ? {} : { cause })
     this.name = 'AuthorizationError'
     this.reason = reason
     this.fix = fix

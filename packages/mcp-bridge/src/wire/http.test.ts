@@ -13,12 +13,12 @@ const settle = async (turns = 1): Promise<void> => {
 }
 
 /** A response whose body ends slowly when it is cancelled. */
-function createResponse(told: string[], init: ResponseInit): Response {
+function createResponse(steps: string[], init: ResponseInit): Response {
   const body = new ReadableStream({
     cancel: async () => {
-      told.push('cancelling')
+      steps.push('cancelling')
       await settle(2)
-      told.push('cancelled')
+      steps.push('cancelled')
     },
   })
   return new Response(body, init)
@@ -63,10 +63,10 @@ describe('a message without an answer', () => {
   ] as const)(
     '%s is sent when the server has taken it, and its response was ended',
     async ([, message]) => {
-      const told: string[] = []
-      const { wire } = open(() => createResponse(told, { status: 202 }))
+      const steps: string[] = []
+      const { wire } = open(() => createResponse(steps, { status: 202 }))
       await wire.send(message, {})
-      expect(told).toEqual(['cancelling', 'cancelled'])
+      expect(steps).toEqual(['cancelling', 'cancelled'])
     },
   )
 
@@ -119,25 +119,25 @@ describe('a request', () => {
       'text/html instead of JSON',
     ],
   ])('%s is lost after its response was ended', async ([, init, reason]) => {
-    const told: string[] = []
-    const { wire, lost } = open(() => createResponse(told, init))
+    const steps: string[] = []
+    const { wire, lost } = open(() => createResponse(steps, init))
     await wire.send(REQUEST, {})
     while (lost.length === 0) await settle()
-    expect(told).toEqual(['cancelling', 'cancelled'])
+    expect(steps).toEqual(['cancelling', 'cancelled'])
     expect(lost).toMatchObject([[1, { reason: expect.stringContaining(reason) }]])
   })
 
   test('that is redirected is sent again after the first response was ended', async () => {
-    const told: string[] = []
+    const steps: string[] = []
     const { wire, heard } = open((_, count) => {
-      told.push(`sent ${count}`)
+      steps.push(`sent ${count}`)
       return count === 1
-        ? createResponse(told, { status: 307, headers: { location: '/other' } })
+        ? createResponse(steps, { status: 307, headers: { location: '/other' } })
         : Response.json({ jsonrpc: '2.0', id: 1, result: {} })
     })
     await wire.send(REQUEST, {})
     while (heard.length === 0) await settle()
-    expect(told).toEqual(['sent 1', 'cancelling', 'cancelled', 'sent 2'])
+    expect(steps).toEqual(['sent 1', 'cancelling', 'cancelled', 'sent 2'])
   })
 
   test('that has its answer can be cancelled without an effect on the next one with its id', async () => {
@@ -194,17 +194,17 @@ describe('the end of a connection', () => {
     const note = (error: unknown): void => void unhandled.push(error)
     process.on('unhandledRejection', note)
     onTestFinished(() => void process.off('unhandledRejection', note))
-    const told: string[] = []
+    const steps: string[] = []
     const { wire } = open(never, {
       ...PLAIN,
       leave: async ({ ended }) => {
         await settle(2)
-        told.push(`left, ${ended.aborted ? 'too late' : 'in time'}`)
+        steps.push(`left, ${ended.aborted ? 'too late' : 'in time'}`)
         throw new Error('unknown session')
       },
     })
     await wire.close()
-    expect(told).toEqual(['left, in time'])
+    expect(steps).toEqual(['left, in time'])
     expect(wire.ended.aborted).toBe(true)
     await settle()
     expect(unhandled).toEqual([])

@@ -328,8 +328,8 @@ export function wireToEndpoint(
       hearing?.onEnd(loss)
       stop()
     },
-    start: (given) => {
-      hearing = given
+    start: (listener) => {
+      hearing = listener
     },
     send: async (message, { headers: more = {} }) => {
       const { id, method } = message

@@ -24,10 +24,10 @@ beforeEach(() => {
 
 test('a secret that was remembered is replaced in every text, whoever sent it', () => {
   rememberSecrets(origin, [TOKEN, OTHER])
-  const said = `denied: Bearer ${TOKEN}, ${OTHER}`
-  expect(maskText(said, origin)).toBe('denied: Bearer ***, ***')
-  expect(maskText(said, 'https://evil.example')).toBe('denied: Bearer ***, ***')
-  expect(maskText(said)).toBe('denied: Bearer ***, ***')
+  const message = `denied: Bearer ${TOKEN}, ${OTHER}`
+  expect(maskText(message, origin)).toBe('denied: Bearer ***, ***')
+  expect(maskText(message, 'https://evil.example')).toBe('denied: Bearer ***, ***')
+  expect(maskText(message)).toBe('denied: Bearer ***, ***')
 })
 
 test('a secret that may be a word is replaced only in what its own server says', () => {
@@ -170,27 +170,27 @@ describe('for any value', () => {
     .filter((text) => !text.includes('*'))
   const secrets = fc.array(secret, { minLength: 1, maxLength: 6 })
   /** A text with pieces of secrets, whole ones, and anything else. */
-  const texts = (given: readonly string[]): fc.Arbitrary<string> =>
+  const texts = (secretTexts: readonly string[]): fc.Arbitrary<string> =>
     fc
       .array(
         fc.oneof(
-          fc.constantFrom(...given),
+          fc.constantFrom(...secretTexts),
           fc
-            .constantFrom(...given)
-            .chain((text) => fc.nat(text.length).map((at) => text.slice(at))),
-          fc.constantFrom(...given).map((text) => JSON.stringify(text)),
+            .constantFrom(...secretTexts)
+            .chain((text) => fc.nat(text.length).map((start) => text.slice(start))),
+          fc.constantFrom(...secretTexts).map((text) => JSON.stringify(text)),
           fc.string({ unit: fc.constantFrom('a', 'b', '"', '%', '2') }),
           fc.string({ unit: 'binary' }),
         ),
         { maxLength: 8 },
       )
       .map((pieces) => pieces.join(''))
-  const withSecrets = secrets.chain((given) =>
+  const withSecrets = secrets.chain((remembered) =>
     fc.record({
-      given: fc.constant(given),
+      remembered: fc.constant(remembered),
       value: fc.jsonValue({ stringUnit: 'binary' }),
-      text: texts(given),
-      more: fc.array(fc.dictionary(texts(given), texts(given))),
+      text: texts(remembered),
+      more: fc.array(fc.dictionary(texts(remembered), texts(remembered))),
     }),
   )
 
@@ -203,23 +203,23 @@ describe('for any value', () => {
 
   test('no secret remains, and the rest is unchanged', () => {
     fc.assert(
-      fc.property(withSecrets, ({ given, value, text, more }) => {
+      fc.property(withSecrets, ({ remembered, value, text, more }) => {
         last += 1
         const own = `https://server-${last}.example`
-        rememberSecrets(own, given)
+        rememberSecrets(own, remembered)
         const whole = { value, text, more }
         const masked = maskJson(whole, own)
         for (const each of getTexts(masked))
-          for (const one of given) expect(each.includes(one)).toBe(false)
+          for (const one of remembered) expect(each.includes(one)).toBe(false)
         const has = getTexts(whole).some((each) => maskText(each, own) !== each)
         expect(masked === whole).toBe(!has)
         // A text keeps all characters that belong to no secret.
         const parts = maskText(text, own).split('***')
-        let at = 0
+        let position = 0
         for (const part of parts) {
-          at = text.indexOf(part, at)
-          expect(at).toBeGreaterThanOrEqual(0)
-          at += part.length
+          position = text.indexOf(part, position)
+          expect(position).toBeGreaterThanOrEqual(0)
+          position += part.length
         }
       }),
     )

@@ -121,19 +121,19 @@ interface Source {
 function mask(text: string, source: Source): string {
   if (known.size === 0 || text.length < MIN_LENGTH) return text
   finder ??= createFinder([...known.values()])
-  const found = findSecrets(text, finder, source)
-  if (found.length === 0) return text
+  const places = findSecrets(text, finder, source)
+  if (places.length === 0) return text
   let end = 0
-  const kept = found.map((place) => {
-    const before = text.slice(end, place.start)
-    end = place.end
+  const kept = places.map((secretPlace) => {
+    const before = text.slice(end, secretPlace.start)
+    end = secretPlace.end
     return before
   })
   return [...kept, text.slice(end)].join(MASK)
 }
 
 /** Where a secret is in a text. */
-interface Place {
+interface SecretPlace {
   readonly start: number
   readonly end: number
 }
@@ -143,8 +143,8 @@ function findSecrets(
   text: string,
   { endings, getSpellings }: Finder,
   source: Source,
-): readonly Place[] {
-  const places: Place[] = []
+): readonly SecretPlace[] {
+  const places: SecretPlace[] = []
   let comparisons = text.length + FREE_COMPARISONS
   endings.lastIndex = 0
   for (let match = endings.exec(text); match; match = endings.exec(text)) {
@@ -180,17 +180,19 @@ function createFinder(secrets: readonly Secret[]): Finder {
       const others = byEnding.get(ending) ?? []
       byEnding.set(ending, [...others, { secret, spelling, ending }])
     }
-  const words = [...byEnding.keys()]
+  const patterns = [...byEnding.keys()]
     // The longest first: one ending may begin with another one.
     .toSorted((one, other) => other.length - one.length)
     .map((word) => word.replaceAll(/[$()*+./?[\\\]^{|}-]/g, String.raw`\$&`))
   const matched = new Map<string, readonly Spelling[]>()
   return {
-    endings: new RegExp(words.join('|'), 'g'),
+    endings: new RegExp(patterns.join('|'), 'g'),
     getSpellings: (match) => {
       const before = matched.get(match)
       if (before) return before
-      const starts = Array.from({ length: match.length }, (_each, at) => match.slice(0, at + 1))
+      const starts = Array.from({ length: match.length }, (_each, index) =>
+        match.slice(0, index + 1),
+      )
       const spellings = starts.flatMap((start) => byEnding.get(start) ?? [])
       matched.set(match, spellings)
       return spellings

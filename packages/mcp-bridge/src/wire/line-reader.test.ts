@@ -11,10 +11,10 @@ test('lines are the same for chunks of any size', () => {
         const read: string[] = []
         const feed = createLineReader((line) => void read.push(line))
         const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''))
-        for (let at = 0, cut = 0; at < bytes.length; cut++) {
+        for (let start = 0, cut = 0; start < bytes.length; cut++) {
           const size = (cuts[cut % cuts.length] ?? 0) + 1
-          expect(feed(bytes.subarray(at, at + size))).toBe(true)
-          at += size
+          expect(feed(bytes.subarray(start, start + size))).toBe(true)
+          start += size
         }
         expect(read).toEqual(lines)
       },

@@ -15,9 +15,9 @@ export function notSent(what: string): TypeError {
 }
 
 /** Creates headers; later ones replace earlier ones. Throws the error of `notSent` if one cannot be sent. */
-export function createHeaders(given: Iterable<readonly [name: string, value: string]>): Headers {
+export function createHeaders(entries: Iterable<readonly [name: string, value: string]>): Headers {
   const headers = new Headers()
-  for (const [name, value] of given) {
+  for (const [name, value] of entries) {
     try {
       headers.set(name, value)
     } catch {

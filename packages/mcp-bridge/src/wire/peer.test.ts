@@ -41,14 +41,14 @@ function untilCancelled() {
 }
 
 test('a request of any method is answered, in either direction and while another waits', async () => {
-  const given: JsonObject = { odd: [null, { deep: 1 }] }
+  const sentParams: JsonObject = { odd: [null, { deep: 1 }] }
   const answer: PeerListener['onRequest'] = async ({ method, params }) => ({ method, params })
   const { us, them } = connect({ onRequest: answer }, { onRequest: answer })
   const [one, other] = await Promise.all([
-    us.request('vendor/anything', given, { signal }),
+    us.request('vendor/anything', sentParams, { signal }),
     them.request('vendor/back', {}, { signal }),
   ])
-  expect(one).toEqual({ kind: 'result', result: { method: 'vendor/anything', params: given } })
+  expect(one).toEqual({ kind: 'result', result: { method: 'vendor/anything', params: sentParams } })
   expect(other).toEqual({ kind: 'result', result: { method: 'vendor/back', params: {} } })
 })
 
@@ -181,11 +181,11 @@ test('a listener that throws receives later messages', async () => {
 })
 
 test('each message is reported unchanged, with its direction', async () => {
-  const shown: unknown[] = []
-  const onMessage = (message: unknown): void => void shown.push(message)
+  const messages: unknown[] = []
+  const onMessage = (message: unknown): void => void messages.push(message)
   const { us } = connect({ onMessage }, { onRequest: async () => ({ done: true }) })
   await us.request('x', { a: 1 }, { signal })
-  expect(shown).toEqual([
+  expect(messages).toEqual([
     { direction: 'sent', message: { jsonrpc: '2.0', id: 1, method: 'x', params: { a: 1 } } },
     { direction: 'received', message: { jsonrpc: '2.0', id: 1, result: { done: true } } },
   ])
@@ -234,7 +234,7 @@ test('a cancellation and an answer that cannot be sent are no unhandled rejectio
   onTestFinished(() => void process.off('unhandledRejection', note))
   const hearings: Hearing[] = []
   const wire: Wire = {
-    start: (given) => void hearings.push(given),
+    start: (hearing) => void hearings.push(hearing),
     send: async ({ id, method }) => {
       if (method === 'notifications/cancelled' || id === 7) throw new Error('the pipe is closed')
     },
@@ -251,10 +251,10 @@ test('a cancellation and an answer that cannot be sent are no unhandled rejectio
 })
 
 test('closing waits until the wire has ended, and a notification until it was sent', async () => {
-  const told: string[] = []
+  const steps: string[] = []
   const slowly = async (what: string): Promise<void> => {
     await new Promise(setImmediate)
-    told.push(what)
+    steps.push(what)
   }
   const wire: Wire = {
     start: () => undefined,
@@ -263,8 +263,8 @@ test('closing waits until the wire has ended, and a notification until it was se
   }
   const peer = openPeer(wire, { onRequest: async () => ({}), onNotification: () => undefined })
   await peer.notify('x', {})
-  told.push('notified')
+  steps.push('notified')
   await peer.close()
-  told.push('closed')
-  expect(told).toEqual(['sent', 'notified', 'wire closed', 'closed'])
+  steps.push('closed')
+  expect(steps).toEqual(['sent', 'notified', 'wire closed', 'closed'])
 })

@@ -218,9 +218,9 @@ test.skipIf(isOffLinux)(
     )
     const host = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] })
     onTestFinished(() => void host.kill('SIGKILL'))
-    let said = ''
-    host.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
-    await vi.waitUntil(() => said.includes('connected'), 10_000)
+    let printed = ''
+    host.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
+    await vi.waitUntil(() => printed.includes('connected'), 10_000)
     const pids = ['own', 'left'].map((name) => Number(read(name)))
     expect(pids.every(isRunning)).toBe(true)
     host.kill('SIGKILL')

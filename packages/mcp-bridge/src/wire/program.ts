@@ -109,9 +109,9 @@ export function wireToProgram(
     }
     const messages = readMessages(maskMessage(parseJson(line)))
     if (messages.length === 0) {
-      const shown = maskText(line)
-      onStrayLine(shown)
-      hearing?.onStray(shown)
+      const masked = maskText(line)
+      onStrayLine(masked)
+      hearing?.onStray(masked)
     }
     for (const message of messages) hearing?.onMessage(message)
   }
@@ -132,8 +132,8 @@ export function wireToProgram(
   return {
     serverText: errors.text,
     unfinishedLine: () => maskText(read.rest()),
-    start: (given) => {
-      hearing = given
+    start: (listener) => {
+      hearing = listener
       starting = start()
     },
     send: async (message) => {

@@ -58,8 +58,8 @@ test.for([
   ['nothing for an argument that is absent or null', { region: null }, {}],
   ['nothing for an argument without a header', { other: 'x' }, {}],
   ['more than was wanted', {}, { 'mcp-param-region': 'eu' }],
-] as const)('a call matches if its headers contain %s', ([, given, headers]) => {
-  expect(findArgumentMismatch(schema, given, headers)).toBeUndefined()
+] as const)('a call matches if its headers contain %s', ([, values, headers]) => {
+  expect(findArgumentMismatch(schema, values, headers)).toBeUndefined()
 })
 
 test.for([
@@ -69,17 +69,17 @@ test.for([
   ['broken base64', { region: 'é' }, { 'mcp-param-region': '=?base64?w6k?=' }, 'Mcp-Param-Region'],
   ['no UTF-8', { region: 'é' }, { 'mcp-param-region': '=?base64?6Q==?=' }, 'Mcp-Param-Region'],
   ['a missing header further in', { place: { isInside: true } }, {}, 'Mcp-Param-Is-Inside'],
-] as const)('%s is reported', ([, given, headers, name]) => {
-  expect(findArgumentMismatch(schema, given, headers)).toMatchObject({ header: name })
+] as const)('%s is reported', ([, values, headers, name]) => {
+  expect(findArgumentMismatch(schema, values, headers)).toMatchObject({ header: name })
 })
 
 test('the headers written for arguments match them, for any values', () => {
   for (const region of ['eu', 'é', ' eu ', '', '=?base64?w6k=?=', 'a\tb', 'a\nb']) {
-    const given = { region, count: -3, place: { isInside: false }, other: 'x' }
-    const headers = Object.entries(argumentHeaders(schema, given))
+    const values = { region, count: -3, place: { isInside: false }, other: 'x' }
+    const headers = Object.entries(argumentHeaders(schema, values))
     expect(headers).toHaveLength(3)
     const sent = Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]))
-    expect(findArgumentMismatch(schema, given, sent)).toBeUndefined()
+    expect(findArgumentMismatch(schema, values, sent)).toBeUndefined()
     expect(new Headers(headers).get('mcp-param-region')).toBe(sent['mcp-param-region'])
   }
 })

@@ -36,10 +36,10 @@ export function requestHeaders(message: JsonObject): Readonly<Record<string, str
 /** Returns the headers for the arguments that the tool's schema marks. */
 export function argumentHeaders(
   inputSchema: JsonSchema,
-  given: JsonObject,
+  toolArguments: JsonObject,
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    [...declaredArguments(inputSchema, given)].flatMap(({ header, value }) => {
+    [...declaredArguments(inputSchema, toolArguments)].flatMap(({ header, value }) => {
       const isPlain =
         typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
       const isInexact = Number.isInteger(value) && !Number.isSafeInteger(value)
@@ -73,12 +73,12 @@ export function findRequestMismatch(
 /** Finds the first argument that its header does not repeat although the tool's schema requires it. */
 export function findArgumentMismatch(
   inputSchema: JsonSchema,
-  given: JsonObject,
+  toolArguments: JsonObject,
   headers: GivenHeaders,
 ): HeaderMismatch | undefined {
-  for (const { header, value } of declaredArguments(inputSchema, given)) {
-    const found = mismatch(header, value, headers)
-    if (found) return found
+  for (const { header, value } of declaredArguments(inputSchema, toolArguments)) {
+    const problem = mismatch(header, value, headers)
+    if (problem) return problem
   }
   return undefined
 }
@@ -93,9 +93,9 @@ function findName(method: string, params: unknown): string | undefined {
 /** Yields the present arguments that have a header, at any depth. */
 function* declaredArguments(
   inputSchema: JsonSchema,
-  given: JsonObject,
+  toolArguments: JsonObject,
 ): Generator<{ header: string; value: unknown }> {
-  const open = [{ schema: inputSchema as unknown, values: given }]
+  const open = [{ schema: inputSchema as unknown, values: toolArguments }]
   for (let next = open.pop(); next; next = open.pop()) {
     const { schema, values } = next
     const properties = isJsonObject(schema) ? getOwnField(schema, 'properties') : undefined
@@ -119,12 +119,12 @@ function mismatch(
   const sent = headers[header.toLowerCase()]
   if (typeof sent !== 'string')
     return { header, reason: 'the request has the value and the header is missing' }
-  const said = decode(sent.trim())
-  if (said === undefined) return { header, reason: 'the header is not valid base64 of a text' }
+  const decoded = decode(sent.trim())
+  if (decoded === undefined) return { header, reason: 'the header is not valid base64 of a text' }
   const isSame =
-    typeof value === 'number' && DECIMAL.test(said)
-      ? Number(said) === value
-      : said === (typeof value === 'string' ? value : JSON.stringify(value))
+    typeof value === 'number' && DECIMAL.test(decoded)
+      ? Number(decoded) === value
+      : decoded === (typeof value === 'string' ? value : JSON.stringify(value))
   return isSame ? undefined : { header, reason: 'the header differs from the request' }
 }
 

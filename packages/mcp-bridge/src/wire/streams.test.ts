@@ -56,7 +56,8 @@ test('a message that is nested too deeply is refused, and the next one is read',
 test('a long line in small pieces is read in linear time', async () => {
   const { input, got } = open()
   const line = ping(1, { params: { a: 'x'.repeat(30_000_000) } })
-  for (let at = 0; at < line.length; at += 1024) input.write(line.slice(at, at + 1024))
+  for (let start = 0; start < line.length; start += 1024)
+    input.write(line.slice(start, start + 1024))
   await expect.poll(() => got.length, { timeout: 20_000 }).toBe(1)
 })
 
@@ -77,17 +78,17 @@ test('a client that reads nothing is sent no more notifications, but every answe
   const input = new PassThrough()
   const output = new PassThrough()
   const wire = wireOverStreams(input, output, 100_000)
-  const said = {
+  const notification = {
     jsonrpc: '2.0',
     method: 'notifications/message',
     params: { data: 'x'.repeat(9000) },
   }
-  for (let count = 0; count < 1000; count += 1) void wire.send(said, {})
+  for (let count = 0; count < 1000; count += 1) void wire.send(notification, {})
   await wire.send({ jsonrpc: '2.0', id: 1, result: {} }, {})
   expect(output.writableLength).toBeLessThan(120_000)
   let text = ''
   output.on('data', (chunk) => (text += String(chunk)))
   await expect.poll(() => text).toContain('"result":{}')
-  await wire.send(said, {})
-  await expect.poll(() => text.endsWith(`${JSON.stringify(said)}\n`)).toBe(true)
+  await wire.send(notification, {})
+  await expect.poll(() => text.endsWith(`${JSON.stringify(notification)}\n`)).toBe(true)
 })

@@ -84,8 +84,8 @@ export function wireOverStreams(
   }
 
   return {
-    start: (given) => {
-      hearing = given
+    start: (listener) => {
+      hearing = listener
       input.once('end', end)
       output.once('error', end)
       input.on('data', readChunk)

@@ -90,10 +90,10 @@ export function wireOverTransport(
     })
   }
 
-  function readMessage(given: unknown): void {
+  function readMessage(rawMessage: unknown): void {
     if (isEnded) return
-    const text = writeJson(given)
-    if (text === undefined) return refuseMessage(given)
+    const text = writeJson(rawMessage)
+    if (text === undefined) return refuseMessage(rawMessage)
     if (isTooDense(text)) {
       end(`it sent a message that ${TOO_DENSE}`)
       void close()
@@ -109,11 +109,11 @@ export function wireOverTransport(
   }
 
   /** Ends the request of an answer that cannot be written as JSON, and refuses such a request. */
-  function refuseMessage(given: unknown): void {
-    const id = readField(given, 'id')
+  function refuseMessage(rawMessage: unknown): void {
+    const id = readField(rawMessage, 'id')
     if (!isId(id)) return hearing?.onStray('a message that is not JSON')
     const reason = 'it has more levels than JSON can be written with, or values that are not JSON'
-    if (typeof readField(given, 'method') === 'string') {
+    if (typeof readField(rawMessage, 'method') === 'string') {
       const error = { code: INVALID_REQUEST, message: `The request was not read: ${reason}.` }
       void attempt(() => transport.send({ jsonrpc: '2.0', id, error }, { relatedRequestId: id }))
     } else if (waiting.delete(id)) {
@@ -182,8 +182,8 @@ export function wireOverTransport(
   }
 
   return {
-    start: (given) => {
-      hearing = given
+    start: (listener) => {
+      hearing = listener
       listen()
       starting = start()
     },

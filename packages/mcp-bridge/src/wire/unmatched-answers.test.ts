@@ -31,9 +31,9 @@ function open(unfinished = ''): Stage {
   return {
     peer,
     end,
-    ask: (given = signal) => {
+    ask: (askSignal = signal) => {
       let got: Reply | undefined
-      void peer.request('x', {}, { signal: given }).then((reply) => (got = reply))
+      void peer.request('x', {}, { signal: askSignal }).then((reply) => (got = reply))
       return { reply: () => got }
     },
     answer: (id) => end.onMessage({ kind: 'response', id, result: 'right' }),
