@@ -106,25 +106,25 @@ describe('types', () => {
     defineTool({
       name: 'zod',
       inputSchema: z.object({ times: z.number().default(1), path: z.string().optional() }),
-      run(given) {
-        expectTypeOf(given).toEqualTypeOf<{ times: number; path?: string | undefined }>()
+      run(args) {
+        expectTypeOf(args).toEqualTypeOf<{ times: number; path?: string | undefined }>()
         return text('')
       },
     })
     defineTool({
       name: 'arktype',
       inputSchema: type({ path: 'string', 'times?': 'number' }),
-      run(given) {
-        expectTypeOf(given.path).toEqualTypeOf<string>()
-        expectTypeOf(given.times).toEqualTypeOf<number | undefined>()
+      run(args) {
+        expectTypeOf(args.path).toEqualTypeOf<string>()
+        expectTypeOf(args.times).toEqualTypeOf<number | undefined>()
         return text('')
       },
     })
     defineTool({
       name: 'valibot',
       inputSchema: toStandardJsonSchema(valibot.object({ path: valibot.string() })),
-      run(given) {
-        expectTypeOf(given).toEqualTypeOf<{ path: string }>()
+      run(args) {
+        expectTypeOf(args).toEqualTypeOf<{ path: string }>()
         return text('')
       },
     })
@@ -211,8 +211,8 @@ describe('types', () => {
   })
 })
 
-const described = (given: ToolSchema) =>
-  defineTool({ name: 'a', inputSchema: given, run: () => text('') }).description
+const described = (schema: ToolSchema) =>
+  defineTool({ name: 'a', inputSchema: schema, run: () => text('') }).description
 
 test('the arguments are described as parameters, always with required', () => {
   const shape = Type.Object({
@@ -324,8 +324,8 @@ test.for([
     /the inputSchema of "a": zod cannot convert this schema/,
   ],
   [valibot.object({}), 'no-json-schema', /toStandardJsonSchema\(schema\)/],
-] as const)('a schema that cannot describe arguments is refused: %#', ([given, code, message]) => {
-  const define = () => defineTool({ name: 'a', inputSchema: given as never, run: () => text('') })
+] as const)('a schema that cannot describe arguments is refused: %#', ([schema, code, message]) => {
+  const define = () => defineTool({ name: 'a', inputSchema: schema as never, run: () => text('') })
   expect(define).toThrow(expect.objectContaining({ code, message: expect.stringMatching(message) }))
 })
 
@@ -352,8 +352,8 @@ describe('a default', () => {
     const call = { id: 'c', name: 'limited', arguments: { path: 'a' } }
     const hosted = await toTool(limited).execute(call, context)
     expect([tested.content, hosted.content]).toEqual([[text('3')], [text('3')]])
-    const given = await testTool(limited, { path: 'a', limit: 4 })
-    expect(given.content).toEqual([text('4')])
+    const withLimit = await testTool(limited, { path: 'a', limit: 4 })
+    expect(withLimit.content).toEqual([text('4')])
   })
 
   test('of `parameters` is filled in too', async () => {

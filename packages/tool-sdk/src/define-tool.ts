@@ -116,10 +116,10 @@ export function defineTool<
   const Input extends ToolSchema | undefined = undefined,
   const Output extends ToolSchema | undefined = undefined,
 >(options: ToolOptions<Input, Output>): DefinedTool<InferInput<Input>>
-export function defineTool(given: object): DefinedTool {
-  checkOptions(given)
+export function defineTool(uncheckedOptions: object): DefinedTool {
+  checkOptions(uncheckedOptions)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- just checked; what the schemas type is for their author
-  const options = given as AnyOptions
+  const options = uncheckedOptions as AnyOptions
   const { name, examples = [], formatArguments } = options
   const { described, validate } = readArguments(options)
   const output = readOutput(options)

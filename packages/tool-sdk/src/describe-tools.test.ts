@@ -22,8 +22,8 @@ function heard(tool: DefinedTool): JsonSchema {
   return descriptionToDefinition(parsed.tools[0]!).inputSchema
 }
 
-const taking = (given: ToolSchema): DefinedTool =>
-  defineTool({ name: 'probe', inputSchema: given, run: () => text('') })
+const taking = (schema: ToolSchema): DefinedTool =>
+  defineTool({ name: 'probe', inputSchema: schema, run: () => text('') })
 
 const point = z.object({ x: z.number(), y: z.number().optional() })
 interface Tree {
@@ -83,13 +83,16 @@ const kinds: Record<string, ToolSchema> = {
   },
 }
 
-test.for(Object.entries(kinds))('a host receives the schema that is checked: %s', ([, given]) => {
-  const tool = taking(given)
-  const schema = heard(tool)
-  expect(schema).toEqual(tool.definition.inputSchema)
-  expect(compileSchema(schema)).toMatchObject({ ok: true })
-  expect(schema).toHaveProperty('type', 'object')
-})
+test.for(Object.entries(kinds))(
+  'a host receives the schema that is checked: %s',
+  ([, toolSchema]) => {
+    const tool = taking(toolSchema)
+    const schema = heard(tool)
+    expect(schema).toEqual(tool.definition.inputSchema)
+    expect(compileSchema(schema)).toMatchObject({ ok: true })
+    expect(schema).toHaveProperty('type', 'object')
+  },
+)
 
 test('a host receives every schema of fields, whatever they contain', () => {
   const { field } = fc.letrec<{ field: TSchema }>((tie) => ({
@@ -131,7 +134,7 @@ test('arguments that the schema does not name are refused, unless it allows them
 test('recursive arguments are checked at every depth', () => {
   const { inputSchema } = taking(kinds['recursion']!).definition
   const compiled = compileSchema(inputSchema)
-  const verdict = (given: unknown) => (compiled.ok ? compiled.check(given).verdict : 'no schema')
+  const verdict = (value: unknown) => (compiled.ok ? compiled.check(value).verdict : 'no schema')
   expect(verdict({ a: { n: { n: {} } }, b: { m: [{ m: [] }] } })).toBe('valid')
   expect(verdict({ a: { n: { n: 1 } }, b: { m: [] } })).toBe('invalid')
   expect(verdict({ a: {}, b: { m: [{}] } })).toBe('invalid')

@@ -18,14 +18,14 @@ export function readTools(tools: readonly DefinedTool[]): readonly ToolParts[] {
     throw new ToolDefinitionError('no-tools', 'expected at least one tool, got none')
   const parts = tools.map(getParts)
   const places = new Map<string, number>()
-  for (const [place, { name }] of parts.entries()) {
+  for (const [index, { name }] of parts.entries()) {
     const first = places.get(name)
     if (first !== undefined)
       throw new ToolDefinitionError(
         'duplicate-name',
-        `tools[${first}] and tools[${place}] are both called ${JSON.stringify(name)}; expected a name of its own for each tool of a program`,
+        `tools[${first}] and tools[${index}] are both called ${JSON.stringify(name)}; expected a name of its own for each tool of a program`,
       )
-    places.set(name, place)
+    places.set(name, index)
   }
   return parts
 }

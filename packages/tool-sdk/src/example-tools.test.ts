@@ -111,11 +111,11 @@ test.concurrent('2: the second question depends on the first answer, and a file 
   )
   mkdirSync(join(root, 'box'))
   const values = { note: 'a.md' }
-  const shown = await tools['file_note']?.formatArguments?.(
+  const formatted = await tools['file_note']?.formatArguments?.(
     { id: 'c', name: 'file_note', arguments: values },
     context(),
   )
-  expect(renderTerminal(shown!)).toBe('File a.md in a folder that you choose.')
+  expect(renderTerminal(formatted!)).toBe('File a.md in a folder that you choose.')
   const first = await call('file_note', values)
   expect(first.content).toMatchObject([
     { text: 'There are 1 folders.' },

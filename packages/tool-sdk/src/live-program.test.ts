@@ -12,7 +12,7 @@ import { waiting } from './run/defined-tool.ts'
 import { testTool } from './test-tool.ts'
 
 const { signal } = new AbortController()
-const said = (result: ToolResult) => [readStatus(result), ...getWords(result)]
+const readOutput = (result: ToolResult) => [readStatus(result), ...getWords(result)]
 
 /** A stateful program whose `run` is this. */
 const live = (body: string) =>
@@ -42,18 +42,18 @@ describe('a stateful program', () => {
   } finally { writeFileSync('finally', '') }`),
       { count: 2 },
     )
-    expect(said(handle.started)).toEqual(['waiting', 'hunk 1', '(question)'])
-    expect(said(await handle.apply({ answers: { other: 1 } }, { signal }))).toEqual([
+    expect(readOutput(handle.started)).toEqual(['waiting', 'hunk 1', '(question)'])
+    expect(readOutput(await handle.apply({ answers: { other: 1 } }, { signal }))).toEqual([
       'waiting',
       'The tool expects an answer to "stage_1".',
     ])
-    expect(said(await handle.apply({ answers: { stage_1: true } }, { signal }))).toEqual([
+    expect(readOutput(await handle.apply({ answers: { stage_1: true } }, { signal }))).toEqual([
       'waiting',
       'staged',
       'hunk 2',
       '(question)',
     ])
-    expect(said(await handle.apply({ input: false }, { signal }))).toEqual([
+    expect(readOutput(await handle.apply({ input: false }, { signal }))).toEqual([
       'stopped',
       'left',
       'done',
@@ -68,9 +68,12 @@ describe('a stateful program', () => {
   const second = yield waiting('Second?')
   return text(first + second)`),
     )
-    expect(said(handle.started)).toEqual(['waiting', 'First?'])
-    expect(said(await handle.apply({ input: 'a' }, { signal }))).toEqual(['waiting', 'Second?'])
-    expect(said(await handle.apply({ input: 'b' }, { signal }))).toEqual(['stopped', 'ab'])
+    expect(readOutput(handle.started)).toEqual(['waiting', 'First?'])
+    expect(readOutput(await handle.apply({ input: 'a' }, { signal }))).toEqual([
+      'waiting',
+      'Second?',
+    ])
+    expect(readOutput(await handle.apply({ input: 'b' }, { signal }))).toEqual(['stopped', 'ab'])
   })
 
   test('continues to work between two fetches', async () => {
@@ -80,17 +83,17 @@ describe('a stateful program', () => {
   writeFileSync('half', '')
   await new Promise((resolve) => setTimeout(resolve, 60_000, signal.addEventListener('abort', resolve)))`)
     const handle = await spawn(program)
-    expect(said(handle.started).slice(0, 2)).toEqual(['running', 'started'])
-    const later = [...said(handle.started), ...said(await handle.fetch({ signal }))]
+    expect(readOutput(handle.started).slice(0, 2)).toEqual(['running', 'started'])
+    const later = [...readOutput(handle.started), ...readOutput(await handle.fetch({ signal }))]
     expect(later).toContain('half')
-    expect(said(await handle.abort())).toEqual(['stopped'])
+    expect(readOutput(await handle.abort())).toEqual(['stopped'])
   })
 
   test('runs finally when it is aborted, and can output more', async () => {
     const program = live(`
   try { yield waiting('Well?') } finally { yield text('bye'); writeFileSync(root + '/finally', 'ran') }`)
     const handle = await spawn(program)
-    expect(said(await handle.abort())).toEqual(['stopped', 'bye'])
+    expect(readOutput(await handle.abort())).toEqual(['stopped', 'bye'])
     expect(readFileSync(join(program.root, 'finally'), 'utf8')).toBe('ran')
   })
 
@@ -110,12 +113,12 @@ describe('a stateful program', () => {
 
   test('that throws, or receives invalid arguments, stops with a reason', async () => {
     const program = live(`throw new Error('broken')`)
-    expect(said((await spawn(program)).started)).toEqual([
+    expect(readOutput((await spawn(program)).started)).toEqual([
       'stopped',
       'The tool "probe" failed: broken',
     ])
     const { started } = await spawn(program, { count: 'x' })
-    expect(said(started)).toEqual(['stopped', expect.stringContaining('/count')])
+    expect(readOutput(started)).toEqual(['stopped', expect.stringContaining('/count')])
   })
 
   test.for([
@@ -131,7 +134,7 @@ describe('a stateful program', () => {
     )
     const results = [handle.started]
     if (before !== '') results.push(await handle.apply({ input: 'go' }, { signal }))
-    expect(said(results.at(-1)!)).toEqual(['stopped', 'The tool "probe" failed: broken'])
+    expect(readOutput(results.at(-1)!)).toEqual(['stopped', 'The tool "probe" failed: broken'])
   })
 
   test.for([
@@ -155,8 +158,8 @@ describe('a stateful program', () => {
           signal,
           root: program.root,
           ask: {
-            user: async ({ id, text: words }) => {
-              asked.push(words)
+            user: async ({ id, text: questionText }) => {
+              asked.push(questionText)
               return id === 'keep' ? answer : { action: 'accept', value: 'A' }
             },
           },
@@ -231,21 +234,21 @@ describe('a stateful tool in the process of the host', () => {
     const tool = toTool(stage)
     expect(tool.actions).toEqual(['spawn', 'apply', 'abort'])
     const handle = await tool.spawn!(call, context)
-    expect(said(handle.started)).toEqual(['waiting', 'hunk', '(question)'])
-    expect(said(await handle.apply({ answers: { first: true } }, { signal }))).toEqual([
+    expect(readOutput(handle.started)).toEqual(['waiting', 'hunk', '(question)'])
+    expect(readOutput(await handle.apply({ answers: { first: true } }, { signal }))).toEqual([
       'waiting',
       'first true',
       'Which?',
     ])
     const wrong = await handle.apply({ input: 'wrong' }, { signal })
-    expect([wrong.isError, ...said(wrong)]).toEqual([
+    expect([wrong.isError, ...readOutput(wrong)]).toEqual([
       true,
       'stopped',
       'There is none.',
       '"wrong" false',
     ])
     expect((await handle.apply({ input: 1 }, { signal })).isError).toBe(true)
-    expect(said(await handle.abort())).toEqual(['stopped'])
+    expect(readOutput(await handle.abort())).toEqual(['stopped'])
   })
 
   test('receives input that was applied before it waited', async () => {
@@ -262,11 +265,11 @@ describe('a stateful tool in the process of the host', () => {
       },
     })
     const handle = await toTool(eager).spawn!(call, context)
-    expect(said(await handle.apply({ input: 'a' }, { signal }))).toEqual(['running'])
-    expect(said(await handle.apply({ input: 'b' }, { signal }))).toEqual(['running'])
+    expect(readOutput(await handle.apply({ input: 'a' }, { signal }))).toEqual(['running'])
+    expect(readOutput(await handle.apply({ input: 'b' }, { signal }))).toEqual(['running'])
     resolve()
     await new Promise(setImmediate)
-    expect(said(await handle.fetch({ signal }))).toEqual([
+    expect(readOutput(await handle.fetch({ signal }))).toEqual([
       'stopped',
       'First?',
       'Second?',
@@ -287,8 +290,8 @@ describe('a stateful tool in the process of the host', () => {
     const giveUp = new AbortController()
     const applied = handle.apply({ input: 1 }, { signal: giveUp.signal })
     giveUp.abort()
-    expect(said(await applied)).toEqual(['running'])
-    expect(said(await handle.abort())).toEqual(['stopped'])
+    expect(readOutput(await applied)).toEqual(['running'])
+    expect(readOutput(await handle.abort())).toEqual(['stopped'])
   })
 
   test('is aborted by the signal of its call', async () => {
@@ -296,7 +299,7 @@ describe('a stateful tool in the process of the host', () => {
     const handle = await toTool(stage).spawn!(call, { ...context, signal: controller.signal })
     controller.abort()
     await handle.abort()
-    expect(said(await handle.fetch({ signal }))).toEqual(['stopped'])
+    expect(readOutput(await handle.fetch({ signal }))).toEqual(['stopped'])
   })
 
   test('that does not end by itself is abandoned', async () => {
@@ -310,7 +313,7 @@ describe('a stateful tool in the process of the host', () => {
     })
     const handle = await toTool(stuck).spawn!(call, context)
     const result = await handle.abort()
-    expect([result.isError, ...said(result)]).toEqual([
+    expect([result.isError, ...readOutput(result)]).toEqual([
       true,
       'stopped',
       'The tool "stuck" does not end.',
@@ -318,13 +321,13 @@ describe('a stateful tool in the process of the host', () => {
   })
 
   test('waits if its output is not fetched', async () => {
-    let shown = 0
+    let count = 0
     const floods = defineTool({
       name: 'floods',
       stateful: true,
       async *run() {
         for (;;) {
-          shown += 1
+          count += 1
           yield text('more')
         }
       },
@@ -332,7 +335,7 @@ describe('a stateful tool in the process of the host', () => {
     const handle = await toTool(floods).spawn!(call, context)
     expect(handle.started.content.length).toBeLessThanOrEqual(1000)
     await new Promise(setImmediate)
-    expect(shown).toBeLessThan(3000)
+    expect(count).toBeLessThan(3000)
     await handle.abort()
   })
 

@@ -153,19 +153,19 @@ describe("a client of MCP's SDK", () => {
   test('calls a tool, and receives its data, which it checks, its progress, and nothing else on the wire', async () => {
     const { client, log } = await connect()
     await client.listTools()
-    const told: unknown[] = []
+    const reports: unknown[] = []
     const result = await client.callTool(
       { name: 'count', arguments: { words: 'a b c' } },
       undefined,
       {
-        onprogress: (progress) => void told.push(progress),
+        onprogress: (progress) => void reports.push(progress),
       },
     )
     expect(result).toMatchObject({
       content: [{ type: 'text', text: '{"words":3}' }],
       structuredContent: { words: 3 },
     })
-    expect(told).toEqual([{ progress: 1, total: 2, message: 'half' }])
+    expect(reports).toEqual([{ progress: 1, total: 2, message: 'half' }])
     expect(await client.callTool({ name: 'count', arguments: { words: '' } })).toMatchObject({
       isError: true,
       content: [{ text: 'Nothing to count.' }],

@@ -19,7 +19,7 @@ export interface Program {
   /** Starts it by hand. */
   start(
     input: string,
-    words?: readonly string[],
+    args?: readonly string[],
   ): Promise<{ stdout: string; stderr: string; code: number | null }>
 }
 
@@ -62,8 +62,8 @@ export function writeProgram(source: string): Program {
     context,
     call: (values = {}, answers = {}, name = 'probe') =>
       tool(name).execute({ id: 'c', name, arguments: values }, context({ answers })),
-    start: async (input, words = []) => {
-      const child = spawn(process.execPath, ['tool.ts', ...words], { cwd: root })
+    start: async (input, args = []) => {
+      const child = spawn(process.execPath, ['tool.ts', ...args], { cwd: root })
       onTestFinished(() => void child.kill('SIGKILL'))
       child.stdin.end(input)
       const ended = new Promise<number | null>((resolve) => child.on('close', resolve))

@@ -83,9 +83,9 @@ describe('arguments', () => {
     const { call } = probe(`throw new Error('ran')`)
     const result = await call({ path: 1, times: 'x', pth: 'a' })
     expect(result.isError).toBe(true)
-    const [words = ''] = getWords(result)
-    expect(words).toMatch(/^Invalid arguments for the tool "probe"; the call was not run\.\n/)
-    for (const path of ['/path', '/times', 'pth']) expect(words).toContain(path)
+    const [message = ''] = getWords(result)
+    expect(message).toMatch(/^Invalid arguments for the tool "probe"; the call was not run\.\n/)
+    for (const path of ['/path', '/times', 'pth']) expect(message).toContain(path)
   })
 
   test('are also checked and converted by the library that made their schema', async () => {
@@ -151,18 +151,21 @@ describe('results', () => {
     ['undefined', 'got nothing'],
     ['7', 'got number 7'],
     ['{ content: [{ type: "nonsense" }], isError: false }', 'got object'],
-  ])('%s is not a result, and the error says what is expected', async ([returned, words = '']) => {
-    const result = await probe(`return ${returned}`).call()
-    expect(result.isError).toBe(true)
-    expect(getWords(result).join()).toContain(words)
-  })
+  ])(
+    '%s is not a result, and the error says what is expected',
+    async ([returned, message = '']) => {
+      const result = await probe(`return ${returned}`).call()
+      expect(result.isError).toBe(true)
+      expect(getWords(result).join()).toContain(message)
+    },
+  )
 
   test.for([
     [`structured(1n, 'x')`, 'is no JSON'],
     [`text('x'.repeat(17 * 1024 * 1024))`, 'a host reads 16.8 MB'],
-  ])('%s cannot be sent, and gives an error that says so', async ([returned, words = '']) => {
+  ])('%s cannot be sent, and gives an error that says so', async ([returned, message = '']) => {
     const result = await probe(`return ${returned}`).call()
-    expect([result.isError, getWords(result).join().includes(words)]).toEqual([true, true])
+    expect([result.isError, getWords(result).join().includes(message)]).toEqual([true, true])
   })
 
   test('stay complete whatever else the tool prints', async () => {
@@ -238,9 +241,9 @@ describe('questions', () => {
   test.for([
     [{ sure: 'yes' }, '"yes"; expected true or false'],
     [{ sure: true, how: 'slowly' }, '"slowly"; expected one of trash, forever'],
-  ] as const)('with a wrong answer %j fail the call', async ([answers, words]) => {
+  ] as const)('with a wrong answer %j fail the call', async ([answers, message]) => {
     const result = await probe(deletes).call({}, answers)
-    expect([result.isError, getWords(result).join().includes(words)]).toEqual([true, true])
+    expect([result.isError, getWords(result).join().includes(message)]).toEqual([true, true])
   })
 })
 

@@ -28,15 +28,15 @@ import { thrownResult } from './results/output.ts'
 export async function runTools(defined: readonly DefinedTool[]): Promise<void> {
   const tools = readTools(defined)
   const write = takeOutput()
-  const [, , ...words] = process.argv
+  const [, , ...args] = process.argv
   const isTerminal = process.stdin.isTTY
-  const isHelp = words.length === 1 && (words[0] === '--help' || words[0] === '-h')
-  if (isHelp || (isTerminal && words.length === 0)) {
+  const isHelp = args.length === 1 && (args[0] === '--help' || args[0] === '-h')
+  if (isHelp || (isTerminal && args.length === 0)) {
     await write(usage(tools))
     process.exit(0)
   }
   const lines = readLines(isTerminal ? emptyInput() : process.stdin)
-  const read = await readRequest(lines, words)
+  const read = await readRequest(lines, args)
   switch (read.kind) {
     case 'request':
       await answer(tools, read.request, { lines, write })

@@ -41,7 +41,7 @@ export async function testTool<Input>(
   const parts = getParts(tool)
   await checkExamplesThoroughly(parts)
   const { answers = {}, inputs = [], root = process.cwd(), signal, onProgress, onLog } = options
-  const given = {
+  const givenCall = {
     call: { id: 'test', name: parts.name, arguments: isJsonObject(args) ? args : {} },
     answers,
     options: options.options ?? {},
@@ -49,7 +49,7 @@ export async function testTool<Input>(
     signal: signal ?? new AbortController().signal,
     reports: { progress: onProgress ?? ignore, log: onLog ?? ignore },
   }
-  return await runCall(parts, given, { askInput: giveInOrder(inputs) })
+  return await runCall(parts, givenCall, { askInput: giveInOrder(inputs) })
 }
 
 function ignore(): void {}

@@ -94,7 +94,7 @@ test('untyped arguments are read one by one', async () => {
   const copy = defineTool({
     name: 'copy',
     parameters: { from: { type: 'string' }, to: { type: 'string', required: false } },
-    run: (given) => text(`${String(required(given, 'from'))} ${String(optional(given, 'to'))}`),
+    run: (args) => text(`${String(required(args, 'from'))} ${String(optional(args, 'to'))}`),
   })
   expect(copy.description.parameters).toEqual({
     from: { type: 'string', required: true },

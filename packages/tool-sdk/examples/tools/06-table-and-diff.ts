@@ -10,9 +10,9 @@ const countWords = defineTool({
   inputSchema: Type.Object({ path: Type.String(), least: Type.Integer({ default: 1 }) }),
   annotations: { readOnlyHint: true },
   async run({ path, least }, { root }) {
-    const words = (await readFile(join(root, path), 'utf8')).toLowerCase().match(/\p{L}+/gu) ?? []
+    const terms = (await readFile(join(root, path), 'utf8')).toLowerCase().match(/\p{L}+/gu) ?? []
     const counts = new Map<string, number>()
-    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+    for (const word of terms) counts.set(word, (counts.get(word) ?? 0) + 1)
     const rows = [...counts]
       .map(([word, count]) => ({ word, count }))
       .filter(({ count }) => count >= least)

@@ -28,11 +28,11 @@ const readPage = defineTool({
     if (page > pages)
       return failure(`${path} has ${pages} pages. Choose a page from 1 to ${pages}.`)
     const first = (page - 1) * PAGE
-    const shown = lines.slice(first, first + PAGE)
-    const lineRange = `#L${first + 1}-${first + shown.length}`
+    const pageLines = lines.slice(first, first + PAGE)
+    const lineRange = `#L${first + 1}-${first + pageLines.length}`
     const uri = pathToFileURL(join(root, path)).href + lineRange
     return [
-      await resource({ uri, mimeType: 'text/plain', text: shown.join('\n') }),
+      await resource({ uri, mimeType: 'text/plain', text: pageLines.join('\n') }),
       page < pages
         ? text(`Page ${page} of ${pages}. Go on with page ${page + 1}.`)
         : 'This is the end.',

@@ -26,13 +26,13 @@ export function checkExamples(
   return examples.filter((example, index) => {
     const values = isJsonObject(example) ? fillDefaults(example, inputSchema) : example
     const isSure = isDefinitelyValid(validate ? example : values, inputSchema)
-    const found = validate
+    const problems = validate
       ? askLibrary(validate, example)
       : isSure
         ? []
         : findPlainProblems(values, inputSchema)
-    if (found && found.length > 0) throw badExample(tool, index, found)
-    return !isSure && (found === undefined || !validate)
+    if (problems && problems.length > 0) throw badExample(tool, index, problems)
+    return !isSure && (problems === undefined || !validate)
   })
 }
 
@@ -54,18 +54,18 @@ function badExample(
   index: number,
   problems: readonly Problem[],
 ): ToolDefinitionError {
-  const said = problems.map(({ path, message }) => `${path || '(arguments)'}: ${message}`)
+  const lines = problems.map(({ path, message }) => `${path || '(arguments)'}: ${message}`)
   return new ToolDefinitionError(
     'bad-example',
-    `defineTool(${JSON.stringify(tool)}): examples[${index}] does not fit inputSchema: ${said.join('; ')}`,
+    `defineTool(${JSON.stringify(tool)}): examples[${index}] does not fit inputSchema: ${lines.join('; ')}`,
   )
 }
 
 /** What the library finds at once; `undefined` where it takes its time. */
 function askLibrary(validate: Validate, example: unknown): readonly Problem[] | undefined {
-  const said = validate(example)
-  if (said instanceof Promise) return undefined
-  return said.issues ? toProblems(said.issues, example) : []
+  const result = validate(example)
+  if (result instanceof Promise) return undefined
+  return result.issues ? toProblems(result.issues, example) : []
 }
 
 /** The mistakes that authors make most: a missing, unknown or ill-typed argument. */

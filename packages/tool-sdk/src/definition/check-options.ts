@@ -109,7 +109,7 @@ export function checkOptions(options: unknown): void {
     const value = options[option]
     if (value === undefined && option !== 'run') continue
     if (!isOf(kind, value))
-      fail('bad-option', `${option}: expected ${WORDS[kind]}, got ${describeValue(value)}`)
+      fail('bad-option', `${option}: expected ${KIND_NAMES[kind]}, got ${describeValue(value)}`)
   }
   checkPlaceOfSchema(options, fail)
   checkAnnotations(options['annotations'], fail)
@@ -120,8 +120,8 @@ type Fail = (code: ToolDefinitionErrorCode, message: string) => never
 
 function createFail(name: string | undefined): Fail {
   return (code, message) => {
-    const place = name === undefined ? 'defineTool' : `defineTool(${JSON.stringify(name)})`
-    throw new ToolDefinitionError(code, `${place}: ${message}`)
+    const caller = name === undefined ? 'defineTool' : `defineTool(${JSON.stringify(name)})`
+    throw new ToolDefinitionError(code, `${caller}: ${message}`)
   }
 }
 
@@ -137,9 +137,9 @@ function checkKnown(option: string, fail: Fail): void {
 }
 
 /** The known name that was probably meant, else all of them. */
-function suggest(given: string, known: readonly string[]): string {
+function suggest(unknownName: string, known: readonly string[]): string {
   const near = known
-    .map((name) => ({ name, distance: leven(given.toLowerCase(), name.toLowerCase()) }))
+    .map((name) => ({ name, distance: leven(unknownName.toLowerCase(), name.toLowerCase()) }))
     .filter(({ name, distance }) => distance <= Math.max(2, Math.floor(name.length / 3)))
     .toSorted((one, other) => one.distance - other.distance)[0]
   return near
@@ -147,7 +147,7 @@ function suggest(given: string, known: readonly string[]): string {
     : `; expected one of ${known.join(', ')}`
 }
 
-const WORDS = {
+const KIND_NAMES = {
   text: 'a text',
   object: 'an object',
   function: 'a function',
@@ -156,7 +156,7 @@ const WORDS = {
   schema: 'a schema of TypeBox, Zod, ArkType or Valibot, or a JSON Schema',
 }
 
-function isOf(kind: keyof typeof WORDS, value: unknown): boolean {
+function isOf(kind: keyof typeof KIND_NAMES, value: unknown): boolean {
   switch (kind) {
     case 'text':
       return typeof value === 'string'

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { readLines } from './read-request.ts'
 
 async function* inPieces(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator<Uint8Array> {
-  let at = 0
+  let offset = 0
   for (const size of sizes) {
-    yield bytes.subarray(at, at + size)
-    at += size
+    yield bytes.subarray(offset, offset + size)
+    offset += size
   }
-  yield bytes.subarray(at)
+  yield bytes.subarray(offset)
 }
 
 test('the lines of a text are the same for every split into pieces', async () => {

@@ -11,11 +11,11 @@ type ReadRequest =
 /** Reads the first request: a line or all of standard input, else the command line. */
 export async function readRequest(
   lines: AsyncIterator<string>,
-  words: readonly string[],
+  args: readonly string[],
 ): Promise<ReadRequest> {
   const text = await readText(lines)
   if (text.trim() !== '') return parseRequest(text)
-  const document = readWords(words)
+  const document = readWords(args)
   return document ? toRequest(document) : { kind: 'nothing' }
 }
 
@@ -31,8 +31,8 @@ async function readText(lines: AsyncIterator<string>): Promise<string> {
 }
 
 /** A request on the command line: as a whole, or its context and its tool, which hosts fill in for placeholders. */
-function readWords(words: readonly string[]): JsonObject | undefined {
-  const objects = words.flatMap((word) => {
+function readWords(args: readonly string[]): JsonObject | undefined {
+  const objects = args.flatMap((word) => {
     const value = parseJson(word)
     return isJsonObject(value) ? [value] : []
   })

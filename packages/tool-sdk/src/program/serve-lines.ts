@@ -83,8 +83,8 @@ export function findTool(
   { tool: called }: ToolRequest,
 ): ToolParts | ToolResult {
   const [only] = tools
-  const found = tools.find(({ name }) => name === called?.name)
-  if (found) return found
+  const tool = tools.find(({ name }) => name === called?.name)
+  if (tool) return tool
   if (only && tools.length === 1) return only
   const names = tools.map(({ name }) => name).join(', ')
   return createErrorResult(
@@ -98,12 +98,12 @@ export async function answerRequest(
   request: ToolRequest,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const given = readCall(request, signal)
+  const call = readCall(request, signal)
   switch (request.context.action) {
     case 'run':
-      return asksNothing(tool, await runCall(tool, given, { ask: cannotWait, onThrow: log }))
+      return asksNothing(tool, await runCall(tool, call, { ask: cannotWait, onThrow: log }))
     case 'format_arguments':
-      return await formatCall(tool, given)
+      return await formatCall(tool, call)
     case 'schema':
     case 'spawn':
     case 'fetch':

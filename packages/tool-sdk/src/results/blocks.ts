@@ -8,10 +8,10 @@ export type ToolContent = string | ContentBlock | readonly (string | ContentBloc
  * to a person. Default: plain text.
  */
 export function text(
-  words: string,
+  content: string,
   options: { readonly mimeType?: string; readonly annotations?: Annotations } = {},
 ): TextContent {
-  return { type: 'text', text: words, ...options }
+  return { type: 'text', text: content, ...options }
 }
 
 /** The blocks of content that may have texts among them. */

@@ -157,9 +157,9 @@ describe('with an outputSchema', () => {
     async ([returned, line]) => {
       const result = await testTool(returning(returned), {})
       expect(result).not.toHaveProperty('structuredContent')
-      const [words = ''] = getWords(result)
-      expect([result.isError, words]).toEqual([true, expect.stringMatching(line)])
-      expect(words).toMatch(
+      const [message = ''] = getWords(result)
+      expect([result.isError, message]).toEqual([true, expect.stringMatching(line)])
+      expect(message).toMatch(
         /^The tool "a" failed: what it returned does not fit its outputSchema\./,
       )
     },
@@ -168,11 +168,11 @@ describe('with an outputSchema', () => {
   test.for<[unknown, string]>([
     [undefined, 'expected JSON, got nothing'],
     [{ content: [text('a')], isError: false }, 'got a result without structuredContent'],
-  ])('%j is not data', async ([returned, words]) => {
+  ])('%j is not data', async ([returned, message]) => {
     const result = await testTool(returning(returned), {})
     expect([result.isError, getWords(result).join()]).toEqual([
       true,
-      expect.stringContaining(words),
+      expect.stringContaining(message),
     ])
   })
 

@@ -61,31 +61,31 @@ export type StructuredReturn<Data> =
   | FailureOutput
 
 /** Reads what a tool returned, behind the blocks that it showed before. Throws a `TypeError` for a value that cannot be a result. */
-export function toResult(returned: unknown, shown: readonly ContentBlock[] = []): ToolResult {
-  if (isToolContent(returned)) return createSuccessResult([...shown, ...toBlocks(returned)])
+export function toResult(returned: unknown, shownBlocks: readonly ContentBlock[] = []): ToolResult {
+  if (isToolContent(returned)) return createSuccessResult([...shownBlocks, ...toBlocks(returned)])
   if (!isToolOutput(returned))
     throw new TypeError(
       `run: expected a text, a block, an array of them, or a result such as structured(…) or failure(…), got ${describeReturned(returned)}`,
     )
-  return withShown(returned, shown)
+  return withShown(returned, shownBlocks)
 }
 
 /** Reads what a tool with an `outputSchema` returned: whatever is not a whole result is the data. */
 export function toStructuredResult(
   returned: unknown,
-  shown: readonly ContentBlock[] = [],
+  shownBlocks: readonly ContentBlock[] = [],
 ): ToolResult {
-  if (!isToolOutput(returned)) return withShown(structured(returned), shown)
-  if (returned.isError || 'structuredContent' in returned) return withShown(returned, shown)
+  if (!isToolOutput(returned)) return withShown(structured(returned), shownBlocks)
+  if (returned.isError || 'structuredContent' in returned) return withShown(returned, shownBlocks)
   throw new TypeError(
     'run: the tool has an outputSchema: expected the data, structured(…) or failure(…), got a result without structuredContent',
   )
 }
 
-function withShown(output: ToolOutput, shown: readonly ContentBlock[]): ToolResult {
+function withShown(output: ToolOutput, shownBlocks: readonly ContentBlock[]): ToolResult {
   const { content, isError, _meta: meta } = output
   return {
-    content: [...shown, ...content],
+    content: [...shownBlocks, ...content],
     isError,
     ...('structuredContent' in output && { structuredContent: output.structuredContent }),
     ...(meta && { _meta: meta }),
@@ -119,15 +119,15 @@ type Writable<Value> = Value extends (...args: never) => unknown
 
 /**
  * Makes a result with structured data for programs. Data with a `kind` and `data` is a semantic value, which a host shows to a person by its
- * kind. `words` are for the model. Default: the data as JSON, behind the `summary` of a semantic value. Throws a `TypeError` for a value that
+ * kind. `modelContent` is for the model. Default: the data as JSON, behind the `summary` of a semantic value. Throws a `TypeError` for a value that
  * JSON cannot hold.
  */
 export function structured<const Value>(
   value: Value,
-  words?: ToolContent,
+  modelContent?: ToolContent,
 ): StructuredOutput<Writable<Value>> {
   return {
-    content: words === undefined ? [text(describeData(value))] : toBlocks(words),
+    content: modelContent === undefined ? [text(describeData(value))] : toBlocks(modelContent),
     isError: false,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same value: only its inferred type is readonly
     structuredContent: value as Writable<Value>,
@@ -203,8 +203,8 @@ function traceCauses(thrown: unknown): readonly string[] {
 export function thrownResult(
   tool: string,
   thrown: unknown,
-  shown: readonly ContentBlock[] = [],
+  shownBlocks: readonly ContentBlock[] = [],
 ): ToolResult {
   const message = `The tool ${JSON.stringify(tool)} failed: ${getMessage(thrown)}`
-  return withShown(failure(message, { cause: thrown }), shown)
+  return withShown(failure(message, { cause: thrown }), shownBlocks)
 }

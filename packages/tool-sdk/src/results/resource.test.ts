@@ -157,10 +157,10 @@ test('an image is recognized by its bytes, from a file or from memory', async ()
 })
 
 test('a complete resource is used unchanged, with another type if one is given', async () => {
-  const given = { uri: 'x:a', mimeType: 'text/plain', text: 'a' }
-  expect((await resource(given)).resource).toEqual(given)
-  expect((await resource(given, { mimeType: 'text/rust' })).resource).toEqual({
-    ...given,
+  const original = { uri: 'x:a', mimeType: 'text/plain', text: 'a' }
+  expect((await resource(original)).resource).toEqual(original)
+  expect((await resource(original, { mimeType: 'text/rust' })).resource).toEqual({
+    ...original,
     mimeType: 'text/rust',
   })
 })
@@ -174,21 +174,21 @@ test('a given type of a file overrides that of its name', async () => {
 })
 
 test('a given type overrides those of the sender, the name and the bytes, and decides whether the content is text', async () => {
-  const words = 'ID3 is also a word'
+  const content = 'ID3 is also a word'
   const url = await serve((_request, response) => {
     response.setHeader('Content-Type', 'audio/mpeg')
-    response.end(words)
+    response.end(content)
   })
   const more = { mimeType: 'text/plain', title: 'T', formatted: 'f', annotations: { priority: 1 } }
   const { title, formatted, annotations, mimeType } = more
   const block = (uri: string) => ({
     type: 'resource',
-    resource: { uri, mimeType, text: words, title },
+    resource: { uri, mimeType, text: content, title },
     formatted,
     annotations,
   })
   expect(await resource(await fetch(url), more)).toEqual(block(`${url}/`))
-  const root = folderWith('a.mp3', words)
+  const root = folderWith('a.mp3', content)
   expect(await resource('a.mp3', { root, ...more })).toEqual(block(`file://${root}/a.mp3`))
   // Without it the bytes are nearer than the name.
   const other = folderWith('a.pdf', PNG)

@@ -96,10 +96,13 @@ async function readFileBytes(path: string): Promise<Uint8Array> {
 async function readResponse(response: Response, { mimeType }: ResourceOptions): Promise<Resource> {
   const { url, ok, status, statusText, body, headers } = response
   if (!ok) throw new Error(`${url} answered ${status}${statusText && ` ${statusText}`}`)
-  const [said = ''] = (headers.get('Content-Type') ?? '').split(';')
+  const [contentType = ''] = (headers.get('Content-Type') ?? '').split(';')
   const { readContent, toCanonicalUri } = await import('./read-content.ts')
   const bytes = body ? await readBytes(body, url) : new Uint8Array()
-  const content = readContent(bytes, mimeType ?? (said.trim() === '' ? undefined : said.trim()))
+  const content = readContent(
+    bytes,
+    mimeType ?? (contentType.trim() === '' ? undefined : contentType.trim()),
+  )
   return { uri: toCanonicalUri(url), ...content, ...(mimeType && { mimeType }) }
 }
 

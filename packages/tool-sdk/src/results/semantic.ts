@@ -46,16 +46,20 @@ export interface TableData<Row extends object> extends Hints {
   readonly data: { columns: TableColumn[]; rows: Row[] }
 }
 
-/** Makes a result that a host shows as a table. `words` are for the model. Default: the rows as a Markdown table. */
+/** Makes a result that a host shows as a table. `modelContent` is for the model. Default: the rows as a Markdown table. */
 export function table<const Row extends object>(
   options: TableOptions<Row>,
-  words?: ToolContent,
+  modelContent?: ToolContent,
 ): StructuredOutput<TableData<{ -readonly [Key in keyof Row]: Row[Key] }>> {
   requireArguments('table(options, …)', [options, { rows: 'array' }])
   const { rows, columns, ...hints } = options
-  const shown = toColumns(rows, columns)
-  const value = { kind: 'table' as const, data: { columns: shown, rows: [...rows] }, ...hints }
-  return structuredAs(value, words ?? formatTable(shown, rows))
+  const tableColumns = toColumns(rows, columns)
+  const value = {
+    kind: 'table' as const,
+    data: { columns: tableColumns, rows: [...rows] },
+    ...hints,
+  }
+  return structuredAs(value, modelContent ?? formatTable(tableColumns, rows))
 }
 
 /** A file that changed. */
@@ -74,8 +78,11 @@ export interface DiffOptions extends Hints {
   readonly bytesWritten?: number
 }
 
-/** Makes a result that a host shows as the change of a file. `words` are for the model. Default: a unified diff. */
-export function diff(options: DiffOptions, words?: ToolContent): StructuredOutput<DiffValue> {
+/** Makes a result that a host shows as the change of a file. `modelContent` is for the model. Default: a unified diff. */
+export function diff(
+  options: DiffOptions,
+  modelContent?: ToolContent,
+): StructuredOutput<DiffValue> {
   requireArguments('diff(options, …)', [options, { path: 'string' }])
   const {
     path,
@@ -94,7 +101,7 @@ export function diff(options: DiffOptions, words?: ToolContent): StructuredOutpu
     ...(hunks && { hunks }),
     ...(bytesWritten !== undefined && { bytesWritten }),
   }
-  return structuredAs({ kind: 'diff', data, ...hints }, words ?? formatDiff(data))
+  return structuredAs({ kind: 'diff', data, ...hints }, modelContent ?? formatDiff(data))
 }
 
 /** The entries of a folder. */
@@ -107,16 +114,16 @@ export interface FileListOptions extends Hints {
   readonly truncated?: boolean
 }
 
-/** Makes a result that a host shows as a list of files. `words` are for the model. Default: one line for each entry. */
+/** Makes a result that a host shows as a list of files. `modelContent` is for the model. Default: one line for each entry. */
 export function fileList(
   options: FileListOptions,
-  words?: ToolContent,
+  modelContent?: ToolContent,
 ): StructuredOutput<FileListValue> {
   requireArguments('fileList(options, …)', [options, { path: 'string', entries: 'array' }])
   const { path, entries, truncated = false, ...hints } = options
   const listed = entries.map((entry) => (typeof entry === 'string' ? { name: entry } : entry))
   const data = { path, entries: listed, ...(truncated && { truncated }) }
-  return structuredAs({ kind: 'file_list', data, ...hints }, words ?? formatFileList(data))
+  return structuredAs({ kind: 'file_list', data, ...hints }, modelContent ?? formatFileList(data))
 }
 
 /** A file that was read. */
@@ -133,34 +140,34 @@ export interface FileContentOptions extends Hints {
   readonly mimeType?: string
 }
 
-/** Makes a result that a host shows as the content of a file. `words` are for the model. Default: the path and the content in a code block. */
+/** Makes a result that a host shows as the content of a file. `modelContent` is for the model. Default: the path and the content in a code block. */
 export function fileContent(
   options: FileContentOptions,
-  words?: ToolContent,
+  modelContent?: ToolContent,
 ): StructuredOutput<FileContentValue> {
   requireArguments('fileContent(options, …)', [options, { path: 'string', content: 'string' }])
   const { path, content, size = Buffer.byteLength(content), encoding, ...hints } = options
   const data = { path, content, size, ...(encoding !== undefined && { encoding }) }
   const extension = /\.([A-Za-z0-9]+)$/.exec(path)?.[1] ?? ''
-  const told = words ?? `${path}\n\n${fenceText(content, extension)}`
-  return structuredAs({ kind: 'file_content', data, ...hints }, told)
+  const modelText = modelContent ?? `${path}\n\n${fenceText(content, extension)}`
+  return structuredAs({ kind: 'file_content', data, ...hints }, modelText)
 }
 
 /** A result whose type is known, without the inference of literals. */
-function structuredAs<Value>(value: unknown, words: ToolContent): StructuredOutput<Value> {
+function structuredAs<Value>(value: unknown, modelContent: ToolContent): StructuredOutput<Value> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each caller makes a value of the type that it declares
-  return structured(value, words) as StructuredOutput<Value>
+  return structured(value, modelContent) as StructuredOutput<Value>
 }
 
 function toColumns(
   rows: readonly object[],
-  given: readonly (string | TableColumn)[] | undefined,
+  declared: readonly (string | TableColumn)[] | undefined,
 ): TableColumn[] {
-  const columns = given ?? [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  const columns = declared ?? [...new Set(rows.flatMap((row) => Object.keys(row)))]
   return columns.map((column) => {
-    const { key, ...said } = typeof column === 'string' ? { key: column } : column
+    const { key, ...fields } = typeof column === 'string' ? { key: column } : column
     const type = findCellType(rows, key)
-    return { key, ...(type && { type }), ...said }
+    return { key, ...(type && { type }), ...fields }
   })
 }
 
@@ -208,15 +215,15 @@ function formatDiff({ path, original, modified, isNew, hunks }: DiffValue['data'
   if (hunks === undefined && original === undefined && !isNew)
     return `${path} was written: ${formatByteSize(Buffer.byteLength(modified))}.`
   if (original === modified) return `${path} is unchanged.`
-  const found = hunks ?? [findHunk(original ?? '', modified)]
+  const allHunks = hunks ?? [findHunk(original ?? '', modified)]
   const before = isNew ? '/dev/null' : `a/${path}`
-  return `--- ${before}\n+++ b/${path}\n${formatHunks(found)}`
+  return `--- ${before}\n+++ b/${path}\n${formatHunks(allHunks)}`
 }
 
 function formatFileList({ path, entries, truncated }: FileListValue['data']): string {
   const lines = entries.map(({ name, type, size }) => {
-    const shown = type === 'directory' ? `${name}/` : type === 'symlink' ? `${name}@` : name
-    return size === undefined ? shown : `${shown} (${formatByteSize(size)})`
+    const label = type === 'directory' ? `${name}/` : type === 'symlink' ? `${name}@` : name
+    return size === undefined ? label : `${label} (${formatByteSize(size)})`
   })
   const head = entries.length === 0 ? `${path} has no entries.` : `${path}:`
   return [head, ...lines, ...(truncated === true ? ['There are more entries.'] : [])].join('\n')

@@ -39,10 +39,10 @@ test('a question without an answer ends the run, with its schema and its default
 
 test('an answer of another type is an error that names the question, the actual and the expected type', () => {
   const { questions } = askAll({ yes: 'yes', one: 'c', words: 1, all: null })
-  const [yes, one, words, all] = questions
+  const [yes, one, askText, all] = questions
   expect(yes).toThrow('the answer to "yes" is "yes"; expected true or false')
   expect(one).toThrow('the answer to "one" is "c"; expected one of a, b')
-  expect(words).toThrow('the answer to "words" is 1; expected a text')
+  expect(askText).toThrow('the answer to "words" is 1; expected a text')
   // The host has checked it by the schema.
   expect(all?.()).toBeNull()
 })

@@ -29,12 +29,12 @@ export interface ToolQuestions {
   /** Asks for a text. With an id such as `token` or `api_key` the host treats the answer as a secret. */
   text(id: string, text: string, options?: { readonly default?: string }): string
   /** Asks for a value that fits a schema. A host shows a form for an object without nested objects. The host checks the answer against the schema. */
-  json<const Given extends ToolSchema>(
+  json<const Schema extends ToolSchema>(
     id: string,
     text: string,
-    schema: Given,
-    options?: { readonly default?: InferInput<Given> & JsonValue },
-  ): InferInput<Given>
+    schema: Schema,
+    options?: { readonly default?: InferInput<Schema> & JsonValue },
+  ): InferInput<Schema>
 }
 
 /** Makes the questions of one run; `onAsk` learns of the one that ends it. */
@@ -71,16 +71,19 @@ export function createAsk(answers: Answers, onAsk: (asked: QuestionAsked) => voi
         (value): value is Option => options.some((option) => option === value),
       ),
     text: (id, text, options) => answer(textQuestion({ id, text, ...options }), 'a text', isString),
-    json: <const Given extends ToolSchema>(
+    json: <const Schema extends ToolSchema>(
       id: string,
       text: string,
-      given: Given,
-      options?: { readonly default?: InferInput<Given> & JsonValue },
+      questionSchema: Schema,
+      options?: { readonly default?: InferInput<Schema> & JsonValue },
     ) => {
-      const { schema } = readSchema(given, `the schema of the question ${JSON.stringify(id)}`)
+      const { schema } = readSchema(
+        questionSchema,
+        `the schema of the question ${JSON.stringify(id)}`,
+      )
       const value = answer({ id, text, schema, ...options }, 'any JSON', isAny)
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the host has checked it by the schema
-      return value as InferInput<Given>
+      return value as InferInput<Schema>
     },
   }
 }

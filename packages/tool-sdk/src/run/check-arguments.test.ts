@@ -30,8 +30,8 @@ describe.for(Object.entries(schemas))('by %s', ([, inputSchema]) => {
 
   test('each invalid argument is a short line: the place, what was expected, what came', async () => {
     const values = { path: LONG, sizes: [1, 'many', 2.5] } as never
-    const [words = ''] = getWords(await testTool(tool, values))
-    const lines = words.split('\n').filter((line) => line.startsWith('- '))
+    const [message = ''] = getWords(await testTool(tool, values))
+    const lines = message.split('\n').filter((line) => line.startsWith('- '))
     expect(lines.map((line) => line.split(':')[0])).toEqual(['- /path', '- /sizes/1', '- /sizes/2'])
     for (const line of lines) expect(line.length).toBeLessThan(320)
     expect(lines[1]).toMatch(/expected (?:a |an )?(?:integer|number).*string "many"/)
@@ -71,12 +71,12 @@ describe('messages of libraries are shortened', () => {
   })
 
   test('of ArkType', () => {
-    const found = type({ n: 'number', list: 'string[] | boolean' })['~standard'].validate({
+    const result = type({ n: 'number', list: 'string[] | boolean' })['~standard'].validate({
       n: big,
       list: big,
     })
-    if (found instanceof Promise || !found.issues) throw new Error('expected issues')
-    const problems = toProblems(found.issues, { n: big, list: big })
+    if (result instanceof Promise || !result.issues) throw new Error('expected issues')
+    const problems = toProblems(result.issues, { n: big, list: big })
     expect(problems[0]).toEqual({
       path: '/list',
       message: expect.stringMatching(/got object with list, text\)?$/),
@@ -109,9 +109,11 @@ test('of many invalid arguments the first twenty are reported, and the number of
     inputSchema: z.object({ all: z.array(z.number().refine(() => false, 'is wrong')) }),
     run: () => 'ran',
   })
-  const [words = ''] = getWords(await testTool(tool, { all: Array.from({ length: 30 }, () => 1) }))
-  expect(words.match(/is wrong/g)).toHaveLength(20)
-  expect(words).toContain('- …: and 10 more')
+  const [message = ''] = getWords(
+    await testTool(tool, { all: Array.from({ length: 30 }, () => 1) }),
+  )
+  expect(message.match(/is wrong/g)).toHaveLength(20)
+  expect(message).toContain('- …: and 10 more')
 })
 
 test.for<[string, ToolSchema, string]>([

@@ -30,18 +30,18 @@ export type CheckedArguments =
  */
 export async function checkArguments(
   { name, definition: { inputSchema }, validate }: ToolParts,
-  given: JsonObject,
+  callArguments: JsonObject,
 ): Promise<CheckedArguments> {
   const complete = (unfilled: JsonObject): JsonObject =>
     validate ? unfilled : fillDefaults(unfilled, inputSchema)
-  const completed = complete(given)
+  const completed = complete(callArguments)
   const { arguments: values, problems } = isDefinitelyValid(completed, inputSchema)
     ? { arguments: completed, problems: [] }
     : await readArguments(completed, inputSchema, complete)
   if (problems.length > 0) return refuse(name, problems)
   if (!validate) return accept(values)
-  const said = await validate(values)
-  return said.issues ? refuse(name, toProblems(said.issues, values)) : accept(said.value)
+  const result = await validate(values)
+  return result.issues ? refuse(name, toProblems(result.issues, values)) : accept(result.value)
 }
 
 function accept(value: unknown): CheckedArguments {
@@ -97,8 +97,10 @@ export async function checkOutput(
   if (semantic && (await findOutputProblems(semantic.data, output)).length === 0) return result
   const problems = await findOutputProblems(whole, output)
   if (problems.length === 0) return result
-  const said = semantic ? await findOutputProblems(semantic.data, output) : problems
-  const lines = getFirst(said).map(({ path, message }) => `- ${path || '(data)'}: ${message}`)
+  const dataProblems = semantic ? await findOutputProblems(semantic.data, output) : problems
+  const lines = getFirst(dataProblems).map(
+    ({ path, message }) => `- ${path || '(data)'}: ${message}`,
+  )
   return createErrorResult(
     [
       `The tool ${JSON.stringify(name)} failed: what it returned does not fit its outputSchema. This is a mistake in the tool.`,
@@ -115,8 +117,8 @@ async function findOutputProblems(
     const problems = await findProblems(value, schema)
     if (problems.length > 0) return problems
   }
-  const said = await validate?.(value)
-  return said?.issues ? toProblems(said.issues, value) : []
+  const result = await validate?.(value)
+  return result?.issues ? toProblems(result.issues, value) : []
 }
 
 /** Problems that are told of one value: who gets twenty mends those first. */
@@ -136,7 +138,7 @@ const LONGEST_EXPECTED = 80
 export function toProblems(issues: readonly StandardIssue[], value: unknown): readonly Problem[] {
   return issues.map((issue) => {
     const steps = (issue.path ?? []).map((step) => (typeof step === 'object' ? step.key : step))
-    const path = steps.reduce<string>((at, step) => appendPointer(at, String(step)), '')
+    const path = steps.reduce<string>((pointer, step) => appendPointer(pointer, String(step)), '')
     return { path, message: describeIssue(issue, valueAt(value, steps)) }
   })
 }
@@ -154,8 +156,8 @@ function describeIssue({ message, expected }: StandardIssue, value: unknown): st
       : `expected ${expected}, got ${got}`
   const [line = ''] = message.split('\n')
   // ArkType and Valibot write the value into their messages, whatever its size.
-  const words = line.replace(/ \(was [^]*\)$/, '').replace(/ but received [^]*$/, '')
-  return `${shortenText(words, LONGEST_MESSAGE)} (got ${got})`
+  const shortMessage = line.replace(/ \(was [^]*\)$/, '').replace(/ but received [^]*$/, '')
+  return `${shortenText(shortMessage, LONGEST_MESSAGE)} (got ${got})`
 }
 
 /** Whether a message is of the wrong type, which each library says in its own words. */
@@ -165,10 +167,10 @@ function isType(message: string): boolean {
 
 function valueAt(value: unknown, steps: readonly PropertyKey[]): unknown {
   return steps.reduce<unknown>(
-    (at, step) =>
-      typeof at === 'object' && at !== null && Object.hasOwn(at, step)
+    (part, step) =>
+      typeof part === 'object' && part !== null && Object.hasOwn(part, step)
         ? // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its own property, which was just found
-          (at as Readonly<Record<PropertyKey, unknown>>)[step]
+          (part as Readonly<Record<PropertyKey, unknown>>)[step]
         : undefined,
     value,
   )

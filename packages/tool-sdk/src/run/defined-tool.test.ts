@@ -16,7 +16,7 @@ import { toTool } from '../to-tool.ts'
 
 const signal = new AbortController().signal
 const call = { id: 'c', name: 'called', arguments: { berth: 4 } }
-const given: ToolContext = {
+const toolContext: ToolContext = {
   signal,
   root: '/harbour',
   answers: { tide: 'low' },
@@ -76,12 +76,12 @@ describe('in the process of a host', () => {
   test('a run, and its presentation, receive everything that the host knows about the call', async () => {
     const { once, seen } = recording()
     const tool = toTool(once)
-    expect(getWords(await tool.execute(call, given))).toEqual(['function', 'ran'])
-    expect(getWords(await tool.formatArguments!(call, given))).toEqual(['shown'])
+    expect(getWords(await tool.execute(call, toolContext))).toEqual(['function', 'ran'])
+    expect(getWords(await tool.formatArguments!(call, toolContext))).toEqual(['shown'])
     const args = { berth: 4 }
     expect(seen.run).toEqual([{ args, ...known, signal }])
-    const { answers: _answers, ...shown } = known
-    expect(seen.format).toEqual([{ args, ...shown, signal }])
+    const { answers: _answers, ...withoutAnswers } = known
+    expect(seen.format).toEqual([{ args, ...withoutAnswers, signal }])
     const bare = { signal, root: '/', answers: {} }
     await tool.execute({ ...call, arguments: {} }, bare)
     expect(seen.run[1]).toEqual({
@@ -97,7 +97,7 @@ describe('in the process of a host', () => {
     const tool = toTool(live)
     expect(tool.actions).toEqual(['spawn', 'fetch'])
     const ending = new AbortController()
-    const handle: LiveCall = await tool.spawn!(call, { ...given, signal: ending.signal })
+    const handle: LiveCall = await tool.spawn!(call, { ...toolContext, signal: ending.signal })
     expect(seen.live).toEqual([withSignal])
     expect(seen.live[0]?.signal.aborted).toBe(false)
     ending.abort()
@@ -109,7 +109,7 @@ describe('in the process of a host', () => {
     const { live, seen } = recording()
     const asked: unknown[] = []
     const result = await toTool(live).execute(call, {
-      ...given,
+      ...toolContext,
       ask: async (request, context) => {
         asked.push([request.text, context])
         return { action: 'accept', value: 'three' }
@@ -146,8 +146,8 @@ describe('in a unit test', () => {
         signal: expect.any(AbortSignal),
       },
     ])
-    const told = await testTool(live, {}, { inputs: ['ten'], options })
-    expect(getWords(told).at(-1)).toBe('got "ten"')
+    const result = await testTool(live, {}, { inputs: ['ten'], options })
+    expect(getWords(result).at(-1)).toBe('got "ten"')
     expect(seen.live).toMatchObject([{ call: { name: 'live' }, options }])
   })
 })
@@ -162,11 +162,11 @@ describe('in a program', () => {
     start: (tool: Tool, context: ToolContext) => Promise<string>,
   ) {
     const { root } = program
-    const context = program.context({ ...given, root })
-    const words = await start(program.tool('called', { stateful: false }), context)
+    const context = program.context({ ...toolContext, root })
+    const output = await start(program.tool('called', { stateful: false }), context)
     const { answers, options, workspaceId, conversationId } = known
     return {
-      told: JSON.parse(words) as unknown,
+      received: JSON.parse(output) as unknown,
       expected: [{ berth: 4 }, call, answers, options, root, workspaceId, conversationId, false],
     }
   }
@@ -179,13 +179,13 @@ describe('in a program', () => {
     const ran = await toldBy(program, async (tool, context) =>
       getWords(await tool.execute(call, context)).join(''),
     )
-    expect(ran.told).toEqual(ran.expected)
-    const shown = await toldBy(program, async (tool, context) =>
+    expect(ran.received).toEqual(ran.expected)
+    const formatted = await toldBy(program, async (tool, context) =>
       getWords(await tool.formatArguments!(call, context)).join(''),
     )
     // Nothing was asked yet when a call is shown.
-    expect(shown.told).toEqual(
-      shown.expected.map((value) => (value === known.answers ? null : value)),
+    expect(formatted.received).toEqual(
+      formatted.expected.map((value) => (value === known.answers ? null : value)),
     )
   })
 
@@ -193,12 +193,12 @@ describe('in a program', () => {
     const program = writeProgram(`await runTools([defineTool({
       name: 'probe', stateful: true, inputSchema: ${schemaText},
       async *run(args, run) { yield waiting(JSON.stringify(${fields})) } })])`)
-    const { told, expected } = await toldBy(program, async (_once, context) => {
+    const { received, expected } = await toldBy(program, async (_once, context) => {
       const handle = await program.tool('called', { stateful: true }).spawn!(call, context)
       await handle.abort()
       return getWords(handle.started).join('')
     })
-    expect(told).toEqual(expected)
+    expect(received).toEqual(expected)
   })
 })
 
@@ -219,14 +219,14 @@ test.for([
   [{ code: 7 }, '{"code":7} was thrown'],
   [undefined, 'undefined was thrown'],
   [new Error('no water'), 'no water'],
-] as const)('a thrown value is reported: %j', async ([thrown, words]) => {
+] as const)('a thrown value is reported: %j', async ([thrown, message]) => {
   const throws = defineTool({
     name: 'throws',
     run: () => {
       throw thrown
     },
   })
-  expect(getWords(await testTool(throws, {}))).toEqual([`The tool "throws" failed: ${words}`])
+  expect(getWords(await testTool(throws, {}))).toEqual([`The tool "throws" failed: ${message}`])
 })
 
 const getTrace = (cause: unknown): unknown => readErrorDetails(thrownResult('called', cause)).trace

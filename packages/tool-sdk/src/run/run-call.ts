@@ -26,14 +26,14 @@ export interface RunOptions {
 /** Runs one call: checks its arguments, does the work, checks what it returned. Never rejects: a failure is a result with its trace. */
 export async function runCall(
   tool: ToolParts,
-  given: GivenCall,
+  givenCall: GivenCall,
   { onThrow, ...waits }: RunOptions = {},
 ): Promise<ToolResult> {
   let hasEnded = false
   try {
     return tool.work.stateful
-      ? await runToEnd(tool, given, { waits, isOver: () => hasEnded })
-      : await runOnce(tool, given, { onThrow, isOver: () => hasEnded })
+      ? await runToEnd(tool, givenCall, { waits, isOver: () => hasEnded })
+      : await runOnce(tool, givenCall, { onThrow, isOver: () => hasEnded })
   } finally {
     hasEnded = true
   }
@@ -42,13 +42,13 @@ export async function runCall(
 /** A stateful tool stays alive while it is given what it waits for. */
 async function runToEnd(
   tool: ToolParts,
-  given: GivenCall,
+  givenCall: GivenCall,
   { waits, isOver }: { waits: Omit<RunOptions, 'onThrow'>; isOver: () => boolean },
 ): Promise<ToolResult> {
   // Most tools run once, and most programs run one of those: they start without the code for the others.
   const { runLiveCall, spawnCall } = await import('./start-live-run.ts')
-  const { answers, signal, call } = given
-  return await runLiveCall(await spawnCall(tool, given, isOver), {
+  const { answers, signal, call } = givenCall
+  return await runLiveCall(await spawnCall(tool, givenCall, isOver), {
     call,
     ...waits,
     answers,
@@ -58,47 +58,50 @@ async function runToEnd(
 
 async function runOnce(
   tool: ToolParts,
-  given: GivenCall,
+  givenCall: GivenCall,
   { onThrow, isOver }: { onThrow: RunOptions['onThrow']; isOver: () => boolean },
 ): Promise<ToolResult> {
   const { work } = tool
-  const shown: ContentBlock[] = []
+  const shownBlocks: ContentBlock[] = []
   let asked: QuestionAsked | undefined
-  const ask = createAsk(given.answers, (question) => (asked ??= question))
+  const ask = createAsk(givenCall.answers, (question) => (asked ??= question))
   const context: RunContext = {
-    ...createContext(given, isOver),
+    ...createContext(givenCall, isOver),
     ask,
-    show: (...content) => void shown.push(...toBlocks(content)),
+    show: (...content) => void shownBlocks.push(...toBlocks(content)),
   }
   try {
-    const checked = await checkArguments(tool, given.call.arguments)
+    const checked = await checkArguments(tool, givenCall.call.arguments)
     if (!checked.ok) return checked.result
     const returned = await work.run(checked.value, context)
     // A question that the tool caught on its way is asked all the same.
-    if (asked) return questionResult(shown, asked)
+    if (asked) return questionResult(shownBlocks, asked)
     return tool.output
-      ? await checkOutput(tool, toStructuredResult(returned, shown))
-      : toResult(returned, shown)
+      ? await checkOutput(tool, toStructuredResult(returned, shownBlocks))
+      : toResult(returned, shownBlocks)
   } catch (thrown) {
-    if (asked) return questionResult(shown, asked)
+    if (asked) return questionResult(shownBlocks, asked)
     onThrow?.(thrown)
-    return thrownResult(tool.name, thrown, shown)
+    return thrownResult(tool.name, thrown, shownBlocks)
   }
 }
 
-function questionResult(shown: readonly ContentBlock[], { request }: QuestionAsked): ToolResult {
-  return createSuccessResult([...shown, { type: 'question', question: request }])
+function questionResult(
+  shownBlocks: readonly ContentBlock[],
+  { request }: QuestionAsked,
+): ToolResult {
+  return createSuccessResult([...shownBlocks, { type: 'question', question: request }])
 }
 
 /** Shows a call to a person before it runs. Never rejects; an error result keeps the call from running. */
-export async function formatCall(tool: ToolParts, given: GivenCall): Promise<ToolResult> {
+export async function formatCall(tool: ToolParts, givenCall: GivenCall): Promise<ToolResult> {
   const { name, formatArguments } = tool
   if (!formatArguments)
     return createErrorResult(`The tool ${JSON.stringify(name)} does not format its arguments.`)
   try {
-    const checked = await checkArguments(tool, given.call.arguments)
+    const checked = await checkArguments(tool, givenCall.call.arguments)
     if (!checked.ok) return checked.result
-    const { answers: _answers, ...known } = given
+    const { answers: _answers, ...known } = givenCall
     const {
       progress: _progress,
       answers: _none,

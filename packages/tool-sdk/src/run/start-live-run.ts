@@ -21,7 +21,7 @@ import { createContext, type GivenCall } from './tool-context.ts'
  */
 export async function spawnCall(
   tool: ToolParts,
-  given: GivenCall,
+  givenCall: GivenCall,
   isOver: () => boolean = () => false,
 ): Promise<LiveCall> {
   const { name, work } = tool
@@ -31,14 +31,14 @@ export async function spawnCall(
       createErrorResult(`The tool ${JSON.stringify(name)} runs once; call it.`),
     )
   try {
-    const checked = await checkArguments(tool, given.call.arguments)
+    const checked = await checkArguments(tool, givenCall.call.arguments)
     if (!checked.ok) return notStarted(name, checked.result)
     const abort = new AbortController()
-    const context = createContext({ ...given, signal: abort.signal }, isOver)
+    const context = createContext({ ...givenCall, signal: abort.signal }, isOver)
     const steps = readSteps(work.run(checked.value, context))
     const live = await startLiveRun(tool, steps, abort)
-    given.signal.addEventListener('abort', () => void live.abort(), { once: true })
-    if (given.signal.aborted) await live.abort()
+    givenCall.signal.addEventListener('abort', () => void live.abort(), { once: true })
+    if (givenCall.signal.aborted) await live.abort()
     return live
   } catch (thrown) {
     return notStarted(name, thrownResult(name, thrown))
@@ -138,10 +138,10 @@ async function startLiveRun(
 
   /** What comes within one turn belongs together, such as what is shown and the question behind it. */
   async function deliverNext(signal?: AbortSignal): Promise<ToolResult> {
-    const { promise: given, resolve: giveUp } = Promise.withResolvers<void>()
+    const { promise: abandoned, resolve: giveUp } = Promise.withResolvers<void>()
     const onAbort = (): void => giveUp()
     signal?.addEventListener('abort', onAbort, { once: true })
-    if (signal?.aborted !== true) await Promise.race([something.promise, given])
+    if (signal?.aborted !== true) await Promise.race([something.promise, abandoned])
     signal?.removeEventListener('abort', onAbort)
     await nextTurn()
     return deliver()

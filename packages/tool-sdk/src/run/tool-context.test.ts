@@ -25,13 +25,13 @@ const call = { id: 'c', name: 'busy', arguments: {} }
 test('the context has no member that its kind of run cannot use', () => {
   defineTool({
     name: 'a',
-    formatArguments: (_args, given) => {
-      expectTypeOf(given).not.toHaveProperty('ask')
-      expectTypeOf(given).not.toHaveProperty('progress')
+    formatArguments: (_args, runContext) => {
+      expectTypeOf(runContext).not.toHaveProperty('ask')
+      expectTypeOf(runContext).not.toHaveProperty('progress')
       return ''
     },
-    run: (_args, given) => {
-      expectTypeOf<keyof typeof given>().toEqualTypeOf<
+    run: (_args, runContext) => {
+      expectTypeOf<keyof typeof runContext>().toEqualTypeOf<
         | 'answers'
         | 'ask'
         | 'call'
@@ -50,9 +50,9 @@ test('the context has no member that its kind of run cannot use', () => {
   defineTool({
     name: 'a',
     stateful: true,
-    async *run(_args, given) {
-      expectTypeOf(given).not.toHaveProperty('ask')
-      expectTypeOf(given).not.toHaveProperty('show')
+    async *run(_args, runContext) {
+      expectTypeOf(runContext).not.toHaveProperty('ask')
+      expectTypeOf(runContext).not.toHaveProperty('show')
       yield 'shown'
     },
   })
@@ -97,12 +97,15 @@ describe('in the process of a host', () => {
       },
     })
     const reports: Progress[] = []
-    const told = { ...context, onProgress: (report: Progress) => void reports.push(report) }
-    const handle = await toTool(live).spawn!(call, told)
+    const reportingContext = {
+      ...context,
+      onProgress: (report: Progress) => void reports.push(report),
+    }
+    const handle = await toTool(live).spawn!(call, reportingContext)
     await handle.apply({ input: 'yes' }, context)
     expect(reports).toEqual([{ progress: 1, total: 2 }])
     await toTool(live).execute(call, {
-      ...told,
+      ...reportingContext,
       ask: async () => ({ action: 'accept', value: 'yes' }),
     })
     expect(reports.slice(1)).toEqual([
@@ -154,10 +157,12 @@ describe('in a program', () => {
         SOURCE.replace('STATEFUL', String(stateful)).replace('GENERATOR', generator),
       )
       const reports: Progress[] = []
-      const given = program.context({ onProgress: (report) => void reports.push(report) })
+      const reportingContext = program.context({
+        onProgress: (report) => void reports.push(report),
+      })
       const result = await program
         .tool('probe', { stateful })
-        .execute({ id: 'call-9', name: 'probe', arguments: {} }, given)
+        .execute({ id: 'call-9', name: 'probe', arguments: {} }, reportingContext)
       expect(getWords(result)).toEqual(['call-9'])
       expect(reports).toEqual([
         { message: '[warning] slow' },

@@ -87,13 +87,13 @@ export interface GivenCall extends Omit<RunningContext, 'log' | 'progress'> {
 
 /** The context of a run, without what only some runs have. Reports are dropped once `isOver` returns true. */
 export function createContext(
-  { reports, ...given }: GivenCall,
+  { reports, ...fields }: GivenCall,
   isOver: () => boolean,
 ): LiveContext {
   return {
-    ...given,
-    log: (...words: readonly string[]) => {
-      const [level, message] = words.length > 1 ? words : ['info', words[0]]
+    ...fields,
+    log: (...parts: readonly string[]) => {
+      const [level, message] = parts.length > 1 ? parts : ['info', parts[0]]
       reports.log(isLogLevel(level) ? level : 'info', String(message))
     },
     progress: (done, total, message) => {

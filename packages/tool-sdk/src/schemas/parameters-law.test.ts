@@ -36,7 +36,7 @@ const anyArguments = fc.record({
   additionalProperties: fc.constant(false),
   $defs: fc
     .tuple(...names.map(() => anySchema))
-    .map((schemas) => Object.fromEntries(names.map((name, at) => [name, schemas[at]]))),
+    .map((schemas) => Object.fromEntries(names.map((name, index) => [name, schemas[index]]))),
 })
 const { value: anyValue } = fc.letrec((tie) => ({
   value: fc.oneof(

@@ -20,20 +20,20 @@ interface ReadSchema {
 const DIALECT = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/
 
 /** Reads a schema of any kind as JSON Schema; `about` names the schema in errors: `the inputSchema of "read"`. Throws a `ToolDefinitionError`. */
-export function readSchema(given: ToolSchema, about: string): ReadSchema {
-  if ((typeof given !== 'object' && typeof given !== 'function') || given === null)
-    return { schema: plain(given, about) }
-  if (isStandardShape(given)) {
+export function readSchema(schema: ToolSchema, about: string): ReadSchema {
+  if ((typeof schema !== 'object' && typeof schema !== 'function') || schema === null)
+    return { schema: plain(schema, about) }
+  if (isStandardShape(schema)) {
     const describe = (part: StandardSchema, name: string): JsonObject =>
       readStandard(part, `${about}, property ${JSON.stringify(name)}`).schema
-    return { schema: describeShape(given, describe), validate: validateShape(given) }
+    return { schema: describeShape(schema, describe), validate: validateShape(schema) }
   }
-  if (!isStandard(given)) return { schema: plain(given, about) }
-  return readStandard(given, about)
+  if (!isStandard(schema)) return { schema: plain(schema, about) }
+  return readStandard(schema, about)
 }
 
-function isStandard(given: ToolSchema): given is StandardSchema {
-  return given['~standard'] !== undefined
+function isStandard(schema: ToolSchema): schema is StandardSchema {
+  return schema['~standard'] !== undefined
 }
 
 function readStandard({ '~standard': standard }: StandardSchema, about: string): ReadSchema {

@@ -13,7 +13,7 @@ const copy = defineTool({
     to: z.string().optional(),
     mode: z.string().transform((mode) => mode.toUpperCase()),
   },
-  run: (given) => JSON.stringify(given),
+  run: (args) => JSON.stringify(args),
 })
 
 test('the schema has each property, and requires those that accept no absent value', async () => {
@@ -53,8 +53,8 @@ test('an object with a schema for each property gives the types of their output'
   defineTool({
     name: 'shape',
     inputSchema: { times: z.number().default(1), path: z.string().optional(), to: z.string() },
-    run(given) {
-      expectTypeOf(given).toEqualTypeOf<{
+    run(args) {
+      expectTypeOf(args).toEqualTypeOf<{
         times: number
         to: string
         path?: string | undefined

@@ -2,8 +2,8 @@ import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import type { StandardIssue, StandardSchema, StandardShape, Validate } from './schema.ts'
 
 /** Returns whether a value is the shape of an object: each property has a schema of a library. Zod users write `{ name: z.string() }`. */
-export function isStandardShape(given: object): given is StandardShape {
-  const parts: readonly unknown[] = Object.values(given)
+export function isStandardShape(shape: object): shape is StandardShape {
+  const parts: readonly unknown[] = Object.values(shape)
   return parts.length > 0 && parts.every(isStandardSchema)
 }
 
@@ -27,31 +27,31 @@ export function describeShape(
 }
 
 function isOptional(part: StandardSchema): boolean {
-  const said: unknown = part['~standard'].validate?.(undefined)
+  const result: unknown = part['~standard'].validate?.(undefined)
   // A schema that only answers later is taken as required.
-  return isJsonObject(said) && said['issues'] === undefined && 'value' in said
+  return isJsonObject(result) && result['issues'] === undefined && 'value' in result
 }
 
 /** Checks each property with its schema. Others are omitted, as Zod omits them. */
 export function validateShape(shape: StandardShape): Validate {
   return async (value) => {
-    const given: JsonObject = isJsonObject(value) ? value : {}
-    const said = await Promise.all(
+    const object: JsonObject = isJsonObject(value) ? value : {}
+    const results = await Promise.all(
       Object.entries(shape).map(async ([name, part]) => {
-        const own = Object.hasOwn(given, name) ? given[name] : undefined
+        const own = Object.hasOwn(object, name) ? object[name] : undefined
         const { validate } = part['~standard']
         return {
           name,
-          isGiven: Object.hasOwn(given, name),
+          isGiven: Object.hasOwn(object, name),
           result: validate ? await validate(own) : { value: own },
         }
       }),
     )
-    const issues = said.flatMap(({ name, result }): StandardIssue[] =>
+    const issues = results.flatMap(({ name, result }): StandardIssue[] =>
       (result.issues ?? []).map((issue) => ({ ...issue, path: [name, ...(issue.path ?? [])] })),
     )
     if (issues.length > 0) return { issues }
-    const values = said.flatMap(({ name, isGiven, result }) => {
+    const values = results.flatMap(({ name, isGiven, result }) => {
       const made = result.issues ? undefined : result.value
       return made === undefined && !isGiven ? [] : [[name, made]]
     })

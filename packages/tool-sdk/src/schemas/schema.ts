@@ -65,70 +65,70 @@ interface SchemaDocument {
 export type ToolSchema = StandardSchema | StandardShape | TypeBoxSchema | SchemaDocument
 
 /** The type of a value before a schema is applied: fields with a default may be absent. Arguments have it for whoever calls the tool. */
-export type InferInput<Given extends ToolSchema | undefined> =
-  Given extends StandardSchema<infer Input, infer _Output>
+export type InferInput<Schema extends ToolSchema | undefined> =
+  Schema extends StandardSchema<infer Input, infer _Output>
     ? Input
-    : IsShape<Given> extends true
-      ? ShapeInput<Given>
-      : WithOptional<StaticOf<Given>, Defaulted<Given>>
+    : IsShape<Schema> extends true
+      ? ShapeInput<Schema>
+      : WithOptional<StaticOf<Schema>, Defaulted<Schema>>
 
 /** The type of a value after a schema is applied: defaults are filled in, and the schema library has transformed it. `run` gets its arguments so. */
-export type InferOutput<Given extends ToolSchema | undefined> =
-  Given extends StandardSchema<infer _Input, infer Output>
+export type InferOutput<Schema extends ToolSchema | undefined> =
+  Schema extends StandardSchema<infer _Input, infer Output>
     ? Output
-    : IsShape<Given> extends true
-      ? ShapeOutput<Given>
-      : WithRequired<StaticOf<Given>, Defaulted<Given>>
+    : IsShape<Schema> extends true
+      ? ShapeOutput<Schema>
+      : WithRequired<StaticOf<Schema>, Defaulted<Schema>>
 
 /** The type of the structured data that a tool with this `outputSchema` returns. Defaults are not filled in. */
-export type InferStructured<Given extends ToolSchema> =
-  Given extends StandardSchema<infer Input, infer _Output>
+export type InferStructured<Schema extends ToolSchema> =
+  Schema extends StandardSchema<infer Input, infer _Output>
     ? Input
-    : IsShape<Given> extends true
-      ? ShapeInput<Given>
-      : StaticOf<Given>
+    : IsShape<Schema> extends true
+      ? ShapeInput<Schema>
+      : StaticOf<Schema>
 
 /** Whether each property of a type is a schema of a library. */
-type IsShape<Given> = [keyof Given] extends [never]
+type IsShape<Shape> = [keyof Shape] extends [never]
   ? false
-  : Given extends StandardShape
+  : Shape extends StandardShape
     ? true
     : false
 
 /** The type of an object before the schemas of its properties are applied. */
-type ShapeInput<Given> = WithOptional<
+type ShapeInput<Shape> = WithOptional<
   {
-    -readonly [Name in keyof Given]: Given[Name] extends StandardSchema<infer Input, infer _Output>
+    -readonly [Name in keyof Shape]: Shape[Name] extends StandardSchema<infer Input, infer _Output>
       ? Input
       : never
   },
   {
-    [Name in keyof Given]: Given[Name] extends StandardSchema<infer Input, infer _Output>
+    [Name in keyof Shape]: Shape[Name] extends StandardSchema<infer Input, infer _Output>
       ? undefined extends Input
         ? Name
         : never
       : never
-  }[keyof Given]
+  }[keyof Shape]
 >
 
 /** The type of an object after the schemas of its properties are applied. */
-type ShapeOutput<Given> = WithOptional<
+type ShapeOutput<Shape> = WithOptional<
   {
-    -readonly [Name in keyof Given]: Given[Name] extends StandardSchema<infer _Input, infer Output>
+    -readonly [Name in keyof Shape]: Shape[Name] extends StandardSchema<infer _Input, infer Output>
       ? Output
       : never
   },
   {
-    [Name in keyof Given]: Given[Name] extends StandardSchema<infer _Input, infer Output>
+    [Name in keyof Shape]: Shape[Name] extends StandardSchema<infer _Input, infer Output>
       ? undefined extends Output
         ? Name
         : never
       : never
-  }[keyof Given]
+  }[keyof Shape]
 >
 
 /** The names of the `properties` at the root of a schema that have a `default`. */
-type Defaulted<Given> = Given extends { readonly properties: infer Properties }
+type Defaulted<Schema> = Schema extends { readonly properties: infer Properties }
   ? {
       [Name in keyof Properties]: Properties[Name] extends { readonly default: unknown }
         ? Name
@@ -150,7 +150,7 @@ type WithRequired<Value, Names> = [Names] extends [never]
 type Flat<Value> = { [Name in keyof Value]: Value[Name] }
 
 /** The type of a TypeBox schema or of a constant JSON Schema. */
-type StaticOf<Given> = Given extends TSchema ? Known<Static<Given>> : UntypedArguments
+type StaticOf<Schema> = Schema extends TSchema ? Known<Static<Schema>> : UntypedArguments
 
 /** A JSON Schema that is not a constant has no known type. */
 type Known<Type> = unknown extends Type ? UntypedArguments : Type
