@@ -80,16 +80,16 @@ async function startChat() {
         writer.merge(toUIMessageStream({ stream: turn.fullStream }))
       },
     })
-    let shown: ToolblocksUIMessage | undefined
+    let lastState: ToolblocksUIMessage | undefined
     for await (const state of readUIMessageStream({
       stream,
       ...(last && { message: structuredClone(last) }),
     })) {
-      shown = state
+      lastState = state
       if (state.parts.some(({ type }) => type === 'data-question')) closePage?.abort()
     }
-    if (!shown) throw new Error('the page received no message')
-    return shown
+    if (!lastState) throw new Error('the page received no message')
+    return lastState
   }
   return { send, provider, store }
 }

@@ -176,8 +176,8 @@ test.for([{ approved: true }, { approved: false, reason: 'The berth is too shall
       { text: 'Done.' },
     ])
     const address = await startExample('agent-chat', { MODEL_URL: url })
-    const shown = { id: 'call_1_0', reason: 'no reason given', ...decision }
-    expect(await decideBooking(address, decision)).toEqual(shown)
+    const expected = { id: 'call_1_0', reason: 'no reason given', ...decision }
+    expect(await decideBooking(address, decision)).toEqual(expected)
   },
 )
 

@@ -25,8 +25,8 @@ async function startProvider(): Promise<number> {
 }
 
 /** Formats one mistake: its name, the arguments, the output, and an exit code other than 2. */
-function writeMistake({ mistake, typed }: Mistake, said: string, code: number | null): string {
-  const quoted = said
+function writeMistake({ mistake, typed }: Mistake, output: string, code: number | null): string {
+  const quoted = output
     .trim()
     .split('\n')
     .map((line) => `\`${line.replaceAll('`', "'")}\``)
@@ -70,7 +70,7 @@ test(
     const lines = all.map((each) => {
       const { code, stdout = '', stderr = '' } = answers.get(each) ?? { code: null }
       expect(code, each.typed).not.toBe(0)
-      const said = `${stdout}${stderr}`
+      const output = `${stdout}${stderr}`
         .replaceAll(folder, '')
         .replaceAll(process.execPath, 'node')
         .replaceAll(/node \S+\/main\.js/g, 'toolblocks')
@@ -78,7 +78,7 @@ test(
         .replaceAll(/\S*\/config\/toolblocks/g, '~/.config/toolblocks')
       return writeMistake(
         { ...each, typed: each.typed.replaceAll(String(port), '8080') },
-        said,
+        output,
         code,
       )
     })

@@ -102,7 +102,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 `
 
-const config = (name: string, words = 'tools'): string => `${words} --config ../${name}.toml`
+const config = (name: string, command = 'tools'): string => `${command} --config ../${name}.toml`
 
 /** Common mistakes, in the order in which people make them. */
 export function listMistakes(port: number): readonly Mistake[] {

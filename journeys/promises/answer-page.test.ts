@@ -212,14 +212,14 @@ test('promise answers on pages: without --answer no page takes an answer, and op
   })
   expect(answered.status).toBe(405)
   expect(await list(folder)).toEqual([id])
-  for (const [words, problem] of [
+  for (const [args, problem] of [
     [['--origin', 'http://answers.example', '--answer', '--port', '4711'], 'expected https'],
     [['--origin', ORIGIN, '--port', '4711'], '--origin needs --answer'],
     [['--origin', ORIGIN, '--answer'], '--origin needs --port'],
     [['--answer', 'sweep.mjs'], '--answer needs the conversations of a store'],
     [['--port', 'x'], 'expected a port'],
   ] as const)
-    expect(await toolblocks(folder, 'view', '--no-open', ...words)).toMatchObject({
+    expect(await toolblocks(folder, 'view', '--no-open', ...args)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(problem),
     })

@@ -10,10 +10,10 @@ test('promise approvals: a permanent approval holds for the tool as it is define
     hasResults(messages) ? { text: 'Done.' } : { calls: [['clean', {}]] },
   )
   const folder = makeFolder({})
-  const write = (words: string): void =>
+  const write = (text: string): void =>
     writeFileSync(
       `${folder}/toolblocks.toml`,
-      `${model.settings}[tools.clean]\nsource = "local"\ncommand = ["echo", "${words}"]\nparameters = {}\n`,
+      `${model.settings}[tools.clean]\nsource = "local"\ncommand = ["echo", "${text}"]\nparameters = {}\n`,
     )
   const ask = async (): Promise<string> => {
     await toolblocks(folder, 'run', 'Clean up.', '--no-input')

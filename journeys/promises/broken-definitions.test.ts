@@ -94,14 +94,14 @@ test('promise broken definitions: tools, mcp list and doctor name the server, th
   const { stdout: listed } = await toolblocks(folder, 'tools')
   expect(listed).toContain('--arg coin= (string, required)')
   expect(listed).not.toContain('--arg required=')
-  for (const words of [['tools'], ['mcp', 'list'], ['doctor']]) {
-    const { stdout, stderr } = await toolblocks(folder, ...words)
-    const said = `${stdout}${stderr}`.replaceAll(/\s+/g, ' ')
-    expect(said, words.join(' ')).toContain('notes')
-    expect(said, words.join(' ')).toContain(
+  for (const args of [['tools'], ['mcp', 'list'], ['doctor']]) {
+    const { stdout, stderr } = await toolblocks(folder, ...args)
+    const output = `${stdout}${stderr}`.replaceAll(/\s+/g, ' ')
+    expect(output, args.join(' ')).toContain('notes')
+    expect(output, args.join(' ')).toContain(
       '/0/inputSchema/properties/required: The schema of the tool "price" is wrong: the list "required" is among the properties: it is read as the list beside them.',
     )
-    expect(said, words.join(' ')).toContain(
+    expect(output, args.join(' ')).toContain(
       '/1/inputSchema/properties/letter/anyOf/1/enum: The schema of the tool "grade" is wrong:',
     )
   }
@@ -122,13 +122,13 @@ function readRecorded(): readonly JsonObject[] {
 }
 
 /** Replaces the value at the place with that number, counted through the whole value. */
-function replaceAt(value: unknown, place: number, replacement: unknown): unknown {
-  let left = place
-  const visit = (given: unknown): unknown => {
+function replaceAt(value: unknown, position: number, replacement: unknown): unknown {
+  let left = position
+  const visit = (part: unknown): unknown => {
     if (left-- === 0) return replacement
-    if (Array.isArray(given)) return given.map(visit)
-    if (!isJsonObject(given)) return given
-    return Object.fromEntries(Object.entries(given).map(([key, each]) => [key, visit(each)]))
+    if (Array.isArray(part)) return part.map(visit)
+    if (!isJsonObject(part)) return part
+    return Object.fromEntries(Object.entries(part).map(([key, each]) => [key, visit(each)]))
   }
   return visit(value)
 }
@@ -156,11 +156,11 @@ test.for(providers)(
     )
     const broken = fc
       .sample(choice, { seed: 41, numRuns: 500 })
-      .map(([index, place, value], count) => {
+      .map(([index, fraction, value], count) => {
         const { inputSchema } = recorded[index] ?? {}
         // The schema itself stays an object: anything else is omitted from the list.
-        const at = 1 + Math.floor(place * (countPlaces(inputSchema) - 1))
-        return { name: `broken_${count}`, inputSchema: replaceAt(inputSchema, at, value) }
+        const position = 1 + Math.floor(fraction * (countPlaces(inputSchema) - 1))
+        return { name: `broken_${count}`, inputSchema: replaceAt(inputSchema, position, value) }
       })
     const whole = recorded.map(({ inputSchema }, count) => ({
       name: `whole_${count}`,

@@ -15,9 +15,9 @@ parameters = {}
 
 async function makeWorkspace() {
   const provider = await startProvider((messages) => {
-    const words = getLastMessage(messages)
-    if (words === 'call' && !hasResults(messages)) return { calls: [['one', {}]] }
-    return { text: `You said ${words}.`, usage: { input: 1000, cached: 200, output: 7 } }
+    const message = getLastMessage(messages)
+    if (message === 'call' && !hasResults(messages)) return { calls: [['one', {}]] }
+    return { text: `You said ${message}.`, usage: { input: 1000, cached: 200, output: 7 } }
   })
   const folder = makeFolder({ 'toolblocks.toml': provider.settings + TOOLS, 'my notes.txt': 'lit' })
   return { ...provider, folder }
@@ -142,8 +142,14 @@ test('promise chat: Tab completes the paths of /attach, which may have quotes, s
 
 test('promise resume: the latest conversation is that of a chat or a run, its last turns are shown again, and a record of calls is refused', async () => {
   const { folder, requestMessages: asked } = await makeWorkspace()
-  for (const words of ['first', 'second', 'call'])
-    await toolblocks(folder, 'run', words, ...(words === 'first' ? [] : ['--resume']), '--no-input')
+  for (const message of ['first', 'second', 'call'])
+    await toolblocks(
+      folder,
+      'run',
+      message,
+      ...(message === 'first' ? [] : ['--resume']),
+      '--no-input',
+    )
   await toolblocks(folder, 'call', 'one')
   const { written } = await visit(
     folder,

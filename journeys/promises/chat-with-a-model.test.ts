@@ -31,10 +31,10 @@ parameters = { path = { type = "string" } }
 
 /** The provider's responses: calls for some messages, and a confirmation for their results. */
 function answer(messages: readonly RequestMessage[]): ProviderResponse {
-  const words = getLastMessage(messages)
-  if (words === 'hang' && hasResults(messages)) return { after: new Promise(() => {}) }
-  if (hasResults(messages)) return { text: `After ${words}: done.` }
-  switch (words) {
+  const message = getLastMessage(messages)
+  if (message === 'hang' && hasResults(messages)) return { after: new Promise(() => {}) }
+  if (hasResults(messages)) return { text: `After ${message}: done.` }
+  switch (message) {
     case 'both':
       return {
         text: 'I call two.',
@@ -52,12 +52,12 @@ function answer(messages: readonly RequestMessage[]): ProviderResponse {
     case 'hang':
       return { calls: [['one', {}]] }
     default:
-      return { text: `You said ${words}.` }
+      return { text: `You said ${message}.` }
   }
 }
 
-async function makeWorkspace(given = answer) {
-  const provider = await startProvider(given)
+async function makeWorkspace(respond = answer) {
+  const provider = await startProvider(respond)
   const folder = makeFolder({
     'toolblocks.toml': provider.settings + TOOLS,
     'asks.sh': `if [ "$1" = null ]; then echo '${QUESTION}'; else echo "Hello $1"; fi\n`,
@@ -68,8 +68,10 @@ async function makeWorkspace(given = answer) {
 test('promise chat: ten turns with concurrent tools, a question, a refusal, a permanent approval, an interrupt, a silent model and slash commands', async () => {
   const thinking = Promise.withResolvers<void>()
   const { folder, requestMessages: asked } = await makeWorkspace((messages) => {
-    const said = answer(messages)
-    return getLastMessage(messages) === 'think' ? { ...said, after: thinking.promise } : said
+    const response = answer(messages)
+    return getLastMessage(messages) === 'think'
+      ? { ...response, after: thinking.promise }
+      : response
   })
   const { code, written } = await visit(
     folder,
@@ -233,9 +235,9 @@ test('promise deduplication: content that a provider receives as a reference was
   writeFileSync(join(folder, 'read.sh'), 'cat result.json\n')
   const ran = await toolblocks(folder, 'run', 'Look.', '--no-input')
   expect(ran.code).toBe(0)
-  const given = (workspace.requestMessages.at(-1) ?? []).filter(({ role }) => role === 'tool')
+  const results = (workspace.requestMessages.at(-1) ?? []).filter(({ role }) => role === 'tool')
   const pointed = expect.stringMatching(/has not changed since block 1 of the result of call/)
-  expect(given.map(({ content }) => content)).toEqual([
+  expect(results.map(({ content }) => content)).toEqual([
     expect.stringContaining('for the person only'),
     expect.stringContaining(listed),
     expect.stringContaining(text),
@@ -245,8 +247,8 @@ test('promise deduplication: content that a provider receives as a reference was
     expect.stringMatching(/^\[The tool's resource [^]*was omitted: this model does not accept it/),
     expect.not.stringContaining('a line of notes'),
   ])
-  expect(given[3]?.content).toContain('"call_3"')
-  expect(given[4]?.content).toContain('"call_2"')
+  expect(results[3]?.content).toContain('"call_3"')
+  expect(results[4]?.content).toContain('"call_2"')
 })
 
 test('promise setup: without a model or its key the error names the setting, and says that a script needs no model', async () => {

@@ -14,11 +14,11 @@ const FILES = createRequire(own('packages/mcp-bridge/package.json'))
 async function compare(
   ...servers: readonly string[]
 ): Promise<{ code: unknown; lines: readonly string[] }> {
-  const words = [own('tools/compare-servers.mjs'), ...servers]
+  const args = [own('tools/compare-servers.mjs'), ...servers]
   return await new Promise((resolve) =>
     execFile(
       process.execPath,
-      [...words, '--runs=0', `--command=${inject('command')}`],
+      [...args, '--runs=0', `--command=${inject('command')}`],
       { maxBuffer: 2 ** 26 },
       (error, stdout) => resolve({ code: error?.code ?? 0, lines: stdout.split('\n') }),
     ),

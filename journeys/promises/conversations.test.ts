@@ -20,16 +20,16 @@ test('promise conversations: messages are found by search, shown by turn, export
     'lamps.json': toToolOutput(lamps),
     'toolblocks.toml': model.settings + counting,
   })
-  const run = async (...words: readonly string[]): Promise<string> =>
-    (await toolblocks(folder, 'conversations', ...words)).stdout
+  const run = async (...args: readonly string[]): Promise<string> =>
+    (await toolblocks(folder, 'conversations', ...args)).stdout
   await toolblocks(folder, 'run', 'Count the lamps.')
-  const [found] = JSON.parse(await run('search', 'broken lamps', '--output', 'json'))
-  expect(found).toMatchObject({ type: 'tool_result', excerpt: 'Four lamps, one of them broken.' })
-  const id = String(found.conversation).slice(0, 8)
+  const [hit] = JSON.parse(await run('search', 'broken lamps', '--output', 'json'))
+  expect(hit).toMatchObject({ type: 'tool_result', excerpt: 'Four lamps, one of them broken.' })
+  const id = String(hit.conversation).slice(0, 8)
   expect(await run('list')).toMatch(`Count the lamps.  ${id}\n`)
 
-  const shown = await run('show', id)
-  expect(shown).toMatch(
+  const rendered = await run('show', id)
+  expect(rendered).toMatch(
     /Turn 1 [^]*Count the lamps\.[^]*✓ count hall[^]*room: hall[^]*Four lamps, one[^]*There are \*\*four\*\*\./,
   )
   expect(await run('show', 'latest', '--model-view')).toContain('Four lamps, one of them broken.')

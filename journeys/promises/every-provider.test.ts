@@ -37,13 +37,13 @@ test.for(['anthropic', 'openai', 'google'] as const)(
   async (name) => {
     let isBusy = true
     const { url, requestMessages: asked } = await startProvider((messages) => {
-      const words = getLastMessage(messages)
+      const message = getLastMessage(messages)
       if (isBusy) {
         isBusy = false
         return { status: 429 }
       }
-      if (hasResults(messages)) return { text: `After ${words}: done.` }
-      return { text: `You said ${words}.`, calls: CALLS[words] ?? [] }
+      if (hasResults(messages)) return { text: `After ${message}: done.` }
+      return { text: `You said ${message}.`, calls: CALLS[message] ?? [] }
     }, name)
     const model = `[model]\nprovider = "${name}"\nname = "m"\nbase_url = "${url}"\napi_key_env = "SOME_KEY"\n`
     const folder = makeFolder({ 'toolblocks.toml': model + TOOLS })
@@ -65,11 +65,19 @@ test.for(['anthropic', 'openai', 'google'] as const)(
     expect(written).toContain('{"path":')
     expect(asked).toHaveLength(8)
     const last = asked.at(-1) ?? []
-    const given = (role: string) =>
+    const getContents = (role: string) =>
       last.filter((each) => each.role === role).map(({ content }) => content)
-    expect(given('user')).toEqual(['hello', 'both', 'delete', 'odd'])
-    expect(given('call')).toEqual(['one', 'two', 'delete', 'delete', 'one', 'invented', 'two'])
-    expect(given('tool')).toEqual(
+    expect(getContents('user')).toEqual(['hello', 'both', 'delete', 'odd'])
+    expect(getContents('call')).toEqual([
+      'one',
+      'two',
+      'delete',
+      'delete',
+      'one',
+      'invented',
+      'two',
+    ])
+    expect(getContents('tool')).toEqual(
       [
         'first',
         'second',
@@ -78,7 +86,7 @@ test.for(['anthropic', 'openai', 'google'] as const)(
         'Expected an object',
         'no tool',
         'second',
-      ].map((words) => expect.stringContaining(words)),
+      ].map((part) => expect.stringContaining(part)),
     )
   },
 )

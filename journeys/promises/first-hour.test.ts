@@ -45,9 +45,9 @@ test('promise first hour: at a terminal call ./FILE asks for missing arguments, 
       [/Send this/, '\r'],
     ],
   )
-  const shown = await getScreen(written)
-  expect(shown).toContain('What greet takes')
-  expect(shown).toContain('{"loud":true,"who":"Ada","times":2}')
+  const screen = await getScreen(written)
+  expect(screen).toContain('What greet takes')
+  expect(screen).toContain('{"loud":true,"who":"Ada","times":2}')
   expect(code).toBe(0)
 })
 
@@ -87,24 +87,26 @@ test('promise first hour: serve shows a person the tools, the entry for a host, 
     ['serve', './greet.mjs', './count-words.sh', 'git log --oneline'],
     [[/Ctrl-C ends the server/, '\u0003']],
   )
-  const shown = await getScreen(written)
-  expect(shown).toContain('greet        Greets.')
-  expect(shown).toContain('count_words  Counts the words of a file.')
-  expect(shown).toContain('git_log      Runs git log --oneline.')
-  expect(shown).toContain(join(folder, 'greet.mjs'))
-  expect(shown).toContain('Now waiting for a client')
+  const screen = await getScreen(written)
+  expect(screen).toContain('greet        Greets.')
+  expect(screen).toContain('count_words  Counts the words of a file.')
+  expect(screen).toContain('git_log      Runs git log --oneline.')
+  expect(screen).toContain(join(folder, 'greet.mjs'))
+  expect(screen).toContain('Now waiting for a client')
   expect(code).toBe(0)
 })
 
 test('promise first hour: serve --install writes an entry with absolute paths after a yes, and the host starts the tools with it', async () => {
   const folder = makePrograms()
   const home = makeFolder({ '.cursor/mcp.json': '{\n  // mine\n  "mcpServers": {},\n}\n' })
-  const words = ['serve', './greet.mjs', '--install', 'cursor']
+  const commandLine = ['serve', './greet.mjs', '--install', 'cursor']
   const environment = { HOME: home }
-  const denied = await visit(folder, words, [[/Write this/, '\r']], { environment })
+  const denied = await visit(folder, commandLine, [[/Write this/, '\r']], { environment })
   expect(denied.code).toBe(3)
   expect(readFileSync(join(home, '.cursor/mcp.json'), 'utf8')).not.toContain('greet')
-  const { code, written } = await visit(folder, words, [[/Write this/, 'y\r']], { environment })
+  const { code, written } = await visit(folder, commandLine, [[/Write this/, 'y\r']], {
+    environment,
+  })
   expect(code).toBe(0)
   expect(await getScreen(written)).toContain('"greet": {')
   const text = readFileSync(join(home, '.cursor/mcp.json'), 'utf8')
@@ -113,7 +115,7 @@ test('promise first hour: serve --install writes an entry with absolute paths af
     .mcpServers.greet
   const client = await connectEntry({ command, args }, home)
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['greet'])
-  const again = await visit(folder, words, [], { environment })
+  const again = await visit(folder, commandLine, [], { environment })
   expect(again.written).toContain('has greet already')
   writeFileSync(join(folder, 'other.sh'), '#!/bin/sh\n')
   chmodSync(join(folder, 'other.sh'), 0o755)
@@ -172,8 +174,8 @@ test('promise first hour: with the prices of the user, show and /cost print the 
     { environment },
   )
   expect(written).toContain('500,000 tokens in (100,000 cached), 10,000 out, cost 1.38')
-  const shown = await visit(folder, ['conversations', 'show', 'latest'], [], { environment })
-  expect(await getScreen(shown.written)).toContain('10,000 out, cost 1.38')
+  const visited = await visit(folder, ['conversations', 'show', 'latest'], [], { environment })
+  expect(await getScreen(visited.written)).toContain('10,000 out, cost 1.38')
 })
 
 test('promise first hour: view opens the store of the user and uses the theme of the user', async () => {

@@ -81,8 +81,8 @@ const STATELESS = fileURLToPath(
 const SERVED = ['serve', '--server', `"${process.execPath}" ${SERVER_FILE}`] as const
 
 /** The entry with which a host starts the gateway. */
-function getEntry(...words: readonly string[]): { command: string; args: string[] } {
-  return { command: process.execPath, args: [inject('command'), ...SERVED, ...words] }
+function getEntry(...args: readonly string[]): { command: string; args: string[] } {
+  return { command: process.execPath, args: [inject('command'), ...SERVED, ...args] }
 }
 
 function makeNotes(answer: string, tools: readonly object[] = [DELETE, LIST]): string {
@@ -148,14 +148,14 @@ test('promise gateway: a server receives the answer to its form as the client se
     `const answer = await server.elicitInput({ message: 'Who?', requestedSchema: ${JSON.stringify(form)} })
 return { content: [{ type: 'text', text: JSON.stringify(answer) }] }`,
   )
-  const shown: unknown[] = []
+  const schemas: unknown[] = []
   const client = await connectClient(folder, SERVED, (request) => {
-    shown.push(request.requestedSchema)
+    schemas.push(request.requestedSchema)
     return { action: 'accept', content: { name: 'Ann' } }
   })
   const result = await client.callTool({ name: 'list_notes' })
   const text = JSON.stringify({ action: 'accept', content: { name: 'Ann' } })
-  expect([result, shown]).toEqual([{ content: [{ type: 'text', text }] }, [form]])
+  expect([result, schemas]).toEqual([{ content: [{ type: 'text', text }] }, [form]])
 })
 
 test('promise gateway: a program that speaks only MCP 2026-07-28 needs no option', async () => {
@@ -175,15 +175,15 @@ test('promise gateway: a client follows the call of a tool that may take long as
   const long = { ...LIST, execution: { taskSupport: 'optional' } }
   const client = await connectEntry(getEntry(), makeNotes(SAY, [long]))
   await client.listTools()
-  const said: string[] = []
+  const messages: string[] = []
   const stream = client.experimental.tasks.callToolStream(
     { name: 'list_notes', arguments: {} },
     CallToolResultSchema,
     { task: { ttl: 60_000 } },
   )
   for await (const message of stream)
-    said.push(message.type === 'result' ? JSON.stringify(message.result.content) : message.type)
-  expect([said[0], said.at(-1)]).toEqual([
+    messages.push(message.type === 'result' ? JSON.stringify(message.result.content) : message.type)
+  expect([messages[0], messages.at(-1)]).toEqual([
     'taskCreated',
     JSON.stringify([{ type: 'text', text: 'list_notes' }]),
   ])
@@ -328,16 +328,16 @@ test('promise gateway: with --mask-secrets the client receives a secret, and the
   await client.close()
   const { stdout } = await toolblocks(folder, 'conversations', 'search', 'scrubbed')
   expect(stdout).toContain('token [scrubbed]')
-  const found = await toolblocks(folder, 'conversations', 'search', token)
-  expect(found.stdout).not.toContain('list_notes')
+  const searched = await toolblocks(folder, 'conversations', 'search', token)
+  expect(searched.stdout).not.toContain('list_notes')
   const detected = await toolblocks(folder, 'conversations', 'scrub', '--all', '--detect')
   expect(detected.stdout).toContain('No probable secrets were found.')
 })
 
 test('promise gateway: --install writes the line into the file of a host, after a yes', async () => {
   const folder = makeNotes(SAY)
-  const words = [...SERVED, '--policy', 'list_notes=deny', '--install', 'vscode', '--name', 'notes']
-  const { code, written } = await visit(folder, words, [[/Yes[^]*No/, 'y\r']])
+  const args = [...SERVED, '--policy', 'list_notes=deny', '--install', 'vscode', '--name', 'notes']
+  const { code, written } = await visit(folder, args, [[/Yes[^]*No/, 'y\r']])
   expect(code).toBe(0)
   expect(written).toContain('--server')
   const { servers } = JSON.parse(
@@ -355,8 +355,8 @@ test('promise gateway: an installed entry has the name of its server, starts it 
   const folder = makeFolder({ [program]: createServerProgram([DELETE, LIST], SAY) })
   const server = `${process.execPath} ./${program}`
   const options = ['--max-result', 'all', '--defer-above', 'all', '--timeout', '60', '--no-record']
-  const words = ['serve', '--server', server, ...options, '--install', 'vscode', '--yes']
-  expect((await toolblocks(folder, ...words)).code).toBe(0)
+  const args = ['serve', '--server', server, ...options, '--install', 'vscode', '--yes']
+  expect((await toolblocks(folder, ...args)).code).toBe(0)
   const file = join(process.env['XDG_CONFIG_HOME'] ?? '', 'Code/User/mcp.json')
   const { servers } = JSON.parse(readFileSync(file, 'utf8'))
   expect(servers.memos.args).toEqual(expect.arrayContaining(options))
@@ -369,12 +369,12 @@ test('promise gateway: an installed entry has the name of its server, starts it 
 test('promise gateway: --install keeps what the host writes into its file while a person decides', async () => {
   const home = makeFolder({ '.cursor/mcp.json': '{"mcpServers": {}}' })
   const file = join(home, '.cursor/mcp.json')
-  const words = [...SERVED, '--install', 'cursor', '--name', 'notes']
+  const args = [...SERVED, '--install', 'cursor', '--name', 'notes']
   const meanwhile = async (): Promise<string> => {
     writeFileSync(file, '{"theme": "dark", "mcpServers": {"other": {"command": "x"}}}')
     return 'y\r'
   }
-  const { code } = await visit(makeNotes(SAY), words, [[/Yes[^]*No/, meanwhile]], {
+  const { code } = await visit(makeNotes(SAY), args, [[/Yes[^]*No/, meanwhile]], {
     environment: { HOME: home },
   })
   expect(code).toBe(0)
@@ -392,13 +392,13 @@ test('promise gateway: a program receives the variables of its host that --env n
     ),
   })
   const options = ['--env', 'HOST_KEY', '--env', 'MODE=fast']
-  const words = ['serve', '--server', `says="${process.execPath}" ${SERVER_FILE}`, ...options]
+  const args = ['serve', '--server', `says="${process.execPath}" ${SERVER_FILE}`, ...options]
   const environment = { HOST_KEY: 'key', OTHER_KEY: 'other' }
-  const client = await connectClient(folder, words, undefined, environment)
+  const client = await connectClient(folder, args, undefined, environment)
   expect(await client.callTool({ name: 'variables' })).toEqual({
     content: [{ type: 'text', text: 'key,,fast' }],
   })
-  const installing = [...words, '--install', 'vscode', '--yes']
+  const installing = [...args, '--install', 'vscode', '--yes']
   expect((await run(folder, installing, { ...process.env, ...environment })).code).toBe(0)
   const file = join(process.env['XDG_CONFIG_HOME'] ?? '', 'Code/User/mcp.json')
   const { servers } = JSON.parse(readFileSync(file, 'utf8'))
@@ -433,8 +433,8 @@ test.for<[string, readonly string[], RegExp]>([
   ['a variable without a name', ['--server', 'x', '--env', '=b'], /expected NAME or NAME=VALUE/],
   ['a server that cannot be started', ['--server', 'no-such-server'], /no-such-server/],
   ['an option of servers without one', ['--accept'], /--accept needs --server/],
-])('promise gateway: --server with %s is refused with a reason', async ([, words, message]) => {
-  const { code, stderr, stdout } = await toolblocks(makeNotes(SAY), 'serve', ...words)
+])('promise gateway: --server with %s is refused with a reason', async ([, args, message]) => {
+  const { code, stderr, stdout } = await toolblocks(makeNotes(SAY), 'serve', ...args)
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toMatch(message)
 })

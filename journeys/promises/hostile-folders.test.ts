@@ -117,8 +117,8 @@ test('promise nothing without a yes: all hostile folders together start, send, c
     Object.keys(ARGUMENTS).toSorted(),
   )
   const typed = Object.keys(ARGUMENTS).toSorted((a, b) => Number(b in WRITES) - Number(a in WRITES))
-  for (let at = 0; at < typed.length; at += SIDE_BY_SIDE) {
-    const some = typed.slice(at, at + SIDE_BY_SIDE)
+  for (let start = 0; start < typed.length; start += SIDE_BY_SIDE) {
+    const some = typed.slice(start, start + SIDE_BY_SIDE)
     const before = trap.readFiles()
     await Promise.all(
       some.map((command) =>
@@ -153,10 +153,10 @@ test('promise nothing without a yes: no program of the folder is started, whatev
   const names = ['node', 'python3', 'bash', 'sh', 'vi', 'git', 'xdg-open', 'npx']
   const places = [join(below, 'bin'), join(below, 'node_modules/.bin')]
   places.push(join(trap.folder, 'node_modules/.bin'), join(trap.folder, 'bin'))
-  for (const place of places) {
-    mkdirSync(place, { recursive: true })
+  for (const bin of places) {
+    mkdirSync(bin, { recursive: true })
     for (const name of names)
-      writeFileSync(join(place, name), `#!/bin/sh\ntouch '${trap.outside}/started'\n`, {
+      writeFileSync(join(bin, name), `#!/bin/sh\ntouch '${trap.outside}/started'\n`, {
         mode: 0o755,
       })
   }
@@ -166,13 +166,13 @@ test('promise nothing without a yes: no program of the folder is started, whatev
     ...NO_TRUST,
     PATH: [...places, process.env['PATH'] ?? ''].join(':'),
   }
-  for (const words of [
+  for (const args of [
     ['doctor'],
     ['tools'],
     ['mcp', 'list'],
     ['new', 'mine', '--language', 'node'],
   ])
-    await run(below, words, env)
+    await run(below, args, env)
   expectUntouched(trap, before, /\/folder\/(?:below\/)?(?:toolblocks\.toml|tools(?:\/[^/]+)?)$/)
 })
 
@@ -227,11 +227,11 @@ test.for([['no link', []], ...Object.entries(LINKS)] as const)(
       symlinkSync(join(outside, target), join(folder, name))
     }
     const before = readOutside(trap)
-    for (const [words, expected] of WRITERS) {
-      const { code, stderr } = await toolblocks(folder, ...words)
+    for (const [args, expected] of WRITERS) {
+      const { code, stderr } = await toolblocks(folder, ...args)
       // 70: the file of pins, which is the link, cannot be used.
       const codes = links.length === 0 ? [expected] : [0, 1, 2, 3, 70]
-      expect(codes, `${words.join(' ')}: ${stderr}`).toContain(code)
+      expect(codes, `${args.join(' ')}: ${stderr}`).toContain(code)
       expect(stderr).not.toContain('toolblocks failed')
     }
     expect(readOutside(trap)).toEqual(before)
@@ -249,7 +249,7 @@ const CODES: Readonly<Record<string, number>> = {
 
 /** Returns each command with words that give it something to do in a full folder. */
 function listTraced({ question }: FullFolder): readonly (TracedCommand & { command: string })[] {
-  const words: Readonly<Record<string, readonly string[]>> = {
+  const commandArguments: Readonly<Record<string, readonly string[]>> = {
     ...ARGUMENTS,
     'approvals allow': ['fine'],
     'conversations show': ['latest'],
@@ -266,9 +266,9 @@ function listTraced({ question }: FullFolder): readonly (TracedCommand & { comma
     'mcp logout': ['notes'],
     gallery: ['--output', 'html', '--to', 'gallery.html', '--force'],
   }
-  return Object.entries(words).map(([command, more]) => ({
+  return Object.entries(commandArguments).map(([command, more]) => ({
     command,
-    words: [...command.split(' '), ...more],
+    args: [...command.split(' '), ...more],
     ...(command === 'init' && { without: ['toolblocks.toml'] }),
   }))
 }
@@ -298,11 +298,11 @@ test('promise nothing without a yes: no command writes through a link at any nam
   const planted = new Map<string, (typeof traced)[number] & PlantedLink>()
   const covered = new Set<string>()
   for (const each of traced)
-    for (const { name, place } of each.opened) {
+    for (const { name, stack } of each.opened) {
       const isKnown = !isOnce(name) || existsSync(join(each.folder, name)) || seenAgain.has(name)
       // One command for each place in the program that opens the name.
-      if (!isKnown || covered.has(`${name} ${place}`)) continue
-      covered.add(`${name} ${place}`)
+      if (!isKnown || covered.has(`${name} ${stack}`)) continue
+      covered.add(`${name} ${stack}`)
       for (const target of ['missing', 'existing'] as const)
         planted.set(`${target} ${name} ${each.command}`, {
           ...each,
@@ -366,7 +366,7 @@ function nameOfTool(tool: unknown): string {
 
 describe('alone', () => {
   test.for(Object.entries(HOSTILE_FOLDERS))('%s has no effect', async ([, hostile]) => {
-    const told = await startOwnModel()
+    const ownModel = await startOwnModel()
     const trap = await setTrap([hostile])
     const before = trap.readFiles()
     // All other folders run with every command in the test above. Folders that cannot be combined with others are served here.
@@ -376,7 +376,7 @@ describe('alone', () => {
       ...(hostile.isAlone ? [withoutTrust(trap.folder, 'serve')] : []),
     ])
     expectUntouched(trap, before)
-    expect(told().filter((name) => /^h\d/.test(name))).toEqual([])
+    expect(ownModel().filter((name) => /^h\d/.test(name))).toEqual([])
     for (const { code, stderr } of ran) {
       expect([0, 2, 3]).toContain(code)
       expect(stderr).not.toContain('toolblocks failed')

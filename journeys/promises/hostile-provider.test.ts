@@ -38,14 +38,14 @@ function writeForEver(response: ServerResponse, piece: string): void {
   })
 }
 
-const WORDS = ['run', 'hi', '--no-input']
+const ARGS = ['run', 'hi', '--no-input']
 const EVENTS = { 'content-type': 'text/event-stream' }
 
 test('promise budgets: if a model sends an endless line, the turn fails, the error names the budget, and memory stays small', async () => {
   const folder = await makeWorkspace((response) => {
     writeForEver(response.writeHead(200, EVENTS), 'x'.repeat(64 * 1024))
   })
-  const { code, stderr, peak } = await runMeasured(folder, WORDS)
+  const { code, stderr, peak } = await runMeasured(folder, ARGS)
   expect(stderr).toContain('an event in the response of the model has more than 8,388,608 bytes')
   expect(code).toBe(1)
   expect(peak).toBeLessThan(300)
@@ -59,8 +59,8 @@ test('promise budgets: endless text of a model without line breaks is shown as i
     response.writeHead(200, EVENTS).write(event)
     void going.promise.then(() => writeForEver(response, event))
   })
-  const { code, stderr, stdout, peak } = await runMeasured(folder, WORDS, (shown) => {
-    if (shown.length >= 2000) going.resolve()
+  const { code, stderr, stdout, peak } = await runMeasured(folder, ARGS, (output) => {
+    if (output.length >= 2000) going.resolve()
   })
   expect(stderr).toContain('the response of the model has more than 67,108,864 bytes')
   expect(code).toBe(1)
@@ -72,7 +72,7 @@ test('promise budgets: an endless refusal of a provider is reported as that refu
   const folder = await makeWorkspace((response) => {
     writeForEver(response.writeHead(401), 'x'.repeat(64 * 1024))
   })
-  const { code, stderr, peak } = await runMeasured(folder, WORDS)
+  const { code, stderr, peak } = await runMeasured(folder, ARGS)
   expect(stderr).toContain(
     'the body of the error response has more than 65,536 bytes and was not read (HTTP 401)',
   )

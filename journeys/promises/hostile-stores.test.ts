@@ -11,15 +11,15 @@ test.for(['a pipe', 'a folder', 'a link'])(
     const { folder, outside } = await setTrap([])
     const settings = '[store]\nurl = "sqlite:kept.db"\n[model]\nprovider = "scripted"\n'
     writeFileSync(join(folder, 'toolblocks.toml'), settings)
-    const place = join(folder, 'kept.db')
-    if (what === 'a pipe') execFileSync('mkfifo', [place])
-    else if (what === 'a folder') mkdirSync(place)
-    else symlinkSync(join(outside, 'kept.txt'), place)
-    for (const words of [
+    const path = join(folder, 'kept.db')
+    if (what === 'a pipe') execFileSync('mkfifo', [path])
+    else if (what === 'a folder') mkdirSync(path)
+    else symlinkSync(join(outside, 'kept.txt'), path)
+    for (const args of [
       ['run', 'hello'],
       ['conversations', 'list'],
     ]) {
-      const { code, stderr } = await toolblocks(folder, ...words)
+      const { code, stderr } = await toolblocks(folder, ...args)
       expect([code, stderr]).toEqual([
         2,
         expect.stringMatching(/kept\.db .*expected a (?:regular )?file/),

@@ -27,17 +27,22 @@ test('promise import: an export of ChatGPT becomes one conversation for each of 
   expect(code).toBe(0)
   expect(stdout).toContain('✓ 2 conversations: 2 imported')
 
-  const { stdout: shown } = await toolblocks(folder, 'conversations', 'show', 'chatgpt-chatgpt-1')
-  expect(shown).toMatch(
+  const { stdout: rendered } = await toolblocks(
+    folder,
+    'conversations',
+    'show',
+    'chatgpt-chatgpt-1',
+  )
+  expect(rendered).toMatch(
     /How many lamps are lit\?[^]*each lamp\.[^]*✓ python[^]*lamps\.txt[^]*north lamp: lit[^]*One lamp is lit\.[^]*✗ lamps\.set[^]*no oil is left/,
   )
-  const found = await toolblocks(folder, 'conversations', 'search', 'fog')
-  expect(found.stdout).toContain('chatgpt-2')
+  const searched = await toolblocks(folder, 'conversations', 'search', 'fog')
+  expect(searched.stdout).toContain('chatgpt-2')
 
   const { address, end } = await startView(folder, 'chatgpt-chatgpt-1')
   const page = await readPage(address)
-  for (const words of ['How many lamps are lit?', 'python', 'north lamp: lit', 'no oil is left'])
-    expect(page).toContain(words)
+  for (const text of ['How many lamps are lit?', 'python', 'north lamp: lit', 'no oil is left'])
+    expect(page).toContain(text)
   await end()
 })
 
@@ -45,21 +50,21 @@ test('promise import: models, tokens, folders and edits of sessions of coding ag
   const folder = folderWith('claude-code', 'copilot-cli', 'opencode', 'qwen-code')
   expect((await toolblocks(folder, 'import', 'old')).code).toBe(0)
   const rows = readRows(join(folder, 'kept.db'))
-  const of = (start: string): readonly Record<string, unknown>[] =>
+  const getRows = (start: string): readonly Record<string, unknown>[] =>
     rows.filter(({ conversation }) => conversation.startsWith(start))
   for (const start of ['claude-code-', 'copilot-cli-copilot-1', 'opencode-', 'qwen-code-']) {
-    const [first] = of(start)
+    const [first] = getRows(start)
     expect(first).toMatchObject({
       imported: {
         about: { title: 'Count the lamps', folder: '/home/user/lighthouse', model: 'model-one' },
       },
     })
   }
-  expect(of('claude-code-').filter(({ usage }) => usage !== undefined)).toMatchObject([
+  expect(getRows('claude-code-').filter(({ usage }) => usage !== undefined)).toMatchObject([
     { model: 'model-one', usage: { inputTokens: 124, cachedInputTokens: 100, outputTokens: 57 } },
     { model: 'model-one', usage: { inputTokens: 124, outputTokens: 9 } },
   ])
-  expect(of('claude-code-').find(({ type }) => type === 'tool_result')).toMatchObject({
+  expect(getRows('claude-code-').find(({ type }) => type === 'tool_result')).toMatchObject({
     imported: {
       fields: {
         cwd: '/home/user/lighthouse',
@@ -78,8 +83,8 @@ test('promise import: unknown records are counted for each file, and no file wit
   expect(lines).toContain('! old/pi/2026-02-03T04-05-00-000Z_pi-1.jsonl')
   expect(lines).toContain('  3 records stored unchanged, unknown to this version')
   expect(lines.find((line) => line.includes('3 conversations'))).toMatch(/^! /)
-  const told = await toolblocks(folder, 'import', 'old', '--output', 'json')
-  const { conversations } = JSON.parse(told.stdout)
+  const imported = await toolblocks(folder, 'import', 'old', '--output', 'json')
+  const { conversations } = JSON.parse(imported.stdout)
   expect(conversations.map(({ after }: { after: { unknown: number } }) => after.unknown)).toEqual([
     0, 0, 3,
   ])
@@ -97,8 +102,8 @@ test('promise import: conversations that programs store on this machine are foun
     if (before === undefined) delete process.env['XDG_DATA_HOME']
     else process.env['XDG_DATA_HOME'] = before
   })
-  const words = ['import', '--discover', '--from', 'opencode', '--yes'] as const
-  const { code, stdout } = await toolblocks(folder, ...words)
+  const args = ['import', '--discover', '--from', 'opencode', '--yes'] as const
+  const { code, stdout } = await toolblocks(folder, ...args)
   expect(code).toBe(0)
   expect(stdout).toMatch(/^opencode: 1 conversation, .* in .*\/data\/opencode\/storage\/session$/m)
   expect(readRows(join(folder, 'kept.db'))[0]).toMatchObject({ conversation: 'opencode-ses_1' })
@@ -107,12 +112,12 @@ test('promise import: conversations that programs store on this machine are foun
 test('promise import: a session is listed by its own title, folder and times, whatever its first record is', async () => {
   const folder = folderWith()
   const timestamp = '2026-02-03T04:05:06.000Z'
-  const said = { type: 'user', message: { role: 'user', content: 'Mend it.' } }
+  const userMessage = { type: 'user', message: { role: 'user', content: 'Mend it.' } }
   writeFileSync(
     join(folder, 'session.jsonl'),
     toLines(
       { type: 'file-history-snapshot', messageId: 'm', snapshot: {} },
-      { parentUuid: null, sessionId: 's', uuid: 'u', timestamp, cwd: '/w/lamps', ...said },
+      { parentUuid: null, sessionId: 's', uuid: 'u', timestamp, cwd: '/w/lamps', ...userMessage },
       { type: 'custom-title', customTitle: 'Lamp in the hall', sessionId: 's' },
       { type: 'ai-title', aiTitle: 'Mending', sessionId: 's' },
     ),
@@ -227,15 +232,15 @@ test('promise import: the branch that the program would continue is the conversa
     /Name a lamp\.\n#3 {3}2 messages that were taken back\n#6[^]*The south lamp\.[^]*Light it\./,
   )
   expect(stdout).not.toContain('north')
-  const given = (await toolblocks(folder, ...show, '--model-view')).stdout
-  expect(given).toContain('The south lamp.')
-  expect(given).not.toMatch(/north|Break|taken back/)
+  const modelView = (await toolblocks(folder, ...show, '--model-view')).stdout
+  expect(modelView).toContain('The south lamp.')
+  expect(modelView).not.toMatch(/north|Break|taken back/)
   for (const [output, fold] of [
     ['markdown', /Name a lamp[^]*_2 messages that were taken back_[^]*The south/],
     ['html', /<summary>[^]*2 messages that were taken back[^]*north[^]*<\/details>[^]*The south/],
   ] as const) {
-    const words = ['conversations', 'export', 'pi-s', '--output', output]
-    expect((await toolblocks(folder, ...words)).stdout).toMatch(fold)
+    const args = ['conversations', 'export', 'pi-s', '--output', output]
+    expect((await toolblocks(folder, ...args)).stdout).toMatch(fold)
   }
   const { address, end } = await startView(folder, 'pi-s')
   expect(await readPage(address)).toMatch(

@@ -41,7 +41,7 @@ test.skipIf(NO_KEYCHAIN !== undefined)(
     const reason =
       'could not be read from the keychain of the system ("Secret Service: unlock prompt was dismissed")'
     const fix = 'set the variable TOOLBLOCKS_LOGINS=file and log in again'
-    for (const words of [
+    for (const args of [
       ['call', 'greeter__greet'],
       ['mcp', 'list'],
       ['mcp', 'status'],
@@ -49,8 +49,8 @@ test.skipIf(NO_KEYCHAIN !== undefined)(
       ['mcp', 'logout', 'greeter'],
       ['doctor'],
     ]) {
-      const { code, stdout, stderr } = await toolblocks(folder, ...words)
-      expect([words, code]).toEqual([words, 1])
+      const { code, stdout, stderr } = await toolblocks(folder, ...args)
+      expect([args, code]).toEqual([args, 1])
       expect(stdout + stderr).toContain(reason)
       expect(stdout + stderr).toContain(fix)
     }

@@ -60,8 +60,8 @@ test('promise logins: a configured issuer is the only one that is used', async (
 
 test('promise logins: an issuer that was accepted for a login without an earlier one is named as such', async () => {
   const { folder, authorization } = await makeLoginFolder()
-  const words = ['mcp', 'login', 'greeter', '--no-browser', '--issuer', 'https://login.example']
-  const refused = await toolblocks(folder, ...words)
+  const args = ['mcp', 'login', 'greeter', '--no-browser', '--issuer', 'https://login.example']
+  const refused = await toolblocks(folder, ...args)
   expect(refused.code).toBe(1)
   expect(refused.stderr).toContain(
     `the server names the authorization server "${authorization.issuer}", but you have accepted "https://login.example"`,
@@ -192,20 +192,20 @@ test.for([
   ['serve --server', 'echo'],
 ] as const)(
   'promise logins: a token that a server repeats is nowhere in what a client of %s gets and what is recorded',
-  async ([words, tool]) => {
+  async ([command, tool]) => {
     const login = await startEcho()
     const { url } = login.options
     const folder = makeFolder({
       'toolblocks.toml': `[mcp.servers.greeter]\nurl = "${url}"\nrun = "unattended"\n`,
     })
-    const given = words === 'serve' ? ['serve'] : ['serve', '--server', url]
-    const client = await connectClient(folder, given)
+    const args = command === 'serve' ? ['serve'] : ['serve', '--server', url]
+    const client = await connectClient(folder, args)
     for (const [name, echo] of Object.entries(ECHOES)) {
       login.replace = { request: 'tools/call', answer: echo }
-      const said = await call(client, tool)
+      const result = await call(client, tool)
       expect(login.requests.some(({ head }) => head.includes(TOKEN))).toBe(true)
-      expect(said, name).toContain('***')
-      expect(said, name).not.toContain(TOKEN)
+      expect(result, name).toContain('***')
+      expect(result, name).not.toContain(TOKEN)
     }
     await client.close()
     expect(readKept()).not.toContain(TOKEN)

@@ -17,16 +17,16 @@ async function run(settings: string): Promise<string> {
 }
 
 test('promise long results: a model gets 100,000 characters of a result of 770,000, and the result says what reads the rest', async () => {
-  const given = await run('')
-  expect(given.length).toBeLessThan(101_000)
-  expect(given.length).toBeGreaterThan(99_000)
-  expect(given).toContain('the end')
-  expect(given).toMatch(/of 7700\d\d characters were left out .* read_tool_result reads all of it/)
+  const result = await run('')
+  expect(result.length).toBeLessThan(101_000)
+  expect(result.length).toBeGreaterThan(99_000)
+  expect(result).toContain('the end')
+  expect(result).toMatch(/of 7700\d\d characters were left out .* read_tool_result reads all of it/)
 })
 
 test('promise long results: with per_result and per_turn = "all", a model gets the complete result', async () => {
-  const given = await run('[budget]\nper_result = "all"\nper_turn = "all"\n')
-  expect(given).toBe(LONG)
+  const result = await run('[budget]\nper_result = "all"\nper_turn = "all"\n')
+  expect(result).toBe(LONG)
 })
 
 test('promise long results: another value is refused with what is expected', async () => {

@@ -72,8 +72,8 @@ test('promise many tools: a client of serve gets search_tools and call_tool, and
     'search_tools',
     'call_tool',
   ])
-  const found = await client.callTool({ name: 'search_tools', arguments: { query: 'weather' } })
-  expect(JSON.stringify(found.content)).toContain(String.raw`\"city\":{\"type\":\"string\"}`)
+  const searched = await client.callTool({ name: 'search_tools', arguments: { query: 'weather' } })
+  expect(JSON.stringify(searched.content)).toContain(String.raw`\"city\":{\"type\":\"string\"}`)
   const call = { name: 'weather_report', arguments: { city: 'Oslo' } }
   const denied = await client.callTool({ name: 'call_tool', arguments: call })
   expect(denied.isError).toBe(true)

@@ -58,8 +58,8 @@ test('promise logins: without a browser, the address is printed and the answer i
     [
       [
         /Address or code: /,
-        async (shown) => {
-          const [, address = ''] = /(http\S+\/auth\?\S+)/.exec(shown) ?? []
+        async (screen) => {
+          const [, address = ''] = /(http\S+\/auth\?\S+)/.exec(screen) ?? []
           return `${await agreeAt(address)}\r`
         },
       ],
@@ -124,12 +124,12 @@ test.skipIf(isElsewhere)(
     const login = await makeLoginFolder()
     const { folder, file } = login
     await logIn(login)
-    const shown = await Promise.all([
+    const runs = await Promise.all([
       toolblocks(folder, 'trust'),
       toolblocks(folder, 'doctor'),
       toolblocks(folder, 'mcp', 'status'),
     ])
-    for (const { stdout } of shown) expect(stdout).toContain(file)
+    for (const { stdout } of runs) expect(stdout).toContain(file)
     const inspect = await toolblocks(
       folder,
       'mcp',
@@ -140,7 +140,7 @@ test.skipIf(isElsewhere)(
       'json',
     )
     expect(inspect.code).toBe(0)
-    const everything = JSON.stringify([...shown, inspect])
+    const everything = JSON.stringify([...runs, inspect])
     const secrets = readSecrets(file)
     expect(secrets.every((secret) => secret.length > 20)).toBe(true)
     expect(secrets.filter((secret) => everything.includes(secret))).toEqual([])
@@ -169,8 +169,13 @@ test.skipIf(isElsewhere)(
   async () => {
     const login = await makeLoginFolder()
     const { folder, authorization } = login
-    const { said, end } = startToolblocks(folder, ['mcp', 'login', 'greeter', '--no-browser'])
-    const [address = ''] = await said(/http\S+\/auth\?\S+/)
+    const { said: waitForOutput, end } = startToolblocks(folder, [
+      'mcp',
+      'login',
+      'greeter',
+      '--no-browser',
+    ])
+    const [address = ''] = await waitForOutput(/http\S+\/auth\?\S+/)
     await end('SIGKILL')
     const answer = await agreeAt(address)
     await expect(fetch(answer)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
@@ -200,8 +205,8 @@ test.skipIf(isElsewhere)(
 
 test('promise logins: Ctrl-C ends a login', async () => {
   const { folder } = await makeLoginFolder()
-  const words = ['mcp', 'login', 'greeter', '--no-browser']
-  const { code } = await visit(folder, words, [[/Address or code: /, '\u0003']])
+  const args = ['mcp', 'login', 'greeter', '--no-browser']
+  const { code } = await visit(folder, args, [[/Address or code: /, '\u0003']])
   expect(code).toBe(130)
 })
 

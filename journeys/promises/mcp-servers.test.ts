@@ -34,20 +34,20 @@ test('promise servers: the tools of a server are listed as server__tool, with th
 test.for([
   ['--', NOTES.command, ...NOTES.args],
   ['--protocol-version', '2025-11-25', '--', NOTES.command, ...NOTES.args],
-])('promise servers: mcp add accepts -- before the command of a server: %j', async (words) => {
+])('promise servers: mcp add accepts -- before the command of a server: %j', async (args) => {
   const folder = makeFolder({})
-  const added = await toolblocks(folder, 'mcp', 'add', 'notes', ...words)
+  const added = await toolblocks(folder, 'mcp', 'add', 'notes', ...args)
   expect([added.code, added.stderr]).toEqual([0, ''])
   expect(await toolblocks(folder, 'call', 'notes__folder')).toMatchObject({ code: 0 })
   const file = readFileSync(join(folder, 'toolblocks.toml'), 'utf8')
-  expect(file.includes('protocol_version = "2025-11-25"')).toBe(words.length > 4)
+  expect(file.includes('protocol_version = "2025-11-25"')).toBe(args.length > 4)
   expect(file).not.toContain('"--"')
 })
 
 test('promise servers: mcp add --env gives the program variables, by value and by name', async () => {
   const folder = makeFolder({ [SERVER_FILE]: SAYS_VARIABLES })
-  const words = ['--env', 'A=b', '--env', 'SAYS_KEY', '--', process.execPath, SERVER_FILE]
-  const added = await toolblocks(folder, 'mcp', 'add', 'says', ...words)
+  const args = ['--env', 'A=b', '--env', 'SAYS_KEY', '--', process.execPath, SERVER_FILE]
+  const added = await toolblocks(folder, 'mcp', 'add', 'says', ...args)
   expect([added.code, added.stderr]).toEqual([0, ''])
   const environment = { ...process.env, SAYS_KEY: 'not-shown-in-the-file' }
   const called = await run(folder, ['call', 'says__variables'], environment)
@@ -71,12 +71,12 @@ test('promise servers: mcp add keeps a -- that belongs to the command, and refus
   await toolblocks(folder, 'mcp', 'add', 'b', '--', 'npx', 'pkg', '--', '-v')
   const file = readFileSync(join(folder, 'toolblocks.toml'), 'utf8')
   expect(file.match(/args = \["pkg", "--", "-v"\]/g)).toHaveLength(2)
-  for (const words of [
+  for (const args of [
     ['--unknown', 'A=b', '--', 'npx'],
     ['--'],
     ['--url', 'https://x.example', '--', 'npx'],
   ]) {
-    const refused = await toolblocks(folder, 'mcp', 'add', 'c', ...words)
+    const refused = await toolblocks(folder, 'mcp', 'add', 'c', ...args)
     expect([refused.code, refused.stdout]).toEqual([2, ''])
   }
   expect(readFileSync(join(folder, 'toolblocks.toml'), 'utf8')).toBe(file)
@@ -120,9 +120,9 @@ test('promise servers: no server is started or reached without agreement', async
   const listed = await withoutTrust(folder, 'tools')
   expect(listed.code).toBe(3)
   expect(listed.stderr).toContain('the server notes: not available, because you have not agreed')
-  const shown = await withoutTrust(folder, 'trust')
-  expect(shown.stderr).toContain(`server notes: ${NOTES.command}`)
-  expect(shown.stderr).toContain(`PID_FILE is ${pid}`)
+  const listing = await withoutTrust(folder, 'trust')
+  expect(listing.stderr).toContain(`server notes: ${NOTES.command}`)
+  expect(listing.stderr).toContain(`PID_FILE is ${pid}`)
   expect(() => readFileSync(pid)).toThrow('ENOENT')
 })
 
@@ -146,7 +146,7 @@ test('promise servers: while a server is silent, Ctrl-C ends any command and the
   })
   const commands = ['tools --trust', 'call mute__x', 'serve --trust', 'mcp list --trust']
   const ran = await Promise.all(
-    commands.map(async (words) => await toolblocks(folder, ...words.split(' '))),
+    commands.map(async (command) => await toolblocks(folder, ...command.split(' '))),
   )
   expect(ran.map(({ code, stderr }) => [code, stderr])).toEqual(commands.map(() => [130, '']))
   const started = readdirSync(pids).filter((name) => /^\d+$/.test(name))
@@ -209,8 +209,8 @@ test('promise servers: a default of a table is shown, and sent to the server if 
   const { stdout } = await toolblocks(folder, 'tools', '--trust')
   expect(stdout).toContain('today.md')
   const left = await toolblocks(folder, 'call', 'look', '--output', 'json')
-  const given = await toolblocks(folder, 'call', 'look', '--arg', 'path=b.md', '--output', 'json')
-  const uris = [left, given].map((ran) => JSON.parse(ran.stdout).content[0].resource.uri)
+  const passed = await toolblocks(folder, 'call', 'look', '--arg', 'path=b.md', '--output', 'json')
+  const uris = [left, passed].map((ran) => JSON.parse(ran.stdout).content[0].resource.uri)
   expect(uris).toEqual(['file:///notes/today.md', 'file:///notes/b.md'])
 })
 
@@ -289,8 +289,8 @@ test.for([
   'promise servers: the line above a resource for a model has the format %j',
   async ([format, begins]) => {
     const folder = makeFolder({ 'toolblocks.toml': `${format}${NOTES_TABLE}` })
-    const words = ['call', 'notes__read', '--arg', 'path=a.md', '--model-view']
-    expect((await toolblocks(folder, ...words)).stdout).toMatch(begins)
+    const args = ['call', 'notes__read', '--arg', 'path=a.md', '--model-view']
+    expect((await toolblocks(folder, ...args)).stdout).toMatch(begins)
   },
 )
 

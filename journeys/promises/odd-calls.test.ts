@@ -43,12 +43,12 @@ test('promise odd calls: null for an argument that may be absent and that takes 
       required: ['path', 'limit'],
     },
   }
-  const given = { path: 'a', limit: null }
+  const callArguments = { path: 'a', limit: null }
   const model = await startProvider([
     {
       calls: [
-        ['list', given],
-        ['far__find', given],
+        ['list', callArguments],
+        ['far__find', callArguments],
         ['list', { path: null }],
       ],
     },
@@ -78,6 +78,6 @@ test('promise odd calls: null for an argument that may be absent and that takes 
     { command: process.execPath, args: [inject('command'), 'serve'] },
     folder,
   )
-  const served = await client.callTool({ name: 'list', arguments: given })
+  const served = await client.callTool({ name: 'list', arguments: callArguments })
   expect(served).toMatchObject({ content: [{ type: 'text', text: '{"path":"a"}' }] })
 })

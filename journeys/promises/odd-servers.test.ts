@@ -169,11 +169,11 @@ test.for<[string, string, string]>([
     const { content } = await client.callTool({ name: 'notes__look' })
     expect((content as object[]).at(-1)).toMatchObject({ type: 'text', text })
     const { stdout } = await toolblocks(folder, 'call', 'notes__look')
-    const shown = text
+    const visibleText = text
       .replace(/[{}[\]",]/g, ' ')
       .trim()
       .split(/\s+/)
       .at(-1) as string
-    expect(stdout.split(shown)).toHaveLength(2)
+    expect(stdout.split(visibleText)).toHaveLength(2)
   },
 )

@@ -57,14 +57,14 @@ test('promise other hosts: mcp list --discover shows the servers of other hosts 
 test('promise other hosts: mcp add --from shows the whole entry, and after a yes its tools work', async () => {
   const home = makeHome()
   const folder = makeFolder({ 'toolblocks.toml': '# mine\n' })
-  const words = ['mcp', 'add', '--from', 'cursor', 'memo']
+  const args = ['mcp', 'add', '--from', 'cursor', 'memo']
   const environment = homeEnvironment(home)
   const file = join(folder, 'toolblocks.toml')
-  const denied = await visit(folder, words, [[/Add this server\?/, '\r']], { environment })
+  const denied = await visit(folder, args, [[/Add this server\?/, '\r']], { environment })
   expect(denied.code).toBe(3)
   expect(await getScreen(denied.written)).toMatch(/memo\n\s+command:\s/)
   expect(readFileSync(file, 'utf8')).toBe('# mine\n')
-  const added = await visit(folder, words, [[/Add this server\?/, 'y\r']], { environment })
+  const added = await visit(folder, args, [[/Add this server\?/, 'y\r']], { environment })
   expect(added.code).toBe(0)
   expect(readFileSync(file, 'utf8')).toBe(
     `# mine\n\n[mcp.servers.memo]\ncommand = ${JSON.stringify(NOTES.command)}\nargs = [${NOTES.args.map((arg) => JSON.stringify(arg)).join(', ')}]\n`,
@@ -88,9 +88,9 @@ test('promise other hosts: mcp add --from keeps what is written into the configu
     writeFileSync(file, '# mine, and more\n')
     return 'y\r'
   }
-  const words = ['mcp', 'add', '--from', 'cursor', 'memo']
+  const args = ['mcp', 'add', '--from', 'cursor', 'memo']
   const environment = homeEnvironment(makeHome())
-  const added = await visit(folder, words, [[/Add this server\?/, meanwhile]], { environment })
+  const added = await visit(folder, args, [[/Add this server\?/, meanwhile]], { environment })
   expect(added.code).toBe(0)
   expect(readFileSync(file, 'utf8')).toMatch(/^# mine, and more\n\n\[mcp\.servers\.memo\]/)
 })
@@ -100,10 +100,10 @@ test('promise other hosts: a secret value is copied only after another yes, else
   const environment = homeEnvironment(home)
   const folder = makeFolder({})
   const file = join(folder, 'toolblocks.toml')
-  const words = ['mcp', 'add', '--from', 'cursor', '--as', 'a', 'tracker']
+  const args = ['mcp', 'add', '--from', 'cursor', '--as', 'a', 'tracker']
   const asked = await visit(
     folder,
-    words,
+    args,
     [
       [/Add this server\?/, 'y\r'],
       [/Copy them/, '\r'],
@@ -133,13 +133,13 @@ test('promise other hosts: CVE-2026-41613: every variable and argument that deci
   const mcpServers = { tool: { command: 'npx', args, env: { ...env, API_KEY: 'k-1' } } }
   const home = makeFolder({ '.cursor/mcp.json': JSON.stringify({ mcpServers }) })
   const folder = makeFolder({})
-  const words = ['mcp', 'add', '--from', 'cursor', 'tool']
-  const asked = await visit(folder, words, [[/Add this server\?/, '\r']], {
+  const addArguments = ['mcp', 'add', '--from', 'cursor', 'tool']
+  const asked = await visit(folder, addArguments, [[/Add this server\?/, '\r']], {
     environment: homeEnvironment(home),
   })
   const screen = await getScreen(asked.written)
-  for (const shown of [...args, ...Object.entries(env).flat(), 'API_KEY=***'])
-    expect(screen).toContain(shown)
+  for (const part of [...args, ...Object.entries(env).flat(), 'API_KEY=***'])
+    expect(screen).toContain(part)
   expect(screen).not.toContain('k-1')
 })
 
@@ -148,8 +148,8 @@ test('promise other hosts: text that a program runs is shown whole, with the fil
   const mcpServers = { tool: { command: 'sh', args: ['-c', runs] } }
   const home = makeFolder({ '.cursor/mcp.json': JSON.stringify({ mcpServers }) })
   const folder = makeFolder({})
-  const words = ['mcp', 'add', '--from', 'cursor', 'tool']
-  const asked = await visit(folder, words, [[/Add this server\?/, '\r']], {
+  const args = ['mcp', 'add', '--from', 'cursor', 'tool']
+  const asked = await visit(folder, args, [[/Add this server\?/, '\r']], {
     environment: homeEnvironment(home),
   })
   const screen = (await getScreen(asked.written)).replaceAll(/\s+/g, ' ')
@@ -167,8 +167,8 @@ test('promise other hosts: no program is hidden behind an option or a variable w
   }
   const home = makeFolder({ '.cursor/mcp.json': JSON.stringify({ mcpServers }) })
   for (const name of Object.keys(mcpServers)) {
-    const words = ['mcp', 'add', '--from', 'cursor', name]
-    const { code, stderr } = await run(makeFolder({}), words, homeEnvironment(home))
+    const args = ['mcp', 'add', '--from', 'cursor', name]
+    const { code, stderr } = await run(makeFolder({}), args, homeEnvironment(home))
     expect([code, stderr]).toEqual([3, expect.stringContaining('evil.js')])
     expect(stderr).not.toContain('k-1')
   }
@@ -179,7 +179,7 @@ test.for([
   ['imitates another one', 't\u043Eol', /several alphabets/],
 ] as const)(
   'promise other hosts: a name that %s is added only by a person who was told',
-  async ([, name, told]) => {
+  async ([, name, warning]) => {
     const entry = (command: string): string =>
       JSON.stringify({ mcpServers: { [name]: { command } } })
     const home = makeFolder({ '.cursor/mcp.json': entry('one') })
@@ -187,19 +187,14 @@ test.for([
       name === 'tool' ? { '.cursor/mcp.json': entry('other') } : { 'x.txt': '' },
     )
     const environment = homeEnvironment(home)
-    const words = ['mcp', 'add', '--from', 'cursor']
-    const quick = await run(folder, [...words, '--yes', name], environment)
-    expect([quick.code, quick.stderr]).toEqual([2, expect.stringMatching(told)])
+    const args = ['mcp', 'add', '--from', 'cursor']
+    const quick = await run(folder, [...args, '--yes', name], environment)
+    expect([quick.code, quick.stderr]).toEqual([2, expect.stringMatching(warning)])
     expect(quick.stderr).toContain('without --yes')
-    const asked = await visit(
-      folder,
-      [...words, '--as', 'x', name],
-      [[/Add this server\?/, '\r']],
-      {
-        environment,
-      },
-    )
-    expect((await getScreen(asked.written)).replaceAll(/\s+/g, ' ')).toMatch(told)
+    const asked = await visit(folder, [...args, '--as', 'x', name], [[/Add this server\?/, '\r']], {
+      environment,
+    })
+    expect((await getScreen(asked.written)).replaceAll(/\s+/g, ' ')).toMatch(warning)
     expect(existsSync(join(folder, 'toolblocks.toml'))).toBe(false)
   },
 )
@@ -208,8 +203,8 @@ test('promise other hosts: --yes says which secret values it copies', async () =
   const mcpServers = { tool: { command: 'x', args: ['--api-key', 'abc'], env: { LEVEL: 'sk-1' } } }
   const home = makeFolder({ '.cursor/mcp.json': JSON.stringify({ mcpServers }) })
   const folder = makeFolder({})
-  const words = ['mcp', 'add', '--from', 'cursor', '--yes', '--copy-secrets', 'tool']
-  const { code, stderr } = await run(folder, words, homeEnvironment(home))
+  const args = ['mcp', 'add', '--from', 'cursor', '--yes', '--copy-secrets', 'tool']
+  const { code, stderr } = await run(folder, args, homeEnvironment(home))
   expect(code).toBe(0)
   expect(stderr).toContain('secret values were copied: those of LEVEL, the command or the address')
   expect(stderr).not.toMatch(/abc|sk-1/)
@@ -218,13 +213,13 @@ test('promise other hosts: --yes says which secret values it copies', async () =
 test('promise other hosts: without a terminal nothing is written unless --yes is given, and an unknown server is refused', async () => {
   const home = makeHome()
   const folder = makeFolder({})
-  const add = async (...words: readonly string[]) =>
-    await run(folder, ['mcp', 'add', ...words], homeEnvironment(home))
+  const add = async (...args: readonly string[]) =>
+    await run(folder, ['mcp', 'add', ...args], homeEnvironment(home))
   const silent = await add('--from', 'cursor', 'tracker')
   expect(silent.code).toBe(3)
   expect(silent.stderr).toContain('only at a terminal or with --yes')
-  const shown = await add('--from', 'cursor', '--show', 'tracker')
-  expect(shown.stderr).toContain('Bearer abc')
+  const details = await add('--from', 'cursor', '--show', 'tracker')
+  expect(details.stderr).toContain('Bearer abc')
   const unknown = await add('--from', 'cursor', 'trakcer')
   expect([unknown.code, unknown.stderr]).toEqual([
     2,

@@ -12,12 +12,12 @@ test('promise output: of output over the limit the beginning and the end are kep
     'toolblocks.toml': model.settings + tool('flood', ['sh', '-c', flood]),
   })
   const { stdout, stderr } = await toolblocks(folder, 'run', 'Flood.')
-  const [given = ''] = model.results()
+  const [result = ''] = model.results()
   const left = '[… 19983628 of 20000012 bytes omitted …]'
-  expect(given).toMatch(/^FIRST\nx+\n\[.*\]\nx+\nLAST\n$/)
-  for (const shown of [outdent(stdout), given]) {
-    expect(shown).toContain(`\n${left}\n`)
-    expect(shown.length).toBeLessThan(20_000)
+  expect(result).toMatch(/^FIRST\nx+\n\[.*\]\nx+\nLAST\n$/)
+  for (const output of [outdent(stdout), result]) {
+    expect(output).toContain(`\n${left}\n`)
+    expect(output.length).toBeLessThan(20_000)
   }
   expect(stderr).toContain(
     'The output is too long to be read completely: its beginning and end are shown.',
@@ -63,9 +63,9 @@ test('promise output: if a turn cuts a long result, it names the command that sh
     'toolblocks.toml': model.settings + tool('count', ['seq', '1', '100']),
   })
   const { written } = await visit(folder, ['run', 'Count.'], [], { columns: 120 })
-  const [, words = ''] =
+  const [, command = ''] =
     /… \d+ more lines \(toolblocks (.*)\)/.exec(await getScreen(written, 120)) ?? []
-  const { stdout } = await toolblocks(folder, ...words.split(' '))
+  const { stdout } = await toolblocks(folder, ...command.split(' '))
   const all = Array.from({ length: 100 }, (_, index) => `     ${index + 1}\n`).join('')
   expect(stdout).toContain(all)
 })

@@ -139,8 +139,8 @@ test('promise reading: turns are listed by their first words, with links to them
 })
 
 test('promise reading: no page for a file shows a live status, a model view, or a note about newer versions', async () => {
-  const said = await page.locator('body').textContent()
-  expect(said).not.toMatch(/\blive\b|would receive|newer version|delivery/)
+  const text = await page.locator('body').textContent()
+  expect(text).not.toMatch(/\blive\b|would receive|newer version|delivery/)
   await page.goto(`${view.address.href.split('#')[0]}&model-view`)
   await page.locator('.tb-person').first().waitFor()
   expect(await page.locator('body').textContent()).not.toMatch(/would receive|delivery/)
@@ -163,9 +163,9 @@ test('promise reading: commands and records of the program are small lines with 
 })
 
 test('promise reading: messages of a model are rendered as Markdown, messages of a person are shown as typed', async () => {
-  const said = page.locator('.tb-said').filter({ hasText: '250 ms' })
-  expect(await said.locator('strong').textContent()).toBe('250 ms')
-  expect(await said.locator('li').count()).toBe(2)
+  const message = page.locator('.tb-said').filter({ hasText: '250 ms' })
+  expect(await message.locator('strong').textContent()).toBe('250 ms')
+  expect(await message.locator('li').count()).toBe(2)
   expect(await page.locator('.tb-person pre').first().textContent()).toContain(
     'run the tests.\n\nThe period should be',
   )

@@ -41,9 +41,13 @@ test('promise required defaults: through the gateway, arguments with a default m
   )
   const { tools } = await client.listTools()
   expect(tools[0]).toMatchObject(SHOT)
-  for (const given of [{ page: 'a' }, { page: 'a', sub: {} }, { page: 'a', scale: 'device' }]) {
-    const said = await client.callTool({ name: SHOT.name, arguments: given })
-    expect(said).toEqual({ content: [{ type: 'text', text: JSON.stringify(given) }] })
+  for (const callArguments of [
+    { page: 'a' },
+    { page: 'a', sub: {} },
+    { page: 'a', scale: 'device' },
+  ]) {
+    const result = await client.callTool({ name: SHOT.name, arguments: callArguments })
+    expect(result).toEqual({ content: [{ type: 'text', text: JSON.stringify(callArguments) }] })
   }
   const refused = await client.callTool({ name: SHOT.name, arguments: { sub: { n: 'x' } } })
   expect(refused).toMatchObject({ isError: true })

@@ -31,7 +31,7 @@ parameters = {}
 /** An MCP host that has started `toolblocks serve`, and the questions that its person received. */
 async function host(
   folder: string,
-  words: readonly string[],
+  args: readonly string[],
   answer?: 'accept' | 'decline',
   environment?: Readonly<Record<string, string>>,
 ): Promise<{ client: Client; asked: string[] }> {
@@ -43,7 +43,7 @@ async function host(
       ? { action: answer, content: { [field]: true } }
       : { action: 'decline' }
   }
-  const client = await connectClient(folder, ['serve', ...words], answer && person, environment)
+  const client = await connectClient(folder, ['serve', ...args], answer && person, environment)
   return { client, asked }
 }
 
@@ -116,11 +116,11 @@ console.log(context.action === 'schema'
     { name: 'say_words', inputSchema: { properties: { args: { type: 'array' } } } },
     { name: 'greet', inputSchema: { properties: { name: { type: 'string' } } } },
   ])
-  const said = await client.callTool({
+  const result = await client.callTool({
     name: 'say_words',
     arguments: { args: ['-e', 'a b', '{{x}}', '$HOME'] },
   })
-  expect(getText(said)).toContain(String.raw`<-e>\n<a b>\n<{{x}}>\n<$HOME>`)
+  expect(getText(result)).toContain(String.raw`<-e>\n<a b>\n<{{x}}>\n<$HOME>`)
   expect(getText(await client.callTool({ name: 'greet', arguments: { name: 'Ada' } }))).toContain(
     'Hello Ada',
   )
@@ -213,15 +213,8 @@ test('promise serve: over HTTP it listens at the given address, accepts addition
       '[tools.where]\nsource = "local"\ncommand = ["pwd"]\nrun = "unattended"\nparameters = {}\n',
   })
   mkdirSync(join(folder, 'below'))
-  const words = [
-    '--host',
-    '127.0.0.2',
-    '--allow-host',
-    'lamps.example',
-    '--config',
-    '../other.toml',
-  ]
-  const running = startToolblocks(join(folder, 'below'), ['serve', '--http', '0', ...words])
+  const args = ['--host', '127.0.0.2', '--allow-host', 'lamps.example', '--config', '../other.toml']
+  const running = startToolblocks(join(folder, 'below'), ['serve', '--http', '0', ...args])
   const [, url = ''] = await running.said(/at (http:\S+)/)
   const [, token = ''] = await running.said(/Authorization: Bearer ([\da-f]{64})/)
   expect(new URL(url).hostname).toBe('127.0.0.2')

@@ -65,8 +65,8 @@ describe.for(Object.entries(connectors))('a client of MCP %s', ([, connect]) => 
         ],
       },
     ])
-    const get = async (given: Record<string, string>) =>
-      await client.getPrompt({ name: 'review', arguments: given })
+    const get = async (values: Record<string, string>) =>
+      await client.getPrompt({ name: 'review', arguments: values })
     expect(await get({ topic: 'names' })).toMatchObject({
       description: 'Asks for a review.',
       messages: [{ role: 'user', content: { type: 'text', text: 'Look at names first.' } }],
@@ -95,11 +95,11 @@ describe.for(Object.entries(connectors))('a client of MCP %s', ([, connect]) => 
 
 test('promise served prompts: without agreement no prompt and no file is offered', async () => {
   const folder = makeFolder(FILES)
-  const shown = await withoutTrust(folder, 'trust')
-  expect(shown.stderr).toContain(
+  const listing = await withoutTrust(folder, 'trust')
+  expect(listing.stderr).toContain(
     `prompt review: the file ${folder}/prompts/review.md to MCP clients`,
   )
-  expect(shown.stderr).toContain(`resources: the files in ${folder}/notes to MCP clients`)
+  expect(listing.stderr).toContain(`resources: the files in ${folder}/notes to MCP clients`)
   const { stderr } = await withoutTrust(folder, 'serve')
   expect(stderr).toContain('the prompt review: not available, because you have not agreed to it')
   expect(stderr).toContain('[resources]: not available')

@@ -161,8 +161,8 @@ test('promise settings: the settings of a workspace for its model, results, tool
     ],
   }
   const model = await startProvider((messages) => {
-    const words = getLastMessage(messages)
-    if (!hasResults(messages)) return { calls: steps[words] ?? [] }
+    const message = getLastMessage(messages)
+    if (!hasResults(messages)) return { calls: steps[message] ?? [] }
     const results = messages.filter(({ role }) => role === 'tool')
     return results.length === steps['first']?.length
       ? { calls: [['read_resource', { uri: 'note:///tide' }]] }
@@ -173,8 +173,8 @@ test('promise settings: the settings of a workspace for its model, results, tool
     'other.toml': `${model.settings}${SETTINGS}${TOOLS}`,
     'toolblocks.toml': 'this is not read',
   })
-  const words = ['--config', 'other.toml', '--allow-tool', 'remove(path in docs)']
-  let shown = ''
+  const args = ['--config', 'other.toml', '--allow-tool', 'remove(path in docs)']
+  let output = ''
   process.env['ARGUMENT'] = 'of the user'
   try {
     for (const [prompt, more] of [
@@ -182,16 +182,16 @@ test('promise settings: the settings of a workspace for its model, results, tool
       ['second', ['--resume']],
       ['third', ['--resume']],
     ] as const) {
-      const { code, stdout, stderr } = await toolblocks(folder, 'run', prompt, ...words, ...more)
+      const { code, stdout, stderr } = await toolblocks(folder, 'run', prompt, ...args, ...more)
       expect([code, stdout]).toEqual([0, expect.stringContaining('Done.')])
-      shown += stdout + stderr
+      output += stdout + stderr
     }
   } finally {
     delete process.env['ARGUMENT']
   }
   // A person reads paths relative to the workspace.
-  expect(shown).toMatch(/own\.txt/)
-  expect(shown).not.toContain(`${folder}/sub/own.txt`)
+  expect(output).toMatch(/own\.txt/)
+  expect(output).not.toContain(`${folder}/sub/own.txt`)
   expect(model.requests).toHaveLength(7)
   for (const request of model.requests) {
     expect(request).toMatchObject({ model: 'm', max_tokens: 321 })
@@ -216,8 +216,8 @@ test('promise settings: the settings of a workspace for its model, results, tool
   expect(JSON.parse(tell ?? '')).toEqual(started)
   expect(link).toContain('resource link, not read: note:///tide')
   expect(slow).toContain('1.5')
-  const [at = '', request = ''] = where?.split('\n') ?? []
-  expect(at).toBe(folder)
+  const [startFolder = '', request = ''] = where?.split('\n') ?? []
+  expect(startFolder).toBe(folder)
   const [{ conversation } = {}] = readRows(join(folder, 'kept.db'))
   expect(JSON.parse(request).context).toMatchObject({
     root: folder,
@@ -278,10 +278,10 @@ test('promise settings: the questions of a tool reach the configured people and 
     'Be brief.',
   ])
   for (const request of [mine, other]) {
-    const words = JSON.stringify(request)
-    expect(words).toContain('Ask them.')
-    expect(words).toContain('before the question')
-    expect(words).not.toContain('Resource file:')
+    const requestText = JSON.stringify(request)
+    expect(requestText).toContain('Ask them.')
+    expect(requestText).toContain('before the question')
+    expect(requestText).not.toContain('Resource file:')
   }
   const results = model.results()
   expect(results[0]).toContain('Ada and an answer and an answer')
@@ -300,8 +300,8 @@ test('promise settings: the questions of a tool reach the configured people and 
     expect(JSON.stringify(request)).toContain('before the question')
     expect(JSON.stringify(request)).not.toContain('Resource file:')
   }
-  const told = await toolblocks(folder, 'call', 'where')
-  const { context } = JSON.parse(told.stdout.split('\n')[1] ?? '')
+  const ran = await toolblocks(folder, 'call', 'where')
+  const { context } = JSON.parse(ran.stdout.split('\n')[1] ?? '')
   const rows = readRows(join(folder, 'kept.db'))
   const { conversation: talk } = rows.find(({ type }) => type === 'user_message') ?? {}
   const ofCalls = rows.filter(({ conversation }) => conversation !== talk)

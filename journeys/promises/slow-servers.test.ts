@@ -31,7 +31,7 @@ const server = (name: string): readonly string[] => [
   '--server',
   `${name}=${process.execPath} ${name}.mjs`,
 ]
-const WORDS = [...server('late'), ...server('quick'), '--start-wait', '1', '--no-record']
+const ARGS = [...server('late'), ...server('quick'), '--start-wait', '1', '--no-record']
 
 const CONFIGURATION = ['late', 'quick']
   .map(
@@ -75,13 +75,13 @@ async function meetLateServer(client: Client, folder: string): Promise<void> {
 }
 
 test.for([
-  ['that was typed', FILES, WORDS],
+  ['that was typed', FILES, ARGS],
   ['of a workspace', { ...FILES, 'toolblocks.toml': CONFIGURATION }, ['--start-wait', '1']],
 ] as const)(
   'promise slow servers: a server %s and still starts delays neither the first answer nor the tools of others',
-  async ([, files, words]) => {
+  async ([, files, args]) => {
     const folder = makeFolder(files)
-    const client = await connectClient(folder, ['serve', ...words])
+    const client = await connectClient(folder, ['serve', ...args])
     expect(client.getServerCapabilities()).toMatchObject({ prompts: {}, resources: {} })
     await meetLateServer(client, folder)
   },
@@ -89,7 +89,7 @@ test.for([
 
 test('promise slow servers: the same holds over HTTP, for each client', async () => {
   const folder = makeFolder(FILES)
-  const served = await serveOverHttp(folder, WORDS)
+  const served = await serveOverHttp(folder, ARGS)
   const [first, second] = [await connectOverHttp(served), await connectOverHttp(served)]
   await meetLateServer(first, folder)
   await vi.waitFor(async () => {
@@ -106,8 +106,8 @@ test.for([
   'promise slow servers: a call of a client %s waits for its own server if its tools are known: one that $2',
   async ([, connect, how]) => {
     const folder = makeFolder({ ...FILES, go: '' })
-    const words = [...server('late'), '--start-wait', '1', '--no-record']
-    const served = await serveOverHttp(folder, words)
+    const args = [...server('late'), '--start-wait', '1', '--no-record']
+    const served = await serveOverHttp(folder, args)
     const earlier = await connectOverHttp(served)
     await vi.waitFor(async () => {
       const { tools } = await earlier.listTools()
@@ -139,19 +139,19 @@ test.for([
 
 test('promise slow servers: lists wait for a server that needs less than the time', async () => {
   const folder = makeFolder({ ...FILES, go: '' })
-  const client = await connectClient(folder, ['serve', ...WORDS, '--start-wait', '60'])
+  const client = await connectClient(folder, ['serve', ...ARGS, '--start-wait', '60'])
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toEqual(['late__list', 'quick__list'])
 })
 
 test('promise slow servers: a server that fails later is reported, and the connection ends if there is no other one', async () => {
   const folder = makeFolder({ 'late.mjs': FILES['late.mjs'] })
-  const words = ['serve', ...server('late'), '--start-wait', '1', '--no-record']
-  const client = await connectClient(folder, words)
+  const args = ['serve', ...server('late'), '--start-wait', '1', '--no-record']
+  const client = await connectClient(folder, args)
   const { promise: closed, resolve } = Promise.withResolvers<void>()
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a client has no other way
   client.onclose = resolve
-  const running = startToolblocks(folder, [...words, '--http', '0'])
+  const running = startToolblocks(folder, [...args, '--http', '0'])
   await running.said(/Bearer/)
   writeFileSync(join(folder, 'go'), 'fail')
   await closed
@@ -165,20 +165,20 @@ test.each([
   ['an option is wrong', ['--server', `"${process.execPath}" late.mjs`, '--timeout', '0']],
 ])(
   'promise slow servers: over standard streams, serve ends at once if %s, though the input of its client is open',
-  async (_case, words) => {
+  async (_case, args) => {
     const folder = makeFolder({ 'late.mjs': 'process.exit(3)', 'wrong.toml': '[tools.x' })
-    await expect(connectClient(folder, ['serve', ...words])).rejects.toThrow('Connection closed')
+    await expect(connectClient(folder, ['serve', ...args])).rejects.toThrow('Connection closed')
   },
 )
 
 test('promise slow servers: a server that fails at once is reported, and the others are served', async () => {
   const folder = makeFolder({ ...FILES, 'late.mjs': 'process.exit(3)' })
-  const words = ['serve', ...WORDS, '--start-wait', '60', '--policy', 'late__list=ask']
-  const client = await connectClient(folder, words)
+  const args = ['serve', ...ARGS, '--start-wait', '60', '--policy', 'late__list=ask']
+  const client = await connectClient(folder, args)
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toEqual(['quick__list'])
   expect(JSON.stringify(await client.callTool({ name: 'quick__list' }))).toContain('of quick')
-  const running = startToolblocks(folder, [...words, '--http', '0'])
+  const running = startToolblocks(folder, [...args, '--http', '0'])
   await running.said(/MCP server "late" could not be connected: the program ended with code 3/)
   await running.said(/--policy: the servers have no tool "late__list"/)
   await running.said(/Bearer/)

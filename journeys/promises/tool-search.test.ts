@@ -11,7 +11,7 @@ const SERVERS = readdirSync(join(BRIDGE, 'recordings'))
   .filter((file) => file.endsWith('.json.gz'))
   .map((file) => basename(file, '.json.gz'))
 
-const WORDS = SERVERS.flatMap((name) => [
+const ARGS = SERVERS.flatMap((name) => [
   '--server',
   `${name}=${process.execPath} ${REPLAY} ${name}`,
 ])
@@ -20,23 +20,23 @@ const WORDS = SERVERS.flatMap((name) => [
 const count = (value: unknown): number => JSON.stringify(value).length
 
 test('promise tool search: with the tools of fifteen published servers, the tools that find them and a search are at least 90 % shorter than all definitions', async () => {
-  const all = await connectClient(makeFolder({}), ['serve', ...WORDS, '--defer-above', '1000'])
+  const all = await connectClient(makeFolder({}), ['serve', ...ARGS, '--defer-above', '1000'])
   const { tools } = await all.listTools()
   expect(tools.length).toBeGreaterThan(200)
   await all.close()
-  const client = await connectClient(makeFolder({}), ['serve', ...WORDS])
+  const client = await connectClient(makeFolder({}), ['serve', ...ARGS])
   const listed = await client.listTools()
   expect(listed.tools.map(({ name }) => name)).toEqual([
     'read_tool_result',
     'search_tools',
     'call_tool',
   ])
-  const found = await client.callTool({
+  const searched = await client.callTool({
     name: 'search_tools',
     arguments: { query: 'take a screenshot of a page' },
   })
-  expect(JSON.stringify(found.content)).toContain('take_screenshot')
-  const saved = 1 - (count(listed.tools) + count(found.content)) / count(tools)
+  expect(JSON.stringify(searched.content)).toContain('take_screenshot')
+  const saved = 1 - (count(listed.tools) + count(searched.content)) / count(tools)
   expect(saved).toBeGreaterThan(0.9)
   const called = await client.callTool({
     name: 'call_tool',

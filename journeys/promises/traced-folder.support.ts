@@ -81,14 +81,14 @@ export async function makeFullFolder(): Promise<FullFolder> {
 
 /** A command, and the parts of the full folder that are missing where it runs. */
 export interface TracedCommand {
-  words: readonly string[]
+  args: readonly string[]
   without?: readonly string[]
 }
 
 /** A name in a folder that a command opened, and the place in the program that did. */
 interface Opened {
   name: string
-  place: string
+  stack: string
 }
 
 /** Runs a command in a copy of a full folder. Returns its exit code, what it opened, and the copy. */
@@ -99,16 +99,16 @@ export async function traceCommand(
   const { folder, outside } = await copyFolder(full, command)
   const log = join(dirname(outside), 'opened')
   writeFileSync(log, '')
-  const ended = await runToEnd(folder, command.words, {
+  const ended = await runToEnd(folder, command.args, {
     NODE_OPTIONS: `--import ${TRACER}`,
     TRACE_FILES: log,
   })
   const opened = readFileSync(log, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
-    .map((line): { path: string; place: string } => JSON.parse(line))
+    .map((line): { path: string; stack: string } => JSON.parse(line))
     .filter(({ path }) => !path.startsWith('file:'))
-    .map(({ path, place }) => ({ name: relative(folder, resolve(folder, path)), place }))
+    .map(({ path, stack }) => ({ name: relative(folder, resolve(folder, path)), stack }))
     .filter(({ name }) => name !== '' && !name.startsWith('..'))
   return { ...ended, opened, folder }
 }
@@ -144,7 +144,7 @@ export async function runWithLink(
   mkdirSync(dirname(path), { recursive: true })
   symlinkSync(kept, path)
   const before = readOutside(trap)
-  const ended = await runToEnd(trap.folder, command.words, {})
+  const ended = await runToEnd(trap.folder, command.args, {})
   return { ...ended, before, after: readOutside(trap) }
 }
 
@@ -170,11 +170,11 @@ export function readOutside({ outside, readFiles }: Trap): OutsideFiles {
 /** Runs a command. The page of the viewer is served until it is ended. */
 async function runToEnd(
   folder: string,
-  words: readonly string[],
+  args: readonly string[],
   more: Readonly<Record<string, string>>,
 ): Promise<{ code: number | null; stderr: string }> {
-  if (words[0] !== 'view') return await run(folder, words, { ...process.env, ...more })
-  const viewer = startToolblocks(folder, words, more)
+  if (args[0] !== 'view') return await run(folder, args, { ...process.env, ...more })
+  const viewer = startToolblocks(folder, args, more)
   const [stderr] = await viewer.said(/[^]*ends the server|[^]*error: .*\n/)
   return { code: await viewer.end('SIGTERM'), stderr }
 }

@@ -25,8 +25,8 @@ test.for(['anthropic', 'openai', 'google', 'openai-compatible'] as const)(
     const folder = makeFolder({ 'toolblocks.toml': settings + ONE })
     const ran = await toolblocks(folder, 'run', 'Go.', '--no-input')
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('Done.') })
-    const said = ofType(readStoredRows(folder), 'assistant_message')
-    expect(said.map(({ model, usage }) => ({ model, usage }))).toEqual([
+    const messages = ofType(readStoredRows(folder), 'assistant_message')
+    expect(messages.map(({ model, usage }) => ({ model, usage }))).toEqual([
       { model: NAMED[name], usage: { inputTokens: 1000, outputTokens: 20 } },
       {
         model: NAMED[name],
@@ -45,8 +45,8 @@ test('promise usage: invalid token counts of a provider are not stored, and do n
   const folder = makeFolder({ 'toolblocks.toml': settings })
   const ran = await toolblocks(folder, 'run', 'Go.', '--no-input')
   expect(ran).toMatchObject({ code: 0, stdout: 'Done.\n' })
-  const [said] = ofType(readStoredRows(folder), 'assistant_message')
-  expect(said).not.toHaveProperty('usage')
+  const [message] = ofType(readStoredRows(folder), 'assistant_message')
+  expect(message).not.toHaveProperty('usage')
 })
 
 test('promise usage: conversations of run, call and serve start with the command, the folder and the model; no model receives them', async () => {
@@ -61,7 +61,7 @@ test('promise usage: conversations of run, call and serve start with the command
   await client.callTool({ name: 'one', arguments: {} })
   await client.close()
   const rows = readStoredRows(folder)
-  const first = rows.filter((row, at) => rows[at - 1]?.conversation !== row.conversation)
+  const first = rows.filter((row, index) => rows[index - 1]?.conversation !== row.conversation)
   expect(first.map(({ type, values }) => [type, values])).toEqual([
     ['configuration', { command: 'run', folder, model: 'm' }],
     ['configuration', { command: 'call', folder }],

@@ -13,8 +13,8 @@ const HERON = 431
 /** Opens a long session of another program in a browser. */
 async function openLongSession(size: { width: number; height: number }): Promise<Page> {
   const folder = makeFolder({})
-  const lines = Array.from({ length: TURNS }, (_, at) => {
-    const turn = at + 1
+  const lines = Array.from({ length: TURNS }, (_, index) => {
+    const turn = index + 1
     const seen = turn === HERON ? 'A grey heron stands there.' : 'Nothing to see.'
     return [
       record(`u${turn}`, turn === 1 ? null : `a${turn - 1}`, `Look at buoy ${turn}.`),
@@ -89,7 +89,10 @@ async function isInWindow(page: Page, selector: string): Promise<boolean> {
     .first()
     .evaluate((element) => {
       const { top, left, width } = element.getBoundingClientRect()
-      const shown = element.ownerDocument.elementFromPoint(left + Math.min(width / 2, 20), top + 5)
-      return shown !== null && (element.contains(shown) || shown.contains(element))
+      const topElement = element.ownerDocument.elementFromPoint(
+        left + Math.min(width / 2, 20),
+        top + 5,
+      )
+      return topElement !== null && (element.contains(topElement) || topElement.contains(element))
     })
 }

@@ -55,7 +55,7 @@ test('promise view: a file of another program is shown, and nothing is imported'
 test('promise view: what is added to a file is on its page, also on one that is open', async ({
   skip,
 }) => {
-  const said = (uuid: string, parentUuid: string | null, text: string): string =>
+  const writeRecord = (uuid: string, parentUuid: string | null, text: string): string =>
     `${JSON.stringify({
       type: uuid.startsWith('u') ? 'user' : 'assistant',
       uuid,
@@ -67,12 +67,12 @@ test('promise view: what is added to a file is on its page, also on one that is 
         content: [{ type: 'text', text }],
       },
     })}\n`
-  const folder = makeFolder({ 'grows.jsonl': said('u1', null, 'Fill the boat.') })
+  const folder = makeFolder({ 'grows.jsonl': writeRecord('u1', null, 'Fill the boat.') })
   const file = join(folder, 'grows.jsonl')
   const { address } = await startView(folder, 'grows.jsonl')
   expect(await readPage(address)).not.toContain('Half full.')
   // A half-written record is complete later.
-  const next = said('a2', 'u1', 'Half full.')
+  const next = writeRecord('a2', 'u1', 'Half full.')
   await appendFile(file, next.slice(0, 50))
   await appendFile(file, next.slice(50))
   await vi.waitUntil(async () => (await readPage(address)).includes('Half full.'), {
@@ -85,7 +85,7 @@ test('promise view: what is added to a file is on its page, also on one that is 
   const page = await browser.newPage()
   await page.goto(address.href)
   await page.getByText('Half full.').first().waitFor()
-  await appendFile(file, said('u3', 'a2', 'And now it sails.'))
+  await appendFile(file, writeRecord('u3', 'a2', 'And now it sails.'))
   await page.getByText('And now it sails.').first().waitFor()
 })
 
@@ -167,11 +167,11 @@ test('promise view: if a large file is deleted while it is read, the terminal an
   const folder = makeFolder({})
   const file = join(folder, 'large.jsonl')
   writeLargeSession(file, 100_000_000)
-  const { address, said, end } = await startView(folder, 'large.jsonl')
+  const { address, stderr, end } = await startView(folder, 'large.jsonl')
   rmSync(file)
   const lost = `${file} was deleted or moved while it was read. The pages show only its beginning. If you put it back, it is read again.`
-  await vi.waitUntil(() => said().includes(lost), { timeout: 20_000, interval: 50 })
-  expect(said()).not.toContain('ENOENT')
+  await vi.waitUntil(() => stderr().includes(lost), { timeout: 20_000, interval: 50 })
+  expect(stderr()).not.toContain('ENOENT')
   const page = await readPage(address)
   expect(page).toContain(lost)
   expect(page).toContain('Light lamp 1. It burns.')
@@ -197,12 +197,12 @@ test('promise view: what is wrong with a file is said in the terminal and on its
     })
   const folder = makeFolder({ 's.jsonl': `${record('a')}\n{"type":"user","uu\n${record('b')}\n` })
   const torn = 'record 1: 18 bytes at'
-  const { address, said } = await startView(folder, 's.jsonl')
+  const { address, stderr } = await startView(folder, 's.jsonl')
   expect(await readPage(address)).toContain(torn)
-  expect(said()).toContain(torn)
+  expect(stderr()).toContain(torn)
   const misread = await startView(folder, 's.jsonl', '--from', 'codex')
   expect(await readPage(misread.address)).toContain('its content is claude-code')
-  expect(misread.said()).toContain('it was read as codex')
+  expect(misread.stderr()).toContain('it was read as codex')
 })
 
 test('promise view: the text shown beside a result as the model view is the text that the provider received', async () => {
@@ -226,21 +226,21 @@ test('promise view: the text shown beside a result as the model view is the text
     'toolblocks.toml': `${model.settings}${tools.join('')}`,
   })
   await toolblocks(folder, 'run', 'Try all.')
-  const given = model.results()
-  expect(given).toHaveLength(names.length)
+  const results = model.results()
+  expect(results).toHaveLength(names.length)
   const id = readRows(`${folder}/kept.db`)[0]?.conversation ?? ''
   const { address } = await startView(folder, id)
   address.searchParams.set('model-view', '')
   const page = await readPage(address)
   const beside = [...page.matchAll(/aria-label="Text for the model"[^>]*><pre>(.*?)<\/pre>/gs)]
-  const shown = beside.map(([, text = '']) =>
+  const texts = beside.map(([, text = '']) =>
     text
       .replaceAll('&#39;', "'")
       .replaceAll('&quot;', '"')
       .replaceAll('&lt;', '<')
       .replaceAll('&amp;', '&'),
   )
-  expect(shown).toEqual(given)
+  expect(texts).toEqual(results)
 })
 
 test('promise view: in a browser a person finds a conversation by search, sees the model view beside the table, and sees new events', async ({
@@ -253,14 +253,14 @@ test('promise view: in a browser a person finds a conversation by search, sees t
     { lamp: 'west', hours: 3 },
   ]
   const table = { structuredContent: { kind: 'table', data: { columns, rows } } }
-  const words = [{ type: 'text', text: 'Two lamps burn.' }]
+  const content = [{ type: 'text', text: 'Two lamps burn.' }]
   const model = await startProvider([
     { calls: [['lamps', {}]] },
     { text: 'East burns longest.' },
     { text: 'Not yet.' },
   ])
   const folder = makeFolder({
-    'lamps.json': toToolOutput(words, table),
+    'lamps.json': toToolOutput(content, table),
     'toolblocks.toml': `${model.settings}${tool('lamps', createPrintCommand('lamps.json'))}`,
   })
   await toolblocks(folder, 'run', 'Which lamp burns longest?')
@@ -317,6 +317,6 @@ test('promise view: a large file whose bytes are no text has no conversations, a
   const folder = makeFolder({})
   writeFileSync(join(folder, 'bytes.jsonl'), Buffer.alloc(60_000_000, 0xfe))
   const view = await startView(folder, 'bytes.jsonl')
-  await expect.poll(view.said, { timeout: 30_000 }).toContain('no conversations that can be read')
+  await expect.poll(view.stderr, { timeout: 30_000 }).toContain('no conversations that can be read')
   expect(await view.end()).toBe(2)
 })

@@ -22,8 +22,8 @@ test('promise questions that wait: run --park ends with 6 and lists what waits, 
   const { id, resume } = await findOnlyQuestion(folder)
   expect(parked.stderr).toContain(`${id}  sweep asks: Really sweep the harbor?`)
   expect(parked.stderr).toContain(`toolblocks run --resume ${resume}`)
-  const shown = await toolblocks(folder, 'questions', 'show', id.slice(0, 6))
-  expect(shown.stdout).toContain('The harbor has 12 boats.')
+  const details = await toolblocks(folder, 'questions', 'show', id.slice(0, 6))
+  expect(details.stdout).toContain('The harbor has 12 boats.')
   const answered = await answerOnlyQuestion(folder, '--yes')
   expect(answered.stderr).toContain(`Continue with: toolblocks run --resume ${resume}`)
   const resumed = await toolblocks(folder, 'run', '--resume', resume)
@@ -124,8 +124,8 @@ test('promise questions that wait: a question that was answered is shown with it
   const { id } = await findOnlyQuestion(folder)
   await answerOnlyQuestion(folder, '--yes')
   const settled = 'Answered by a "toolblocks questions" command: true.'
-  const shown = await toolblocks(folder, 'questions', 'show', id)
-  expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining(settled) })
+  const details = await toolblocks(folder, 'questions', 'show', id)
+  expect(details).toMatchObject({ code: 0, stdout: expect.stringContaining(settled) })
   for (const word of ['answer', 'withdraw'])
     expect(await toolblocks(folder, 'questions', word, id)).toMatchObject({
       code: 1,
@@ -330,17 +330,17 @@ test('promise questions that wait: an export says which questions wait, and scru
   await toolblocks(folder, 'run', '--park', 'Sweep.')
   const { id, resume } = await findOnlyQuestion(folder)
   for (const format of ['jsonl', 'markdown', 'html']) {
-    const words = ['conversations', 'export', resume, '--output', format]
-    const { code, stderr } = await toolblocks(folder, ...words)
+    const args = ['conversations', 'export', resume, '--output', format]
+    const { code, stderr } = await toolblocks(folder, ...args)
     expect(code).toBe(0)
     expect(stderr).toContain('1 question waits for an answer')
     expect(stderr).toContain(id)
   }
-  const found = await toolblocks(folder, 'conversations', 'scrub', resume, '--detect', '--yes')
-  expect(found.stdout).toContain(`question ${id} /blocks/0/text`)
-  const shown = await toolblocks(folder, 'questions', 'show', id)
-  expect(shown.stdout).not.toContain(key)
-  expect(shown.stdout).toContain('a key, ')
+  const scrubbed = await toolblocks(folder, 'conversations', 'scrub', resume, '--detect', '--yes')
+  expect(scrubbed.stdout).toContain(`question ${id} /blocks/0/text`)
+  const details = await toolblocks(folder, 'questions', 'show', id)
+  expect(details.stdout).not.toContain(key)
+  expect(details.stdout).toContain('a key, ')
   await answerOnlyQuestion(folder, '--no')
   const exported = await toolblocks(folder, 'conversations', 'export', resume, '--output', 'jsonl')
   expect(exported.stderr).not.toContain('waits')
@@ -356,13 +356,13 @@ test('promise questions that wait: no text of a tool or a model can control the 
   writeFileSync(join(folder, 'sweep.mjs'), asks)
   await toolblocks(folder, 'run', '--park', `${attack}Sweep.`)
   const { id } = await findOnlyQuestion(folder)
-  const shown = [
+  const visits = [
     await visit(folder, ['questions'], []),
     await visit(folder, ['questions', 'show', id], []),
     await visit(folder, ['questions', 'answer', id], [[/harbor\?[^]*No/, 'y\r']]),
     await visit(folder, ['questions', '--all'], []),
   ]
-  for (const { code, written } of shown) {
+  for (const { code, written } of visits) {
     expect(code).toBe(0)
     expect(written).toContain('sweep')
     for (const bytes of ['\u001B]0;', '\u001B[2J', '\u009B']) expect(written).not.toContain(bytes)
@@ -374,14 +374,12 @@ test('promise questions that wait: an id that does not exist, and options that e
   await toolblocks(folder, 'run', '--park', 'Sweep.')
   const { id } = await findOnlyQuestion(folder)
   const wrong = `${id.slice(0, 7)}1`
-  for (const words of [['show'], ['answer', '--yes'], ['decline'], ['withdraw']])
-    expect(await toolblocks(folder, 'questions', words[0] ?? '', wrong, ...words.slice(1))).toEqual(
-      {
-        code: 2,
-        stdout: '',
-        stderr: expect.stringContaining(`did you mean "${id}"?`),
-      },
-    )
+  for (const args of [['show'], ['answer', '--yes'], ['decline'], ['withdraw']])
+    expect(await toolblocks(folder, 'questions', args[0] ?? '', wrong, ...args.slice(1))).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining(`did you mean "${id}"?`),
+    })
   expect(await toolblocks(folder, 'run', '--park', '--wait', 'Sweep.')).toMatchObject({ code: 2 })
   expect(await toolblocks(folder, 'run', '--park')).toMatchObject({
     code: 2,

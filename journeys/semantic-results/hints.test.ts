@@ -10,8 +10,8 @@ async function makeShow(values: Readonly<Record<string, object>>, more = '') {
   const calls = names.map((name) => [name, {}] as const)
   const model = await startProvider([{ calls }, { text: 'Shown.' }])
   const files = Object.entries(values).map(([name, structuredContent]) => {
-    const words = [{ type: 'text', text: `Words of ${name}.` }]
-    return [`${name}.json`, toToolOutput(words, { structuredContent })] as const
+    const content = [{ type: 'text', text: `Words of ${name}.` }]
+    return [`${name}.json`, toToolOutput(content, { structuredContent })] as const
   })
   const tools = names.map((name) => tool(name, createPrintCommand(`${name}.json`)))
   const folder = makeFolder({
@@ -44,7 +44,7 @@ test('002 unknown kinds: an unknown kind is shown by its hint, its MIME type, it
   })
   const { written } = await visit(folder, ['run', 'Show all.'], [])
   const screen = outdent(await getScreen(written))
-  for (const shown of [
+  for (const part of [
     '1 staged\n├ branch: main\n└ staged: (1 item)\n  └ 0: a.rs\n',
     'own.note\n# Lamps\n\n• one\n',
     'own.facts\n└ a: 1\n',
@@ -52,7 +52,7 @@ test('002 unknown kinds: an unknown kind is shown by its hint, its MIME type, it
     'own.words\njust words\n',
     'own.deep\n{\n  "a": {\n    "b": [\n      true\n    ]\n  }\n}\n',
   ])
-    expect(screen).toContain(shown)
+    expect(screen).toContain(part)
 })
 
 test('002 display hints: hidden content is one line on the screen, collapsed content its summary, and maxHeight counts lines; the model receives all texts', async () => {
@@ -74,7 +74,7 @@ test('002 display hints: hidden content is one line on the screen, collapsed con
   expect(screen).toMatch(/Words of long\.\n+▸ 60 rows of names \(folded, as the tool asks; /)
   expect(screen).toContain('line 5\n… 25 more lines (')
   expect(screen).not.toMatch(/row 1|line 6/)
-  expect(model.results().map((given) => given.split('\n')[0])).toEqual([
+  expect(model.results().map((result) => result.split('\n')[0])).toEqual([
     'Words of inner.',
     'Words of long.',
     'Words of high.',
@@ -110,10 +110,10 @@ test('002 kinds: an invalid kind name, and data that does not match its kind, ar
 
 test('002 for the model: the model receives the text of a tool; the value instead, or both, if [format] structured is set so', async () => {
   const value = { kind: 'own.count', data: { lamps: 4 }, summary: '4 lamps' }
-  const words = 'Words of count.'
+  const text = 'Words of count.'
   const beside = '[structured content, shown to the person: own.count, 4 lamps]'
   const json = `\`\`\`json\n${JSON.stringify(value)}\n\`\`\``
-  const given = await Promise.all(
+  const results = await Promise.all(
     ['auto', 'content', 'structured', 'both'].map(async (policy) => {
       const format = `[format]\nstructured = "${policy}"\n`
       const { folder, model } = await makeShow({ count: value }, format)
@@ -121,10 +121,10 @@ test('002 for the model: the model receives the text of a tool; the value instea
       return model.results().join('')
     }),
   )
-  expect(given).toEqual([
-    `${words}\n\n${beside}`,
-    `${words}\n\n${beside}`,
+  expect(results).toEqual([
+    `${text}\n\n${beside}`,
+    `${text}\n\n${beside}`,
     json,
-    `${words}\n\n${json}`,
+    `${text}\n\n${json}`,
   ])
 })

@@ -11,12 +11,12 @@ test('002 custom renderers: a host renders a kind with its own renderer, and eve
   const tide = createLocalTool({ name: 'tide', inputSchema: {}, command: ['cat', 'tide.json'] })
   const executor = createToolExecutor({ tools: [{ tool: tide, policy: 'unattended' }] })
   const { signal } = new AbortController()
-  const said = await executor.execute({ id: 'c', name: 'tide', arguments: {} }, { signal, root })
+  const result = await executor.execute({ id: 'c', name: 'tide', arguments: {} }, { signal, root })
 
   const registry = createRendererRegistry().register('tide.table', ({ data }) => [
     { kind: 'facts', name: 'Tide', facts: Object.values(Object(data)).map(String) },
   ])
-  expect(renderTerminal(said, { registry })).toBe('Today\nTide  06:12 · 12:40')
-  expect(renderHtml(said, { registry })).toContain('06:12 · 12:40')
-  expect(renderTerminal(said)).toContain('"high": "06:12"')
+  expect(renderTerminal(result, { registry })).toBe('Today\nTide  06:12 · 12:40')
+  expect(renderHtml(result, { registry })).toContain('06:12 · 12:40')
+  expect(renderTerminal(result)).toContain('"high": "06:12"')
 })

@@ -21,18 +21,18 @@ test('002 fallback: a value whose kind, data or view does not fit is shown, and 
     'toolblocks.toml': names.map((name) => tool(name, ['cat', `${name}.json`])).join(''),
   })
   const client = await connectClient(folder)
-  for (const [name, place, reason] of [
+  for (const [name, path, reason] of [
     ['kind', '/structuredContent/kind', '"kind" is not valid'],
     ['data', '/structuredContent/data', '"data" is not that of the kind "table"'],
     ['view', '/structuredContent/display/preferredView', 'The hint is not used'],
   ] as const) {
     const { code, stdout, stderr } = await toolblocks(folder, 'call', name)
     expect([name, code, stdout]).toEqual([name, 0, expect.stringContaining('lamps')])
-    expect((stdout + stderr).replaceAll(/\s+/g, ' ')).toContain(`! ${place} `)
+    expect((stdout + stderr).replaceAll(/\s+/g, ' ')).toContain(`! ${path} `)
     expect((stdout + stderr).replaceAll(/\s+/g, ' ')).toContain(reason)
     const { _meta } = await client.callTool({ name, arguments: {} })
     expect(_meta?.['toolblocks/warnings']).toEqual([
-      expect.objectContaining({ path: place, code: 'unfit-value' }),
+      expect.objectContaining({ path, code: 'unfit-value' }),
     ])
   }
 })

@@ -28,10 +28,10 @@ test('002 graceful degradation: a value with unknown hints is shown by its data,
     },
     { text: 'Seen.' },
   ])
-  const words = [{ type: 'text', text: 'The lamps are checked.' }]
+  const content = [{ type: 'text', text: 'The lamps are checked.' }]
   const folder = makeFolder({
-    'lamps.json': toToolOutput(words, { structuredContent: lamps }),
-    'picture.json': toToolOutput(words, { structuredContent: picture }),
+    'lamps.json': toToolOutput(content, { structuredContent: lamps }),
+    'picture.json': toToolOutput(content, { structuredContent: picture }),
     'toolblocks.toml': `${model.settings}${tool('lamps', ['cat', 'lamps.json'])}${tool('picture', ['cat', 'picture.json'])}`,
   })
   const { stdout } = await toolblocks(folder, 'call', 'lamps')

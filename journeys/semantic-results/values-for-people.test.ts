@@ -7,7 +7,7 @@ import { readPage, startView } from '../stage/view.ts'
 
 const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-const words = (text: string): object => ({ type: 'text', text })
+const createText = (text: string): object => ({ type: 'text', text })
 
 test('002 migration: for a value in the older form the model receives the text, as for a new one', async () => {
   const flat = {
@@ -19,7 +19,7 @@ test('002 migration: for a value in the older form the model receives the text, 
   }
   const model = await startProvider([{ calls: [['change', {}]] }, { text: 'Changed.' }])
   const folder = makeFolder({
-    'change.json': toToolOutput([words('Changed.')], { structuredContent: flat }),
+    'change.json': toToolOutput([createText('Changed.')], { structuredContent: flat }),
     'toolblocks.toml': model.settings + tool('change', createPrintCommand('change.json')),
   })
   await toolblocks(folder, 'run', 'Change it.')
@@ -30,7 +30,7 @@ test('002 display hints: the text for the model does not say that the person was
   const inner = { kind: 'own.inner', data: { a: 1 }, display: { preferredView: 'hidden' } }
   const model = await startProvider([{ calls: [['inner', {}]] }, { text: 'Done.' }])
   const folder = makeFolder({
-    'inner.json': toToolOutput([words('Done.')], { structuredContent: inner }),
+    'inner.json': toToolOutput([createText('Done.')], { structuredContent: inner }),
     'toolblocks.toml': model.settings + tool('inner', createPrintCommand('inner.json')),
   })
   await toolblocks(folder, 'run', 'Do it.')
@@ -44,7 +44,7 @@ test('002 image: on a page an image has the alternative text of the tool', async
     mimeType: 'image/png',
   }
   const folder = makeFolder({
-    'draw.json': toToolOutput([words('Drawn.')], { structuredContent: value }),
+    'draw.json': toToolOutput([createText('Drawn.')], { structuredContent: value }),
     'toolblocks.toml': `[store]\nurl = "sqlite:kept.db"\n${tool('draw', createPrintCommand('draw.json'))}`,
   })
   await toolblocks(folder, 'call', 'draw')

@@ -46,8 +46,8 @@ test('002 well-known types: a person sees each kind in its form, at a terminal a
     { text: 'Shown.' },
   ])
   const files = Object.entries(VALUES).map(([kind, value]) => {
-    const words = [{ type: 'text', text: `Words of ${kind}.` }]
-    return [`${kind}.json`, toToolOutput(words, { structuredContent: { kind, ...value } })]
+    const content = [{ type: 'text', text: `Words of ${kind}.` }]
+    return [`${kind}.json`, toToolOutput(content, { structuredContent: { kind, ...value } })]
   })
   const tools = KINDS.map((kind) => tool(kind, createPrintCommand(`${kind}.json`)))
   const folder = makeFolder({
@@ -55,13 +55,13 @@ test('002 well-known types: a person sees each kind in its form, at a terminal a
     'toolblocks.toml': `${model.settings}${tools.join('')}`,
   })
   const { written } = await visit(folder, ['run', 'Show all.'], [])
-  const words = KINDS.map((kind) => `Words of ${kind}.`)
-  const given = model.results()
-  expect(given.map((text) => text.split('\n')[0])).toEqual(words)
-  expect(given.join('')).not.toMatch(/third|off\(\)|lit|main\.rs|README|iVBOR|branch/)
+  const texts = KINDS.map((kind) => `Words of ${kind}.`)
+  const results = model.results()
+  expect(results.map((text) => text.split('\n')[0])).toEqual(texts)
+  expect(results.join('')).not.toMatch(/third|off\(\)|lit|main\.rs|README|iVBOR|branch/)
 
   const screen = outdent(await getScreen(written))
-  for (const shown of [
+  for (const part of [
     '# Lamps\n\nThe third is out.\n',
     'main.rs  changed · +1 −1\n│ 1   -on();\n│   1 +off();\n',
     'a.py  13 bytes\n│ print("lit")\n',
@@ -70,12 +70,12 @@ test('002 well-known types: a person sees each kind in its form, at a terminal a
     'image  A lighthouse · image/png · 70 bytes\n',
     '{\n  "branch": "main",\n  "ahead": [\n    1,\n    2\n  ]\n}\n',
   ])
-    expect(screen).toContain(shown)
+    expect(screen).toContain(part)
 
   const id = readRows(`${folder}/kept.db`)[0]?.conversation ?? ''
   const { address } = await startView(folder, id)
   const page = await readPage(address)
-  for (const shown of [
+  for (const part of [
     '<p>The <strong>third</strong> is out.</p>',
     '<del>on</del>();',
     '<ins>off</ins>();',
@@ -85,5 +85,5 @@ test('002 well-known types: a person sees each kind in its form, at a terminal a
     `<img src="data:image/png;base64,${PICTURE}"`,
     '&quot;branch&quot;: &quot;main&quot;',
   ])
-    expect(page).toContain(shown)
+    expect(page).toContain(part)
 })

@@ -155,33 +155,33 @@ async function holdLock(path: string): Promise<ChildProcess> {
 
 /** Files that commands write an entry into: the words of the command, and the file. */
 const WRITERS = {
-  'mcp add': { words: (name) => ['mcp', 'add', name, 'true'], file: 'toolblocks.toml' },
-  new: { words: (name) => ['new', name, '--language', 'bash'], file: 'toolblocks.toml' },
+  'mcp add': { getArgs: (name) => ['mcp', 'add', name, 'true'], file: 'toolblocks.toml' },
+  new: { getArgs: (name) => ['new', name, '--language', 'bash'], file: 'toolblocks.toml' },
   'serve --install': {
-    words: (name) => ['serve', './describe.sh', '--name', name, '--install', 'codex', '--yes'],
+    getArgs: (name) => ['serve', './describe.sh', '--name', name, '--install', 'codex', '--yes'],
     file: '.codex/config.toml',
   },
-} as const satisfies Record<string, { words(name: string): readonly string[]; file: string }>
+} as const satisfies Record<string, { getArgs(name: string): readonly string[]; file: string }>
 
 /** A folder in which a command has written its first entry, and the lock that it used. */
 async function writeFirst(writer: keyof typeof WRITERS) {
-  const { words, file } = WRITERS[writer]
+  const { getArgs, file } = WRITERS[writer]
   const folder = makeFolder({ 'describe.sh': DESCRIBED })
   chmodSync(join(folder, 'describe.sh'), 0o755)
   const env = { HOME: folder, CODEX_HOME: '', XDG_DATA_HOME: join(folder, 'data') }
-  expectAllWell([await run(folder, words('first'), { ...process.env, ...env })])
+  expectAllWell([await run(folder, getArgs('first'), { ...process.env, ...env })])
   const locks = join(folder, 'data/toolblocks/locks')
   const [lock, ...others] = readdirSync(locks)
   expect(others).toEqual([])
-  return { folder, env, words, file: join(folder, file), lock: join(locks, lock ?? '') }
+  return { folder, env, getArgs, file: join(folder, file), lock: join(locks, lock ?? '') }
 }
 
 test.for(['mcp add', 'new', 'serve --install'] as const)(
   'promise several processes: %s waits for a process that changes the file, says so, and adds to what stands then',
   async (writer) => {
-    const { folder, env, words, file, lock } = await writeFirst(writer)
+    const { folder, env, getArgs, file, lock } = await writeFirst(writer)
     const holder = await holdLock(lock)
-    const waiting = startToolblocks(folder, words('second'), env)
+    const waiting = startToolblocks(folder, getArgs('second'), env)
     await waiting.said(/Still waiting for another process, which changes/)
     appendFileSync(file, '# written meanwhile\n')
     // A process that is killed leaves its lock to others.
@@ -192,11 +192,11 @@ test.for(['mcp add', 'new', 'serve --install'] as const)(
 )
 
 test('promise several processes: the wait for a process that changes the configuration ends with Ctrl-C and SIGTERM, and with an error, and writes nothing', async () => {
-  const { folder, env, words, file, lock } = await writeFirst('mcp add')
+  const { folder, env, getArgs, file, lock } = await writeFirst('mcp add')
   const before = readFileSync(file, 'utf8')
   await holdLock(lock)
   const [stopped, ended, patient] = ['a', 'b', 'c'].map((name) =>
-    startToolblocks(folder, words(name), env),
+    startToolblocks(folder, getArgs(name), env),
   )
   await Promise.all([stopped, ended].map(async (each) => await each?.said(/Still waiting/)))
   expect(await stopped?.end('SIGINT')).toBe(130)

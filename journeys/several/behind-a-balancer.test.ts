@@ -56,16 +56,16 @@ async function connect(url: URL, name: string): Promise<LaterClient> {
   return client
 }
 
-const call = async (client: LaterClient, name: string, given = {}): Promise<string> =>
-  JSON.stringify(await client.callTool({ name, arguments: given }))
+const call = async (client: LaterClient, name: string, callArguments = {}): Promise<string> =>
+  JSON.stringify(await client.callTool({ name, arguments: callArguments }))
 
 test('promise several clients: behind a balancer, processes with one store continue the calls of each other and read the results of each other, for one client', async () => {
   const folder = makeFolder({ 'sweep.mjs': SWEEP, 'toolblocks.toml': CONFIGURATION })
   await toolblocks(folder, 'trust', '--yes')
   const addresses = await Promise.all(
     Array.from({ length: PROCESSES }, async () => {
-      const words = ['serve', '--http', '0', '--token-env', 'OUR_TOKEN']
-      const running = startToolblocks(folder, words, { OUR_TOKEN: TOKEN })
+      const args = ['serve', '--http', '0', '--token-env', 'OUR_TOKEN']
+      const running = startToolblocks(folder, args, { OUR_TOKEN: TOKEN })
       const [, address = ''] = await running.said(/at (http:\S+)/)
       return new URL(address)
     }),

@@ -40,7 +40,7 @@ const getMark = (text: unknown): string => /<[^>]+>/.exec(JSON.stringify(text))?
 /** What is served, in which folder, and what is awaited before each answer to a question. */
 interface Stage {
   folder?: string
-  words?: readonly string[]
+  args?: readonly string[]
   before?: AnswerMark
   /** Default: everything that a server may ask for. */
   capabilities?: typeof ALL | typeof NONE
@@ -56,14 +56,14 @@ async function connect(
   version: Version,
   {
     folder = makeFolder({}),
-    words = SERVER,
+    args = SERVER,
     before = async () => {},
     capabilities = ALL,
   }: Stage = {},
 ): Promise<Caller> {
   const entry = {
     command: process.execPath,
-    args: [inject('command'), 'serve', ...words, '--start-wait', '30'],
+    args: [inject('command'), 'serve', ...args, '--start-wait', '30'],
     cwd: folder,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing in it is undefined
     env: { ...process.env } as Record<string, string>,
@@ -161,7 +161,7 @@ function record(
 function expectOwn({ answers }: Caller): void {
   expect(answers.length).toBeGreaterThan(0)
   for (const { mark, message } of answers)
-    for (const [found] of message.matchAll(/<[^>]+>/g)) expect(found, message).toBe(mark)
+    for (const [match] of message.matchAll(/<[^>]+>/g)) expect(match, message).toBe(mark)
 }
 
 const EXPECTED = {
@@ -177,8 +177,10 @@ for (const version of VERSIONS) {
     const calls = Array.from({ length: 3 }, (_, index) =>
       TOOLS.map((tool) => [tool, `<${tool}-${index}>`] as const),
     ).flat()
-    const said = await Promise.all(calls.map(async ([tool, mark]) => await caller.call(tool, mark)))
-    expect(said.map((result) => JSON.parse(result).content[0].text)).toEqual(
+    const results = await Promise.all(
+      calls.map(async ([tool, mark]) => await caller.call(tool, mark)),
+    )
+    expect(results.map((result) => JSON.parse(result).content[0].text)).toEqual(
       calls.map(([tool, mark]) => expect.stringContaining(EXPECTED[tool](mark))),
     )
     expectOwn(caller)
@@ -235,7 +237,7 @@ async function makeWorkspace(more = ''): Promise<string> {
 
 /** Returns the programs of two calls: of one that runs alone, and of one that runs beside another one. */
 async function findPrograms(stage: Stage): Promise<readonly (string | undefined)[]> {
-  const caller = await connect('2026-07-28', { words: [], ...stage })
+  const caller = await connect('2026-07-28', { args: [], ...stage })
   const find = async (mark: string): Promise<string | undefined> =>
     /program (\d+)/.exec(await caller.call('marked__program', mark))?.[1]
   const alone = await find('<alone>')
@@ -267,7 +269,7 @@ test('promise several calls: parallel calls of a client of MCP 2026-07-28 are on
   const { promise: both, resolve } = Promise.withResolvers<void>()
   const caller = await connect('2026-07-28', {
     folder,
-    words: [],
+    args: [],
     before: async () => {
       asked += 1
       if (asked === 2) resolve()
@@ -280,8 +282,8 @@ test('promise several calls: parallel calls of a client of MCP 2026-07-28 are on
     ),
   )
   await caller.close()
-  const words = ['conversations', 'export', 'latest', '--output', 'jsonl']
-  const { stdout } = await toolblocks(folder, ...words)
+  const args = ['conversations', 'export', 'latest', '--output', 'jsonl']
+  const { stdout } = await toolblocks(folder, ...args)
   const types = stdout
     .trim()
     .split('\n')

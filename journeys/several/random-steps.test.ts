@@ -222,11 +222,11 @@ async function expectServedAgain(person: Person, server: Restart['server']): Pro
   await Promise.all(
     tools.map(async (tool) => {
       for (;;) {
-        const given = { name: `${server}__${tool}`, arguments: { mark: person.mark } }
-        const got = await person.request('tools/call', given).catch(String)
+        const call = { name: `${server}__${tool}`, arguments: { mark: person.mark } }
+        const got = await person.request('tools/call', call).catch(String)
         if (got.includes(person.mark)) return
         if (performance.now() > until)
-          throw new Error(`${given.name} of ${person.mark} after a restart got ${got}`)
+          throw new Error(`${call.name} of ${person.mark} after a restart got ${got}`)
         await pause(50)
       }
     }),

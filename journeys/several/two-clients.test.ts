@@ -101,9 +101,9 @@ async function connectPerson({ url, headers }: Served, who: string): Promise<Per
 async function call(
   { client }: Pick<Person, 'client'>,
   name: string,
-  given: Record<string, unknown> = {},
+  callArguments: Record<string, unknown> = {},
 ): Promise<string> {
-  const { content } = await client.callTool({ name, arguments: given })
+  const { content } = await client.callTool({ name, arguments: callArguments })
   return JSON.stringify(content)
 }
 
@@ -226,11 +226,11 @@ test('promise several clients: a shared server of MCP 2026-07-28 asks each clien
 
 test('promise several clients: --share without servers or without HTTP is refused', async () => {
   const folder = makeFolder({})
-  for (const words of [
+  for (const args of [
     ['--share', '--http', '0'],
     ['--no-share', '--server', 'x'],
   ])
-    expect(await toolblocks(folder, 'serve', ...words)).toMatchObject({
+    expect(await toolblocks(folder, 'serve', ...args)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('share needs --server and --http'),
     })
@@ -290,17 +290,17 @@ test('promise several servers: two resources with the same URI are listed under 
     '--no-record',
   ])
   const { client } = await connectPerson(served, 'ann')
-  const found: string[] = []
+  const resources: string[] = []
   let cursor: string | undefined
   do {
     const page = await client.listResources(cursor === undefined ? {} : { cursor })
     for (const { uri, name } of page.resources) {
       const { contents } = await client.readResource({ uri })
-      found.push(`${name}: ${uri} is ${JSON.stringify(contents)}`)
+      resources.push(`${name}: ${uri} is ${JSON.stringify(contents)}`)
     }
     cursor = page.nextCursor
   } while (cursor !== undefined)
-  expect(found).toEqual([
+  expect(resources).toEqual([
     'home: note:a is [{"uri":"note:a","text":"of home"}]',
     'work: mcp-server:work/note%3Aa is [{"uri":"mcp-server:work/note%3Aa","text":"of work"}]',
   ])

@@ -92,9 +92,9 @@ async function startApplication({ stored }: { stored: boolean }) {
       const message = last && structuredClone(last)
       for await (const state of readUIMessageStream({ stream, ...(message && { message }) }))
         seen.push(structuredClone(state))
-      const shown = seen.at(-1)
-      if (!shown) throw new Error('the page received no message')
-      return shown
+      const lastState = seen.at(-1)
+      if (!lastState) throw new Error('the page received no message')
+      return lastState
     }
     const hello: ToolblocksUIMessage = {
       id: 'u',
@@ -184,8 +184,8 @@ test('promise several conversations: an approval of one conversation runs nothin
   const running = ann.send([ann.hello, allow(ann.asked)])
   await vi.waitFor(async () => expect(await questions.list('ann')).toHaveLength(1))
   const [question] = await questions.list('ann')
-  const given = { answer: { action: 'accept', value: 'green of ann' }, by: 'page' } as const
-  await questions.answer({ conversation: 'ann', id: question?.id ?? '' }, given)
+  const settlement = { answer: { action: 'accept', value: 'green of ann' }, by: 'page' } as const
+  await questions.answer({ conversation: 'ann', id: question?.id ?? '' }, settlement)
   expect((await running).parts.find(isToolUIPart)?.state).toBe('output-available')
   expectOwn('ann', ann.provider.requests)
 })
@@ -196,7 +196,7 @@ test('promise several conversations: two agents of one program ask the same port
   const asked: Record<string, string[]> = { ann: [], bob: [] }
   const decided: Record<string, string[]> = { ann: [], bob: [] }
   const both = Promise.withResolvers<void>()
-  const shown: Record<Name, unknown[]> = { ann: [], bob: [] }
+  const shownEvents: Record<Name, unknown[]> = { ann: [], bob: [] }
   const run = async (name: Name): Promise<void> => {
     const agent = createAgent({
       model: createScriptedModel([
@@ -222,14 +222,14 @@ test('promise several conversations: two agents of one program ask the same port
     })
     await agent.runTurn([{ type: 'text', text: `Paint for ${name}.` }], {
       signal: new AbortController().signal,
-      show: (event) => void shown[name].push(event),
+      show: (event) => void shownEvents[name].push(event),
     })
     await agent.close()
   }
   await Promise.all(NAMES.map(run))
   for (const name of NAMES) {
     expect([asked[name]?.length, decided[name]?.length]).toEqual([1, 1])
-    expectOwn(name, [...(asked[name] ?? []), ...(decided[name] ?? []), ...shown[name]])
+    expectOwn(name, [...(asked[name] ?? []), ...(decided[name] ?? []), ...shownEvents[name]])
     const { events } = await store.read(name, { limit: Infinity })
     expectOwn(name, events)
     expect(JSON.stringify(events)).toMatch(new RegExp(`${name} has .*color of ${name}`))
@@ -313,9 +313,9 @@ test.for([undefined, {}])(
 test('promise several conversations: parked agents of one store get only the answers to their own questions', async () => {
   const store = await openStore('memory:')
   onTestFinished(async () => await store.close())
-  const open = async (name: Name, said: Parameters<typeof createScriptedModel>[0]) =>
+  const open = async (name: Name, responses: Parameters<typeof createScriptedModel>[0]) =>
     createAgent({
-      model: createScriptedModel(said),
+      model: createScriptedModel(responses),
       conversation: await openConversation(store, name),
       tools: () => [{ tool: paint, policy: 'unattended' }],
       root: '/',
@@ -334,15 +334,22 @@ test('promise several conversations: parked agents of one store get only the ans
   const { questions } = await listPendingQuestions({ state: 'open' }, storage)
   const [ofAnn, ofBob] = NAMES.map((name) => questions.find((each) => each.conversation === name))
   if (!ofAnn || !ofBob) throw new Error('a question is missing')
-  const given = (value: string) => ({ answer: { action: 'accept', value } as const, by: 'page' })
+  const createSettlement = (value: string) => ({
+    answer: { action: 'accept', value } as const,
+    by: 'page',
+  })
   expect(
-    await answerPendingQuestion({ conversation: 'bob', id: ofAnn.id }, given('stolen'), storage),
+    await answerPendingQuestion(
+      { conversation: 'bob', id: ofAnn.id },
+      createSettlement('stolen'),
+      storage,
+    ),
   ).toEqual({ ok: false, why: 'unknown' })
-  await answerPendingQuestion(ofBob, given('color of bob'), storage)
+  await answerPendingQuestion(ofBob, createSettlement('color of bob'), storage)
   const waits = await open('ann', [])
   expect(await waits.resumeTurn({ signal })).toBe('parked')
   await waits.close()
-  await answerPendingQuestion(ofAnn, given('color of ann'), storage)
+  await answerPendingQuestion(ofAnn, createSettlement('color of ann'), storage)
   for (const name of NAMES) {
     const agent = await open(name, [{ text: `Done for ${name}.`, calls: [] }])
     expect(await agent.resumeTurn({ signal })).toBe('completed')

@@ -28,11 +28,11 @@ interface SessionWriter {
 
 function startSession(): SessionWriter {
   const lines: string[] = []
-  let at = START
+  let time = START
   let parentUuid: string | null = null
   let requests = 0
   const record: SessionWriter['record'] = (type, fields) => {
-    at += 2000
+    time += 2000
     const uuid = `00000000-0000-4000-8000-${String(lines.length).padStart(12, '0')}`
     lines.push(
       JSON.stringify({
@@ -46,7 +46,7 @@ function startSession(): SessionWriter {
         type,
         ...fields,
         uuid,
-        timestamp: new Date(at).toISOString(),
+        timestamp: new Date(time).toISOString(),
       }),
     )
     parentUuid = uuid
@@ -70,7 +70,7 @@ function startSession(): SessionWriter {
         ...(toolUseResult && { toolUseResult }),
       })
     },
-    wait: (seconds) => (at += seconds * 1000),
+    wait: (seconds) => (time += seconds * 1000),
     toText: () => lines.map((line) => `${line}\n`).join(''),
   }
 }
@@ -80,7 +80,7 @@ const usage = (fresh: number, cached: number, output: number): Usage => ({
   cache_read_input_tokens: cached,
   output_tokens: output,
 })
-const text = (words: string): object => ({ type: 'text', text: words })
+const text = (content: string): object => ({ type: 'text', text: content })
 const call = (id: string, name: string, input: object): object => ({
   type: 'tool_use',
   id,

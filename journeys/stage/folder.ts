@@ -21,8 +21,8 @@ export function makeFolder(files: Readonly<Record<string, string>>): string {
 
 /** The TOML table of a tool that runs a program of the folder without asking. `more` is TOML. */
 export function tool(name: string, command: readonly string[], more = 'parameters = {}'): string {
-  const words = JSON.stringify(command)
-  return `\n[tools.${name}]\nsource = "local"\ncommand = ${words}\nrun = "unattended"\n${more}\n`
+  const commandText = JSON.stringify(command)
+  return `\n[tools.${name}]\nsource = "local"\ncommand = ${commandText}\nrun = "unattended"\n${more}\n`
 }
 
 /** The command of a tool that prints a file of the folder for every call. */

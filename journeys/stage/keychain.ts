@@ -41,8 +41,8 @@ export async function startKeychain(): Promise<Keychain> {
   const [line] = (await once(bus.stdout, 'data')) as [Buffer]
   const address = line.toString().trim()
   const env = { ...own, DBUS_SESSION_BUS_ADDRESS: address }
-  const send = async (...words: readonly string[]): Promise<number> => {
-    const sent = spawn('dbus-send', ['--session', '--print-reply', ...words], {
+  const send = async (...args: readonly string[]): Promise<number> => {
+    const sent = spawn('dbus-send', ['--session', '--print-reply', ...args], {
       env,
       stdio: 'ignore',
     })
@@ -50,8 +50,8 @@ export async function startKeychain(): Promise<Keychain> {
     return code
   }
   const open = async (): Promise<ChildProcess> => {
-    const words = ['--foreground', '--unlock', '--components=secrets']
-    const started = spawn('gnome-keyring-daemon', words, {
+    const args = ['--foreground', '--unlock', '--components=secrets']
+    const started = spawn('gnome-keyring-daemon', args, {
       env,
       stdio: ['pipe', 'ignore', 'ignore'],
     })

@@ -24,9 +24,9 @@ export interface LoginFolder {
 /** Starts both servers until the test ends. `more` is TOML of the server. */
 export async function makeLoginFolder(
   more = '',
-  ...given: Parameters<typeof startAuthorizationServer>
+  ...parameters: Parameters<typeof startAuthorizationServer>
 ): Promise<LoginFolder> {
-  const authorization = await startAuthorizationServer(...given)
+  const authorization = await startAuthorizationServer(...parameters)
   onTestFinished(authorization.close)
   const server = await startProtectedServer(authorization)
   onTestFinished(server.close)
@@ -69,7 +69,7 @@ export async function agreeAt(address: string): Promise<string> {
 /** Runs `toolblocks mcp login greeter` with a browser that agrees to everything. */
 export async function logIn(
   { folder }: Pick<LoginFolder, 'folder'>,
-  ...words: readonly string[]
+  ...args: readonly string[]
 ): Promise<Ran> {
   const bin = makeFolder({})
   const [opener, opened] = [join(bin, 'xdg-open'), join(bin, 'opened')]
@@ -79,7 +79,7 @@ export async function logIn(
   )
   chmodSync(opener, 0o755)
   const environment = { ...process.env, PATH: `${bin}${delimiter}${process.env['PATH']}` }
-  const ran = run(folder, ['mcp', 'login', 'greeter', ...words], environment)
+  const ran = run(folder, ['mcp', 'login', 'greeter', ...args], environment)
   await expect.poll(() => existsSync(opened), { timeout: 15_000 }).toBe(true)
   const [, address = ''] = /url=([^"]+)"/.exec(readFileSync(opened, 'utf8')) ?? []
   await (await fetch(await agreeAt(address.replaceAll('&amp;', '&')))).text()

@@ -15,7 +15,7 @@ export type AnswerForm = (request: { message: string; requestedSchema?: unknown 
 /** Connects the client of the MCP project to `toolblocks serve`. With `answer` it can show forms to its person. It is closed when the test ends. */
 export async function connectClient(
   folder: string,
-  words: readonly string[] = ['serve'],
+  args: readonly string[] = ['serve'],
   answer?: AnswerForm,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Client> {
@@ -27,7 +27,7 @@ export async function connectClient(
     )
   const entry = {
     command: process.execPath,
-    args: [inject('command'), ...words, ...waitLong(words)],
+    args: [inject('command'), ...args, ...waitLong(args)],
   }
   return await start(client, entry, { folder, environment })
 }
@@ -43,8 +43,8 @@ export async function connectEntry(
 }
 
 /** A busy machine starts servers late, and a test reads the list of tools once. */
-function waitLong(words: readonly string[]): readonly string[] {
-  return words.includes('serve') && !words.includes('--start-wait') ? ['--start-wait', '30'] : []
+function waitLong(args: readonly string[]): readonly string[] {
+  return args.includes('serve') && !args.includes('--start-wait') ? ['--start-wait', '30'] : []
 }
 
 /** A `toolblocks serve --http`, and what a client sends to reach it. */
@@ -54,21 +54,21 @@ export interface Served {
 }
 
 /** Starts `toolblocks serve` over HTTP on a free port. It is ended with the test. */
-export async function serveOverHttp(folder: string, words: readonly string[]): Promise<Served> {
-  return (await startOverHttp(folder, words)).served
+export async function serveOverHttp(folder: string, args: readonly string[]): Promise<Served> {
+  return (await startOverHttp(folder, args)).served
 }
 
 /** Does the same, and returns the running command too. */
 export async function startOverHttp(
   folder: string,
-  words: readonly string[],
+  args: readonly string[],
 ): Promise<{ served: Served; running: ReturnType<typeof startToolblocks> }> {
   const running = startToolblocks(folder, [
     'serve',
     '--http',
     '0',
-    ...words,
-    ...waitLong(['serve', ...words]),
+    ...args,
+    ...waitLong(['serve', ...args]),
   ])
   const [, url = ''] = await running.said(/at (http:\S+)/)
   const [, token = ''] = await running.said(/Bearer (\S+)/)

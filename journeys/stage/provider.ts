@@ -41,8 +41,8 @@ export type Cut = 'tokens' | 'filter' | 'error'
 export interface Wire {
   read(body: never): readonly RequestMessage[]
   /** Returns all events of the stream; every call gets an id. */
-  write(said: {
-    words: readonly string[]
+  write(response: {
+    pieces: readonly string[]
     calls: readonly ResponseCall[]
     cut?: Cut
     usage?: ResponseUsage
@@ -118,8 +118,10 @@ export async function startProvider(
       }))
       const say = (): void => {
         response.writeHead(200, { 'content-type': 'text/event-stream' })
-        const words = text === '' ? [] : text.split(/(?<= )/)
-        response.end(write({ words, calls, ...(cut && { cut }), ...(usage && { usage }) }).join(''))
+        const pieces = text === '' ? [] : text.split(/(?<= )/)
+        response.end(
+          write({ pieces, calls, ...(cut && { cut }), ...(usage && { usage }) }).join(''),
+        )
       }
       if (after) void after.then(say)
       else say()

@@ -18,6 +18,6 @@ export async function getScreen(written: string, columns = 80): Promise<string> 
 }
 
 /** Removes the prefix of each line of a tool's output in the display of a turn. */
-export function outdent(shown: string): string {
-  return shown.replaceAll(/^ {2}/gm, '')
+export function outdent(screen: string): string {
+  return screen.replaceAll(/^ {2}/gm, '')
 }

@@ -36,18 +36,18 @@ Error.stackTraceLimit = 30
 function write(paths) {
   const frames = (new Error().stack ?? '').split('\n').slice(1)
   const own = frames.filter((frame) => !/\(?node:|trace-files\.mjs/.test(frame)).slice(0, DEPTH)
-  const place = own.map((frame) => frame.trim()).join(' < ')
+  const stack = own.map((frame) => frame.trim()).join(' < ')
   for (const path of paths)
     if (typeof path !== 'number')
-      writeSync(log, `${JSON.stringify({ path: String(path), place })}\n`)
+      writeSync(log, `${JSON.stringify({ path: String(path), stack })}\n`)
 }
 
 function trace(owner, name, count) {
   const { [name]: original } = owner
   if (typeof original !== 'function') return
-  owner[name] = function (...given) {
-    write(given.slice(0, count))
-    return Reflect.apply(original, this, given)
+  owner[name] = function (...parameters) {
+    write(parameters.slice(0, count))
+    return Reflect.apply(original, this, parameters)
   }
 }
 

@@ -8,26 +8,26 @@ export interface View {
   /** The address that it printed first, with its token. */
   address: URL
   /** Returns what it has written to standard error until now. */
-  said(): string
+  stderr(): string
   /** Ends it with Ctrl-C, and returns its exit code. */
   end(): Promise<unknown>
 }
 
 /** Starts `toolblocks view`. It ends with the test at the latest. */
-export async function startView(folder: string, ...words: readonly string[]): Promise<View> {
-  const view = await openView(folder, ...words)
+export async function startView(folder: string, ...args: readonly string[]): Promise<View> {
+  const view = await openView(folder, ...args)
   onTestFinished(async () => void (await view.end()))
   return view
 }
 
 /** Starts it for several tests: it runs until it is ended. */
-export async function openView(folder: string, ...words: readonly string[]): Promise<View> {
-  const child = spawn(process.execPath, [inject('command'), 'view', '--no-open', ...words], {
+export async function openView(folder: string, ...args: readonly string[]): Promise<View> {
+  const child = spawn(process.execPath, [inject('command'), 'view', '--no-open', ...args], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
   const ended = once(child, 'exit')
   const end = async (): Promise<unknown> => {
     child.kill('SIGINT')
@@ -35,7 +35,7 @@ export async function openView(folder: string, ...words: readonly string[]): Pro
     return code
   }
   const [line] = await once(createInterface(child.stdout), 'line')
-  return { address: new URL(String(line)), said: () => said, end }
+  return { address: new URL(String(line)), stderr: () => stderr, end }
 }
 
 /** Reads the page at such an address, as a browser receives it. */

@@ -61,9 +61,9 @@ export interface Listed {
 /** Returns the questions that wait; with `--all` also the others. */
 export async function listQuestions(
   folder: string,
-  ...words: readonly string[]
+  ...args: readonly string[]
 ): Promise<readonly Listed[]> {
-  const { stdout } = await toolblocks(folder, 'questions', 'list', '--output', 'json', ...words)
+  const { stdout } = await toolblocks(folder, 'questions', 'list', '--output', 'json', ...args)
   const { questions } = JSON.parse(stdout) as { questions: readonly Listed[] }
   return questions
 }
@@ -76,16 +76,13 @@ export async function findOnlyQuestion(folder: string): Promise<Listed> {
 }
 
 /** Answers the only question that waits. */
-export async function answerOnlyQuestion(
-  folder: string,
-  ...words: readonly string[]
-): Promise<Ran> {
+export async function answerOnlyQuestion(folder: string, ...args: readonly string[]): Promise<Ran> {
   return await toolblocks(
     folder,
     'questions',
     'answer',
     (await findOnlyQuestion(folder)).id,
-    ...words,
+    ...args,
   )
 }
 

@@ -83,11 +83,11 @@ test('004 typed arguments: a model that calls with wrong ones reads each field, 
     'toolblocks.toml': model.settings + program('cargo_check'),
   })
   await toolblocks(folder, 'run', 'Check it.')
-  const [given = ''] = model.results()
-  expect(given).toMatch(/^\[The tool call failed\.\][^]*the call was not run/)
-  expect(given).toContain('/target: expected "host" or "wasm", got string "mars"')
-  expect(given).toContain('/jobs: expected a number >= 1, got number 0')
-  expect(given).toContain('/packge: is not a known property')
+  const [result = ''] = model.results()
+  expect(result).toMatch(/^\[The tool call failed\.\][^]*the call was not run/)
+  expect(result).toContain('/target: expected "host" or "wasm", got string "mars"')
+  expect(result).toContain('/jobs: expected a number >= 1, got number 0')
+  expect(result).toContain('/packge: is not a known property')
 })
 
 test('004 dispatch: one program describes itself, formats a call for an approval, and runs the named tool', async () => {

@@ -83,8 +83,8 @@ test('003 delegate: an agent has a separate conversation, with its tools, model 
     { role: 'system', content: 'You are strict.' },
     { role: 'user', content: 'Review it.' },
   ])
-  const told = Array.from(Object(child?.['tools']), (each) => Object(each).function.name)
-  expect(told).toEqual(['look', 'grade', 'wipe', 'read_tool_result'])
+  const toolNames = Array.from(Object(child?.['tools']), (each) => Object(each).function.name)
+  expect(toolNames).toEqual(['look', 'grade', 'wipe', 'read_tool_result'])
   expect(model.results()).toEqual(['It is fine.'])
 
   const kept = readStoredRows(folder)
@@ -173,10 +173,10 @@ test('003 delegate: an agent needs agreement, and is listed with the tools', asy
 test('003 delegate: an agent delegates only to the depth in its table, and a person reads the chain of agents in a question', async () => {
   const model = await startProvider((messages) => {
     const results = messages.filter(({ role }) => role === 'tool').length
-    const words = getLastMessage(messages)
-    if (results > 0) return { text: `${words} is done.` }
-    if (words === 'inner work') return { calls: [['wipe', {}]] }
-    const next = words === 'outer work' ? ['inner', 'inner work'] : ['outer', 'outer work']
+    const message = getLastMessage(messages)
+    if (results > 0) return { text: `${message} is done.` }
+    if (message === 'inner work') return { calls: [['wipe', {}]] }
+    const next = message === 'outer work' ? ['inner', 'inner work'] : ['outer', 'outer work']
     return { calls: [['delegate', { agent: next[0], task: next[1] }]] }
   })
   const agents = `
@@ -222,6 +222,6 @@ test('003 delegate: the view shows the conversation of an agent below the call t
   expect(nested).toContain(`conversation?id=${agent}`)
   expect(nested).toContain('Look at it.')
   expect(nested).toContain('the change is fine')
-  const shown = await toolblocks(folder, 'conversations', 'show', person)
-  expect(shown.stdout).toContain(`conversation ${agent}`)
+  const details = await toolblocks(folder, 'conversations', 'show', person)
+  expect(details.stdout).toContain(`conversation ${agent}`)
 })

@@ -18,11 +18,11 @@ test('003 naming: a tool has an inputSchema and a title, and a call has argument
     'toolblocks.toml': model.settings + tool('echo', ['tee', 'request'], ECHO),
   })
   const schema = { type: 'object', properties: { words: { type: 'string' } }, required: ['words'] }
-  const said = { name: 'echo', title: 'Say it again', inputSchema: schema }
+  const definition = { name: 'echo', title: 'Say it again', inputSchema: schema }
   const listed = await toolblocks(folder, 'tools', '--output', 'json')
-  expect(JSON.parse(listed.stdout)).toMatchObject([said])
+  expect(JSON.parse(listed.stdout)).toMatchObject([definition])
   const client = await connectClient(folder)
-  expect((await client.listTools()).tools).toMatchObject([said, { name: 'read_tool_result' }])
+  expect((await client.listTools()).tools).toMatchObject([definition, { name: 'read_tool_result' }])
 
   await toolblocks(folder, 'run', 'Say hello.')
   const request = JSON.parse(readFileSync(`${folder}/request`, 'utf8'))

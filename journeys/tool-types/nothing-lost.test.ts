@@ -50,9 +50,9 @@ test('003 content preservation: the result of an MCP server reaches the file, th
   const kept = readRows(`${folder}/kept.db`).find(({ type }) => type === 'tool_result')
   expect(kept).toMatchObject({ result: { id: 'call_1', isError: false, ...ANSWER } })
 
-  const [given = ''] = model.results()
+  const [result = ''] = model.results()
   for (const part of ['Two files', 'fn main() {}', PICTURE, 'audio/wav', 'notes://log/7', 'all.'])
-    expect(given).toContain(part)
+    expect(result).toContain(part)
 
   const client = await connectClient(folder, ['serve', '--trust-client'])
   const served = await client.callTool({ name: 'notes__read' })

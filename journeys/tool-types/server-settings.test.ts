@@ -59,7 +59,9 @@ test('003 inputSchema: a default that the user sets for a parameter of a server 
 })
 
 test('003 resource links: links of a server are read automatically only if the user sets so, and this needs agreement', async () => {
-  const given = async (links: string): Promise<{ results: readonly string[]; read: boolean }> => {
+  const runWithLinks = async (
+    links: string,
+  ): Promise<{ results: readonly string[]; read: boolean }> => {
     const model = await startProvider([
       { calls: [['notes__find', { word: 'a' }]] },
       { text: 'Read.' },
@@ -71,10 +73,10 @@ test('003 resource links: links of a server are read automatically only if the u
     await toolblocks(folder, 'run', 'Find it.')
     return { results: model.results(), read: asked(folder).includes('read') }
   }
-  const lazy = await given('')
+  const lazy = await runWithLinks('')
   expect(lazy.results.join()).toContain('[resource link, not read: note:///tide')
   expect([lazy.results.join().includes('High at nine.'), lazy.read]).toEqual([false, false])
-  const inline = await given('links = { mode = "inline" }\n')
+  const inline = await runWithLinks('links = { mode = "inline" }\n')
   expect(inline.results.join()).toMatch(/note:\/\/\/tide[^]*High at nine\./)
   const folder = makeFolder({ 'toolblocks.toml': `${TABLES}links = { mode = "inline" }\n` })
   const { stderr, stdout } = await withoutTrust(folder, 'trust')

@@ -23,7 +23,7 @@ const prepareFolder = (): string =>
 
 test('000 question schema: choices that look alike are shown as different ones, duplicates once, and a person can choose each', async () => {
   const folder = prepareFolder()
-  for (const [typed, given] of [
+  for (const [typed, value] of [
     ['2', '2'],
     ['"2"', '"2"'],
     ['null', 'null'],
@@ -37,7 +37,7 @@ test('000 question schema: choices that look alike are shown as different ones, 
       ],
     )
     const screen = await getScreen(written)
-    expect([code, screen]).toEqual([0, expect.stringContaining(`It is ${given}.`)])
+    expect([code, screen]).toEqual([0, expect.stringContaining(`It is ${value}.`)])
     expect(written).toMatch(/all[^]*none[^]*2[^]*"2"[^]*null/)
     expect(written.slice(0, written.indexOf('null')).split('all')).toHaveLength(2)
   }
@@ -45,14 +45,14 @@ test('000 question schema: choices that look alike are shown as different ones, 
 
 test('000 question schema: each of them can be given with --answer', async () => {
   const folder = prepareFolder()
-  for (const [typed, given] of [
+  for (const [typed, value] of [
     ['2', '2'],
     ['"2"', '"2"'],
     ['null', 'null'],
     ['all', '"all"'],
   ] as const) {
     const { code, stdout } = await toolblocks(folder, 'call', 'ask', `--answer=size=${typed}`)
-    expect([typed, code, stdout]).toEqual([typed, 0, expect.stringContaining(`It is ${given}.`)])
+    expect([typed, code, stdout]).toEqual([typed, 0, expect.stringContaining(`It is ${value}.`)])
   }
 })
 

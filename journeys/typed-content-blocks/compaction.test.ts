@@ -26,9 +26,9 @@ test('000 conversation compaction: compacted content keeps the URIs and types of
   const compact = ['conversations', 'compact', id, '--turns', '1', '--tool-calls', 'strip']
   expect((await toolblocks(folder, ...compact)).code).toBe(0)
   await toolblocks(folder, 'run', 'Again?', '--resume')
-  const [given = ''] = model.results()
-  expect(given).not.toContain('fn main')
-  expect(given).toMatch(/file:\/\/\/project\/src\/main\.rs, text\/rust, 650 bytes/)
+  const [result = ''] = model.results()
+  expect(result).not.toContain('fn main')
+  expect(result).toMatch(/file:\/\/\/project\/src\/main\.rs, text\/rust, 650 bytes/)
 
   const kept = readRows(`${folder}/kept.db`).find(({ type }) => type === 'tool_result')
   expect(kept).toMatchObject({ result: { content: [{ resource }] } })

@@ -5,7 +5,7 @@ import { connectClient } from '../stage/mcp-client.ts'
 import { startProvider } from '../stage/provider.ts'
 import { readRows } from '../stage/rows.ts'
 
-const text = (words: string): object => ({ type: 'text', text: words })
+const text = (content: string): object => ({ type: 'text', text: content })
 
 const TRACE = ['io error: No such file or directory (os error 2)']
 const CAUSES = `[Causes of the error, outermost first:]\n\n\`\`\`\n${TRACE[0]}\n\`\`\``
@@ -55,14 +55,14 @@ test('000 error responses: a result with isError is a failure for the model, the
   expect(stderr).toMatch(/✗ failed {2}trying again may help\ncaused by: io error[^]*✗ failed\n/)
   const sent = JSON.stringify(model.requests.at(-1))
   expect(sent.split('"is_error":true')).toHaveLength(3)
-  expect(model.results().map((given): unknown => JSON.parse(given))).toEqual([
+  expect(model.results().map((result): unknown => JSON.parse(result))).toEqual([
     `[The tool call failed. The same call may succeed later.]\n\nFile not found: foo.rs\n\n${CAUSES}`,
     '[The tool call failed.]\n\nNot a number.',
   ])
 
-  const { code, ...said } = await toolblocks(folder, 'call', 'fetch', '--output', 'json')
+  const { code, ...ran } = await toolblocks(folder, 'call', 'fetch', '--output', 'json')
   expect(code).toBe(1)
-  expect(JSON.parse(said.stdout)).toMatchObject({ isError: true, _meta: about })
+  expect(JSON.parse(ran.stdout)).toMatchObject({ isError: true, _meta: about })
   const [kept, other] = readRows(`${folder}/kept.db`).filter(({ type }) => type === 'tool_result')
   expect(kept).toMatchObject({ result: { isError: true, _meta: about } })
   expect(other).toMatchObject({ result: { isError: true } })
@@ -75,8 +75,8 @@ test('000 error responses: a program with an exit code other than 0 failed, and 
     'toolblocks.toml': model.settings + tool('build', ['sh', 'build.sh']),
   })
   await toolblocks(folder, 'run', 'Build it.')
-  const [given = ''] = model.results()
-  expect(given).toMatch(/^\[The tool call failed\.\]\n\ncompiling main\.rs\n/)
-  expect(given).toMatch(/exit code 101[^]*```\ncannot find crate\n```$/)
+  const [result = ''] = model.results()
+  expect(result).toMatch(/^\[The tool call failed\.\]\n\ncompiling main\.rs\n/)
+  expect(result).toMatch(/exit code 101[^]*```\ncannot find crate\n```$/)
   expect((await toolblocks(folder, 'call', 'build')).code).toBe(1)
 })

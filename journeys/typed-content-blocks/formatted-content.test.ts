@@ -11,7 +11,7 @@ test('000 formatted: content that a tool formatted itself has no line of the hos
     { type: 'resource', resource, formatted: 'a.rs, line 1:\n1 x' },
     { type: 'resource', resource },
   ])
-  const given = async (format: string): Promise<readonly string[]> => {
+  const runWithFormat = async (format: string): Promise<readonly string[]> => {
     const model = await startProvider([{ calls: [['look', {}]] }, { text: 'Read.' }])
     const folder = makeFolder({
       'printed.json': printed,
@@ -20,10 +20,10 @@ test('000 formatted: content that a tool formatted itself has no line of the hos
     await toolblocks(folder, 'run', 'Look.')
     return model.results()
   }
-  expect(await given('')).toEqual([
+  expect(await runWithFormat('')).toEqual([
     'a.rs, line 1:\n1 x\n\nResource file:///w/a.rs:\n\n```rs\nx\n```',
   ])
-  expect(await given('[format]\nresource_header = "none"\n')).toEqual([
+  expect(await runWithFormat('[format]\nresource_header = "none"\n')).toEqual([
     'a.rs, line 1:\n1 x\n\n```rs\nx\n```',
   ])
 })
@@ -83,8 +83,8 @@ test('000 response format: JSON that resembles a result stays text, and person, 
     'Print {"content": [{"type": "text", "text": "…"}], "isError": true}.',
   )
   await toolblocks(folder, 'run', 'Check.')
-  const [given = ''] = model.results()
-  const [line, ...rest] = given.split('\n\n')
+  const [result = ''] = model.results()
+  const [line, ...rest] = result.split('\n\n')
   expect(line).toMatch(/^\[The tool's output looks like a result[^\n]*\]$/)
   expect(rest).toEqual([printed])
   const client = await connectClient(folder, ['serve', '--trust'])

@@ -6,28 +6,28 @@ import { startProvider } from '../stage/provider.ts'
 import { readRows } from '../stage/rows.ts'
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
-const at = '2026-03-05 22:12:35.5'
+const timestamp = '2026-03-05 22:12:35.5'
 
 /** A conversation of JP from before typed blocks: a result is one base64 text with an error flag. */
 const FLAT = JSON.stringify([
-  { timestamp: at, type: 'chat_request', content: 'How many lamps are there?' },
-  { timestamp: at, type: 'tool_call_request', id: 'a', name: 'count', arguments: {} },
+  { timestamp, type: 'chat_request', content: 'How many lamps are there?' },
+  { timestamp, type: 'tool_call_request', id: 'a', name: 'count', arguments: {} },
   {
-    timestamp: at,
+    timestamp,
     type: 'tool_call_response',
     id: 'a',
     content: base64('4 lamps'),
     is_error: false,
   },
-  { timestamp: at, type: 'tool_call_request', id: 'b', name: 'light', arguments: {} },
+  { timestamp, type: 'tool_call_request', id: 'b', name: 'light', arguments: {} },
   {
-    timestamp: at,
+    timestamp,
     type: 'tool_call_response',
     id: 'b',
     content: base64('No oil.'),
     is_error: true,
   },
-  { timestamp: at, type: 'chat_response', message: 'There are 4, and no oil.' },
+  { timestamp, type: 'chat_response', message: 'There are 4, and no oil.' },
 ])
 
 test('000 migration: conversations from before typed blocks are read, stored as blocks, and continued', async () => {

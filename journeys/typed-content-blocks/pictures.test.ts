@@ -76,11 +76,11 @@ test.for(Object.keys(TEXT) as (keyof typeof TEXT)[])(
       picture,
       `${text}after`,
     ]
-    let at = 0
+    let offset = 0
     for (const each of order) {
-      const found = sent.indexOf(each, at)
-      expect(found, each).not.toBe(-1)
-      at = found + each.length
+      const position = sent.indexOf(each, offset)
+      expect(position, each).not.toBe(-1)
+      offset = position + each.length
     }
   },
 )
@@ -92,13 +92,13 @@ test('000 image and audio blocks: a text-only provider receives a line for each,
     'toolblocks.toml': model.settings + tool('draw', createPrintCommand('logo.json')),
   })
   const { stdout } = await toolblocks(folder, 'run', 'Draw the logo.')
-  const [given = ''] = model.results()
+  const [result = ''] = model.results()
   for (const which of ['resource in block 1', 'image in block 2', 'audio in block 3'])
-    expect(given).toMatch(
+    expect(result).toMatch(
       new RegExp(`${which} \\(\\w+/\\w+\\) was omitted: this model does not accept`),
     )
-  expect(given).toContain('file:///project/logo.png, image/png, 70 bytes')
-  expect(given).not.toContain(PICTURE)
+  expect(result).toContain('file:///project/logo.png, image/png, 70 bytes')
+  expect(result).not.toContain(PICTURE)
   expect(stdout).toContain('image/png · 70 bytes')
   expect(stdout).toContain('audio/wav · 12 bytes')
 })

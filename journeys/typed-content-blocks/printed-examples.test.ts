@@ -8,7 +8,7 @@ import { getScreen } from '../stage/screen.ts'
 /** A response, in several lines as documents show it. */
 const print = (content: readonly object[], more: object = {}): string =>
   `${JSON.stringify({ content, ...more }, undefined, 2)}\n`
-const words = (text: string): object => ({ type: 'text', text })
+const createText = (text: string): object => ({ type: 'text', text })
 const file = (uri: string, text: string, mimeType = 'text/rust'): object => ({
   type: 'resource',
   resource: { uri, mimeType, text },
@@ -18,8 +18,8 @@ const status = (name: string): object => ({ _meta: { 'computer.jp/status': name 
 
 /** Each form of output that specification 000 shows, by file. */
 const OUTPUTS = {
-  'text.json': print([words('All checks passed.')]),
-  'block.json': `${JSON.stringify(words('A block alone.'), undefined, 2)}\n`,
+  'text.json': print([createText('All checks passed.')]),
+  'block.json': `${JSON.stringify(createText('A block alone.'), undefined, 2)}\n`,
   'resource.json': print([file('file:///project/src/lamp.rs', 'fn lamp() {}')]),
   'blob.json': print([
     {
@@ -55,16 +55,16 @@ const OUTPUTS = {
       default: 'main',
     }),
   ]),
-  'error.json': print([words('No file lamp.rs.')], { isError: true }),
-  'transient.json': print([words('The disk is busy.')], {
+  'error.json': print([createText('No file lamp.rs.')], { isError: true }),
+  'transient.json': print([createText('The disk is busy.')], {
     isError: true,
     _meta: { 'computer.jp/error': { transient: true, trace: ['io error: busy (os error 16)'] } },
   }),
-  'running.json': print([words('Reading the hunks.')], status('running')),
+  'running.json': print([createText('Reading the hunks.')], status('running')),
   'waiting.json': print(
     [
-      words('Hunk 3 of 5:'),
-      words('@@ -10,3 +10,4 @@\n+    lamp();'),
+      createText('Hunk 3 of 5:'),
+      createText('@@ -10,3 +10,4 @@\n+    lamp();'),
       ask({
         id: 'hunk_3',
         text: 'Stage it?',
@@ -74,8 +74,11 @@ const OUTPUTS = {
     ],
     status('waiting'),
   ),
-  'stopped.json': print([words('Hunk 3 was left.')], status('stopped')),
-  'failed.json': print([words('The index is locked.')], { isError: true, ...status('stopped') }),
+  'stopped.json': print([createText('Hunk 3 was left.')], status('stopped')),
+  'failed.json': print([createText('The index is locked.')], {
+    isError: true,
+    ...status('stopped'),
+  }),
 } as const
 
 /** The descriptions of specification 001: the program answers its action `schema` with them. */
@@ -169,20 +172,20 @@ test.for(LANGUAGES)(
   LONG,
   async (language) => {
     const folder = prepareFolder(language)
-    for (const [name, , answer, shown] of ONCE) {
+    for (const [name, , answer, expected] of ONCE) {
       const options = answer === undefined ? [] : [`--answer=${answer}`]
       const { code, stdout } = await toolblocks(folder, 'call', name, ...options)
       expect([name, code, stdout]).toEqual([
         name,
         isFailure(name) ? 1 : 0,
-        expect.stringContaining(shown),
+        expect.stringContaining(expected),
       ])
     }
-    for (const [name, , shown] of STAY) {
+    for (const [name, , expected] of STAY) {
       const { code, stdout } = await toolblocks(folder, 'call', name, '--answer=hunk_3=n')
       expect([name, code]).toEqual([name, isFailure(name) ? 1 : 0])
       expect(stdout).toMatch(/Reading the hunks\.[^]*Hunk 3 of 5:[^]*\+ {4}lamp\(\);/)
-      expect(stdout).toContain(shown)
+      expect(stdout).toContain(expected)
     }
     const described = await toolblocks(folder, 'call', 'lamp_check', '--arg', 'package=a')
     expect(described).toMatchObject({
@@ -223,11 +226,13 @@ test.for(LANGUAGES)(
       { patience: 60_000 },
     )
     expect([code, await getScreen(written)]).toEqual([0, expect.stringContaining('Done with all.')])
-    const given = model.results()
-    for (const shown of [...ONCE, ...STAY].map((row) => row.at(-1)))
-      expect(given).toContainEqual(expect.stringContaining(shown as string))
-    expect(given).toContainEqual(expect.stringMatching(/"hunks": running\][^]*Reading the hunks\./))
-    expect(given).toContainEqual(expect.stringMatching(/"hunks": waiting[^]*lamp\(\);/))
+    const results = model.results()
+    for (const expected of [...ONCE, ...STAY].map((row) => row.at(-1)))
+      expect(results).toContainEqual(expect.stringContaining(expected as string))
+    expect(results).toContainEqual(
+      expect.stringMatching(/"hunks": running\][^]*Reading the hunks\./),
+    )
+    expect(results).toContainEqual(expect.stringMatching(/"hunks": waiting[^]*lamp\(\);/))
   },
 )
 
@@ -248,12 +253,12 @@ test.for(LANGUAGES)(
       const { content, isError = false } = await client.callTool({ name, arguments: values })
       return [name, isError, JSON.stringify(content)]
     }
-    for (const [name, , , shown] of ONCE)
-      expect(await call(name)).toEqual([name, isFailure(name), expect.stringContaining(shown)])
+    for (const [name, , , expected] of ONCE)
+      expect(await call(name)).toEqual([name, isFailure(name), expect.stringContaining(expected)])
     expect(await call('lamp_check', { package: 'a' })).toContainEqual(
       expect.stringContaining('All checks passed.'),
     )
-    for (const [name, , shown] of STAY) {
+    for (const [name, , expected] of STAY) {
       const act = async (action: string): Promise<unknown> => await call(name, { action, id: 'h' })
       expect(await act('spawn')).toEqual([
         name,
@@ -261,7 +266,7 @@ test.for(LANGUAGES)(
         expect.stringContaining('Reading the hunks.'),
       ])
       expect(await act('fetch')).toEqual([name, false, expect.stringContaining('Hunk 3 of 5:')])
-      expect(await act('fetch')).toEqual([name, isFailure(name), expect.stringContaining(shown)])
+      expect(await act('fetch')).toEqual([name, isFailure(name), expect.stringContaining(expected)])
     }
   },
 )

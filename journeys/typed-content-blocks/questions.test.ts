@@ -7,7 +7,7 @@ import { startProvider } from '../stage/provider.ts'
 import { readRows } from '../stage/rows.ts'
 import { getScreen } from '../stage/screen.ts'
 
-const words = (text: string): object => ({ type: 'text', text })
+const createText = (text: string): object => ({ type: 'text', text })
 const question = (id: string, text: string, schema: object, more: object = {}): object => ({
   type: 'question',
   question: { id, text, schema, ...more },
@@ -25,11 +25,11 @@ esac
 
 const BRANCHES = ['main', 'develop', 'staging']
 const QUESTIONS = [
-  words('THE FIRST BLOCK'),
+  createText('THE FIRST BLOCK'),
   question('sure', 'Merge it?', { type: 'boolean' }),
-  words('THE SECOND BLOCK'),
+  createText('THE SECOND BLOCK'),
   question('branch', 'Which branch?', { type: 'string', enum: BRANCHES }, { default: 'develop' }),
-  words('THE THIRD BLOCK'),
+  createText('THE THIRD BLOCK'),
   question('why', 'Why?', { type: 'string' }),
 ]
 
@@ -60,8 +60,8 @@ test('000 question schema: a yes-no, a choice and a text are asked in order, eac
     expect(screen.split(block)).toHaveLength(2)
 
   const requests = readFileSync(`${folder}/requests.jsonl`, 'utf8').trim().split('\n')
-  const given = requests.map((line) => JSON.parse(line).tool.answers)
-  expect(given).toEqual([{}, answers])
+  const sentAnswers = requests.map((line) => JSON.parse(line).tool.answers)
+  expect(sentAnswers).toEqual([{}, answers])
   const kept = readRows(`${folder}/kept.db`)
   expect(kept.filter(({ type }) => type === 'answer')).toMatchObject([
     { value: true },
@@ -83,8 +83,8 @@ printf '%s\\n' "$request" >> requests.jsonl
   const size = question('size', 'How big?', { type: 'integer' })
   const colour = question('colour', 'Which colour?', { enum: ['red', 'blue'] })
   const folder = makeFolder({
-    'size.json': toToolOutput([words('A preview.'), size]),
-    'colour.json': toToolOutput([words('Another preview.'), colour]),
+    'size.json': toToolOutput([createText('A preview.'), size]),
+    'colour.json': toToolOutput([createText('Another preview.'), colour]),
     'paint.sh': program,
     'toolblocks.toml': `[store]\nurl = "sqlite:kept.db"\n${tool('paint', ['sh', 'paint.sh'])}`,
   })

@@ -24,12 +24,12 @@ test('000 resource: a file is fenced in the language of its MIME type; without a
     'toolblocks.toml': model.settings + tool('read', createPrintCommand('files.json')),
   })
   await toolblocks(folder, 'run', 'Read them.')
-  const [given = ''] = model.results()
-  expect(given).toContain('\n```rs\nfn main() {}\n```\n')
-  expect(given).toContain('\n```\na\n```\n')
-  expect(given).toContain('\n````\nIt fences with ``` itself.\n````')
-  expect(given).toContain('file:///project/main.rs')
-  expect(given).toContain('tracker://issue/1')
+  const [result = ''] = model.results()
+  expect(result).toContain('\n```rs\nfn main() {}\n```\n')
+  expect(result).toContain('\n```\na\n```\n')
+  expect(result).toContain('\n````\nIt fences with ``` itself.\n````')
+  expect(result).toContain('file:///project/main.rs')
+  expect(result).toContain('tracker://issue/1')
 })
 
 test('000 resource: name, title and description are kept, and model and person see the title', async () => {

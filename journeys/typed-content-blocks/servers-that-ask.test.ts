@@ -54,8 +54,8 @@ test('000 elicitation: a served MCP client receives the questions of the server,
     asked.push(form)
     return { action: 'decline' }
   })
-  const told = await client.callTool({ name: 'notes__ship' })
-  expect(told.content).toEqual([{ type: 'text', text: '{"action":"decline"}' }])
+  const result = await client.callTool({ name: 'notes__ship' })
+  expect(result.content).toEqual([{ type: 'text', text: '{"action":"decline"}' }])
   expect(asked).toMatchObject([
     {
       message: 'Where does it go?',

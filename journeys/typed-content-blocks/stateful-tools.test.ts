@@ -164,8 +164,8 @@ test('000 stateful responses: if no person is available, such a call is ended an
 
 test('000 stateful responses: without a terminal --action apply answers the open question, and reports an answer that does not match', async () => {
   const folder = prepareFolder('')
-  const words = ['call', 'review', '--action', 'apply=true', '--action', 'apply=false']
-  const done = await toolblocks(folder, ...words, '--action', 'apply=Lamps')
+  const args = ['call', 'review', '--action', 'apply=true', '--action', 'apply=false']
+  const done = await toolblocks(folder, ...args, '--action', 'apply=Lamps')
   expect([done.code, done.stdout]).toEqual([
     0,
     expect.stringMatching(/The line alpha\.[^]*alpha was kept[^]*beta was left[^]*is Lamps\./),

@@ -40,9 +40,9 @@ test('000 stateful tools: a model starts a tool, fetches its state and receives 
     0,
     expect.stringContaining('[handle "one": running]'),
   ])
-  const given = model.results()
-  expect(given[0]).toBe('[handle "one": running]\n\nThe diff is being read.')
-  expect(given.at(-1)).toMatch(/\[handle "one": stopped\][^]*One hunk is staged\.$/)
+  const results = model.results()
+  expect(results[0]).toBe('[handle "one": running]\n\nThe diff is being read.')
+  expect(results.at(-1)).toMatch(/\[handle "one": stopped\][^]*One hunk is staged\.$/)
 })
 
 test('000 stateful tools: a tool that stops with isError has failed', async () => {
@@ -60,8 +60,8 @@ test('000 stateful tools: a tool that stops with isError has failed', async () =
     'toolblocks.toml': model.settings + staging + answers,
   })
   await toolblocks(folder, 'run', 'Stage it.')
-  const given = model.results().map((text): unknown => JSON.parse(text))
-  expect(given[0]).toMatch(/^\[handle "one": running\]/)
-  expect(given.at(-1)).toMatch(/^\[The tool call failed\.\][^]*Nothing is staged\.$/)
+  const results = model.results().map((text): unknown => JSON.parse(text))
+  expect(results[0]).toMatch(/^\[handle "one": running\]/)
+  expect(results.at(-1)).toMatch(/^\[The tool call failed\.\][^]*Nothing is staged\.$/)
   expect(JSON.stringify(model.requests.at(-1)).split('"is_error":true')).toHaveLength(2)
 })

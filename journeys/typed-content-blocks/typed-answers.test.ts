@@ -71,7 +71,7 @@ test.for([
       ],
     )
     expect(code).toBe(0)
-    const given = JSON.stringify(`${TEXT.join('\n')}, the end`)
-    expect((await getScreen(written)).replaceAll(/\n */g, ' ')).toContain(`Given: ${given}`)
+    const answerText = JSON.stringify(`${TEXT.join('\n')}, the end`)
+    expect((await getScreen(written)).replaceAll(/\n */g, ' ')).toContain(`Given: ${answerText}`)
   },
 )

@@ -42,7 +42,7 @@ function stopReason(calls: number, cut: Cut | undefined): string {
 /** Anthropic's Messages API. */
 export const anthropic: Wire = {
   read: ({ messages }: { messages: readonly Message[] }) => messages.flatMap(read),
-  write: ({ words, calls, cut, usage: counted }) => {
+  write: ({ pieces, calls, cut, usage: counted }) => {
     const message = { id: 'm', type: 'message', role: 'assistant', model: 'c', content: [] }
     const { input, cached, output } = counted ?? { input: 1, cached: 0, output: 1 }
     const usage = {
@@ -55,7 +55,7 @@ export const anthropic: Wire = {
       ...block(
         0,
         { type: 'text', text: '' },
-        words.map((text) => ({ type: 'text_delta', text })),
+        pieces.map((text) => ({ type: 'text_delta', text })),
       ),
       ...calls.flatMap(({ id, name, values }, index) =>
         block(index + 1, { type: 'tool_use', id, name, input: {} }, [

@@ -42,8 +42,8 @@ const REASONS = { tokens: 'MAX_TOKENS', filter: 'SAFETY', error: 'MALFORMED_FUNC
 /** Google's Gemini API. */
 export const google: Wire = {
   read: ({ contents }: { contents: readonly Content[] }) => contents.flatMap(read),
-  write: ({ words, calls, cut, usage }) => [
-    ...words.map((text) => chunk([{ text }])),
+  write: ({ pieces, calls, cut, usage }) => [
+    ...pieces.map((text) => chunk([{ text }])),
     chunk(
       calls.map(({ name, values }) => ({
         functionCall: { name, args: getArguments(values) },

@@ -1,10 +1,10 @@
 import type { RequestMessage, Cut, ResponseUsage, Wire } from '../provider.ts'
 import { serverSentEvent } from './server-sent-event.ts'
 
-function delta(given: object, finish: string | null = null): string {
+function delta(fields: object, finish: string | null = null): string {
   return serverSentEvent({
     id: 'x',
-    choices: [{ index: 0, delta: given, finish_reason: finish }],
+    choices: [{ index: 0, delta: fields, finish_reason: finish }],
   })
 }
 
@@ -26,8 +26,8 @@ function written({ input, cached, output }: ResponseUsage): object {
 /** OpenAI's Chat API, and every API with the same format. */
 export const openaiChat: Wire = {
   read: ({ messages }: { messages: readonly RequestMessage[] }) => messages,
-  write: ({ words, calls, cut, usage }) => [
-    ...words.map((word) => delta({ role: 'assistant', content: word })),
+  write: ({ pieces, calls, cut, usage }) => [
+    ...pieces.map((word) => delta({ role: 'assistant', content: word })),
     ...calls.map(({ id, name, values }, index) =>
       delta({ tool_calls: [{ index, id, function: { name, arguments: values } }] }),
     ),

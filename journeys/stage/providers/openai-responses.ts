@@ -49,22 +49,22 @@ function lastEvent(cut: Cut | undefined, counted: ResponseUsage): string {
 /** OpenAI's Responses API. */
 export const openaiResponses: Wire = {
   read: ({ input }: { input: readonly Item[] }) => input.map(read),
-  write: ({ words, calls, cut, usage = { input: 1, cached: 0, output: 1 } }) => {
-    const said = { type: 'message', id: 'msg_1', role: 'assistant', content: [] }
+  write: ({ pieces, calls, cut, usage = { input: 1, cached: 0, output: 1 } }) => {
+    const message = { type: 'message', id: 'msg_1', role: 'assistant', content: [] }
     return [
       event('response.created', { response: { id: 'resp_1', created_at: 1, model: 'gpt-5' } }),
-      event('response.output_item.added', { output_index: 0, item: said }),
-      ...words.map((word) =>
+      event('response.output_item.added', { output_index: 0, item: message }),
+      ...pieces.map((word) =>
         event('response.output_text.delta', { item_id: 'msg_1', output_index: 0, delta: word }),
       ),
-      event('response.output_item.done', { output_index: 0, item: said }),
+      event('response.output_item.done', { output_index: 0, item: message }),
       ...calls.flatMap(({ id, name, values }, index) => {
         const call = { type: 'function_call', id: `fc_${id}`, call_id: id, name }
         const item = { ...call, arguments: values, status: 'completed' }
-        const given = { output_index: index + 1, item }
+        const output = { output_index: index + 1, item }
         return [
-          event('response.output_item.added', given),
-          event('response.output_item.done', given),
+          event('response.output_item.added', output),
+          event('response.output_item.done', output),
         ]
       }),
       lastEvent(cut, usage),
