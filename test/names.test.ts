@@ -67,7 +67,11 @@ test('the name of a variable, a function or a type says what it is', () => {
 
 test('the name of a type stands in one file', () => {
   const files = new Map<string, Set<string>>()
-  for (const source of readSources('packages/*/src/*.ts', 'packages/*/src/*.tsx', 'apps/*/src/*.ts')) {
+  for (const source of readSources(
+    'packages/*/src/*.ts',
+    'packages/*/src/*.tsx',
+    'apps/*/src/*.ts',
+  )) {
     if (/\.(?:test|support)\./.test(source.fileName)) continue
     for (const statement of source.statements)
       if (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) {

@@ -10,11 +10,11 @@ import type { ModelResponse, ResultForModel, ModelCall, ModelMessage } from '@to
 import { createSuccessResult, type ModelText, isJsonObject } from '@toolblocks/protocol'
 
 /** A message of the model with the results of its calls, or a message of a person. */
-type Step =
+type MessageStep =
   | { role: 'user'; message: ModelMessage }
-  | { role: 'assistant'; message: Omit<ModelResponse, 'role' | 'calls'>; calls: AnsweredCall[] }
+  | { role: 'assistant'; message: Omit<ModelResponse, 'role' | 'calls'>; calls: CallWithResult[] }
 
-interface AnsweredCall {
+interface CallWithResult {
   seq: number
   call: ModelCall
 }
@@ -26,7 +26,7 @@ interface AnsweredCall {
 export function buildMessages({ entries }: Pick<Projection, 'entries'>): readonly ModelMessage[] {
   const results = new Map<number, ProjectedEntry>()
   for (const entry of entries) if (entry.callSeq !== undefined) results.set(entry.callSeq, entry)
-  const steps: Step[] = []
+  const steps: MessageStep[] = []
   /** Calls of the last message that have no stored result among the entries until now. While there is one, a further call is of the same message. */
   const open = new Set<number>()
   for (const { event, seq, callSeq, deliveries, synthetic } of entries) {

@@ -75,7 +75,7 @@ export type ModelRequestNotice =
   /** The request failed for a `reason` and is sent again after `waitMs` milliseconds. What was streamed before is void. */
   | { type: 'retry'; reason: string; waitMs: number }
 
-type Answer = Extract<ModelEvent, { type: 'message' }>
+type ModelAnswer = Extract<ModelEvent, { type: 'message' }>
 
 const MAX_ATTEMPTS = 4
 
@@ -94,7 +94,7 @@ export async function askModel(
     signal,
     show,
   }: { signal: AbortSignal; show: (notice: ModelRequestNotice) => void | Promise<void> },
-): Promise<Answer | undefined> {
+): Promise<ModelAnswer | undefined> {
   for (let tries = 1; ; tries++) {
     await show({ type: 'asking' })
     try {
@@ -114,7 +114,7 @@ export async function askModel(
 async function readAnswer(
   events: AsyncIterable<ModelEvent>,
   show: (notice: ModelRequestNotice) => void | Promise<void>,
-): Promise<Answer> {
+): Promise<ModelAnswer> {
   for await (const event of events) {
     if (event.type === 'message') return event
     await show(event)

@@ -20,13 +20,13 @@ import { type CallPlan, planCalls } from './plan-resume.ts'
 import type { ResumedCall } from './run-turn.ts'
 
 /** The entries of the last turn of a conversation, and its number. */
-interface LastTurn {
+interface WaitingTurn {
   turn: number
   entries: readonly HistoryEntry[]
 }
 
 /** Returns the last turn if it has not ended with a message of the model. */
-export function findOpenTurn(events: readonly StoredEvent[]): LastTurn | undefined {
+export function findOpenTurn(events: readonly StoredEvent[]): WaitingTurn | undefined {
   const { entries } = readHistory(events)
   const turn = entries.at(-1)?.turn ?? 0
   const last = entries.filter((entry) => entry.turn === turn)
@@ -67,7 +67,7 @@ export interface ResumedTurn {
 
 /** Prepares the calls of an open turn for another run, and withdraws the questions that nobody asks any more. `canAsk`: whether open questions are asked now. */
 export async function resumeCalls(
-  { turn, entries }: LastTurn,
+  { turn, entries }: WaitingTurn,
   { canAsk, ...options }: WaitingCallsOptions & { canAsk: boolean },
 ): Promise<ResumedTurn> {
   const { conversation } = options
@@ -145,7 +145,7 @@ function findInterruptedResult(
 
 /** Ends the calls of an open turn that wait for people, because the conversation continues without them. Each gets a result that says so. */
 export async function endWaitingCalls(
-  { turn, entries }: LastTurn,
+  { turn, entries }: WaitingTurn,
   options: WaitingCallsOptions,
 ): Promise<void> {
   const pending = await listOfTurn(turn, options)

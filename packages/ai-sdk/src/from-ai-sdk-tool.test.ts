@@ -4,7 +4,7 @@ import { createToolExecutor } from '@toolblocks/tool-executor'
 import { dynamicTool, jsonSchema, tool, type Tool } from 'ai'
 import { expect, test } from 'vitest'
 import { fromAiSdkTool } from './from-ai-sdk-tool.ts'
-import type { ToolOutput } from './tools/model-output.ts'
+import type { AiSdkToolOutput } from './tools/model-output.ts'
 import { createFixedTool, createTools } from './testing/models.support.ts'
 
 const ANY = jsonSchema<Record<string, unknown>>({ type: 'object' })
@@ -78,7 +78,7 @@ test('an output without `toModelOutput` is a text, or structure with its JSON', 
   expect(await run(returning(undefined))).toEqual({ content: [], isError: false })
 })
 
-const OUTPUTS: readonly (readonly [string, ToolOutput, Partial<ToolResult>])[] = [
+const OUTPUTS: readonly (readonly [string, AiSdkToolOutput, Partial<ToolResult>])[] = [
   ['text', { type: 'text', value: 'a' }, { content: [{ type: 'text', text: 'a' }] }],
   ['json', { type: 'json', value: [1] }, { structuredContent: [1] }],
   ['error-text', { type: 'error-text', value: 'no' }, { isError: true }],
@@ -103,7 +103,7 @@ test.for(OUTPUTS)('what `toModelOutput` returns is kept: %s', async ([, output, 
   expect(await run(aiSdkTool)).toMatchObject(result)
 })
 
-test.for<ToolOutput>([
+test.for<AiSdkToolOutput>([
   { type: 'text', value: 'Three boats.' },
   { type: 'json', value: { said: 'Three boats.' } },
   { type: 'content', value: [{ type: 'text', text: 'Three boats.' }] },
@@ -127,7 +127,7 @@ test.for<ToolOutput>([
 
 test('the parts of a content are blocks', async () => {
   const bytes = Uint8Array.from(Buffer.from(PNG, 'base64'))
-  const value: Extract<ToolOutput, { type: 'content' }>['value'] = [
+  const value: Extract<AiSdkToolOutput, { type: 'content' }>['value'] = [
     { type: 'text', text: 'See:' },
     { type: 'file', mediaType: 'image/png', data: { type: 'data', data: bytes } },
     { type: 'file', mediaType: 'audio/wav', data: { type: 'data', data: PNG } },

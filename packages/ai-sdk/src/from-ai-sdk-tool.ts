@@ -12,7 +12,7 @@ import {
 } from '@toolblocks/protocol'
 import { requireArguments, describeThrown } from '@toolblocks/protocol/internal'
 import { asSchema, type Tool } from 'ai'
-import type { ToolOutput } from './tools/model-output.ts'
+import type { AiSdkToolOutput } from './tools/model-output.ts'
 
 /**
  * Converts a tool of the AI SDK into a Toolblocks tool. Its schema checks and transforms the arguments; preliminary results are progress; what
@@ -99,7 +99,7 @@ function text(value: string): ContentBlock {
 }
 
 /** Reads what a tool gives to a model. Structure of the output itself is kept beside it. */
-function readOutput(modelOutput: ToolOutput, output: unknown): ToolResult {
+function readOutput(modelOutput: AiSdkToolOutput, output: unknown): ToolResult {
   const structured = isJsonObject(output) ? { structuredContent: toJson(output) } : {}
   switch (modelOutput.type) {
     case 'text':
@@ -117,7 +117,7 @@ function readOutput(modelOutput: ToolOutput, output: unknown): ToolResult {
   }
 }
 
-type OutputPart = Extract<ToolOutput, { type: 'content' }>['value'][number]
+type OutputPart = Extract<AiSdkToolOutput, { type: 'content' }>['value'][number]
 
 function toBlock(part: OutputPart, index: number): ContentBlock {
   switch (part.type) {

@@ -15,7 +15,7 @@ import {
   type AnsweredCall,
   type ReadRequest,
   type RequestOptions,
-  type Turn,
+  type RequestTurn,
   readRequest,
 } from './request/read-request.ts'
 import { formatBlocks } from './text/format-result.ts'
@@ -155,7 +155,7 @@ export function toAnthropicRequest(
   }
 }
 
-function toMessages(turn: Turn, { options }: ReadRequest): readonly AnthropicMessage[] {
+function toMessages(turn: RequestTurn, { options }: ReadRequest): readonly AnthropicMessage[] {
   switch (turn.role) {
     case 'user': {
       const content = turn.parts.map((part) => (part.type === 'text' ? part : toPart(part.media)))

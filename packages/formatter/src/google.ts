@@ -16,7 +16,7 @@ import {
   type AnsweredCall,
   type ReadRequest,
   type RequestOptions,
-  type Turn,
+  type RequestTurn,
   readRequest,
 } from './request/read-request.ts'
 import { nameBlock } from './text/format-block.ts'
@@ -139,7 +139,10 @@ export function toGoogleRequest(
   }
 }
 
-function toContents(turn: Turn, { profile, options }: ReadRequest): readonly GoogleContent[] {
+function toContents(
+  turn: RequestTurn,
+  { profile, options }: ReadRequest,
+): readonly GoogleContent[] {
   switch (turn.role) {
     case 'user': {
       const parts = turn.parts.map((part) =>

@@ -16,6 +16,6 @@ export {
   readRequest,
   type AnsweredCall,
   type ReadRequest,
-  type Turn,
+  type RequestTurn as Turn,
 } from './request/read-request.ts'
 export { toArgumentsObject, createNameMap, readArguments } from './tools/tool-names.ts'

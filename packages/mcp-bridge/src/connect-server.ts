@@ -9,7 +9,7 @@ import { createCancelledError } from './client/initialize.ts'
 import { readServerConfig, type ServerConfig, type ServerEntry } from './client/server-config.ts'
 import { readLinks, rememberLinks } from './client/read-links.ts'
 import { readResource } from './client/read-resource.ts'
-import { openConnection, type Opening, prepareTransport } from './open-connection.ts'
+import { openConnection, type ConnectionRequest, prepareTransport } from './open-connection.ts'
 import type { HttpFetch } from './wire/http-fetch.ts'
 import type { Loss } from './wire/peer.ts'
 import { countStray, createStrayLines, type Stray, STRAY_FIX } from './wire/stray-lines.ts'
@@ -66,7 +66,7 @@ export async function connectServer(
   const strays = createStrayLines()
   const list = watchList(async () => await refresh(AbortSignal.timeout(connectTimeoutMs)))
   const asking = { server: name, calls, hooks }
-  const opening: Omit<Opening, 'signal'> = {
+  const opening: Omit<ConnectionRequest, 'signal'> = {
     asking,
     startProgram,
     fetch,

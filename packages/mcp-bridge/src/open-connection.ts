@@ -27,7 +27,7 @@ import { isUsed, type MessageTransport, wireOverTransport } from './wire/transpo
 const PROBE_MS = 5000
 
 /** The values that opening a connection needs. */
-export interface Opening {
+export interface ConnectionRequest {
   asking: AskingServer
   listener: Omit<PeerListener, 'onRequest'>
   onStrayLine: (line: string) => void
@@ -39,7 +39,10 @@ export interface Opening {
 }
 
 /** Opens a connection to a server as configured; the only function that chooses the protocol version. Rejects with a `McpServerError`. */
-export async function openConnection(config: ServerConfig, opening: Opening): Promise<Connection> {
+export async function openConnection(
+  config: ServerConfig,
+  opening: ConnectionRequest,
+): Promise<Connection> {
   const { protocolVersion = '2025-11-25' } = config
   const { signal } = opening
   switch (protocolVersion) {
@@ -64,7 +67,10 @@ export async function openConnection(config: ServerConfig, opening: Opening): Pr
   }
 }
 
-async function connectWithSession(config: ServerConfig, opening: Opening): Promise<Connection> {
+async function connectWithSession(
+  config: ServerConfig,
+  opening: ConnectionRequest,
+): Promise<Connection> {
   const session = createHttpSession()
   return await open(
     config,
@@ -74,7 +80,10 @@ async function connectWithSession(config: ServerConfig, opening: Opening): Promi
   )
 }
 
-async function connectStateless(config: ServerConfig, opening: Opening): Promise<Connection> {
+async function connectStateless(
+  config: ServerConfig,
+  opening: ConnectionRequest,
+): Promise<Connection> {
   const protocol: HttpProtocol = { getHeaders: requestHeaders, endsToCancel: true }
   return await open(config, opening, protocol, openStateless)
 }
@@ -82,7 +91,7 @@ async function connectStateless(config: ServerConfig, opening: Opening): Promise
 /** Creates a wire for one connection and initializes it in one protocol version. */
 async function open(
   { name: server, transport }: ServerConfig,
-  { onStrayLine, startProgram, fetch, createTransport, ...opening }: Opening,
+  { onStrayLine, startProgram, fetch, createTransport, ...opening }: ConnectionRequest,
   protocol: HttpProtocol,
   speak: (connection: NewConnection, access?: HttpAccess) => Promise<Connection>,
 ): Promise<Connection> {

@@ -43,13 +43,17 @@ export function readServerConfigs(
   return { servers, problems }
 }
 
-interface Reading {
+interface ServersReading {
   at: string
   environment: Readonly<Record<string, string | undefined>>
   problems: BridgeProblem[]
 }
 
-function readServer(name: string, entry: unknown, reading: Reading): ServerConfig | undefined {
+function readServer(
+  name: string,
+  entry: unknown,
+  reading: ServersReading,
+): ServerConfig | undefined {
   if (name.trim() === '') return refuse(reading, '', 'a name for the server', name)
   if (!isJsonObject(entry)) return refuse(reading, '', 'an object with "command" or "url"', entry)
   if (entry['disabled'] === true) return undefined
@@ -82,7 +86,7 @@ function readServer(name: string, entry: unknown, reading: Reading): ServerConfi
   }
 }
 
-function readTransport(entry: JsonObject, reading: Reading): ServerTransport | undefined {
+function readTransport(entry: JsonObject, reading: ServersReading): ServerTransport | undefined {
   const { command, url, type } = entry
   if (type === 'sse')
     return refuse(
@@ -112,7 +116,10 @@ function readTransport(entry: JsonObject, reading: Reading): ServerTransport | u
   }
 }
 
-function readArguments({ args }: JsonObject, reading: Reading): readonly string[] | undefined {
+function readArguments(
+  { args }: JsonObject,
+  reading: ServersReading,
+): readonly string[] | undefined {
   if (args === undefined) return undefined
   if (!Array.isArray(args)) return refuse(reading, '/args', 'an array of strings', args)
   return args.flatMap((value: unknown, index) =>
@@ -125,7 +132,7 @@ function readArguments({ args }: JsonObject, reading: Reading): readonly string[
 function readTexts(
   entry: JsonObject,
   field: string,
-  reading: Reading,
+  reading: ServersReading,
 ): Readonly<Record<string, string>> | undefined {
   const texts = entry[field]
   if (texts === undefined) return undefined
@@ -139,7 +146,7 @@ function readTexts(
   return Object.fromEntries(read)
 }
 
-function readLinkPolicy({ links }: JsonObject, reading: Reading): LinkPolicy | undefined {
+function readLinkPolicy({ links }: JsonObject, reading: ServersReading): LinkPolicy | undefined {
   if (links === undefined) return undefined
   if (!isJsonObject(links))
     return refuse(reading, '/links', 'an object such as {"mode": "preview"}', links)
@@ -170,7 +177,11 @@ function readLinkPolicy({ links }: JsonObject, reading: Reading): LinkPolicy | u
   }
 }
 
-function readMilliseconds(entry: JsonObject, field: string, reading: Reading): number | undefined {
+function readMilliseconds(
+  entry: JsonObject,
+  field: string,
+  reading: ServersReading,
+): number | undefined {
   const value = entry[field]
   if (value === undefined) return undefined
   return typeof value === 'number' && value > 0
@@ -181,7 +192,7 @@ function readMilliseconds(entry: JsonObject, field: string, reading: Reading): n
 function expand(
   text: string,
   path: string,
-  { at: server, environment, problems }: Reading,
+  { at: server, environment, problems }: ServersReading,
 ): string {
   const { expanded, unset } = expandVariables(text, environment)
   for (const name of unset)
@@ -194,7 +205,7 @@ function expand(
 }
 
 function refuse(
-  { at: server, problems }: Reading,
+  { at: server, problems }: ServersReading,
   path: string,
   expected: string,
   got: unknown,

@@ -1,5 +1,9 @@
 export { ApprovalCard, type ApprovalCardProps, type Decision } from './question/approval-card.ts'
-export { Conversation, type ConversationProps, type Message } from './conversation/conversation.ts'
+export {
+  Conversation,
+  type ConversationProps,
+  type ConversationMessage as Message,
+} from './conversation/conversation.ts'
 export type { MessageOptions, MessagePart } from './conversation/message-part.ts'
 export {
   type ApprovalResponse,
@@ -9,9 +13,9 @@ export {
   type ToolPartState,
 } from './conversation/tool-part.ts'
 export type { DraftStorage } from './question/drafts.ts'
-export type { Refusal } from './question/refusal.ts'
+export type { AnswerRefusal as Refusal } from './question/refusal.ts'
 export {
-  type PersonAnswer,
+  type FormAnswer as PersonAnswer,
   QuestionForm,
   type QuestionFormProps,
 } from './question/question-form.ts'

@@ -17,4 +17,5 @@ export {
   type ShownChange,
   type ShownColumn,
   type ShownNode,
+  type PartKind,
 } from './show/shown-part.ts'

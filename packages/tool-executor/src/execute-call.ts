@@ -55,7 +55,7 @@ interface Executing extends Execution {
 }
 
 /** The call to continue with, or the result that ends it. */
-type Step = { ok: true; call: ToolCall } | { ok: false; result: ToolResult }
+type CallStep = { ok: true; call: ToolCall } | { ok: false; result: ToolResult }
 
 /** Runs a call to its result: reads it, finds the tool, runs the action, and completes the metadata of the result. */
 export async function executeCall(
@@ -71,7 +71,7 @@ export async function executeCall(
 }
 
 /** Reads a call, and finds the call that a call of `call_tool` stands for. */
-function readCall(call: ToolCall, { deferred, foundTools }: Execution): Step {
+function readCall(call: ToolCall, { deferred, foundTools }: Execution): CallStep {
   const read = readArguments(call)
   const isNamed = call.name === CALL_TOOL && foundTools === 'call-tool' && deferred.size > 0
   if (!read.ok || !isNamed) return read
@@ -80,7 +80,7 @@ function readCall(call: ToolCall, { deferred, foundTools }: Execution): Step {
 }
 
 /** Reads the arguments of a call. Providers and models may send them as JSON in a string. */
-function readArguments(call: ToolCall): Step {
+function readArguments(call: ToolCall): CallStep {
   const values: unknown = call.arguments
   // Some providers send an empty text for a call without arguments.
   const read = typeof values === 'string' ? parseJson(values.trim() || '{}') : values
@@ -133,7 +133,7 @@ async function runOnce(call: ToolCall, executing: Executing): Promise<ToolResult
 }
 
 /** Prepares a call and asks for permission. Arguments that a person edited are prepared again. */
-async function prepareAndPermit(call: ToolCall, executing: Executing): Promise<Step> {
+async function prepareAndPermit(call: ToolCall, executing: Executing): Promise<CallStep> {
   const { entry, people, warn } = executing
   const prepared = await prepareCall(call, entry)
   if (!prepared.ok) return { ok: false, result: pointToDescription(prepared.result, executing) }
@@ -236,7 +236,7 @@ async function actLive(call: ToolCall, executing: Executing): Promise<ToolResult
   const read = readLiveAction(call, entry.tool)
   if (!read.ok) return refuse(read.message)
   const { action } = read
-  const permitted: Step =
+  const permitted: CallStep =
     action.action === 'spawn'
       ? await prepareAndPermit({ ...call, arguments: action.arguments }, executing)
       : { ok: true, call }

@@ -65,14 +65,14 @@ export type AskInTurn = <Value>(
 ) => Promise<Value>
 
 /** The call that may run, another one if a person edited it, or the result that replaces it. */
-type Permission = { ok: true; call: ToolCall } | Refusal
-interface Refusal {
+type Permission = { ok: true; call: ToolCall } | CallRefusal
+interface CallRefusal {
   ok: false
   result: ToolResult
 }
 
 /** The functions that decide about a call. */
-interface Asking {
+interface PermissionRequest {
   allow: AllowCall | undefined
   approve: ApproveCall | undefined
   people: AskInTurn
@@ -87,7 +87,7 @@ interface Asking {
 export async function permitCall(
   call: ToolCall,
   entry: ToolEntry,
-  asking: Asking,
+  asking: PermissionRequest,
 ): Promise<Permission> {
   switch (entry.policy ?? 'ask') {
     case 'unattended':
@@ -119,7 +119,7 @@ export async function permitCall(
 
 function getMaterial(
   entry: ToolEntry,
-  { context: { conversationId } }: Pick<Asking, 'context'>,
+  { context: { conversationId } }: Pick<PermissionRequest, 'context'>,
 ): Pick<ApprovalMaterial, 'entry' | 'conversationId'> {
   return { entry, ...(conversationId !== undefined && { conversationId }) }
 }
@@ -127,7 +127,7 @@ function getMaterial(
 async function askApproval(
   call: ToolCall,
   entry: ToolEntry,
-  asking: Asking,
+  asking: PermissionRequest,
   approve: ApproveCall,
 ): Promise<Permission> {
   const { people, context } = asking
@@ -155,7 +155,7 @@ const LATE = Symbol('late')
 /** Returns the port's value, or `LATE` with a warning if it does not settle after the abort. */
 async function waitSettled<Value>(
   work: () => Promise<Value>,
-  { context: { signal }, warn }: Asking,
+  { context: { signal }, warn }: PermissionRequest,
   who: string,
 ): Promise<Value | typeof LATE> {
   const warnLate = (): typeof LATE => {
@@ -188,7 +188,7 @@ function apply(approval: Approval, call: ToolCall): Permission {
 }
 
 /** The call did not run, but the tool did: it formatted the call for the person. */
-function withShown({ result }: Refusal): Refusal {
+function withShown({ result }: CallRefusal): CallRefusal {
   const note = { type: 'text', text: WAS_SHOWN } as const
   return { ok: false, result: { ...result, content: [...result.content, note] } }
 }
@@ -196,28 +196,28 @@ function withShown({ result }: Refusal): Refusal {
 const WAS_SHOWN = 'The tool formatted the call for a person; the call itself was not run.'
 
 /** A person cannot approve a call that cannot be shown. */
-function unformatted(call: ToolCall, formatted: ToolResult): Refusal {
+function unformatted(call: ToolCall, formatted: ToolResult): CallRefusal {
   const text = `The call of "${call.name}" was not run, because the tool failed to format it for a person:`
   const content = [{ type: 'text', text } as const, ...formatted.content]
   const metadata = { ...formatted.metadata, outcome: 'failed' } as const
   return { ok: false, result: createErrorResult(content, undefined, metadata) }
 }
 
-function cancelled(call: ToolCall): Refusal {
+function cancelled(call: ToolCall): CallRefusal {
   const text = `The call of "${call.name}" was cancelled before it was approved; the call was not run.`
   return { ok: false, result: createFailure(text, 'cancelled') }
 }
 
-function expired(call: ToolCall): Refusal {
+function expired(call: ToolCall): CallRefusal {
   const text = `No person decided in time whether "${call.name}" may run; the call was not run.`
   return { ok: false, result: createFailure(text, 'timeout') }
 }
 
-function denied(text: string): Refusal {
+function denied(text: string): CallRefusal {
   return { ok: false, result: createFailure(text, 'denied') }
 }
 
-function skipped(call: ToolCall): Refusal {
+function skipped(call: ToolCall): CallRefusal {
   const text = `The call of "${call.name}" was skipped by the configuration; continue without its result.`
   const result = createFailure(text, 'denied')
   return { ok: false, result: { ...result, metadata: { ...result.metadata, skipped: true } } }

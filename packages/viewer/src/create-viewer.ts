@@ -58,7 +58,7 @@ import {
   renderWholeEvent,
 } from './timeline/render-chunk.ts'
 import type { CardOptions } from './timeline/card-frame.ts'
-import { addQuestionPages, type AnswerOptions } from './questions/add-question-pages.ts'
+import { addQuestionPages, type AnswerPagesOptions } from './questions/add-question-pages.ts'
 import { getQuestionAddress } from './questions/render-question.ts'
 import { renderSources, renderSourceState } from './pages/render-sources.ts'
 import type { SourceFeed } from './reading/source-feed.ts'
@@ -90,7 +90,7 @@ export interface ViewerOptions {
   /** Computes the statistics of conversations elsewhere, for a store that does not grow. Default: all their events are read here. */
   readStatistics?: ReadStatistics
   /** How people answer questions on the pages. Default: the pages are read-only. */
-  answers?: AnswerOptions
+  answers?: AnswerPagesOptions
 }
 
 const SCHEMES = {
@@ -304,7 +304,7 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
 
   async function write(
     id: string,
-    { view, ...span }: { from: number; to: number; view: View },
+    { view, ...span }: { from: number; to: number; view: PageView },
     { undoneBy }: KnownStatistics,
   ): Promise<SafeHtml> {
     const events = await readEvents(store, id, span)
@@ -343,7 +343,7 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
     return (await listPendingQuestions({ conversation }, { storage })).questions
   }
 
-  function getTotals(statistics: KnownStatistics, view: View): string {
+  function getTotals(statistics: KnownStatistics, view: PageView): string {
     return describeTotals(statistics, { prices, parts: view === 'model' ? 'say' : 'omit' })
   }
 
@@ -360,7 +360,7 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
   }
 }
 
-type View = 'person' | 'model'
+type PageView = 'person' | 'model'
 
 function isImported({ madeBy }: ConversationDescription): boolean {
   return FORMAT_NAMES.some((format) => format === madeBy)
@@ -376,7 +376,7 @@ function getSpan({ req }: Context): {
   at?: number
   from: number
   after: number
-  view: View
+  view: PageView
 } {
   const number = (name: string): number | undefined => {
     const text = req.query(name) ?? ''

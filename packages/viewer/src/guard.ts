@@ -165,12 +165,12 @@ function listOrigins(port: number, origin: string | undefined): ReadonlyMap<stri
   ])
 }
 
-interface Refusal {
+interface PageRefusal {
   status: 403 | 405 | 415 | 421
   text: string
 }
 
-const OTHER_PAGE: Refusal = { status: 403, text: 'Requests of other pages are not allowed.\n' }
+const OTHER_PAGE: PageRefusal = { status: 403, text: 'Requests of other pages are not allowed.\n' }
 
 /** What a client may send, with the type of its content. Only pages of the same origin can send it. */
 const SENT = {
@@ -185,7 +185,7 @@ function refuse(
     path,
     answers,
   }: { origins: ReadonlyMap<string, string>; path: string; answers: 'accept' | 'refuse' },
-): Refusal | undefined {
+): PageRefusal | undefined {
   const own = origins.get(req.header('host') ?? '')
   // Another host name for this address may be an attack by DNS rebinding.
   if (own === undefined) return { status: 421, text: 'This host name is not allowed.\n' }

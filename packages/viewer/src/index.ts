@@ -1,9 +1,13 @@
 export { createViewer, type ViewerOptions } from './create-viewer.ts'
-export type { AnswerOptions } from './questions/add-question-pages.ts'
+export type { AnswerPagesOptions as AnswerOptions } from './questions/add-question-pages.ts'
 export { type GuardedPages, type GuardOptions, guardPages, readOrigin } from './guard.ts'
 export { getPageAddress, type GalleryItem } from './pages/render-pages.ts'
 export { createSourceFeed, type SourceFeed, type SourceState } from './reading/source-feed.ts'
 export type { CardOptions } from './timeline/card-frame.ts'
 export { type MarkdownOptions, renderMarkdownExport } from './export/render-markdown.ts'
 export { renderPageExport } from './export/render-page.ts'
-export { type ServedViewer, type ServeOptions, serveViewer } from './serve-viewer.ts'
+export {
+  type ServedViewer,
+  type ServeViewerOptions as ServeOptions,
+  serveViewer,
+} from './serve-viewer.ts'

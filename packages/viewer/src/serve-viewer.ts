@@ -18,7 +18,7 @@ export interface ServedViewer {
 }
 
 /** Options of `serveViewer`. */
-export interface ServeOptions extends Omit<ViewerOptions, 'ended'> {
+export interface ServeViewerOptions extends Omit<ViewerOptions, 'ended'> {
   /** The port. Default: a free one. */
   port?: number
   /** The origin at which the user's own proxy offers the pages, as `readOrigin` returns it. Default: only this machine can open them. */
@@ -26,7 +26,7 @@ export interface ServeOptions extends Omit<ViewerOptions, 'ended'> {
 }
 
 /** Serves the pages on a port of this machine, guarded for one user. Rejects if the port cannot be used. */
-export async function serveViewer(served: ServeOptions): Promise<ServedViewer> {
+export async function serveViewer(served: ServeViewerOptions): Promise<ServedViewer> {
   requireArguments('serveViewer(served)', [served, 'object'])
   const { port: chosen = 0, origin, ...options } = served
   let port = chosen

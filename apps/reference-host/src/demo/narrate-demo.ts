@@ -243,10 +243,10 @@ export function showGitStatus(
   ]
 }
 
-type Status = { branch: string } & Partial<Record<(typeof STATES)[number], readonly string[]>>
+type GitStatus = { branch: string } & Partial<Record<(typeof STATES)[number], readonly string[]>>
 
 /** Whether the data is a git status. The data of kinds that are not well known is not checked elsewhere. */
-function isStatus(data: unknown): data is Status {
+function isStatus(data: unknown): data is GitStatus {
   if (typeof data !== 'object' || data === null || !Object.hasOwn(data, 'branch')) return false
   const fields = new Map<string, unknown>(Object.entries(data))
   return (

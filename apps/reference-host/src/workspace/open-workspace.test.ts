@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import type { CommandContext } from '../terminal/command-context.ts'
 import { loadConfiguration } from './configuration/load-configuration.ts'
 import { createTerminal } from '../terminal/terminal.ts'
-import type { Part } from './consent/authority.ts'
+import type { AuthorityPart } from './consent/authority.ts'
 import {
   agreeToWritten,
   openWorkspace,
@@ -85,7 +85,7 @@ async function readWorkspace(
   return opened.workspace
 }
 
-async function agree(context: CommandContext, ...parts: readonly Part[]): Promise<void> {
+async function agree(context: CommandContext, ...parts: readonly AuthorityPart[]): Promise<void> {
   const loaded = await loadConfiguration(context.folder, undefined)
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems))
   await agreeToWritten(context, loaded.configuration, (part) => parts.includes(part))

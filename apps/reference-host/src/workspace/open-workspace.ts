@@ -22,7 +22,7 @@ import {
 import type { CommandContext, SharedOptions } from '../terminal/command-context.ts'
 import { confirm } from '../terminal/ask/confirm.ts'
 import { type Agreements, openAgreements } from './consent/agreements.ts'
-import { type AuthorityEntry, createAuthority, type Part } from './consent/authority.ts'
+import { type AuthorityEntry, createAuthority, type AuthorityPart } from './consent/authority.ts'
 import { chooseStore, type ChosenStore } from './store/choose-store.ts'
 import { describeAuthority } from './consent/describe-authority.ts'
 
@@ -35,13 +35,13 @@ export interface Workspace {
   /** The configuration and the servers as written in the files. Only for names and messages, never for actions. */
   written: { configuration: Configuration; servers: readonly WrittenServer[] }
   /** Whether the user has agreed to a part. A tool that a person named may be started even without agreement. */
-  isAgreed(part: Part): boolean
+  isAgreed(part: AuthorityPart): boolean
   /** The user's settings for all folders. */
   settings: UserSettings
   /** The store of conversations. */
   store: ChosenStore
   /** Returns the entries about some parts. A person's approval is bound to them. */
-  listAuthority(parts: readonly Part[]): readonly AuthorityEntry[]
+  listAuthority(parts: readonly AuthorityPart[]): readonly AuthorityEntry[]
 }
 
 /** A workspace, or the exit code if it cannot be used. The error is already printed. */
@@ -148,11 +148,11 @@ async function openAgreement(
     authority: ReturnType<typeof createAuthority>
     options: WorkspaceOptions
   },
-): Promise<(part: Part) => boolean> {
+): Promise<(part: AuthorityPart) => boolean> {
   if (trust || process.env['TOOLBLOCKS_TRUST'] === '1') return () => true
   const agreements = openAgreements(agreementsFile(), waitAtTerminal(context))
   const folder = getKey(configuration)
-  const isKnown = (part: Part): boolean =>
+  const isKnown = (part: AuthorityPart): boolean =>
     agreements.findNew(folder, authority.of(part)).length === 0
   if (!context.terminal.isInteractive) return isKnown
   const entries = named
@@ -228,7 +228,7 @@ async function agreeTo(
 export async function agreeToWritten(
   context: Pick<CommandContext, 'terminal' | 'signal'>,
   configuration: Configuration,
-  isWritten: (part: Part) => boolean,
+  isWritten: (part: AuthorityPart) => boolean,
 ): Promise<void> {
   const { servers } = await readWrittenServers(configuration)
   const authority = createAuthority({ configuration, servers, environment: process.env })
@@ -250,7 +250,7 @@ export function getKey({ root }: Pick<Configuration, 'root'>): string {
 /** Selects the parts with agreement, and the tools that a person named. */
 function selectAgreed(
   { configuration, servers }: Workspace['written'],
-  isAgreed: (part: Part) => boolean,
+  isAgreed: (part: AuthorityPart) => boolean,
   named: readonly string[] | undefined,
 ): Pick<Workspace, 'configuration' | 'servers'> {
   const { tools, mcp, model, questions, store, agents, prompts, resources, ...rest } = configuration

@@ -150,7 +150,7 @@ function getCut(reason: Finish['finishReason']['unified']): Pick<ModelMessageEve
   return reason === 'content-filter' ? { cut: 'filter' } : {}
 }
 
-type Piece = Extract<
+type StreamPiece = Extract<
   LanguageModelV4StreamPart,
   { type: `${'text' | 'reasoning'}-${'start' | 'delta' | 'end'}` }
 >
@@ -158,7 +158,7 @@ type Piece = Extract<
 /** Adds a chunk to its part. New text is returned as an event. */
 function addTo(
   responseParts: Map<string, AiSdkResponsePart>,
-  piece: Piece,
+  piece: StreamPiece,
 ): ModelEvent | undefined {
   const type = piece.type.startsWith('text') ? 'text' : 'reasoning'
   const key = `${type} ${piece.id}`

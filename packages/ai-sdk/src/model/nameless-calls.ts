@@ -3,7 +3,7 @@ import { getOwnField } from '@toolblocks/protocol/internal'
 import { isJsonObject } from '@toolblocks/protocol'
 import type { AiSdkResponsePart } from '../prompt/to-ai-sdk-prompt.ts'
 
-type CallPart = Extract<AiSdkResponsePart, { type: 'tool-call' }>
+type ResponseCall = Extract<AiSdkResponsePart, { type: 'tool-call' }>
 
 /** A call as the provider streamed it. */
 interface StreamedCall {
@@ -84,7 +84,7 @@ export function createNamelessCalls(): NamelessCalls {
 }
 
 /** Returns the call without a name that made the AI SDK end the stream. */
-export function findNamelessCall(error: unknown): CallPart | undefined {
+export function findNamelessCall(error: unknown): ResponseCall | undefined {
   if (!InvalidResponseDataError.isInstance(error)) return undefined
   const data = asObject(error.data)
   const called = asObject(getOwnField(data, 'function'))
@@ -98,7 +98,7 @@ function withOwnInput(part: AiSdkResponsePart, calls: readonly StreamedCall[]): 
   return streamed ? { ...part, input: streamed.input } : part
 }
 
-function toPart({ id, input }: StreamedCall, index: number): CallPart {
+function toPart({ id, input }: StreamedCall, index: number): ResponseCall {
   return {
     type: 'tool-call',
     toolCallId: id === '' ? `nameless-${index + 1}` : id,

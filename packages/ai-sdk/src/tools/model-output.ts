@@ -20,7 +20,7 @@ export function completeFormat(format: ResultFormat = {}): ResultFormat {
 }
 
 /** What a tool of the AI SDK gives to a model. */
-export type ToolOutput = Awaited<ReturnType<NonNullable<Tool['toModelOutput']>>>
+export type AiSdkToolOutput = Awaited<ReturnType<NonNullable<Tool['toModelOutput']>>>
 
 /**
  * Converts the output of a tool for a model whose provider is unknown, or for `profile`. The complete result goes along in the provider options, so
@@ -29,7 +29,7 @@ export type ToolOutput = Awaited<ReturnType<NonNullable<Tool['toModelOutput']>>>
 export function toModelOutput(
   toolOutput: unknown,
   { profile = openAiCompatibleProfile, format }: { profile?: ModelProfile; format: ResultFormat },
-): ToolOutput {
+): AiSdkToolOutput {
   // Messages come from a page, which may send anything.
   if (!isToolResult(toolOutput)) return { type: 'text', value: JSON.stringify(toolOutput) ?? '' }
   // Without `prepareModel`, no message can follow the results.

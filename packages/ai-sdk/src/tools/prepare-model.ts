@@ -66,7 +66,7 @@ export function prepareModel(
         const names = renamed.get(params)
         const result = await doStream()
         if (!names) return result
-        const restored = new TransformStream<Part, Part>({
+        const restored = new TransformStream<PromptPart, PromptPart>({
           transform: (part, controller) =>
             controller.enqueue(part.type === 'tool-call' ? fromProvider(part, names) : part),
         })
@@ -84,7 +84,7 @@ function getProfile(model: { provider: string; modelId: string }): ModelProfile 
     : profile
 }
 
-type Part =
+type PromptPart =
   Awaited<ReturnType<LanguageModelV4['doStream']>>['stream'] extends ReadableStream<infer Each>
     ? Each
     : never

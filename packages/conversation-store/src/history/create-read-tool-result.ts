@@ -104,7 +104,7 @@ export function createReadToolResult(
   }
 }
 
-interface ReadArguments {
+interface ReadToolResultArguments {
   call: string
   block?: number
   from?: number
@@ -113,7 +113,7 @@ interface ReadArguments {
 }
 
 /** The executor has validated the arguments. A direct call with an invalid value gets the default of that argument. */
-function readArguments(values: ToolCall['arguments']): ReadArguments {
+function readArguments(values: ToolCall['arguments']): ReadToolResultArguments {
   const { call, block, from, lines, containing } = values
   return {
     call: String(call),

@@ -61,16 +61,16 @@ function applyRewinds(events: readonly StoredEvent[]): {
   }
 }
 
-interface Turn {
+interface HistoryTurn {
   number: number
   events: StoredEvent[]
 }
 
-function splitTurns(events: readonly StoredEvent[]): readonly Turn[] {
+function splitTurns(events: readonly StoredEvent[]): readonly HistoryTurn[] {
   const isTold = events.some(({ event }) => event.type === 'turn_start')
   const beginsTurn = (event: StoredEvent['event']): boolean =>
     isTold ? event.type === 'turn_start' : isWrittenByPerson(event)
-  let open: Turn = { number: 0, events: [] }
+  let open: HistoryTurn = { number: 0, events: [] }
   const turns = [open]
   for (const stored of events) {
     if (beginsTurn(stored.event)) {
@@ -95,7 +95,10 @@ interface OpenTurn {
  * Adds a turn to the turns before it, and returns its events without their counterpart. The result of a call of an earlier turn, which a program
  * stored late, is added to that turn: a stored result is never replaced by a synthetic one.
  */
-function readTurn({ number: turn, events }: Turn, turns: OpenTurn[]): readonly StoredEvent[] {
+function readTurn(
+  { number: turn, events }: HistoryTurn,
+  turns: OpenTurn[],
+): readonly StoredEvent[] {
   const entries: HistoryEntry[] = []
   const unpaired: StoredEvent[] = []
   const open: OpenCalls = new Map()

@@ -1,4 +1,4 @@
-import { BIT, type FormBits, type SecretPlace } from './secret-forms.ts'
+import { BIT, type FormBits, type SecretSpan } from './secret-forms.ts'
 
 /** A value that is encoded as a whole, in one position of its encoding. */
 export interface EncodedSecret {
@@ -78,8 +78,8 @@ function getBits(written: string): number {
 export function findEncoded(
   text: string,
   encodings: readonly EncodedSecret[],
-): readonly SecretPlace[] {
-  const places: SecretPlace[] = []
+): readonly SecretSpan[] {
+  const places: SecretSpan[] = []
   for (const encoded of encodings) {
     const { pattern } = encoded
     pattern.lastIndex = 0
@@ -97,7 +97,7 @@ function toPlace(
   from: number,
   behind: number,
   { form, filled, before, after }: EncodedSecret,
-): SecretPlace | undefined {
+): SecretSpan | undefined {
   const [first, last] = [before && readBefore(text, from), after && readAfter(text, behind)]
   // A neighbour with other bits belongs to another value, such as token-2 beside token-1.
   if ((before && !isOwn(first, before)) || (after && !isOwn(last, after))) return undefined

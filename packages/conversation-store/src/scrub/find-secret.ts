@@ -1,8 +1,8 @@
 import { type EncodedSecret, encodeSecret, findEncoded } from './encoded-secret.ts'
-import { BIT, type FormBits, type LetterCase, type SecretPlace } from './secret-forms.ts'
+import { BIT, type FormBits, type LetterCase, type SecretSpan } from './secret-forms.ts'
 
 /** A value to search for. */
-export interface Secret {
+export interface SearchedSecret {
   /** Its characters, each in the letter cases that match. */
   characters: readonly Character[]
   /** The value as a whole in hexadecimal and base64. */
@@ -22,7 +22,7 @@ interface Character {
 }
 
 /** Prepares a value for the search. `fill` is the byte that replaces its bytes inside an encoding, as one ASCII character. */
-export function prepareSecret(value: string, letterCase: LetterCase, fill: string): Secret {
+export function prepareSecret(value: string, letterCase: LetterCase, fill: string): SearchedSecret {
   const isExact = letterCase === 'exact'
   const characters = Array.from(value, (char): Character => {
     const cases = isExact ? [char] : [char, char.toLowerCase(), char.toUpperCase()]
@@ -98,17 +98,17 @@ const toLatin1 = (text: string): string => Buffer.from(text).toString('latin1')
 const getCode = (char: string): number => char.codePointAt(0) ?? 0
 
 /** Finds a value in a text, in each of its forms. Places may overlap. */
-export function findSecret(text: string, secret: Secret): readonly SecretPlace[] {
+export function findSecret(text: string, secret: SearchedSecret): readonly SecretSpan[] {
   return [...findWritten(text, secret, 'escaped'), ...findEncoded(text, secret.encodings)]
 }
 
 /** Finds a value that is written character by character; with `escaped`, each of them may be an escape of JSON or of an address. */
 export function findWritten(
   text: string,
-  { begin, characters }: Secret,
+  { begin, characters }: SearchedSecret,
   level: 'plain' | 'escaped',
-): readonly SecretPlace[] {
-  const places: SecretPlace[] = []
+): readonly SecretSpan[] {
+  const places: SecretSpan[] = []
   begin.lastIndex = 0
   for (let match = begin.exec(text); match; match = begin.exec(text)) {
     const secretPlace = matchAt(text, match.index, characters, level)
@@ -124,7 +124,7 @@ function matchAt(
   start: number,
   characters: readonly Character[],
   level: 'plain' | 'escaped',
-): SecretPlace | undefined {
+): SecretSpan | undefined {
   let reached = new Map<number, FormBits>([[start, 0]])
   for (const character of characters) {
     const next = new Map<number, FormBits>()

@@ -11,7 +11,7 @@ import type { Scrubber } from './scrub-text.ts'
 const PAGE = 50
 
 /** The arguments of scrubbing documents. */
-interface Scrubbing {
+interface DocumentScrub {
   rows: DocumentRows
   scrubber: Scrubber
   /** The time of the scrub: ISO 8601, UTC. */
@@ -21,7 +21,7 @@ interface Scrubbing {
 /** Removes a value from the documents of a conversation, or from all. Returns the number of changed documents. */
 export async function scrubDocuments(
   conversation: string | undefined,
-  scrubbing: Scrubbing,
+  scrubbing: DocumentScrub,
 ): Promise<number> {
   const which = conversation === undefined ? {} : { conversation }
   let count = 0
@@ -37,7 +37,7 @@ export async function scrubDocuments(
 }
 
 /** Writes a new version of a document without the value. Returns whether the document contained it. */
-async function scrubDocument(row: DocumentRow, scrubbing: Scrubbing): Promise<boolean> {
+async function scrubDocument(row: DocumentRow, scrubbing: DocumentScrub): Promise<boolean> {
   const { rows, scrubber, at } = scrubbing
   const isJson = readJson(row.bytes) !== undefined
   const bytes = isJson ? scrubber.json(row.bytes) : scrubber.bytes(row.bytes)

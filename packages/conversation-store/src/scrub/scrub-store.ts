@@ -84,7 +84,7 @@ async function readIds(rows: EventRows): Promise<readonly string[]> {
 }
 
 /** The arguments of scrubbing a row. */
-interface Scrubbing {
+interface EventScrub {
   rows: EventRows
   conversation: string
   /** The `chain` of the row before it. */
@@ -100,7 +100,7 @@ interface Scrubbing {
  */
 async function scrubRow(
   row: EventRow,
-  scrubbing: Scrubbing,
+  scrubbing: EventScrub,
 ): Promise<readonly string[] | undefined> {
   const { rows, conversation, previous, scrubber, at } = scrubbing
 

@@ -1,7 +1,7 @@
 import { requireArguments, requireChoice } from '@toolblocks/protocol/internal'
 import { StoreError } from '../problems/store-error.ts'
 import { findSecret, findWritten, prepareSecret } from './find-secret.ts'
-import type { FormBits, LetterCase, SecretPlace } from './secret-forms.ts'
+import type { FormBits, LetterCase, SecretSpan } from './secret-forms.ts'
 
 /** Removes one value from texts and bytes. Bytes without the value are returned as the same object. */
 export interface Scrubber {
@@ -71,7 +71,7 @@ export function createScrubber(value: string, letterCase: LetterCase): Scrubber 
       for (const { forms } of places) removed.push(forms)
       now = applyEdits(
         now,
-        places.map(({ start, end, encoded }): Edit => ({
+        places.map(({ start, end, encoded }): TextEdit => ({
           start: starts?.[start] ?? start,
           end: starts?.[end] ?? end,
           text: encoded ?? replace(end - start),
@@ -170,7 +170,7 @@ function touches(value: string, mark: string): boolean {
 }
 
 /** Bytes to replace by an ASCII text. */
-interface Edit {
+interface TextEdit {
   start: number
   end: number
   text: string
@@ -180,7 +180,7 @@ interface Edit {
 type Replace = (length: number) => string
 
 /** Resolves overlaps: keeps the place that begins first, and of several the longest. */
-function withoutOverlaps(places: readonly SecretPlace[]): readonly SecretPlace[] {
+function withoutOverlaps(places: readonly SecretSpan[]): readonly SecretSpan[] {
   const sorted = places.toSorted((one, other) => one.start - other.start || other.end - one.end)
   let end = 0
   return sorted.filter((secretPlace) => {
@@ -191,7 +191,7 @@ function withoutOverlaps(places: readonly SecretPlace[]): readonly SecretPlace[]
 }
 
 /** Applies edits to bytes. The edits must be sorted and must not overlap. */
-function applyEdits(bytes: Uint8Array, edits: readonly Edit[]): Uint8Array {
+function applyEdits(bytes: Uint8Array, edits: readonly TextEdit[]): Uint8Array {
   const parts: Uint8Array[] = []
   let position = 0
   for (const { start, end, text } of edits) {

@@ -52,7 +52,7 @@ export function countForms(
 export type LetterCase = 'exact' | 'ignored'
 
 /** A place of a text where a value stands, as Latin-1: each character is a byte. */
-export interface SecretPlace {
+export interface SecretSpan {
   start: number
   end: number
   forms: FormBits

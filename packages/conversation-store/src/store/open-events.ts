@@ -33,7 +33,7 @@ export interface OutsideConversation {
 }
 
 /** A conversation and what the list says about it. */
-interface Opened {
+interface OpenedEvents {
   conversation: OutsideConversation
   summary: ListedConversation
 }
@@ -192,7 +192,7 @@ function encode({ get, getInstead }: OutsideConversation, index: number): string
 
 /** Searches all events, those of the newest conversation first. */
 function searchConversations(
-  newest: readonly Opened[],
+  newest: readonly OpenedEvents[],
   { text, conversation, limit = HITS }: SearchRequest,
 ): readonly SearchHit[] {
   const terms = [...new Set(getWords(text))]

@@ -12,7 +12,7 @@ import { type FormatOptions, formatBlock } from '../text/format-block.ts'
 import { formatResult, formatHostNotes, formatTrace, isBlank } from '../text/format-result.ts'
 import { chooseDelivered, formatStructured, type PlacedBlock } from '../text/format-structured.ts'
 import { oneLine, toModelText } from '../text/model-text.ts'
-import { type Part, joinParts } from '../text/parts.ts'
+import { type ResultPart, joinParts } from '../text/parts.ts'
 import {
   type DeliveryLedger,
   createDeliveryLedger,
@@ -149,7 +149,7 @@ export function deliverMessage(
 }
 
 /** A block to deliver. */
-interface Piece extends PlacedBlock {
+interface DeliveredPiece extends PlacedBlock {
   /** The resource that the model receives. */
   resource: DeliveredResource | undefined
   /** The earlier delivery of the same resource. */
@@ -160,15 +160,15 @@ interface Piece extends PlacedBlock {
 
 /** What each block becomes, and its maximum length. */
 interface Plan {
-  pieces: readonly Piece[]
-  whole: readonly Part[]
+  pieces: readonly DeliveredPiece[]
+  whole: readonly ResultPart[]
   share: number
 }
 
 interface Planned {
   result: ToolResult
   content: readonly PlacedBlock[]
-  structure: readonly Part[]
+  structure: readonly ResultPart[]
   ledger: DeliveryLedger
   options: DeliverOptions
 }
@@ -184,19 +184,19 @@ function plan(parts: Planned, pointsTo: 'before' | 'and-within'): Plan {
   return { pieces, whole, share: splitBudget(lengths, options.budget ?? Infinity) }
 }
 
-function isOver(part: Part | undefined, share: number): boolean {
+function isOver(part: ResultPart | undefined, share: number): boolean {
   return part !== undefined && part.text.length > share
 }
 
 function toPieces(
   { result, content: chosen, ledger, options }: Planned,
   pointsTo: 'before' | 'and-within',
-): readonly Piece[] {
+): readonly DeliveredPiece[] {
   const { id = '', metadata, isError } = result
   const { deduplicate = true, minBytes = MIN_BYTES, turn, profile } = options
   const takes = takenInResult(profile, isError)
   const own = new Map<string, { delivery: Delivery; within: number }>()
-  return chosen.map(({ block, index }, pieceIndex): Piece => {
+  return chosen.map(({ block, index }, pieceIndex): DeliveredPiece => {
     const identity = metadata?.resources?.[index]
     const resource = chooseForm(block, identity, { takes, destination: 'result' })
     const key = resource && findKey(resource)
@@ -226,10 +226,10 @@ function chooseForm(
 }
 
 function deliverPiece(
-  { block, index, resource, earlier }: Piece,
-  whole: Part | undefined,
+  { block, index, resource, earlier }: DeliveredPiece,
+  whole: ResultPart | undefined,
   { share, options, result }: { share: number; options: DeliverOptions; result: ToolResult },
-): { parts: readonly Part[]; delivery?: Delivery } {
+): { parts: readonly ResultPart[]; delivery?: Delivery } {
   const isCut = earlier === undefined && isOver(whole, share)
   const cut = isCut ? cutBlock(block, share) : undefined
   const parts = cut
@@ -247,7 +247,7 @@ function deliverPiece(
   return { parts, delivery: { ...origin, ...resource, form: 'reference', pointsTo } }
 }
 
-function reference({ uri, sha256, callId, turn, block }: Delivery, now: number): Part {
+function reference({ uri, sha256, callId, turn, block }: Delivery, now: number): ResultPart {
   const when = turn === now ? 'this turn' : `turn ${turn}`
   const whole =
     callId === '' ? "the user's message" : `the result of call ${JSON.stringify(callId)}`
@@ -264,7 +264,7 @@ export function describeCut(
     options,
     result,
   }: { index: number; options: Pick<DeliverOptions, 'readTool'>; result: ToolResult },
-): Part {
+): ResultPart {
   const rest = explainReadTool(
     `call ${JSON.stringify(result.id ?? '')}, block ${index + 1}`,
     options,
@@ -274,7 +274,10 @@ export function describeCut(
 }
 
 /** Says what happened to structured content, and how to read it. */
-export function describeStructure(what: string, options: Pick<DeliverOptions, 'readTool'>): Part {
+export function describeStructure(
+  what: string,
+  options: Pick<DeliverOptions, 'readTool'>,
+): ResultPart {
   const rest = explainReadTool('structured content', options)
   return { from: 'host', text: `[Structured content ${what}.${rest}]` }
 }

@@ -1,6 +1,6 @@
 import { requireArguments } from '@toolblocks/protocol/internal'
 import type { ContentBlock, ToolResult } from '@toolblocks/protocol'
-import type { Part } from '../text/parts.ts'
+import type { ResultPart } from '../text/parts.ts'
 import { cutBlock, describeCut, describeStructure, splitBudget } from './deliver-result.ts'
 import { shortenStructure } from './shorten-structure.ts'
 
@@ -77,7 +77,7 @@ function limitStructure(
   }
 }
 
-function toNote({ text }: Part): ContentBlock {
+function toNote({ text }: ResultPart): ContentBlock {
   return { type: 'text', text }
 }
 

@@ -92,7 +92,7 @@ interface MediaBlock {
   index: number
 }
 
-interface Target {
+interface PartTarget {
   profile: ModelProfile
   result: ToolResult
   call: ModelPartsOptions['call']
@@ -100,7 +100,7 @@ interface Target {
 
 function placeMediaPart(
   mediaBlock: MediaBlock,
-  { profile, result, call }: Target,
+  { profile, result, call }: PartTarget,
   mediaParts: MediaParts,
 ): void {
   const { media, block, index } = mediaBlock

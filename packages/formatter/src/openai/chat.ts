@@ -9,7 +9,7 @@ import {
   type AnsweredCall,
   type ReadRequest,
   type RequestOptions,
-  type Turn,
+  type RequestTurn,
   readRequest,
 } from '../request/read-request.ts'
 import { formatBlocks } from '../text/format-result.ts'
@@ -110,7 +110,7 @@ export function toOpenAiChatRequest(
   }
 }
 
-function toMessages(turn: Turn, read: ReadRequest): readonly OpenAiChatMessage[] {
+function toMessages(turn: RequestTurn, read: ReadRequest): readonly OpenAiChatMessage[] {
   switch (turn.role) {
     case 'user': {
       const content = turn.parts.map((part) =>
@@ -136,7 +136,7 @@ function toMessages(turn: Turn, read: ReadRequest): readonly OpenAiChatMessage[]
 }
 
 function toAssistantMessages(
-  { message, answered }: Extract<Turn, { role: 'assistant' }>,
+  { message, answered }: Extract<RequestTurn, { role: 'assistant' }>,
   read: ReadRequest,
 ): readonly OpenAiChatMessage[] {
   const text = formatBlocks(message.content, read.options)

@@ -14,7 +14,7 @@ import {
   type AnsweredCall,
   type ReadRequest,
   type RequestOptions,
-  type Turn,
+  type RequestTurn,
   readRequest,
 } from '../request/read-request.ts'
 import { formatBlocks } from '../text/format-result.ts'
@@ -125,7 +125,7 @@ export function toOpenAiResponsesRequest(
   }
 }
 
-function toItems(turn: Turn, { options }: ReadRequest): readonly OpenAiResponsesItem[] {
+function toItems(turn: RequestTurn, { options }: ReadRequest): readonly OpenAiResponsesItem[] {
   switch (turn.role) {
     case 'user': {
       const content = turn.parts.map((part): OpenAiResponsesPart =>

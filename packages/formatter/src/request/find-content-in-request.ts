@@ -179,13 +179,13 @@ interface Occurrence {
 }
 
 /** The context for reading the media of a message. `full`: earlier media that may be a target. */
-interface Reading {
+interface RequestReading {
   profile: ModelProfile
   full: Map<string, Occurrence>
 }
 
 /** Returns the media that a provider would accept if they were the only ones. */
-function mediaIn(message: ModelMessage, reading: Reading): readonly Occurrence[] {
+function mediaIn(message: ModelMessage, reading: RequestReading): readonly Occurrence[] {
   const { profile } = reading
   switch (message.role) {
     case 'user':
@@ -204,7 +204,7 @@ function mediaIn(message: ModelMessage, reading: Reading): readonly Occurrence[]
 function getTakenMedia(
   { content, deliveries = [] }: Pick<UserMessage, 'content' | 'deliveries'>,
   rules: readonly MediaRule[],
-  { full }: Reading,
+  { full }: RequestReading,
 ): readonly Occurrence[] {
   const known =
     deliveries.length === 0 ? undefined : new Map(deliveries.map((each) => [each.block, each]))

@@ -33,7 +33,7 @@ export interface RequestOptions extends ResultFormat {
 
 /** A request in the order and with the names that a provider accepts. Only the provider's format is missing. */
 export interface ReadRequest {
-  turns: readonly Turn[]
+  turns: readonly RequestTurn[]
   tools: readonly ProviderTool[]
   names: ToolNames
   changes: readonly RequestChange[]
@@ -42,7 +42,7 @@ export interface ReadRequest {
 }
 
 /** A user message, or a model response with the results of all its calls. */
-export type Turn =
+export type RequestTurn =
   | { role: 'user'; parts: readonly UserPart[] }
   | { role: 'assistant'; message: ModelResponse; answered: readonly AnsweredCall[] }
 
@@ -87,7 +87,7 @@ export function readRequest(
   const provided = toProviderTools(tools, messages, profile)
   const limits: Limits = { profile, options, crowded, broken }
   const claim = createClaims(profile.callIds)
-  const turns: Turn[] = []
+  const turns: RequestTurn[] = []
   const changes: RequestChange[] = []
   const used = new Set<ResultForModel>()
   for (const [index, message] of messages.entries()) {

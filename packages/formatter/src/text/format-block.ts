@@ -20,23 +20,27 @@ import {
   toWorkspacePath,
 } from '@toolblocks/protocol'
 import { oneLine } from './model-text.ts'
-import { type Part, codeFence } from './parts.ts'
+import { type ResultPart, codeFence } from './parts.ts'
 
 /**
  * Formats one block for a model. Text and `formatted` are unchanged; text that a host quotes is in a fence; base64 is never text. `index`: that of the block in
  * its result; the line about bytes then names the block.
  */
-export function formatBlock(block: ContentBlock, options: FormatOptions, index?: number): Part {
+export function formatBlock(
+  block: ContentBlock,
+  options: FormatOptions,
+  index?: number,
+): ResultPart {
   return getAudience(block) === 'user' ? formatForPerson(block) : formatWhole(block, options, index)
 }
 
 /** Content for the person alone is mentioned, so that the model knows that it exists. */
-function formatForPerson(block: ContentBlock): Part {
+function formatForPerson(block: ContentBlock): ResultPart {
   const uri = block.type === 'resource' ? block.resource.uri : undefined
   return line('for the person only', [block.type, uri])
 }
 
-function formatWhole(block: ContentBlock, options: FormatOptions, index?: number): Part {
+function formatWhole(block: ContentBlock, options: FormatOptions, index?: number): ResultPart {
   switch (block.type) {
     case 'text':
       return isQuotedText(block)
@@ -55,7 +59,11 @@ function formatWhole(block: ContentBlock, options: FormatOptions, index?: number
 }
 
 /** `formatted` is unchanged, because its tool decided about its header. Otherwise a fence by MIME type, with the header that the host wants. */
-function formatResource(block: EmbeddedResource, options: FormatOptions, index?: number): Part {
+function formatResource(
+  block: EmbeddedResource,
+  options: FormatOptions,
+  index?: number,
+): ResultPart {
   const { resource, formatted } = block
   if (formatted !== undefined) return { from: 'tool', text: formatted }
   const body = formatContent(block, index)
@@ -64,7 +72,7 @@ function formatResource(block: EmbeddedResource, options: FormatOptions, index?:
 }
 
 /** An unknown or absent MIME type gives a plain fence. The URI is never used to guess. */
-function formatContent({ resource }: EmbeddedResource, index?: number): Part {
+function formatContent({ resource }: EmbeddedResource, index?: number): ResultPart {
   const { uri, mimeType } = resource
   if (resource.text !== undefined) {
     const language = mimeType === undefined ? '' : languageForMimeType(mimeType)
@@ -74,7 +82,10 @@ function formatContent({ resource }: EmbeddedResource, index?: number): Part {
   return line(withName('resource', index), [uri, mimeType ?? 'unknown type', size])
 }
 
-function formatMedia({ type, data, mimeType }: ImageContent | AudioContent, index?: number): Part {
+function formatMedia(
+  { type, data, mimeType }: ImageContent | AudioContent,
+  index?: number,
+): ResultPart {
   return line(withName(type, index), [mimeType, formatByteSize(getBase64ByteLength(data))])
 }
 
@@ -87,7 +98,7 @@ function withName(kind: string, index: number | undefined): string {
   return index === undefined ? kind : `${nameBlock(index)}, ${kind}`
 }
 
-function formatLink(link: ResourceLink): Part {
+function formatLink(link: ResourceLink): ResultPart {
   const { uri, title, name, mimeType, size, description } = link
   const bytes = size === undefined ? undefined : formatByteSize(size)
   // Earlier blocks of the result were read already.
@@ -95,7 +106,7 @@ function formatLink(link: ResourceLink): Part {
   return line(what, [uri, title ?? name, mimeType, bytes, description])
 }
 
-function line(what: string, facts: readonly (string | undefined)[]): Part {
+function line(what: string, facts: readonly (string | undefined)[]): ResultPart {
   const texts = facts.filter((fact) => fact !== undefined).map(oneLine)
   return { from: 'host', text: `[${what}: ${texts.filter((fact) => fact !== '').join(', ')}]` }
 }

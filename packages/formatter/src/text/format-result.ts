@@ -19,7 +19,7 @@ import {
   withLastState,
 } from './format-structured.ts'
 import { oneLine, toModelText } from './model-text.ts'
-import { type JoinedParts, type Part, closePart, joinParts } from './parts.ts'
+import { type JoinedParts, type ResultPart, closePart, joinParts } from './parts.ts'
 
 /**
  * Formats a complete result for a model (`docs/protocol.md`, "What a model receives"): first one paragraph with the host's notes, if there are any,
@@ -42,9 +42,9 @@ export function formatResult(result: ToolResult, options: FormatOptions = {}): M
 /** Returns the causes of an error that its parts do not tell. */
 export function formatTrace(
   result: ToolResult,
-  parts: readonly Part[],
+  parts: readonly ResultPart[],
   { errorTrace = true }: FormatOptions,
-): readonly Part[] {
+): readonly ResultPart[] {
   if (!errorTrace || !result.isError) return []
   const text = formatErrorTrace(result, parts.map((part) => part.text).join('\n'))
   return text === undefined ? [] : [{ from: 'host', text }]

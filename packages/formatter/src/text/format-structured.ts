@@ -20,13 +20,13 @@ import {
 } from '@toolblocks/protocol/internal'
 import { nameBlock, type StructuredPolicy } from './format-block.ts'
 import { oneLine } from './model-text.ts'
-import { type Part, codeFence } from './parts.ts'
+import { type ResultPart, codeFence } from './parts.ts'
 
 /** Formats structured content as a JSON block, or as one line that mentions it. Bytes in it are a line, which names their block if the result has it. */
 export function formatStructured(
   { content, structuredContent: value }: ToolResult,
   delivered: Delivered['structured'],
-): readonly Part[] {
+): readonly ResultPart[] {
   switch (delivered) {
     case 'none':
       return []

@@ -3,7 +3,7 @@ import { type ModelText } from '@toolblocks/protocol'
 import { toModelText } from './model-text.ts'
 
 /** A part of the text for a model, and its author: a tool's text is unchanged, the host's text leaves no block open. */
-export interface Part {
+export interface ResultPart {
   from: 'tool' | 'host'
   text: string
 }
@@ -17,7 +17,7 @@ export interface JoinedParts {
 }
 
 /** Joins parts with an empty line. A tool's part is closed if others follow, so that they are outside its blocks. */
-export function joinParts(parts: readonly Part[]): JoinedParts {
+export function joinParts(parts: readonly ResultPart[]): JoinedParts {
   const texts = parts.map((part, index) => (index < parts.length - 1 ? closePart(part) : part.text))
   return {
     text: texts.join('\n\n'),
@@ -27,7 +27,7 @@ export function joinParts(parts: readonly Part[]): JoinedParts {
 }
 
 /** Returns a part after which any text may follow. */
-export function closePart({ from, text }: Part): string {
+export function closePart({ from, text }: ResultPart): string {
   return from === 'tool' ? closeText(text) : text
 }
 

@@ -52,7 +52,7 @@ export interface AnswerPortOptions {
 }
 
 /** A question in progress and its options. */
-interface Asking {
+interface QueuedQuestion {
   question: PreparedQuestion
   context: QuestionContext
   warn: (problem: InquiryProblem) => void
@@ -90,7 +90,7 @@ export function createAnswerPort(options: AnswerPortOptions): AnswerQuestion {
     if (earlier) return earlier
     prepared.question.warnings.forEach(options.warn)
     const { warn } = options
-    const asking: Asking = {
+    const asking: QueuedQuestion = {
       question: prepared.question,
       context,
       warn,
@@ -115,7 +115,7 @@ async function findEarlierAnswer(
 }
 
 async function answerOne(
-  asking: Asking,
+  asking: QueuedQuestion,
   { ports, routes, answers = {}, warn }: AnswerPortOptions,
 ): Promise<Answer> {
   const { request } = asking.question
@@ -164,7 +164,7 @@ function findValidationError(
   }
 }
 
-async function take(value: JsonValue, { question, put }: Asking): Promise<Answer> {
+async function take(value: JsonValue, { question, put }: QueuedQuestion): Promise<Answer> {
   const taken: Answer = { action: 'accept', value }
   const conclude = await put(question.request, 'static')
   await conclude(taken)
@@ -178,11 +178,11 @@ type PortAnswerer = Extract<Answerer, { kind: 'port' }>
 
 interface PortUse {
   answerer: PortAnswerer
-  asking: Asking
+  asking: QueuedQuestion
 }
 
 /** Asks a question through a port. After an invalid answer, it asks again with the problems. */
-async function askUntilItFits(answerer: PortAnswerer, asking: Asking): Promise<Answer> {
+async function askUntilItFits(answerer: PortAnswerer, asking: QueuedQuestion): Promise<Answer> {
   const { request, material } = asking.question
   const { settings } = answerer
   let context: QuestionContext = {

@@ -39,12 +39,12 @@ export function createTemplate(schema: JsonSchema, value?: JsonValue): string {
   ].join('\n')
 }
 
-interface Written {
+interface TemplateValue {
   value: JsonValue | undefined
   position: TemplatePosition
 }
 
-function getLines(schema: JsonSchema, { value, position }: Written): readonly string[] {
+function getLines(schema: JsonSchema, { value, position }: TemplateValue): readonly string[] {
   const filled = value ?? findDefault(schema)
   if (!isJsonObject(schema)) return toLines(filled ?? null)
   position.budget.values -= 1

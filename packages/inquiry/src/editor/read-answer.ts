@@ -9,7 +9,7 @@ const jsonc: typeof Jsonc = await import('jsonc-parser').catch((cause: unknown) 
 })
 
 /** The content of the edited file. */
-type ReadAnswer =
+type ReadEditedAnswer =
   | { kind: 'nothing' }
   | { kind: 'value'; value: JsonValue }
   /** `text` is the content, with each problem as a comment above its line. */
@@ -20,7 +20,7 @@ const OPTIONS = { allowTrailingComma: true }
 const MARK = '// ✗ '
 
 /** Parses JSON with comments and validates it. A file without a value is no answer. */
-export function readAnswer(text: string, schema: JsonSchema): ReadAnswer {
+export function readAnswer(text: string, schema: JsonSchema): ReadEditedAnswer {
   if (jsonc.stripComments(text).trim() === '') return { kind: 'nothing' }
   const errors: Jsonc.ParseError[] = []
   const value: unknown = jsonc.parse(text, errors, OPTIONS)

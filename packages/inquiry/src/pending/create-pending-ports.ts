@@ -85,7 +85,7 @@ export interface PendingPorts<Material> {
 }
 
 /** How one kind of question is asked and answered. */
-interface Exchange<Value> {
+interface PendingExchange<Value> {
   signal: AbortSignal
   /** What the call receives if it ends without an answer. */
   ended: Value
@@ -199,7 +199,7 @@ export function createPendingPorts<Material extends { formatted?: ToolResult }>(
   /** Asks an open question until this host or another place has settled it. */
   async function resolve<Value>(
     question: PendingQuestion,
-    { signal, askHere, ended, read, toSettlement }: Exchange<Value>,
+    { signal, askHere, ended, read, toSettlement }: PendingExchange<Value>,
   ): Promise<Value> {
     if (!askHere && isParking) {
       asking.park(question)

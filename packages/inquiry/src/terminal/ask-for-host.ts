@@ -1,7 +1,7 @@
 import { requireArguments, requireChoices } from '@toolblocks/protocol/internal'
 import type { TerminalText } from '@toolblocks/protocol'
 import { promptOne, promptOneOrSentence, promptYesOrNo } from './choice-prompt.ts'
-import { type Asked, type Keyboard, ask, sizedOutput } from './open-prompt.ts'
+import { type PromptAnswer, type Keyboard, ask, sizedOutput } from './open-prompt.ts'
 import type { TerminalInput, TerminalOutput } from './terminal-streams.ts'
 import { terminalText } from './words.ts'
 
@@ -41,7 +41,7 @@ export interface ChoiceOptions<Value extends string> extends ConfirmationOptions
 }
 
 /** What a person chose. */
-export interface Choice<Value extends string> {
+export interface HostChoice<Value extends string> {
   /** The value of the choice. */
   value: Value
   /** The sentence that the person typed as a reason, only for the value of `reasonFor`. It is untrusted text. */
@@ -73,7 +73,7 @@ export async function confirmAtTerminal(
  */
 export async function chooseAtTerminal<Value extends string>(
   options: ChoiceOptions<Value>,
-): Promise<Choice<Value> | undefined> {
+): Promise<HostChoice<Value> | undefined> {
   requireArguments('chooseAtTerminal(options)', [options, 'object'])
   requireChoices('chooseAtTerminal(options)', 'options', options, { layout: ['list', 'row'] })
   const { question, choices, initial, layout = 'list', reasonFor } = options
@@ -90,7 +90,7 @@ export async function chooseAtTerminal<Value extends string>(
           }),
         ...(reasonFor && { lineBreaks: 'marked' }),
       })
-      if (asked.kind !== 'value') return settle<Choice<Value>>(asked, { value: initial })
+      if (asked.kind !== 'value') return settle<HostChoice<Value>>(asked, { value: initial })
       if (typeof asked.value !== 'object') return { value: asked.value }
       if (!reasonFor) return undefined
       const { sentence: reason } = asked.value
@@ -121,7 +121,7 @@ async function confirmReason(
   return asked.kind === 'end' && asked.answer.action === 'decline' ? 'back' : 'ended'
 }
 
-function settle<Value>(asked: Asked<Value>, declined: Value): Value | undefined {
+function settle<Value>(asked: PromptAnswer<Value>, declined: Value): Value | undefined {
   switch (asked.kind) {
     case 'value':
       return asked.value

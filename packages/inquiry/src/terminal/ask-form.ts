@@ -7,7 +7,7 @@ import {
 import type { FormField } from '../form/prompt-kind.ts'
 import { getNeed, getTitle, isSecretField, readDefaults } from '../form/question-form.ts'
 import { getProblems } from '../questions/find-problems.ts'
-import { type Asked, type QuestionTerminal, ask } from './open-prompt.ts'
+import { type PromptAnswer, type QuestionTerminal, ask } from './open-prompt.ts'
 import { type FieldAnswer, askValue } from './ask-value.ts'
 import { getDetails } from '../questions/question-details.ts'
 import { getHeadline, joinWords, renderWhole, terminalText } from './words.ts'
@@ -59,7 +59,7 @@ export async function askForm(
 async function askField(
   field: FormField,
   { form, terminal, index }: { form: Form; terminal: QuestionTerminal; index: number },
-): Promise<Asked<FieldAnswer>> {
+): Promise<PromptAnswer<FieldAnswer>> {
   const { fields } = form
   const before = fields[index - 1]
   const need = getNeed(field)
@@ -94,7 +94,7 @@ function omitValue({ name, required }: FormField, { values }: Form): void {
 const SEND = -1
 
 /** Shows the complete form. The value is `SEND` or the index of the field to change. */
-async function reviewForm(form: Form, terminal: QuestionTerminal): Promise<Asked<number>> {
+async function reviewForm(form: Form, terminal: QuestionTerminal): Promise<PromptAnswer<number>> {
   const { fields, request, values } = form
   const last = fields.at(-1)
   for (;;) {

@@ -4,7 +4,7 @@ import { describeProblem, readLines, readNumber } from '../form/question-form.ts
 import { getProblems } from '../questions/find-problems.ts'
 import type { Choice } from '../questions/read-choices.ts'
 import type { PastedLineBreaks } from './read-keys.ts'
-import { type Asked, type QuestionTerminal, ask } from './open-prompt.ts'
+import { type PromptAnswer, type QuestionTerminal, ask } from './open-prompt.ts'
 import { promptOne, promptSeveral, promptYesOrNo } from './choice-prompt.ts'
 import type { PromptOption } from './draw-choices.ts'
 import { promptLines, promptSecret, promptTyped, show } from './prompts.ts'
@@ -32,7 +32,7 @@ export type FieldAnswer = { value: JsonValue } | 'omitted'
 export async function askValue(
   asked: ValueQuestion,
   terminal: QuestionTerminal,
-): Promise<Asked<FieldAnswer>> {
+): Promise<PromptAnswer<FieldAnswer>> {
   const question = printFirst(asked, terminal)
   switch (question.prompt.kind) {
     case 'yes-no':
@@ -96,7 +96,7 @@ const YES_OR_NO = {
 async function askYesOrNo(
   question: ValueQuestion,
   terminal: QuestionTerminal,
-): Promise<Asked<FieldAnswer>> {
+): Promise<PromptAnswer<FieldAnswer>> {
   if (question.need === 'optional') return await askOne(question, { terminal, ...YES_OR_NO })
   const current = getPreselected(question, terminal)
   const asked = await ask(terminal, {
@@ -131,7 +131,7 @@ interface OneOf {
 async function askOne(
   question: ValueQuestion,
   { terminal, values, labels }: OneOf,
-): Promise<Asked<FieldAnswer>> {
+): Promise<PromptAnswer<FieldAnswer>> {
   const options = [
     ...(question.need === 'optional' ? [{ value: LEFT_OUT, label: terminalText`(omit)` }] : []),
     ...labels,
@@ -156,7 +156,7 @@ async function askOne(
 async function askSeveral(
   question: ValueQuestion,
   { terminal, choices }: { terminal: QuestionTerminal; choices: readonly Choice[] },
-): Promise<Asked<FieldAnswer>> {
+): Promise<PromptAnswer<FieldAnswer>> {
   const before: readonly JsonValue[] = Array.isArray(question.current) ? question.current : []
   let chosen = choices.flatMap(({ value }, index) => (before.includes(value) ? [index] : []))
   let problem: TerminalText | undefined
@@ -199,7 +199,7 @@ export function toOptions(
 }
 
 /** Parses typed text, or returns the reason why it is invalid. */
-type Read = (typed: string) => { ok: true; value: JsonValue } | { ok: false; problem: string }
+type ReadTyped = (typed: string) => { ok: true; value: JsonValue } | { ok: false; problem: string }
 
 const LINE_BREAKS: Readonly<Record<ValueQuestion['prompt']['kind'], PastedLineBreaks>> = {
   'yes-no': 'spaces',
@@ -213,8 +213,8 @@ const LINE_BREAKS: Readonly<Record<ValueQuestion['prompt']['kind'], PastedLineBr
 /** Asks for text and parses it, until the value is valid. */
 async function askTyped(
   question: ValueQuestion,
-  { terminal, read }: { terminal: QuestionTerminal; read: Read },
-): Promise<Asked<FieldAnswer>> {
+  { terminal, read }: { terminal: QuestionTerminal; read: ReadTyped },
+): Promise<PromptAnswer<FieldAnswer>> {
   const { label, details } = question
   const validate = (typed: string): TerminalText | undefined => {
     if (question.need === 'optional' && typed === '') return undefined
@@ -283,7 +283,7 @@ function preTypeLines(current: JsonValue | undefined, renderLine: RenderTerminal
 }
 
 /** Returns a value as the result of a question. */
-function toAsked(value: JsonValue): Asked<FieldAnswer> {
+function toAsked(value: JsonValue): PromptAnswer<FieldAnswer> {
   return { kind: 'value', value: { value } }
 }
 

@@ -1,8 +1,8 @@
 import type { Key } from 'node:readline'
 import {
   type Choices,
-  type Chosen,
-  type Layout,
+  type ChoiceState,
+  type ChoiceLayout,
   type PromptOption,
   NONE,
   describeChoosing,
@@ -28,7 +28,7 @@ interface Choosing<Value> extends PromptText {
   options: readonly PromptOption<Value>[]
   /** The value that is selected first, so that Enter alone chooses it. Default: none. */
   initial?: Value | undefined
-  layout?: Layout
+  layout?: ChoiceLayout
 }
 
 /** A prompt to choose several values. */
@@ -110,7 +110,7 @@ export async function promptSeveral(
 }
 
 /** What is chosen and typed now. */
-interface State extends Chosen {
+interface ChoicePromptState extends ChoiceState {
   /** The selected option before something was typed. */
   before: number
 }
@@ -119,9 +119,14 @@ interface State extends Chosen {
  * Asks for a choice. Arrow keys select, typed words select the choice that they begin, and only Enter answers. Text that matches no choice answers
  * nothing. The library's own prompts answer on a letter, move on letters like arrows, or accept Enter whatever was typed.
  */
-async function choose(io: PromptIo, choices: Choices): Promise<Chosen | Sentence | Cancelled> {
+async function choose(io: PromptIo, choices: Choices): Promise<ChoiceState | Sentence | Cancelled> {
   const { kind, sentence } = choices
-  let state: State = { at: choices.at, before: choices.at, chosen: choices.chosen, typed: '' }
+  let state: ChoicePromptState = {
+    at: choices.at,
+    before: choices.at,
+    chosen: choices.chosen,
+    typed: '',
+  }
   let { problem } = choices
   const prompt = new core.Prompt<number>(
     {
@@ -156,12 +161,12 @@ async function choose(io: PromptIo, choices: Choices): Promise<Chosen | Sentence
 }
 
 function press(
-  state: State,
+  state: ChoicePromptState,
   { text, key }: { text: string | undefined; key: Key },
   choices: Choices,
-): State {
+): ChoicePromptState {
   const { kind, options } = choices
-  const move = (by: 1 | -1): State => {
+  const move = (by: 1 | -1): ChoicePromptState => {
     const from = state.at === NONE && by === -1 ? 0 : state.at
     const index = (from + by + options.length) % options.length
     return { ...state, at: index, before: index, typed: '' }
@@ -191,14 +196,14 @@ function press(
 }
 
 /** Selects the only choice that the typed text matches; without one, the choice from before. */
-function type(state: State, typed: string, choices: Choices): State {
+function type(state: ChoicePromptState, typed: string, choices: Choices): ChoicePromptState {
   const before = state.typed === '' ? state.at : state.before
   const [only, ...others] = findMatches(typed, choices)
   const index = only === undefined || others.length > 0 ? before : only
   return { ...state, typed, before, at: index }
 }
 
-function mark(state: State): State {
+function mark(state: ChoicePromptState): ChoicePromptState {
   const isMarked = state.chosen.includes(state.at)
   const chosen = isMarked
     ? state.chosen.filter((index) => index !== state.at)

@@ -105,7 +105,7 @@ function whoAsks(source: QuestionSource): string {
   }
 }
 
-interface Asking {
+interface TerminalQuestion {
   request: InputRequest
   label: TerminalText
   context: QuestionContext
@@ -114,7 +114,7 @@ interface Asking {
 
 async function answerAt(
   terminal: QuestionTerminal,
-  { request, label, context, options }: Asking,
+  { request, label, context, options }: TerminalQuestion,
 ): Promise<Answer> {
   const { source } = context
   const { url: address } = request

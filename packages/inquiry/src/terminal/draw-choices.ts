@@ -14,7 +14,7 @@ export interface PromptOption<Value> {
 }
 
 /** One row for two short choices, otherwise one row for each. */
-export type Layout = 'row' | 'list'
+export type ChoiceLayout = 'row' | 'list'
 
 /** No option is selected: Enter alone answers nothing. */
 export const NONE = -1
@@ -24,7 +24,7 @@ export interface Choices extends PromptText {
   /** `one`: Enter chooses the selected option. `several`: Space marks it, and Enter sends what is marked. */
   kind: 'one' | 'several'
   options: readonly PromptOption<unknown>[]
-  layout: Layout
+  layout: ChoiceLayout
   sentence: TerminalText | undefined
   /** The option that is selected first, or `NONE`. */
   at: number
@@ -33,7 +33,7 @@ export interface Choices extends PromptText {
 }
 
 /** What is chosen and typed now. */
-export interface Chosen {
+export interface ChoiceState {
   /** The selected option, or `NONE`. */
   at: number
   /** The marked options. */
@@ -92,14 +92,14 @@ export function describeChoosing({ output }: PromptIo): string {
 }
 
 /** What is drawn: the library's state of the prompt, and the person's. */
-interface Drawn extends Chosen {
+interface DrawnChoices extends ChoiceState {
   state: PromptState
   /** Why Enter answered nothing. */
   notice: string
 }
 
 /** Draws a prompt with its choices, what is typed, and what Enter does. */
-export function drawChoices(drawn: Drawn, choices: Choices, io: PromptIo): string {
+export function drawChoices(drawn: DrawnChoices, choices: Choices, io: PromptIo): string {
   const { label, details = [], problem, options } = choices
   const warned = problem === undefined ? [] : wrapWords([terminalText`▲ ${problem}`], io.output)
   const message = besideBar([
@@ -150,7 +150,7 @@ export function drawChoices(drawn: Drawn, choices: Choices, io: PromptIo): strin
   }
 }
 
-function getAnswer({ at, chosen }: Drawn, choices: Choices): TerminalText {
+function getAnswer({ at, chosen }: DrawnChoices, choices: Choices): TerminalText {
   const { kind, options } = choices
   if (kind === 'several') {
     const labels = chosen.flatMap((index) => options[index]?.label ?? [])
@@ -160,12 +160,16 @@ function getAnswer({ at, chosen }: Drawn, choices: Choices): TerminalText {
 }
 
 /** Whether the typed text is a sentence instead of a choice. Typed text is printable, which the reader of keys and `press` ensure. */
-export function isSentence({ typed }: Pick<Chosen, 'typed'>, choices: Choices): boolean {
+export function isSentence({ typed }: Pick<ChoiceState, 'typed'>, choices: Choices): boolean {
   return choices.kind === 'one' && typed.trim() !== '' && findMatches(typed, choices).length !== 1
 }
 
 /** Draws what is typed and why it answered nothing, or how to choose. */
-function drawFoot({ state, notice, typed, at }: Drawn, choices: Choices, io: PromptIo): string[] {
+function drawFoot(
+  { state, notice, typed, at }: DrawnChoices,
+  choices: Choices,
+  io: PromptIo,
+): string[] {
   const { kind, layout, options, sentence } = choices
   const color = state === 'error' ? 'yellow' : 'cyan'
   const bar = styleText(color, clack.S_BAR)
@@ -194,7 +198,7 @@ function drawFoot({ state, notice, typed, at }: Drawn, choices: Choices, io: Pro
 }
 
 /** Draws two choices beside each other. */
-function drawRow({ at }: Drawn, options: Choices['options']): string {
+function drawRow({ at }: DrawnChoices, options: Choices['options']): string {
   const drawn = options.map(({ label }, index) =>
     index === at
       ? `${styleText('green', clack.S_RADIO_ACTIVE)} ${label}`

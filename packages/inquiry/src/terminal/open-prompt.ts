@@ -30,7 +30,7 @@ export interface QuestionTerminal {
 export type Keyboard = Pick<QuestionTerminal, 'input' | 'output' | 'signal' | 'onInterrupt'>
 
 /** The result of a prompt, including its Esc menu. */
-export type Asked<Value> =
+export type PromptAnswer<Value> =
   | { kind: 'value'; value: Value }
   | { kind: 'back' }
   | { kind: 'end'; answer: Answer }
@@ -45,7 +45,10 @@ export interface Prompt<Value> {
 }
 
 /** Shows a prompt. Esc opens a menu: back, decline, cancel. Esc in the menu shows the prompt again. */
-export async function ask<Value>(terminal: Keyboard, prompt: Prompt<Value>): Promise<Asked<Value>> {
+export async function ask<Value>(
+  terminal: Keyboard,
+  prompt: Prompt<Value>,
+): Promise<PromptAnswer<Value>> {
   for (;;) {
     const outcome = await openPrompt(terminal, prompt)
     switch (outcome.kind) {
@@ -64,7 +67,7 @@ export async function ask<Value>(terminal: Keyboard, prompt: Prompt<Value>): Pro
 async function askWhatInstead(
   terminal: Keyboard,
   previous: TerminalText | undefined,
-): Promise<Asked<never> | undefined> {
+): Promise<PromptAnswer<never> | undefined> {
   const outcome = await openPrompt(terminal, {
     show: async (io) =>
       await promptOne(io, {

@@ -41,7 +41,7 @@ export interface PromptText {
 }
 
 /** A prompt to type a value. */
-interface Typing extends PromptText {
+interface TypedPrompt extends PromptText {
   /** Text that is already typed in. */
   initial?: TerminalText
   /** Returns the reason why the typed text is invalid. */
@@ -56,7 +56,7 @@ interface LinePrompt extends PromptIo {
   validate: (typed: string) => string | undefined
 }
 
-interface Drawn {
+interface DrawnPrompt {
   state: PromptState
   problem: string
   /** The typed text, with the cursor while there is one. */
@@ -66,7 +66,7 @@ interface Drawn {
 /** Asks for a line of text. */
 export async function promptTyped(
   io: PromptIo,
-  { initial, validate, ...text }: Typing,
+  { initial, validate, ...text }: TypedPrompt,
 ): Promise<string | Cancelled> {
   const typed = await promptLine({
     ...io,
@@ -99,7 +99,7 @@ function promptLine(options: LinePrompt): Promise<string | symbol | undefined> {
 /** Asks for several lines of text. Tab goes to the send button and back. */
 export async function promptLines(
   io: PromptIo,
-  { initial, validate, ...text }: Typing,
+  { initial, validate, ...text }: TypedPrompt,
 ): Promise<string | Cancelled> {
   return await clack.multiline({
     ...io,
@@ -113,7 +113,7 @@ export async function promptLines(
 /** Asks for a line of text that is not shown. */
 export async function promptSecret(
   io: PromptIo,
-  { validate, ...text }: Typing,
+  { validate, ...text }: TypedPrompt,
 ): Promise<string | Cancelled> {
   const typed = await promptMasked({
     ...io,
@@ -156,7 +156,7 @@ export function drawTyped(typed: string): string {
 }
 
 /** Draws a line like the library's own prompts. */
-function drawLine({ state, problem, typed }: Drawn, { message, output }: LinePrompt): string {
+function drawLine({ state, problem, typed }: DrawnPrompt, { message, output }: LinePrompt): string {
   const color = state === 'error' ? 'yellow' : isOver(state) ? 'gray' : 'cyan'
   const bar = styleText(color, clack.S_BAR)
   const lines = wrapTyped(drawTyped(typed), output).map((row) => `${bar}  ${fade(row, state)}`)

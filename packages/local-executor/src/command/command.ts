@@ -18,15 +18,15 @@ import { checkWords } from './program-text.ts'
 /** The options of a definition that loosen the rules for single arguments. */
 type Allowed = Pick<LocalToolDefinition, 'codeArguments' | 'dashArguments'>
 
-type Read = { ok: true; command: Command } | { ok: false; problems: readonly LocalProblem[] }
+type ReadCommand = { ok: true; command: Command } | { ok: false; problems: readonly LocalProblem[] }
 
-interface Word {
+interface CommandWord {
   readonly path: string
   readonly text: string
 }
 
 /** Reads a command. Each invalid word becomes a problem. Values are filled in for each call and never split into words. */
-export function readCommand(command: LocalCommand, allowed: Allowed = {}): Read {
+export function readCommand(command: LocalCommand, allowed: Allowed = {}): ReadCommand {
   if (typeof command === 'string') return readLine(command, allowed)
   if (isWords(command)) {
     const commandWords = command.map((text, index) => ({ path: `/command/${index}`, text }))
@@ -64,7 +64,7 @@ export function findScriptName(command: LocalCommand): string | undefined {
   return script !== undefined && /^[^-+].*[./\\]|^[./\\]/.test(script) ? script : undefined
 }
 
-function readLine(line: string, allowed: Allowed): Read {
+function readLine(line: string, allowed: Allowed): ReadCommand {
   try {
     const commandWords = split(line).map((text) => ({ path: '/command', text }))
     return readWords(commandWords, allowed)
@@ -74,7 +74,7 @@ function readLine(line: string, allowed: Allowed): Read {
   }
 }
 
-function readWords([program, ...args]: readonly Word[], allowed: Allowed): Read {
+function readWords([program, ...args]: readonly CommandWord[], allowed: Allowed): ReadCommand {
   if (!program || program.text === '') {
     const message = 'the command is empty: name the program to start'
     return failed([{ path: program?.path ?? '/command', code: 'empty-command', message }])
@@ -108,7 +108,7 @@ function allowsDash({ parts }: Template, allowing: readonly string[]): boolean {
   return first.every((part) => typeof part !== 'string' && covers(allowing, part.path))
 }
 
-function readScript(script: Word, args: readonly Word[]): Read {
+function readScript(script: CommandWord, args: readonly CommandWord[]): ReadCommand {
   if (script.text.trim() === '') {
     const message = 'the shell program is empty: write the script for sh'
     return failed([{ path: script.path, code: 'empty-command', message }])
@@ -130,7 +130,7 @@ function readScript(script: Word, args: readonly Word[]): Read {
   return { ok: true, command: { program: 'sh', args: all } }
 }
 
-function readFixed(word: Word, reason: string): { ok: true; text: string } | Failed {
+function readFixed(word: CommandWord, reason: string): { ok: true; text: string } | Failed {
   const read = parseTemplate(word.text)
   const text = read.ok ? fixedText(read.template) : undefined
   if (text !== undefined) return { ok: true, text }
@@ -139,7 +139,7 @@ function readFixed(word: Word, reason: string): { ok: true; text: string } | Fai
 }
 
 function readArguments(
-  commandWords: readonly Word[],
+  commandWords: readonly CommandWord[],
 ): { ok: true; args: readonly Omit<Argument, 'takesDash'>[] } | Failed {
   const args: Omit<Argument, 'takesDash'>[] = []
   const problems: LocalProblem[] = []

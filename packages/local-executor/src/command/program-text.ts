@@ -18,11 +18,11 @@ const PROGRAMS = {
     flock gosu su-exec make gmake npx bunx uvx pipx sqlite psql mysql mariadb duckdb ed ex view dc at wsl adb tmux firejail valgrind unbuffer run0`,
 }
 
-type Kind = keyof typeof PROGRAMS
+type ProgramKind = keyof typeof PROGRAMS
 
 const KINDS = new Map(
   (['shell', 'interpreter', 'starter'] as const).flatMap((kind) =>
-    PROGRAMS[kind].split(/\s+/).map((name): [string, Kind] => [name, kind]),
+    PROGRAMS[kind].split(/\s+/).map((name): [string, ProgramKind] => [name, kind]),
   ),
 )
 
@@ -43,14 +43,14 @@ const DECIDING =
   /^(?:--[\w-]+=|-\w)?(?:PATH|ENV|SHELL|IFS|BASH_\w+|LD_\w+|DYLD_\w+|NODE_\w+|PYTHON\w+|PERL\w+|RUBY\w+)=/
 
 /** The check after one word of a command. `isFirst`: the program is the one that is started, so all words are its own. */
-type State =
+type QuoteState =
   /** No program that runs text was named. */
   | { readonly at: 'words' }
   /** Directly after the name of a program, after the option before its text, or after that text. */
   | {
       readonly at: 'name' | 'text option' | 'text'
       readonly name: string
-      readonly kind: Kind
+      readonly kind: ProgramKind
       readonly isFirst: boolean
     }
   /** After a script or a text. */
@@ -59,7 +59,7 @@ type State =
   | { readonly at: 'unknown'; readonly name: string; readonly isFirst: boolean }
 
 /** One word of a command: the text before its first value, and the fixed word before it. */
-interface Word {
+interface ShellWord {
   readonly index: number
   readonly lead: string
   readonly before: string
@@ -78,7 +78,7 @@ interface CheckedWords {
 /** Checks the words of a command, of which the first is the program. `code` names the arguments that may be program text. */
 export function checkWords(templates: readonly Template[], code: readonly string[]): CheckedWords {
   const behindOptions: boolean[] = []
-  let state: State = { at: 'words' }
+  let state: QuoteState = { at: 'words' }
   let before = ''
   let hasEnd = false
   for (const [index, template] of templates.entries()) {
@@ -96,7 +96,7 @@ export function checkWords(templates: readonly Template[], code: readonly string
 function toWord(
   { parts }: Template,
   { index, before, code }: { index: number; before: string; code: readonly string[] },
-): Word {
+): ShellWord {
   const first = parts.findIndex((part) => typeof part !== 'string')
   const fixed = parts.slice(0, first === -1 ? undefined : first)
   const isCode = parts.every((part) => typeof part === 'string' || covers(code, part.path))
@@ -104,7 +104,7 @@ function toWord(
   return { index, lead: fixed.map(String).join(''), before, values }
 }
 
-function getNext(state: State, word: Word): State {
+function getNext(state: QuoteState, word: ShellWord): QuoteState {
   const { lead } = word
   switch (state.at) {
     case 'arguments':
@@ -126,7 +126,7 @@ function getNext(state: State, word: Word): State {
   }
 }
 
-function getNamed({ index, lead, before }: Word): State {
+function getNamed({ index, lead, before }: ShellWord): QuoteState {
   const name = getName(lead)
   const kind = KINDS.get(name)
   if (!kind) return { at: 'words' }
@@ -136,7 +136,10 @@ function getNamed({ index, lead, before }: Word): State {
   return isKnown ? { at: 'name', name, kind, isFirst } : { at: 'unknown', name, isFirst }
 }
 
-function getAfterName(state: Extract<State, { kind: Kind }>, word: Word): State {
+function getAfterName(
+  state: Extract<QuoteState, { kind: ProgramKind }>,
+  word: ShellWord,
+): QuoteState {
   const { name, isFirst } = state
   if (word.values === 'code')
     return name.endsWith('awk') ? getArguments(state) : { at: 'unknown', name, isFirst }
@@ -149,7 +152,7 @@ function getAfterName(state: Extract<State, { kind: Kind }>, word: Word): State 
   return isFirst ? getArguments(state) : { at: 'words' }
 }
 
-function getArguments({ isFirst }: { readonly isFirst: boolean }): State {
+function getArguments({ isFirst }: { readonly isFirst: boolean }): QuoteState {
   return { at: 'arguments', isFirst }
 }
 
@@ -180,7 +183,11 @@ function getName(lead: string): string {
 }
 
 /** Says why a word cannot contain a value, and what to write instead; `undefined` if it can. */
-function findReason(state: State, { lead, before }: Word, { parts }: Template): string | undefined {
+function findReason(
+  state: QuoteState,
+  { lead, before }: ShellWord,
+  { parts }: Template,
+): string | undefined {
   if (state.at === 'arguments') return undefined
   const paths = parts.flatMap((part) => (typeof part === 'string' ? [] : [part.path]))
   const placeholder = `{{${paths[0]?.join('.') ?? ''}}}`
@@ -200,7 +207,7 @@ function findReason(state: State, { lead, before }: Word, { parts }: Template): 
 }
 
 function suggestCommand(
-  { at, name, isFirst }: Extract<State, { name: string }>,
+  { at, name, isFirst }: Extract<QuoteState, { name: string }>,
   placeholder: string,
 ): string {
   if (at === 'text') return 'write -- before it'

@@ -63,7 +63,7 @@ const STDERR_LIMITS = { head: 16 * 1024, tail: 48 * 1024 }
 type Ended = 'timeout' | 'text' | 'aborted' | 'not-json' | { exit: ProgramExit }
 
 /** A request without its response. */
-interface OpenRequest {
+interface OpenLiveRequest {
   end(answer: LiveLine | Ended): void
   /** Restarts the wait for a response after text. */
   expectSoon(): void
@@ -74,7 +74,7 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
   const { child } = launched
   const inbox = createInbox(INBOX_BYTES)
   const stderr = createHeadAndTail(STDERR_LIMITS)
-  const waiting = new Map<number, OpenRequest>()
+  const waiting = new Map<number, OpenLiveRequest>()
   let seq = 0
   /** Whether the tool has said in a response which request it answers. If not, each document answers the oldest open request. */
   let hasNumbered = false
@@ -115,7 +115,7 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
   })
 
   /** Removes and returns the request that a line answers. */
-  function findRequest({ re, status: nextStatus }: LiveLine): OpenRequest | undefined {
+  function findRequest({ re, status: nextStatus }: LiveLine): OpenLiveRequest | undefined {
     const [oldest] = waiting.keys()
     const number = re ?? (hasNumbered || nextStatus === undefined ? undefined : oldest)
     const request = number === undefined ? undefined : waiting.get(number)
@@ -296,26 +296,26 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
 }
 
 /** Blocks of a tool and the problems in them. */
-interface ToolOutput {
+interface LiveOutput {
   content: readonly ContentBlock[]
   warnings: readonly Problem[]
 }
 
-function join(first: ToolOutput, second: ToolOutput): ToolOutput {
+function join(first: LiveOutput, second: LiveOutput): LiveOutput {
   return {
     content: [...first.content, ...second.content],
     warnings: [...first.warnings, ...second.warnings],
   }
 }
 
-function withLinesBefore(line: LiveLine, before: ToolOutput): LiveLine {
+function withLinesBefore(line: LiveLine, before: LiveOutput): LiveLine {
   const { content, warnings } = join(before, { ...line, content: line.result.content })
   return { ...line, result: { ...line.result, content }, warnings }
 }
 
 /** Returns a result with these blocks, and with the status and metadata of the host alone. */
 function withLive(
-  { content, warnings }: ToolOutput,
+  { content, warnings }: LiveOutput,
   result: ToolResult,
   nextStatus: Status,
 ): ToolResult {
@@ -366,7 +366,7 @@ interface Inbox {
   isEmpty(): boolean
   add(content: readonly ContentBlock[], warnings: readonly Problem[], bytes: number): void
   /** Removes and returns everything; a warning says how much was dropped. */
-  take(): ToolOutput
+  take(): LiveOutput
 }
 
 /** Creates an inbox that keeps the first `limit` bytes between two fetches and counts the rest. */

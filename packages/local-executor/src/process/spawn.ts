@@ -11,16 +11,16 @@ import { type Environment, ON_WINDOWS } from './environment.ts'
 type Stream = 'pipe' | 'ignore' | number
 
 /** Three pipes, no streams, this process's own terminal, or what each standard stream of the program is. */
-type Streams = 'pipe' | 'ignore' | 'inherit' | readonly [Stream, Stream, Stream]
+type ChildStreams = 'pipe' | 'ignore' | 'inherit' | readonly [Stream, Stream, Stream]
 
 /** What the types of execa accept. It takes each descriptor, and they contain only these. */
-type Entry = 'pipe' | 'ignore' | 'inherit' | 3 | 4 | 5 | 6 | 7 | 8 | 9
+type StreamSource = 'pipe' | 'ignore' | 'inherit' | 3 | 4 | 5 | 6 | 7 | 8 | 9
 
 /** Where a program runs, and with which streams. */
 interface SpawnOptions {
   readonly cwd: string
   readonly env: Environment
-  readonly streams: Streams
+  readonly streams: ChildStreams
 }
 
 /** A program that was started, or the error code of the operating system or of Node.js, such as `E2BIG`. */
@@ -86,12 +86,12 @@ function startWithExeca(
   })
 }
 
-function toEntry(entry: Stream | 'inherit'): Entry {
+function toEntry(entry: Stream | 'inherit'): StreamSource {
   if (isEntry(entry)) return entry
   throw new TypeError(`no descriptor: ${entry}`)
 }
 
-function isEntry(entry: Stream | 'inherit'): entry is Entry {
+function isEntry(entry: Stream | 'inherit'): entry is StreamSource {
   return typeof entry === 'string' || Number.isInteger(entry)
 }
 

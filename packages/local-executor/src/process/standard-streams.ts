@@ -65,7 +65,7 @@ export function closeFile(file: number): void {
 }
 
 /** The files of one program's standard streams. None has a name in the file system. */
-interface Streams {
+interface NamedStreams {
   /** An empty file that only this user can read, open for reading and writing. */
   readonly input: number
   readonly output: Fifo
@@ -109,7 +109,7 @@ fi
 rm -rf -- "$folder"
 `
 
-const ready: Streams[] = []
+const ready: NamedStreams[] = []
 
 let supply = AT_FIRST
 
@@ -120,7 +120,7 @@ let isPossible =
   process.platform === 'linux' && !('bun' in process.versions) && !('deno' in process.versions)
 
 /** Takes streams, which the caller must close; `undefined` if there are none. */
-async function takeStreams(): Promise<Streams | undefined> {
+async function takeStreams(): Promise<NamedStreams | undefined> {
   while (ready.length === 0) {
     // Without free descriptors this call uses sockets; the next one may try again.
     if (!isPossible || !(await refill())) return undefined
@@ -183,7 +183,7 @@ function openAll(folder: string, size: number): number {
 }
 
 /** Reports what it has opened, in case it fails before its end. */
-function openStreams(folder: string, index: number, opened: number[]): Streams {
+function openStreams(folder: string, index: number, opened: number[]): NamedStreams {
   function open(name: string, flags: number): number {
     const file = openSync(join(folder, name), flags)
     opened.push(file)

@@ -77,14 +77,14 @@ export function createScreen(
 }
 
 /** The state of the parser of a program's output. */
-type State =
+type ScreenState =
   | { kind: 'text' }
   | { kind: 'escape'; collected: string }
   | { kind: 'control'; collected: string }
   /** A string for the terminal: titles, colours, pictures. It contains no visible text. */
   | { kind: 'string'; endsWithBell: boolean }
 
-const TEXT: State = { kind: 'text' }
+const TEXT: ScreenState = { kind: 'text' }
 
 /** Longer sequences are dropped. */
 const MAX_SEQUENCE_LENGTH = 64
@@ -116,7 +116,7 @@ const MARK = /^[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}\u1160-\u11FF\u06DE]/
  * as a few screens at most.
  */
 export function createOutputBound(): (data: string) => string {
-  let state: State = TEXT
+  let state: ScreenState = TEXT
   let marksLeft = 0
 
   function boundText(text: string): string {
@@ -149,7 +149,7 @@ export function createOutputBound(): (data: string) => string {
   }
 
   /** Reads one character of `ESC …` or `CSI …`; the final character ends it. */
-  function readSequence(begun: State & { collected: string }, character: string): string {
+  function readSequence(begun: ScreenState & { collected: string }, character: string): string {
     const opened = begun.kind === 'escape' && begun.collected === '' && afterEscape(character)
     if (opened) {
       state = opened
@@ -193,7 +193,7 @@ function isControl(code: number): boolean {
   return code < 0x20 || (code >= 0x7f && code <= 0x9f)
 }
 
-function afterEscape(character: string): State | undefined {
+function afterEscape(character: string): ScreenState | undefined {
   switch (character) {
     case '[':
       return { kind: 'control', collected: '' }

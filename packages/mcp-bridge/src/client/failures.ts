@@ -126,7 +126,7 @@ export interface CallName {
 }
 
 /** Why a server returned no result. */
-interface Failure {
+interface FailedReply {
   text: string
   outcome: Exclude<Outcome, 'completed'>
   /** Whether the server may have executed the request. */
@@ -137,7 +137,7 @@ interface Failure {
 
 type NoResult = Exclude<Reply, { kind: 'result' }>
 
-interface Deadline {
+interface DeadlineState {
   isOver: boolean
   timeoutMs: number
 }
@@ -149,7 +149,7 @@ interface Deadline {
 export function describeFailure(
   { server, tool }: CallName,
   reply: NoResult,
-  deadline: Deadline,
+  deadline: DeadlineState,
 ): ToolResult {
   const what = `The call of ${quoteName(tool)} on the MCP server ${quoteName(server)}`
   const { text, ...details } = explain(what, reply, deadline)
@@ -160,7 +160,7 @@ export function describeFailure(
 export function describeUnread(
   { server, uri }: { server: string; uri: string },
   reply: NoResult,
-  deadline: Deadline,
+  deadline: DeadlineState,
 ): ToolResult {
   const what = `Reading ${quoteName(uri)} from the MCP server ${quoteName(server)}`
   const { text, outcome, transient, serverText } = explain(what, reply, deadline)
@@ -168,7 +168,7 @@ export function describeUnread(
   return transient ? withErrorDetails(result, { transient, trace: [] }) : result
 }
 
-function explain(what: string, reply: NoResult, deadline: Deadline): Failure {
+function explain(what: string, reply: NoResult, deadline: DeadlineState): FailedReply {
   switch (reply.kind) {
     case 'error': {
       const { code, message, hasAsked = false } = reply

@@ -4,7 +4,7 @@ import {
   EVENTS,
   type HttpAccess,
   type HttpProtocol,
-  type Reading,
+  type StreamReading,
   type StreamEnd,
 } from '../wire/http.ts'
 
@@ -105,7 +105,7 @@ async function receiveUnrequested(
   access.end({ kind: 'lost', reason, maybeExecuted: true, transient: true })
 }
 
-async function resume(streamEnd: StreamEnd, reading: Reading): Promise<StreamEnd> {
+async function resume(streamEnd: StreamEnd, reading: StreamReading): Promise<StreamEnd> {
   let end = streamEnd
   let retryMs = end.retryMs
   let opened = 0
@@ -134,7 +134,7 @@ async function resume(streamEnd: StreamEnd, reading: Reading): Promise<StreamEnd
 }
 
 async function openStream(
-  { fetch }: Pick<Reading, 'fetch'>,
+  { fetch }: Pick<StreamReading, 'fetch'>,
   headers: Record<string, string>,
 ): Promise<Response | undefined> {
   try {

@@ -76,13 +76,13 @@ function isReadable(block: ContentBlock): block is ResourceLink {
   return audience === undefined || audience.includes('assistant')
 }
 
-type Resource = Extract<ContentBlock, { type: 'resource' }>
+type ResourceBlock = Extract<ContentBlock, { type: 'resource' }>
 
 /** Returns the resources of a link, or why there are none. */
 async function readLink(
   { uri, annotations }: ResourceLink,
   read: ReadLink,
-): Promise<readonly Resource[] | string> {
+): Promise<readonly ResourceBlock[] | string> {
   const result = await read(uri)
   if (result.isError) {
     const [first] = result.content

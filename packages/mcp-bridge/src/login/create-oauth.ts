@@ -12,7 +12,7 @@ import {
   toStatus,
 } from './credential.ts'
 import { discover, type Discovered } from './discover.ts'
-import { explainRefusal, type Refusal } from './explain-refusal.ts'
+import { explainRefusal, type LoginRefusal } from './explain-refusal.ts'
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts'
 import { isLoopbackHost } from './inner-address.ts'
 import type { RedirectPage, WantedRedirect } from './listen-for-redirect.ts'
@@ -230,7 +230,7 @@ export function createOAuth(login: OAuthOptions): OAuth {
     return next
   }
 
-  async function explain(error: unknown, current: Credential): Promise<Refusal> {
+  async function explain(error: unknown, current: Credential): Promise<LoginRefusal> {
     rememberSecrets(server.origin, getSecrets(current), { isIssued: true })
     return explainRefusal(await loadSdk(), error, {
       what: 'the login could not be renewed',

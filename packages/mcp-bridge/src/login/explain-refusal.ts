@@ -9,7 +9,7 @@ const MAX_QUOTED = 500
 const FINAL = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client'])
 
 /** Why an authorization server gave no tokens. */
-export interface Refusal {
+export interface LoginRefusal {
   readonly explained: AuthorizationError
   /** The code of an error after which the tokens cannot be used any more. */
   readonly code?: string
@@ -23,7 +23,7 @@ export function explainRefusal(
   sdk: Sdk,
   error: unknown,
   { what, fix, origin }: { what: string; fix: string; origin: string },
-): Refusal {
+): LoginRefusal {
   if (error instanceof AuthorizationError) {
     const { reason, fix: own, serverText, transient } = error
     return {

@@ -30,7 +30,7 @@ export interface LoginOptions {
 }
 
 /** What a login needs besides its options. */
-interface LoginPlace {
+interface LoginAddresses {
   readonly server: URL
   /** The URL under which the login is kept. */
   readonly url: string
@@ -50,7 +50,7 @@ const NEVER = new AbortController().signal
 /** Lets a person log in, and keeps the login. Rejects with an `AuthorizationError`, the reason of the signal, or what the page or the store threw. */
 export async function performLogin(
   { openPage, scopes = [], issuer: accepted, signal = NEVER }: LoginOptions,
-  loginPlace: LoginPlace,
+  loginPlace: LoginAddresses,
 ): Promise<Credential> {
   const { server, url, credentials, client, guarded, describeLogin } = loginPlace
   const sdk = await loadSdk()

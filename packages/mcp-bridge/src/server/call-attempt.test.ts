@@ -1,10 +1,10 @@
 import { createSuccessResult } from '@toolblocks/protocol'
 import { expect, onTestFinished, test } from 'vitest'
 import { beginAttempt, type CallAttempt } from './call-attempt.ts'
-import type { GivenAnswer } from './sealed-state.ts'
+import type { SealedAnswer } from './sealed-state.ts'
 
 /** A call that asks its client with this method, and nothing else. */
-function beginAsking(method: string, answers: readonly GivenAnswer[] = []): CallAttempt {
+function beginAsking(method: string, answers: readonly SealedAnswer[] = []): CallAttempt {
   const { signal } = new AbortController()
   const attempt = beginAttempt(
     {

@@ -8,7 +8,7 @@ import {
 } from '@toolblocks/protocol'
 import { STATELESS_VERSION } from '../wire/request-headers.ts'
 import { getModes, readAnswer, toElicitation } from './elicitation.ts'
-import { digest, type GivenAnswer } from './sealed-state.ts'
+import { digest, type SealedAnswer } from './sealed-state.ts'
 import type { ServedClient } from './served-features.ts'
 import { declaresTasks, supportsTasks } from './served-tasks.ts'
 import type { ToolService } from './tool-service.ts'
@@ -18,7 +18,7 @@ interface CallListener {
   context: Pick<CallContext, 'signal' | 'onProgress'>
   notify: ServedClient['notify']
   /** Receives the requests without an answer whenever they change. */
-  onOpenRequests?(open: readonly OpenRequest[]): void
+  onOpenRequests?(open: readonly OpenClientRequest[]): void
 }
 
 /** The request of a client with which a call begins. */
@@ -28,7 +28,7 @@ export interface CallRequest extends CallListener {
 }
 
 /** A request for the client without an answer. */
-export interface OpenRequest {
+export interface OpenClientRequest {
   key: string
   /** The digest of the request. */
   question: string
@@ -39,7 +39,7 @@ export interface OpenRequest {
 /** The end of a round. `task`: the rest of the call is for a client that follows it as a task. */
 type RoundEnd =
   | { kind: 'result'; result: ToolResult }
-  | { kind: 'asked'; asked: readonly OpenRequest[] }
+  | { kind: 'asked'; asked: readonly OpenClientRequest[] }
   | { kind: 'task' }
 
 /** A running call. */
@@ -51,7 +51,7 @@ export interface CallAttempt {
   /** The result of the call. */
   readonly result: Promise<ToolResult>
   /** All answers that the call has received. */
-  used(): readonly GivenAnswer[]
+  used(): readonly SealedAnswer[]
   /** Connects the call with the request of a round, or with a task, until the returned function is called. */
   join(listener: CallListener): () => void
   abort(): void
@@ -61,15 +61,15 @@ export interface CallAttempt {
 export function beginAttempt(
   service: ToolService,
   call: ToolCall,
-  first: CallRequest & { answers: readonly GivenAnswer[] },
+  first: CallRequest & { answers: readonly SealedAnswer[] },
 ): CallAttempt {
   const { capabilities } = first.client
   const canFollow = declaresTasks(capabilities)
   let isLong = canFollow && supportsTasks(service, call.name)
   const ending = new AbortController()
   const unused = [...first.answers]
-  const used: GivenAnswer[] = []
-  const open = new Map<string, OpenRequest & { settle: (response?: JsonObject) => void }>()
+  const used: SealedAnswer[] = []
+  const open = new Map<string, OpenClientRequest & { settle: (response?: JsonObject) => void }>()
   /** A key names one request of a call, also after its answer. */
   const keys = new Set<string>()
   // A call may report progress at once.
@@ -90,7 +90,7 @@ export function beginAttempt(
 
   /** Resolves to the client's response; `undefined`: the call was ended, or does not ask any more. */
   async function askClient(
-    { key: wanted, ...request }: OpenRequest,
+    { key: wanted, ...request }: OpenClientRequest,
     signal: AbortSignal,
   ): Promise<JsonObject | undefined> {
     const known = unused.findIndex(({ question }) => question === request.question)
@@ -210,7 +210,7 @@ export function beginAttempt(
   }
 }
 
-function toRequest({ key, question, method, params }: OpenRequest): OpenRequest {
+function toRequest({ key, question, method, params }: OpenClientRequest): OpenClientRequest {
   return { key, question, method, params }
 }
 

@@ -5,7 +5,7 @@ import { INVALID_PARAMS, RpcError } from '../wire/message.ts'
 import { STATELESS_VERSION } from '../wire/request-headers.ts'
 import { type CallAttempt, type CallRequest, beginAttempt, getResponse } from './call-attempt.ts'
 import { getModes } from './elicitation.ts'
-import type { CallState, GivenAnswer, StateOwner, StateSealer } from './sealed-state.ts'
+import type { CallState, SealedAnswer, StateOwner, StateSealer } from './sealed-state.ts'
 import { identifyClient } from './served-features.ts'
 import { getServedForm, readCall, toServedResult } from './serve-call.ts'
 import type { FollowedCalls } from './tasks-extension.ts'
@@ -168,7 +168,7 @@ function getOwner({ name, arguments: values }: JsonObject, caller: string): Stat
 }
 
 /** The answers of earlier rounds and of this one. A question that this round does not answer is asked again. */
-function getAnswers(before: CallState | undefined, responses: JsonObject): readonly GivenAnswer[] {
+function getAnswers(before: CallState | undefined, responses: JsonObject): readonly SealedAnswer[] {
   if (!before) return []
   const newAnswers = before.asked.flatMap(({ key, question }) => {
     const response = getResponse(key, responses)

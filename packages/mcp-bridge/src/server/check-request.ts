@@ -33,7 +33,7 @@ export function admit(
 }
 
 /** Why a request is refused. */
-export interface Refusal {
+export interface RequestRefusal {
   status: number
   message: string
   /** The code of the error in the body, if MCP or JSON-RPC define one. */
@@ -44,7 +44,7 @@ export interface Refusal {
 export function checkRequest(
   { headers }: IncomingMessage,
   { hosts, origins, token }: Admission,
-): Refusal | undefined {
+): RequestRefusal | undefined {
   const { host = '', origin, authorization = '' } = headers
   if (!hosts.has(host.toLowerCase()))
     return { status: 403, message: `Host ${JSON.stringify(host)} is not served here.` }
@@ -86,7 +86,7 @@ const READ_ON = 8
 export async function readRequestBody(
   request: IncomingMessage,
   { bytes: most, ms }: BodyBudget,
-): Promise<{ body: unknown } | Refusal> {
+): Promise<{ body: unknown } | RequestRefusal> {
   const chunks: Buffer[] = []
   let bytes = 0
   let isLate = false

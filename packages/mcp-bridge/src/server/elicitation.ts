@@ -27,7 +27,7 @@ export function getModes(capabilities: unknown): ClientModes {
 /** A question as an MCP elicitation, and how its answer is read. */
 export interface AskedElicitation {
   params: JsonObject
-  form?: QuestionForm
+  form?: ElicitationForm
 }
 
 /** Returns the question as an MCP elicitation, or why the client cannot show it. */
@@ -60,7 +60,7 @@ function answerForNobody(message: string): Answer {
 /** Returns the answer to the question from an `ElicitResult`. */
 export function readAnswer(
   { action, content }: JsonObject,
-  form: QuestionForm | undefined,
+  form: ElicitationForm | undefined,
 ): Answer {
   switch (action) {
     case 'accept': {
@@ -99,7 +99,7 @@ function textOfBlock(block: ContentBlock): string {
 }
 
 /** An MCP form, and how its content becomes the question's answer. */
-interface QuestionForm {
+interface ElicitationForm {
   schema: JsonObject
   /** `whole`: the content is the answer. `value`: its only field is. `text`: its only field contains the answer as JSON. */
   answer: 'whole' | 'value' | 'text'
@@ -108,7 +108,7 @@ interface QuestionForm {
 const FIELD = 'value'
 
 /** Returns a question as an MCP form: a flat object of simple fields. Other schemas are asked for as JSON. */
-function toForm(request: InputRequest): QuestionForm {
+function toForm(request: InputRequest): ElicitationForm {
   const { schema, text } = request
   if (isJsonObject(schema) && isFlatForm(schema)) return { schema, answer: 'whole' }
   const hasDefault = 'default' in request
@@ -134,7 +134,7 @@ function toForm(request: InputRequest): QuestionForm {
 }
 
 /** Returns the answer to the question from the form's content. Text that is not JSON stays text, and does not match the schema. */
-function readForm(content: JsonObject, { answer }: QuestionForm): unknown {
+function readForm(content: JsonObject, { answer }: ElicitationForm): unknown {
   switch (answer) {
     case 'whole':
       return content

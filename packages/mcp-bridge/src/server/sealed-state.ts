@@ -6,7 +6,7 @@ import { INTERNAL_ERROR, RpcError } from '../wire/message.ts'
 import { ServeError } from './serve-error.ts'
 
 /** An answer of a client's user, with its question. */
-export interface GivenAnswer {
+export interface SealedAnswer {
   /** The digest of the question as it was asked. */
   question: string
   /** An `ElicitResult`, unchanged. */
@@ -18,7 +18,7 @@ export interface CallState {
   /** The prefix of the ids of all rounds. */
   callId: string
   round: number
-  answers: readonly GivenAnswer[]
+  answers: readonly SealedAnswer[]
   /** The questions of this round, each with the name under which its answer is sent. */
   asked: readonly { key: string; question: string }[]
 }
@@ -145,9 +145,9 @@ export function digest(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('base64url')
 }
 
-type Payload = CallState & { owner: string; expires: number }
+type SealedPayload = CallState & { owner: string; expires: number }
 
-function unseal(bytes: Buffer, key: Uint8Array): Payload | undefined {
+function unseal(bytes: Buffer, key: Uint8Array): SealedPayload | undefined {
   if (bytes.length <= NONCE_BYTES + TAG_BYTES) return undefined
   try {
     const opener = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), {
@@ -157,7 +157,7 @@ function unseal(bytes: Buffer, key: Uint8Array): Payload | undefined {
     const opened = [opener.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), opener.final()]
     const payload: unknown = JSON.parse(Buffer.concat(opened).toString('utf8'))
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nobody else has the key
-    return isJsonObject(payload) ? (payload as unknown as Payload) : undefined
+    return isJsonObject(payload) ? (payload as unknown as SealedPayload) : undefined
   } catch {
     return undefined
   }

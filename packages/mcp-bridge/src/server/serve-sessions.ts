@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { MAX_SESSION_IDLE_MS, MAX_SESSIONS } from '@toolblocks/protocol/internal'
-import { isJson, type Refusal } from './check-request.ts'
+import { isJson, type RequestRefusal } from './check-request.ts'
 import { EVENTS, type EventStream, openEventStream } from './event-stream.ts'
 import { type HttpExchange, refuse, refuseBusy } from './stateless-http.ts'
 import type { ToolService } from './tool-service.ts'
@@ -10,7 +10,7 @@ import {
   duplicateId,
   type Id,
   INVALID_REQUEST,
-  type Message,
+  type RpcMessage,
   PARSE_ERROR,
   readMessages,
   SERVER_ERROR,
@@ -38,7 +38,7 @@ interface Session {
 /** The HTTP requests of one client, as one wire. */
 interface SessionWire extends Wire {
   /** Passes messages on, and answers on the response of their HTTP request. */
-  take(messages: readonly Message[], response: ServerResponse): void
+  take(messages: readonly RpcMessage[], response: ServerResponse): void
   /** Sends messages that belong to no request of the client on this response. */
   sayUnasked(response: ServerResponse): void
   saysUnasked(): boolean
@@ -139,7 +139,7 @@ function checkExchange(
   request: IncomingMessage,
   body: unknown,
   wire: SessionWire | undefined,
-): Refusal | undefined {
+): RequestRefusal | undefined {
   const { method, headers } = request
   const { accept = '', 'mcp-protocol-version': version } = headers
   if (wire && version !== undefined && !SESSION_VERSIONS.includes(String(version))) {
@@ -160,14 +160,14 @@ function checkExchange(
   return { status: 415, message: 'Unsupported Media Type: Content-Type must be application/json' }
 }
 
-function notAcceptable(types: string): Refusal {
+function notAcceptable(types: string): RequestRefusal {
   return { status: 406, message: `Not Acceptable: Client must accept ${types}` }
 }
 
 function checkMessages(
   messages: readonly unknown[],
   wire: SessionWire | undefined,
-): Refusal | undefined {
+): RequestRefusal | undefined {
   if (messages.length > MAX_MESSAGES)
     return invalid(`Invalid Request: Batch must not exceed ${MAX_MESSAGES} messages`)
   if (!messages.every(isMessage))
@@ -183,7 +183,7 @@ function checkMessages(
   return taken === undefined ? undefined : invalid(duplicateId(taken))
 }
 
-function invalid(message: string): Refusal {
+function invalid(message: string): RequestRefusal {
   return { status: 400, message, code: INVALID_REQUEST }
 }
 
@@ -206,7 +206,7 @@ function isMessage(value: unknown): boolean {
 }
 
 /** The ids of the requests among messages. */
-function getIds(messages: readonly Message[]): readonly Id[] {
+function getIds(messages: readonly RpcMessage[]): readonly Id[] {
   return messages.flatMap((message) => (message.kind === 'request' ? [message.id] : []))
 }
 

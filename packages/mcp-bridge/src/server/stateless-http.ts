@@ -3,7 +3,7 @@ import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import {
   HEADER_MISMATCH,
   INVALID_REQUEST,
-  type Message,
+  type RpcMessage,
   METHOD_NOT_FOUND,
   MISSING_CAPABILITY,
   readMessages,
@@ -71,7 +71,7 @@ export async function answerStatelessRequest(
 
 /** Throws an `RpcError` if the headers differ from the body. */
 function checkHeaders(
-  request: Extract<Message, { kind: 'request' }>,
+  request: Extract<RpcMessage, { kind: 'request' }>,
   headers: GivenHeaders,
   { definitions }: ToolService,
 ): void {
@@ -97,7 +97,7 @@ function checkHeaders(
 
 /** Creates the wire of one request. The answer is JSON, or a stream of events if a message comes before the answer. */
 function wireOverResponse(
-  request: Extract<Message, { kind: 'request' }>,
+  request: Extract<RpcMessage, { kind: 'request' }>,
   response: ServerResponse,
 ): Wire {
   let stream: EventStream | undefined

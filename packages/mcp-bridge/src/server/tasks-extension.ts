@@ -1,7 +1,7 @@
 import { type JsonObject, type ToolResult, isJsonObject } from '@toolblocks/protocol'
 import { METHOD_NOT_FOUND, MISSING_CAPABILITY, RpcError } from '../wire/message.ts'
 import { TASKS } from '../wire/request-meta.ts'
-import type { CallAttempt, OpenRequest } from './call-attempt.ts'
+import type { CallAttempt, OpenClientRequest } from './call-attempt.ts'
 import {
   createServedTasks,
   declaresTasks,
@@ -113,7 +113,7 @@ export function createFollowedCalls(): FollowedCalls {
 }
 
 /** A task without open requests works. */
-function toState(open: readonly OpenRequest[]): ServedTask['state'] {
+function toState(open: readonly OpenClientRequest[]): ServedTask['state'] {
   if (open.length === 0) return { status: 'working' }
   const requests = open.map(({ key, method, params }) => [key, { method, params }])
   return { status: 'input_required', inputRequests: Object.fromEntries(requests) }

@@ -41,7 +41,7 @@ type LookUpHost = (
 ) => void
 
 /** How one request is sent. */
-export interface AnswerOptions extends AnswerLimits {
+export interface FetchAnswerOptions extends AnswerLimits {
   /** Resolves the host. Then the connection is a new one, because a kept one would skip this function. */
   readonly lookup?: LookUpHost
 }
@@ -98,7 +98,7 @@ const DECODERS: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>
 export async function fetchAnswer(
   input: string | URL | Request,
   init: RequestInit = {},
-  options: AnswerOptions = {},
+  options: FetchAnswerOptions = {},
 ): Promise<Response> {
   const { signal, ...rest } = init
   const request = readRequest(input, rest)
@@ -125,9 +125,9 @@ const KEPT_MS = 2000
 
 /** Sends the request, and returns its answer when the head has arrived. */
 async function receiveHead(
-  exchange: Exchange,
+  exchange: SentExchange,
   body: Buffer | undefined,
-  options: AnswerOptions,
+  options: FetchAnswerOptions,
 ): Promise<Response> {
   const { url, sent, stop } = exchange
   return await new Promise<Response>((resolve, reject) => {
@@ -178,7 +178,7 @@ function readRequest(input: string | URL | Request, init: RequestInit): Request 
 }
 
 /** One request and its answer. */
-interface Exchange {
+interface SentExchange {
   readonly url: URL
   readonly sent: ClientRequest
   /** Why it was stopped. */
@@ -195,8 +195,8 @@ interface Exchange {
 function startExchange(
   { url: address, method, headers }: Request,
   signal: AbortSignal,
-  { headMs = MAX_ANSWER_IDLE_MS, totalMs, keptMs = KEPT_MS, lookup }: AnswerOptions,
-): Exchange {
+  { headMs = MAX_ANSWER_IDLE_MS, totalMs, keptMs = KEPT_MS, lookup }: FetchAnswerOptions,
+): SentExchange {
   signal.throwIfAborted()
   const url = new URL(address)
   const requestHeaders = createHeaders(headers)
@@ -262,7 +262,11 @@ function startExchange(
 }
 
 /** Makes the answer a `Response` whose body is read on demand. Throws if no `Response` can have its head. */
-function toResponse(message: IncomingMessage, exchange: Exchange, limits: AnswerLimits): Response {
+function toResponse(
+  message: IncomingMessage,
+  exchange: SentExchange,
+  limits: AnswerLimits,
+): Response {
   const { url, headArrived, finish } = exchange
   headArrived(message)
   // The reader of the body gets the error. An error that comes before or after is of no use to anybody.
@@ -303,7 +307,7 @@ function decode(message: IncomingMessage, headers: Headers, url: URL): Readable 
 /** Returns the bytes of a body, read on demand. It fails if there are too many bytes, or if none arrive in time. */
 function readBody(
   body: Readable,
-  exchange: Exchange,
+  exchange: SentExchange,
   { idleMs = MAX_ANSWER_IDLE_MS, maxBytes = Infinity }: AnswerLimits,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const { url, stop, finish } = exchange

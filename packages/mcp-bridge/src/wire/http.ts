@@ -10,7 +10,7 @@ import {
   type Id,
   isId,
   isTooDense,
-  type Message,
+  type RpcMessage,
   type MessageError,
   readMessages,
   TOO_DENSE,
@@ -42,13 +42,13 @@ export interface HttpProtocol {
     refusal: { text: string; error: MessageError | undefined },
   ): Loss | undefined
   /** Resumes a stream that ended before its answer; settles with the final end. */
-  resume?(end: StreamEnd, reading: Reading): Promise<StreamEnd>
+  resume?(end: StreamEnd, reading: StreamReading): Promise<StreamEnd>
   /** Informs the server that the connection ends. */
-  leave?(reading: Reading): Promise<void>
+  leave?(reading: StreamReading): Promise<void>
 }
 
 /** How a protocol version makes its own HTTP requests, for one request or the whole connection. */
-export interface Reading {
+export interface StreamReading {
   /** Follows redirects within the origin. */
   fetch(init: { method: 'GET' | 'DELETE'; headers?: Record<string, string> }): Promise<Response>
   /** Reads a stream to its end and passes its messages on. */
@@ -58,7 +58,7 @@ export interface Reading {
 }
 
 /** How a protocol version acts on the whole connection. */
-export interface HttpAccess extends Reading {
+export interface HttpAccess extends StreamReading {
   /** Ends the connection. */
   end(loss: Loss): void
 }
@@ -309,7 +309,7 @@ export function wireToEndpoint(
     for (const { ending } of open.values()) ending.abort()
   }
 
-  function getReading(signal: AbortSignal, sent?: Sent): Reading {
+  function getReading(signal: AbortSignal, sent?: Sent): StreamReading {
     return {
       fetch: async ({ method, headers: more = {} }) =>
         await ask({
@@ -371,6 +371,6 @@ function tokenIn(params: unknown): { token?: string } {
   return typeof token === 'string' ? { token } : {}
 }
 
-function isAnswerTo(message: Message, { id }: Sent): boolean {
+function isAnswerTo(message: RpcMessage, { id }: Sent): boolean {
   return (message.kind === 'response' || message.kind === 'error') && message.id === id
 }

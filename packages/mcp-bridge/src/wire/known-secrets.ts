@@ -21,7 +21,7 @@ const MAX_ENDING = 16
 const FREE_COMPARISONS = 1_000_000
 
 /** A secret. */
-interface Secret {
+interface KnownSecret {
   /** The origin of the server that it is for. */
   readonly origin: string
   /** Whether that server, or the one that it trusts with logins, has chosen it. */
@@ -34,7 +34,7 @@ interface Secret {
 
 /** A way to write a secret. */
 interface Spelling {
-  readonly secret: Secret
+  readonly secret: KnownSecret
   readonly spelling: string
   /** Its last characters. */
   readonly ending: string
@@ -49,7 +49,7 @@ interface Finder {
 }
 
 /** The secrets that this process has sent or received, by origin and text; the most recently used one is the last. */
-const known = new Map<string, Secret>()
+const known = new Map<string, KnownSecret>()
 /** Made again after a secret was added. */
 let finder: Finder | undefined
 
@@ -77,7 +77,7 @@ export function rememberSecrets(
   }
 }
 
-function forgetOldest(secrets: Iterable<readonly [key: string, secret: Secret]>): void {
+function forgetOldest(secrets: Iterable<readonly [key: string, secret: KnownSecret]>): void {
   const [oldest] = secrets
   if (oldest) known.delete(oldest[0])
 }
@@ -172,7 +172,7 @@ function findSecrets(
   return places
 }
 
-function createFinder(secrets: readonly Secret[]): Finder {
+function createFinder(secrets: readonly KnownSecret[]): Finder {
   const byEnding = new Map<string, Spelling[]>()
   for (const secret of secrets)
     for (const spelling of secret.spellings) {
@@ -213,7 +213,7 @@ function spell(secret: string): ReadonlySet<string> {
 }
 
 /** Whether a secret is replaced in the texts of a source. */
-function isMasked(secret: Secret, { origin, isDefinition = false }: Source): boolean {
+function isMasked(secret: KnownSecret, { origin, isDefinition = false }: Source): boolean {
   if (secret.origin === origin) return true
   return secret.isRandom && !(secret.isIssued && isDefinition)
 }

@@ -18,7 +18,7 @@ export interface MessageError {
 }
 
 /** A JSON-RPC message with a valid envelope; its content is unchanged. */
-export type Message =
+export type RpcMessage =
   | { kind: 'response'; id: Id; result: unknown }
   | { kind: 'error'; id: Id; error: MessageError }
   | { kind: 'request'; id: Id; method: string; params: JsonObject }
@@ -71,14 +71,14 @@ export function isTooDense(text: string): boolean {
 export const TOO_DENSE = `has more than ${MAX_JSON_NODES} values or ${MAX_JSON_DEPTH} levels`
 
 /** Reads one or more messages; returns nothing for an invalid message. */
-export function readMessages(value: unknown): readonly Message[] {
+export function readMessages(value: unknown): readonly RpcMessage[] {
   // MCP 2025-03-26 allowed several messages in one array.
   if (Array.isArray(value)) return value.flatMap((item) => readMessage(item) ?? [])
   const message = readMessage(value)
   return message ? [message] : []
 }
 
-function readMessage(value: unknown): Message | undefined {
+function readMessage(value: unknown): RpcMessage | undefined {
   if (!isJsonObject(value)) return undefined
   const { id, method } = value
   if (typeof method === 'string') {
@@ -112,7 +112,7 @@ function readError(error: unknown): MessageError {
 }
 
 /** Returns a message in its JSON-RPC form. */
-export function writeMessage({ kind: _kind, ...fields }: Message): JsonObject {
+export function writeMessage({ kind: _kind, ...fields }: RpcMessage): JsonObject {
   return { jsonrpc: '2.0', ...fields }
 }
 

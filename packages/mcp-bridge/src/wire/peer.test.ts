@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import type { JsonObject } from '@toolblocks/protocol'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { type Message, readMessages, RpcError } from './message.ts'
+import { type RpcMessage, readMessages, RpcError } from './message.ts'
 import { type Hearing, openPeer, type PeerListener, type Wire } from './peer.ts'
 
 const LOST = { kind: 'lost', reason: 'it was cut', maybeExecuted: true, transient: true } as const
@@ -10,7 +10,7 @@ const { signal } = new AbortController()
 /** Connects two peers; returns their messages in order, and the end of our wire. */
 function connect(ours: Partial<PeerListener> = {}, theirs: Partial<PeerListener> = {}) {
   const ends: Hearing[] = []
-  const sent: Message[] = []
+  const sent: RpcMessage[] = []
   const wireTo = (other: number): Wire => ({
     start: (hearing) => void ends.push(hearing),
     send: async (message) => {

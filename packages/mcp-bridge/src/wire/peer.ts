@@ -6,7 +6,7 @@ import {
   INTERNAL_ERROR,
   INVALID_REQUEST,
   isId,
-  type Message,
+  type RpcMessage,
   type MessageError,
   writeMessage,
 } from './message.ts'
@@ -27,7 +27,7 @@ export interface Wire {
 /** Listeners for the messages of a wire. */
 export interface Hearing {
   /** `token`: the progress token of our request on whose stream the message came, if the wire knows it. */
-  onMessage(message: Message, token?: string): void
+  onMessage(message: RpcMessage, token?: string): void
   /** Receives a line that is no message. `isUnfinished`: it has no end, and nothing follows. */
   onStray(line: string, state?: { isUnfinished: true }): void
   /** Called if our request will have no answer. */
@@ -206,7 +206,7 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
     return wire.send(message, options)
   }
 
-  function reportReceived(message: Message, token?: string): void {
+  function reportReceived(message: RpcMessage, token?: string): void {
     unmatched.onMessage()
     listener.onMessage?.({ direction: 'received', message: writeMessage(message) })
     switch (message.kind) {
@@ -244,7 +244,7 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
 
   /** Ends the request of a response. */
   function readResponse(
-    message: Extract<Message, { kind: 'response' | 'error' }>,
+    message: Extract<RpcMessage, { kind: 'response' | 'error' }>,
     reply: Reply,
   ): void {
     const known = waiting.get(message.id)
@@ -255,7 +255,7 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
   }
 
   async function answer(
-    { id, method, params }: Extract<Message, { kind: 'request' }>,
+    { id, method, params }: Extract<RpcMessage, { kind: 'request' }>,
     token: string | undefined,
   ): Promise<void> {
     const controller = new AbortController()

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import type { Message } from './message.ts'
+import type { RpcMessage } from './message.ts'
 import type { Wire } from './peer.ts'
 import { wireOverStreams } from './streams.ts'
 
@@ -9,7 +9,7 @@ const ping = (id: number, more: object = {}): string =>
 
 function open(
   mostBytes?: number,
-  hear: (message: Message, wire: Wire) => void = () => undefined,
+  hear: (message: RpcMessage, wire: Wire) => void = () => undefined,
 ): { input: PassThrough; output: PassThrough; got: unknown[]; closed: Promise<void> } {
   const [input, output] = [new PassThrough(), new PassThrough()]
   const wire = wireOverStreams(input, output, mostBytes)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Message } from './message.ts'
+import type { RpcMessage } from './message.ts'
 import { type Hearing, openPeer, type Peer, type Reply, type Wire } from './peer.ts'
 
 const { signal } = new AbortController()
@@ -40,7 +40,7 @@ function open(unfinished = ''): Stage {
   }
 }
 
-const UNKNOWN: Message = { kind: 'response', id: 99, result: {} }
+const UNKNOWN: RpcMessage = { kind: 'response', id: 99, result: {} }
 
 test('a response with an unknown id ends the only request that waits, and is quoted', async () => {
   const { ask, end } = open()

@@ -1,5 +1,5 @@
 import { parseJson } from '@toolblocks/protocol/internal'
-import { type Id, type Message, readMessages, writeMessage } from './message.ts'
+import { type Id, type RpcMessage, readMessages, writeMessage } from './message.ts'
 import {
   createLineJoiner,
   isEmptyId,
@@ -16,7 +16,7 @@ const GRACE_MS = 500
 type Seeming = Pick<StrayAnswer, 'what' | 'line'>
 
 /** Why an answer belongs to no request for certain: trusted text, and the line to be quoted. */
-interface Mismatch {
+interface UnmatchedAnswer {
   reason: string
   fix: string
   serverText?: string
@@ -25,7 +25,7 @@ interface Mismatch {
 /** Ends requests whose answer came in a form that cannot be matched. */
 interface Unmatched {
   /** Receives a response to a request that does not wait. `lastId`: of the requests so far, which are numbered from 1. */
-  onUnknown(message: Extract<Message, { kind: 'response' | 'error' }>, lastId: number): void
+  onUnknown(message: Extract<RpcMessage, { kind: 'response' | 'error' }>, lastId: number): void
   /** Receives a line that is no message. */
   onStray(line: string, state?: { isUnfinished: true }): void
   /** Called for each message. */
@@ -44,7 +44,7 @@ interface Unmatched {
  */
 export function watchUnmatched(
   waiting: ReadonlyMap<Id, unknown>,
-  { strays, end }: { strays: StrayLines; end: (id: Id, why: Mismatch) => void },
+  { strays, end }: { strays: StrayLines; end: (id: Id, why: UnmatchedAnswer) => void },
 ): Unmatched {
   const joiner = createLineJoiner()
   /** Responses to no request, since the last time when none waited. */
@@ -131,7 +131,7 @@ export function watchUnmatched(
 }
 
 /** JSON-RPC requires the id of the request, with its type, so the answer belongs to no request for certain. */
-function explainOtherId(id: string): Mismatch {
+function explainOtherId(id: string): UnmatchedAnswer {
   return {
     reason: `the server answered the request ${Number(id)} with the id ${JSON.stringify(id)}, a string instead of the number`,
     fix: 'The server must repeat the id of a request unchanged.',
@@ -139,7 +139,7 @@ function explainOtherId(id: string): Mismatch {
 }
 
 /** Explains a line that seems to be the answer to a request, and that nothing valid followed. */
-function explainStrayAnswer(what: string, line: string): Mismatch {
+function explainStrayAnswer(what: string, line: string): UnmatchedAnswer {
   return {
     reason: `the server ${what}`,
     fix: `${STRAY_FIX} A response repeats the id of its request unchanged.`,

@@ -73,14 +73,14 @@ function fits(value: unknown, field: Field | undefined): boolean {
   return field?.kind === 'value' && field.is(value) && !Object.is(value, -0)
 }
 
-interface Entry {
+interface FieldEntry {
   value: unknown
   shape: Shape
   reading: Reading
 }
 
 /** Reads a field that needs a closer check; `undefined` omits it. */
-function readField(key: string, entry: Entry): unknown {
+function readField(key: string, entry: FieldEntry): unknown {
   const { value, shape, reading } = entry
   if (key === '__proto__') return dropProto(key, entry)
   if (value === undefined) return undefined
@@ -99,13 +99,17 @@ function readField(key: string, entry: Entry): unknown {
   return field.shape ? readFields(object, field.shape, reading) : readUnknown(key, entry)
 }
 
-function readUnknown(key: string, { value, shape, reading }: Entry): unknown {
+function readUnknown(key: string, { value, shape, reading }: FieldEntry): unknown {
   const state = inspectJson(value, shape.depth, reading)
   if (state === 'clean') return value
   return repairJson(value, { state, at: appendPointer(shape.at, key) }, reading)
 }
 
-function dropField(key: string, expected: string, { value, shape, reading }: Entry): undefined {
+function dropField(
+  key: string,
+  expected: string,
+  { value, shape, reading }: FieldEntry,
+): undefined {
   warn(reading, {
     code: 'dropped-field',
     at: appendPointer(shape.at, key),
@@ -116,7 +120,7 @@ function dropField(key: string, expected: string, { value, shape, reading }: Ent
   return undefined
 }
 
-function dropProto(key: string, { shape, reading }: Entry): undefined {
+function dropProto(key: string, { shape, reading }: FieldEntry): undefined {
   warn(reading, {
     code: 'proto-key',
     at: appendPointer(shape.at, key),

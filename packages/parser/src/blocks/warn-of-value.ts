@@ -60,18 +60,21 @@ function warnOfHints({ summary, mimeType, display }: JsonObject, reading: Readin
 
 const VIEWS = 'text, markdown, code, diff, table, tree, image, raw or hidden'
 
-interface Mismatch {
+interface ValueMismatch {
   at: string
   expected: string
   got: string
 }
 
-function say(reading: Reading, { at, message, ...facts }: Mismatch & { message: string }): void {
+function say(
+  reading: Reading,
+  { at, message, ...facts }: ValueMismatch & { message: string },
+): void {
   const whole = `The value is shown as JSON: ${message}.`
   warn(reading, { code: 'unfit-value', at: `/structuredContent${at}`, message: whole, ...facts })
 }
 
-function warnOfHint(reading: Reading, { at, ...facts }: Mismatch): void {
+function warnOfHint(reading: Reading, { at, ...facts }: ValueMismatch): void {
   const message = 'The hint is not used.'
   warn(reading, { code: 'unfit-value', at: `/structuredContent${at}`, message, ...facts })
 }

@@ -6,7 +6,7 @@ import {
 } from '@toolblocks/protocol/internal'
 
 /** An array or object that is open at the position of the scan. */
-interface Container {
+interface OpenContainer {
   /** Its JSON Pointer. */
   at: string
   /** The keys until now; absent in arrays. */
@@ -18,7 +18,7 @@ interface Container {
 /** Returns the JSON Pointers of keys that valid JSON repeats in one object, at most `most`. `JSON.parse` keeps the last one without a warning. */
 export function findRepeatedKeys(text: string, most: number): readonly string[] {
   const repeated: string[] = []
-  const open: Container[] = []
+  const open: OpenContainer[] = []
   let expectsKey = false
   for (let index = 0; index < text.length && repeated.length < most; index += 1) {
     const inner = open.at(-1)
@@ -54,7 +54,7 @@ export function findRepeatedKeys(text: string, most: number): readonly string[] 
   return repeated
 }
 
-function getPlace(container: Container | undefined): string {
+function getPlace(container: OpenContainer | undefined): string {
   return container ? appendPointer(container.at, container.child) : ''
 }
 

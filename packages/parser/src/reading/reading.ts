@@ -26,7 +26,7 @@ export interface Reading {
 }
 
 /** A problem of the current block or document. */
-interface Finding {
+interface ReadingFinding {
   code: WarningCode
   message: string
   /** JSON Pointer inside the block; absent: the block itself. */
@@ -51,13 +51,16 @@ export function startReading(from: ResultSource, origin: Reading['origin']): Rea
 }
 
 /** Adds a warning about the current block or document. */
-export function warn(reading: Reading, { code, message, at = '', expected, got }: Finding): void {
+export function warn(
+  reading: Reading,
+  { code, message, at = '', expected, got }: ReadingFinding,
+): void {
   const block = reading.block === undefined ? '' : `/content/${reading.block}`
   reading.warnings.push({ path: block + at, message, expected, got, code })
 }
 
 /** Adds the warning why the current block is omitted. The path of such a warning is the block's own, never deeper. */
-export function skipBlock(reading: Reading, finding: Omit<Finding, 'at'>): undefined {
+export function skipBlock(reading: Reading, finding: Omit<ReadingFinding, 'at'>): undefined {
   warn(reading, { ...finding, message: `The block was skipped: ${finding.message}` })
   return undefined
 }

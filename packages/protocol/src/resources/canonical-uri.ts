@@ -68,7 +68,7 @@ function stringProblem(uri: string): UriProblemCode | undefined {
 /** The platform of a file URI's path. */
 export type PathPlatform = 'posix' | 'win32'
 
-type Path = { segments: readonly string[] } | { code: UriProblemCode }
+type ReadUriPath = { segments: readonly string[] } | { code: UriProblemCode }
 
 /** Converts a file URI into its normal form, without reading the disk. `body` is the text after `file:`. */
 function canonicalFileUri(
@@ -96,7 +96,7 @@ export function getPlatform(path: string): PathPlatform {
 }
 
 /** Splits an absolute path into percent-encoded segments without `.`, `..` and empty ones. */
-export function resolvePath(path: string, root: string, platform: PathPlatform): Path {
+export function resolvePath(path: string, root: string, platform: PathPlatform): ReadUriPath {
   const segments = path
     .slice(1)
     .split('/')
@@ -131,7 +131,7 @@ function encodingProblem(
 }
 
 // POSIX removes empty segments before it resolves "..", and WHATWG lets ".." remove one. If the results differ, neither is right.
-function resolveSegments(segments: readonly string[]): Path {
+function resolveSegments(segments: readonly string[]): ReadUriPath {
   const kept: string[] = []
   for (const segment of segments) {
     if (segment === '.') continue
@@ -141,7 +141,7 @@ function resolveSegments(segments: readonly string[]): Path {
   return { segments: kept.filter(Boolean) }
 }
 
-function resolveOnDrive(segments: readonly string[], root: string): Path {
+function resolveOnDrive(segments: readonly string[], root: string): ReadUriPath {
   const first = segments[0] ?? ''
   if (/^[A-Za-z]:./.test(first)) return { code: 'relative' }
   const named = /^([A-Za-z])(?::|%7C)$/.exec(first)?.[1]

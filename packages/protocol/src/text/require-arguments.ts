@@ -1,10 +1,10 @@
 import { describeValue } from './describe-value.ts'
 
 /** What an argument of a public function must be. `?` at the end: it may be absent. */
-export type ArgumentKind = Kind | `${Kind}?`
+export type ArgumentKind = CheckedKind | `${CheckedKind}?`
 
 /** The kinds of values. */
-type Kind =
+type CheckedKind =
   | 'anything'
   | 'array'
   | 'bytes'
@@ -23,7 +23,7 @@ export class InvalidArgumentError extends TypeError {
   readonly code = 'invalid-argument'
 }
 
-const KIND_NAMES: Readonly<Record<Kind, string>> = {
+const KIND_NAMES: Readonly<Record<CheckedKind, string>> = {
   anything: 'anything',
   array: 'an array',
   bytes: 'a Uint8Array',
@@ -90,9 +90,9 @@ function getWords(kind: ArgumentKind): string {
   return KIND_NAMES[getKind(kind)]
 }
 
-function getKind(kind: ArgumentKind): Kind {
+function getKind(kind: ArgumentKind): CheckedKind {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type of a kind with its mark removed
-  return (kind.endsWith('?') ? kind.slice(0, -1) : kind) as Kind
+  return (kind.endsWith('?') ? kind.slice(0, -1) : kind) as CheckedKind
 }
 
 function isOfKind(value: unknown, kind: ArgumentKind): boolean {

@@ -1,7 +1,7 @@
 import { createElement as h, type ReactElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { Conversation, type ConversationProps, type Message } from './conversation.ts'
+import { Conversation, type ConversationProps, type ConversationMessage } from './conversation.ts'
 
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -110,7 +110,7 @@ test('every author and the whole list have names', () => {
   )
 })
 
-function createMessages(length: number): Message[] {
+function createMessages(length: number): ConversationMessage[] {
   return Array.from({ length }, (_, index) => ({
     id: String(index),
     role: 'user' as const,

@@ -11,7 +11,7 @@ import { useNearby } from '../result/nearby.ts'
 import { type MessageOptions, type MessagePart, renderMessagePart } from './message-part.ts'
 
 /** A message of a conversation: what a `UIMessage` of the AI SDK has. */
-export interface Message {
+export interface ConversationMessage {
   /** Unique in the conversation. */
   id: string
   /** Who has written it. */
@@ -22,7 +22,7 @@ export interface Message {
 /** The properties of `Conversation`. */
 export interface ConversationProps extends MessageOptions {
   /** In their order. A message that changes must be a new object, as `useChat` makes it. */
-  messages: readonly Message[]
+  messages: readonly ConversationMessage[]
   /** The name of the region, for a screen reader. Default: `Conversation`. */
   label?: string
 }
@@ -97,7 +97,7 @@ const MessagesOfChunk = memo(function MessagesOfChunk({
   options,
   isWhole,
   isFirst,
-}: Chunk): ReactElement {
+}: TextChunk): ReactElement {
   const element = useRef<HTMLDivElement>(null)
   const { isNear, height } = useNearby(element, isFirst)
   // What a person has typed, opened or sent must not be lost.
@@ -117,14 +117,14 @@ const MessagesOfChunk = memo(function MessagesOfChunk({
   )
 }, isSameChunk)
 
-interface Chunk {
-  messages: readonly Message[]
+interface TextChunk {
+  messages: readonly ConversationMessage[]
   options: MessageOptions
   isWhole: boolean
   isFirst: boolean
 }
 
-function isSameChunk(before: Chunk, after: Chunk): boolean {
+function isSameChunk(before: TextChunk, after: TextChunk): boolean {
   return (
     before.options === after.options &&
     before.isWhole === after.isWhole &&
@@ -139,7 +139,7 @@ const MessageElement = memo(function MessageElement({
   message: { role, parts },
   options,
 }: {
-  message: Message
+  message: ConversationMessage
   options: MessageOptions
 }): ReactElement {
   return h(

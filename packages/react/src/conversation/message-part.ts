@@ -8,11 +8,7 @@ import {
 import { showBlocks } from '@toolblocks/renderer/internal'
 import { sanitizePageLine } from '@toolblocks/renderer/internal/html'
 import { type ComponentType, createElement as h, type ReactNode } from 'react'
-import {
-  type PersonAnswer,
-  QuestionForm,
-  type QuestionFormProps,
-} from '../question/question-form.ts'
+import { type FormAnswer, QuestionForm, type QuestionFormProps } from '../question/question-form.ts'
 import { renderLink, renderNamed } from '../result/basic-elements.ts'
 import { renderMedia } from '../result/media-element.ts'
 import { renderParts } from '../result/render-part.ts'
@@ -41,7 +37,7 @@ export interface MessageOptions extends ResultOptions, Pick<QuestionFormProps, '
    * Receives the answer to a part `data-question` of `@toolblocks/ai-sdk`, by the id of the question. It may return validation errors, or why the answer
    * does not count, as `onAnswer` of `QuestionForm`. Absent: nothing can be answered.
    */
-  onAnswer?(id: string, answer: PersonAnswer): ReturnType<QuestionFormProps['onAnswer']>
+  onAnswer?(id: string, answer: FormAnswer): ReturnType<QuestionFormProps['onAnswer']>
 }
 
 /** A part of a message as an element; nothing for parts that only structure a message, and for unknown data. */

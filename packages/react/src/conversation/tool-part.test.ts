@@ -3,7 +3,7 @@ import type { DynamicToolUIPart, ToolUIPart, UIMessage } from 'ai'
 import { createElement as h } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, expectTypeOf, test } from 'vitest'
-import type { Message } from './conversation.ts'
+import type { ConversationMessage } from './conversation.ts'
 import { isToolPart, ToolPart, type ToolPartData, type ToolPartProps } from './tool-part.ts'
 
 const input = { path: 'notes.txt' }
@@ -16,7 +16,7 @@ const render = (part: ToolPartData, props: Omit<ToolPartProps, 'part'> = {}): st
 test('the tool parts and the messages of the AI SDK fit', () => {
   expectTypeOf<ToolUIPart>().toExtend<ToolPartData>()
   expectTypeOf<DynamicToolUIPart>().toExtend<ToolPartData>()
-  expectTypeOf<UIMessage>().toExtend<Message>()
+  expectTypeOf<UIMessage>().toExtend<ConversationMessage>()
 })
 
 test.for<[string, Omit<ToolPartData, 'type' | 'toolCallId'>, readonly string[]]>([

@@ -8,7 +8,7 @@ import {
 } from '@toolblocks/renderer/internal/html'
 import { createElement as h, type ReactElement, type ReactNode } from 'react'
 import { ApprovalCard, type Decision } from '../question/approval-card.ts'
-import type { Refusal } from '../question/refusal.ts'
+import type { AnswerRefusal } from '../question/refusal.ts'
 import { renderParts } from '../result/render-part.ts'
 import { WHOLE, type ResultOptions, ToolResult } from '../result/tool-result.ts'
 
@@ -83,7 +83,7 @@ export interface ApprovalResponse {
 export interface ToolPartProps extends ResultOptions {
   part: ToolPartData
   /** Receives the decision about the call. It may return why the decision does not count. Absent: the call is shown, and cannot be decided about. */
-  onApproval?(response: ApprovalResponse): void | Refusal | PromiseLike<void | Refusal>
+  onApproval?(response: ApprovalResponse): void | AnswerRefusal | PromiseLike<void | AnswerRefusal>
 }
 
 /** A call in a message: its name and state, its arguments, the question whether it may run, and its result. */

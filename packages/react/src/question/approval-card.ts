@@ -14,7 +14,7 @@ import { renderParts } from '../result/render-part.ts'
 import { WHOLE, type ResultOptions, renderDecisionBlocks } from '../result/tool-result.ts'
 import { useElementId } from './element-id.ts'
 import { renderText } from './question-field.ts'
-import { describeRefusal, isRefusal, type Refusal } from './refusal.ts'
+import { describeRefusal, isRefusal, type AnswerRefusal } from './refusal.ts'
 
 /** What a person decides about a call: `decision`, and the reason of a denial. */
 export type Decision = Extract<Approval, { decision: 'allowed' | 'denied' }>
@@ -31,10 +31,10 @@ export interface ApprovalCardProps extends Pick<ResultOptions, 'readers' | 'root
    * Receives the decision, once. It may return why the decision does not count, which the card then says. If it rejects, the card says that it was not
    * sent, and the person can decide again.
    */
-  onDecide(decision: Decision): void | Refusal | Promise<void | Refusal>
+  onDecide(decision: Decision): void | AnswerRefusal | Promise<void | AnswerRefusal>
 }
 
-type Deciding = 'open' | 'sending' | 'sent' | 'failed' | Refusal
+type Deciding = 'open' | 'sending' | 'sent' | 'failed' | AnswerRefusal
 
 /**
  * Asks whether a call may run. Every argument is shown completely. No button has the focus at first, a key that is held down allows nothing, and

@@ -16,21 +16,21 @@ import {
 import { pressEnter } from './press-enter.ts'
 
 /** A field with its problem. `key`: an id that is unique in the page. */
-export interface ShownField extends QuestionField {
+export interface EditedField extends QuestionField {
   key: string
   problem: string | undefined
   /** A default that is not filled in, because it cannot be shown unchanged. */
   unshown: string | undefined
 }
 
-interface Typing {
+interface TypedField {
   typed: readonly string[]
   isBusy: boolean
   change(name: string, typed: readonly string[]): void
 }
 
 /** A field with its label, details and problem, which are tied to its input. */
-export function renderQuestionField(field: ShownField, typing: Typing): ReactElement {
+export function renderQuestionField(field: EditedField, typing: TypedField): ReactElement {
   const { key, name: fieldName, label, details, input, problem, unshown } = field
   const lines = details.map((detail) => sanitizePageDecision(detail))
   if (unshown !== undefined)
@@ -90,9 +90,9 @@ function hasOptions(input: FieldInput): input is ChoiceInput {
 }
 
 function renderOptions(
-  { key, name, need }: ShownField,
+  { key, name, need }: EditedField,
   { kind, choices }: ChoiceInput,
-  { typed, isBusy, change }: Typing,
+  { typed, isBusy, change }: TypedField,
 ): ReactNode {
   const type = kind === 'choice' ? 'radio' : 'checkbox'
   const option = (value: string, isChosen: boolean, text: ReactNode): ReactElement =>
@@ -158,8 +158,8 @@ function renderChoice(choice: Choice): ReactElement {
 }
 
 function renderInput(
-  { key, name, input, need, isSecret = false }: ShownField,
-  { typed: [value = ''], isBusy, change }: Typing,
+  { key, name, input, need, isSecret = false }: EditedField,
+  { typed: [value = ''], isBusy, change }: TypedField,
   state: object,
 ): ReactElement {
   const attributes = {

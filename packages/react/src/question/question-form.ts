@@ -25,16 +25,16 @@ import { type ResultOptions, renderDecisionBlocks } from '../result/tool-result.
 import { discard, type DraftStorage, MEMORY, readStored, store } from './drafts.ts'
 import { useElementId } from './element-id.ts'
 import { readTyped, renderQuestionField } from './question-field.ts'
-import { describeRefusal, isRefusal, type Refusal } from './refusal.ts'
+import { describeRefusal, isRefusal, type AnswerRefusal } from './refusal.ts'
 
 /** What a person answers. */
-export type PersonAnswer = Exclude<Answer, { action: 'cancel' }>
+export type FormAnswer = Exclude<Answer, { action: 'cancel' }>
 
 /**
  * What became of an answer. Nothing: it was sent. Problems: it is invalid, and the form stays open and shows them. A refusal: it does not count, and
  * the form says why and is closed.
  */
-type AnswerReply = void | readonly Problem[] | Refusal
+type AnswerReply = void | readonly Problem[] | AnswerRefusal
 
 /** The properties of `QuestionForm`. */
 export interface QuestionFormProps extends Pick<ResultOptions, 'readers' | 'root'> {
@@ -44,7 +44,7 @@ export interface QuestionFormProps extends Pick<ResultOptions, 'readers' | 'root
    * form then stays open and shows them. It may return why the answer does not count, for example because the question was answered elsewhere. If it
    * rejects, the form says that the answer was not sent, and it can be sent again.
    */
-  onAnswer(answer: PersonAnswer): AnswerReply | Promise<AnswerReply>
+  onAnswer(answer: FormAnswer): AnswerReply | Promise<AnswerReply>
   /** What the tool showed before the question. It is shown completely. */
   before?: readonly ContentBlock[]
   /** What the tool showed after the question. */
@@ -56,7 +56,7 @@ export interface QuestionFormProps extends Pick<ResultOptions, 'readers' | 'root
 }
 
 /** How the form stands. */
-type Sending = 'ready' | 'sending' | 'sent' | 'failed' | Refusal
+type Sending = 'ready' | 'sending' | 'sent' | 'failed' | AnswerRefusal
 
 /**
  * The form for a question, for every schema. The answer is sent and declined by different buttons; Enter in a field sends it. With another
@@ -115,7 +115,7 @@ function FormOfQuestion({
     store(drafts, draftKey, changed, secrets)
   }
 
-  const send = async (answer: PersonAnswer): Promise<void> => {
+  const send = async (answer: FormAnswer): Promise<void> => {
     setSending('sending')
     try {
       const reply = await onAnswer(answer)

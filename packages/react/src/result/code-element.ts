@@ -2,11 +2,12 @@ import type { CodeToken } from '@toolblocks/renderer/internal'
 import { sanitizePageLine, sanitizePageText } from '@toolblocks/renderer/internal/html'
 import { createElement as h, type ReactElement, type ReactNode, useState } from 'react'
 import { renderOmitted, renderScrolled } from './basic-elements.ts'
-import type { PartContext, PartOf } from './part-context.ts'
+import type { PartKind } from '@toolblocks/renderer/internal'
+import type { PartContext } from './part-context.ts'
 
 /** The content of a file, with highlighted tokens if they are known. */
 export function renderCode(
-  { first, left, last, tokens, language }: Omit<PartOf<'code'>, 'kind'>,
+  { first, left, last, tokens, language }: Omit<PartKind<'code'>, 'kind'>,
   context: Pick<PartContext, 'extent'>,
 ): ReactElement {
   const body = [

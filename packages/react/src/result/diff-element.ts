@@ -2,7 +2,8 @@ import type { ShownChange } from '@toolblocks/renderer/internal'
 import { pairChanges, sanitizePageText } from '@toolblocks/renderer/internal/html'
 import { createElement as h, type ReactElement, type ReactNode, useState } from 'react'
 import { renderOmitted, renderScrolled } from './basic-elements.ts'
-import type { PartContext, PartOf } from './part-context.ts'
+import type { PartKind } from '@toolblocks/renderer/internal'
+import type { PartContext } from './part-context.ts'
 
 const SIGNS: Readonly<Record<ShownChange['change'], string>> = {
   added: '+',
@@ -17,7 +18,7 @@ export function DiffElement({
   part: { first, left, last },
   context,
 }: {
-  part: PartOf<'diff'>
+  part: PartKind<'diff'>
   context: PartContext
 }): ReactElement {
   const [view, setView] = useState(context.diffs)

@@ -6,10 +6,10 @@ import {
 } from '@toolblocks/renderer/internal/html'
 import { createElement as h, Fragment, type ReactElement } from 'react'
 import { renderLink, renderNamed } from './basic-elements.ts'
-import type { PartOf } from './part-context.ts'
+import type { PartKind } from '@toolblocks/renderer/internal'
 
 /** Bytes: as a picture or a sound if they are one, else as a file to save. Content elsewhere is a link and never fetched. */
-export function renderMedia(part: PartOf<'media'>): ReactElement {
+export function renderMedia(part: PartKind<'media'>): ReactElement {
   const { media, name, alt = name, facts, base64, uri } = part
   const label = sanitizePageLine(name)
   const line = renderNamed(label, facts)

@@ -10,6 +10,3 @@ export interface PartContext {
   /** Elements of the host's own components, by the part that stands for them. */
   own: ReadonlyMap<ShownPart, ReactElement>
 }
-
-/** A part of one kind. */
-export type PartOf<Kind extends ShownPart['kind']> = Extract<ShownPart, { kind: Kind }>

@@ -18,7 +18,8 @@ import { renderCode } from './code-element.ts'
 import { DiffElement } from './diff-element.ts'
 import { renderMarkdown } from './markdown-element.ts'
 import { renderMedia } from './media-element.ts'
-import type { PartContext, PartOf } from './part-context.ts'
+import type { PartKind } from '@toolblocks/renderer/internal'
+import type { PartContext } from './part-context.ts'
 import { TableElement } from './table-element.ts'
 import { renderTree } from './tree-element.ts'
 
@@ -99,12 +100,12 @@ export function renderPart(part: ShownPart, context: PartContext): ReactNode {
 /** Lines of text that are shown in full. Longer text scrolls. */
 const TALL = 40
 
-function renderText(part: PartOf<'text'>, context: PartContext): ReactElement {
+function renderText(part: PartKind<'text'>, context: PartContext): ReactElement {
   const isTall = `${part.first}\n${part.last}`.split('\n', TALL + 2).length > TALL + 1
   return isTall ? renderScrolled('Text', renderCut(part), context) : renderCut(part)
 }
 
-function renderTable(part: PartOf<'table'>, context: PartContext): ReactElement {
+function renderTable(part: PartKind<'table'>, context: PartContext): ReactElement {
   const { columns, rows } = part
   const left = [
     columns.length === 0 ? h('p', { key: 'none', className: 'tb-left' }, '(no columns)') : null,
@@ -118,7 +119,7 @@ function renderTable(part: PartOf<'table'>, context: PartContext): ReactElement 
 }
 
 /** A person decides about it, so nothing is hidden, and an address is never truncated. */
-function renderQuestion({ id, url, first, left, last }: PartOf<'question'>): ReactElement {
+function renderQuestion({ id, url, first, left, last }: PartKind<'question'>): ReactElement {
   return h(
     'div',
     { className: 'tb-question' },
@@ -137,7 +138,7 @@ function renderQuestion({ id, url, first, left, last }: PartOf<'question'>): Rea
   )
 }
 
-function renderArgument({ name, text }: PartOf<'argument'>): ReactElement {
+function renderArgument({ name, text }: PartKind<'argument'>): ReactElement {
   return h(
     'div',
     { className: 'tb-argument' },
@@ -147,7 +148,7 @@ function renderArgument({ name, text }: PartOf<'argument'>): ReactElement {
   )
 }
 
-function renderFailure({ text, transient }: PartOf<'failure'>): ReactElement {
+function renderFailure({ text, transient }: PartKind<'failure'>): ReactElement {
   return h(
     'p',
     { className: 'tb-failure' },
@@ -156,7 +157,7 @@ function renderFailure({ text, transient }: PartOf<'failure'>): ReactElement {
   )
 }
 
-function renderWarning({ path, message, facts }: PartOf<'warning'>): ReactElement {
+function renderWarning({ path, message, facts }: PartKind<'warning'>): ReactElement {
   const known = facts.map((fact) => sanitizePageLine(fact)).join(', ')
   return h(
     'p',
@@ -169,7 +170,7 @@ function renderWarning({ path, message, facts }: PartOf<'warning'>): ReactElemen
   )
 }
 
-function renderStderr({ lines, text }: PartOf<'stderr'>, { extent }: PartContext): ReactElement {
+function renderStderr({ lines, text }: PartKind<'stderr'>, { extent }: PartContext): ReactElement {
   const summary = `${formatCount(lines, 'line')} on standard error`
   if (text === undefined) return h('p', { className: 'tb-left' }, `(${summary})`)
   return h(
@@ -180,7 +181,7 @@ function renderStderr({ lines, text }: PartOf<'stderr'>, { extent }: PartContext
   )
 }
 
-function renderGroup({ parts, maxHeight }: PartOf<'group'>, context: PartContext): ReactElement {
+function renderGroup({ parts, maxHeight }: PartKind<'group'>, context: PartContext): ReactElement {
   const inner = h('div', { className: 'tb-group' }, renderParts(parts, context))
   if (maxHeight === undefined || context.extent === 'whole') return inner
   return renderScrolled('Value', inner, context, maxHeight)

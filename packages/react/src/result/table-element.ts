@@ -139,7 +139,7 @@ function renderFilter(
   )
 }
 
-interface Chunk {
+interface RowChunk {
   columns: readonly ShownColumn[]
   rows: readonly Row[]
   /** The number of rows before these. */
@@ -148,7 +148,7 @@ interface Chunk {
   isOnly: boolean
 }
 
-function isSameChunk(before: Chunk, after: Chunk): boolean {
+function isSameChunk(before: RowChunk, after: RowChunk): boolean {
   return (
     before.columns === after.columns &&
     before.isOnly === after.isOnly &&
@@ -163,7 +163,7 @@ const RowsOfChunk = memo(function RowsOfChunk({
   rows,
   start,
   isOnly,
-}: Chunk): ReactElement {
+}: RowChunk): ReactElement {
   const element = useRef<HTMLTableSectionElement>(null)
   const { isNear, height } = useNearby(element, start === 0)
   if (!isOnly && !isNear)

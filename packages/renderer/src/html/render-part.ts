@@ -2,7 +2,7 @@ import type { SafeHtml } from '@toolblocks/protocol'
 import { formatCount } from '../show/show-facts.ts'
 import type { TruncatedText } from '../show/truncate-text.ts'
 import { tabulateEntries } from '../show/show-table.ts'
-import type { ShownPart } from '../show/shown-part.ts'
+import type { PartKind, ShownPart } from '../show/shown-part.ts'
 import {
   NOTHING,
   encodeHtml,
@@ -24,8 +24,6 @@ import { findMediaSource, getFileName, getFileSource } from './media-source.ts'
 import { renderDiff } from './render-diff.ts'
 import { renderCode, renderMarkdown } from './render-markdown.ts'
 import { renderLink, renderTable, renderTree } from './render-table.ts'
-
-type PartOf<Kind extends ShownPart['kind']> = Extract<ShownPart, { kind: Kind }>
 
 /** Renders a part for a page. All text is encoded here. */
 export function renderPart(part: ShownPart, context: HtmlContext): SafeHtml {
@@ -105,7 +103,7 @@ function renderCut({ first, left, last }: TruncatedText, name: string): SafeHtml
   return markup`<div class="${encodeHtml(name)}"><pre>${encodePageText(first)}</pre>${renderOmitted(left, 'line')}${end}</div>`
 }
 
-function renderEntries(part: PartOf<'entries'>): SafeHtml {
+function renderEntries(part: PartKind<'entries'>): SafeHtml {
   const { columns, rows } = tabulateEntries(part)
   const head = columns.map(({ label, align }) =>
     align === 'right'
@@ -127,7 +125,7 @@ function renderEntries(part: PartOf<'entries'>): SafeHtml {
 }
 
 /** A person decides about it, so nothing is hidden, and an address is never truncated. */
-function renderQuestion({ id, url, first, left, last }: PartOf<'question'>): SafeHtml {
+function renderQuestion({ id, url, first, left, last }: PartKind<'question'>): SafeHtml {
   const end = last === '' ? NOTHING : markup`<pre>${encodePageDecision(last)}</pre>`
   const address =
     url === undefined
@@ -136,14 +134,14 @@ function renderQuestion({ id, url, first, left, last }: PartOf<'question'>): Saf
   return markup`<div class="tb-question"><p><strong>Question</strong> <span class="tb-facts">${encodePageLine(id)}</span></p><pre>${encodePageDecision(first)}</pre>${renderOmitted(left, 'line')}${end}${address}</div>`
 }
 
-function renderArgument({ name, text }: PartOf<'argument'>): SafeHtml {
+function renderArgument({ name, text }: PartKind<'argument'>): SafeHtml {
   const value = text.includes('\n')
     ? markup`<pre>${encodePageDecision(text)}</pre>`
     : markup`<code>${encodePageDecision(text)}</code>`
   return markup`<div class="tb-argument"><span class="tb-key">${encodePageDecision(name)}</span>: ${value}</div>`
 }
 
-function renderWarning({ path, message, facts }: PartOf<'warning'>): SafeHtml {
+function renderWarning({ path, message, facts }: PartKind<'warning'>): SafeHtml {
   const known =
     facts.length === 0
       ? NOTHING
@@ -152,7 +150,7 @@ function renderWarning({ path, message, facts }: PartOf<'warning'>): SafeHtml {
   return markup`<p class="tb-warning">! ${location}${encodePageText(message)}${known}</p>`
 }
 
-function renderStderr({ lines, text }: PartOf<'stderr'>): SafeHtml {
+function renderStderr({ lines, text }: PartKind<'stderr'>): SafeHtml {
   const count = encodeHtml(formatCount(lines, 'line'))
   if (text === undefined) return markup`<p class="tb-left">(${count} on standard error)</p>`
   return markup`<details class="tb-fold"><summary>${count} on standard error</summary>${renderCut(text, 'tb-text')}</details>`

@@ -3,7 +3,7 @@ import { revealUnsafe } from '../sanitize/unsafe-characters.ts'
 import { sanitizeTerminalLine, sanitizeTerminalText } from '../sanitize/sanitize-terminal-text.ts'
 
 /** The allowed values in a template: encoded text and markup that is written here. */
-type Piece = SafeHtml | number | readonly SafeHtml[]
+type HtmlPiece = SafeHtml | number | readonly SafeHtml[]
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -21,7 +21,7 @@ export function encodeHtml(text: string): SafeHtml {
 }
 
 /** Creates markup from a template with encoded pieces. A plain string does not compile. */
-export function markup(texts: TemplateStringsArray, ...pieces: readonly Piece[]): SafeHtml {
+export function markup(texts: TemplateStringsArray, ...pieces: readonly HtmlPiece[]): SafeHtml {
   return toSafeHtml(
     texts.map((text, index) => `${text}${renderPiece(pieces[index] ?? [])}`).join(''),
   )
@@ -35,7 +35,7 @@ export function joinHtml(pieces: readonly SafeHtml[], between = NOTHING): SafeHt
 /** Empty markup. */
 export const NOTHING = toSafeHtml('')
 
-function renderPiece(piece: Piece): string {
+function renderPiece(piece: HtmlPiece): string {
   return typeof piece === 'object' ? piece.join('') : String(piece)
 }
 

@@ -55,9 +55,9 @@ export function createHighlighter(
 
 type Tree = ReturnType<ReturnType<typeof createLowlight>['highlight']>
 
-type Node = Tree | Tree['children'][number]
+type SyntaxNode = Tree | Tree['children'][number]
 
-function collect(node: Node, role: CodeRole, tokens: CodeToken[]): void {
+function collect(node: SyntaxNode, role: CodeRole, tokens: CodeToken[]): void {
   if (node.type === 'text') {
     const last = tokens.at(-1)
     if (last?.role === role) tokens[tokens.length - 1] = { text: last.text + node.value, role }

@@ -10,7 +10,7 @@ export type Sequence =
   | { kind: 'string'; endsWithBell: boolean; left: number }
 
 /** The result of reading in a sequence: the position, whether it continues, and its colour. */
-export interface Step {
+export interface EscapeStep {
   at: number
   sequence: Sequence | undefined
   color?: string
@@ -34,7 +34,7 @@ export function beginSequence(control: number): Sequence | undefined {
 }
 
 /** Reads a sequence to its end or to the end of the text. */
-export function readSequence(text: string, from: number, begun: Sequence): Step {
+export function readSequence(text: string, from: number, begun: Sequence): EscapeStep {
   let sequence = begun
   for (let index = from; index < text.length; index += 1) {
     const unit = text.charCodeAt(index)

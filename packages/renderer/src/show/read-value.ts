@@ -8,10 +8,10 @@ import {
 import { isWellKnownValue, type PreferredView } from '@toolblocks/protocol/internal'
 
 /** A visible view. */
-export type View = Exclude<PreferredView, 'hidden'>
+export type ShownView = Exclude<PreferredView, 'hidden'>
 
 /** Returns the views to try in order: the tool's preferred one, else those of its MIME type and the shape of its data. */
-export function getViews(value: ToolResultValue): readonly [View, ...View[]] {
+export function getViews(value: ToolResultValue): readonly [ShownView, ...ShownView[]] {
   const preferred = value.display?.preferredView
   const inferred = inferView(value)
   // A hidden value that must be shown is shown as if the tool had no preference.
@@ -19,7 +19,10 @@ export function getViews(value: ToolResultValue): readonly [View, ...View[]] {
 }
 
 /** Returns the view for the MIME type of a value, else for the shape of its data. */
-export function inferView({ mimeType, data }: Pick<ToolResultValue, 'mimeType' | 'data'>): View {
+export function inferView({
+  mimeType,
+  data,
+}: Pick<ToolResultValue, 'mimeType' | 'data'>): ShownView {
   if (mimeType !== undefined) {
     const byType = viewOfMimeType(mimeType)
     if (byType !== undefined) return byType
@@ -29,7 +32,7 @@ export function inferView({ mimeType, data }: Pick<ToolResultValue, 'mimeType' |
   return 'raw'
 }
 
-function viewOfMimeType(mimeType: string): View | undefined {
+function viewOfMimeType(mimeType: string): ShownView | undefined {
   const [type = ''] = mimeType.toLowerCase().split(';')
   const essence = type.trim()
   if (essence === 'text/markdown') return 'markdown'

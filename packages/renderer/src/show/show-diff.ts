@@ -100,9 +100,12 @@ function endOfRun(
   return end
 }
 
-type Marks = NonNullable<ShownChange['marks']>
+type ChangeMarks = NonNullable<ShownChange['marks']>
 
-function marksBetween(removed: string, added: string): { before: Marks; after: Marks } | undefined {
+function marksBetween(
+  removed: string,
+  added: string,
+): { before: ChangeMarks; after: ChangeMarks } | undefined {
   if (removed.length > MAX_LENGTH || added.length > MAX_LENGTH) return undefined
   const pieces = diffWordsWithSpace(removed, added, { maxEditLength: MAX_CHANGED_WORDS })
   if (!pieces) return undefined
@@ -123,7 +126,7 @@ function marksBetween(removed: string, added: string): { before: Marks; after: M
   return same < longest * MIN_ALIKE ? undefined : { before, after }
 }
 
-function withMarks(change: ShownChange, marks: Marks): ShownChange {
+function withMarks(change: ShownChange, marks: ChangeMarks): ShownChange {
   return { ...change, ...(marks.length > 0 && { marks }) }
 }
 

@@ -28,7 +28,7 @@ import {
   imageIn,
   isToldBy,
   isTabular,
-  type View,
+  type ShownView,
   field,
   textIn,
   getViews,
@@ -55,7 +55,7 @@ interface ShownStructured {
 
 /** Shows structured content as it was chosen. */
 export function showStructured(
-  { content, structured }: Chosen,
+  { content, structured }: ChosenView,
   context: ShowContext,
 ): ShownStructured {
   switch (structured.kind) {
@@ -111,9 +111,9 @@ interface ShownData {
 /** The view of a well-known kind. */
 const OWN = 'own'
 
-type Step = View | typeof OWN
+type ViewStep = ShownView | typeof OWN
 
-const STEPS: Readonly<Partial<Record<Step, ShownData['step']>>> = {
+const STEPS: Readonly<Partial<Record<ViewStep, ShownData['step']>>> = {
   own: 'well-known',
   raw: 'json',
 }
@@ -126,7 +126,7 @@ function showData(value: ToolResultValue, context: ShowContext & ValueRendererCo
   const { parts: registered, remarks } = showRegistered(value, context)
   if (registered) return { parts: registered, step: 'registered', remarks }
   const [first, ...others] = getViews(value)
-  const views: readonly Step[] = asksForOtherView(value)
+  const views: readonly ViewStep[] = asksForOtherView(value)
     ? [first, OWN, ...others]
     : [OWN, first, ...others]
   for (const view of views) {
@@ -169,7 +169,7 @@ type Structured =
   | { kind: 'hidden'; value: ToolResultValue }
 
 /** The part of a result that a person sees. */
-interface Chosen {
+interface ChosenView {
   content: readonly ContentBlock[]
   structured: Structured
 }
@@ -181,7 +181,7 @@ interface Chosen {
 export function chooseStructured(
   { content, structuredContent, isError }: ToolResult,
   { hiddenValues = 'name', registry }: ShowOptions,
-): Chosen {
+): ChosenView {
   if (structuredContent === undefined) return { content, structured: { kind: 'none' } }
   const same = findBlocksWithJson(content, structuredContent)
   const others = content.filter((block) => !same.has(block))
@@ -265,7 +265,7 @@ function asksForOtherView(value: ToolResultValue): boolean {
 
 /** Shows data in a view, whatever its kind; `undefined` if the data does not fit the view. */
 function showView(
-  view: View,
+  view: ShownView,
   value: ToolResultValue,
   context: ShowContext & ValueRendererContext,
 ): readonly ShownPart[] | undefined {

@@ -119,3 +119,6 @@ interface ShownTokens {
   first: readonly CodeToken[]
   last: readonly CodeToken[]
 }
+
+/** A part of one kind. */
+export type PartKind<Kind extends ShownPart['kind']> = Extract<ShownPart, { kind: Kind }>

@@ -5,13 +5,13 @@ import type { TerminalText } from '@toolblocks/protocol'
 export type ImageProtocol = 'kitty' | 'iterm' | 'sixel' | 'blocks'
 
 /** Environment variables of the host. */
-type Environment = Readonly<Record<string, string | undefined>>
+type TerminalEnvironment = Readonly<Record<string, string | undefined>>
 
 /**
  * Returns how a terminal shows pictures, from its environment. The terminal is not asked, because a late response would be read as typed input. In
  * tmux and screen, which pass no pictures on, it is `blocks`.
  */
-export function findImageProtocol(env: Environment): ImageProtocol {
+export function findImageProtocol(env: TerminalEnvironment): ImageProtocol {
   requireArguments('findImageProtocol(env)', [env, 'object'])
   const { TERM = '', TERM_PROGRAM = '', KITTY_WINDOW_ID, TMUX, STY } = env
   if (isSet(TMUX) || isSet(STY)) return 'blocks'
@@ -23,7 +23,7 @@ export function findImageProtocol(env: Environment): ImageProtocol {
 }
 
 /** Whether a terminal is known to support links (OSC 8), from its environment. */
-export function supportsHyperlinks(env: Environment): boolean {
+export function supportsHyperlinks(env: TerminalEnvironment): boolean {
   requireArguments('supportsHyperlinks(env)', [env, 'object'])
   const { TERM = '', TERM_PROGRAM = '', VTE_VERSION, WT_SESSION, KONSOLE_VERSION, TMUX, STY } = env
   if (isSet(TMUX) || isSet(STY)) return false

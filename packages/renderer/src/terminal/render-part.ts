@@ -11,7 +11,7 @@ import { revealUnsafe, revealUnsafeInLine } from '../sanitize/unsafe-characters.
 import { sanitizeTerminalLine } from '../sanitize/sanitize-terminal-text.ts'
 import { toTerminalText } from '../sanitize/terminal-text.ts'
 import { dateText } from '../show/show-table.ts'
-import type { ShownPart } from '../show/shown-part.ts'
+import type { PartKind, ShownPart } from '../show/shown-part.ts'
 import { type WriteContext, narrow, renderOmitted } from './terminal-context.ts'
 import { renderDiff } from './render-diff.ts'
 import { renderMarkdown } from './render-markdown.ts'
@@ -26,8 +26,6 @@ import {
   renderText,
 } from './render-text.ts'
 import { renderTree } from './render-tree.ts'
-
-type PartOf<Kind extends ShownPart['kind']> = Extract<ShownPart, { kind: Kind }>
 
 /** Renders a part for a terminal, in as many lines as it needs. Everything in it is sanitized here. */
 export function renderPart(part: ShownPart, context: WriteContext): TerminalText {
@@ -90,7 +88,7 @@ function joinLines(parts: readonly TerminalText[]): TerminalText {
 
 /** Renders an argument: text of several lines is after the gutter, under its name, with nothing hidden. */
 function renderArgument(
-  { name, text }: PartOf<'argument'>,
+  { name, text }: PartKind<'argument'>,
   { style, colors, columns }: WriteContext,
 ): TerminalText {
   const label = joinTerminal([paint(revealUnsafeInLine(name), 'bold', colors), style.plain(':')])
@@ -104,7 +102,7 @@ function renderArgument(
 }
 
 function renderFailure(
-  { text, transient }: PartOf<'failure'>,
+  { text, transient }: PartKind<'failure'>,
   { style, columns }: WriteContext,
 ): TerminalText {
   const retry = transient ? [style.dim('trying again may help')] : []
@@ -113,14 +111,14 @@ function renderFailure(
 
 const CAUSED_BY = 'caused by: '
 
-function renderCause(cause: PartOf<'cause'>, context: WriteContext): TerminalText {
+function renderCause(cause: PartKind<'cause'>, context: WriteContext): TerminalText {
   const indent = ' '.repeat(CAUSED_BY.length)
   const text = indentTerminal(renderText(cause, narrow(context, indent.length)), indent)
   return joinTerminal([context.style.dim(CAUSED_BY), toTerminalText(text.slice(indent.length))])
 }
 
 function renderWarning(
-  { path, message, facts }: PartOf<'warning'>,
+  { path, message, facts }: PartKind<'warning'>,
   { style, columns }: WriteContext,
 ): TerminalText {
   const parts = [

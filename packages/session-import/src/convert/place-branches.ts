@@ -20,18 +20,18 @@ export type RecordPlace =
 export type Leaf = { after: string } | { before: string }
 
 /** A record in the tree: one that later records follow. */
-interface Node {
-  before: Node | undefined
+interface BranchNode {
+  before: BranchNode | undefined
   /** Number of records before it. */
   depth: number
   /** A record far before it, so that few steps lead to any of them. */
-  jump: Node | undefined
+  jump: BranchNode | undefined
   /** The last record up to here that begins a turn of a person: itself, or one before it. */
-  turn: Node | undefined
+  turn: BranchNode | undefined
   /** The number of its last event, with notes after it. */
   last: number
   /** The last record up to here that has more than results of calls: itself, or one before it. */
-  message: Node | undefined
+  message: BranchNode | undefined
 }
 
 /** The branches of a conversation, record by record. */
@@ -54,13 +54,13 @@ export interface Branches {
  * of them. A rewind may lead to a record that was undone. Each record takes a few steps, however many branches there are.
  */
 export function createBranches(): Branches {
-  const nodes = new Map<string, Node | undefined>()
-  const calls = new Map<string, Node>()
-  let head: Node | undefined
+  const nodes = new Map<string, BranchNode | undefined>()
+  const calls = new Map<string, BranchNode>()
+  let head: BranchNode | undefined
   /** The number of the last event before the first record in the tree. */
   let start = 0
 
-  function continueAt(node: Node | undefined): number | undefined {
+  function continueAt(node: BranchNode | undefined): number | undefined {
     if (node === head) return undefined
     head = node
     return node?.last ?? start
@@ -69,7 +69,7 @@ export function createBranches(): Branches {
   function findParent(
     recordPlace: Extract<RecordPlace, { parent: unknown }>,
     events: readonly ImportedEvent[],
-  ): Node | undefined {
+  ): BranchNode | undefined {
     const { parent } = recordPlace
     if (parent === undefined || areOpenResults(events)) return head
     if (parent === null) return recordPlace.isNote === true ? head : undefined
@@ -106,7 +106,7 @@ export function createBranches(): Branches {
       // Results of parallel calls, which were written after the record that this one names.
       const back = isBehindResults(head, parent) ? undefined : continueAt(parent)
       const before = head
-      const node: Node = {
+      const node: BranchNode = {
         before,
         depth: before ? before.depth + 1 : 0,
         jump: findJump(before),
@@ -137,20 +137,20 @@ function hasOnlyResults(events: readonly ImportedEvent[]): boolean {
 }
 
 /** Whether there are only results between a record and the last one. */
-function isBehindResults(head: Node | undefined, node: Node | undefined): boolean {
+function isBehindResults(head: BranchNode | undefined, node: BranchNode | undefined): boolean {
   if (!node || !head) return node === head?.message
   return node.depth >= (head.message?.depth ?? 0) && isBefore(node, head)
 }
 
 /** Returns the record before the last turns of a person. */
-function findTurn(head: Node | undefined, turns: number): Node | undefined {
+function findTurn(head: BranchNode | undefined, turns: number): BranchNode | undefined {
   let node = head
   for (let left = turns; left > 0 && node?.turn; left -= 1) node = node.turn.before
   return node
 }
 
 /** Chooses the far record of the next one, so that any record before it is found in a logarithmic number of steps. */
-function findJump(before: Node | undefined): Node | undefined {
+function findJump(before: BranchNode | undefined): BranchNode | undefined {
   const far = before?.jump
   if (!before || !far) return before
   const isEven = before.depth - far.depth === far.depth - (far.jump?.depth ?? 0)
@@ -158,7 +158,7 @@ function findJump(before: Node | undefined): Node | undefined {
 }
 
 /** Whether a record is the last one or before it. */
-function isBefore(node: Node, head: Node | undefined): boolean {
+function isBefore(node: BranchNode, head: BranchNode | undefined): boolean {
   let current = head
   while (current && current.depth > node.depth)
     current = current.jump && current.jump.depth >= node.depth ? current.jump : current.before

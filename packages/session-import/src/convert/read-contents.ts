@@ -2,16 +2,16 @@ import { type JsonObject, type ToolResult, isJsonObject } from '@toolblocks/prot
 import { getOwnField, formatValue } from '@toolblocks/protocol/internal'
 import { decodeToolResult } from './decode-tool-result.ts'
 import { readArguments } from './read-part.ts'
-import { type Part, readRest } from './read-messages.ts'
+import { type ImportedPart, readRest } from './read-messages.ts'
 
 /** Reads the `parts` of contents for Gemini's API. Call it in the order of the conversation. */
-export type ReadContents = (parts: unknown, by: 'user' | 'assistant') => readonly Part[]
+export type ReadContents = (parts: unknown, by: 'user' | 'assistant') => readonly ImportedPart[]
 
 /** Creates a reader of contents. A call without an id is paired with the next response of its name. */
 export function createReadContents(): ReadContents {
   const open: { id: string; name: string }[] = []
   let count = 0
-  const readCall = (call: JsonObject, fields: JsonObject): Part => {
+  const readCall = (call: JsonObject, fields: JsonObject): ImportedPart => {
     count += 1
     const name = formatValue(getOwnField(call, 'name') ?? '')
     const ownId = getOwnField(call, 'id')
@@ -23,7 +23,7 @@ export function createReadContents(): ReadContents {
       fields,
     }
   }
-  const readAnswer = (answer: JsonObject): Part => {
+  const readAnswer = (answer: JsonObject): ImportedPart => {
     const [ownId, name] = [getOwnField(answer, 'id'), getOwnField(answer, 'name')]
     const index = open.findIndex(
       (call) => call.id === ownId || (ownId === undefined && call.name === name),
@@ -34,7 +34,7 @@ export function createReadContents(): ReadContents {
   }
   return (parts, by) => {
     const list: readonly unknown[] = Array.isArray(parts) ? parts : [parts]
-    return list.map((part): Part => {
+    return list.map((part): ImportedPart => {
       if (!isJsonObject(part)) return { kind: 'said', by, block: part }
       const call = getOwnField(part, 'functionCall')
       if (isJsonObject(call)) return readCall(call, readRest(part, ['functionCall']))

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { type Part, partsToEvents } from './read-messages.ts'
+import { type ImportedPart, partsToEvents } from './read-messages.ts'
 
-const says = (by: 'user' | 'assistant', text: string): Part => ({
+const says = (by: 'user' | 'assistant', text: string): ImportedPart => ({
   kind: 'said',
   by,
   block: { type: 'text', text },
 })
-const thinks = (text: string): Part => ({ kind: 'thought', text, raw: { thinking: text } })
-const call: Part = { kind: 'call', call: { id: 'c', name: 'n', arguments: {} } }
-const result: Part = { kind: 'result', result: { id: 'c', content: [], isError: true } }
+const thinks = (text: string): ImportedPart => ({ kind: 'thought', text, raw: { thinking: text } })
+const call: ImportedPart = { kind: 'call', call: { id: 'c', name: 'n', arguments: {} } }
+const result: ImportedPart = { kind: 'result', result: { id: 'c', content: [], isError: true } }
 const block = (text: string) => ({ type: 'text', text })
 
 test('consecutive parts of one party without a call between them are one message', () => {

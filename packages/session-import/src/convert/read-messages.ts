@@ -33,7 +33,7 @@ export interface MessageReader {
   /** The message after which the program would continue, if the source states it. Default: the last one. */
   leaf?: Leaf | undefined
   /** Returns the parts of a record; empty for a record that is not part of the conversation. */
-  readParts(record: JsonObject): readonly Part[]
+  readParts(record: JsonObject): readonly ImportedPart[]
   /** Returns the name of the agent that wrote a record, if it is not the model of the conversation. */
   readAgent?(record: JsonObject): string | undefined
   /** Returns the fields of a record for which an event has no place. */
@@ -231,7 +231,7 @@ function findRecordTime(record: JsonObject): string | undefined {
 }
 
 /** One part of a record, in the same form for every format. */
-export type Part =
+export type ImportedPart =
   | { kind: 'said'; by: 'user' | 'assistant'; block: unknown }
   /** Reasoning of a model; `raw` is what its provider needs back. */
   | { kind: 'thought'; text: string; raw: JsonObject }
@@ -259,11 +259,11 @@ export function createModelUsage(model: unknown, usage: TokenUsage | undefined):
 }
 
 /** Consecutive texts and thoughts without a call between them. They become one message. */
-type Run = Extract<Part, { kind: 'said' | 'thought' }>[]
+type Run = Extract<ImportedPart, { kind: 'said' | 'thought' }>[]
 
 /** Creates the events of a record, in the order of its parts. `fields` are added to the first event. */
 export function partsToEvents(
-  parts: readonly Part[],
+  parts: readonly ImportedPart[],
   fields: JsonObject = {},
   by: ModelUsage = {},
 ): readonly ImportedEvent[] {
@@ -296,10 +296,10 @@ function withSpeaker(
   return [{ ...silent, ...(model !== undefined && { model }) }, ...named]
 }
 
-type Piece = Run | Exclude<Part, { kind: 'said' | 'thought' }>
+type MessagePiece = Run | Exclude<ImportedPart, { kind: 'said' | 'thought' }>
 
-function splitRuns(parts: readonly Part[]): readonly Piece[] {
-  const pieces: Piece[] = []
+function splitRuns(parts: readonly ImportedPart[]): readonly MessagePiece[] {
+  const pieces: MessagePiece[] = []
   let run: Run | undefined
   for (const part of parts) {
     if (part.kind !== 'said' && part.kind !== 'thought') {
@@ -318,7 +318,7 @@ function readSpeaker(part: Run[number] | undefined): string | undefined {
   return part?.kind === 'said' ? part.by : part && 'assistant'
 }
 
-function toEvent(piece: Piece): ImportedEvent {
+function toEvent(piece: MessagePiece): ImportedEvent {
   if (Array.isArray(piece)) return toMessage(piece)
   switch (piece.kind) {
     case 'silent':
@@ -334,7 +334,11 @@ function toEvent(piece: Piece): ImportedEvent {
   }
 }
 
-function toCall({ call, fields, isWaiting }: Extract<Part, { kind: 'call' }>): ImportedEvent {
+function toCall({
+  call,
+  fields,
+  isWaiting,
+}: Extract<ImportedPart, { kind: 'call' }>): ImportedEvent {
   const event: ImportedEvent = { type: 'tool_call', call, ...toImported(fields) }
   return isWaiting === true
     ? { ...event, imported: { ...event.imported, unfinished: 'waiting' } }

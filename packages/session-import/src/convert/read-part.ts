@@ -8,19 +8,19 @@ import {
 import { getOwnField, formatValue } from '@toolblocks/protocol/internal'
 import { parseInner } from '../records/records.ts'
 import { decodeToolResult, readBlocks } from './decode-tool-result.ts'
-import type { Part } from './read-messages.ts'
+import type { ImportedPart } from './read-messages.ts'
 
 type Speaker = 'user' | 'assistant'
 
 /** Reads the content of a message: a text, a part or an array of them, of Anthropic, OpenAI, the AI SDK or pi. */
-export function readParts(content: unknown, by: Speaker): readonly Part[] {
+export function readParts(content: unknown, by: Speaker): readonly ImportedPart[] {
   if (content === undefined || content === null) return []
   const parts: readonly unknown[] = Array.isArray(content) ? content : [content]
   return parts.flatMap((part) => readPart(part, by))
 }
 
 /** Reads one part. Returns an empty list for a part that only marks a place. */
-export function readPart(part: unknown, by: Speaker): readonly Part[] {
+export function readPart(part: unknown, by: Speaker): readonly ImportedPart[] {
   if (!isJsonObject(part)) return [{ kind: 'said', by, block: part }]
   switch (getOwnField(part, 'type')) {
     case 'thinking':
@@ -72,7 +72,7 @@ function readThought(part: JsonObject): string {
     .join('\n\n')
 }
 
-function readCall(part: JsonObject): readonly Part[] | undefined {
+function readCall(part: JsonObject): readonly ImportedPart[] | undefined {
   const call = readToolCall(part)
   return call && [{ kind: 'call', call }]
 }
@@ -86,7 +86,7 @@ const HOSTED: Readonly<Record<string, readonly [name: string, given: string]>> =
 }
 
 /** Reads a call of a built-in tool of OpenAI. A generated picture is in the same item. */
-function readHostedCall(part: JsonObject): readonly Part[] | undefined {
+function readHostedCall(part: JsonObject): readonly ImportedPart[] | undefined {
   const type = String(getOwnField(part, 'type'))
   const [name, field] = Object.hasOwn(HOSTED, type) ? (HOSTED[type] ?? []) : []
   const id = getOwnField(part, 'call_id') ?? getOwnField(part, 'id')

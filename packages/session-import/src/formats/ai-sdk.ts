@@ -2,7 +2,12 @@ import { type JsonObject, type ToolResult, isJsonObject } from '@toolblocks/prot
 import { getOwnField, formatValue } from '@toolblocks/protocol/internal'
 import { decodeToolResult } from '../convert/decode-tool-result.ts'
 import { readArguments, readPart } from '../convert/read-part.ts'
-import { type Part, readMessages, readRest, createModelUsage } from '../convert/read-messages.ts'
+import {
+  type ImportedPart,
+  readMessages,
+  readRest,
+  createModelUsage,
+} from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readUsage } from '../convert/read-usage.ts'
 import { inner } from '../records/records.ts'
@@ -52,7 +57,7 @@ const EVENT_FIELDS: readonly string[] = [
   'created_at',
 ]
 
-function readParts(message: JsonObject): readonly Part[] {
+function readParts(message: JsonObject): readonly ImportedPart[] {
   const role = getOwnField(message, 'role')
   const parts = getOwnField(message, 'parts')
   const content = getOwnField(message, 'content')
@@ -60,12 +65,12 @@ function readParts(message: JsonObject): readonly Part[] {
   const by = role === 'user' ? 'user' : 'assistant'
   if (Array.isArray(parts)) return parts.flatMap((part) => readUiPart(part, by))
   const calls = getOwnField(message, 'toolInvocations')
-  const texts: readonly Part[] =
+  const texts: readonly ImportedPart[] =
     typeof content === 'string' && content !== '' ? [{ kind: 'said', by, block: content }] : []
   return [...(Array.isArray(calls) ? calls.flatMap((call) => readTool(call)) : []), ...texts]
 }
 
-function readUiPart(part: unknown, by: 'user' | 'assistant'): readonly Part[] {
+function readUiPart(part: unknown, by: 'user' | 'assistant'): readonly ImportedPart[] {
   if (!isJsonObject(part)) return readPart(part, by)
   const type = formatValue(getOwnField(part, 'type'))
   if (type === 'tool-invocation') return readTool(getOwnField(part, 'toolInvocation'))
@@ -77,7 +82,7 @@ function readUiPart(part: unknown, by: 'user' | 'assistant'): readonly Part[] {
 }
 
 /** Reads a call, and its result if its state has one. */
-function readTool(part: unknown): readonly Part[] {
+function readTool(part: unknown): readonly ImportedPart[] {
   if (!isJsonObject(part)) return []
   const [id, name] = [getOwnField(part, 'toolCallId'), getOwnField(part, 'toolName')]
   if (typeof id !== 'string' || typeof name !== 'string') return []
@@ -93,7 +98,7 @@ function readTool(part: unknown): readonly Part[] {
 }
 
 /** Reads the decision about a call: `{id, approved, reason?}`. A request without a decision has only an id. */
-function readApproval(part: JsonObject, callId: string): readonly Part[] {
+function readApproval(part: JsonObject, callId: string): readonly ImportedPart[] {
   const approval = getOwnField(part, 'approval')
   const approved = inner(approval, 'approved')
   if (!isJsonObject(approval) || typeof approved !== 'boolean') return []

@@ -2,7 +2,12 @@ import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { getOwnField } from '@toolblocks/protocol/internal'
 import { isCline } from './cline.ts'
 import { readParts } from '../convert/read-part.ts'
-import { type Part, readMessages, readRest, createModelUsage } from '../convert/read-messages.ts'
+import {
+  type ImportedPart,
+  readMessages,
+  readRest,
+  createModelUsage,
+} from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readUsage } from '../convert/read-usage.ts'
 import type { SplitSource } from '../sources/source.ts'
@@ -67,7 +72,7 @@ const EVENT_FIELDS: readonly string[] = [
   'created_at',
 ]
 
-function readMessageParts(message: JsonObject): readonly Part[] {
+function readMessageParts(message: JsonObject): readonly ImportedPart[] {
   const role = getOwnField(message, 'role')
   return isSpeaker(role) ? readParts(getOwnField(message, 'content'), role) : []
 }

@@ -2,7 +2,7 @@ import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { getOwnField, formatValue } from '@toolblocks/protocol/internal'
 import { readBlocks } from '../convert/decode-tool-result.ts'
 import {
-  type Part,
+  type ImportedPart,
   readAbout,
   readExportFile,
   readMessages,
@@ -36,7 +36,7 @@ function readTree(
   const { fields } = document
   const nodes = new Map(document.records.map((record) => [getOwnField(record.value, 'id'), record]))
   const records = sortMessages(document.records, nodes)
-  const calls: Calls = new Map()
+  const calls: CallNames = new Map()
   const parents = findParents(records, nodes)
   const leaf = getOwnField(fields, 'current_node')
   const start = readTime(getOwnField(fields, 'create_time'))
@@ -130,9 +130,9 @@ function findParents(
 }
 
 /** Maps ids of messages to the ids of their calls. */
-type Calls = Map<unknown, string>
+type CallNames = Map<unknown, string>
 
-function readParts(node: JsonObject, calls: Calls): readonly Part[] {
+function readParts(node: JsonObject, calls: CallNames): readonly ImportedPart[] {
   const message = getOwnField(node, 'message')
   const content = isJsonObject(message) ? getOwnField(message, 'content') : undefined
   if (!isJsonObject(message) || !isJsonObject(content)) return []
@@ -169,7 +169,7 @@ function isCall(node: JsonObject): boolean {
   )
 }
 
-function readCall(node: JsonObject, content: JsonObject): Part {
+function readCall(node: JsonObject, content: JsonObject): ImportedPart {
   const parts = getOwnField(content, 'parts')
   const input: unknown = Array.isArray(parts) ? parts[0] : getOwnField(content, 'text')
   const isWhole = input !== undefined && (!Array.isArray(parts) || parts.length === 1)
@@ -186,8 +186,8 @@ function readId(node: JsonObject): string {
 function readResult(
   node: JsonObject,
   content: JsonObject,
-  calls: Calls,
-): Extract<Part, { kind: 'result' }>['result'] {
+  calls: CallNames,
+): Extract<ImportedPart, { kind: 'result' }>['result'] {
   const id = calls.get(getOwnField(node, 'parent'))
   if (id !== undefined) calls.set(readId(node), id)
   const status = inner(node, 'message', 'metadata', 'aggregate_result', 'status')
@@ -199,9 +199,9 @@ function readResult(
   }
 }
 
-function readThoughts(thoughts: unknown): readonly Part[] {
+function readThoughts(thoughts: unknown): readonly ImportedPart[] {
   if (!Array.isArray(thoughts)) return []
-  return thoughts.filter(isJsonObject).map((raw): Part => {
+  return thoughts.filter(isJsonObject).map((raw): ImportedPart => {
     const texts = [getOwnField(raw, 'summary'), getOwnField(raw, 'content')]
     const text = texts.filter((word) => typeof word === 'string' && word !== '').join('\n')
     return { kind: 'thought', text, raw }

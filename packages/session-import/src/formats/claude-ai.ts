@@ -3,7 +3,7 @@ import { getOwnField, formatValue } from '@toolblocks/protocol/internal'
 import { readBlocks } from '../convert/decode-tool-result.ts'
 import { readArguments, readPart } from '../convert/read-part.ts'
 import {
-  type Part,
+  type ImportedPart,
   createPlace,
   readAbout,
   readExportFile,
@@ -61,10 +61,10 @@ function readPlace(message: JsonObject, uuids: ReadonlySet<unknown>): RecordPlac
 }
 
 /** Reads the parts of a message. `calls` contains the ids of calls without a result. */
-function readParts(message: JsonObject, calls: string[]): readonly Part[] {
+function readParts(message: JsonObject, calls: string[]): readonly ImportedPart[] {
   const by = getOwnField(message, 'sender') === 'human' ? 'user' : 'assistant'
   const content = readContent(message)
-  const spoken = content.flatMap((part, index): readonly Part[] => {
+  const spoken = content.flatMap((part, index): readonly ImportedPart[] => {
     if (!isJsonObject(part)) return [{ kind: 'said', by, block: part }]
     switch (getOwnField(part, 'type')) {
       case 'token_budget':
@@ -79,7 +79,10 @@ function readParts(message: JsonObject, calls: string[]): readonly Part[] {
         return readPart(part, by)
     }
   })
-  return [...spoken, ...attached(message).map((block): Part => ({ kind: 'said', by, block }))]
+  return [
+    ...spoken,
+    ...attached(message).map((block): ImportedPart => ({ kind: 'said', by, block })),
+  ]
 }
 
 /** Returns the content of a message. Older exports have only a text. */
@@ -91,7 +94,7 @@ function readContent(message: JsonObject): readonly unknown[] {
 }
 
 /** Reads a call. Exports omit ids, so the place of the call identifies it, and the next result belongs to it. */
-function readCall(part: JsonObject, position: string, calls: string[]): Part {
+function readCall(part: JsonObject, position: string, calls: string[]): ImportedPart {
   const ownId = getOwnField(part, 'id')
   const id = typeof ownId === 'string' ? ownId : position
   calls.push(id)
@@ -100,7 +103,7 @@ function readCall(part: JsonObject, position: string, calls: string[]): Part {
   return { kind: 'call', call, fields: readRest(part, ['type', 'id', 'name', 'input']) }
 }
 
-function readResult(part: JsonObject, calls: string[]): Part {
+function readResult(part: JsonObject, calls: string[]): ImportedPart {
   const callId = getOwnField(part, 'tool_use_id')
   const index = typeof callId === 'string' ? calls.indexOf(callId) : 0
   const [next] = index === -1 ? [] : calls.splice(index, 1)

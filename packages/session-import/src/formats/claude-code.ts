@@ -2,7 +2,7 @@ import { type JsonObject, type TokenUsage, getText, isJsonObject } from '@toolbl
 import { getOwnField, formatValue } from '@toolblocks/protocol/internal'
 import { readParts } from '../convert/read-part.ts'
 import {
-  type Part,
+  type ImportedPart,
   type SourceTitle,
   createKey,
   createPlace,
@@ -144,11 +144,11 @@ function findAbsorbed(records: readonly JsonObject[]): ReadonlySet<JsonObject> {
   )
 }
 
-function readQueued(record: JsonObject): readonly Part[] {
+function readQueued(record: JsonObject): readonly ImportedPart[] {
   return readParts(getOwnField(record, 'content'), 'user')
 }
 
-function readAttached(record: JsonObject): readonly Part[] {
+function readAttached(record: JsonObject): readonly ImportedPart[] {
   const attachment = getOwnField(record, 'attachment')
   const mode = inner(attachment, 'commandMode') ?? 'prompt'
   const isQueued = inner(attachment, 'type') === 'queued_command' && mode === 'prompt'
@@ -157,7 +157,7 @@ function readAttached(record: JsonObject): readonly Part[] {
     : []
 }
 
-function readRecordParts(record: JsonObject): readonly Part[] {
+function readRecordParts(record: JsonObject): readonly ImportedPart[] {
   const type = getOwnField(record, 'type')
   const message = getOwnField(record, 'message')
   if (type === 'attachment') return readAttached(record)
@@ -171,7 +171,7 @@ const DENIALS: readonly string[] = [
   "The user doesn't want to take this action right now.",
 ]
 
-function withDenial(part: Part): Part {
+function withDenial(part: ImportedPart): ImportedPart {
   if (part.kind !== 'result' || !part.result.isError) return part
   const [block] = part.result.content
   const text = (block && getText(block)) ?? ''
@@ -180,12 +180,12 @@ function withDenial(part: Part): Part {
 }
 
 /** Whether a part of a message says that a person stopped the work. */
-function isInterruption(part: Part): boolean {
+function isInterruption(part: ImportedPart): boolean {
   return getWords(part)?.startsWith('[Request interrupted by user') === true
 }
 
 /** Returns the text that a part of a message says; `undefined` for other parts. */
-function getWords(part: Part): string | undefined {
+function getWords(part: ImportedPart): string | undefined {
   if (part.kind !== 'said') return undefined
   const text = isJsonObject(part.block) ? getOwnField(part.block, 'text') : part.block
   return typeof text === 'string' ? text : undefined

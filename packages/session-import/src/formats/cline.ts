@@ -3,7 +3,7 @@ import { type JsonObject, type TokenUsage, isJsonObject } from '@toolblocks/prot
 import { getOwnField, formatValue } from '@toolblocks/protocol/internal'
 import { readArguments, readPart, readParts } from '../convert/read-part.ts'
 import {
-  type Part,
+  type ImportedPart,
   readAbout,
   readMessages,
   readRest,
@@ -121,12 +121,12 @@ function readFolder(records: readonly JsonObject[]): string | undefined {
   return undefined
 }
 
-function readMessageParts(message: JsonObject): readonly Part[] {
+function readMessageParts(message: JsonObject): readonly ImportedPart[] {
   const role = getOwnField(message, 'role')
   if (role !== 'user' && role !== 'assistant')
     return getOwnField(message, 'type') === 'reasoning' ? readPart(message, 'assistant') : []
   const thought = getOwnField(message, 'reasoning_content')
-  const thoughts: readonly Part[] =
+  const thoughts: readonly ImportedPart[] =
     typeof thought === 'string' ? [{ kind: 'thought', text: thought, raw: { text: thought } }] : []
   return [...thoughts, ...readParts(getOwnField(message, 'content'), role)]
 }
@@ -229,7 +229,7 @@ function isCallNote(note: JsonObject): boolean {
 function noteParts(
   note: JsonObject,
   { call, isFirst }: { call: string; isFirst: boolean },
-): readonly Part[] {
+): readonly ImportedPart[] {
   const kind = readKind(note)
   const text = getOwnField(note, 'text')
   if (typeof text !== 'string' || text === '') return []
@@ -266,14 +266,14 @@ function readSpokenParts(
   note: JsonObject,
   text: string,
   by: 'user' | 'assistant',
-): readonly Part[] {
+): readonly ImportedPart[] {
   const images = getOwnField(note, 'images')
   const urls: readonly unknown[] = Array.isArray(images) ? images : []
   const blocks = [text, ...urls.map((url) => ({ type: 'image_url', image_url: url }))]
-  return blocks.map((block): Part => ({ kind: 'said', by, block }))
+  return blocks.map((block): ImportedPart => ({ kind: 'said', by, block }))
 }
 
-function callOfNote(kind: unknown, text: string, id: string): Part {
+function callOfNote(kind: unknown, text: string, id: string): ImportedPart {
   const callArguments = kind === 'command' ? { command: text } : readArguments(text)
   const named =
     getOwnField(callArguments, 'tool') ??

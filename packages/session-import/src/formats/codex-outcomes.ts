@@ -1,6 +1,6 @@
 import { type JsonObject, type Outcome, getText, isJsonObject } from '@toolblocks/protocol'
 import { getOwnField } from '@toolblocks/protocol/internal'
-import type { Part } from '../convert/read-messages.ts'
+import type { ImportedPart } from '../convert/read-messages.ts'
 import { parseInner } from '../records/records.ts'
 import { findTurnItem } from './codex-turn-items.ts'
 
@@ -80,7 +80,7 @@ function fromCode(code: number): Outcome {
 }
 
 /** Adds to a result how its call ended, if the program recorded it. Other results stay unchanged. */
-export function withOutcome(part: Part, { outcomes, commands }: CallEnds): Part {
+export function withOutcome(part: ImportedPart, { outcomes, commands }: CallEnds): ImportedPart {
   if (part.kind !== 'result') return part
   const { result } = part
   const [block] = result.content

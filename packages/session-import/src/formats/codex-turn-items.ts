@@ -1,7 +1,7 @@
 import { type JsonObject, type ToolCall, isJsonObject } from '@toolblocks/protocol'
 import { getOwnField, formatValue } from '@toolblocks/protocol/internal'
 import { readBlocks } from '../convert/decode-tool-result.ts'
-import type { Part } from '../convert/read-messages.ts'
+import type { ImportedPart } from '../convert/read-messages.ts'
 import { readArguments } from '../convert/read-part.ts'
 import { inner } from '../records/records.ts'
 
@@ -44,7 +44,7 @@ function readTexts(content: readonly unknown[]): readonly string[] {
  * Reads an item of a turn that only this record has: commentary that the model did not receive again, a command that a person ran, and commands,
  * changed files and calls of MCP servers that a script of the model made.
  */
-export function readTurnItem(item: JsonObject, known: ModelItems): readonly Part[] {
+export function readTurnItem(item: JsonObject, known: ModelItems): readonly ImportedPart[] {
   const id = getOwnField(item, 'id')
   switch (getOwnField(item, 'type')) {
     case 'AgentMessage':
@@ -64,7 +64,7 @@ function readSaid(
   item: JsonObject,
   by: 'user' | 'assistant',
   { messages }: ModelItems,
-): readonly Part[] {
+): readonly ImportedPart[] {
   const content = getOwnField(item, 'content')
   const texts = Array.isArray(content) ? readTexts(content) : []
   if (texts.length === 0 || messages.has(`${by} ${texts.join('')}`)) return []
@@ -74,7 +74,7 @@ function readSaid(
 /** Statuses of calls that failed or that a person did not allow. A call without a status of its own is judged by its exit code. */
 const FAILED: ReadonlySet<unknown> = new Set(['failed', 'declined'])
 
-function readEnded(item: JsonObject, id: string): readonly Part[] {
+function readEnded(item: JsonObject, id: string): readonly ImportedPart[] {
   const status = getOwnField(item, 'status')
   const code = getOwnField(item, 'exit_code')
   const call = readCall(item, id)

@@ -2,7 +2,7 @@ import { type JsonObject, type TokenUsage, isJsonObject } from '@toolblocks/prot
 import { getOwnField } from '@toolblocks/protocol/internal'
 import { readPart, readParts } from '../convert/read-part.ts'
 import {
-  type Part,
+  type ImportedPart,
   type SourceTitle,
   createTitle,
   readAbout,
@@ -114,7 +114,7 @@ function readPlace(record: JsonObject): RecordPlace {
     : { parent: undefined }
 }
 
-function readRecordParts(record: JsonObject): readonly Part[] {
+function readRecordParts(record: JsonObject): readonly ImportedPart[] {
   const type = getOwnField(record, 'type')
   const payload = getOwnField(record, 'payload')
   if (!isJsonObject(payload)) return itemParts(record)
@@ -158,7 +158,7 @@ function findModelsAndUsage(records: readonly JsonObject[]): {
   return { models, usages }
 }
 
-function isSaid(part: Part): boolean {
+function isSaid(part: ImportedPart): boolean {
   return part.kind === 'thought' || (part.kind === 'said' && part.by === 'assistant')
 }
 
@@ -178,7 +178,7 @@ const ITEMS: ReadonlySet<unknown> = new Set([
 ])
 
 /** Returns the parts of an item of OpenAI's Responses; empty for items that only the program needs. */
-export function itemParts(item: JsonObject): readonly Part[] {
+export function itemParts(item: JsonObject): readonly ImportedPart[] {
   const role = getOwnField(item, 'role')
   // Some programs write a message without its type.
   const type = getOwnField(item, 'type') ?? (typeof role === 'string' ? 'message' : undefined)

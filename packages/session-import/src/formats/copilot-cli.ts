@@ -4,7 +4,7 @@ import { getOwnField } from '@toolblocks/protocol/internal'
 import { readBlocks } from '../convert/decode-tool-result.ts'
 import { fieldsOfMessage, isOpenAiMessage, messageParts } from './openai.ts'
 import {
-  type Part,
+  type ImportedPart,
   readAbout,
   readMessages,
   readRest,
@@ -106,7 +106,7 @@ function readTitle(source: SplitSource): string | undefined {
  * Reads the parts of a record. A call is written when it is requested and again when it starts. It is read where it starts, or where it is
  * requested if it never started.
  */
-function readParts(record: JsonObject, started: ReadonlySet<unknown>): readonly Part[] {
+function readParts(record: JsonObject, started: ReadonlySet<unknown>): readonly ImportedPart[] {
   const data = getOwnField(record, 'data')
   if (!isJsonObject(data)) return []
   switch (getOwnField(record, 'type')) {
@@ -133,16 +133,16 @@ function readParts(record: JsonObject, started: ReadonlySet<unknown>): readonly 
 }
 
 /** Reads a message. If all of its calls start later, it has no content. */
-function readMessage(data: JsonObject, started: ReadonlySet<unknown>): readonly Part[] {
+function readMessage(data: JsonObject, started: ReadonlySet<unknown>): readonly ImportedPart[] {
   const parts = [...readThought(data), ...readSaid(data), ...readRequests(data, started)]
   return parts.length > 0 ? parts : [{ kind: 'silent' }]
 }
 
-function userParts(data: JsonObject): readonly Part[] {
+function userParts(data: JsonObject): readonly ImportedPart[] {
   const attachments = getOwnField(data, 'attachments')
   const attached: readonly unknown[] = Array.isArray(attachments) ? attachments : []
   const blocks = [getOwnField(data, 'content'), ...attached.map(attachedBlock)]
-  return blocks.map((block): Part => ({ kind: 'said', by: 'user', block }))
+  return blocks.map((block): ImportedPart => ({ kind: 'said', by: 'user', block }))
 }
 
 function attachedBlock(attachment: unknown): unknown {
@@ -153,7 +153,7 @@ function attachedBlock(attachment: unknown): unknown {
   return { type: 'resource_link', uri: path, name: typeof name === 'string' ? name : path }
 }
 
-function readThought(data: JsonObject): readonly Part[] {
+function readThought(data: JsonObject): readonly ImportedPart[] {
   const text = getOwnField(data, 'reasoningText')
   if (typeof text !== 'string') return []
   const names = ['reasoningText', 'reasoningOpaque', 'encryptedContent']
@@ -161,20 +161,20 @@ function readThought(data: JsonObject): readonly Part[] {
   return [{ kind: 'thought', text, raw }]
 }
 
-function readSaid(data: JsonObject): readonly Part[] {
+function readSaid(data: JsonObject): readonly ImportedPart[] {
   const content = getOwnField(data, 'content')
   if (content === undefined || content === '') return []
   return [{ kind: 'said', by: 'assistant', block: content }]
 }
 
-function readRequests(data: JsonObject, started: ReadonlySet<unknown>): readonly Part[] {
+function readRequests(data: JsonObject, started: ReadonlySet<unknown>): readonly ImportedPart[] {
   const requests = getOwnField(data, 'toolRequests')
   return (Array.isArray(requests) ? requests : [])
     .filter((request) => !started.has(inner(request, 'toolCallId')))
     .flatMap((request) => readCall(request, 'name'))
 }
 
-function readCall(request: unknown, named: string): readonly Part[] {
+function readCall(request: unknown, named: string): readonly ImportedPart[] {
   const [id, name] = [inner(request, 'toolCallId'), inner(request, named)]
   if (!isJsonObject(request) || typeof id !== 'string' || typeof name !== 'string') return []
   const call = { id, name, arguments: readArguments(getOwnField(request, 'arguments')) }

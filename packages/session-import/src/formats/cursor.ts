@@ -1,7 +1,7 @@
 import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { getOwnField } from '@toolblocks/protocol/internal'
 import { readParts } from '../convert/read-part.ts'
-import { type Part, readAbout, readMessages, readRest } from '../convert/read-messages.ts'
+import { type ImportedPart, readAbout, readMessages, readRest } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { inner, startRecords } from '../records/records.ts'
 import type { ImportSource, SplitSource } from '../sources/source.ts'
@@ -42,7 +42,7 @@ export function readCursor(source: SplitSource): readonly ReadConversation[] {
   ]
 }
 
-function readLineParts(line: JsonObject, calls: { count: number }): readonly Part[] {
+function readLineParts(line: JsonObject, calls: { count: number }): readonly ImportedPart[] {
   const role = getOwnField(line, 'role')
   if (role !== 'user' && role !== 'assistant') return []
   const content = inner(line, 'message', 'content')

@@ -3,7 +3,7 @@ import { type JsonObject, type ToolResult, isJsonObject } from '@toolblocks/prot
 import { getOwnField, formatValue } from '@toolblocks/protocol/internal'
 import { readResult as resultOfAnswer, toBlock } from '../convert/read-contents.ts'
 import {
-  type Part,
+  type ImportedPart,
   type ModelUsage,
   readAbout,
   readMessages,
@@ -107,7 +107,7 @@ function readModelUsage(record: JsonObject): ModelUsage {
   return createModelUsage(getOwnField(record, 'model'), usage)
 }
 
-function readParts(record: JsonObject): readonly Part[] {
+function readParts(record: JsonObject): readonly ImportedPart[] {
   const type = getOwnField(record, 'type')
   if (type !== 'user' && type !== 'gemini') return []
   const by = type === 'user' ? 'user' : 'assistant'
@@ -115,10 +115,10 @@ function readParts(record: JsonObject): readonly Part[] {
   return [...readThoughts(record), ...readSaid(content, by), ...readCalls(record)]
 }
 
-function readThoughts(record: JsonObject): readonly Part[] {
+function readThoughts(record: JsonObject): readonly ImportedPart[] {
   const thoughts = getOwnField(record, 'thoughts')
   if (!Array.isArray(thoughts)) return []
-  return thoughts.filter(isJsonObject).map((raw): Part => {
+  return thoughts.filter(isJsonObject).map((raw): ImportedPart => {
     const texts = [getOwnField(raw, 'subject'), getOwnField(raw, 'description')]
     const text = texts.filter((word) => typeof word === 'string' && word !== '').join('\n')
     return { kind: 'thought', text, raw }
@@ -126,16 +126,16 @@ function readThoughts(record: JsonObject): readonly Part[] {
 }
 
 /** Reads parts of Gemini: `{text}`, `{inlineData: {mimeType, data}}`. */
-function readSaid(content: unknown, by: 'user' | 'assistant'): readonly Part[] {
+function readSaid(content: unknown, by: 'user' | 'assistant'): readonly ImportedPart[] {
   if (content === undefined || content === null || content === '') return []
   const parts: readonly unknown[] = Array.isArray(content) ? content : [content]
   return parts.map((part) => ({ kind: 'said', by, block: toBlock(part) }))
 }
 
-function readCalls(record: JsonObject): readonly Part[] {
+function readCalls(record: JsonObject): readonly ImportedPart[] {
   const calls = getOwnField(record, 'toolCalls')
   if (!Array.isArray(calls)) return []
-  return calls.filter(isJsonObject).flatMap((raw, index): readonly Part[] => {
+  return calls.filter(isJsonObject).flatMap((raw, index): readonly ImportedPart[] => {
     const call = readToolCall(
       typeof getOwnField(raw, 'id') === 'string' ? raw : withId(raw, record, index),
     )

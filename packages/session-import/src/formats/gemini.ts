@@ -1,7 +1,7 @@
 import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { getOwnField } from '@toolblocks/protocol/internal'
 import { createReadContents, type ReadContents } from '../convert/read-contents.ts'
-import { type Part, readMessages, readRest } from '../convert/read-messages.ts'
+import { type ImportedPart, readMessages, readRest } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import type { SplitSource } from '../sources/source.ts'
 
@@ -36,7 +36,7 @@ export function readGemini(source: SplitSource): readonly ReadConversation[] {
   ]
 }
 
-function readParts(content: JsonObject, read: ReadContents): readonly Part[] {
+function readParts(content: JsonObject, read: ReadContents): readonly ImportedPart[] {
   const [role, parts] = [getOwnField(content, 'role'), getOwnField(content, 'parts')]
   if (role === 'system') return [{ kind: 'configuration', values: { role, parts } }]
   return read(parts, role === 'model' ? 'assistant' : 'user')

@@ -79,7 +79,7 @@ function readBase(bytes: Uint8Array | undefined): {
 }
 
 /** The state of reading a conversation, and the notes of the current record. */
-interface Reading extends DecodedStrings {
+interface JpReading extends DecodedStrings {
   source: Pick<ImportSource, 'blob'>
   calls: ReadonlySet<string>
   turn: number
@@ -95,7 +95,7 @@ function createConverter(
   let turn = 0
   return ({ value: record }, index) => {
     if (readKind(record) === 'turn_start') turn += 1
-    const reading: Reading = { source, calls, turn, decoded: [], undecoded: [], missing: [] }
+    const reading: JpReading = { source, calls, turn, decoded: [], undecoded: [], missing: [] }
     const event = toEvent(record, reading)
     const time = readTime(getOwnField(record, 'timestamp'))
     if (!event) return { events: [], at: time }
@@ -108,7 +108,7 @@ function createConverter(
   }
 }
 
-function toEvent(record: JsonObject, reading: Reading): ImportedEvent | undefined {
+function toEvent(record: JsonObject, reading: JpReading): ImportedEvent | undefined {
   const kind = readKind(record)
   const id = formatValue(getOwnField(record, 'id'))
   switch (kind) {
@@ -157,7 +157,7 @@ function toEvent(record: JsonObject, reading: Reading): ImportedEvent | undefine
 }
 
 /** Returns the metadata that the provider needs back, such as signatures of reasoning. */
-function readMeta(record: JsonObject, reading: Reading): { _meta?: JsonObject } {
+function readMeta(record: JsonObject, reading: JpReading): { _meta?: JsonObject } {
   const metadata = getOwnField(record, 'metadata')
   if (!isJsonObject(metadata)) return {}
   return { _meta: toObject(decodeStrings(metadata, '/metadata', reading)) }

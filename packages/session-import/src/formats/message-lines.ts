@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { getOwnField } from '@toolblocks/protocol/internal'
-import { type Part, readMessages, createModelUsage } from '../convert/read-messages.ts'
+import { type ImportedPart, readMessages, createModelUsage } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readUsage } from '../convert/read-usage.ts'
 import { inner } from '../records/records.ts'
@@ -66,5 +66,5 @@ const READER = {
   readMessage: (message: JsonObject) =>
     createModelUsage(getOwnField(message, 'model'), readUsage(getOwnField(message, 'usage'))),
 } satisfies Partial<Parameters<typeof readMessages>[1]> & {
-  readParts(message: JsonObject): readonly Part[]
+  readParts(message: JsonObject): readonly ImportedPart[]
 }

@@ -4,7 +4,12 @@ import { isCline } from './cline.ts'
 import { fieldsOfItem, itemParts } from './codex.ts'
 import { readBlocks } from '../convert/decode-tool-result.ts'
 import { readArguments, readParts } from '../convert/read-part.ts'
-import { type Part, readMessages, readRest, createModelUsage } from '../convert/read-messages.ts'
+import {
+  type ImportedPart,
+  readMessages,
+  readRest,
+  createModelUsage,
+} from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readUsage } from '../convert/read-usage.ts'
 import { inner } from '../records/records.ts'
@@ -85,7 +90,7 @@ export function fieldsOfMessage(message: JsonObject): JsonObject {
     : fieldsOfItem(message)
 }
 
-export function messageParts(message: JsonObject): readonly Part[] {
+export function messageParts(message: JsonObject): readonly ImportedPart[] {
   const role = getOwnField(message, 'role')
   const content = getOwnField(message, 'content')
   if (typeof role !== 'string') return itemParts(message)
@@ -111,12 +116,12 @@ export function messageParts(message: JsonObject): readonly Part[] {
   }
 }
 
-function readThought(message: JsonObject): readonly Part[] {
+function readThought(message: JsonObject): readonly ImportedPart[] {
   const text = getOwnField(message, 'reasoning_content') ?? getOwnField(message, 'reasoning')
   return typeof text === 'string' ? [{ kind: 'thought', text, raw: { text } }] : []
 }
 
-function readCalls(message: JsonObject): readonly Part[] {
+function readCalls(message: JsonObject): readonly ImportedPart[] {
   const calls = getOwnField(message, 'tool_calls')
   const toolCalls: readonly unknown[] = Array.isArray(calls) ? calls : []
   const inners = toolCalls.filter(isJsonObject).flatMap((call) => {
@@ -127,7 +132,7 @@ function readCalls(message: JsonObject): readonly Part[] {
   return [...inners, ...readCall(first, inner(first, 'name'))]
 }
 
-function readCall(call: unknown, id: unknown): readonly Part[] {
+function readCall(call: unknown, id: unknown): readonly ImportedPart[] {
   const name = inner(call, 'name')
   if (!isJsonObject(call) || typeof id !== 'string' || typeof name !== 'string') return []
   const callArguments = readArguments(getOwnField(call, 'arguments') ?? getOwnField(call, 'input'))

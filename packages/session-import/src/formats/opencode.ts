@@ -9,7 +9,7 @@ import { getOwnField, MAX_IMPORT_FILE_BYTES } from '@toolblocks/protocol/interna
 import { readBlocks } from '../convert/decode-tool-result.ts'
 import {
   type MessageReader,
-  type Part,
+  type ImportedPart,
   readAbout,
   readMessages,
   readRest,
@@ -230,7 +230,7 @@ function usageOfMessage(tokens: unknown): TokenUsage | undefined {
   })
 }
 
-function readParts(record: JsonObject): readonly Part[] {
+function readParts(record: JsonObject): readonly ImportedPart[] {
   const by = inner(getOwnField(record, 'info'), 'role') === 'user' ? 'user' : 'assistant'
   const parts = partsIn(record).flatMap((part) => (isTold(part) ? readOwn(part, by) : []))
   // An interrupted message has token usage and may have the reason of its end.
@@ -249,7 +249,7 @@ function isTold(part: JsonObject): boolean {
   return EVENT_PARTS.has(getOwnField(part, 'type'))
 }
 
-function readOwn(part: JsonObject, by: 'user' | 'assistant'): readonly Part[] {
+function readOwn(part: JsonObject, by: 'user' | 'assistant'): readonly ImportedPart[] {
   switch (getOwnField(part, 'type')) {
     case 'reasoning': {
       const text = getOwnField(part, 'text')
@@ -273,7 +273,7 @@ function toFile(part: unknown): JsonObject {
   }
 }
 
-function readTool(part: JsonObject): readonly Part[] {
+function readTool(part: JsonObject): readonly ImportedPart[] {
   const [id, name, state] = [
     getOwnField(part, 'callID'),
     getOwnField(part, 'tool'),

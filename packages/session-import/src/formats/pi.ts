@@ -3,7 +3,7 @@ import { getOwnField } from '@toolblocks/protocol/internal'
 import { readBlocks } from '../convert/decode-tool-result.ts'
 import { readParts } from '../convert/read-part.ts'
 import {
-  type Part,
+  type ImportedPart,
   readAbout,
   readMessages,
   readRest,
@@ -108,7 +108,7 @@ const USAGE_FIELDS: readonly string[] = [
 
 const SETTINGS: ReadonlySet<unknown> = new Set(['model_change', 'thinking_level_change'])
 
-function readRecordParts(record: JsonObject): readonly Part[] {
+function readRecordParts(record: JsonObject): readonly ImportedPart[] {
   if (SETTINGS.has(getOwnField(record, 'type'))) {
     const { type: _type, id: _id, parentId: _parent, timestamp: _at, ...values } = record
     return [{ kind: 'configuration', values }]

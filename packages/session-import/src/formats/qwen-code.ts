@@ -2,7 +2,7 @@ import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { getOwnField } from '@toolblocks/protocol/internal'
 import { createReadContents, type ReadContents } from '../convert/read-contents.ts'
 import {
-  type Part,
+  type ImportedPart,
   readAbout,
   readMessages,
   readRest,
@@ -71,7 +71,7 @@ export function readQwenCode(source: SplitSource): readonly ReadConversation[] {
   ]
 }
 
-function readParts(record: JsonObject, read: ReadContents): readonly Part[] {
+function readParts(record: JsonObject, read: ReadContents): readonly ImportedPart[] {
   const type = getOwnField(record, 'type')
   const parts = inner(record, 'message', 'parts')
   const isSaid = type === 'user' || type === 'assistant' || type === 'tool_result'
@@ -82,7 +82,7 @@ function readParts(record: JsonObject, read: ReadContents): readonly Part[] {
 }
 
 /** Adds to a result what the program showed of it, and whether it failed. */
-function withShown(part: Part, shownResult: JsonObject): Part {
+function withShown(part: ImportedPart, shownResult: JsonObject): ImportedPart {
   if (part.kind !== 'result') return part
   const status = getOwnField(shownResult, 'status')
   const isError = part.result.isError || status === 'error' || status === 'cancelled'

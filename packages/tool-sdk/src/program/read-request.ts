@@ -2,7 +2,7 @@ import { type JsonObject, type ToolRequest, isJsonObject } from '@toolblocks/pro
 import { isToolRequest, parseJson } from '@toolblocks/protocol/internal'
 
 /** What a program was started with. */
-type ReadRequest =
+type ReadToolRequest =
   | { kind: 'request'; request: ToolRequest }
   /** Nobody said anything: a person looks what this is. */
   | { kind: 'nothing' }
@@ -12,7 +12,7 @@ type ReadRequest =
 export async function readRequest(
   lines: AsyncIterator<string>,
   args: readonly string[],
-): Promise<ReadRequest> {
+): Promise<ReadToolRequest> {
   const text = await readText(lines)
   if (text.trim() !== '') return parseRequest(text)
   const document = readWords(args)
@@ -43,12 +43,12 @@ function readWords(args: readonly string[]): JsonObject | undefined {
 }
 
 /** Reads a request in JSON. */
-export function parseRequest(text: string): ReadRequest {
+export function parseRequest(text: string): ReadToolRequest {
   const document = parseJson(text)
   return document === undefined ? unreadable('something that is no JSON') : toRequest(document)
 }
 
-function toRequest(document: unknown): ReadRequest {
+function toRequest(document: unknown): ReadToolRequest {
   const request = withoutNull(document)
   return isToolRequest(request)
     ? { kind: 'request', request }
@@ -62,7 +62,7 @@ function withoutNull(document: unknown): unknown {
   return rest
 }
 
-function unreadable(got: string): ReadRequest {
+function unreadable(got: string): ReadToolRequest {
   const expected = '{"context": {"action": "run", "root": …}, "tool": {"name": …, "arguments": …}}'
   return { kind: 'unreadable', message: `Expected a request, ${expected}; got ${got}.` }
 }

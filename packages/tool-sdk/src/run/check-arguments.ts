@@ -20,7 +20,7 @@ import type { StandardIssue } from '../schemas/schema.ts'
 import type { ToolParts } from './defined-tool.ts'
 
 /** The arguments as the tool gets them, or the result that names what is wrong with each. */
-export type CheckedArguments =
+export type ArgumentsCheck =
   /** The value has the type of the schema. */
   { ok: true; value: never } | { ok: false; result: ToolResult }
 
@@ -31,7 +31,7 @@ export type CheckedArguments =
 export async function checkArguments(
   { name, definition: { inputSchema }, validate }: ToolParts,
   callArguments: JsonObject,
-): Promise<CheckedArguments> {
+): Promise<ArgumentsCheck> {
   const complete = (unfilled: JsonObject): JsonObject =>
     validate ? unfilled : fillDefaults(unfilled, inputSchema)
   const completed = complete(callArguments)
@@ -44,12 +44,12 @@ export async function checkArguments(
   return result.issues ? refuse(name, toProblems(result.issues, values)) : accept(result.value)
 }
 
-function accept(value: unknown): CheckedArguments {
+function accept(value: unknown): ArgumentsCheck {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema has the type of what `run` takes
   return { ok: true, value: value as never }
 }
 
-function refuse(tool: string, problems: readonly Problem[]): CheckedArguments {
+function refuse(tool: string, problems: readonly Problem[]): ArgumentsCheck {
   return { ok: false, result: createErrorResult(describeBadArguments(tool, getFirst(problems))) }
 }
 

@@ -14,7 +14,7 @@ import type { ToolParts } from './defined-tool.ts'
 import { createContext, type GivenCall, type RunContext } from './tool-context.ts'
 
 /** How a call is run. All but `onThrow` is for a stateful tool, which is given what it waits for. */
-export interface RunOptions {
+export interface RunCallOptions {
   /** Answers its questions. Default: nobody answers. */
   ask?: AnswerQuestion
   /** Gives the input for each wait without a question. Default: `ask`. */
@@ -27,7 +27,7 @@ export interface RunOptions {
 export async function runCall(
   tool: ToolParts,
   givenCall: GivenCall,
-  { onThrow, ...waits }: RunOptions = {},
+  { onThrow, ...waits }: RunCallOptions = {},
 ): Promise<ToolResult> {
   let hasEnded = false
   try {
@@ -43,7 +43,7 @@ export async function runCall(
 async function runToEnd(
   tool: ToolParts,
   givenCall: GivenCall,
-  { waits, isOver }: { waits: Omit<RunOptions, 'onThrow'>; isOver: () => boolean },
+  { waits, isOver }: { waits: Omit<RunCallOptions, 'onThrow'>; isOver: () => boolean },
 ): Promise<ToolResult> {
   // Most tools run once, and most programs run one of those: they start without the code for the others.
   const { runLiveCall, spawnCall } = await import('./start-live-run.ts')
@@ -59,7 +59,7 @@ async function runToEnd(
 async function runOnce(
   tool: ToolParts,
   givenCall: GivenCall,
-  { onThrow, isOver }: { onThrow: RunOptions['onThrow']; isOver: () => boolean },
+  { onThrow, isOver }: { onThrow: RunCallOptions['onThrow']; isOver: () => boolean },
 ): Promise<ToolResult> {
   const { work } = tool
   const shownBlocks: ContentBlock[] = []

@@ -150,10 +150,10 @@ type WithRequired<Value, Names> = [Names] extends [never]
 type Flat<Value> = { [Name in keyof Value]: Value[Name] }
 
 /** The type of a TypeBox schema or of a constant JSON Schema. */
-type StaticOf<Schema> = Schema extends TSchema ? Known<Static<Schema>> : UntypedArguments
+type StaticOf<Schema> = Schema extends TSchema ? KnownArguments<Static<Schema>> : UntypedArguments
 
 /** A JSON Schema that is not a constant has no known type. */
-type Known<Type> = unknown extends Type ? UntypedArguments : Type
+type KnownArguments<Type> = unknown extends Type ? UntypedArguments : Type
 
 /** Arguments without types: those of a tool with `parameters`. */
 export type UntypedArguments = Readonly<Record<string, unknown>>

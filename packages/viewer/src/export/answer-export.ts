@@ -15,7 +15,7 @@ import { renderMarkdownExport } from './render-markdown.ts'
 import { renderPageExport } from './render-page.ts'
 
 /** What is exported, and how. */
-interface ExportOptions {
+interface ExportRequest {
   store: ConversationStore
   /** The id of the conversation. */
   id: string
@@ -30,7 +30,7 @@ const WHOLE: SourceState = { extent: 'whole', share: 1, warnings: [] }
 /** Answers with the whole conversation as a file to download. While its file is still being read, it is not complete, so there is no download. */
 export async function answerExport(
   context: Context,
-  { store, id, options, listPending, sources }: ExportOptions,
+  { store, id, options, listPending, sources }: ExportRequest,
 ): Promise<Response> {
   const { extent, share, problem }: SourceState = sources?.read() ?? WHOLE
   if (problem !== undefined) return context.text(`${problem}\n`, 503)

@@ -75,13 +75,13 @@ function escapeLine(line: string): string {
   return line.replaceAll(/[\\`*_[\]<>&#|~]/g, (character) => `\\${character}`)
 }
 
-interface Written {
+interface MarkdownText {
   heading: string
   texts: readonly string[]
 }
 
 /** Returns `undefined` for what a heading has said already, and for deliveries. */
-function renderCard(card: Card, options: FormatOptions): Written | undefined {
+function renderCard(card: Card, options: FormatOptions): MarkdownText | undefined {
   switch (card.kind) {
     case 'person':
       return { heading: 'Person', texts: [formatBlocks(card.message.event.content, options)] }

@@ -178,7 +178,7 @@ export function getPageAddress(id: string, seq?: number, view?: 'person' | 'mode
 }
 
 /** A conversation in a list. */
-type ListedConversation = ConversationSummary & ConversationDescription
+type DescribedSummary = ConversationSummary & ConversationDescription
 
 /** The other data of a list page. */
 interface ListPage {
@@ -197,7 +197,7 @@ interface ListPage {
 
 /** Renders the conversations of a store, the most recently written first. */
 export function renderList(
-  conversations: readonly ListedConversation[],
+  conversations: readonly DescribedSummary[],
   { name, next, shorten, root, waiting, sources = markup`` }: ListPage,
 ): SafeHtml {
   const rows = conversations.map((one) => renderListed(one, shorten(one.id), root))
@@ -212,7 +212,7 @@ export function renderList(
   return markup`<div class="tb-page"><h1>Conversations</h1><p class="tb-facts">${encodePageLine(name)}</p>${sources}${questions}${none}<ul class="tb-list">${rows}</ul>${more}<p class="tb-facts"><a href="gallery">Every kind of result</a>, and how it is shown</p></div>`
 }
 
-function renderListed(one: ListedConversation, short: string, root: string): SafeHtml {
+function renderListed(one: DescribedSummary, short: string, root: string): SafeHtml {
   const { id, title = short, events, createdAt, updatedAt } = one
   const facts = [
     ...renderFacts(describeFacts(one, root)),

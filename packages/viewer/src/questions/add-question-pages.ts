@@ -33,7 +33,7 @@ import {
 import type { OpenQuestions, QuestionWatch } from '../reading/watch-questions.ts'
 
 /** How people answer questions on the pages. */
-export interface AnswerOptions {
+export interface AnswerPagesOptions {
   /** Describes, in one line, what happens after the answer to a question: which host continues, or how a person continues. */
   describeNext: (question: PendingQuestion) => Promise<string>
 }
@@ -44,7 +44,7 @@ interface QuestionPages {
   /** The name of the store. */
   name: string
   options: CardOptions
-  answers: AnswerOptions | undefined
+  answers: AnswerPagesOptions | undefined
   watch: QuestionWatch
 }
 

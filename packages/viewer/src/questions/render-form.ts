@@ -72,7 +72,7 @@ function findProblems(name: string, sent: SentDraft | undefined): string | undef
 }
 
 /** A field in the page. */
-interface ShownField extends QuestionField {
+interface PageField extends QuestionField {
   id: string
   /** What was typed before; absent: the default is filled in. */
   typed: readonly string[] | undefined
@@ -94,7 +94,7 @@ function toOnlyField(form: Exclude<QuestionForm, { kind: 'object' }>): QuestionF
   }
 }
 
-function renderField(field: ShownField, kind: QuestionForm['kind']): SafeHtml {
+function renderField(field: PageField, kind: QuestionForm['kind']): SafeHtml {
   const { id, label, input, details, problem } = field
   const refused = findUnshown(field)
   const lines = [
@@ -131,7 +131,7 @@ function renderField(field: ShownField, kind: QuestionForm['kind']): SafeHtml {
 const MAX_RADIOS = 20
 
 function renderChoices(
-  field: ShownField,
+  field: PageField,
   { kind, choices }: Extract<QuestionField['input'], { kind: 'choice' | 'choices' }>,
 ): SafeHtml {
   const { id, need, focus } = field
@@ -156,7 +156,7 @@ function renderChoice(choice: Choice): SafeHtml {
   return hint === undefined ? name : markup`${name} <code>${encodePageDecision(hint)}</code>`
 }
 
-function renderInput(field: ShownField, state: SafeHtml): SafeHtml {
+function renderInput(field: PageField, state: SafeHtml): SafeHtml {
   const { id, input, need, focus, typed, initial } = field
   const attributes = markup`id="${encodeHtml(id)}" name="${encodeHtml(id)}"${state}${focus}`
   const [value = ''] = typed ?? (findUnshown(field) === undefined ? initial : [])
@@ -200,7 +200,7 @@ function renderText(attributes: SafeHtml, text: string): SafeHtml {
 const MAX_LENGTH = 4000
 
 /** Returns a default that is not filled in: what is sent must be what the person sees. */
-function findUnshown({ input, typed, initial }: ShownField): string | undefined {
+function findUnshown({ input, typed, initial }: PageField): string | undefined {
   const [text] = initial
   if (typed !== undefined || text === undefined || 'choices' in input) return undefined
   const isShown = text.length <= MAX_LENGTH && encodePageDecision(text) === encodeHtml(text)

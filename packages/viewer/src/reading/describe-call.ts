@@ -22,7 +22,7 @@ export interface Todo {
 
 /** A part of a call, in reading order. */
 export type CallPart =
-  | { kind: 'edit'; edit: Edit }
+  | { kind: 'edit'; edit: FileEdit }
   | { kind: 'todos'; todos: readonly Todo[] }
   /** The command for a shell, unchanged. */
   | { kind: 'command'; text: string }
@@ -123,7 +123,7 @@ export function describeCall(card: CallCard, root?: string): DescribedCall {
 }
 
 /** Returns the changed files, each once. */
-function getPaths(edits: readonly Edit[], root: string | undefined): string {
+function getPaths(edits: readonly FileEdit[], root: string | undefined): string {
   const paths = new Set(edits.map(({ value }) => shorten(value.data.path, root)))
   return [...paths].slice(0, MAX_PATHS).join(', ') + (paths.size > MAX_PATHS ? ', …' : '')
 }
@@ -136,7 +136,7 @@ function isFile(part: CallPart): boolean {
 
 function getParts(
   callArguments: JsonObject,
-  edits: readonly Edit[],
+  edits: readonly FileEdit[],
   todos: readonly Todo[],
 ): readonly CallPart[] {
   if (edits.length > 0) return edits.map((edit) => ({ kind: 'edit', edit }))
@@ -237,7 +237,7 @@ function getOutcome(result: ToolResult): DescribedCall['outcome'] {
 /** Maximum characters of a response in the line of its call. */
 const SHORT = 60
 
-function sumUp(result: ToolResult, edits: readonly Edit[], todos: readonly Todo[]): string {
+function sumUp(result: ToolResult, edits: readonly FileEdit[], todos: readonly Todo[]): string {
   const [edit, ...more] = edits
   if (edit) return more.length > 0 ? `${edits.length} changes` : sumUpEdit(edit)
   if (todos.length > 0)
@@ -253,7 +253,7 @@ function sumUp(result: ToolResult, edits: readonly Edit[], todos: readonly Todo[
 }
 
 /** Returns the numbers of added and removed lines; the path is shown before. */
-function sumUpEdit({ value }: Edit): string {
+function sumUpEdit({ value }: FileEdit): string {
   const summary = summarizeResult({ content: [], isError: false, structuredContent: value })
   const path = `${value.data.path}: `
   return summary.startsWith(path) ? summary.slice(path.length) : summary
@@ -287,14 +287,14 @@ function readTodos(callArguments: JsonObject): readonly Todo[] {
 }
 
 /** A change of one file. */
-interface Edit {
+interface FileEdit {
   value: DiffValue
   /** Whether line numbers are those of the file, or start at the first known line. */
   lines: 'of-file' | 'of-part'
 }
 
 /** Returns the changes of a call from its result or its arguments; empty for other calls and for failed ones. */
-function readEdits({ call, result }: CallCard): readonly Edit[] {
+function readEdits({ call, result }: CallCard): readonly FileEdit[] {
   if (result?.event.result.isError) return []
   const fields = result ? getImportedFields(result.event) : {}
   const edit = readPatchEdit(fields) ?? readTextsEdit(fields)
@@ -304,7 +304,7 @@ function readEdits({ call, result }: CallCard): readonly Edit[] {
 }
 
 /** Claude Code: the applied hunks. */
-function readPatchEdit(fields: JsonObject): Edit | undefined {
+function readPatchEdit(fields: JsonObject): FileEdit | undefined {
   const toolResult = getOwnField(fields, 'toolUseResult')
   if (!isJsonObject(toolResult)) return undefined
   const patch = getOwnField(toolResult, 'structuredPatch')
@@ -314,7 +314,7 @@ function readPatchEdit(fields: JsonObject): Edit | undefined {
 }
 
 /** Gemini CLI: the complete file before and after. */
-function readTextsEdit(fields: JsonObject): Edit | undefined {
+function readTextsEdit(fields: JsonObject): FileEdit | undefined {
   const display = getOwnField(fields, 'resultDisplay')
   if (!isJsonObject(display)) return undefined
   const [original, modified] = [
@@ -334,7 +334,7 @@ const BEFORE: readonly string[] = ['old_string', 'oldString', 'old_str', 'oldTex
 const AFTER: readonly string[] = ['new_string', 'newString', 'new_str', 'newText']
 
 /** A replaced text, or several in one file. */
-function readStringEdits(callArguments: JsonObject): readonly Edit[] {
+function readStringEdits(callArguments: JsonObject): readonly FileEdit[] {
   const path = textIn(callArguments, PATHS)
   if (path === undefined) return []
   const edits = getOwnField(callArguments, 'edits')
@@ -350,12 +350,12 @@ function textIn(object: JsonObject, names: readonly string[]): string | undefine
   return names.map((name) => getOwnField(object, name)).find((value) => typeof value === 'string')
 }
 
-function getList(edit: Edit | undefined): readonly Edit[] {
+function getList(edit: FileEdit | undefined): readonly FileEdit[] {
   return edit ? [edit] : []
 }
 
 /** Data that is not a diff stays in the arguments. */
-function toEdit(data: JsonObject, lines: Edit['lines']): Edit | undefined {
+function toEdit(data: JsonObject, lines: FileEdit['lines']): FileEdit | undefined {
   const value = { kind: 'diff', data }
   return isWellKnownValue(value) && value.kind === 'diff' ? { value, lines } : undefined
 }
@@ -365,7 +365,7 @@ const PATCH_BEGIN = '*** Begin Patch'
 const PATCH_FILE = /^\*\*\* (Add|Update|Delete) File: (.+)$/
 
 /** Codex: a patch as text, in an argument or in a word of a command. */
-function readPatchTextEdits(callArguments: JsonObject): readonly Edit[] {
+function readPatchTextEdits(callArguments: JsonObject): readonly FileEdit[] {
   const command = getOwnField(callArguments, 'command')
   const parts: readonly unknown[] = Array.isArray(command) ? command : [command]
   const texts = [getOwnField(callArguments, 'input'), getOwnField(callArguments, 'patch'), ...parts]

@@ -66,7 +66,7 @@ export function readCards(
   pending: readonly PendingQuestion[] = [],
 ): readonly Card[] {
   const all = [...events]
-  const reading: Reading = {
+  const reading: CardReading = {
     cards: [],
     open: new Map(),
     deliveries: pairDeliveries(all),
@@ -140,7 +140,7 @@ export function getCardEvents(card: Card): readonly CardEvent[] {
   }
 }
 
-interface Reading {
+interface CardReading {
   cards: Card[]
   /** Calls without a result, by id, in order. */
   open: Map<string, (CallCard & { turn: number })[]>
@@ -155,7 +155,7 @@ interface Reading {
   turn: number
 }
 
-function takeEvent(one: CardEvent, reading: Reading): void {
+function takeEvent(one: CardEvent, reading: CardReading): void {
   const { cards } = reading
   if (isOf(one, 'tool_call')) {
     if (!reading.opened.has(one)) openCall(one, reading)
@@ -187,7 +187,7 @@ function isOf<Type extends CardEvent['event']['type']>(
   return one.event.type === type
 }
 
-function findHostCalls(events: readonly CardEvent[]): Reading['hosts'] {
+function findHostCalls(events: readonly CardEvent[]): CardReading['hosts'] {
   const calls = events.filter((one) => isOf(one, 'tool_call'))
   return new Map(
     calls.flatMap((one) =>
@@ -198,7 +198,7 @@ function findHostCalls(events: readonly CardEvent[]): Reading['hosts'] {
 
 function openCall(
   call: OfType<'tool_call'>,
-  { cards, open, hosts, opened, turn }: Reading,
+  { cards, open, hosts, opened, turn }: CardReading,
 ): CallCard {
   const { id } = call.event.call
   // Some hosts reuse an id in the next turn. An earlier open call then has no result.
@@ -212,14 +212,14 @@ function openCall(
 }
 
 /** Returns the call of a step: an open one, or one that a host is about to make. */
-function findCall(id: string, reading: Reading): CallCard | undefined {
+function findCall(id: string, reading: CardReading): CallCard | undefined {
   const host = reading.hosts.get(id)
   return reading.open.get(id)?.[0] ?? (host && openCall(host, reading))
 }
 
 function takeResult(
   result: OfType<'tool_result'>,
-  { cards, open, deliveries, attached }: Reading,
+  { cards, open, deliveries, attached }: CardReading,
 ): void {
   const { id = '' } = result.event.result
   const card = open.get(id)?.shift()

@@ -5,14 +5,14 @@ import { prepareTypedCall, type TypedCall } from './prepare-typed-call.ts'
 import { holdSession } from './session/hold-session.ts'
 import {
   type LiveOptions,
-  type LiveCall,
-  type Step,
+  type LiveSession,
+  type SessionStep,
   answerBySteps,
   openLiveCall,
   runActions,
 } from './session/open-live-call.ts'
 import { type CallRecord, openRecord } from '../../workspace/conversations/record-call.ts'
-import { openView, type View, type ViewOptions } from './open-view.ts'
+import { openView, type OpenView, type OpenViewOptions } from './open-view.ts'
 import { type Configuration, describeProblem } from '../../workspace/configuration/configuration.ts'
 import { readUserSettings } from '../../workspace/configuration/user-settings.ts'
 import { unconfigured } from '../../workspace/configuration/load-configuration.ts'
@@ -31,7 +31,7 @@ import type { CommandContext, SharedOptions } from '../../terminal/command-conte
 import { openTools } from '../../workspace/open-tools.ts'
 
 /** The options of `toolblocks call NAME`. */
-export interface CallOptions extends SharedOptions, TypedCall, ViewOptions {
+export interface CallOptions extends SharedOptions, TypedCall, OpenViewOptions {
   /** `false` with `--no-input`. */
   input: boolean
 }
@@ -216,11 +216,11 @@ async function callEntry(
 }
 
 /** The settings of a call, without its tool. */
-export interface CallSettings extends View {
+export interface CallSettings extends OpenView {
   /** `ask.user` answers questions. Absent: no person is available. */
   context: CallContext
   /** The steps of a stateful call. Absent: a person types them, or the call runs once. */
-  steps: readonly Step[] | undefined
+  steps: readonly SessionStep[] | undefined
   record: CallRecord['record']
   terminal: Terminal
   /** What a stateful call shows: messages, or the screen of a program at a terminal. */
@@ -333,8 +333,8 @@ function openExecution(
 }
 
 async function runScript(
-  live: LiveCall,
-  steps: Step[],
+  live: LiveSession,
+  steps: SessionStep[],
   { terminal, output, show }: Pick<CallSettings, 'terminal' | 'output' | 'show'>,
 ): Promise<number> {
   const { results, problem } = await runActions(live, steps, output === 'text' ? show : () => {})

@@ -5,7 +5,7 @@ import type { Configuration } from '../../workspace/configuration/configuration.
 import { unconfigured } from '../../workspace/configuration/load-configuration.ts'
 import { PNG } from '../../../../../packages/ai-sdk/src/model/streams.support.ts'
 import { createTerminal } from '../../terminal/terminal.ts'
-import { openView, type ViewOptions } from './open-view.ts'
+import { openView, type OpenViewOptions } from './open-view.ts'
 
 const identity = { uri: 'file:///a', sha256: 'a'.repeat(64), bytes: 5000 }
 const block = { type: 'resource', resource: { uri: 'file:///a', text: 'x'.repeat(5000) } } as const
@@ -47,7 +47,7 @@ test('the model view of a call keeps to the budget', async () => {
 /** Renders a result on a terminal with colours, in the folder `/w` with these settings. */
 async function shownAs(
   result: ToolResult,
-  view: ViewOptions,
+  view: OpenViewOptions,
   { more = {}, isPrepared = true }: { more?: Partial<Configuration>; isPrepared?: boolean } = {},
 ): Promise<{ written: string; noted: string }> {
   const [stdin, stderr] = [new PassThrough(), new PassThrough()]

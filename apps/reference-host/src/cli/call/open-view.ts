@@ -7,7 +7,7 @@ import { type Abilities, loadAbilities, showToPerson } from '../../terminal/show
 import type { Terminal } from '../../terminal/terminal.ts'
 
 /** The options that select how results are shown. */
-export interface ViewOptions {
+export interface OpenViewOptions {
   modelView?: boolean
   /** The maximum number of lines of one block. */
   lines?: number
@@ -19,7 +19,7 @@ export interface ViewOptions {
 const HINTS = { cut: 'shown with --lines all', stderr: 'shown with --verbose' }
 
 /** Prints results. */
-export interface View {
+export interface OpenView {
   /** Loads the readers that a result needs. Without them, Markdown and code are shown as plain text. */
   prepare(result: ToolResult): Promise<void>
   show(result: ToolResult): void
@@ -35,8 +35,8 @@ export async function openView(
       deduplicate,
     },
     view: { modelView, lines, verbose },
-  }: { configuration: Configuration; entry: ToolEntry; view: ViewOptions },
-): Promise<View> {
+  }: { configuration: Configuration; entry: ToolEntry; view: OpenViewOptions },
+): Promise<OpenView> {
   if (!modelView) {
     const stderr = verbose ? 'show' : 'name'
     let abilities: Abilities = {}

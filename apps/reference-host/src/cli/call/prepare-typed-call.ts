@@ -14,7 +14,7 @@ import {
   type TypedArguments,
   readArguments,
 } from '../../terminal/typed/read-arguments.ts'
-import { type Step, readActions } from './session/open-live-call.ts'
+import { type SessionStep, readActions } from './session/open-live-call.ts'
 import { type TypedAnswers, readTypedAnswers } from './typed-answers.ts'
 
 /** The text that was typed after `toolblocks call NAME`. */
@@ -25,7 +25,7 @@ export interface TypedCall extends TypedArguments {
 
 /** A call that can be made, or all problems of the typed text, one line each. The list is empty if a person left the form. */
 type PreparedTypedCall =
-  | { ok: true; call: ToolCall; answers: TypedAnswers; steps: readonly Step[] | undefined }
+  | { ok: true; call: ToolCall; answers: TypedAnswers; steps: readonly SessionStep[] | undefined }
   | { ok: false; messages: readonly string[] }
 
 /** Reads and checks everything that was typed, before anything starts. */

@@ -8,7 +8,7 @@ import {
 } from '../options/command-options.ts'
 import type { ChatOptions } from './chat.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
-import type { RunOptions } from './run-prompt.ts'
+import type { RunPromptOptions } from './run-prompt.ts'
 
 /** Adds the commands `toolblocks chat` and `toolblocks run`. */
 export function addAgent(program: Command, context: CommandContext, end: ExitCode): void {
@@ -36,7 +36,7 @@ export function addAgent(program: Command, context: CommandContext, end: ExitCod
       .addOption(outputOption(['text', 'jsonl']))
       // A prompt without quotes gets an error message of its own.
       .allowExcessArguments(),
-  ).action(async (_prompt: string | undefined, options: RunOptions, { args }: Command) => {
+  ).action(async (_prompt: string | undefined, options: RunPromptOptions, { args }: Command) => {
     const { runPrompt } = await import('./run-prompt.ts')
     end(await runPrompt(context, args, options))
   })

@@ -227,7 +227,7 @@ async function runUndoCommand(commanded: SlashCommandResult): Promise<void> {
 const BEGINNING = 60
 
 /** Returns the first words of a turn and the number of its calls, whose effects cannot be undone. */
-function describeTurn(events: readonly StoredEvent[], { before }: LastTurn): string {
+function describeTurn(events: readonly StoredEvent[], { before }: RepeatedTurn): string {
   const taken = readHistory(events).entries.filter(({ seq }) => seq > before)
   const content = taken.flatMap(({ event }) => (event.type === 'user_message' ? event.content : []))
   const text = content
@@ -291,14 +291,14 @@ function getAgentTokens(event: StoredEvent['event']): number {
 }
 
 /** The last turn that was not undone. */
-interface LastTurn {
+interface RepeatedTurn {
   turn: number
   /** The `seq` of the event before the turn; 0 if there is none. */
   before: number
 }
 
 /** Finds the last turn that was not undone. */
-function findLastTurn(events: readonly StoredEvent[]): LastTurn | undefined {
+function findLastTurn(events: readonly StoredEvent[]): RepeatedTurn | undefined {
   const { entries } = readHistory(events)
   const begin = entries.findLast(({ event }) => event.type === 'turn_start')
   return begin && { turn: begin.turn, before: begin.seq - 1 }

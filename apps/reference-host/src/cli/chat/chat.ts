@@ -1,6 +1,6 @@
 import { type AgentTurn, ConversationHeld, type TurnEnd } from '@toolblocks/agent'
 import type { ContentBlock } from '@toolblocks/protocol'
-import { type AgentOptions, openAgent, type OpenedAgent } from './open-agent.ts'
+import { type ChatAgentOptions, openAgent, type OpenedAgent } from './open-agent.ts'
 import { createChatPrompt } from './chat-prompt.ts'
 import { describeStart } from './show-start.ts'
 import { createInterrupts } from './interrupts.ts'
@@ -17,7 +17,7 @@ import type { CommandContext } from '../../terminal/command-context.ts'
 import { findUnfinishedQuestions } from '../../workspace/questions/unfinished-questions.ts'
 
 /** The options of `toolblocks chat`. */
-export type ChatOptions = Omit<AgentOptions, 'command'>
+export type ChatOptions = Omit<ChatAgentOptions, 'command'>
 
 /** The assumed number of rows, if the terminal does not report it. */
 const ROWS = 24

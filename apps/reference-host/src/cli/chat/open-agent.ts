@@ -45,7 +45,7 @@ import { createAgentTools, runConversation } from './run-conversation.ts'
 import { type ContinuedConversation, findContinued, findResumed } from './find-resumed.ts'
 
 /** The options of an agent, for each command that opens one. */
-export interface AgentOptions extends SharedOptions {
+export interface ChatAgentOptions extends SharedOptions {
   /** The command that begins the conversation, if it is a new one. */
   command: Extract<ConversationOrigin['command'], 'chat' | 'run'>
   /** The conversation to resume. `true`: the one that was written last. */
@@ -99,7 +99,7 @@ export interface AgentPeople extends AskedPeople {
 /** Opens the tools, the model and the conversation of a workspace. If that fails, reports why and returns the exit code. */
 export async function openAgent(
   context: CommandContext,
-  options: AgentOptions,
+  options: ChatAgentOptions,
   people: AgentPeople,
 ): Promise<{ ok: true; agent: OpenedAgent } | { ok: false; code: number }> {
   const { terminal } = context
@@ -278,7 +278,7 @@ function describeOthers(id: string, [first = '', ...more]: readonly string[]): s
 /** Opens the conversation to resume, or a new one. */
 async function openStoredConversation(
   { store: chosen }: Pick<Workspace, 'store'>,
-  { resume, isContinued = false }: Pick<AgentOptions, 'resume' | 'isContinued'>,
+  { resume, isContinued = false }: Pick<ChatAgentOptions, 'resume' | 'isContinued'>,
   following: { onEvent?: (event: StoredEvent) => void; onWait: (what: string) => void },
 ): Promise<OpenedStoredConversation> {
   const address = chosen.kind === 'waiting' ? IN_MEMORY : chosen.address

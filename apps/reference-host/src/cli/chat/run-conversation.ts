@@ -103,7 +103,7 @@ interface AgentTools {
 
 /** Updates tools when their descriptions change. `tell` receives one line for each change. */
 export function createAgentTools(
-  { entries: first, readers, renew }: Pick<Opened, 'entries' | 'readers' | 'renew'>,
+  { entries: first, readers, renew }: Pick<OpenedChat, 'entries' | 'readers' | 'renew'>,
   tell: (line: string) => void,
 ): AgentTools {
   let entries = first
@@ -119,7 +119,7 @@ export function createAgentTools(
   }
 }
 
-type Opened = Extract<OpenedTools, { ok: true }>
+type OpenedChat = Extract<OpenedTools, { ok: true }>
 
 /** Returns one line such as `Tools have changed: a is new, b is gone, c says something else of itself.` */
 function describeChange(

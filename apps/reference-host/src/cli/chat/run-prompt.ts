@@ -5,7 +5,12 @@ import { joinTerminal } from '@toolblocks/renderer'
 import { describeAsked } from '@toolblocks/viewer/questions'
 import { attachFile } from './attach-file.ts'
 import type { AskedPeople } from '../../terminal/share-screen.ts'
-import { type AgentOptions, type AgentPeople, openAgent, type OpenedAgent } from './open-agent.ts'
+import {
+  type ChatAgentOptions,
+  type AgentPeople,
+  openAgent,
+  type OpenedAgent,
+} from './open-agent.ts'
 import { renderTurn, showTurn } from './show/show-turn.ts'
 import { describePending, describeSettled } from '../../terminal/describe-question.ts'
 import { createWaitingLine, type WaitingLine } from '../../terminal/show-progress.ts'
@@ -18,7 +23,7 @@ import {
 } from '../../workspace/questions/unfinished-questions.ts'
 
 /** The options of `toolblocks run`. */
-export interface RunOptions extends Omit<AgentOptions, 'output' | 'command'> {
+export interface RunPromptOptions extends Omit<ChatAgentOptions, 'output' | 'command'> {
   /** `jsonl`: prints each event on a line after it is stored. */
   output?: 'text' | 'jsonl'
   attach?: readonly string[]
@@ -35,7 +40,7 @@ export interface RunOptions extends Omit<AgentOptions, 'output' | 'command'> {
 export async function runPrompt(
   context: CommandContext,
   [prompt, ...more]: readonly string[],
-  options: RunOptions,
+  options: RunPromptOptions,
 ): Promise<number> {
   const { terminal, signal } = context
   const problem = findUsageProblem(context, [prompt, ...more], options)
@@ -90,7 +95,7 @@ export async function runPrompt(
 function findUsageProblem(
   { command }: Pick<CommandContext, 'command'>,
   args: readonly (string | undefined)[],
-  { resume, attach, park, wait }: RunOptions,
+  { resume, attach, park, wait }: RunPromptOptions,
 ): string | undefined {
   const [prompt, ...more] = args.filter((word) => word !== undefined)
   if (more.length > 0) {
@@ -107,7 +112,7 @@ function findUsageProblem(
 async function readContent(
   context: CommandContext,
   prompt: string,
-  { attach = [] }: RunOptions,
+  { attach = [] }: RunPromptOptions,
 ): Promise<readonly ContentBlock[] | 'invalid'> {
   const text = prompt === '-' ? await context.readText('-') : prompt
   const content: ContentBlock[] = [{ type: 'text', text }]
@@ -128,7 +133,7 @@ async function readContent(
  */
 async function choosePeople(
   context: CommandContext,
-  { park = false, wait = false, input, output }: RunOptions,
+  { park = false, wait = false, input, output }: RunPromptOptions,
   { line, isContinued }: { line: WaitingLine; isContinued: boolean },
 ): Promise<AgentPeople> {
   if (park) return PARKING
@@ -143,7 +148,7 @@ const PARKING: AgentPeople = { waiting: { whenUnanswered: 'park' }, mustBeStored
 /** Reports each question that opens, and how it was settled. */
 function reportWhileWaiting(
   { terminal, signal }: CommandContext,
-  { output, line }: { output: RunOptions['output']; line: WaitingLine },
+  { output, line }: { output: RunPromptOptions['output']; line: WaitingLine },
 ): NonNullable<AgentPeople['waiting']> {
   const { style } = terminal
   const report = (question: PendingQuestion): void => {
@@ -210,7 +215,7 @@ function explainUnfinished(
 async function reportWaiting(
   terminal: Terminal,
   agent: OpenedAgent,
-  { output }: RunOptions,
+  { output }: RunPromptOptions,
 ): Promise<void> {
   const { style } = terminal
   const { store, id } = agent.conversation()

@@ -9,12 +9,12 @@ import {
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import type { CompactOptions } from './compact-conversation.ts'
 import type { DeleteOptions } from './delete-conversation.ts'
-import type { ExportOptions } from './export/export-conversation.ts'
-import type { ListOptions } from './list-conversations.ts'
+import type { ExportConversationOptions } from './export/export-conversation.ts'
+import type { ListConversationsOptions } from './list-conversations.ts'
 import { readTurns } from '../../workspace/conversations/read-turns.ts'
 import type { ScrubOptions } from './scrub-conversations.ts'
 import type { SearchOptions } from './search/search-conversations.ts'
-import type { ShowOptions } from './show/show-conversation.ts'
+import type { ShowConversationOptions } from './show/show-conversation.ts'
 
 /** The description of the argument that names a conversation, in every command. */
 const NAMED = 'the conversation: its id, the beginning of its id, or "latest"'
@@ -26,7 +26,7 @@ export function addConversations(program: Command, context: CommandContext, end:
     .description('list, show, search, export, verify and scrub conversations')
   addWord(conversations, 'list', 'list conversations, the most recently written first')
     .option('--limit <count>', 'maximum number, or "all" (default: 50)', readCount)
-    .action(async (options: ListOptions) => {
+    .action(async (options: ListConversationsOptions) => {
       const { listConversations } = await import('./list-conversations.ts')
       end(await listConversations(context, options))
     })
@@ -40,7 +40,7 @@ export function addConversations(program: Command, context: CommandContext, end:
     )
     .option('--model-view', 'show what a model receives, without the compacted parts')
     .option('--tokens', 'show how many tokens references and cuts have saved')
-    .action(async (id: string, options: ShowOptions) => {
+    .action(async (id: string, options: ShowConversationOptions) => {
       const { showConversation } = await import('./show/show-conversation.ts')
       end(await showConversation(context, id, options))
     })
@@ -62,7 +62,7 @@ export function addConversations(program: Command, context: CommandContext, end:
     .option('--to <file>', 'the file to write (default: standard output)')
     .option('--force', 'replace an existing file')
     .option('--redact', 'omit the secrets that rules find')
-    .action(async (id: string, options: ExportOptions) => {
+    .action(async (id: string, options: ExportConversationOptions) => {
       const { exportConversation } = await import('./export/export-conversation.ts')
       end(await exportConversation(context, id, options))
     })

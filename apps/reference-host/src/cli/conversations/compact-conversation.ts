@@ -2,13 +2,13 @@ import type { Compaction, HistoryEntry } from '@toolblocks/conversation-store'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { createRecorder } from '../../workspace/conversations/record-call.ts'
-import { type Turns } from '../../workspace/conversations/read-turns.ts'
+import { type ReadTurns } from '../../workspace/conversations/read-turns.ts'
 import { loadConversation } from '../../workspace/conversations/load-conversation.ts'
 import { withConversation } from '../../workspace/conversations/with-conversations.ts'
 
 /** The options of `toolblocks conversations compact ID`. */
 export interface CompactOptions extends SharedOptions {
-  turns?: Turns
+  turns?: ReadTurns
   summary?: string
   toolCalls?: NonNullable<Compaction['toolCalls']>
   reasoning?: NonNullable<Compaction['reasoning']>

@@ -13,14 +13,14 @@ import { type ShortenId, readShortIds } from '@toolblocks/viewer/reading'
 import { withConversations } from '../../workspace/conversations/with-conversations.ts'
 
 /** The options of `toolblocks conversations list`. */
-export interface ListOptions extends SharedOptions {
+export interface ListConversationsOptions extends SharedOptions {
   limit?: number
 }
 
 /** `toolblocks conversations list`: lists the stored conversations, the most recently written first. */
 export async function listConversations(
   context: CommandContext,
-  options: ListOptions,
+  options: ListConversationsOptions,
 ): Promise<number> {
   const { terminal } = context
   return await withConversations(context, options, async ({ store, name, configuration }) => {
@@ -28,7 +28,7 @@ export async function listConversations(
     const { conversations, next } = await store.list(limit === undefined ? {} : { limit })
     const more = next !== undefined
     const listed = await Promise.all(
-      conversations.map(async (summary): Promise<ListedConversation> => ({
+      conversations.map(async (summary): Promise<DescribedConversation> => ({
         ...summary,
         ...(await describeConversation(store, summary.id)),
       })),
@@ -47,10 +47,10 @@ export async function listConversations(
   })
 }
 
-type ListedConversation = ConversationSummary & ConversationDescription
+type DescribedConversation = ConversationSummary & ConversationDescription
 
 function describe(
-  one: ListedConversation,
+  one: DescribedConversation,
   { style, columns }: Terminal,
   { root, shorten }: { root: string; shorten: ShortenId },
 ): TerminalText {

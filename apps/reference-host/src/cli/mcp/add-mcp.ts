@@ -4,7 +4,7 @@ import type { AddServerOptions } from './add-server.ts'
 import type { InspectOptions } from './inspect-server.ts'
 import type { LogInOptions } from './log-in.ts'
 import type { ListServersOptions } from './list-servers.ts'
-import type { ServeOptions } from '../serve/serve-options.ts'
+import type { ServeCommandOptions } from '../serve/serve-options.ts'
 import { HOST_NAMES } from '../serve/host-names.ts'
 import {
   type ExitCode,
@@ -276,7 +276,7 @@ export function addServe(program: Command, context: CommandContext, end: ExitCod
     .addOption(trustOption())
     .addOption(configOption())
     .addHelpText('after', layOutHelp(context.terminal.columns).fit(SERVE_HELP))
-    .action(async (programs: readonly string[], options: ServeOptions) => {
+    .action(async (programs: readonly string[], options: ServeCommandOptions) => {
       const { serveTools } = await import('../serve/serve.ts')
       end(await serveTools(context, programs, options))
     })

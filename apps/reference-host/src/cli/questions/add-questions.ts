@@ -6,8 +6,8 @@ import {
   trustOption,
 } from '../options/command-options.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
-import type { AnswerOptions } from './answer-question.ts'
-import type { ListOptions } from './list-questions.ts'
+import type { AnswerQuestionOptions } from './answer-question.ts'
+import type { ListQuestionsOptions } from './list-questions.ts'
 
 /** The description of the argument that names a question, in every command. */
 const NAMED = 'the question: its id, or the beginning of its id'
@@ -21,7 +21,7 @@ export function addQuestions(program: Command, context: CommandContext, end: Exi
     isDefault: true,
   })
     .option('--all', 'also those that were answered or withdrawn, or have expired')
-    .action(async (options: ListOptions) => {
+    .action(async (options: ListQuestionsOptions) => {
       const { listQuestions } = await import('./list-questions.ts')
       end(await listQuestions(context, options))
     })
@@ -39,14 +39,14 @@ export function addQuestions(program: Command, context: CommandContext, end: Exi
     .addOption(new Option('--yes', 'the answer is yes: the call may run').conflicts('no'))
     .option('--no', 'the answer is no: the call may not run')
     .option('--reason <text>', 'with --no for a call: the reason, which the model reads')
-    .action(async (id: string, options: AnswerOptions) => {
+    .action(async (id: string, options: AnswerQuestionOptions) => {
       const { answerQuestion } = await import('./answer-question.ts')
       end(await answerQuestion(context, id, options))
     })
   addWord(questions, 'decline', 'decline a question, or deny a call')
     .argument('<id>', NAMED)
     .option('--reason <text>', 'for a call: the reason, which the model reads')
-    .action(async (id: string, options: AnswerOptions) => {
+    .action(async (id: string, options: AnswerQuestionOptions) => {
       const { declineQuestion } = await import('./answer-question.ts')
       end(await declineQuestion(context, id, options))
     })

@@ -22,7 +22,7 @@ import { withQuestion } from './find-question.ts'
 import { getQuestionOptions } from '../../workspace/questions/question-options.ts'
 
 /** The options of `toolblocks questions answer ID` and of `decline`. */
-export interface AnswerOptions extends SharedOptions {
+export interface AnswerQuestionOptions extends SharedOptions {
   /** The answer, as text or JSON. */
   answer?: string
   yes?: boolean
@@ -35,7 +35,7 @@ export interface AnswerOptions extends SharedOptions {
 export async function answerQuestion(
   context: CommandContext,
   typed: string,
-  options: AnswerOptions,
+  options: AnswerQuestionOptions,
 ): Promise<number> {
   return await withQuestion(typed, { context, options }, async (opened) => {
     const { question } = opened
@@ -72,7 +72,7 @@ export async function answerQuestion(
 export async function declineQuestion(
   context: CommandContext,
   typed: string,
-  options: AnswerOptions,
+  options: AnswerQuestionOptions,
 ): Promise<number> {
   const { reason } = options
   return await withQuestion(typed, { context, options }, async (opened) => {
@@ -85,17 +85,17 @@ const DECLINE = { action: 'decline' } as const
 
 const NOT_COUNTED = 'This answer does not count.'
 
-interface Opened extends OpenConversations {
+interface OpenedQuestion extends OpenConversations {
   question: PendingQuestion
 }
 
-type GivenAnswer = Omit<PersonAnswer, 'by'>
+type TypedAnswer = Omit<PersonAnswer, 'by'>
 
 /** Reads the answer from the options; `undefined` if there is none. */
 async function readOptions(
   { kind, request }: PendingQuestion,
-  { answer, yes, no, reason }: AnswerOptions,
-): Promise<{ ok: true; givenAnswer: GivenAnswer } | { ok: false; message: string } | undefined> {
+  { answer, yes, no, reason }: AnswerQuestionOptions,
+): Promise<{ ok: true; givenAnswer: TypedAnswer } | { ok: false; message: string } | undefined> {
   if (reason !== undefined && !(no && kind === 'approval'))
     return { ok: false, message: '--reason needs --no, and a call that waits for approval' }
   const text = yes ? 'true' : no ? 'false' : answer
@@ -113,8 +113,8 @@ async function readOptions(
 /** Asks the person at the terminal. `settled`: it was settled elsewhere meanwhile, which is reported. `undefined`: the person gave no answer. */
 async function askPerson(
   context: CommandContext,
-  { question, store, configuration: { root } }: Opened,
-): Promise<GivenAnswer | 'settled' | undefined> {
+  { question, store, configuration: { root } }: OpenedQuestion,
+): Promise<TypedAnswer | 'settled' | undefined> {
   const { terminal, signal: outside } = context
   const over = new AbortController()
   const elsewhere = awaitPendingQuestion(question.id, {
@@ -150,7 +150,7 @@ async function askApproval(
   { terminal, interrupt }: CommandContext,
   { call, blocks, ...question }: PendingQuestion,
   { root, signal }: PromptOptions,
-): Promise<GivenAnswer | undefined> {
+): Promise<TypedAnswer | undefined> {
   const { colors, columns, style } = terminal
   const formatted = blocks.length === 0 ? undefined : { content: [...blocks], isError: false }
   const heading = describeAsked({ call, blocks, ...question })
@@ -176,7 +176,7 @@ async function askQuestion(
   { terminal, interrupt }: CommandContext,
   { call, server, agents = [], request, blocks, after }: PendingQuestion,
   { root, signal }: PromptOptions,
-): Promise<GivenAnswer | undefined> {
+): Promise<TypedAnswer | undefined> {
   const { createPerson } = await import('../../terminal/ask/create-person.ts')
   const person = createPerson(terminal, { root, interrupt })
   const source: QuestionSource =
@@ -192,7 +192,11 @@ async function askQuestion(
 /** Stores the answer, and reports whether it counts, and what happens next. */
 async function settle(
   personAnswer: PersonAnswer,
-  { context, opened, options }: { context: CommandContext; opened: Opened; options: AnswerOptions },
+  {
+    context,
+    opened,
+    options,
+  }: { context: CommandContext; opened: OpenedQuestion; options: AnswerQuestionOptions },
 ): Promise<number> {
   const { terminal } = context
   const { question, store } = opened
@@ -221,7 +225,7 @@ async function explainLocal(
 
 async function explainResult(
   result: Extract<AnswerResult, { ok: false }>,
-  { store, question: { id } }: Opened,
+  { store, question: { id } }: OpenedQuestion,
 ): Promise<string> {
   switch (result.why) {
     case 'unknown':

@@ -14,13 +14,13 @@ import {
 import { getQuestionOptions } from '../../workspace/questions/question-options.ts'
 
 /** The question that was found, or why none was found. */
-export type FoundQuestion = { ok: true; question: PendingQuestion } | { ok: false; message: string }
+export type QuestionMatch = { ok: true; question: PendingQuestion } | { ok: false; message: string }
 
 /** Finds a question by its id, or by an unambiguous prefix of its id. */
 export async function findQuestion(
   { store, name }: Pick<OpenConversations, 'store' | 'name'>,
   typed: string,
-): Promise<FoundQuestion> {
+): Promise<QuestionMatch> {
   const storage = getQuestionOptions(store)
   const exact = await readPendingQuestion(typed, storage)
   if (exact) return { ok: true, question: exact }

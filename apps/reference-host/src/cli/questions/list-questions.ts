@@ -10,7 +10,7 @@ import { withConversations } from '../../workspace/conversations/with-conversati
 import { getQuestionOptions } from '../../workspace/questions/question-options.ts'
 
 /** The options of `toolblocks questions list`. */
-export interface ListOptions extends SharedOptions {
+export interface ListQuestionsOptions extends SharedOptions {
   /** Whether settled questions are listed, too. */
   all?: boolean
 }
@@ -18,7 +18,7 @@ export interface ListOptions extends SharedOptions {
 /** `toolblocks questions list`: lists the questions that wait, the oldest first. */
 export async function listQuestions(
   context: CommandContext,
-  options: ListOptions,
+  options: ListQuestionsOptions,
 ): Promise<number> {
   const { terminal } = context
   const { all = false, output } = options

@@ -10,7 +10,7 @@ import {
   type CreatedService,
   createService,
   type ServiceOptions,
-  type Turns,
+  type ServiceTurns,
 } from './create-service.ts'
 import { STATELESS_VERSION } from '../../workspace/servers/share-servers.ts'
 import type { OpenedService } from './open-service.ts'
@@ -47,7 +47,7 @@ interface OnlyService extends Omit<RecordedConversation, 'services'> {
 interface RecordedConversation {
   id: string
   record: ServiceOptions['record']
-  turns: Turns
+  turns: ServiceTurns
   /** Whether other processes may read its results for the client. */
   isShared: boolean
   /** The number of services that write the record. The last one closes it. */

@@ -56,11 +56,11 @@ export interface ServiceOptions {
   /** What the client says of itself, for the record. */
   client?: JsonObject
   /** The turns of the conversation, if several services record it. Default: those of this service. */
-  turns?: Turns
+  turns?: ServiceTurns
 }
 
 /** The turns of a recorded conversation. */
-export interface Turns {
+export interface ServiceTurns {
   /** The number of the last one. */
   last: number
   /** The number of calls that run. */
@@ -275,7 +275,7 @@ export function recordCalls(
   callTool: ExecuteCall,
   { record, keepBytes }: CallRecord,
   origin: Omit<ConversationOrigin, 'command'>,
-  turns: Turns = { last: 0, running: 0 },
+  turns: ServiceTurns = { last: 0, running: 0 },
 ): ExecuteCall {
   return async (call, context) => {
     turns.running += 1

@@ -25,7 +25,7 @@ import { openLocalFeatures } from './local-features.ts'
 import { openPrograms } from './open-programs.ts'
 import type { ConnectionOptions } from './open-typed-servers.ts'
 import { refuse } from '../../terminal/refuse.ts'
-import { getServerWords, type ServeOptions } from './serve-options.ts'
+import { getServerWords, type ServeCommandOptions } from './serve-options.ts'
 import { areStarting } from './wait-for-servers.ts'
 
 /** What a service offers, or the exit code if it cannot be opened. The error was already reported. */
@@ -64,7 +64,7 @@ type ClientConnections = Pick<ConnectionOptions, 'onChange' | 'admit' | 'patienc
 }
 
 /** For whom connections are opened, what is called about them, and how long they are waited for. */
-interface Opening extends Pick<ConnectionOptions, 'onChange' | 'patienceMs'> {
+interface ServiceConnection extends Pick<ConnectionOptions, 'onChange' | 'patienceMs'> {
   client: GatewayClient
   /** The connections that all clients use. Absent: there is one client. */
   shared?: SharedServers
@@ -73,8 +73,8 @@ interface Opening extends Pick<ConnectionOptions, 'onChange' | 'patienceMs'> {
 /** Serves the servers that were named, as one server. */
 export async function openNamedServers(
   context: CommandContext,
-  options: ServeOptions,
-  { client, shared, ...connections }: Opening,
+  options: ServeCommandOptions,
+  { client, shared, ...connections }: ServiceConnection,
 ): Promise<OpenedService> {
   const { openTypedServers } = await import('./open-typed-servers.ts')
   const { toAbsoluteServer } = await import('./read-typed-servers.ts')
@@ -229,8 +229,8 @@ export async function openNamedPrograms(
 /** Serves the tools of the configuration. */
 export async function openConfigured(
   context: CommandContext,
-  options: ServeOptions,
-  { client, shared, ...connections }: Opening,
+  options: ServeCommandOptions,
+  { client, shared, ...connections }: ServiceConnection,
 ): Promise<OpenedService> {
   const { createGateway } = await import('@toolblocks/mcp-bridge/gateway')
   const gateway = createGateway(client)

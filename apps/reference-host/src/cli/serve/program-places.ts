@@ -32,7 +32,7 @@ interface PlaceLimits {
 }
 
 /** The places of one client, as this module keeps them. */
-interface Entry extends ProgramUser {
+interface RunningProgram extends ProgramUser {
   running: number
   usedAt: number
 }
@@ -54,7 +54,7 @@ export function createProgramPlaces({
   maxPrograms = MAX_PROGRAMS,
   idleMs = IDLE_MS,
 }: PlaceLimits = {}): ProgramPlaces {
-  const entries = new Set<Entry>()
+  const entries = new Set<RunningProgram>()
   const waiting: { client: string; start: () => void }[] = []
   /** The programs of each client. */
   const held = new Map<string, number>()
@@ -92,7 +92,7 @@ export function createProgramPlaces({
     checking ??= setInterval(admitWaiting, CHECK_MS).unref()
   }
 
-  function begin(entry: Entry): () => void {
+  function begin(entry: RunningProgram): () => void {
     running += 1
     held.set(entry.client, (held.get(entry.client) ?? 0) + 1)
     entry.running += 1
@@ -112,7 +112,7 @@ export function createProgramPlaces({
 
   return {
     join: (user) => {
-      const entry: Entry = { ...user, running: 0, usedAt: performance.now() }
+      const entry: RunningProgram = { ...user, running: 0, usedAt: performance.now() }
       entries.add(entry)
       return {
         admit: async (signal) => {

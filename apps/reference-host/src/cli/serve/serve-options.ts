@@ -33,7 +33,7 @@ export interface TypedServerOptions {
 }
 
 /** The options of `toolblocks serve`. */
-export interface ServeOptions extends SharedOptions, TypedServerOptions {
+export interface ServeCommandOptions extends SharedOptions, TypedServerOptions {
   /** The port. Default: standard input and output, without HTTP. */
   http?: number
   /** The address to listen at. Default: the loopback address. */

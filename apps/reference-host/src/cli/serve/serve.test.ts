@@ -14,7 +14,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createContext } from './command-context.support.ts'
-import type { ServeOptions } from './serve-options.ts'
+import type { ServeCommandOptions } from './serve-options.ts'
 import { serveTools } from './serve.ts'
 
 const TOKEN = 'token-of-the-test'
@@ -47,7 +47,7 @@ async function startServer(name: string, more: Partial<ToolService> = {}): Promi
 
 /** Runs the command until its end is asked for, and returns a client of what it serves. */
 async function run(
-  options: ServeOptions,
+  options: ServeCommandOptions,
   {
     files = {},
     programs = [],
@@ -381,7 +381,7 @@ test('programs that are named are served from their folder', async () => {
   expect(await getText(await connect(), 'ls')).toContain('a.txt')
 })
 
-test.for<[ServeOptions, string]>([
+test.for<[ServeCommandOptions, string]>([
   [{ http: 0, tokenEnv: 'UNSET_TOKEN' }, 'this environment variable is not set'],
   [{ install: 'claude', host: '::1' }, '--host needs --http'],
   [{ http: 0, install: 'claude' }, '--install cannot be used with --http'],

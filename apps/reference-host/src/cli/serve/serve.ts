@@ -21,14 +21,14 @@ import { createSharedServers } from '../../workspace/servers/share-servers.ts'
 import { openSharedStates } from './shared-states.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
-import { findMisplaced, type ServeOptions } from './serve-options.ts'
+import { findMisplaced, type ServeCommandOptions } from './serve-options.ts'
 import { areStarting, getFirstPatience, limitWait, START_WAIT_SECONDS } from './wait-for-servers.ts'
 
 /** `toolblocks serve`: serves the tools of the workspace, or of programs that were named, as an MCP server. */
 export async function serveTools(
   commandContext: CommandContext,
   programs: readonly string[],
-  options: ServeOptions,
+  options: ServeCommandOptions,
 ): Promise<number> {
   try {
     return await openAndServe(commandContext, programs, options)
@@ -39,14 +39,14 @@ export async function serveTools(
 }
 
 /** Whether standard input and output belong to a client. */
-function isOverStreams({ http, install }: ServeOptions): boolean {
+function isOverStreams({ http, install }: ServeCommandOptions): boolean {
   return http === undefined && install === undefined
 }
 
 async function openAndServe(
   commandContext: CommandContext,
   programs: readonly string[],
-  options: ServeOptions,
+  options: ServeCommandOptions,
 ): Promise<number> {
   const context = { ...commandContext, terminal: disableOutput(commandContext.terminal) }
   const { terminal } = context
@@ -224,7 +224,7 @@ async function serve(
     input,
   }: {
     context: CommandContext
-    options: ServeOptions
+    options: ServeCommandOptions
     token: string | undefined
     states: StateOptions
     /** The messages of a client over standard input. */

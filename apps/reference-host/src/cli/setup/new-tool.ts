@@ -59,7 +59,7 @@ export async function writeNewTool(
 }
 
 /** The text of the configuration to change; `undefined` if the file does not exist yet. */
-type Target =
+type NewToolTarget =
   | { ok: true; text: string | undefined }
   | { ok: false; messages: readonly string[]; isFull?: never }
 
@@ -70,7 +70,7 @@ async function readTarget(
   folder: string,
   name: string,
   config: string | undefined,
-): Promise<Target> {
+): Promise<NewToolTarget> {
   if (!NAME.test(name)) {
     const message = `invalid tool name: expected up to 64 letters, digits, "_" and "-", beginning with a letter or "_", got ${JSON.stringify(name)}`
     return { ok: false, messages: [message] }

@@ -58,7 +58,7 @@ function writeSetting({ key, value, origin }: Setting, { style }: Terminal) {
   return joinTerminal([...line, style.dim(`# ${describeOrigin(origin)}`)], ' ')
 }
 
-function describeOrigin(origin: Origin): string {
+function describeOrigin(origin: SettingOrigin): string {
   if (origin === 'default') return 'default'
   return origin.line === undefined ? origin.file : `${origin.file}:${origin.line}`
 }
@@ -70,14 +70,14 @@ export function printConfigurationSchema({ terminal }: CommandContext): number {
 }
 
 /** The place where a value is written. */
-type Origin = { file: string; line?: number } | 'default'
+type SettingOrigin = { file: string; line?: number } | 'default'
 
 /** One setting that applies. */
 interface Setting {
   /** The key as it is written in TOML, such as `model.name`. */
   key: string
   value: unknown
-  origin: Origin
+  origin: SettingOrigin
 }
 
 /** A file of settings that was read. */

@@ -16,7 +16,7 @@ import type {
   ToolConfiguration,
 } from '../../workspace/configuration/configuration.ts'
 import { type OpenOptions, openTools } from '../../workspace/open-tools.ts'
-import { isUnasked, type Origin } from '../../workspace/tools/define-tool.ts'
+import { isUnasked, type ToolOrigin } from '../../workspace/tools/define-tool.ts'
 import { findUnknownTools } from '../../workspace/tools/find-unknown-tools.ts'
 import { getUnavailableExitCode } from '../../workspace/tools/unavailable-tool.ts'
 import { type OpenedPins, showChange } from '../../workspace/consent/pins.ts'
@@ -117,7 +117,7 @@ function toJson(entry: ResolvedTool, code: readonly string[]): Readonly<Record<s
   return { ...definition, source, policy, origins, ...(code.length > 0 && { code }) }
 }
 
-const WHO: Readonly<Record<Origin, string>> = {
+const WHO: Readonly<Record<ToolOrigin, string>> = {
   configuration: 'the configuration',
   executable: 'the program',
   server: 'the server',

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { FORMAT_NAMES } from '@toolblocks/conversation-store/internal/format-names'
 import type { CommandContext } from '../../terminal/command-context.ts'
-import type { ViewOptions } from './view-conversations.ts'
+import type { ViewConversationsOptions } from './view-conversations.ts'
 import {
   type ExitCode,
   configOption,
@@ -36,7 +36,7 @@ export function addView(program: Command, context: CommandContext, end: ExitCode
     .addOption(trustOption())
     .addOption(configOption())
     .addOption(outputOption())
-    .action(async (id: string | undefined, options: ViewOptions) => {
+    .action(async (id: string | undefined, options: ViewConversationsOptions) => {
       const { viewConversations } = await import('./view-conversations.ts')
       end(await viewConversations(context, id, options))
     })

@@ -34,6 +34,6 @@ test.for<[string, (file: string) => void, RegExp]>([
   writeFileSync(file, '{}\n')
   const seen = readMarks(file)
   change(file)
-  const message = explainLoss(file, { seen, shown: 'beginning' })
+  const message = explainLoss(file, { seen, visible: 'beginning' })
   expect(message ?? 'no loss').toMatch(expected)
 })

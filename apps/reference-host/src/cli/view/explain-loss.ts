@@ -1,5 +1,5 @@
 import { closeSync, constants, openSync, statSync } from 'node:fs'
-import { type Marks, isSame, readMarks } from './watch-path.ts'
+import { type FileMarks, isSame, readMarks } from './watch-path.ts'
 
 /**
  * Says why a file or folder could not be read to its end, what the pages show, and what to do. Returns `undefined` if it is unchanged, so its content is
@@ -7,7 +7,7 @@ import { type Marks, isSame, readMarks } from './watch-path.ts'
  */
 export function explainLoss(
   path: string,
-  { seen, visible }: { seen: Marks; visible: 'beginning' | 'nothing' },
+  { seen, visible }: { seen: FileMarks; visible: 'beginning' | 'nothing' },
 ): string | undefined {
   const rest =
     visible === 'beginning' ? 'The pages show only its beginning.' : 'The pages show nothing of it.'

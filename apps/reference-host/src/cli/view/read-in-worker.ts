@@ -24,7 +24,7 @@ export async function readInWorker(reading: ReadInWorker): Promise<ReadPath> {
   let isWhole = false
   // A worker that replaces one with too little memory reads again what is already known.
   const onProgress = (share: number): void => (isWhole ? undefined : reading.onProgress(share))
-  const start = async (): Promise<Opened> => {
+  const start = async (): Promise<OpenedWorker> => {
     for (; tries < HEAP_SHARES.length; tries += 1) {
       const opened = await openInWorker({ ...reading, onProgress }, HEAP_SHARES[tries] ?? 1)
       if (opened) return opened
@@ -34,7 +34,7 @@ export async function readInWorker(reading: ReadInWorker): Promise<ReadPath> {
   }
   let current = start()
   /** Returns the worker that is asked after another one had too little memory. */
-  const restart = async (full: Promise<Opened>): Promise<Opened> => {
+  const restart = async (full: Promise<OpenedWorker>): Promise<OpenedWorker> => {
     if (full === current) {
       tries += 1
       current = start()
@@ -72,7 +72,7 @@ const LEAST_HEAP_MIB = 64
 const YOUNG_MIB = 3
 
 /** A worker that has read the files. */
-interface Opened {
+interface OpenedWorker {
   warnings: readonly string[]
   ask: Ask
   /** Ends the worker after its last answer. */
@@ -83,7 +83,7 @@ interface Opened {
 async function openInWorker(
   { path, from, bytes, signal, onProgress }: ReadInWorker,
   share: number,
-): Promise<Opened | undefined> {
+): Promise<OpenedWorker | undefined> {
   signal.throwIfAborted()
   const workerData: WorkerTask = { path, ...(from && { from }) }
   const heap = Math.ceil(HEAP_MIB + (share * bytes) / MEBIBYTE)
@@ -133,16 +133,16 @@ function isFull(error: unknown): boolean {
 }
 
 /** The results of the functions that the worker answers. */
-type Answers = { [Method in keyof AskedStore]: Awaited<ReturnType<AskedStore[Method]>> }
+type WorkerAnswers = { [Method in keyof AskedStore]: Awaited<ReturnType<AskedStore[Method]>> }
 
 /** Calls a function that the worker answers. */
 type Ask = <Method extends keyof AskedStore>(
   method: Method,
   args: Parameters<AskedStore[Method]>,
-) => Promise<Answers[Method]>
+) => Promise<WorkerAnswers[Method]>
 
 /** The calls of one worker. */
-interface Calls {
+interface WorkerCalls {
   ask: Ask
   settle(message: Extract<WorkerMessage, { kind: 'answer' | 'refused' }>): void
   /** Rejects all calls, also later ones. */
@@ -151,7 +151,7 @@ interface Calls {
   idle(): Promise<void>
 }
 
-function createCalls(worker: Worker): Calls {
+function createCalls(worker: Worker): WorkerCalls {
   const open = new Map<number, PromiseWithResolvers<unknown>>()
   let next = 1
   let ended: Error | undefined

@@ -27,7 +27,7 @@ import { describeNext } from '../../workspace/questions/describe-next.ts'
 import { openInBrowser } from '../../process/open-in-browser.ts'
 
 /** The options of `toolblocks view`. */
-export interface ViewOptions extends SharedOptions {
+export interface ViewConversationsOptions extends SharedOptions {
   /** `false` with `--no-open`. */
   open: boolean
   /** The format of the file. Default: the format that its content shows. */
@@ -44,7 +44,7 @@ export interface ViewOptions extends SharedOptions {
 export async function viewConversations(
   context: CommandContext,
   named: string | undefined,
-  options: ViewOptions,
+  options: ViewConversationsOptions,
 ): Promise<number> {
   const { terminal, folder } = context
   const { from, answer } = options
@@ -82,7 +82,7 @@ export async function viewConversations(
 
 /** Returns why the options cannot be used together. `path`: the file or folder to view. */
 function findOptionProblem(
-  { answer, origin, port }: ViewOptions,
+  { answer, origin, port }: ViewConversationsOptions,
   path: string | undefined,
 ): string | undefined {
   if (answer && path !== undefined)
@@ -103,7 +103,7 @@ function isLikePath(typed: string): boolean {
 async function viewPath(
   context: CommandContext,
   path: string,
-  options: ViewOptions,
+  options: ViewConversationsOptions,
 ): Promise<number> {
   const { terminal, folder, signal } = context
   const user = await readUserSettings()
@@ -142,7 +142,7 @@ interface PageSource {
 async function showPages(
   { terminal, signal }: CommandContext,
   { store, name, configuration, settings, sources, follow }: PageSource,
-  { page, open, output, answer, origin, port }: ViewOptions & { page: string },
+  { page, open, output, answer, origin, port }: ViewConversationsOptions & { page: string },
 ): Promise<number> {
   const { loadContentReaders } = await import('@toolblocks/renderer/readers')
   const { textForModel } = await import('../../workspace/model/text-for-model.ts')

@@ -16,10 +16,10 @@ interface Mark {
 }
 
 /** The marks of files, by path. */
-export type Marks = ReadonlyMap<string, Mark>
+export type FileMarks = ReadonlyMap<string, Mark>
 
 /** Reads the marks of a file, or of the files of a folder that may have conversations. A path that cannot be read has none. */
-export function readMarks(path: string): Marks {
+export function readMarks(path: string): FileMarks {
   try {
     return new Map(findSourceFiles(path).files.map((file) => [file, readMark(file)]))
   } catch {
@@ -35,7 +35,7 @@ function readMark(file: string): Mark {
 }
 
 /** Returns the size of all files together. */
-export function countBytes(marks: Marks): number {
+export function countBytes(marks: FileMarks): number {
   return [...marks.values()].reduce((sum, { size }) => sum + size, 0)
 }
 
@@ -51,7 +51,7 @@ export async function watchPath<Read extends { store: ConversationStore }>(
     read,
     show,
   }: {
-    seen: Marks
+    seen: FileMarks
     signal: AbortSignal
     read: () => Promise<Read>
     show: (read: Read) => void
@@ -78,7 +78,7 @@ async function hasConversations(store: ConversationStore): Promise<boolean> {
 }
 
 /** Whether no file has changed. */
-export function isSame(one: Marks, other: Marks): boolean {
+export function isSame(one: FileMarks, other: FileMarks): boolean {
   return (
     one.size === other.size &&
     [...one].every(([file, { size, mtimeMs, mode }]) => {

@@ -9,10 +9,10 @@ import { parseJson, splitPointer } from '@toolblocks/protocol/internal'
 import type { CheckValue } from '@toolblocks/schema-check'
 
 /** The value that a text means, or why no fitting value was found. */
-export type ReadAnswer = { ok: true; value: JsonValue } | { ok: false; message: string }
+export type ReadTypedAnswer = { ok: true; value: JsonValue } | { ok: false; message: string }
 
 /** Reads typed text by the question's schema: as text if that fits, otherwise as JSON. Of choices that look alike, JSON decides. */
-export async function readAnswer(text: string, request: InputRequest): Promise<ReadAnswer> {
+export async function readAnswer(text: string, request: InputRequest): Promise<ReadTypedAnswer> {
   const { compileSchema } = await import('@toolblocks/schema-check')
   const compiled = compileSchema(request.schema)
   if (!compiled.ok) return { ok: false, message: 'the question has no valid schema' }

@@ -3,7 +3,7 @@ import { parseJson, shortenText, getErrorText } from '@toolblocks/protocol/inter
 import { readTypedArguments } from '@toolblocks/tool-executor/internal'
 
 /** The arguments of a call, or the error in the typed text. */
-type ReadArguments =
+type ReadTypedArguments =
   | { ok: true; values: Readonly<Record<string, unknown>> }
   | { ok: false; message: string }
 
@@ -20,7 +20,7 @@ export interface TypedArguments {
 export async function readArguments(
   typed: TypedArguments,
   { schema, readText }: { schema: JsonSchema; readText: ReadText },
-): Promise<ReadArguments> {
+): Promise<ReadTypedArguments> {
   const base =
     typed.arguments === undefined ? undefined : await readJsonArguments(typed.arguments, readText)
   if (base && !base.ok) return base
@@ -65,7 +65,7 @@ function isPlainListItem(text: string | undefined, key: string, schema: JsonSche
 export type ReadText = (name: string) => Promise<string>
 
 /** Reads `--arguments`: an object, `@FILE`, or `-` for standard input. */
-async function readJsonArguments(typed: string, readText: ReadText): Promise<ReadArguments> {
+async function readJsonArguments(typed: string, readText: ReadText): Promise<ReadTypedArguments> {
   const name = typed === '-' ? '-' : typed.startsWith('@') ? typed.slice(1) : undefined
   if (name === '') return createProblem('--arguments @: expected the name of a file after @')
   const source = name === undefined ? '--arguments' : `--arguments ${typed}`
@@ -77,7 +77,7 @@ async function readJsonArguments(typed: string, readText: ReadText): Promise<Rea
   }
 }
 
-function parse(source: string, text: string): ReadArguments {
+function parse(source: string, text: string): ReadTypedArguments {
   const expected = `${source}: expected a JSON object such as '{"path":"a.txt"}'`
   try {
     const value: unknown = JSON.parse(text)
@@ -89,6 +89,6 @@ function parse(source: string, text: string): ReadArguments {
   }
 }
 
-function createProblem(message: string): ReadArguments {
+function createProblem(message: string): ReadTypedArguments {
   return { ok: false, message }
 }

@@ -47,7 +47,7 @@ export async function parseConfiguration(text: string, file: string): Promise<Pa
     agents = {},
     prompts = {},
     resources,
-  } = value as Written
+  } = value as WrittenSettings
   const { local: tools, mcp: mcpTools, problems: misplaced } = splitTools(tables)
   const unusable = [...misplaced, ...findTakenNames(tables, agents)]
   if (unusable.length > 0) return { ok: false, problems: unusable.map(locate) }
@@ -82,7 +82,7 @@ export async function parseConfiguration(text: string, file: string): Promise<Pa
 
 /** Finds tools with the name of the tool that starts agents, which exists without a table. */
 function findTakenNames(
-  tables: NonNullable<Written['tools']>,
+  tables: NonNullable<WrittenSettings['tools']>,
   agents: Configuration['agents'],
 ): readonly Diagnostic[] {
   if (Object.keys(agents).length === 0 || !Object.hasOwn(tables, DELEGATE)) return []
@@ -91,7 +91,7 @@ function findTakenNames(
 }
 
 /** A file that the schema accepts. */
-interface Written extends Partial<
+interface WrittenSettings extends Partial<
   Pick<
     Configuration,
     | 'format'

@@ -87,15 +87,15 @@ function findPrototypeLine(program: AST.TOMLProgram): number | undefined {
   return line
 }
 
-type Path = readonly (string | number)[]
+type TomlPath = readonly (string | number)[]
 
-type Container = Record<string | number, unknown>
+type TomlContainer = Record<string | number, unknown>
 
 function readDocument(program: AST.TOMLProgram): TomlDocument {
   const root = createTable()
   const lines = new Map<string, number>()
 
-  function fill(table: Container, path: Path, entries: readonly AST.TOMLKeyValue[]): void {
+  function fill(table: TomlContainer, path: TomlPath, entries: readonly AST.TOMLKeyValue[]): void {
     for (const { key, value, loc } of entries) {
       const names = key.keys.map(getName)
       noteLine([...path, ...names], loc.start.line, lines)
@@ -103,7 +103,7 @@ function readDocument(program: AST.TOMLProgram): TomlDocument {
     }
   }
 
-  function read(node: AST.TOMLContentNode, path: Path): unknown {
+  function read(node: AST.TOMLContentNode, path: TomlPath): unknown {
     if (path.length > MAX_JSON_DEPTH) throw new DepthError(node.loc.start.line)
     switch (node.type) {
       case 'TOMLInlineTable': {
@@ -128,16 +128,16 @@ function readDocument(program: AST.TOMLProgram): TomlDocument {
   return { value: root, findLine: (path) => deepest(path, lines) }
 }
 
-function createTable(): Container {
+function createTable(): TomlContainer {
   return Object.setPrototypeOf({}, null)
 }
 
 /** Returns the table at the end of a path and creates it if it is missing. A number is an index in an array of tables. */
-function openAt(root: Container, path: Path): Container {
-  return path.reduce<Container>((container, step, index) => {
+function openAt(root: TomlContainer, path: TomlPath): TomlContainer {
+  return path.reduce<TomlContainer>((container, step, index) => {
     container[step] ??= typeof path[index + 1] === 'number' ? [] : createTable()
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser refuses a key that is a table and a value
-    return container[step] as Container
+    return container[step] as TomlContainer
   }, root)
 }
 
@@ -145,10 +145,10 @@ function getName(key: AST.TOMLBare | AST.TOMLQuoted): string {
   return key.type === 'TOMLBare' ? key.name : key.value
 }
 
-const getKey = (path: Path): string => path.map(String).join('\0')
+const getKey = (path: TomlPath): string => path.map(String).join('\0')
 
 /** Records the first line of a path and of each of its parents. */
-function noteLine(path: Path, line: number, lines: Map<string, number>): void {
+function noteLine(path: TomlPath, line: number, lines: Map<string, number>): void {
   if (path.length > MAX_JSON_DEPTH) throw new DepthError(line)
   for (let depth = 1; depth <= path.length; depth++) {
     const prefix = getKey(path.slice(0, depth))

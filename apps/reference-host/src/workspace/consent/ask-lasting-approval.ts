@@ -88,7 +88,7 @@ function describeRequest(
     agents = [],
     position,
     state,
-  }: Pick<Asked, 'agents' | 'position'> & { state: 'changed' | 'as called' },
+  }: Pick<ApprovalQuestion, 'agents' | 'position'> & { state: 'changed' | 'as called' },
   { style }: Terminal,
 ): TerminalText {
   const facts = [
@@ -107,7 +107,7 @@ function describeRequest(
   )
 }
 
-type Asked = Parameters<AskApproval>[1]
+type ApprovalQuestion = Parameters<AskApproval>[1]
 
 /** Lets a person edit the arguments until they fit the tool. `undefined` if the person saves nothing. */
 async function editArguments(

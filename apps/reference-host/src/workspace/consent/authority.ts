@@ -26,7 +26,7 @@ export const EFFECTS = ['starts', 'reaches', 'reads', 'sends', 'writes', 'loosen
 export type Effect = (typeof EFFECTS)[number]
 
 /** The part of a configuration that an entry is about. The part has no effect until the user agrees to all its entries. */
-export type Part =
+export type AuthorityPart =
   | `tool ${string}`
   | `server ${string}`
   | `agent ${string}`
@@ -38,7 +38,7 @@ export type Part =
 
 /** One effect that the files of a folder have beyond the folder. */
 export interface AuthorityEntry {
-  part: Part
+  part: AuthorityPart
   effect: Effect
   /** The complete text, on one line. It comes from outside: encode it before it is shown. */
   text: string
@@ -51,7 +51,7 @@ export interface Authority {
   /** Returns every entry. */
   list(): readonly AuthorityEntry[]
   /** Returns the entries about one part. Only its programs are looked up. */
-  of(part: Part): readonly AuthorityEntry[]
+  of(part: AuthorityPart): readonly AuthorityEntry[]
 }
 
 /** The values that entries are made from. */
@@ -72,19 +72,19 @@ export interface AuthoritySources {
  */
 export function createAuthority(sources: AuthoritySources): Authority {
   const { configuration, servers } = sources
-  const known = new Map<Part, readonly AuthorityEntry[]>()
-  const parts: readonly Part[] = [
-    ...Object.keys(configuration.tools).map((name): Part => `tool ${name}`),
-    ...servers.map(({ name }): Part => `server ${name}`),
-    ...Object.keys(configuration.mcp.tools).map((name): Part => `tool ${name}`),
+  const known = new Map<AuthorityPart, readonly AuthorityEntry[]>()
+  const parts: readonly AuthorityPart[] = [
+    ...Object.keys(configuration.tools).map((name): AuthorityPart => `tool ${name}`),
+    ...servers.map(({ name }): AuthorityPart => `server ${name}`),
+    ...Object.keys(configuration.mcp.tools).map((name): AuthorityPart => `tool ${name}`),
     'model',
-    ...Object.keys(configuration.agents).map((name): Part => `agent ${name}`),
-    ...Object.keys(configuration.prompts).map((name): Part => `prompt ${name}`),
+    ...Object.keys(configuration.agents).map((name): AuthorityPart => `agent ${name}`),
+    ...Object.keys(configuration.prompts).map((name): AuthorityPart => `prompt ${name}`),
     'resources',
     'questions',
     'store',
   ]
-  function getEntries(part: Part): readonly AuthorityEntry[] {
+  function getEntries(part: AuthorityPart): readonly AuthorityEntry[] {
     const entries = known.get(part) ?? makeEntries(part, sources)
     known.set(part, entries)
     return entries
@@ -94,7 +94,7 @@ export function createAuthority(sources: AuthoritySources): Authority {
 
 type Line = readonly [Effect, string]
 
-function makeEntries(part: Part, sources: AuthoritySources): readonly AuthorityEntry[] {
+function makeEntries(part: AuthorityPart, sources: AuthoritySources): readonly AuthorityEntry[] {
   return getLines(part, sources).map(([effect, text]) => ({
     part,
     effect,
@@ -103,7 +103,7 @@ function makeEntries(part: Part, sources: AuthoritySources): readonly AuthorityE
   }))
 }
 
-function getLines(part: Part, sources: AuthoritySources): readonly Line[] {
+function getLines(part: AuthorityPart, sources: AuthoritySources): readonly Line[] {
   const { configuration, servers, environment } = sources
   if (part === 'model') return modelLines(configuration, environment)
   if (part === 'questions') return questionsLines(configuration, environment)

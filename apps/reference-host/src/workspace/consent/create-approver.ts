@@ -2,7 +2,7 @@ import type { AskApproval } from '../../terminal/share-screen.ts'
 import type { AgentPorts, CallOrigin } from '@toolblocks/agent'
 import type { ToolCall } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
-import type { AuthorityEntry, Part } from './authority.ts'
+import type { AuthorityEntry, AuthorityPart } from './authority.ts'
 import type { Configuration } from '../configuration/configuration.ts'
 import { hashJson } from '../files/hash-json.ts'
 import { selectServers, type WrittenServer } from '../servers/written-servers.ts'
@@ -93,7 +93,7 @@ function isAllowed(
 
 /** What an approval depends on besides the definition. */
 interface ApprovedWorkspace {
-  listAuthority(parts: readonly Part[]): readonly AuthorityEntry[]
+  listAuthority(parts: readonly AuthorityPart[]): readonly AuthorityEntry[]
   written: { configuration: Configuration; servers: readonly WrittenServer[] }
 }
 
@@ -108,9 +108,9 @@ export function hashDefinition(
   const { name, title, summary, description, inputSchema, outputSchema, annotations } = tool
   const definition = { name, title, summary, description, inputSchema, outputSchema, annotations }
   const servers = selectServers(written.servers, written.configuration, [name])
-  const parts: readonly Part[] = [
+  const parts: readonly AuthorityPart[] = [
     `tool ${name}`,
-    ...servers.map((server): Part => `server ${server.name}`),
+    ...servers.map((server): AuthorityPart => `server ${server.name}`),
   ]
   return hashJson({ said: definition, start: listAuthority(parts).map(({ hash }) => hash) })
 }

@@ -1,4 +1,4 @@
-import type { Turns } from './read-turns.ts'
+import type { ReadTurns } from './read-turns.ts'
 import {
   type ConversationStore,
   type DamagedEvent,
@@ -18,12 +18,12 @@ interface LoadedConversation extends History {
 /** Returns the entries of some turns. */
 export function selectTurns(
   entries: readonly HistoryEntry[],
-  { from, to }: Turns = ALL,
+  { from, to }: ReadTurns = ALL,
 ): readonly HistoryEntry[] {
   return entries.filter(({ turn }) => turn >= from && turn <= to)
 }
 
-const ALL: Turns = { from: 0, to: Infinity }
+const ALL: ReadTurns = { from: 0, to: Infinity }
 
 /** Reads a complete conversation in its effective order. */
 export async function loadConversation(

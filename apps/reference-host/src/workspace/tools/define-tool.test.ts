@@ -1,6 +1,6 @@
 import {
   type Description,
-  type DefinedTool,
+  type WorkspaceTool,
   createEntry,
   defineFromConfiguration,
   defineFromDescription,
@@ -320,7 +320,7 @@ test.skipIf(process.platform !== 'linux')(
 )
 
 test('a table decides if a tool is stateful, its actions, and if it formats arguments; its program decides only without a table’s value', () => {
-  const defined: DefinedTool = {
+  const defined: WorkspaceTool = {
     definition: { name: 'tool', inputSchema: { type: 'object' } },
     entry: 'tool',
     stateful: true,
@@ -342,7 +342,7 @@ test('a table decides if a tool is stateful, its actions, and if it formats argu
 })
 
 test('a program sees the variables of the host that are passed to it', async () => {
-  const defined: DefinedTool = {
+  const defined: WorkspaceTool = {
     definition: { name: 'tool', inputSchema: { type: 'object' } },
     entry: 'tool',
     origins: {},

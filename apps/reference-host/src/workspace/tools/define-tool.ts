@@ -35,7 +35,7 @@ export type Description =
   | Extract<ExecutableDescription, { ok: false }>
 
 /** The source of a tool's text. `both`: the configuration changes the text of the tool. */
-export type Origin = 'configuration' | 'executable' | 'server' | 'both'
+export type ToolOrigin = 'configuration' | 'executable' | 'server' | 'both'
 
 /** The parts of a definition that have a source. */
 type DefinitionPart = 'title' | 'summary' | 'description' | 'examples' | 'inputSchema'
@@ -44,7 +44,7 @@ type DefinitionPart = 'title' | 'summary' | 'description' | 'examples' | 'inputS
 export type PinnedDefinition = ToolDefinition & Pick<ToolDescription, 'stateful' | 'actions'>
 
 /** A tool's definition before its entry is created. */
-export interface DefinedTool {
+export interface WorkspaceTool {
   definition: ToolDefinition
   /** The name of the tool in its executable. */
   entry: string
@@ -52,7 +52,7 @@ export interface DefinedTool {
   described?: PinnedDefinition
   stateful?: boolean
   actions?: readonly LiveAction[]
-  origins: Readonly<Partial<Record<DefinitionPart, Origin>>>
+  origins: Readonly<Partial<Record<DefinitionPart, ToolOrigin>>>
   /** Repairs in the program's description, and texts of the table that do not fit it. */
   warnings: readonly Diagnostic[]
 }
@@ -88,7 +88,7 @@ function isPartial(parameter: ParameterDefinition): boolean {
 }
 
 /** Returns a tool that its configuration describes. */
-export function defineFromConfiguration(name: string, tool: ToolConfiguration): DefinedTool {
+export function defineFromConfiguration(name: string, tool: ToolConfiguration): WorkspaceTool {
   const definition = {
     name,
     ...getOwnTexts(tool),
@@ -110,7 +110,7 @@ export function defineFromDescription(
   name: string,
   tool: ToolConfiguration,
   described: Description,
-): { ok: true; defined: DefinedTool } | { ok: false; message: string } {
+): { ok: true; defined: WorkspaceTool } | { ok: false; message: string } {
   if (!described.ok) return { ok: false, message: `${described.message}${explainAsked(tool)}` }
   const entry = getEntry(name, tool)
   const description = described.tools.find((each) => each.name === entry)
@@ -161,9 +161,9 @@ export function getOrigins(
   definition: ToolDefinition,
   tool: OwnTexts & Pick<ToolConfiguration, 'parameters'>,
   describer: 'configuration' | 'executable' | 'server',
-): DefinedTool['origins'] {
+): WorkspaceTool['origins'] {
   const textOrigins = TEXT_FIELDS.filter((word) => definition[word] !== undefined).map(
-    (word): [DefinitionPart, Origin] => {
+    (word): [DefinitionPart, ToolOrigin] => {
       if (tool[word] === undefined) return [word, describer]
       return [
         word,
@@ -197,7 +197,7 @@ function explainMissing(entry: string, tools: readonly ToolDescription[]): strin
 export function createEntry(
   name: string,
   tool: ToolConfiguration,
-  defined: DefinedTool,
+  defined: WorkspaceTool,
   options: LocalToolOptions = {},
 ): { ok: true; entry: ToolEntry } | { ok: false; problems: readonly Diagnostic[] } {
   try {
@@ -236,7 +236,7 @@ export function placeToolProblem(name: string, { path, message }: Problem): Diag
   return { path: ['tools', name, ...splitPointer(path)], message }
 }
 
-function getArguments({ definition: { inputSchema } }: DefinedTool): readonly string[] {
+function getArguments({ definition: { inputSchema } }: WorkspaceTool): readonly string[] {
   return Object.keys(Object(Reflect.get(Object(inputSchema), 'properties')))
 }
 
@@ -244,7 +244,7 @@ function suggestParameter({ code, got }: Problem, names: readonly string[]): str
   return code === 'unknown-argument' && got !== undefined ? didYouMean(got.slice(1, -1), names) : ''
 }
 
-function toLocalTool(tool: ToolConfiguration, defined: DefinedTool): LocalToolDefinition {
+function toLocalTool(tool: ToolConfiguration, defined: WorkspaceTool): LocalToolDefinition {
   const { stateful = defined.stateful, actions = defined.actions, parameters = {} } = tool
   // Only from the configuration: a program's own description cannot allow a model to write what it runs.
   const codeArguments = findMarkedArguments(parameters, 'code')

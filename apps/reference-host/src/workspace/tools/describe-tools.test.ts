@@ -1,4 +1,4 @@
-import type { DefinedTool, Description } from './define-tool.ts'
+import type { WorkspaceTool, Description } from './define-tool.ts'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ const known = (summary: string): Description => {
 }
 
 const table: ToolConfiguration = { source: 'local', command: './tool' }
-const made: DefinedTool = {
+const made: WorkspaceTool = {
   definition: { name: 'a', inputSchema: {} },
   described: { name: 'a', inputSchema: {}, summary: 'Other.' },
   entry: 'a',

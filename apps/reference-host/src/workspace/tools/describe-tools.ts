@@ -1,4 +1,4 @@
-import type { DefinedTool, Description } from './define-tool.ts'
+import type { WorkspaceTool, Description } from './define-tool.ts'
 import pLimit, { type LimitFunction } from 'p-limit'
 import {
   type DescribeOptions,
@@ -105,9 +105,9 @@ export interface CachedDescribe {
   /** Returns how many programs have changed their description since the cached one. */
   changes(): number
   /** Returns the tool that an earlier start created from the same table and program. The program is still asked in the background. */
-  findTool(name: string, tool: ToolConfiguration): DefinedTool | undefined
+  findTool(name: string, tool: ToolConfiguration): WorkspaceTool | undefined
   /** Stores a tool for later starts, if its program has a fingerprint. */
-  keepTool(name: string, tool: ToolConfiguration, defined: DefinedTool): void
+  keepTool(name: string, tool: ToolConfiguration, defined: WorkspaceTool): void
   /**
    * Settles when every program with a cached description has been asked in the background. Returns those whose description has changed. A
    * fingerprint does not contain the imports of a program.

@@ -1,4 +1,4 @@
-import type { Description, DefinedTool } from './define-tool.ts'
+import type { Description, WorkspaceTool } from './define-tool.ts'
 import type { Fingerprint } from '@toolblocks/local-executor/internal'
 import { hash } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
@@ -6,7 +6,7 @@ import { dirname } from 'node:path'
 import { writeInOneStep } from '../files/write-file.ts'
 
 /** A description that can be cached. */
-type Known = Extract<Description, { ok: true }>
+type KnownDescription = Extract<Description, { ok: true }>
 
 /** A tool that an earlier start has defined, and the values it was created from. */
 interface KnownTool {
@@ -14,14 +14,14 @@ interface KnownTool {
   table: string
   /** The fingerprint of the program. */
   fingerprint: Fingerprint
-  defined: DefinedTool
+  defined: WorkspaceTool
 }
 
 /** Descriptions by fingerprint and tools by name, in one file. The file may be deleted at any time. */
 export interface DescriptionCache {
-  read(fingerprint: string): Known | undefined
+  read(fingerprint: string): KnownDescription | undefined
   /** Stores a description and removes the tools that were created from an older one. */
-  keep(fingerprint: string, description: Known): void
+  keep(fingerprint: string, description: KnownDescription): void
   readTool(name: string): KnownTool | undefined
   keepTool(name: string, tool: KnownTool): void
   /** Adds new entries to the file; the oldest ones are removed. Never throws: without the file, programs are asked again. */
@@ -36,14 +36,17 @@ const MAX_ENTRIES = 200
 
 /** Descriptions by fingerprint and tools by name. Each is parsed when it is needed. */
 interface Entries {
-  descriptions(): ReadonlyMap<string, Known>
+  descriptions(): ReadonlyMap<string, KnownDescription>
   tools(): ReadonlyMap<string, KnownTool>
 }
 
 /** Opens the cache of a workspace. A file that cannot be read, or that another program has written, counts as empty. */
 export function openDescriptionCache(file: string): DescriptionCache {
   let known: Entries | undefined
-  const kept = { descriptions: new Map<string, Known>(), tools: new Map<string, KnownTool>() }
+  const kept = {
+    descriptions: new Map<string, KnownDescription>(),
+    tools: new Map<string, KnownTool>(),
+  }
   let isChanged = false
   const read = (): Entries => (known ??= readEntries(file))
   return {
@@ -84,7 +87,10 @@ function readEntries(file: string): Entries {
     const text = readFileSync(file, 'utf8')
     const [proof = '', descriptions = '', tools = ''] = text.split('\n', 3)
     if (proof !== hashText(text.slice(proof.length + 1))) return NOTHING
-    return { descriptions: readOnce<Known>(descriptions), tools: readOnce<KnownTool>(tools) }
+    return {
+      descriptions: readOnce<KnownDescription>(descriptions),
+      tools: readOnce<KnownTool>(tools),
+    }
   } catch {
     return NOTHING
   }

@@ -1,4 +1,4 @@
-import type { DefinedTool, Description } from './define-tool.ts'
+import type { WorkspaceTool, Description } from './define-tool.ts'
 import { LocalToolError } from '@toolblocks/local-executor'
 import type { ToolDescription } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
@@ -12,7 +12,7 @@ import {
 
 interface Resolved extends Partial<ResolvedTools> {
   tool: ResolvedTool | undefined
-  kept: DefinedTool[]
+  kept: WorkspaceTool[]
   asked: unknown[]
 }
 
@@ -20,9 +20,9 @@ interface Resolved extends Partial<ResolvedTools> {
 async function resolve(
   table: Partial<ToolConfiguration>,
   description: Partial<Description> = {},
-  knownTool?: DefinedTool,
+  knownTool?: WorkspaceTool,
 ): Promise<Resolved> {
-  const kept: DefinedTool[] = []
+  const kept: WorkspaceTool[] = []
   const asked: unknown[] = []
   const described = { ok: true, tools: [{ name: 'a' }], warnings: [], unusable: {}, ...description }
   const tool = { source: 'local', command: ['./a', 'b c'], ...table }

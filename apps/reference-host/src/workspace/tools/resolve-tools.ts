@@ -1,6 +1,6 @@
 import {
   type Description,
-  type DefinedTool,
+  type WorkspaceTool,
   checkSource,
   createEntry,
   defineFromConfiguration,
@@ -21,7 +21,7 @@ import { type Describe, type DescribedProgram, getProgram } from './describe-too
 import type { UnavailableTool } from './unavailable-tool.ts'
 
 /** A tool that can be called, with the sources of its texts and its own description. */
-export interface ResolvedTool extends ToolEntry, Pick<DefinedTool, 'origins' | 'described'> {
+export interface ResolvedTool extends ToolEntry, Pick<WorkspaceTool, 'origins' | 'described'> {
   /** Whether a changed description must be accepted before the tool can be called. */
   isPinned: boolean
 }
@@ -58,8 +58,8 @@ interface ResolveToolsOptions {
 
 /** Tools that earlier starts have created. */
 interface KnownTools {
-  find(name: string, tool: ToolConfiguration): DefinedTool | undefined
-  keep(name: string, tool: ToolConfiguration, defined: DefinedTool): void
+  find(name: string, tool: ToolConfiguration): WorkspaceTool | undefined
+  keep(name: string, tool: ToolConfiguration, defined: WorkspaceTool): void
 }
 
 const NOTHING_KNOWN: KnownTools = { find: () => undefined, keep: () => {} }
@@ -147,7 +147,7 @@ export async function resolveTool(
 function createToolEntry(
   name: string,
   table: ToolConfiguration,
-  defined: DefinedTool,
+  defined: WorkspaceTool,
   options: LocalToolOptions,
 ): Partial<ResolvedTools> {
   const created = createEntry(name, table, defined, options)

@@ -9,7 +9,7 @@ import { toBytes, toDocumentRow } from '../sql-row.ts'
 import { selectText, toBlob } from './sqlite-values.ts'
 
 /** How the statements of a file run. */
-interface Running {
+interface DocumentAccess {
   /** Runs a statement, and converts its errors. */
   guard: <Value>(statement: () => Value) => Promise<Value>
   /** Calls `isSo` when the name may have changed, until it returns true or the signal aborts. */
@@ -20,7 +20,7 @@ interface Running {
 
 /** The documents of a file. */
 interface SqliteDocuments {
-  createRows(running: Running): DocumentRows
+  createRows(running: DocumentAccess): DocumentRows
   /** Removes the documents of a conversation. Runs in the transaction of the delete. */
   remove(conversation: string): void
 }

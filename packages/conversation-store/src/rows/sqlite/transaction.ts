@@ -62,13 +62,13 @@ const EFFECTS = {
   failed: 'failed',
 } as const
 
-type Failure = keyof typeof EFFECTS
+type FailureEffect = keyof typeof EFFECTS
 
 /** Converts an error of the driver to an error of the store. */
 export function sqliteFailure(
   file: string,
   cause: unknown,
-  { otherwise, ...location }: DamagedPlace & { otherwise: Failure },
+  { otherwise, ...location }: DamagedPlace & { otherwise: FailureEffect },
 ): StoreError {
   if (cause instanceof StoreError) return cause
   const code = getFailure(cause) ?? otherwise
@@ -81,7 +81,7 @@ export function sqliteFailure(
   return new StoreError(code, message, code === 'damaged' ? { cause, ...location } : { cause })
 }
 
-function getFailure(cause: unknown): Failure | undefined {
+function getFailure(cause: unknown): FailureEffect | undefined {
   const code = primaryCode(cause)
   if (code === READONLY) return 'read-only'
   // Node.js refuses to read an integer that is too large for JavaScript, and no event has such a number.

@@ -1,5 +1,5 @@
 import type { ToolResult } from '@toolblocks/protocol'
-import { type LiveCall, showInteractions } from './open-live-call.ts'
+import { type LiveSession, showInteractions } from './open-live-call.ts'
 import type { TypedLines } from './read-lines.ts'
 
 /** The time between two reads of new output while no person types, in milliseconds. */
@@ -18,7 +18,7 @@ interface SessionPorts {
 
 /** Runs a call in a session with a person: every line is applied, and each result is shown. Ends with the call, Ctrl-D or Ctrl-C. */
 export async function holdSession(
-  live: LiveCall,
+  live: LiveSession,
   { lines, shows, show, note, signal }: SessionPorts,
 ): Promise<{ last: ToolResult; cancelled: boolean }> {
   let seen: ToolResult = { content: [], isError: false }

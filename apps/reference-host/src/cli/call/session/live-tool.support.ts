@@ -11,7 +11,7 @@ import {
   withStatus,
 } from '@toolblocks/protocol'
 import { createToolExecutor } from '@toolblocks/tool-executor'
-import { openLiveCall, type LiveOptions, type LiveCall } from './open-live-call.ts'
+import { openLiveCall, type LiveOptions, type LiveSession } from './open-live-call.ts'
 
 /** Creates a result of a live tool. */
 export function says(status: Status, text: string, question?: InputRequest): ToolResult {
@@ -27,7 +27,7 @@ export function liveCall(
     inputSchema = {},
     user,
   }: { lineEnd?: string; inputSchema?: JsonSchema; user?: AnswerQuestion } = {},
-): { live: LiveCall; received: JsonValue[] } {
+): { live: LiveSession; received: JsonValue[] } {
   const received: JsonValue[] = []
   const rest = responses.values()
   const next = (): ToolResult => rest.next().value ?? withStatus(createSuccessResult([]), 'running')

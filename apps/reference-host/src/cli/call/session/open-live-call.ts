@@ -9,18 +9,18 @@ import {
 } from '@toolblocks/protocol'
 import { parseJson } from '@toolblocks/protocol/internal'
 import { locateArguments } from '@toolblocks/tool-executor/internal'
-import { type ReadAnswer, readAnswer } from '../../../terminal/typed/read-answer.ts'
+import { type ReadTypedAnswer, readAnswer } from '../../../terminal/typed/read-answer.ts'
 
 /** The name of the only handle of a command. */
 const HANDLE = 'call'
 
 /** A stateful call as the command uses it. */
-export interface LiveCall {
+export interface LiveSession {
   start(): Promise<ToolResult>
   /** Asks the person the question of the last result. Returns `undefined` if it has no question or gets no answer. */
   answer(): Promise<AnswerOutcome | undefined>
   /** Runs one step. A text that is not a valid answer is reported and not sent. */
-  act(step: Step): Promise<StepOutcome>
+  act(step: SessionStep): Promise<StepOutcome>
   /** Whether the call has ended or never started. */
   hasStopped(): boolean
 }
@@ -48,7 +48,7 @@ export interface LiveOptions {
 }
 
 /** Creates the live call of one handle and runs its actions. */
-export function openLiveCall({ tool, values, execute, answer, lineEnd }: LiveOptions): LiveCall {
+export function openLiveCall({ tool, values, execute, answer, lineEnd }: LiveOptions): LiveSession {
   let status = 'stopped'
   let questions: readonly InputRequest[] = []
   let last: ToolResult | undefined
@@ -97,7 +97,10 @@ function spawn(values: ToolCall['arguments'], tool: Tool): ToolCall['arguments']
 }
 
 /** Reads the answer to one question, or an object of answers by their ids for several. */
-async function readAnswers(text: string, questions: readonly InputRequest[]): Promise<ReadAnswer> {
+async function readAnswers(
+  text: string,
+  questions: readonly InputRequest[],
+): Promise<ReadTypedAnswer> {
   const [only, ...more] = questions
   if (only && more.length === 0) {
     const read = await readAnswer(text, only)
@@ -121,12 +124,12 @@ interface ActionsOutcome {
 
 /** Starts a call, runs the steps in order, and aborts the call if it still runs. */
 export async function runActions(
-  live: LiveCall,
-  steps: Step[],
+  live: LiveSession,
+  steps: SessionStep[],
   show: (result: ToolResult) => void,
 ): Promise<ActionsOutcome> {
   const results: ToolResult[] = []
-  const noting: LiveCall = {
+  const noting: LiveSession = {
     ...live,
     answer: async () => {
       const answered = await live.answer()
@@ -158,12 +161,12 @@ const ENDED = {
 } as const
 
 /** Aborts a call that still runs. Its last result is not shown. */
-async function end(live: LiveCall): Promise<void> {
+async function end(live: LiveSession): Promise<void> {
   if (!live.hasStopped()) await live.act({ action: 'abort' })
 }
 
 /** Answers a question with the next step of a script, if that step is a text. */
-export function answerBySteps(steps: Step[]): AnswerQuestion {
+export function answerBySteps(steps: SessionStep[]): AnswerQuestion {
   return async (request) => {
     const [next] = steps
     if (next?.action !== 'apply') return { action: 'cancel', reason: 'nobody' }
@@ -176,7 +179,7 @@ export function answerBySteps(steps: Step[]): AnswerQuestion {
 }
 
 /** One step of a stateful call that has started. */
-export type Step =
+export type SessionStep =
   | { action: 'fetch' | 'abort' }
   /** Text to type, or an answer. It is read when the step runs. */
   | { action: 'apply'; text: string }
@@ -184,8 +187,8 @@ export type Step =
 /** Reads `--action apply=TEXT`, `fetch` and `abort`, in their order. */
 export function readActions(
   typed: readonly string[],
-): { ok: true; steps: readonly Step[] } | { ok: false; message: string } {
-  const steps: Step[] = []
+): { ok: true; steps: readonly SessionStep[] } | { ok: false; message: string } {
+  const steps: SessionStep[] = []
   for (const word of typed) {
     if (word === 'fetch' || word === 'abort') steps.push({ action: word })
     else if (word.startsWith('apply=')) steps.push({ action: 'apply', text: word.slice(6) })
@@ -202,7 +205,7 @@ export function readActions(
  * is not shown again.
  */
 export async function showInteractions(
-  live: LiveCall,
+  live: LiveSession,
   first: ToolResult,
   show: (result: ToolResult) => void,
 ): Promise<ToolResult> {

@@ -15,7 +15,7 @@ export interface TypedLines {
 export type TypedLine = { kind: 'line'; text: string } | { kind: 'waiting' | 'end' | 'cancelled' }
 
 /** The streams of a keyboard and its terminal. */
-export interface Keyboard {
+export interface SessionKeyboard {
   input: NodeJS.ReadStream
   output: NodeJS.WriteStream
 }
@@ -25,7 +25,7 @@ const PROMPT = '› '
 const ERASE_LINE = '\r\u001b[J'
 
 /** Reads lines from a terminal. */
-export function readLines({ input, output }: Keyboard): TypedLines {
+export function readLines({ input, output }: SessionKeyboard): TypedLines {
   const typed: TypedLine[] = []
   let tell: (() => void) | undefined
   let open: Interface | undefined

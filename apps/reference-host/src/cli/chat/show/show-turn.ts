@@ -171,7 +171,7 @@ export function showTurn(
 }
 
 /** The running calls of a message, as the waiting line shows them. */
-interface Running {
+interface ShownCall {
   begin(calls: readonly ToolCall[]): void
   /** Shows the calls that still run; also one that was made again, without a message before it. */
   show(call: ToolCall): void
@@ -179,7 +179,7 @@ interface Running {
   end(call: ToolCall): void
 }
 
-function createRunning({ style }: Terminal, waiting: WaitingLine, signal: AbortSignal): Running {
+function createRunning({ style }: Terminal, waiting: WaitingLine, signal: AbortSignal): ShownCall {
   const going = new Map<string, ToolCall>()
   const ended = new Set<string>()
   let since = 0

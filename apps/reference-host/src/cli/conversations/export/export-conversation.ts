@@ -20,7 +20,7 @@ import { saveText, typedTarget } from '../../../workspace/files/write-file.ts'
 import { lookForSecrets } from '../secrets/redact-export.ts'
 
 /** The options of `toolblocks conversations export ID`. */
-export interface ExportOptions extends Omit<SharedOptions, 'output'> {
+export interface ExportConversationOptions extends Omit<SharedOptions, 'output'> {
   output: 'jsonl' | 'markdown' | 'html'
   /** The file to write. Default: standard output. */
   to?: string
@@ -37,7 +37,7 @@ export interface ExportOptions extends Omit<SharedOptions, 'output'> {
 export async function exportConversation(
   context: CommandContext,
   named: string,
-  options: ExportOptions,
+  options: ExportConversationOptions,
 ): Promise<number> {
   const { terminal, folder, signal } = context
   const { output, to, force, ...shared } = options
@@ -73,7 +73,7 @@ export async function exportConversation(
       })
     }
     async function readPieces(
-      how: ExportOptions['output'],
+      how: ExportConversationOptions['output'],
     ): Promise<AsyncIterable<string> | Iterable<string>> {
       switch (how) {
         case 'jsonl':

@@ -1,5 +1,5 @@
 import type { ScrubResult } from '@toolblocks/conversation-store'
-import type { ProbableSecret, SecretPlace, SecretSearch } from './find-secrets.ts'
+import type { ProbableSecret, FoundSecret, SecretSearch } from './find-secrets.ts'
 
 const LONG = 24
 
@@ -21,7 +21,7 @@ export function describeSecret({ value, rule, places }: ProbableSecret): string 
   return `${maskSecret(value)} (${rule}): ${listedPlaces}${more}`
 }
 
-function describePlace(location: SecretPlace): string {
+function describePlace(location: FoundSecret): string {
   const { conversation, field } = location
   const part = 'seq' in location ? `#${location.seq}` : `question ${location.question}`
   return `${conversation} ${part}${field === '' ? '' : ` ${field}`}`

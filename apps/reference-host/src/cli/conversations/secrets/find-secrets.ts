@@ -12,12 +12,12 @@ import type { FoundRange, SecretRequest } from './secret-rules.ts'
 
 /** A text of a conversation and its place. */
 export interface PlacedText {
-  location: SecretPlace
+  location: FoundSecret
   text: string
 }
 
 /** The place of a text: in an event of a conversation, or in a question that waits or has waited. */
-export type SecretPlace = {
+export type FoundSecret = {
   conversation: string
   /** A JSON Pointer into the event or the question, or the part stored beside an event: `original`, `raw`. */
   field: string
@@ -28,14 +28,14 @@ export interface ProbableSecret {
   value: string
   /** The first rule that found it, for example `github`. */
   rule: string
-  places: readonly SecretPlace[]
+  places: readonly FoundSecret[]
 }
 
 /** The secrets that were found, and the texts that were not searched because the time was over. */
 export interface SecretSearch {
   secrets: readonly ProbableSecret[]
   /** The texts that were not searched to their end. */
-  missed: readonly SecretPlace[]
+  missed: readonly FoundSecret[]
 }
 
 /** The limits of a search. */
@@ -56,8 +56,8 @@ const OVERLAP = 16 * 1024
 
 const BETWEEN = '\n\n'
 
-interface Piece {
-  location: SecretPlace
+interface SearchedPiece {
+  location: FoundSecret
   text: string
 }
 
@@ -68,10 +68,10 @@ export async function findSecrets(
   { partMs = 10_000, totalMs = 60_000, worker: file = workerFile() }: SearchBounds = {},
 ): Promise<SecretSearch> {
   const until = performance.now() + totalMs
-  const secrets = new Map<string, { rule: string; places: Map<string, SecretPlace> }>()
-  const missed = new Map<string, SecretPlace>()
+  const secrets = new Map<string, { rule: string; places: Map<string, FoundSecret> }>()
+  const missed = new Map<string, FoundSecret>()
   let worker: Worker | undefined
-  const look = async (pieces: readonly Piece[]): Promise<void> => {
+  const look = async (pieces: readonly SearchedPiece[]): Promise<void> => {
     signal.throwIfAborted()
     worker ??= await startWorker(file, until - performance.now(), signal)
     const left = Math.min(partMs, until - performance.now())
@@ -87,13 +87,13 @@ export async function findSecrets(
       const value = text.slice(start, end).trim()
       const location = findPlace(pieces, start)
       if (value === '' || !location) continue
-      const known = secrets.get(value) ?? { rule, places: new Map<string, SecretPlace>() }
+      const known = secrets.get(value) ?? { rule, places: new Map<string, FoundSecret>() }
       known.places.set(getKey(location), location)
       secrets.set(value, known)
     }
   }
   try {
-    let part: Piece[] = []
+    let part: SearchedPiece[] = []
     let length = 0
     for await (const { location, text } of texts) {
       for (let from = 0; from < text.length; from += PART - OVERLAP) {
@@ -173,7 +173,7 @@ function areRanges(value: unknown): value is readonly FoundRange[] {
   return Array.isArray(value)
 }
 
-function findPlace(pieces: readonly Piece[], index: number): SecretPlace | undefined {
+function findPlace(pieces: readonly SearchedPiece[], index: number): FoundSecret | undefined {
   let end = 0
   for (const { location, text } of pieces) {
     end += text.length + BETWEEN.length
@@ -182,7 +182,7 @@ function findPlace(pieces: readonly Piece[], index: number): SecretPlace | undef
   return undefined
 }
 
-function getKey(location: SecretPlace): string {
+function getKey(location: FoundSecret): string {
   const { conversation, field } = location
   return JSON.stringify([conversation, 'seq' in location ? location.seq : location.question, field])
 }

@@ -42,7 +42,7 @@ export interface CardView {
   abilities?: Abilities
 }
 
-type Screen = Pick<Terminal, 'style' | 'colors' | 'columns'>
+type CardTerminal = Pick<Terminal, 'style' | 'colors' | 'columns'>
 
 const LINES = 40
 const INDENT = '     '
@@ -53,7 +53,7 @@ const INDENT = '     '
  */
 export function renderCards(
   cards: readonly (Card | UndoneGroup)[],
-  terminal: Screen,
+  terminal: CardTerminal,
   view: CardView,
 ): readonly TerminalText[] {
   const { style } = terminal
@@ -79,7 +79,10 @@ export function renderCards(
   })
 }
 
-function renderUndone({ events, label }: UndoneGroup, { style, columns }: Screen): TerminalText {
+function renderUndone(
+  { events, label }: UndoneGroup,
+  { style, columns }: CardTerminal,
+): TerminalText {
   const position = getPlace(events[0]).padEnd(INDENT.length - 1)
   return wrapTerminal(style.dim(`${position} ${label}`), columns, INDENT)
 }
@@ -124,7 +127,7 @@ function getParts(
 }
 
 interface Rendering {
-  terminal: Screen
+  terminal: CardTerminal
   view: CardView
   /** The model, if it was not named before. */
   model: string | undefined
@@ -239,7 +242,7 @@ function renderCall(
   )
 }
 
-function renderPart(part: CallPart, { style }: Screen, options: RenderOptions): TerminalText {
+function renderPart(part: CallPart, { style }: CardTerminal, options: RenderOptions): TerminalText {
   if (part.kind === 'arguments') return renderArguments(part.values, options)
   if (part.kind === 'todos')
     return joinTerminal(
@@ -254,7 +257,7 @@ function write(
   card: Card,
   head: readonly TerminalText[],
   body: readonly TerminalText[],
-  { style, columns }: Screen,
+  { style, columns }: CardTerminal,
 ): TerminalText {
   const [first] = getCardEvents(card)
   const scrubbed = getCardEvents(card).find(({ scrubbedAt }) => scrubbedAt !== undefined)

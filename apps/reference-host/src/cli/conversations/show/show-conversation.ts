@@ -24,7 +24,7 @@ import type { CommandContext, SharedOptions } from '../../../terminal/command-co
 import { loadAbilities } from '../../../terminal/show-to-person.ts'
 import type { Terminal } from '../../../terminal/terminal.ts'
 import { formatOptions } from '../../../workspace/configuration/agent-settings.ts'
-import { type Turns } from '../../../workspace/conversations/read-turns.ts'
+import { type ReadTurns } from '../../../workspace/conversations/read-turns.ts'
 import {
   loadConversation,
   selectTurns,
@@ -33,8 +33,8 @@ import { withConversation } from '../../../workspace/conversations/with-conversa
 import { renderCards, getCardResults } from './render-cards.ts'
 
 /** The options of `toolblocks conversations show ID`. */
-export interface ShowOptions extends SharedOptions {
-  turns?: Turns
+export interface ShowConversationOptions extends SharedOptions {
+  turns?: ReadTurns
   /** The maximum number of lines of one block. */
   lines?: number
   /** Whether to show what a model receives of the conversation. */
@@ -47,7 +47,7 @@ export interface ShowOptions extends SharedOptions {
 export async function showConversation(
   context: CommandContext,
   named: string,
-  options: ShowOptions,
+  options: ShowConversationOptions,
 ): Promise<number> {
   const { terminal, signal } = context
   return await withConversation(

@@ -27,7 +27,7 @@ export async function runDoctor(context: CommandContext, options: SharedOptions)
   return allFindings.find((each) => each.state === 'problem')?.code ?? EXIT.ok
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
+type ProcessEnvironment = Readonly<Record<string, string | undefined>>
 
 /** Checks the Node that runs this program, and the one that tools find. */
 async function examineNode(folder: string): Promise<readonly Finding[]> {
@@ -51,7 +51,7 @@ async function examineNode(folder: string): Promise<readonly Finding[]> {
 /** Checks the editor for forms and arguments. */
 async function examineEditor(
   folder: string,
-  environment: Environment,
+  environment: ProcessEnvironment,
 ): Promise<readonly Finding[]> {
   const variable = ['VISUAL', 'EDITOR'].find((name) => environment[name])
   const named = variable === undefined ? 'vi' : (environment[variable] ?? '')
@@ -73,7 +73,7 @@ async function examineEditor(
 /** Reports what the terminal can show. */
 function examineTerminal(
   { isInteractive, colors, columns }: Terminal,
-  environment: Environment,
+  environment: ProcessEnvironment,
 ): readonly Finding[] {
   if (!isInteractive)
     return [

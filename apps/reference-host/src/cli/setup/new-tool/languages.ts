@@ -20,7 +20,7 @@ export interface NewTool {
   tester: string
 }
 
-interface Kind {
+interface ToolLanguage {
   extension: string
   /** What starts the program, and what its command line takes from a call. */
   starts: readonly [program: string, ...arguments_: string[]]
@@ -28,7 +28,7 @@ interface Kind {
 }
 
 /** `.mts`: Node takes it for a module whatever a package.json says. */
-const KINDS: Readonly<Record<Language, Kind>> = {
+const KINDS: Readonly<Record<Language, ToolLanguage>> = {
   ts: { extension: 'mts', starts: ['node'], tester: 'node --test' },
   python: { extension: 'py', starts: ['python3'], tester: 'python3' },
   bash: { extension: 'sh', starts: ['bash', '{{tool.arguments.who}}'], tester: 'bash' },
