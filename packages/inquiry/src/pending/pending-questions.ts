@@ -77,16 +77,15 @@ export async function openPendingQuestion(
   )
   const { storage, now = getNow } = options
   const { expireMs, ...questionFields } = question
-  const askedAt = now()
+  const time = now()
+  const expiry = expireMs === undefined ? undefined : new Date(time.getTime() + expireMs)
   for (;;) {
     const opened: PendingQuestion = {
       ...questionFields,
       id: createId(),
       state: 'open',
-      askedAt: askedAt.toISOString(),
-      ...(expireMs !== undefined && {
-        expiresAt: new Date(askedAt.getTime() + expireMs).toISOString(),
-      }),
+      askedAt: time.toISOString(),
+      ...(expiry && { expiresAt: expiry.toISOString() }),
     }
     if (await write(opened, 0, storage)) return opened
   }
