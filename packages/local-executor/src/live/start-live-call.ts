@@ -165,11 +165,8 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
 
   /** Returns a result after the content that the tool sent without a request. */
   function deliver(result: ToolResult, nextStatus: Status): ToolResult {
-    return withLive(
-      join(inbox.take(), { content: result.content, warnings: [] }),
-      result,
-      nextStatus,
-    )
+    const own = { content: result.content, warnings: [] }
+    return withLive(join(inbox.take(), own), result, nextStatus)
   }
 
   /** Returns the result of a response. The last one has what the tool sent after it too. */
@@ -317,11 +314,11 @@ function withLinesBefore(line: LiveLine, before: LiveOutput): LiveLine {
 function withLive(
   { content, warnings }: LiveOutput,
   result: ToolResult,
-  nextStatus: Status,
+  status: Status,
 ): ToolResult {
   const outcome = result.metadata?.outcome ?? (result.isError ? 'failed' : 'completed')
   const metadata = { outcome, ...(warnings.length > 0 && { warnings }) }
-  return withStatus({ ...result, content, metadata }, nextStatus)
+  return withStatus({ ...result, content, metadata }, status)
 }
 
 /** Waits for the end of a program, and for its output unless another process holds that open. */
