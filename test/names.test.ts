@@ -6,23 +6,23 @@ import { expect, test } from 'vitest'
 const root = new URL('../', import.meta.url)
 
 /** The sources of the project that git knows, as syntax trees. */
-function* readSources(...patterns: readonly string[]): Generator<ts.SourceFile> {
-  const listed = execFileSync('git', ['ls-files', ...patterns], { cwd: root, encoding: 'utf8' })
-  for (const file of listed.trim().split('\n'))
-    if (!file.startsWith('site/'))
-      yield ts.createSourceFile(
-        file,
-        readFileSync(new URL(file, root), 'utf8'),
-        ts.ScriptTarget.Latest,
-        true,
-      )
-}
+const SOURCES = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mjs'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .trim()
+  .split('\n')
+  .filter((file) => !file.startsWith('site/'))
+  .map((file) =>
+    ts.createSourceFile(file, readFileSync(new URL(file, root), 'utf8'), ts.ScriptTarget.Latest),
+  )
 
-function* walk(node: ts.Node): Generator<ts.Node> {
-  yield node
-  const children: ts.Node[] = []
-  ts.forEachChild(node, (child) => void children.push(child))
-  for (const child of children) yield* walk(child)
+/** Calls `visit` with each node, and with the node around it. */
+function walk(node: ts.Node, visit: (node: ts.Node, parent: ts.Node) => void): void {
+  ts.forEachChild(node, (child) => {
+    visit(child, node)
+    walk(child, visit)
+  })
 }
 
 /** Words that do not say what a thing is. */
@@ -43,36 +43,35 @@ function getDeclaredName(node: ts.Node): ts.Identifier | undefined {
   return isDeclaration && node.name && ts.isIdentifier(node.name) ? node.name : undefined
 }
 
-function isFieldOfObject(node: ts.Node, name: string): boolean {
+function isFieldOfObject(node: ts.Node, parent: ts.Node, name: string): boolean {
   return (
     FIELDS.has(name) &&
     ts.isBindingElement(node) &&
     node.propertyName === undefined &&
-    ts.isObjectBindingPattern(node.parent)
+    ts.isObjectBindingPattern(parent)
   )
 }
 
 test('the name of a variable, a function or a type says what it is', () => {
   const empty: string[] = []
-  for (const source of readSources('*.ts', '*.tsx', '*.mjs'))
-    for (const node of walk(source)) {
+  for (const source of SOURCES)
+    walk(source, (node, parent) => {
       const name = getDeclaredName(node)
-      if (!name || !EMPTY_NAMES.has(name.text.toLowerCase())) continue
-      if (isFieldOfObject(node, name.text)) continue
-      const { line } = source.getLineAndCharacterOfPosition(name.getStart())
+      if (!name || !EMPTY_NAMES.has(name.text.toLowerCase())) return
+      if (isFieldOfObject(node, parent, name.text)) return
+      const { line } = source.getLineAndCharacterOfPosition(name.getStart(source))
       empty.push(`${source.fileName}:${line + 1}: ${name.text}`)
-    }
+    })
   expect(empty).toEqual([])
 })
 
+const IS_SOURCE = /^(?:packages|apps)\/[^/]+\/src\//
+const IS_TEST = /\.(?:test|support)\./
+
 test('the name of a type stands in one file', () => {
   const files = new Map<string, Set<string>>()
-  for (const source of readSources(
-    'packages/*/src/*.ts',
-    'packages/*/src/*.tsx',
-    'apps/*/src/*.ts',
-  )) {
-    if (/\.(?:test|support)\./.test(source.fileName)) continue
+  for (const source of SOURCES) {
+    if (!IS_SOURCE.test(source.fileName) || IS_TEST.test(source.fileName)) continue
     for (const statement of source.statements)
       if (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) {
         const { text } = statement.name
