@@ -1,5 +1,6 @@
 import {
   requireArguments,
+  withWarnings,
   requireChoices,
   countBytes,
   MAX_OUTPUT_BYTES,
@@ -17,7 +18,7 @@ import {
   warn,
 } from './reading/reading.ts'
 import { countKeys, findRepeatedKeys } from './json/find-repeated-keys.ts'
-import { readResult, withWarnings } from './blocks/read-result.ts'
+import { readResult } from './blocks/read-result.ts'
 
 /** Options of `parseToolOutput`. */
 export interface ParseOutputOptions {
@@ -60,7 +61,7 @@ export function parseToolOutput(
   if (reading.exceeded) return truncated(text, reading.exceeded, warnings)
   warnOfRepeatedKeys(text, reading)
   return {
-    result: withWarnings(result, reading.warnings),
+    result: withWarnings(result, { after: reading.warnings }),
     warnings: reading.warnings,
     format: isBlocks ? 'blocks' : 'outcome',
     reversible: reading.warnings.length === 0 && !reading.inexact,
@@ -91,7 +92,10 @@ function isTooLarge(output: string | Uint8Array): boolean {
 
 function raw(text: string, warnings: readonly Problem<WarningCode>[]): ParsedOutput {
   return {
-    result: withWarnings({ content: [{ type: 'text', text }], isError: false }, warnings),
+    result: withWarnings(
+      { content: [{ type: 'text', text }], isError: false },
+      { after: warnings },
+    ),
     warnings,
     format: 'raw',
     reversible: false,

@@ -1,6 +1,7 @@
 import { type JsonObject, type ToolResult, isJsonObject } from '@toolblocks/protocol'
 import {
   requireArguments,
+  withWarnings,
   requireChoices,
   describeValue,
   quoteBriefly,
@@ -16,7 +17,7 @@ import {
   warn,
 } from './reading/reading.ts'
 import { textOfScalar } from './blocks/read-block.ts'
-import { readResult, withWarnings } from './blocks/read-result.ts'
+import { readResult } from './blocks/read-result.ts'
 
 /**
  * Reads a result that is a value: `from: 'mcp'` for a server's response to `tools/call`, `from: 'tool'` for other producers of blocks. Converts
@@ -83,7 +84,7 @@ function readToolResult(value: unknown, from: ResultSource): ParsedResult {
   const result = document ? readAny(document, reading) : readNoObject(value, reading)
   const { warnings, inexact } = reading
   return {
-    result: withWarnings(result, warnings),
+    result: withWarnings(result, { after: warnings }),
     warnings,
     reversible: warnings.length === 0 && !inexact,
   }

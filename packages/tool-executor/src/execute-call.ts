@@ -2,7 +2,6 @@ import { createAnswerPort, type RecordInquiry, runInquiry } from '@toolblocks/in
 import {
   type CallContext,
   createFailure,
-  type Outcome,
   type Problem,
   type ToolCall,
   type ToolContext,
@@ -17,11 +16,10 @@ import {
   withWarnings,
   describeValue,
 } from '@toolblocks/protocol/internal'
-import { withCheckedResult } from './check-result.ts'
 import { DESCRIBE_TOOLS, hasMore, type ReceivedText } from './describe-tools.ts'
 import { NotSettledError } from './executor-problem.ts'
+import { finishResult, withCheckedResult } from './finish-result.ts'
 import { type LiveActionContext, refuse } from './handle.ts'
-import { identifyResources } from './identify-resources.ts'
 import type { LiveCalls } from './live-calls.ts'
 import { waitsForPeople } from './live-questions.ts'
 import { isLiveCall, readLiveAction } from './live-schema.ts'
@@ -67,7 +65,7 @@ export async function executeCall(
   const warn = (problem: Problem): void => void warnings.push(problem)
   const read = readCall(call, execution)
   const result = read.ok ? await find(read.call, { ...execution, context, warn }) : read.result
-  return complete(withWarnings(result, { before: warnings }), call, context)
+  return finishResult(withWarnings(result, { before: warnings }), call, context)
 }
 
 /** Reads a call, and finds the call that a call of `call_tool` stands for. */
@@ -300,25 +298,8 @@ export async function answerWaiting(
   const { arguments: values, result } =
     'result' in settled ? settled : { arguments: call.arguments, result: settled }
   const made = { ...call, arguments: values }
-  return { call: made, result: complete(withWarnings(result, { before: warnings }), made, context) }
-}
-
-/** Adds the id of the call, the outcome, and the identity of the resources to a result. */
-function complete(result: ToolResult, call: ToolCall, { root }: CallContext): ToolResult {
-  const { resources, problems } = identifyResources(result.content, root)
-  const outcome = getOutcome(result)
-  // The resources are those of the blocks. The tool's own claims are ignored.
-  const { resources: _said, ...metadata } = withWarnings(result, { after: problems }).metadata ?? {}
   return {
-    ...result,
-    id: call.id,
-    isError: outcome !== 'completed',
-    metadata: { ...metadata, outcome, ...(resources && { resources }) },
+    call: made,
+    result: finishResult(withWarnings(result, { before: warnings }), made, context),
   }
-}
-
-/** `completed` if and only if the result is not an error. */
-function getOutcome({ isError, metadata }: ToolResult): Outcome {
-  const outcome = metadata?.outcome ?? 'completed'
-  return isError && outcome === 'completed' ? 'failed' : outcome
 }

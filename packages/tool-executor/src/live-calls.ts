@@ -14,7 +14,7 @@ import {
   readLiveResponse,
   quoteBriefly,
 } from '@toolblocks/protocol/internal'
-import { checkResult } from './check-result.ts'
+import { checkResult } from './finish-result.ts'
 import {
   type Handle,
   type HandleLimits,

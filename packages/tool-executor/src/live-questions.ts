@@ -17,7 +17,7 @@ import {
   PORT_GRACE_MS,
   withinGrace,
 } from '@toolblocks/protocol/internal'
-import { checkResult } from './check-result.ts'
+import { checkResult } from './finish-result.ts'
 import { NotSettledError } from './executor-problem.ts'
 import type { Handle, LiveActionContext } from './handle.ts'
 import type { ToolEntry } from './tool-entry.ts'

@@ -13,7 +13,7 @@ import {
   withinGrace,
   createNotSettledWarning,
 } from '@toolblocks/protocol/internal'
-import { checkResult } from './check-result.ts'
+import { checkResult } from './finish-result.ts'
 import type { ToolEntry } from './tool-entry.ts'
 
 /** The data on which a person decides about a call. */

@@ -157,10 +157,14 @@ export function toServedResult(
     errorTrace?: boolean
   },
 ): JsonObject {
-  const callResult = withPromisedData(withWarnings(toCallToolResult(result), result), result, {
-    protocolVersion,
-    outputSchema,
-  })
+  const callResult = withPromisedData(
+    withServedWarnings(toCallToolResult(result), result),
+    result,
+    {
+      protocolVersion,
+      outputSchema,
+    },
+  )
   const strict = errorTrace
     ? withErrorTrace(toStrictResult(callResult, protocolVersion), result)
     : toStrictResult(callResult, protocolVersion)
@@ -216,7 +220,7 @@ export function getServedForm(
 }
 
 /** The author of the tool may test it through this server, so the warnings about skipped or repaired fields are included. */
-function withWarnings(served: JsonObject, { metadata }: ToolResult): JsonObject {
+function withServedWarnings(served: JsonObject, { metadata }: ToolResult): JsonObject {
   const { warnings = [] } = metadata ?? {}
   if (warnings.length === 0) return served
   const { _meta: meta } = served

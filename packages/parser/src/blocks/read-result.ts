@@ -1,7 +1,6 @@
 import {
   type ContentBlock,
   type JsonObject,
-  type Problem,
   type ToolResult,
   isJsonObject,
 } from '@toolblocks/protocol'
@@ -15,7 +14,7 @@ import {
 } from '@toolblocks/protocol/internal'
 import { readBlock } from './read-block.ts'
 import { readFields, renameField, resultShape, takeWhole } from './read-fields.ts'
-import { type Reading, type WarningCode, warn } from '../reading/reading.ts'
+import { type Reading, warn } from '../reading/reading.ts'
 import { warnOfValue } from './warn-of-value.ts'
 
 /**
@@ -50,14 +49,6 @@ function warnOfTransient(meta: unknown, reading: Reading): void {
     expected: '"isError": true beside "content"',
     got: '"transient": true without it',
   })
-}
-
-/** Adds the warnings to the metadata of a result, if there are any. */
-export function withWarnings(
-  result: ToolResult,
-  warnings: readonly Problem<WarningCode>[],
-): ToolResult {
-  return warnings.length === 0 ? result : { ...result, metadata: { warnings } }
 }
 
 function moveHostFields(read: JsonObject, reading: Reading): JsonObject {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { ContentBlock } from '@toolblocks/protocol'
-import { identifyResources } from './identify-resources.ts'
+import { identifyResources } from './finish-result.ts'
 
 const sha256 = (value: string | Buffer): string => createHash('sha256').update(value).digest('hex')
 const text: ContentBlock = { type: 'text', text: 'x' }

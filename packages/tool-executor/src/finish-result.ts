@@ -1,18 +1,28 @@
+import { createHash } from 'node:crypto'
 import {
+  type CallContext,
+  type ContentBlock,
   type JsonObject,
+  type Outcome,
+  type Problem,
+  type Resource,
+  type ResourceIdentity,
   type Tool,
+  type ToolCall,
   type ToolResult,
+  canonicalUri,
   createFailure,
   isToolResult,
 } from '@toolblocks/protocol'
 import {
-  isResultMetadata,
   appendPointer,
+  describeValue,
   findNonJson,
   isPlainObject,
+  isResultMetadata,
+  requireArguments,
   withOriginalWireFields,
   withWarnings,
-  describeValue,
 } from '@toolblocks/protocol/internal'
 import type { ExecutorProblem } from './executor-problem.ts'
 
@@ -96,4 +106,74 @@ function describeOmission(path: string, value: unknown, problem: string): Execut
   const got = describeValue(value)
   const message = `the tool's ${path.slice(1).replaceAll('/', '.')} is not used: ${problem}, got ${got}; use a key of your own for your data`
   return { path, message, got, code: 'invalid-metadata' }
+}
+
+/** Adds the id of the call, the outcome, and the identity of the resources to a result. */
+export function finishResult(
+  result: ToolResult,
+  call: ToolCall,
+  { root }: CallContext,
+): ToolResult {
+  const { resources, problems } = identifyResources(result.content, root)
+  const outcome = getOutcome(result)
+  // The resources are those of the blocks. The tool's own claims are ignored.
+  const { resources: _said, ...metadata } = withWarnings(result, { after: problems }).metadata ?? {}
+  return {
+    ...result,
+    id: call.id,
+    isError: outcome !== 'completed',
+    metadata: { ...metadata, outcome, ...(resources && { resources }) },
+  }
+}
+
+/** `completed` if and only if the result is not an error. */
+function getOutcome({ isError, metadata }: ToolResult): Outcome {
+  const outcome = metadata?.outcome ?? 'completed'
+  return isError && outcome === 'completed' ? 'failed' : outcome
+}
+
+/** The identities of a result's resources by block index, and the problems of those without an identity. */
+export interface IdentifiedResources {
+  /** Absent if no block is a resource. */
+  resources?: readonly (ResourceIdentity | null)[]
+  problems: readonly Problem[]
+}
+
+/**
+ * Names every embedded resource by its canonical URI and the SHA-256 of its raw content. The SHA-256 of `formatted` is separate. A URI without a
+ * canonical form gives no identity and one problem.
+ */
+export function identifyResources(
+  content: readonly ContentBlock[],
+  root: string,
+): IdentifiedResources {
+  requireArguments('identifyResources(content, root)', [content, 'array'], [root, 'string'])
+  if (!content.some((block) => block.type === 'resource')) return { problems: [] }
+  const problems: Problem[] = []
+  const resources = content.map((block, index) => {
+    if (block.type !== 'resource') return null
+    const canonical = canonicalUri(block.resource.uri, root)
+    const problem = canonical.ok ? canonical.warning : canonical.problems[0]
+    if (problem) problems.push({ ...problem, path: `/content/${index}/resource/uri` })
+    if (!canonical.ok) return null
+    const { formatted } = block
+    return {
+      uri: canonical.uri,
+      ...measure(block.resource),
+      ...(formatted !== undefined && { formatted: hashBytes(Buffer.from(formatted, 'utf8')) }),
+    }
+  })
+  return { resources, problems }
+}
+
+function measure(resource: Resource): { sha256: string; bytes: number } {
+  const bytes =
+    resource.text === undefined
+      ? Buffer.from(resource.blob, 'base64')
+      : Buffer.from(resource.text, 'utf8')
+  return { sha256: hashBytes(bytes), bytes: bytes.length }
+}
+
+function hashBytes(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
 }
