@@ -277,7 +277,7 @@ function createAgentAt(options: AgentOptions, position: ChainPosition): Agent {
     runTurn: async (content, turn) =>
       await holdConversation(conversation, { ...host, signal: turn.signal }, async (signal) => {
         const { show = () => {} } = turn
-        const open = findOpenTurn(conversation.events())
+        const open = findOpenTurn(conversation.history())
         const begun = await beginTurn(countTurns(conversation) + 1, show)
         if (open) {
           const hasOwnConversation = await findDelegatedCalls(conversation, open.entries)
@@ -290,7 +290,7 @@ function createAgentAt(options: AgentOptions, position: ChainPosition): Agent {
     resumeTurn: async (turn) =>
       await holdConversation(conversation, { ...host, signal: turn.signal }, async (signal) => {
         const { show = () => {} } = turn
-        const open = findOpenTurn(conversation.events())
+        const open = findOpenTurn(conversation.history())
         if (!open) return undefined
         const begun = await beginTurn(open.turn, show)
         const canAsk =

@@ -46,3 +46,16 @@ test('an append that fails rejects, and others continue', async () => {
   await record(turn(2))
   expect(await readTurns(store)).toEqual([2])
 })
+
+test('the history is read again only after a change, of this program or of another one', async () => {
+  const store = await open()
+  const one = await openConversation(store, 'c')
+  expect(one.history().entries).toEqual([])
+  await one.record(turn(1))
+  const first = one.history()
+  expect(first.entries.map(({ seq }) => seq)).toEqual([1])
+  expect(one.history()).toBe(first)
+  await store.append('c', 1, [turn(2)])
+  await one.refresh()
+  expect(one.history().entries.map(({ seq }) => seq)).toEqual([1, 2])
+})

@@ -1,8 +1,10 @@
 import { requireArguments, createQueue } from '@toolblocks/protocol/internal'
-import type {
-  ConversationEvent,
-  ConversationStore,
-  StoredEvent,
+import {
+  type ConversationEvent,
+  type ConversationStore,
+  type History,
+  type StoredEvent,
+  readHistory,
 } from '@toolblocks/conversation-store'
 
 /** An open conversation: all its events, and the only way to add events. */
@@ -12,6 +14,8 @@ export interface Conversation {
   readonly store: ConversationStore
   /** Returns all events until now. */
   events(): readonly StoredEvent[]
+  /** Returns the events until now in their effective order, as `readHistory` reads them. They are read once after each change. */
+  history(): History
   /** Stores events, in the order of the calls. Rejects with a `ConversationConflict` if another program has written in the meantime. */
   record(...events: readonly ConversationEvent[]): Promise<void>
   /** Reads the events that other programs have added since. */
@@ -44,6 +48,7 @@ export async function openConversation(
   requireArguments('openConversation(store, id, …)', [store, { read: 'function' }], [id, 'string'])
   const known: StoredEvent[] = []
   let end = 0
+  let latest: { history: History; count: number } | undefined
   const inTurn = createQueue()
 
   async function refresh(): Promise<void> {
@@ -70,6 +75,11 @@ export async function openConversation(
     id,
     store,
     events: () => known,
+    history: () => {
+      if (latest?.count !== known.length)
+        latest = { history: readHistory(known), count: known.length }
+      return latest.history
+    },
     record: async (...events) => await inTurn(async () => await append(events)),
     refresh: async () => await inTurn(refresh),
   }

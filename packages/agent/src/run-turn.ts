@@ -4,7 +4,6 @@ import {
   type HistoryEntry,
   projectHistory,
   READ_TOOL_RESULT,
-  readHistory,
 } from '@toolblocks/conversation-store'
 import { toArgumentsObject, findContentInRequest } from '@toolblocks/formatter/internal'
 import {
@@ -178,7 +177,7 @@ export async function resumeTurn(
   const { conversation, context } = parts
   const turn = countTurns(conversation)
   try {
-    const messages = buildMessages(projectHistory(readHistory(conversation.events())))
+    const messages = buildMessages(projectHistory(conversation.history()))
     const deliver = createTurnDeliverer(messages, turn, parts)
     const isParked = await makeCalls(calls, { ...parts, deliver }, show)
     if (isParked) return 'parked'
@@ -205,7 +204,7 @@ async function runMessages(turn: number, parts: TurnOptions, show: OnTurnEvent):
   const { conversation, context } = parts
   let cut = 0
   for (let count = 0; count < MAX_MESSAGES; count++) {
-    const history = readHistory(conversation.events())
+    const history = conversation.history()
     const messages = buildMessages(projectHistory(history))
     const request = {
       messages,
@@ -275,7 +274,7 @@ function prepareAttachments(
 
 /** Returns the number of turns. Undone turns do not count. */
 export function countTurns(conversation: Conversation): number {
-  return readHistory(conversation.events()).entries.at(-1)?.turn ?? 0
+  return conversation.history().entries.at(-1)?.turn ?? 0
 }
 
 /** A message without text is stored if it has other data, such as its token usage. */

@@ -2,6 +2,7 @@ import { requireArguments, describeUnanswered } from '@toolblocks/protocol/inter
 import { createHash } from 'node:crypto'
 import {
   type ConversationEvent,
+  type History,
   type HistoryEntry,
   readHistory,
   type StoredEvent,
@@ -26,8 +27,7 @@ interface WaitingTurn {
 }
 
 /** Returns the last turn if it has not ended with a message of the model. */
-export function findOpenTurn(events: readonly StoredEvent[]): WaitingTurn | undefined {
-  const { entries } = readHistory(events)
+export function findOpenTurn({ entries }: Pick<History, 'entries'>): WaitingTurn | undefined {
   const turn = entries.at(-1)?.turn ?? 0
   const last = entries.filter((entry) => entry.turn === turn)
   const lastStep = last.findLast(({ event: { type } }) => STEPS.has(type))
@@ -38,7 +38,7 @@ export function findOpenTurn(events: readonly StoredEvent[]): WaitingTurn | unde
 /** Whether the last turn of these events has not ended with a message of the model, so that `resumeTurn` of an agent continues it. */
 export function hasOpenTurn(events: readonly StoredEvent[]): boolean {
   requireArguments('hasOpenTurn(events)', [events, 'iterable'])
-  return findOpenTurn(events) !== undefined
+  return findOpenTurn(readHistory(events)) !== undefined
 }
 
 /** Events after which a turn continues, and the one with which it ends. */
