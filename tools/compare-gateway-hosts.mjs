@@ -143,7 +143,9 @@ async function startModel({ wire }, calls) {
           ]
         : []
       response.writeHead(200, { 'content-type': 'text/event-stream' })
-      const events = wire.write({ pieces: made.length === 0 ? ['Done.'] : [], calls: made }).join('')
+      const events = wire
+        .write({ pieces: made.length === 0 ? ['Done.'] : [], calls: made })
+        .join('')
       response.end(tool?.namespace ? addNamespace(events, tool) : events)
     })
   })

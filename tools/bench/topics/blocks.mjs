@@ -1,6 +1,7 @@
 import { createMCPClient } from '@ai-sdk/mcp'
 import { toMarkdown } from 'mdast-util-to-markdown'
-import { codeFence, formatResult, toModelParts } from '../../../packages/formatter/src/index.ts'
+import { codeFence, formatResult } from '../../../packages/formatter/src/index.ts'
+import { toModelParts } from '../../../packages/formatter/src/internal.ts'
 import { anthropicProfile, toAnthropicRequest } from '../../../packages/formatter/src/anthropic.ts'
 import { EVERY_KIND as RESULTS } from '../../../packages/formatter/src/testing/every-kind.support.ts'
 import { parseToolOutput } from '../../../packages/parser/src/index.ts'
