@@ -64,7 +64,7 @@ test('what a worker reads is what this thread reads, with the share that is done
   const id = 'claude-code-s'
   expect(await there.readStatistics?.(id)).toMatchObject({
     rewinds: 0,
-    turns: expect.arrayContaining([{ seq: 1, words: 'Turn 0, lamp0', calls: 1 }]),
+    turns: expect.arrayContaining([{ seq: 1, opening: 'Turn 0, lamp0', calls: 1 }]),
   })
   await expect(there.store.append(id, 0, [])).rejects.toThrow('only read')
   await there.store.close()
