@@ -125,7 +125,7 @@ const KEPT_MS = 2000
 
 /** Sends the request, and returns its answer when the head has arrived. */
 async function receiveHead(
-  exchange: SentExchange,
+  exchange: Sending,
   body: Buffer | undefined,
   options: FetchAnswerOptions,
 ): Promise<Response> {
@@ -178,7 +178,7 @@ function readRequest(input: string | URL | Request, init: RequestInit): Request 
 }
 
 /** One request and its answer. */
-interface SentExchange {
+interface Sending {
   readonly url: URL
   readonly sent: ClientRequest
   /** Why it was stopped. */
@@ -196,21 +196,20 @@ function startExchange(
   { url: address, method, headers }: Request,
   signal: AbortSignal,
   { headMs = MAX_ANSWER_IDLE_MS, totalMs, keptMs = KEPT_MS, lookup }: FetchAnswerOptions,
-): SentExchange {
+): Sending {
   signal.throwIfAborted()
   const url = new URL(address)
-  const requestHeaders = createHeaders(headers)
-  rememberHeaders(url.origin, requestHeaders)
+  const sent = createHeaders(headers)
+  rememberHeaders(url.origin, sent)
   rememberAddress(url)
-  if (!requestHeaders.has('accept')) requestHeaders.set('accept', '*/*')
-  if (!requestHeaders.has('accept-encoding'))
-    requestHeaders.set('accept-encoding', Object.keys(DECODERS).join(', '))
-  if (!requestHeaders.has('user-agent')) requestHeaders.set('user-agent', 'toolblocks')
+  if (!sent.has('accept')) sent.set('accept', '*/*')
+  if (!sent.has('accept-encoding')) sent.set('accept-encoding', Object.keys(DECODERS).join(', '))
+  if (!sent.has('user-agent')) sent.set('user-agent', 'toolblocks')
   const send = url.protocol === 'https:' ? requestSecurely : requestPlain
   // Before the timers: what fails here must not leave one.
   const sent = send(url, {
     method,
-    headers: Object.fromEntries(requestHeaders),
+    headers: Object.fromEntries(sent),
     maxHeaderSize: MAX_HEAD_BYTES,
     insecureHTTPParser: false,
     ...(lookup && { lookup, agent: false }),
@@ -262,11 +261,7 @@ function startExchange(
 }
 
 /** Makes the answer a `Response` whose body is read on demand. Throws if no `Response` can have its head. */
-function toResponse(
-  message: IncomingMessage,
-  exchange: SentExchange,
-  limits: AnswerLimits,
-): Response {
+function toResponse(message: IncomingMessage, exchange: Sending, limits: AnswerLimits): Response {
   const { url, headArrived, finish } = exchange
   headArrived(message)
   // The reader of the body gets the error. An error that comes before or after is of no use to anybody.
@@ -307,7 +302,7 @@ function decode(message: IncomingMessage, headers: Headers, url: URL): Readable 
 /** Returns the bytes of a body, read on demand. It fails if there are too many bytes, or if none arrive in time. */
 function readBody(
   body: Readable,
-  exchange: SentExchange,
+  exchange: Sending,
   { idleMs = MAX_ANSWER_IDLE_MS, maxBytes = Infinity }: AnswerLimits,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const { url, stop, finish } = exchange

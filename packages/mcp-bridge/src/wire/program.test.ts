@@ -220,10 +220,10 @@ test.skipIf(isOffLinux)(
     onTestFinished(() => void host.kill('SIGKILL'))
     let printed = ''
     host.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
-    await vi.waitUntil(() => printed.includes('connected'), 10_000)
+    await vi.waitUntil(() => printed.includes('connected'), 50_000)
     const pids = ['own', 'left'].map((name) => Number(read(name)))
     expect(pids.every(isRunning)).toBe(true)
     host.kill('SIGKILL')
-    await vi.waitUntil(() => !pids.some(isRunning), 10_000)
+    await vi.waitUntil(() => !pids.some(isRunning), 50_000)
   },
 )
