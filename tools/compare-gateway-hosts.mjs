@@ -1,6 +1,7 @@
 // Compares what the models of real hosts receive from a server directly and through the gateway: node tools/compare-gateway-hosts.mjs
 // It installs the hosts into a temporary folder (600 MB), writes their configuration with `serve --install`, and prints the table of docs/fidelity.md.
-// The models are on loopback, so no host needs an account. Expected: no difference, except connections that only the gateway makes possible.
+// The models are on loopback, so no host needs an account. Expected: no difference in the first table, except connections that only the gateway makes
+// possible; in the second, fewer losses through the gateway. An argument names a folder in which the hosts are installed already.
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -11,6 +12,7 @@ import { buildCommand } from '../apps/reference-host/bundle/build-command.ts'
 import { HOST_FILES } from '../apps/reference-host/src/cli/serve/host-files.ts'
 import { anthropic } from '../journeys/stage/providers/anthropic.ts'
 import { google } from '../journeys/stage/providers/google.ts'
+import { MIXED } from './compare-gateway-hosts/mixed-server.mjs'
 import { openaiResponses } from '../journeys/stage/providers/openai-responses.ts'
 
 const PROMPT = 'Use the tools.'
@@ -235,15 +237,26 @@ function toComparable(result = '') {
   )
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'toolblocks-hosts-'))
-try {
-  writeFileSync(join(folder, 'package.json'), '{"private":true}')
-  const install = ['install', '--no-audit', '--no-fund']
-  execFileSync('npm', [...install, ...HOSTS.map(({ library }) => library)], {
-    cwd: folder,
-    stdio: 'ignore',
-  })
-  const main = await buildCommand('gateway-hosts')
+/** The server whose results mix kinds of content. */
+const MIXED_SERVER = {
+  version: '2025-11-25',
+  args: [join(import.meta.dirname, 'compare-gateway-hosts/mixed-server.mjs')],
+  calls: Object.keys(MIXED).map((tool) => ({ tool, input: {} })),
+}
+const CHECKS = Object.values(MIXED).flatMap(({ says = {}, hides = {} }) => [
+  ...Object.entries(says).map(([what, text]) => ({ what, text, isWanted: true })),
+  ...Object.entries(hides).map(([what, text]) => ({ what, text, isWanted: false })),
+])
+
+/** Returns what is wrong in what a model received of the mixed results: a text that it lacks, or one that is not for it. */
+function findWrong({ results, last }) {
+  const received = [...results, last].join('\n')
+  return CHECKS.filter(({ text, isWanted }) => received.includes(text) !== isWanted).map(
+    ({ what }) => what,
+  )
+}
+
+async function printLikeness(folder, main) {
   const kinds = SERVERS[0].calls.map(({ what }) => what)
   console.log(`| host | version | server | ${kinds.join(' | ')} |`)
   console.log(`| ${['host', 'version', 'server', ...kinds].map(() => '---').join(' | ')} |`)
@@ -262,11 +275,45 @@ try {
         const [before, after] = [direct, gateway].map(({ results }) => toComparable(results[index]))
         return before === after ? other : `${other}, different`
       })
-      const { version } = JSON.parse(
-        readFileSync(join(folder, 'node_modules', host.library, 'package.json'), 'utf8'),
+      console.log(
+        `| ${host.title} | ${readVersion(folder, host)} | ${server.version} | ${cells.join(' | ')} |`,
       )
-      console.log(`| ${host.title} | ${version} | ${server.version} | ${cells.join(' | ')} |`)
     }
+}
+
+async function printMixed(folder, main) {
+  console.log(`\n| model of | wrong directly (of ${CHECKS.length}) | through the gateway |`)
+  console.log('| --- | --- | --- |')
+  const describe = (wrong) => (wrong.length === 0 ? '0' : `${wrong.length}: ${wrong.join(', ')}`)
+  for (const host of HOSTS) {
+    const cells = []
+    for (const way of ['direct', 'gateway'])
+      cells.push(
+        describe(findWrong(await useHost(host, { server: MIXED_SERVER, way, main, folder }))),
+      )
+    console.log(`| ${host.title} ${readVersion(folder, host)} | ${cells.join(' | ')} |`)
+  }
+}
+
+function readVersion(folder, { library }) {
+  const file = join(folder, 'node_modules', library, 'package.json')
+  return JSON.parse(readFileSync(file, 'utf8')).version
+}
+
+const [installed] = process.argv.slice(2)
+const folder = installed ?? mkdtempSync(join(tmpdir(), 'toolblocks-hosts-'))
+try {
+  if (installed === undefined) {
+    writeFileSync(join(folder, 'package.json'), '{"private":true}')
+    const install = ['install', '--no-audit', '--no-fund']
+    execFileSync('npm', [...install, ...HOSTS.map(({ library }) => library)], {
+      cwd: folder,
+      stdio: 'ignore',
+    })
+  }
+  const main = await buildCommand('gateway-hosts')
+  await printLikeness(folder, main)
+  await printMixed(folder, main)
 } finally {
-  rmSync(folder, { recursive: true, force: true })
+  if (installed === undefined) rmSync(folder, { recursive: true, force: true })
 }

@@ -95,7 +95,7 @@ export function createCallsInRounds(sealer: StateSealer, followed: FollowedCalls
         toServedResult(result, {
           canAsk: form || url,
           protocolVersion: STATELESS_VERSION,
-          ...getServedForm(service, { name: String(params['name']) }),
+          ...getServedForm(service, { name: String(params['name']) }, client),
         })
       if (end.kind === 'result') return toServed(end.result)
       if (end.kind === 'task') return followed.follow(attempt, identifyClient(client), toServed)

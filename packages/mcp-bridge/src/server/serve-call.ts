@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type JsonSchema,
   type ToolCall,
+  type ToolDefinition,
   type ToolResult,
   getText,
   isJsonObject,
@@ -25,7 +26,9 @@ import { toStrictDefinition } from '../client/strict-definition.ts'
 import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError } from '../wire/message.ts'
 import type { PeerRequest } from '../wire/peer.ts'
 import { isOfProtocol } from '../wire/request-meta.ts'
+import { type HostProfile, findHostProfile } from './host-profile.ts'
 import type { FeatureRequest, ServedClient } from './served-features.ts'
+import { suitDefinition, suitResult } from './suit-host.ts'
 import type { ToolService } from './tool-service.ts'
 
 /** How a protocol version serves a client. */
@@ -45,12 +48,15 @@ export async function serveRequest(
   if (method.endsWith('/list')) await service.starting?.wait()
   const offered = await answerByFeatures(service, { method, params, signal }, client)
   if (offered) return offered
+  const profile = findServedProfile(service, client)
+  const suit = (definition: ToolDefinition): ToolDefinition =>
+    profile ? suitDefinition(definition, profile) : definition
   switch (method) {
     case 'tools/list':
       return {
         tools: service
           .definitions()
-          .map((definition) => toStrictDefinition(definition, protocolVersion)),
+          .map((definition) => toStrictDefinition(suit(definition), protocolVersion)),
         ...tellStarting(service),
       }
     case 'resources/read':
@@ -144,19 +150,16 @@ export function getProgress(
 
 /** Returns a result for an MCP client. If it ended on a question, a text says how to answer it. */
 export function toServedResult(
-  result: ToolResult,
+  returned: ToolResult,
   {
     canAsk,
     protocolVersion,
     outputSchema,
     errorTrace = true,
-  }: {
-    canAsk: boolean
-    protocolVersion: ProtocolVersion
-    outputSchema?: JsonSchema
-    errorTrace?: boolean
-  },
+    profile,
+  }: { canAsk: boolean; protocolVersion: ProtocolVersion } & ServedForm,
 ): JsonObject {
+  const result = profile ? suitResult(returned, profile) : returned
   const callResult = withPromisedData(
     withServedWarnings(toCallToolResult(result), result),
     result,
@@ -207,16 +210,35 @@ function withPromisedData(
   return isTaken ? withStructuredContent(served, fit.data) : served
 }
 
-/** Returns how the results of a tool are served. */
+/** How the results of a tool are served to a client. */
+interface ServedForm {
+  outputSchema?: JsonSchema
+  errorTrace?: boolean
+  /** Default: results are served as they are. */
+  profile?: HostProfile
+}
+
+/** Returns how the results of a tool are served to a client. */
 export function getServedForm(
-  { definitions, errorTrace }: ToolService,
+  service: ToolService,
   { name }: Pick<ToolCall, 'name'>,
-): { outputSchema?: JsonSchema; errorTrace?: boolean } {
+  client: Pick<ServedClient, 'info'>,
+): ServedForm {
+  const { definitions, errorTrace } = service
   const { outputSchema } = definitions().find((definition) => definition.name === name) ?? {}
+  const profile = findServedProfile(service, client)
   return {
     ...(outputSchema !== undefined && { outputSchema }),
     ...(errorTrace !== undefined && { errorTrace }),
+    ...(profile && { profile }),
   }
+}
+
+function findServedProfile(
+  { results }: Pick<ToolService, 'results'>,
+  { info }: Pick<ServedClient, 'info'>,
+): HostProfile | undefined {
+  return results === 'host' ? findHostProfile(info) : undefined
 }
 
 /** The author of the tool may test it through this server, so the warnings about skipped or repaired fields are included. */

@@ -173,7 +173,7 @@ export function serveSession(
     return toServedResult(returned, {
       canAsk,
       protocolVersion: '2025-11-25',
-      ...getServedForm(ownService, call),
+      ...getServedForm(ownService, call, client),
     })
   }
 

@@ -33,6 +33,11 @@ export interface ToolService {
   readonly root: string
   /** Whether the causes of an error (`trace`) follow its text, for the models of clients. Default: true. */
   readonly errorTrace?: boolean
+  /**
+   * `host`: a client whose host is known to lose a part of results gets them in a form that its model receives completely (`HOST_PROFILES`); the result of
+   * `callTool` is unchanged, for a record. `as-is`: every client gets results as they are. Default: `as-is`.
+   */
+  readonly results?: 'host' | 'as-is'
   /** Reads a link of an earlier result; absent: resources are not declared. */
   readonly readResource?: (uri: string, signal: AbortSignal) => Promise<ToolResult>
   /** What is offered besides tools; absent: nothing, except links if there is `readResource`. */

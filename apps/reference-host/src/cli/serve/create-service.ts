@@ -34,6 +34,8 @@ export interface ServiceOptions {
   instructions?: string
   /** Whether the causes of an error follow its text. Default: true. */
   errorTrace?: boolean
+  /** Whether results have the form that the host of the client needs. Default: as they are. */
+  results?: 'host' | 'as-is'
   /** The servers whose links can be read. */
   servers: readonly McpServer[]
   /** Who approves calls of tools with the policy `ask`: the user, who is asked through the client, or the client itself. */
@@ -89,6 +91,7 @@ export function createService(
     root,
     instructions,
     errorTrace = true,
+    results = 'as-is',
     servers,
     approval,
     record,
@@ -152,6 +155,7 @@ export function createService(
       info,
       root,
       errorTrace,
+      results,
       ...(instructions !== undefined && { instructions }),
       ...(starting && { starting }),
       definitions: () => definitions,

@@ -45,3 +45,12 @@ test('the script of a program has an absolute path, also if its interpreter has 
   )
   expect(args.slice(2)).toEqual([script, `sh ${script}`, `/bin/sh ${script}`])
 })
+
+test('an entry keeps the form of results and the trust of the client', () => {
+  const { args } = makeHostEntry(
+    'n',
+    { programs: ['ls'], serverArgs: [], folder: '/', trustClient: true, results: 'as-is' },
+    { execPath: '/node', program: '/' },
+  )
+  expect(args).toEqual(['/', 'serve', '--trust-client', '--results', 'as-is', 'ls'])
+})

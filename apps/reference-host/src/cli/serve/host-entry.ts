@@ -18,13 +18,14 @@ interface ServedAs {
   /** The configuration, if no programs were named. */
   configuration?: string | undefined
   trustClient?: boolean | undefined
+  results?: 'host' | 'as-is' | undefined
   folder: string
 }
 
 /** Creates the entry with which a host starts this program. It does not depend on the folder of the host. */
 export function makeHostEntry(
   name: string,
-  { programs, serverArgs, configuration, trustClient, folder }: ServedAs,
+  { programs, serverArgs, configuration, trustClient, results, folder }: ServedAs,
   { execPath, program }: { execPath: string; program: string },
 ): HostEntry {
   const served =
@@ -36,7 +37,13 @@ export function makeHostEntry(
   return {
     name,
     command: execPath,
-    args: [realpathSync(program), 'serve', ...(trustClient ? ['--trust-client'] : []), ...served],
+    args: [
+      realpathSync(program),
+      'serve',
+      ...(trustClient ? ['--trust-client'] : []),
+      ...(results === undefined ? [] : ['--results', results]),
+      ...served,
+    ],
   }
 }
 

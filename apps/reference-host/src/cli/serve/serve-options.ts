@@ -42,6 +42,8 @@ export interface ServeCommandOptions extends SharedOptions, TypedServerOptions {
   allowHost?: readonly string[]
   /** The environment variable with the token that clients must send. Default: a new token, which is printed. */
   tokenEnv?: string
+  /** Whether known hosts get results in a form that their models receive completely. Default: `host`. */
+  results?: 'host' | 'as-is'
   /** Whether the client approves calls, without a question to the user. */
   trustClient?: boolean
   /** The MCP host whose file receives the entry. No server is started. */

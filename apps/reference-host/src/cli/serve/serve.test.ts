@@ -82,8 +82,11 @@ async function run(
     return await ended
   }
   onTestFinished(async () => void (await end()))
-  const connect = async (token = /Bearer (\S+)/.exec(text)?.[1] ?? TOKEN): Promise<Client> => {
-    const client = new Client({ name: 'editor', version: '3' })
+  const connect = async (
+    token = /Bearer (\S+)/.exec(text)?.[1] ?? TOKEN,
+    name = 'editor',
+  ): Promise<Client> => {
+    const client = new Client({ name, version: '3' })
     onTestFinished(async () => await client.close())
     const headers = { authorization: `Bearer ${token}` }
     await client.connect(
@@ -125,6 +128,33 @@ describe('toolblocks serve --server', () => {
     const stored = await store.read(conversations[0]?.id ?? '')
     expect(JSON.stringify(stored)).toContain(LONG)
     expect(JSON.stringify(stored)).toContain('"name":"editor"')
+  })
+
+  test('the model of a known host gets all of a result unless --results is as-is, and the record keeps the result', async () => {
+    const mixed = {
+      ...createSuccessResult([{ type: 'text', text: 'said' }]),
+      structuredContent: { kept: 'structure' },
+    }
+    const server = [await startServer('notes', { callTool: async () => mixed })]
+    const read = async (options: ServeCommandOptions): Promise<[unknown, string]> => {
+      const { connect, end, folder } = await run({ server, header, ...options })
+      const client = await connect(undefined, 'codex-mcp-client')
+      const result = await client.callTool({ name: 'read', arguments: {} })
+      await client.close()
+      await end()
+      const store = await openStore(`sqlite:${join(folder, '.data/toolblocks/conversations.db')}`)
+      onTestFinished(async () => await store.close())
+      const { conversations } = await store.list()
+      return [result, JSON.stringify(await store.read(conversations[0]?.id ?? ''))]
+    }
+    const [suited, stored] = await read({})
+    expect(suited).toMatchObject({
+      content: [{ text: 'said' }, { type: 'text', text: '{"kept":"structure"}' }],
+    })
+    expect(suited).not.toHaveProperty('structuredContent')
+    expect(stored).toContain('"structuredContent":{"kept":"structure"}')
+    const [unchanged] = await read({ results: 'as-is' })
+    expect(unchanged).toMatchObject({ structuredContent: { kept: 'structure' } })
   })
 
   test('several servers are one, with their names before those of their tools, and without a record if none is wanted', async () => {

@@ -121,7 +121,8 @@ async function openAndServe(
   const record = opened.beginRecord(conversation)
   const { maxResult = opened.maxResult } = options
   const { starting, ...rest } = opened
-  const how = { ...rest, version, approval, ...(maxResult !== undefined && { maxResult }) }
+  const { results = 'host' } = options
+  const how = { ...rest, version, approval, results, ...(maxResult !== undefined && { maxResult }) }
   const turns = { last: 0, running: 0 }
   const created = createService(opened.entries, {
     ...how,

@@ -1,0 +1,54 @@
+import type { JsonObject } from '@toolblocks/protocol'
+
+/** What a host keeps from its model although a result has it. */
+export type HostLoss =
+  /** Structured content, or the content beside it: the model gets only one of them, or none of a result that is an error. */
+  | 'structure-or-content'
+  /** `annotations.audience`: the model also gets what is only for the user. */
+  | 'audience'
+  /** Links: their names and addresses. */
+  | 'links'
+  /** The addresses of embedded files that are no text. */
+  | 'file-addresses'
+  /** Whether a result is an error. */
+  | 'errors'
+  /** The ends of texts: the host joins them without a space. */
+  | 'ends-of-texts'
+
+/** What the model of an MCP host receives, as `tools/compare-gateway-hosts.mjs` has measured it. */
+export interface HostProfile {
+  /** `clientInfo.name` of the host. */
+  readonly name: string
+  readonly losses: readonly HostLoss[]
+  /** The version that was measured, and when. */
+  readonly measured: { readonly version: string; readonly date: string }
+}
+
+/** The hosts that were measured. A host that is not listed gets results as they are. */
+export const HOST_PROFILES: readonly HostProfile[] = [
+  {
+    name: 'claude-code',
+    losses: ['structure-or-content', 'audience'],
+    measured: { version: '2.1.332', date: '2026-11-29' },
+  },
+  {
+    name: 'codex-mcp-client',
+    losses: ['structure-or-content', 'audience', 'errors'],
+    measured: { version: '0.171.0', date: '2026-11-29' },
+  },
+  {
+    name: 'copilot-cli',
+    losses: ['structure-or-content', 'audience', 'links', 'file-addresses', 'ends-of-texts'],
+    measured: { version: '1.0.102', date: '2026-11-29' },
+  },
+  {
+    name: 'gemini-cli-mcp-client',
+    losses: ['structure-or-content', 'audience', 'file-addresses'],
+    measured: { version: '0.61.0', date: '2026-11-29' },
+  },
+]
+
+/** Finds the profile of a client by what it says of itself. */
+export function findHostProfile(info: JsonObject | undefined): HostProfile | undefined {
+  return HOST_PROFILES.find(({ name }) => name === info?.['name'])
+}

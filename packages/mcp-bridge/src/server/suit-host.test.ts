@@ -1,0 +1,146 @@
+import type { ContentBlock, ToolResult } from '@toolblocks/protocol'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { HOST_PROFILES, type HostLoss, type HostProfile, findHostProfile } from './host-profile.ts'
+import { suitDefinition, suitResult } from './suit-host.ts'
+
+const text = (value: string): ContentBlock => ({ type: 'text', text: value })
+
+function losing(...losses: readonly HostLoss[]): HostProfile {
+  return { name: 'h', losses, measured: { version: '1', date: '2026-01-01' } }
+}
+
+function result(content: readonly ContentBlock[], more: Partial<ToolResult> = {}): ToolResult {
+  return { content, isError: false, ...more }
+}
+
+const PICTURE: ContentBlock = {
+  type: 'image',
+  data: 'iVBORw0KGgoAAAANSUhEUg==',
+  mimeType: 'image/png',
+}
+const FILE: ContentBlock = {
+  type: 'resource',
+  resource: { uri: 'demo://a.pdf', mimeType: 'application/pdf', blob: 'JVBERi0xLjQ=' },
+}
+
+test('structured content becomes a text after the content, for a host that shows only one of them', () => {
+  const mixed = result([text('a'), PICTURE], { structuredContent: { value: 1 } })
+  expect(suitResult(mixed, losing('structure-or-content'))).toEqual({
+    content: [text('a'), PICTURE, text('{"value":1}')],
+    isError: false,
+  })
+})
+
+test('structured content that the content says already is only left out', () => {
+  const repeated = result([text('{ "value": 1 }')], { structuredContent: { value: 1 } })
+  expect(suitResult(repeated, losing('structure-or-content'))).toEqual(
+    result([text('{ "value": 1 }')]),
+  )
+})
+
+test('bytes of a block are not repeated in the text of the structure', () => {
+  const { data } = PICTURE as { data: string }
+  const doubled = result([PICTURE], { structuredContent: { picture: data } })
+  expect(suitResult(doubled, losing('structure-or-content')).content.at(-1)).toEqual(
+    text('{"picture":"[image/png, 16 bytes, in the content]"}'),
+  )
+})
+
+test('what is only for the user is left out; what is for both or for nobody in particular stays', () => {
+  const forUser: ContentBlock = { ...text('u'), annotations: { audience: ['user'] } }
+  const forBoth: ContentBlock = { ...text('b'), annotations: { audience: ['user', 'assistant'] } }
+  const forNobody: ContentBlock = { ...text('n'), annotations: { audience: [] } }
+  const mixed = result([forUser, forBoth, forNobody, text('t')])
+  expect(suitResult(mixed, losing('audience')).content).toEqual([forBoth, forNobody, text('t')])
+  expect(suitResult(mixed, losing('links'))).toEqual(mixed)
+})
+
+test('a link becomes a text with its address, and a file gets one before it', () => {
+  const link: ContentBlock = {
+    type: 'resource_link',
+    uri: 'demo://b',
+    name: 'b',
+    mimeType: 'text/plain',
+  }
+  const mixed = result([link, FILE])
+  expect(suitResult(mixed, losing('links', 'file-addresses')).content).toEqual([
+    text('Link: b <demo://b> (text/plain)'),
+    text('File: demo://a.pdf (application/pdf, 8 bytes)'),
+    FILE,
+  ])
+})
+
+test('an error says that it is one, for a host that does not', () => {
+  const failed = result([text('no')], { isError: true })
+  expect(suitResult(failed, losing('errors')).content).toEqual([
+    text('The tool reported an error:'),
+    text('no'),
+  ])
+  expect(suitResult(result([text('yes')]), losing('errors')).content).toEqual([text('yes')])
+})
+
+test('texts begin on new lines, for a host that joins them', () => {
+  expect(
+    suitResult(result([text('a'), text('b'), PICTURE, text('c')]), losing('ends-of-texts')).content,
+  ).toEqual([text('a'), text('\nb'), PICTURE, text('c')])
+})
+
+test('a definition promises no structured content that its results do not have', () => {
+  const definition = {
+    name: 'a',
+    inputSchema: { type: 'object' },
+    outputSchema: { type: 'object' },
+  }
+  expect(suitDefinition(definition, losing('structure-or-content'))).toEqual({
+    name: 'a',
+    inputSchema: { type: 'object' },
+  })
+  expect(suitDefinition(definition, losing('audience'))).toBe(definition)
+})
+
+test('law: every text for the model and every other block stays, in its order, for every host', () => {
+  const block = fc.oneof(
+    fc.string().map(text),
+    fc.constantFrom(PICTURE, FILE),
+    fc
+      .string()
+      .map((value): ContentBlock => ({ ...text(value), annotations: { audience: ['user'] } })),
+  )
+  fc.assert(
+    fc.property(
+      fc.array(block),
+      fc.option(fc.dictionary(fc.string(), fc.string()), { nil: undefined }),
+      fc.constantFrom(...HOST_PROFILES),
+      (content, structuredContent, profile) => {
+        const suited = suitResult(
+          result(content, structuredContent && { structuredContent }),
+          profile,
+        )
+        expect(suited.structuredContent).toBeUndefined()
+        const kept = content.filter(({ annotations }) => annotations === undefined)
+        let from = 0
+        for (const each of kept) {
+          const index = suited.content.findIndex(
+            (other, position) =>
+              position >= from &&
+              (each.type === 'text'
+                ? other.type === 'text' &&
+                  other.text.replace(/^\n/, '').endsWith(each.text.replace(/^\n/, ''))
+                : other === each),
+          )
+          expect(index).not.toBe(-1)
+          from = index + 1
+        }
+      },
+    ),
+  )
+})
+
+test('a host is known by the name that it says of itself', () => {
+  expect(findHostProfile({ name: 'codex-mcp-client', version: '9.0.0' })?.losses).toContain(
+    'errors',
+  )
+  expect(findHostProfile({ name: 'something else' })).toBeUndefined()
+  expect(findHostProfile(undefined)).toBeUndefined()
+})

@@ -1,0 +1,97 @@
+import {
+  type ContentBlock,
+  type ToolDefinition,
+  type ToolResult,
+  isJsonObject,
+} from '@toolblocks/protocol'
+import {
+  formatByteSize,
+  getBase64ByteLength,
+  isRepeatedContent,
+  replaceMedia,
+} from '@toolblocks/protocol/internal'
+import type { HostLoss, HostProfile } from './host-profile.ts'
+
+/**
+ * Returns a result of which the model of a host receives everything that is for it: structured content becomes a text unless the content says it
+ * already, what is only for the user is left out, links and files are named in a text, and an error says that it is one. All of it only as far as the host needs it.
+ */
+export function suitResult(result: ToolResult, { losses }: HostProfile): ToolResult {
+  const loses = (loss: HostLoss): boolean => losses.includes(loss)
+  const { structuredContent, ...rest } = result
+  const forModel = loses('audience')
+    ? rest.content.filter((block) => !isOnlyForUser(block))
+    : rest.content
+  const named = forModel.flatMap((block) => nameContent(block, loses))
+  const structure =
+    structuredContent === undefined || !loses('structure-or-content')
+      ? []
+      : describeStructure(forModel, structuredContent)
+  const mark: ContentBlock[] =
+    result.isError && loses('errors') ? [{ type: 'text', text: 'The tool reported an error:' }] : []
+  return {
+    ...rest,
+    ...(structuredContent !== undefined && !loses('structure-or-content') && { structuredContent }),
+    content: loses('ends-of-texts')
+      ? withLineBreaks([...mark, ...named, ...structure])
+      : [...mark, ...named, ...structure],
+  }
+}
+
+/** Returns a definition for a host: what its model gets as text is not promised as structured content. */
+export function suitDefinition(
+  definition: ToolDefinition,
+  { losses }: HostProfile,
+): ToolDefinition {
+  if (!losses.includes('structure-or-content')) return definition
+  const { outputSchema: _moved, ...rest } = definition
+  return rest
+}
+
+/** Begins each text after another one on a new line. */
+function withLineBreaks(content: readonly ContentBlock[]): readonly ContentBlock[] {
+  return content.map((block, index) =>
+    block.type === 'text' && content[index - 1]?.type === 'text'
+      ? { ...block, text: `\n${block.text}` }
+      : block,
+  )
+}
+
+function isOnlyForUser({ annotations }: ContentBlock): boolean {
+  const audience: unknown = isJsonObject(annotations) ? annotations['audience'] : undefined
+  return Array.isArray(audience) && audience.length > 0 && !audience.includes('assistant')
+}
+
+function nameContent(
+  block: ContentBlock,
+  loses: (loss: HostLoss) => boolean,
+): readonly ContentBlock[] {
+  if (block.type === 'resource_link' && loses('links')) {
+    const { uri, name, title, description, mimeType } = block
+    const facts = [mimeType, description].filter((fact) => fact !== undefined).join(', ')
+    const text = `Link: ${title ?? name} <${uri}>${facts === '' ? '' : ` (${facts})`}`
+    return [{ type: 'text', text }]
+  }
+  if (block.type === 'resource' && block.resource.text === undefined && loses('file-addresses')) {
+    const { uri, mimeType = 'unknown type', blob } = block.resource
+    const size = formatByteSize(getBase64ByteLength(blob))
+    return [{ type: 'text', text: `File: ${uri} (${mimeType}, ${size})` }, block]
+  }
+  return [block]
+}
+
+/** Media in structured content are blocks of their own in most results, and would fill the text. */
+function describeStructure(
+  content: readonly ContentBlock[],
+  structuredContent: unknown,
+): readonly ContentBlock[] {
+  if (isRepeatedContent(content, structuredContent)) return []
+  const replaced = replaceMedia(
+    content,
+    structuredContent,
+    ({ mimeType = 'unknown type', data }) =>
+      `[${mimeType}, ${formatByteSize(getBase64ByteLength(data))}, in the content]`,
+  )
+  const text = typeof replaced === 'string' ? replaced : JSON.stringify(replaced)
+  return [{ type: 'text', text }]
+}
