@@ -125,7 +125,7 @@ const KEPT_MS = 2000
 
 /** Sends the request, and returns its answer when the head has arrived. */
 async function receiveHead(
-  exchange: Sending,
+  exchange: SentHttp,
   body: Buffer | undefined,
   options: FetchAnswerOptions,
 ): Promise<Response> {
@@ -178,7 +178,7 @@ function readRequest(input: string | URL | Request, init: RequestInit): Request 
 }
 
 /** One request and its answer. */
-interface Sending {
+interface SentHttp {
   readonly url: URL
   readonly sent: ClientRequest
   /** Why it was stopped. */
@@ -196,20 +196,21 @@ function startExchange(
   { url: address, method, headers }: Request,
   signal: AbortSignal,
   { headMs = MAX_ANSWER_IDLE_MS, totalMs, keptMs = KEPT_MS, lookup }: FetchAnswerOptions,
-): Sending {
+): SentHttp {
   signal.throwIfAborted()
   const url = new URL(address)
-  const sent = createHeaders(headers)
-  rememberHeaders(url.origin, sent)
+  const outgoing = createHeaders(headers)
+  rememberHeaders(url.origin, outgoing)
   rememberAddress(url)
-  if (!sent.has('accept')) sent.set('accept', '*/*')
-  if (!sent.has('accept-encoding')) sent.set('accept-encoding', Object.keys(DECODERS).join(', '))
-  if (!sent.has('user-agent')) sent.set('user-agent', 'toolblocks')
+  if (!outgoing.has('accept')) outgoing.set('accept', '*/*')
+  if (!outgoing.has('accept-encoding'))
+    outgoing.set('accept-encoding', Object.keys(DECODERS).join(', '))
+  if (!outgoing.has('user-agent')) outgoing.set('user-agent', 'toolblocks')
   const send = url.protocol === 'https:' ? requestSecurely : requestPlain
   // Before the timers: what fails here must not leave one.
   const sent = send(url, {
     method,
-    headers: Object.fromEntries(sent),
+    headers: Object.fromEntries(outgoing),
     maxHeaderSize: MAX_HEAD_BYTES,
     insecureHTTPParser: false,
     ...(lookup && { lookup, agent: false }),
@@ -261,7 +262,7 @@ function startExchange(
 }
 
 /** Makes the answer a `Response` whose body is read on demand. Throws if no `Response` can have its head. */
-function toResponse(message: IncomingMessage, exchange: Sending, limits: AnswerLimits): Response {
+function toResponse(message: IncomingMessage, exchange: SentHttp, limits: AnswerLimits): Response {
   const { url, headArrived, finish } = exchange
   headArrived(message)
   // The reader of the body gets the error. An error that comes before or after is of no use to anybody.
@@ -302,7 +303,7 @@ function decode(message: IncomingMessage, headers: Headers, url: URL): Readable 
 /** Returns the bytes of a body, read on demand. It fails if there are too many bytes, or if none arrive in time. */
 function readBody(
   body: Readable,
-  exchange: Sending,
+  exchange: SentHttp,
   { idleMs = MAX_ANSWER_IDLE_MS, maxBytes = Infinity }: AnswerLimits,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const { url, stop, finish } = exchange
