@@ -286,7 +286,6 @@ async function printLikeness(folder, main) {
 async function printMixed(folder, main) {
   console.log(`\n| model of | wrong directly (of ${CHECKS.length}) | through the gateway |`)
   console.log('| --- | --- | --- |')
-  const describe = (wrong) => (wrong.length === 0 ? '0' : `${wrong.length}: ${wrong.join(', ')}`)
   for (const host of HOSTS) {
     const direct = findWrong(
       await useHost(host, { server: MIXED_SERVER, way: 'direct', main, folder }),
@@ -296,9 +295,13 @@ async function printMixed(folder, main) {
     )
     const { never = [] } = host
     if (gateway.some((what) => !never.includes(what))) process.exitCode = 1
-    const cells = [direct, gateway].map(describe)
+    const cells = [direct, gateway].map(describeWrong)
     console.log(`| ${host.title} ${readVersion(folder, host)} | ${cells.join(' | ')} |`)
   }
+}
+
+function describeWrong(wrong) {
+  return wrong.length === 0 ? '0' : `${wrong.length}: ${wrong.join(', ')}`
 }
 
 function readVersion(folder, { library }) {
