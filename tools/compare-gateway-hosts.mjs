@@ -9,7 +9,8 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { buildCommand } from '../apps/reference-host/bundle/build-command.ts'
-import { HOST_FILES } from '../apps/reference-host/src/cli/serve/host-files.ts'
+import { addHostEntry } from '../apps/reference-host/src/cli/hosts/host-file.ts'
+import { MCP_HOSTS } from '../apps/reference-host/src/cli/hosts/mcp-hosts.ts'
 import { anthropic } from '../journeys/stage/providers/anthropic.ts'
 import { google } from '../journeys/stage/providers/google.ts'
 import { MIXED } from './compare-gateway-hosts/mixed-server.mjs'
@@ -209,13 +210,13 @@ async function useHost(host, { server, way, main, folder }) {
   }
   try {
     const places = { home, platform: process.platform, environment }
-    const file = HOST_FILES[host.host].file(places)
+    const file = MCP_HOSTS[host.host].file(places)
     mkdirSync(dirname(file), { recursive: true })
     const settings = host.settings?.(model.url) ?? ''
     const line = [process.execPath, ...server.args].map((word) => `"${word}"`).join(' ')
     if (way === 'direct') {
       const entry = { name: NAME, command: process.execPath, args: server.args }
-      writeFileSync(file, HOST_FILES[host.host].add(settings, entry).text)
+      writeFileSync(file, addHostEntry(host.host, settings, entry).text)
     } else {
       if (settings !== '') writeFileSync(file, settings)
       const served = ['serve', '--server', `${NAME}=${line}`, '--protocol-version', server.version]

@@ -5,10 +5,9 @@ import type { CommandContext } from '../../terminal/command-context.ts'
 import { formatSuggestions } from '../../terminal/did-you-mean.ts'
 import { describeProblem } from '../../workspace/configuration/configuration.ts'
 import { orderedJson } from '../../workspace/files/hash-json.ts'
-import { HOST_FILES, getUserPlaces } from '../serve/host-files.ts'
-import type { HostName } from '../serve/host-names.ts'
+import { type HostName, MCP_HOSTS, getUserPlaces } from '../hosts/mcp-hosts.ts'
 import { type AddServerOptions, refuseServer, writeServer } from './add-server.ts'
-import { type DiscoveredServer, discoverServers } from './discover-servers.ts'
+import { type DiscoveredServer, discoverServers } from '../hosts/discover-servers.ts'
 import { describeTable } from './list-discovered.ts'
 import {
   type ServerTable,
@@ -16,7 +15,7 @@ import {
   isSecret,
   maskNamedSecrets,
 } from '../../workspace/servers/mask-server.ts'
-import { nameVariable } from './read-host-server.ts'
+import { nameVariable } from '../hosts/read-host-server.ts'
 
 /** `toolblocks mcp add --from HOST NAME`: shows a server of another host, and adds it to the configuration after a yes. */
 export async function addDiscovered(
@@ -35,7 +34,7 @@ export async function addDiscovered(
     const names = servers.flatMap(({ places }) => places.map((location) => location.name))
     return refuseServer(
       context,
-      `${HOST_FILES[from].title} has no server ${JSON.stringify(name)}${formatSuggestions(name, names, 'it has')}`,
+      `${MCP_HOSTS[from].title} has no server ${JSON.stringify(name)}${formatSuggestions(name, names, 'it has')}`,
     )
   }
   const doubts = findDoubts(discovered, name, servers)

@@ -5,7 +5,7 @@ import type { InspectOptions } from './inspect-server.ts'
 import type { LogInOptions } from './log-in.ts'
 import type { ListServersOptions } from './list-servers.ts'
 import type { ServeCommandOptions } from '../serve/serve-options.ts'
-import { HOST_NAMES } from '../serve/host-names.ts'
+import { HOST_NAMES } from '../hosts/mcp-hosts.ts'
 import {
   type ExitCode,
   argumentsOption,

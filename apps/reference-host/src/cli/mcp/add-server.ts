@@ -5,6 +5,7 @@ import { checkOwner } from '../../workspace/configuration/load-configuration.ts'
 import { CONFIGURATION_FILE, findConfiguration } from '../../workspace/files/find-configuration.ts'
 import { parseConfiguration } from '../../workspace/configuration/parse-configuration.ts'
 import { describeProblem } from '../../workspace/configuration/configuration.ts'
+import { formatTomlTable } from '../../workspace/configuration/format-toml.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { appendTable } from '../setup/new-tool.ts'
 import { MAX_FILE_BYTES, readRegularFile } from '../../workspace/files/read-regular-file.ts'
@@ -13,7 +14,7 @@ import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
 import { getFileLock, withLock } from '../../workspace/locks/with-lock.ts'
 import { agreeToWritten } from '../../workspace/open-workspace.ts'
 import { readVariables } from '../options/read-variables.ts'
-import type { HostName } from '../serve/host-names.ts'
+import type { HostName } from '../hosts/mcp-hosts.ts'
 import { type ServerTable, maskUrl, maskWords } from '../../workspace/servers/mask-server.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 
@@ -124,7 +125,7 @@ export async function writeServer(
   if (!before.ok) return refuse(before.message)
   const table = await decide()
   if (table === undefined) return context.signal.aborted ? EXIT.cancelled : EXIT.denied
-  const text = getTable(name, {
+  const text = formatTomlTable(['mcp', 'servers', name], {
     ...table,
     ...(protocolVersion && { protocol_version: protocolVersion }),
   })
@@ -167,26 +168,4 @@ async function writeLonger(
     if (!(error instanceof Error && 'code' in error)) throw error
     return { ok: false, message: `${file} cannot be written: ${error.message}` }
   }
-}
-
-function getTable(name: string, table: ServerTable & { protocol_version?: string }): string {
-  const lines = Object.entries(table).map(([key, value]) => `${key} = ${toToml(value)}`)
-  return `[mcp.servers.${quoteKey(name)}]\n${lines.join('\n')}\n`
-}
-
-function toToml(value: string | readonly string[] | Readonly<Record<string, string>>): string {
-  if (typeof value === 'string') return JSON.stringify(value)
-  if (isTexts(value)) return `[${value.map((each) => JSON.stringify(each)).join(', ')}]`
-  const pairs = Object.entries(value).map(
-    ([key, text]) => `${quoteKey(key)} = ${JSON.stringify(text)}`,
-  )
-  return `{ ${pairs.join(', ')} }`
-}
-
-function isTexts(value: object): value is readonly string[] {
-  return Array.isArray(value)
-}
-
-function quoteKey(key: string): string {
-  return /^[\w-]+$/.test(key) ? key : JSON.stringify(key)
 }

@@ -5,8 +5,12 @@ import { describeProblem } from '../../workspace/configuration/configuration.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { getUserPlaces } from '../serve/host-files.ts'
-import { type DiscoveredServer, type ServerPlace, discoverServers } from './discover-servers.ts'
+import { getUserPlaces } from '../hosts/mcp-hosts.ts'
+import {
+  type DiscoveredServer,
+  type ServerPlace,
+  discoverServers,
+} from '../hosts/discover-servers.ts'
 import type { ListServersOptions } from './list-servers.ts'
 import { type ServerTable, maskServer } from '../../workspace/servers/mask-server.ts'
 

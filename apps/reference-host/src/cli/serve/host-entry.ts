@@ -1,14 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
-
-/** The entry with which an MCP host starts a server. */
-export interface HostEntry {
-  /** The name of the server in the host. */
-  name: string
-  /** An absolute path: hosts that are started from a desktop have another PATH than a terminal. */
-  command: string
-  args: readonly string[]
-}
+import type { HostEntry } from '../hosts/host-file.ts'
 
 /** The served programs or configuration, as the person typed them. */
 interface ServedAs {

@@ -1,5 +1,5 @@
 import type { SharedOptions } from '../../terminal/command-context.ts'
-import type { HostName } from './host-names.ts'
+import type { HostName } from '../hosts/mcp-hosts.ts'
 
 /** The options of `toolblocks serve --server`. */
 export interface TypedServerOptions {

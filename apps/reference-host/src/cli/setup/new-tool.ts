@@ -8,6 +8,7 @@ import type { CommandContext } from '../../terminal/command-context.ts'
 import { type Configuration, describeProblem } from '../../workspace/configuration/configuration.ts'
 import { loadConfiguration } from '../../workspace/configuration/load-configuration.ts'
 import { CONFIGURATION_FILE, findConfiguration } from '../../workspace/files/find-configuration.ts'
+import { formatTomlTable } from '../../workspace/configuration/format-toml.ts'
 import { parseConfiguration } from '../../workspace/configuration/parse-configuration.ts'
 import { type NewFile, writeInOneStep, writeTogether } from '../../workspace/files/write-file.ts'
 import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
@@ -169,8 +170,7 @@ async function chooseLanguage(
 
 /** Returns the table of a tool: only `source` and `command`, because the tool describes itself. */
 export function getTable(name: string, command: readonly string[]): string {
-  const quotedCommand = command.map((word) => JSON.stringify(word)).join(', ')
-  return `[tools.${name}]\nsource = "local"\ncommand = [${quotedCommand}]\n`
+  return formatTomlTable(['tools', name], { source: 'local', command })
 }
 
 /** Appends the table of a tool. Returns `undefined` if the configuration cannot hold more tables. */

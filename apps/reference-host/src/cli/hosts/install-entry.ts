@@ -5,14 +5,12 @@ import { renderTerminal } from '@toolblocks/renderer'
 import { EXIT } from '../../process/exit-codes.ts'
 import { confirm } from '../../terminal/ask/confirm.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
-import { readRegularFile } from '../../workspace/files/read-regular-file.ts'
 import { findRealPath } from '../../workspace/files/real-path.ts'
 import { writeInOneStep } from '../../workspace/files/write-file.ts'
 import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
 import { getFileLock, LockHeld, withLock } from '../../workspace/locks/with-lock.ts'
-import type { HostEntry } from './host-entry.ts'
-import { getUserPlaces, HOST_FILES, MAX_HOST_FILE_BYTES } from './host-files.ts'
-import type { HostName } from './host-names.ts'
+import { addHostEntry, type HostEntry, readHostText } from './host-file.ts'
+import { getUserPlaces, type HostName, MCP_HOSTS } from './mcp-hosts.ts'
 
 /** Writes the entry into the host's file, after a person has seen the change and agreed. */
 export async function installEntry(
@@ -21,8 +19,8 @@ export async function installEntry(
   { host, yes = false }: { host: HostName; yes?: boolean },
 ): Promise<number> {
   const { terminal } = context
-  const { title, file: fileOf, add } = HOST_FILES[host]
-  const named = fileOf(getUserPlaces())
+  const { title, file: findFile } = MCP_HOSTS[host]
+  const named = findFile(getUserPlaces())
   // If the file is a symbolic link, its target is written.
   const file = findRealPath(named) ?? named
   const refuse = (message: string): number => {
@@ -31,7 +29,7 @@ export async function installEntry(
   }
   try {
     const before = read(file)
-    const firstDraft = add(before, entry)
+    const firstDraft = addHostEntry(host, before, entry)
     if (!firstDraft.ok) return refuse(firstDraft.message)
     if (
       !firstDraft.isThere &&
@@ -41,7 +39,7 @@ export async function installEntry(
       return context.signal.aborted ? EXIT.cancelled : EXIT.denied
     // The host or another process may have written the file in the meantime.
     const added = await withLock(getFileLock(file), waitAtTerminal(context), () => {
-      const current = add(read(file), entry)
+      const current = addHostEntry(host, read(file), entry)
       if (current.ok && !current.isThere) write(file, current.text)
       return current
     })
@@ -63,7 +61,7 @@ export async function installEntry(
 }
 
 function read(file: string): string {
-  return existsSync(file) ? readRegularFile(file, MAX_HOST_FILE_BYTES) : ''
+  return existsSync(file) ? readHostText(file) : ''
 }
 
 function write(file: string, text: string): void {

@@ -1,17 +1,10 @@
-import { getErrorText } from '@toolblocks/protocol/internal'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ConfigurationProblem } from '../../workspace/configuration/configuration.ts'
 import { orderedJson } from '../../workspace/files/hash-json.ts'
-import { readRegularFile } from '../../workspace/files/read-regular-file.ts'
 import { findRealPath, isInFolder } from '../../workspace/files/real-path.ts'
-import {
-  HOST_FILES,
-  MAX_HOST_FILE_BYTES,
-  type UserPlaces,
-  readHostFile,
-} from '../serve/host-files.ts'
-import { HOST_NAMES, type HostName } from '../serve/host-names.ts'
+import { readHostFile } from './host-file.ts'
+import { HOST_NAMES, type HostName, MCP_HOSTS, type UserPlaces } from './mcp-hosts.ts'
 import { readHostServer } from './read-host-server.ts'
 import type { ServerTable } from '../../workspace/servers/mask-server.ts'
 
@@ -59,7 +52,7 @@ export function discoverServers(
       continue
     }
     seen.add(`${host} ${real}`)
-    const read = readServers(host, file)
+    const read = readHostFile(host, file)
     if (!read.ok) {
       warnings.push({ file, key: '', message: `${read.message}; the file is ignored` })
       continue
@@ -68,7 +61,7 @@ export function discoverServers(
       const own = hostServer.project ?? project
       const server = readHostServer(hostServer.entry, { home: places.home, project: own ?? folder })
       if (!server.ok) {
-        const key = `${HOST_FILES[host].key}.${hostServer.name}`
+        const key = `${MCP_HOSTS[host].key}.${hostServer.name}`
         warnings.push({ file, key, message: `${server.message}; the server is ignored` })
         continue
       }
@@ -96,23 +89,14 @@ function listFiles(
   hosts: readonly HostName[],
 ): readonly { host: HostName; file: string; project?: string }[] {
   const ofProject = hosts.flatMap((host) => {
-    const { projectFile } = HOST_FILES[host]
+    const { projectFile } = MCP_HOSTS[host]
     return projectFile === undefined
       ? []
       : [{ host, file: join(folder, projectFile), project: folder }]
   })
-  const ofUser = hosts.map((host) => ({ host, file: HOST_FILES[host].file(places) }))
+  const ofUser = hosts.map((host) => ({ host, file: MCP_HOSTS[host].file(places) }))
   const files = ofProject.filter(({ file }) => !ofUser.some((user) => user.file === file))
   return [...files, ...ofUser]
-}
-
-function readServers(host: HostName, file: string): ReturnType<typeof readHostFile> {
-  try {
-    return readHostFile(HOST_FILES[host], readRegularFile(file, MAX_HOST_FILE_BYTES))
-  } catch (error) {
-    if (error instanceof RangeError) return { ok: false, message: 'it is nested too deeply' }
-    return { ok: false, message: getErrorText(error) }
-  }
 }
 
 /** Names of headers have no case, and an address can be written in several ways. */

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, lstatSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createContext } from './command-context.support.ts'
+import { createContext } from '../serve/command-context.support.ts'
 import { installEntry } from './install-entry.ts'
 
 const ENTRY = { name: 'greet', command: '/bin/node', args: ['/main.js', 'serve'] }
