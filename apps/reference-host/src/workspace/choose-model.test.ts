@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ModelConfiguration } from './configuration/configuration.ts'
+import type { ModelConfiguration } from './configuration/table-schemas.ts'
 import { parseConfiguration } from './configuration/parse-configuration.ts'
 import { type ChosenModel, chooseModel } from './choose-model.ts'
 

@@ -1,4 +1,5 @@
-import { describeProblem, type ModelConfiguration } from './configuration/configuration.ts'
+import { describeProblem } from './configuration/configuration.ts'
+import type { ModelConfiguration } from './configuration/table-schemas.ts'
 import { EXIT } from '../process/exit-codes.ts'
 import type { Workspace } from './open-workspace.ts'
 import { HOW_TO_AGREE } from './waiting-parts.ts'

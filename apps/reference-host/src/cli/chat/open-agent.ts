@@ -27,7 +27,7 @@ import {
   formatOptions,
   questionExpiry,
 } from '../../workspace/configuration/agent-settings.ts'
-import type { ModelConfiguration } from '../../workspace/configuration/configuration.ts'
+import type { ModelConfiguration } from '../../workspace/configuration/table-schemas.ts'
 import {
   type ConversationOrigin,
   eventsBeforeTurn,

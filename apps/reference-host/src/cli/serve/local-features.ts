@@ -10,10 +10,8 @@ import type {
   LocalPrompt,
   LocalResource,
 } from '@toolblocks/mcp-bridge/gateway'
-import type {
-  Configuration,
-  PromptConfiguration,
-} from '../../workspace/configuration/configuration.ts'
+import type { Configuration } from '../../workspace/configuration/configuration.ts'
+import type { PromptConfiguration } from '../../workspace/configuration/table-schemas.ts'
 import { MAX_FILE_BYTES, readRegularFile } from '../../workspace/files/read-regular-file.ts'
 import { findRealPath, isInFolder } from '../../workspace/files/real-path.ts'
 

@@ -12,6 +12,7 @@ import {
 } from '../../workspace/configuration/configuration.ts'
 import { loadConfiguration } from '../../workspace/configuration/load-configuration.ts'
 import { findConfiguration } from '../../workspace/files/find-configuration.ts'
+import { formatTomlPath } from '../../workspace/configuration/format-toml.ts'
 import { readToml } from '../../workspace/configuration/read-toml.ts'
 import { userSettingsSchema } from '../../workspace/configuration/user-settings-schema.ts'
 import { readUserSettings, userSettingsFile } from '../../workspace/configuration/user-settings.ts'
@@ -124,7 +125,7 @@ function getLeaves(
       return Object.entries(inner).flatMap(([key, each]) => listLeafSettings(each, [...path, key]))
     const line = findLine(path)
     const origin = { file, ...(line !== undefined && { line }) }
-    return [{ key: getKey(path), value: isHidden ? '(set)' : maskAddress(inner), origin }]
+    return [{ key: formatTomlPath(path), value: isHidden ? '(set)' : maskAddress(inner), origin }]
   }
 }
 
@@ -141,11 +142,7 @@ function getDefaults(schema: JsonObject, path: readonly string[] = []): readonly
     if (!isJsonObject(inner)) return []
     const innerPath = [...path, key]
     if (Object.hasOwn(inner, 'default'))
-      return [{ key: getKey(innerPath), value: inner['default'], origin: 'default' }]
+      return [{ key: formatTomlPath(innerPath), value: inner['default'], origin: 'default' }]
     return getDefaults(inner, innerPath)
   })
-}
-
-function getKey(path: readonly string[]): string {
-  return path.map((step) => (/^[\w-]+$/.test(step) ? step : JSON.stringify(step))).join('.')
 }

@@ -11,10 +11,8 @@ import type { CommandContext } from '../../terminal/command-context.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { agentDefinitions } from '../../workspace/configuration/agent-settings.ts'
 import { didYouMean } from '../../terminal/did-you-mean.ts'
-import type {
-  Configuration,
-  ToolConfiguration,
-} from '../../workspace/configuration/configuration.ts'
+import type { Configuration } from '../../workspace/configuration/configuration.ts'
+import type { ToolConfiguration } from '../../workspace/configuration/tool-schema.ts'
 import { type OpenOptions, openTools } from '../../workspace/open-tools.ts'
 import { isUnasked, type ToolOrigin } from '../../workspace/tools/define-tool.ts'
 import { findUnknownTools } from '../../workspace/tools/find-unknown-tools.ts'

@@ -15,7 +15,8 @@ import { EXIT } from '../../process/exit-codes.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import { formatOptions } from '../../workspace/configuration/agent-settings.ts'
 import { type Configuration, describeProblem } from '../../workspace/configuration/configuration.ts'
-import { type UserSettings, readUserSettings } from '../../workspace/configuration/user-settings.ts'
+import { readUserSettings } from '../../workspace/configuration/user-settings.ts'
+import type { UserSettings } from '../../workspace/configuration/user-settings-schema.ts'
 import { type Show, openPath } from './open-path.ts'
 import {
   withConversation,

@@ -1,7 +1,8 @@
 import type { AgentDefinition, DeliveryLimits, ModelSettings } from '@toolblocks/agent'
 import type { FormatOptions } from '@toolblocks/formatter'
 import { MAX_RESULT_LENGTH } from '@toolblocks/protocol/internal'
-import type { AgentConfiguration, AnsweringModel, Configuration } from './configuration.ts'
+import type { Configuration } from './configuration.ts'
+import type { AgentConfiguration, AnsweringModel } from './table-schemas.ts'
 
 /** Returns the settings for requests to a model from a table of the configuration. */
 export function modelSettings({

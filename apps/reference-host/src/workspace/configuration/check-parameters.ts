@@ -4,7 +4,8 @@ import {
   isDefinitelySchema,
   isDefinitelyValid,
 } from '@toolblocks/schema-check/internal/quick-check'
-import type { Diagnostic, ToolConfiguration } from './configuration.ts'
+import type { Diagnostic } from './configuration.ts'
+import type { ToolConfiguration } from './tool-schema.ts'
 import { placeSchemaProblem } from './place-problem.ts'
 
 /** Checks the parameters of a tool: their keywords are JSON Schema's, and defaults must fit them. */

@@ -143,7 +143,7 @@ export const configurationSchema = {
   },
   additionalProperties: false,
   $defs: { parameter: parameterSchema },
-} satisfies JsonObject
+} as const satisfies JsonObject
 
 /** The keys that a `[tools.<name>]` table may have. */
 export const toolKeys: readonly string[] = Object.keys(toolSchema.properties)

@@ -7,7 +7,7 @@ export function formatTomlTable(
   values: Readonly<Record<string, TomlValue>>,
 ): string {
   const lines = Object.entries(values).map(([key, value]) => `${key} = ${formatValue(value)}\n`)
-  return `[${path.map(formatKey).join('.')}]\n${lines.join('')}`
+  return `[${formatTomlPath(path)}]\n${lines.join('')}`
 }
 
 function formatValue(value: TomlValue): string {
@@ -21,6 +21,11 @@ function formatValue(value: TomlValue): string {
 
 function isList(value: object): value is readonly string[] {
   return Array.isArray(value)
+}
+
+/** Formats the keys on the way to a value, as TOML writes them: `a."b c"`. */
+export function formatTomlPath(path: readonly string[]): string {
+  return path.map(formatKey).join('.')
 }
 
 function formatKey(key: string): string {

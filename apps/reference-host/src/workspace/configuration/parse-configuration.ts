@@ -8,12 +8,17 @@ import { checkParameters } from './check-parameters.ts'
 import type {
   Configuration,
   ConfigurationProblem,
-  McpToolConfiguration,
   Diagnostic,
-  ToolConfiguration,
+  WrittenConfiguration,
 } from './configuration.ts'
 import { placeProblem } from './place-problem.ts'
 import { type TomlDocument, readToml } from './read-toml.ts'
+import {
+  MCP_KEYS,
+  type McpToolConfiguration,
+  type ToolConfiguration,
+  type ToolTable,
+} from './tool-schema.ts'
 import { validate } from './validate-configuration.js'
 
 /** The configuration, or all problems of the file. */
@@ -34,22 +39,9 @@ export async function parseConfiguration(text: string, file: string): Promise<Pa
   const problems = checkShape(value)
   if (problems.length > 0) return { ok: false, problems: problems.map(locate) }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema was checked
-  const {
-    tools: tables = {},
-    mcp,
-    format = {},
-    deduplication = {},
-    budget = {},
-    tool_search = {},
-    questions,
-    store,
-    model,
-    agents = {},
-    prompts = {},
-    resources,
-  } = value as WrittenSettings
+  const { tools: tables = {}, mcp, ...settings } = value as WrittenConfiguration
   const { local: tools, mcp: mcpTools, problems: misplaced } = splitTools(tables)
-  const unusable = [...misplaced, ...findTakenNames(tables, agents)]
+  const unusable = [...misplaced, ...findTakenNames(tables, settings.agents)]
   if (unusable.length > 0) return { ok: false, problems: unusable.map(locate) }
   const checked = Object.entries({ ...tools, ...mcpTools }).map(
     async ([name, tool]) => await checkParameters(name, tool),
@@ -57,20 +49,17 @@ export async function parseConfiguration(text: string, file: string): Promise<Pa
   const misfits = (await Promise.all(checked)).flat()
   if (misfits.length > 0) return { ok: false, problems: misfits.map(locate) }
   const configuration = {
+    format: {},
+    deduplication: {},
+    budget: {},
+    tool_search: {},
+    agents: {},
+    prompts: {},
+    ...settings,
     file,
     root: dirname(file),
     tools,
     mcp: { servers: mcp?.servers ?? {}, tools: mcpTools },
-    format,
-    deduplication,
-    budget,
-    tool_search,
-    ...(questions && { questions }),
-    ...(store && { store }),
-    ...(model && { model }),
-    agents,
-    prompts,
-    ...(resources && { resources }),
     locate,
   }
   const warnings = ignored.map((path) => ({
@@ -82,32 +71,12 @@ export async function parseConfiguration(text: string, file: string): Promise<Pa
 
 /** Finds tools with the name of the tool that starts agents, which exists without a table. */
 function findTakenNames(
-  tables: NonNullable<WrittenSettings['tools']>,
-  agents: Configuration['agents'],
+  tables: Readonly<Record<string, ToolTable>>,
+  agents: WrittenConfiguration['agents'] = {},
 ): readonly Diagnostic[] {
   if (Object.keys(agents).length === 0 || !Object.hasOwn(tables, DELEGATE)) return []
   const message = 'is the name of the tool that starts [agents]; expected another name'
   return [{ path: ['tools', DELEGATE], message }]
-}
-
-/** A file that the schema accepts. */
-interface WrittenSettings extends Partial<
-  Pick<
-    Configuration,
-    | 'format'
-    | 'deduplication'
-    | 'budget'
-    | 'tool_search'
-    | 'questions'
-    | 'store'
-    | 'model'
-    | 'agents'
-    | 'prompts'
-    | 'resources'
-  >
-> {
-  tools?: Readonly<Record<string, ToolTable>>
-  mcp?: Partial<Pick<Configuration['mcp'], 'servers'>>
 }
 
 /** The validator is generated ahead: compiling the schema took a quarter of the time of a call. */
@@ -139,28 +108,6 @@ interface SplitTools {
   problems: readonly Diagnostic[]
 }
 
-/** A table whose keys were checked one by one. */
-type ToolTable = Partial<ToolConfiguration> & { source: string }
-
-/** The keys that a tool of a server may have. The server itself or its own table defines everything else. */
-const MCP_KEYS: readonly string[] = [
-  'source',
-  'title',
-  'summary',
-  'description',
-  'examples',
-  'run',
-  'deduplicate',
-  'defer',
-  'pin',
-  'questions',
-  'questions_expire_secs',
-  'parameters',
-  'stateful',
-  'on_turn_end',
-  'timeout_secs',
-]
-
 /** Separates tools that are executables from tools of MCP servers (`source = "mcp.<server>.<tool>"`). */
 export function splitTools(tables: Readonly<Record<string, ToolTable>>): SplitTools {
   const problems: Diagnostic[] = []
@@ -171,7 +118,7 @@ export function splitTools(tables: Readonly<Record<string, ToolTable>>): SplitTo
     const { command } = table
     const from = readMcpSource(table.source)
     if (from) {
-      for (const key of Object.keys(table).filter((each) => !MCP_KEYS.includes(each)))
+      for (const key of Object.keys(table).filter((each) => !isMcpKey(each)))
         problems.push({
           path: [...path, key],
           message: `has no meaning for a tool of an MCP server; expected ${MCP_KEYS.join(', ')}`,
@@ -185,6 +132,10 @@ export function splitTools(tables: Readonly<Record<string, ToolTable>>): SplitTo
     else local.push([name, { ...table, command }])
   }
   return { local: Object.fromEntries(local), mcp: Object.fromEntries(mcp), problems }
+}
+
+function isMcpKey(key: string): boolean {
+  return MCP_KEYS.some((known) => known === key)
 }
 
 /** Parses `mcp.<server>.<tool>`. A tool's name may contain dots, so a server's name in a source has none. */

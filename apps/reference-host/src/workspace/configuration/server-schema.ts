@@ -1,13 +1,14 @@
 import { MAX_TIMEOUT_MS } from '@toolblocks/local-executor'
 import type { JsonObject } from '@toolblocks/protocol'
+import type { XStatic } from 'typebox/schema'
 
-const text = { type: 'string' }
-const count = { type: 'integer', minimum: 1 }
+const text = { type: 'string' } as const
+const count = { type: 'integer', minimum: 1 } as const
 const seconds = {
   type: 'number',
   exclusiveMinimum: 0,
   maximum: Math.floor(MAX_TIMEOUT_MS / 1000),
-}
+} as const
 
 /** The schema of one `[mcp.servers.<name>]` table. `command` or `url` is checked when the table is read. */
 export const serverSchema = {
@@ -191,4 +192,7 @@ export const serverSchema = {
     },
   },
   additionalProperties: false,
-} satisfies JsonObject
+} as const satisfies JsonObject
+
+/** One `[mcp.servers.<name>]` table, as written: `${NAME}` is not replaced yet. */
+export type ServerConfiguration = XStatic<typeof serverSchema>

@@ -1,7 +1,5 @@
 import type { JsonObject } from '@toolblocks/protocol'
-
-/** The providers of a model. */
-export const PROVIDERS = ['anthropic', 'openai', 'google', 'openai-compatible', 'scripted'] as const
+import type { XStatic } from 'typebox/schema'
 
 /** The `[model]` table. */
 export const modelSchema = {
@@ -11,7 +9,7 @@ export const modelSchema = {
     provider: {
       description:
         'The provider of the model. `openai-compatible` is any server with an OpenAI-compatible API (Ollama, vLLM). `scripted` needs no key and always gives the same answer.',
-      enum: PROVIDERS,
+      enum: ['anthropic', 'openai', 'google', 'openai-compatible', 'scripted'],
       examples: ['anthropic'],
     },
     name: {
@@ -46,7 +44,9 @@ export const modelSchema = {
     },
   },
   additionalProperties: false,
-} satisfies JsonObject
+} as const satisfies JsonObject
+
+export type ModelConfiguration = XStatic<typeof modelSchema>
 
 const { name, instructions, max_output_tokens } = modelSchema.properties
 
@@ -55,7 +55,10 @@ export const answeringModelSchema = {
   type: 'object',
   properties: { name, instructions, max_output_tokens },
   additionalProperties: false,
-} satisfies JsonObject
+} as const satisfies JsonObject
+
+/** Another model of the provider of `[model]`, or the same model with other settings. */
+export type AnsweringModel = XStatic<typeof answeringModelSchema>
 
 /** The default time limit of an agent, in seconds. */
 const DEFAULT_AGENT_SECONDS = 600
@@ -119,7 +122,10 @@ export const agentSchema = {
   },
   required: ['summary'],
   additionalProperties: false,
-} satisfies JsonObject
+} as const satisfies JsonObject
+
+/** The settings of an agent, to which a model can hand work. */
+export type AgentConfiguration = XStatic<typeof agentSchema>
 
 /** The longest time after which a question expires, in seconds: ten years. */
 const MAX_EXPIRE_SECONDS = 315_360_000
@@ -132,7 +138,7 @@ const expireSchema = {
   exclusiveMinimum: 0,
   maximum: MAX_EXPIRE_SECONDS,
   examples: [86_400],
-} satisfies JsonObject
+} as const satisfies JsonObject
 
 /** `questions_expire_secs` of a tool. */
 export const toolExpireSchema = {
@@ -140,7 +146,7 @@ export const toolExpireSchema = {
   description:
     'Seconds after which its questions and approvals expire. Absent: `expire_secs` of `[questions]`.',
   examples: [3600],
-} satisfies JsonObject
+} as const satisfies JsonObject
 
 /** The `[questions]` table. */
 export const questionsSchema = {
@@ -156,7 +162,12 @@ export const questionsSchema = {
     },
   },
   additionalProperties: false,
-} satisfies JsonObject
+} as const satisfies JsonObject
+
+/** Questions that wait for a person. `notify` is a notification of the desktop, or a program and its arguments. */
+export interface QuestionsConfiguration extends Omit<XStatic<typeof questionsSchema>, 'notify'> {
+  notify?: 'desktop' | readonly [string, ...string[]]
+}
 
 /** One `[prompts.<name>]` table. */
 export const promptSchema = {
@@ -196,7 +207,10 @@ export const promptSchema = {
   },
   required: ['file'],
   additionalProperties: false,
-} satisfies JsonObject
+} as const satisfies JsonObject
+
+/** A prompt that `toolblocks serve` offers. */
+export type PromptConfiguration = XStatic<typeof promptSchema>
 
 /** The `[resources]` table. */
 export const resourcesSchema = {
@@ -213,7 +227,7 @@ export const resourcesSchema = {
   },
   required: ['folder'],
   additionalProperties: false,
-} satisfies JsonObject
+} as const satisfies JsonObject
 
 /** The `[store]` table, in a folder's configuration and in the user's settings. */
 export const storeSchema = {
@@ -230,4 +244,4 @@ export const storeSchema = {
   },
   required: ['url'],
   additionalProperties: false,
-} satisfies JsonObject
+} as const satisfies JsonObject

@@ -1,10 +1,11 @@
 import { answeringModelSchema, toolExpireSchema } from './table-schemas.ts'
 import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS } from '@toolblocks/local-executor'
-import { type JsonObject } from '@toolblocks/protocol'
+import type { JsonObject, JsonValue, ParameterDefinition } from '@toolblocks/protocol'
 import { LIVE_ACTIONS } from '@toolblocks/protocol/internal'
+import type { XStatic } from 'typebox/schema'
 
-const text = { type: 'string' }
-const texts = { type: 'array', items: text }
+const text = { type: 'string' } as const
+const texts = { type: 'array', items: text } as const
 
 const command = {
   description:
@@ -28,9 +29,9 @@ const command = {
       additionalProperties: false,
     },
   ],
-}
+} as const
 
-const ofParameters = { additionalProperties: { $ref: '#/$defs/parameter' } }
+const ofParameters = { additionalProperties: { $ref: '#/$defs/parameter' } } as const
 
 /** The schema of one parameter, at any depth. Other keywords of JSON Schema are checked separately. */
 export const parameterSchema = {
@@ -114,7 +115,7 @@ const question = {
     },
   },
   additionalProperties: false,
-}
+} as const
 
 /** The schema of one `[tools.<name>]` table. */
 export const toolSchema = {
@@ -252,4 +253,47 @@ export const toolSchema = {
   },
   required: ['source'],
   additionalProperties: false,
-} satisfies JsonObject
+} as const satisfies JsonObject
+
+type CheckedTool = XStatic<typeof toolSchema>
+
+type QuestionTable = NonNullable<CheckedTool['questions']>[string]
+
+/** One `[tools.<name>]` table that the schema accepts. The schema describes each key. */
+export interface ToolTable extends Omit<CheckedTool, 'questions' | 'options' | 'parameters'> {
+  questions?: Readonly<Record<string, Omit<QuestionTable, 'answer'> & { answer?: JsonValue }>>
+  options?: Readonly<Record<string, JsonValue>>
+  parameters?: Readonly<Record<string, ParameterDefinition>>
+}
+
+/** One `[tools.<name>]` table of an executable. */
+export interface ToolConfiguration extends ToolTable {
+  command: NonNullable<ToolTable['command']>
+}
+
+/** The keys that a tool of a server may have. The server itself or its own table defines everything else. */
+export const MCP_KEYS = [
+  'source',
+  'title',
+  'summary',
+  'description',
+  'examples',
+  'run',
+  'deduplicate',
+  'defer',
+  'pin',
+  'questions',
+  'questions_expire_secs',
+  'parameters',
+  'stateful',
+  'on_turn_end',
+  'timeout_secs',
+] as const
+
+/** One `[tools.<name>]` table of a tool of an MCP server. */
+export interface McpToolConfiguration extends Pick<ToolTable, (typeof MCP_KEYS)[number]> {
+  /** The server's name in the configuration. */
+  server: string
+  /** The server's name for the tool. */
+  tool: string
+}

@@ -1,5 +1,6 @@
 import { modelSchema, storeSchema } from './table-schemas.ts'
 import type { JsonObject } from '@toolblocks/protocol'
+import type { XStatic } from 'typebox/schema'
 
 const price = { type: 'number', minimum: 0 } as const
 
@@ -50,4 +51,7 @@ export const userSettingsSchema = {
     },
   },
   additionalProperties: false,
-} satisfies JsonObject
+} as const satisfies JsonObject
+
+/** The settings of a user for all folders, as written. A folder cannot set any of them. The schema describes each key. */
+export type UserSettings = XStatic<typeof userSettingsSchema>

@@ -2,26 +2,11 @@ import { existsSync } from 'node:fs'
 import { wrapValidator } from '@toolblocks/schema-check/internal/generated'
 import { settingsFile } from '../files/own-folders.ts'
 import { MAX_FILE_BYTES, readRegularFile } from '../files/read-regular-file.ts'
-import type { Prices } from '@toolblocks/viewer/reading'
-import type { ConfigurationProblem, ModelConfiguration } from './configuration.ts'
+import type { ConfigurationProblem } from './configuration.ts'
 import { placeProblem } from './place-problem.ts'
 import { readToml } from './read-toml.ts'
-import { userSettingsSchema } from './user-settings-schema.ts'
+import { type UserSettings, userSettingsSchema } from './user-settings-schema.ts'
 import { validate } from './validate-user-settings.js'
-
-/** The settings of a user for all folders. A folder cannot set any of them. */
-export interface UserSettings {
-  /** The model that is used if the configuration of a folder has no `[model]`. */
-  model?: ModelConfiguration
-  /** The store that is used if the configuration of a folder has no `[store]`. */
-  store?: { url: string }
-  /** The colours of the pages. Default: `auto`, the preference of the browser. */
-  theme?: 'auto' | 'light' | 'dark'
-  /** Prices of models, by name. `*` stands for any characters. */
-  prices?: Prices
-  /** Folders whose configuration is read although another user could have written it. */
-  safe_folders?: readonly string[]
-}
 
 /** The settings, or all problems of their file. */
 export type ReadSettings =

@@ -5,12 +5,9 @@ import { formatCommand } from '@toolblocks/local-executor/internal'
 import { expandVariables } from '@toolblocks/mcp-bridge/internal/names'
 import { type JsonObject, type ParameterDefinition, isJsonObject } from '@toolblocks/protocol'
 import { findMarkedArguments } from '@toolblocks/protocol/internal'
-import type {
-  AgentConfiguration,
-  Configuration,
-  McpToolConfiguration,
-  ToolConfiguration,
-} from '../configuration/configuration.ts'
+import type { Configuration } from '../configuration/configuration.ts'
+import type { AgentConfiguration } from '../configuration/table-schemas.ts'
+import type { McpToolConfiguration, ToolConfiguration } from '../configuration/tool-schema.ts'
 import { readStoreAddress } from '../store/choose-store.ts'
 import { showPath } from '../files/real-path.ts'
 import { orderedJson } from '../files/hash-json.ts'

@@ -2,7 +2,7 @@ import { readModelAddress, explainUnsafe } from './providers.ts'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { type Model, ModelError, createScriptedModel } from '@toolblocks/agent'
 import type { FormatOptions, ModelProfile } from '@toolblocks/formatter'
-import type { ModelConfiguration } from '../configuration/configuration.ts'
+import type { ModelConfiguration } from '../configuration/table-schemas.ts'
 import { fetchBounded } from './fetch-bounded.ts'
 
 /** A model that is ready, or what to set to get one. */

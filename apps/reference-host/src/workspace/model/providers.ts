@@ -1,5 +1,5 @@
 import type { ModelProfile } from '@toolblocks/formatter'
-import type { ModelConfiguration } from '../configuration/configuration.ts'
+import type { ModelConfiguration } from '../configuration/table-schemas.ts'
 
 /** The address for the requests to a model, and the variable with the key that is sent. */
 export interface ModelAddress {

@@ -1,6 +1,6 @@
 import { findVariables } from '@toolblocks/mcp-bridge/internal/names'
 import type { LoginStatus } from '@toolblocks/mcp-bridge/oauth'
-import type { ServerConfiguration } from '../configuration/configuration.ts'
+import type { ServerConfiguration } from '../configuration/server-schema.ts'
 import { orderedJson } from '../files/hash-json.ts'
 
 /** Describes a login in one line, without its secrets. */

@@ -1,7 +1,7 @@
 import { startProgram } from '@toolblocks/local-executor'
 import { connectServer, type McpServer } from '@toolblocks/mcp-bridge'
 import { expect, onTestFinished, test } from 'vitest'
-import type { McpToolConfiguration } from '../configuration/configuration.ts'
+import type { McpToolConfiguration } from '../configuration/tool-schema.ts'
 import { makeEntries } from './make-entries.ts'
 import { NOTES } from './workspace.support.ts'
 

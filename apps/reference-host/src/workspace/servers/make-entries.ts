@@ -2,11 +2,8 @@ import type { McpServer } from '@toolblocks/mcp-bridge'
 import { type JsonSchema, type Tool } from '@toolblocks/protocol'
 import { mergeToolOverrides, splitPointer } from '@toolblocks/protocol/internal'
 import { formatSuggestions } from '../../terminal/did-you-mean.ts'
-import type {
-  Configuration,
-  McpToolConfiguration,
-  Diagnostic,
-} from '../configuration/configuration.ts'
+import type { Configuration, Diagnostic } from '../configuration/configuration.ts'
+import type { McpToolConfiguration } from '../configuration/tool-schema.ts'
 import { getOrigins, getOwnTexts, toRoutes } from '../tools/define-tool.ts'
 import type { UnavailableTool } from '../tools/unavailable-tool.ts'
 import { type ResolvedTools, type ResolvedTool, joinResolved } from '../tools/resolve-tools.ts'

@@ -1,12 +1,10 @@
-/** A server of a host in the format of `[mcp.servers.NAME]`. */
-export interface ServerTable {
-  command?: string
-  args?: readonly string[]
-  env?: Readonly<Record<string, string>>
-  cwd?: string
-  url?: string
-  headers?: Readonly<Record<string, string>>
-}
+import type { ServerConfiguration } from '../configuration/server-schema.ts'
+
+/** A server in the format of `[mcp.servers.NAME]`: how it is started or reached. */
+export type ServerTable = Pick<
+  ServerConfiguration,
+  'command' | 'args' | 'env' | 'cwd' | 'url' | 'headers'
+>
 
 /** What is shown in place of a secret. */
 const MASK = '***'

@@ -4,11 +4,8 @@ import { findVariables, getServerPart } from '@toolblocks/mcp-bridge/internal/na
 import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type {
-  Configuration,
-  ConfigurationProblem,
-  ServerConfiguration,
-} from '../configuration/configuration.ts'
+import type { Configuration, ConfigurationProblem } from '../configuration/configuration.ts'
+import type { ServerConfiguration } from '../configuration/server-schema.ts'
 import { checkOwner } from '../configuration/load-configuration.ts'
 import { MAX_FILE_BYTES, readRegularFile } from '../files/read-regular-file.ts'
 

@@ -1,7 +1,8 @@
 import type { ConversationStore, OpenStoreOptions } from '@toolblocks/conversation-store'
 import { dirname, resolve } from 'node:path'
 import type { Configuration } from '../configuration/configuration.ts'
-import { type UserSettings, userSettingsFile } from '../configuration/user-settings.ts'
+import { userSettingsFile } from '../configuration/user-settings.ts'
+import type { UserSettings } from '../configuration/user-settings-schema.ts'
 import { dataFile } from '../files/own-folders.ts'
 import { findRealPath, isInFolder } from '../files/real-path.ts'
 

@@ -16,7 +16,7 @@ import {
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { tmpdir } from 'node:os'
 import { describe, expect, test } from 'vitest'
-import type { ToolConfiguration } from '../configuration/configuration.ts'
+import type { ToolConfiguration } from '../configuration/tool-schema.ts'
 import { configuredEntry } from './configured-entry.support.ts'
 
 const table: ToolConfiguration = { source: 'local', command: './a' }

@@ -24,7 +24,8 @@ import {
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { didYouMean, formatSuggestions } from '../../terminal/did-you-mean.ts'
 import { modelSettings } from '../configuration/agent-settings.ts'
-import type { Diagnostic, ToolConfiguration } from '../configuration/configuration.ts'
+import type { Diagnostic } from '../configuration/configuration.ts'
+import type { ToolConfiguration } from '../configuration/tool-schema.ts'
 
 /** The description of a program, and its tools that cannot be used. */
 export type Description =

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Fingerprints } from '@toolblocks/local-executor/internal'
 import { expect, onTestFinished, test } from 'vitest'
 import { type DescribedProgram, type Sources, createCachedDescribe } from './describe-tools.ts'
-import type { ToolConfiguration } from '../configuration/configuration.ts'
+import type { ToolConfiguration } from '../configuration/tool-schema.ts'
 import { openDescriptionCache } from './description-cache.ts'
 
 const program: DescribedProgram = { command: './tool', env: [] }

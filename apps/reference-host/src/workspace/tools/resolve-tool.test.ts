@@ -2,7 +2,7 @@ import type { WorkspaceTool, Description } from './define-tool.ts'
 import { LocalToolError } from '@toolblocks/local-executor'
 import type { ToolDescription } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
-import type { ToolConfiguration } from '../configuration/configuration.ts'
+import type { ToolConfiguration } from '../configuration/tool-schema.ts'
 import {
   type ResolvedTool,
   type ResolvedTools,

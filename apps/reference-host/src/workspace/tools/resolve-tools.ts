@@ -12,11 +12,8 @@ import {
 import { LocalToolError, type LocalToolOptions } from '@toolblocks/local-executor'
 import { formatCommand } from '@toolblocks/local-executor/internal'
 import type { ToolEntry } from '@toolblocks/tool-executor'
-import type {
-  Configuration,
-  Diagnostic,
-  ToolConfiguration,
-} from '../configuration/configuration.ts'
+import type { Configuration, Diagnostic } from '../configuration/configuration.ts'
+import type { ToolConfiguration } from '../configuration/tool-schema.ts'
 import { type Describe, type DescribedProgram, getProgram } from './describe-tools.ts'
 import type { UnavailableTool } from './unavailable-tool.ts'
 
