@@ -97,13 +97,7 @@ function addAdd(mcp: Command, context: CommandContext, end: ExitCode): void {
     .option('--show', 'with --from: show secret values')
     .option('--copy-secrets', 'with --from: copy secret values, without a question')
     .option('--yes', 'with --from: ask nothing; secret values are replaced by variables')
-    .addOption(
-      new Option('--protocol-version <version>', 'the protocol version of MCP').choices([
-        'auto',
-        '2025-11-25',
-        '2026-07-28',
-      ]),
-    )
+    .addOption(protocolVersionOption('the protocol version of MCP'))
     .addOption(configOption())
     .passThroughOptions()
     .action(async (name: string, typed: readonly string[]) => {
@@ -189,6 +183,11 @@ function addLogins(mcp: Command, context: CommandContext, end: ExitCode): void {
     })
 }
 
+function protocolVersionOption(description: string): Option {
+  const versions = ['auto', '2025-11-25', '2026-07-28']
+  return new Option('--protocol-version <version>', description).choices(versions)
+}
+
 /** Adds the command `toolblocks serve`. */
 export function addServe(program: Command, context: CommandContext, end: ExitCode): void {
   program
@@ -215,12 +214,7 @@ export function addServe(program: Command, context: CommandContext, end: ExitCod
       'serve an MCP server: its address, or its command line; NAME= may stand before it; repeat it for more',
       collect,
     )
-    .addOption(
-      new Option(
-        '--protocol-version <version>',
-        'with --server: the version of MCP to speak',
-      ).choices(['auto', '2025-11-25', '2026-07-28']),
-    )
+    .addOption(protocolVersionOption('with --server: the version of MCP to speak'))
     .option(
       '--header <text>',
       'with --server: a header "Name: value" for its address, with variables such as ${TOKEN}; repeat it for more',

@@ -14,6 +14,7 @@ import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
 import { getFileLock, withLock } from '../../workspace/locks/with-lock.ts'
 import { agreeToWritten } from '../../workspace/open-workspace.ts'
 import { readVariables } from '../options/read-variables.ts'
+import type { ServerConfiguration } from '../../workspace/configuration/server-schema.ts'
 import type { HostName } from '../hosts/mcp-hosts.ts'
 import { type ServerTable, maskUrl, maskWords } from '../../workspace/servers/mask-server.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
@@ -21,7 +22,7 @@ import type { CommandContext, SharedOptions } from '../../terminal/command-conte
 /** The options of `toolblocks mcp add`. */
 export interface AddServerOptions extends SharedOptions {
   url?: string
-  protocolVersion?: 'auto' | '2025-11-25' | '2026-07-28'
+  protocolVersion?: NonNullable<ServerConfiguration['protocol_version']>
   /** Variables that the program receives: `NAME`, or `NAME=VALUE`. */
   env?: readonly string[]
   /** The host whose server is added. */

@@ -1,11 +1,12 @@
 import type { SharedOptions } from '../../terminal/command-context.ts'
+import type { ServerConfiguration } from '../../workspace/configuration/server-schema.ts'
 import type { HostName } from '../hosts/mcp-hosts.ts'
 
 /** The options of `toolblocks serve --server`. */
 export interface TypedServerOptions {
   /** An address, a command line, or `NAME=` before one of them. */
   server?: readonly string[]
-  protocolVersion?: 'auto' | '2025-11-25' | '2026-07-28'
+  protocolVersion?: NonNullable<ServerConfiguration['protocol_version']>
   /** Headers for servers over HTTP: `Name: value`, with variables such as `${TOKEN}`. */
   header?: readonly string[]
   /** Variables of the environment that servers which are programs receive: `NAME`, or `NAME=VALUE`. */
