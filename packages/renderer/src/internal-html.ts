@@ -1,8 +1,18 @@
 // Inner parts that the packages of the same version share. No API: they may change in any version.
 export { PAGE_SCRIPT } from './html/page-script.js'
 export { PAGE_STYLE, renderPageFrame, renderGallery } from './html/render-page.ts'
-export { findMediaSource, getFileName, getFileSource } from './html/media-source.ts'
-export { pairChanges } from './html/render-diff.ts'
+export {
+  createElement,
+  type PageAttributes,
+  type PageChild,
+  type PageElement,
+} from './html/page-element.ts'
+export { type PageWriter } from './html/page-writer.ts'
+export { renderChanges } from './html/render-diff.ts'
+export { renderCode } from './html/render-markdown.ts'
+export { renderPart } from './html/render-part.ts'
+export { renderCells, renderTableRemarks } from './html/render-table.ts'
+export { renderLink, renderOmitted } from './html/render-text.ts'
 export {
   encodeHtml,
   joinHtml,
@@ -11,6 +21,8 @@ export {
   encodePageDecision,
   encodePageLine,
   encodePageText,
+  type PageText,
+  pageText,
   sanitizePageDecision,
   sanitizePageLine,
   sanitizePageText,

@@ -6,12 +6,9 @@ import {
   isJsonObject,
 } from '@toolblocks/protocol'
 import { showBlocks } from '@toolblocks/renderer/internal'
-import { sanitizePageLine } from '@toolblocks/renderer/internal/html'
 import { type ComponentType, createElement as h, type ReactNode } from 'react'
 import { type FormAnswer, QuestionForm, type QuestionFormProps } from '../question/question-form.ts'
-import { renderLink, renderNamed } from '../result/basic-elements.ts'
-import { renderMedia } from '../result/media-element.ts'
-import { renderParts } from '../result/render-part.ts'
+import { renderPart, renderParts } from '../result/render-part.ts'
 import { type ResultOptions, WHOLE } from '../result/tool-result.ts'
 import { isToolPart, ToolPart, type ToolPartProps } from './tool-part.ts'
 
@@ -89,23 +86,19 @@ function renderFile(part: Readonly<Record<string, unknown>>): ReactNode {
   const type = typeof mediaType === 'string' ? mediaType : undefined
   const base64 = DATA.exec(url)?.groups?.['base64']
   const facts = type === undefined ? [] : [type]
-  if (base64 === undefined) return renderNamed(renderLink(url, sanitizePageLine(name)), facts)
+  if (base64 === undefined) return renderPart({ kind: 'link', name, uri: url, facts }, WHOLE)
   const media = /^(image|audio)\//i.exec(type ?? '')?.[1]?.toLowerCase()
-  return renderMedia({
-    kind: 'media',
-    media: media === 'image' || media === 'audio' ? media : 'file',
-    name,
-    facts,
-    base64,
-  })
+  const shownMedia = media === 'image' || media === 'audio' ? media : 'file'
+  return renderPart({ kind: 'media', media: shownMedia, name, facts, base64 }, WHOLE)
 }
 
 function renderSource(part: Readonly<Record<string, unknown>>): ReactNode {
   const { url, title, filename, mediaType } = part
   const label = [title, filename, url].find((text) => typeof text === 'string' && text !== '')
-  const name = sanitizePageLine(typeof label === 'string' ? label : 'source')
+  const name = typeof label === 'string' ? label : 'source'
   const facts = ['source', url, mediaType].filter((fact) => typeof fact === 'string')
-  return renderNamed(typeof url === 'string' ? renderLink(url, name) : name, facts)
+  if (typeof url !== 'string') return renderPart({ kind: 'facts', name, facts }, WHOLE)
+  return renderPart({ kind: 'link', name, uri: url, facts }, WHOLE)
 }
 
 /** The question of a tool, as the AI SDK carries it. */
@@ -127,7 +120,7 @@ function renderQuestion(data: unknown, options: MessageOptions): ReactNode {
     return h(
       'div',
       { className: 'tb tb-asked-before' },
-      renderNamed(sanitizePageLine(tool), [request.text, state]),
+      renderPart({ kind: 'facts', name: tool, facts: [request.text, state] }, WHOLE),
     )
   return h(QuestionForm, {
     question: request,

@@ -4,7 +4,7 @@ import {
   findChoiceHint,
   type QuestionField,
 } from '@toolblocks/inquiry/form'
-import { sanitizePageDecision } from '@toolblocks/renderer/internal/html'
+import { pageText, sanitizePageDecision } from '@toolblocks/renderer/internal/html'
 import {
   type ChangeEvent,
   createElement as h,
@@ -35,7 +35,7 @@ export function renderQuestionField(field: EditedField, typing: TypedField): Rea
   const lines = details.map((detail) => sanitizePageDecision(detail))
   if (unshown !== undefined)
     lines.push(
-      `The default is not filled in, because it cannot be shown unchanged: ${sanitizePageDecision(unshown)}`,
+      pageText`The default is not filled in, because it cannot be shown unchanged: ${sanitizePageDecision(unshown)}`,
     )
   const described = [
     ...(lines.length > 0 ? [`${key}-details`] : []),

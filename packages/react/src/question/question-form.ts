@@ -8,7 +8,7 @@ import {
   readDraft,
 } from '@toolblocks/inquiry/form'
 import type { Answer, ContentBlock, InputRequest, Problem } from '@toolblocks/protocol'
-import { sanitizePageDecision } from '@toolblocks/renderer/internal/html'
+import { renderLink, sanitizePageDecision } from '@toolblocks/renderer/internal/html'
 import {
   createElement as h,
   type FormEvent,
@@ -20,7 +20,7 @@ import {
   useState,
 } from 'react'
 import { useTakeOver } from '../result/hydration.ts'
-import { renderLink } from '../result/basic-elements.ts'
+import { toReact } from '../result/page-element.ts'
 import { type ResultOptions, renderDecisionBlocks } from '../result/tool-result.ts'
 import { discard, type DraftStorage, MEMORY, readStored, store } from './drafts.ts'
 import { useElementId } from './element-id.ts'
@@ -286,7 +286,7 @@ function findFirstInvalid(form: HTMLFormElement | null): HTMLElement | null | un
 
 function renderAddress(url: string | undefined): ReactNode {
   if (url === undefined) return null
-  return h('p', null, 'Answered at ', renderLink(url, sanitizePageDecision(url)))
+  return h('p', null, 'Answered at ', toReact(renderLink(url, sanitizePageDecision(url))))
 }
 
 function renderSummary(whole: readonly FieldProblem[]): ReactElement {

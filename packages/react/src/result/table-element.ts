@@ -1,5 +1,10 @@
-import type { FieldType, ShownColumn } from '@toolblocks/renderer/internal'
-import { sanitizePageLine, sanitizePageText, sortRows } from '@toolblocks/renderer/internal/html'
+import type { ShownColumn } from '@toolblocks/renderer/internal'
+import {
+  type PageText,
+  renderCells,
+  sanitizePageLine,
+  sortRows,
+} from '@toolblocks/renderer/internal/html'
 import {
   createElement as h,
   memo,
@@ -12,8 +17,8 @@ import {
 } from 'react'
 import { useTakeOver } from './hydration.ts'
 import { useNearby } from './nearby.ts'
-import { formatCount, renderLink, renderScrolled } from './basic-elements.ts'
-import type { PartContext } from './part-context.ts'
+import { toReact } from './page-element.ts'
+import { type PartContext, renderScrolled } from './part-context.ts'
 
 type Row = readonly string[]
 
@@ -36,7 +41,7 @@ export function TableElement({
   left,
   context,
 }: {
-  label: string
+  label: PageText
   columns: readonly ShownColumn[]
   rows: readonly Row[]
   /** What is omitted, and other remarks. */
@@ -74,9 +79,9 @@ export function TableElement({
       : renderFilter(
           input,
           { filter, setFilter },
-          `${visibleRows.length} of ${formatCount(rows.length, 'row')}`,
+          `${visibleRows.length} of ${rows.length.toLocaleString('en')} rows`,
         ),
-    renderScrolled(label, table, context),
+    toReact(renderScrolled(label, { own: table }, context)),
     left,
   )
 }
@@ -184,16 +189,13 @@ const RowsOfChunk = memo(function RowsOfChunk({
     h(
       'tr',
       { key: index, 'aria-rowindex': start + index + 2 },
-      columns.map(({ align, type }, column) =>
-        h('td', { key: column, 'data-align': align }, renderField(row[column] ?? '', type)),
-      ),
+      toReact(renderCells(row, columns, { align: alignCell })),
     ),
   )
   return h('tbody', { ref: element }, renderedRows)
 }, isSameChunk)
 
-/** Text of a hinted type: an address as a link, a path in a code font. */
-export function renderField(text: string, type: FieldType | undefined): ReactNode {
-  if (type === 'path') return h('code', null, sanitizePageText(text))
-  return type === 'url' ? renderLink(text, sanitizePageLine(text)) : sanitizePageText(text)
+/** Returns the attributes of a cell of a column. */
+export function alignCell(align: ShownColumn['align'] | undefined): { 'data-align'?: string } {
+  return align === undefined ? {} : { 'data-align': align }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ShownChange } from '../show/shown-part.ts'
-import { renderPart } from './render-part.ts'
+import { renderHtmlPart as renderPart } from './html-writer.ts'
 
 const makeDiff = (
   diffs: 'unified' | 'split',

@@ -1,48 +1,46 @@
-import type { SafeHtml } from '@toolblocks/protocol'
-import type { ShownChange, ShownPart } from '../show/shown-part.ts'
-import { encodeHtml, markup, encodePageText } from './safe-html.ts'
-import { type HtmlContext, renderOmitted, renderLines } from './html-context.ts'
+import type { ShownChange } from '../show/shown-part.ts'
+import { createElement as h, type PageChild, type PageElement } from './page-element.ts'
+import { pageText, sanitizePageText } from './safe-html.ts'
 
-const SIGNS: Readonly<Record<ShownChange['change'], string>> = {
-  added: '+',
-  removed: '-',
-  kept: ' ',
-  hunk: '',
-  note: '',
+const SIGNS: Readonly<Record<ShownChange['change'], PageChild>> = {
+  added: pageText`+`,
+  removed: pageText`-`,
+  kept: pageText` `,
+  hunk: pageText``,
+  note: pageText``,
 }
 
-/** Renders the lines of a diff with their numbers, unified or side by side. A button switches. */
-export function renderDiff(
-  { first, left, last }: Extract<ShownPart, { kind: 'diff' }>,
-  { diffs, tallText }: HtmlContext,
-): SafeHtml {
-  const write = diffs === 'split' ? renderSides : renderUnified
-  const end = last.length === 0 ? markup`` : write(last)
-  const body = markup`${write(first)}${renderOmitted(left, 'line')}${end}`
-  return markup`<tb-diff data-view="${encodeHtml(diffs)}">${renderLines(markup`Changes`, body, { lines: first.length + last.length, tallText })}</tb-diff>`
+/** Renders the lines of a diff with their numbers, unified or side by side. */
+export function renderChanges(
+  changes: readonly ShownChange[],
+  view: 'unified' | 'split',
+): PageElement {
+  const rows = view === 'split' ? pairChanges(changes).map(renderPair) : changes.map(renderChange)
+  return h('table', { class: `tb-diff tb-${view}` }, h('tbody', {}, rows))
 }
 
-function renderUnified(changes: readonly ShownChange[]): SafeHtml {
-  const rows = changes.map((line) => {
-    if (isRemark(line)) return renderRemark(line, 4)
-    return markup`<tr class="tb-${encodeHtml(line.change)}">${numberCell(line.before)}${numberCell(line.after)}<td class="tb-sign">${encodeHtml(SIGNS[line.change])}</td><td class="tb-line">${renderMarked(line)}</td></tr>`
-  })
-  return markup`<table class="tb-diff tb-unified"><tbody>${rows}</tbody></table>`
+function renderChange(line: ShownChange): PageElement {
+  if (isRemark(line)) return renderRemark(line)
+  return h(
+    'tr',
+    { class: `tb-${line.change}` },
+    renderNumber(line.before),
+    renderNumber(line.after),
+    h('td', { class: 'tb-sign' }, SIGNS[line.change]),
+    h('td', { class: 'tb-line' }, renderMarked(line)),
+  )
 }
 
-function renderSides(changes: readonly ShownChange[]): SafeHtml {
-  const rows = pairChanges(changes).map((row) => {
-    if ('remark' in row) return renderRemark(row.remark, 4)
-    return markup`<tr>${sideCells(row.before, 'before')}${sideCells(row.after, 'after')}</tr>`
-  })
-  return markup`<table class="tb-diff tb-split"><tbody>${rows}</tbody></table>`
+function renderPair(row: ChangeRow): PageElement {
+  if ('remark' in row) return renderRemark(row.remark)
+  return h('tr', {}, renderSide(row.before, 'before'), renderSide(row.after, 'after'))
 }
 
 /** A row of a diff side by side: a remark over both sides, or a line on one or both. */
-export type ChangeRow = { remark: ShownChange } | { before?: ShownChange; after?: ShownChange }
+type ChangeRow = { remark: ShownChange } | { before?: ShownChange; after?: ShownChange }
 
 /** Pairs the removed lines of a diff with their replacements, for two sides. */
-export function pairChanges(changes: readonly ShownChange[]): readonly ChangeRow[] {
+function pairChanges(changes: readonly ShownChange[]): readonly ChangeRow[] {
   const rows: ChangeRow[] = []
   let removed: ShownChange[] = []
   let added: ShownChange[] = []
@@ -71,28 +69,30 @@ function isRemark({ change }: ShownChange): boolean {
   return change === 'hunk' || change === 'note'
 }
 
-function renderRemark({ change, text }: ShownChange, columns: number): SafeHtml {
-  return markup`<tr class="tb-${encodeHtml(change)}"><td colspan="${columns}">${encodePageText(text)}</td></tr>`
+function renderRemark({ change, text }: ShownChange): PageElement {
+  return h('tr', { class: `tb-${change}` }, h('td', { colspan: 4 }, sanitizePageText(text)))
 }
 
-function sideCells(line: ShownChange | undefined, side: 'before' | 'after'): SafeHtml {
-  if (!line) return markup`<td class="tb-number"></td><td class="tb-line tb-none"></td>`
-  return markup`${numberCell(line[side])}<td class="tb-line tb-${encodeHtml(line.change)}">${renderMarked(line)}</td>`
+function renderSide(line: ShownChange | undefined, side: 'before' | 'after'): PageChild {
+  const text = line
+    ? h('td', { class: `tb-line tb-${line.change}` }, renderMarked(line))
+    : h('td', { class: 'tb-line tb-none' })
+  return [renderNumber(line?.[side]), text]
 }
 
-function numberCell(number: number | undefined): SafeHtml {
-  return markup`<td class="tb-number">${number ?? markup``}</td>`
+function renderNumber(number: number | undefined): PageElement {
+  return h('td', { class: 'tb-number' }, number)
 }
 
 /** Renders a line with its changed words marked. */
-function renderMarked({ change, text, marks = [] }: ShownChange): SafeHtml {
-  const pieces: SafeHtml[] = []
+function renderMarked({ change, text, marks = [] }: ShownChange): PageChild {
+  const pieces: PageChild[] = []
   let offset = 0
   for (const [start, end] of marks) {
-    pieces.push(encodePageText(text.slice(offset, start)))
-    const marked = encodePageText(text.slice(start, end))
-    pieces.push(change === 'removed' ? markup`<del>${marked}</del>` : markup`<ins>${marked}</ins>`)
+    const marked = sanitizePageText(text.slice(start, end))
+    pieces.push(sanitizePageText(text.slice(offset, start)))
+    pieces.push(h(change === 'removed' ? 'del' : 'ins', {}, marked))
     offset = end
   }
-  return markup`${pieces}${encodePageText(text.slice(offset))}`
+  return [...pieces, sanitizePageText(text.slice(offset))]
 }

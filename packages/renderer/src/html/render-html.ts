@@ -4,9 +4,8 @@ import { showArguments } from '../show/show-value.ts'
 import { SHOW_CHOICES, type ShowOptions } from '../show/show-context.ts'
 import { showBlocks, showResult } from '../show/show-result.ts'
 import type { ShownPart } from '../show/shown-part.ts'
-import { markup, joinHtml } from './safe-html.ts'
-import type { HtmlContext } from './html-context.ts'
-import { renderPart } from './render-part.ts'
+import { renderHtmlPart } from './html-writer.ts'
+import { markup } from './safe-html.ts'
 
 /** Options for rendering a result as HTML. */
 export interface HtmlOptions extends ShowOptions {
@@ -64,11 +63,7 @@ function withDefaults(options: HtmlOptions): HtmlOptions {
 }
 
 function write(parts: readonly ShownPart[], options: HtmlOptions): SafeHtml {
-  const context: HtmlContext = {
-    diffs: options.diffs ?? 'unified',
-    media: options.media ?? 'inline',
-    tallText: options.tallText ?? 'scroll',
-  }
-  const written = joinHtml(parts.map((part) => renderPart(part, context)))
+  const { diffs = 'unified', media = 'inline', tallText = 'scroll' } = options
+  const written = parts.map((part) => renderHtmlPart(part, { diffs, media, tallText }))
   return markup`<div class="tb-result">${written}</div>`
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MarkdownBlock, MarkdownInline } from '../show/content-readers.ts'
-import { renderPart } from './render-part.ts'
+import { renderHtmlPart as renderPart } from './html-writer.ts'
 
 const written = (blocks: readonly MarkdownBlock[], left = 0): string =>
   renderPart(

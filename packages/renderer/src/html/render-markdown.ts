@@ -1,112 +1,119 @@
-import type { SafeHtml } from '@toolblocks/protocol'
 import type {
   CodeToken,
   MarkdownBlock,
   MarkdownInline,
   MarkdownItem,
 } from '../show/content-readers.ts'
-import type { ShownPart } from '../show/shown-part.ts'
-import { NOTHING, encodeHtml, markup, encodePageLine, encodePageText } from './safe-html.ts'
-import {
-  type HtmlContext,
-  countLines,
-  renderOmitted,
-  renderLines,
-  renderScrolled,
-} from './html-context.ts'
-import { renderLink } from './render-table.ts'
+import type { PartKind } from '../show/shown-part.ts'
+import { createElement as h, type PageChild, type PageElement } from './page-element.ts'
+import type { PageWriter } from './page-writer.ts'
+import { renderRows } from './render-table.ts'
+import { renderLink, renderOmitted } from './render-text.ts'
+import { pageText, sanitizePageLine, sanitizePageText } from './safe-html.ts'
 
 /** Renders Markdown as elements of a page. HTML in it is text, and no picture is fetched. */
-export function renderMarkdown(blocks: readonly MarkdownBlock[]): SafeHtml {
-  return markup`${blocks.map(renderBlock)}`
+export function renderMarkdown<Own>(
+  blocks: readonly MarkdownBlock[],
+  writer: PageWriter<Own>,
+): PageChild<Own> {
+  return blocks.map((block) => renderBlock(block, writer))
 }
 
-function renderBlock(block: MarkdownBlock): SafeHtml {
+function renderBlock<Own>(block: MarkdownBlock, writer: PageWriter<Own>): PageChild<Own> {
   switch (block.kind) {
     // A tool's heading is not a heading of the page.
     case 'heading':
-      return markup`<p class="tb-heading tb-level-${block.level}">${renderInline(block.content)}</p>`
+      return h('p', { class: `tb-heading tb-level-${block.level}` }, renderInline(block.content))
     case 'paragraph':
-      return markup`<p>${renderInline(block.content)}</p>`
-    case 'code':
-      return markup`<tb-code>${renderScrolled(markup`Code`, markup`<pre><code>${renderTokens(block.text, block.tokens)}</code></pre>`, markup`tb-high-40`)}</tb-code>`
+      return h('p', {}, renderInline(block.content))
+    case 'code': {
+      const { text, language, tokens } = block
+      return writer.renderSample({
+        first: text,
+        left: 0,
+        last: '',
+        ...(language !== undefined && { language }),
+        ...(tokens && { tokens: { first: tokens, last: [] } }),
+      })
+    }
     case 'quote':
-      return markup`<blockquote>${renderMarkdown(block.blocks)}</blockquote>`
+      return h('blockquote', {}, renderMarkdown(block.blocks, writer))
     case 'list': {
-      const items = block.items.map(renderItem)
-      return block.start === undefined
-        ? markup`<ul>${items}</ul>`
-        : markup`<ol start="${block.start}">${items}</ol>`
+      const items = block.items.map((item) => renderItem(item, writer))
+      return block.start === undefined ? h('ul', {}, items) : h('ol', { start: block.start }, items)
     }
     case 'table': {
-      const head = block.columns.map(
-        ({ align, content }) =>
-          markup`<th scope="col" class="tb-to-${encodeHtml(align)}">${renderInline(content)}</th>`,
+      const { columns } = block
+      const head = columns.map(({ align, content }) =>
+        h('th', { scope: 'col', ...writer.align(align) }, renderInline(content)),
       )
-      const rows = block.rows.map(
-        (row) =>
-          markup`<tr>${row.map((cell, index) => markup`<td class="tb-to-${encodeHtml(block.columns[index]?.align ?? 'left')}">${renderInline(cell)}</td>`)}</tr>`,
-      )
-      const table = markup`<table class="tb-table"><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table>`
-      return renderScrolled(markup`Table`, table, markup``)
+      const rows = block.rows.map((row) => {
+        const cells = row.map((cell, index) =>
+          h('td', writer.align(columns[index]?.align), renderInline(cell)),
+        )
+        return h('tr', {}, cells)
+      })
+      return writer.renderWide(pageText`Table`, renderRows(head, rows))
     }
     case 'rule':
-      return markup`<hr>`
+      return h('hr', {})
   }
 }
 
-function renderItem({ isDone, blocks }: MarkdownItem): SafeHtml {
-  if (isDone === undefined) return markup`<li>${renderMarkdown(blocks)}</li>`
-  return markup`<li class="tb-task">${isDone ? markup`☑` : markup`☐`} ${renderMarkdown(blocks)}</li>`
+function renderItem<Own>(
+  { isDone, blocks }: MarkdownItem,
+  writer: PageWriter<Own>,
+): PageElement<Own> {
+  const inner = renderMarkdown(blocks, writer)
+  if (isDone === undefined) return h('li', {}, inner)
+  return h('li', { class: 'tb-task' }, isDone ? pageText`☑ ` : pageText`☐ `, inner)
 }
 
-function renderInline(pieces: readonly MarkdownInline[]): SafeHtml {
-  return markup`${pieces.map(renderPiece)}`
+function renderInline(pieces: readonly MarkdownInline[]): PageChild {
+  return pieces.map(renderPiece)
 }
 
-function renderPiece(piece: MarkdownInline): SafeHtml {
+function renderPiece(piece: MarkdownInline): PageChild {
   switch (piece.kind) {
     case 'text':
-      return encodePageText(piece.text)
+      return sanitizePageText(piece.text)
     case 'code':
-      return markup`<code>${encodePageText(piece.text)}</code>`
+      return h('code', {}, sanitizePageText(piece.text))
     case 'break':
-      return markup`<br>`
+      return h('br', {})
     case 'strong':
-      return markup`<strong>${renderInline(piece.content)}</strong>`
+      return h('strong', {}, renderInline(piece.content))
     case 'emphasis':
-      return markup`<em>${renderInline(piece.content)}</em>`
+      return h('em', {}, renderInline(piece.content))
     case 'deleted':
-      return markup`<del>${renderInline(piece.content)}</del>`
+      return h('del', {}, renderInline(piece.content))
     case 'link':
       return renderLink(piece.uri, renderInline(piece.content))
-    case 'image':
-      return markup`<span class="tb-image">[image: ${renderLink(piece.uri, encodePageLine(piece.text || piece.uri))}]</span>`
+    case 'image': {
+      const link = renderLink(piece.uri, sanitizePageLine(piece.text || piece.uri))
+      return h('span', { class: 'tb-image' }, pageText`[image: `, link, pageText`]`)
+    }
   }
 }
 
 /** Renders the content of a file, with highlighted tokens if known, and a copy button. */
-export function renderCode(
-  code: Extract<ShownPart, { kind: 'code' }>,
-  { tallText }: Pick<HtmlContext, 'tallText'>,
-): SafeHtml {
+export function renderCode<Own>(
+  code: Omit<PartKind<'code'>, 'kind'>,
+  writer: Pick<PageWriter<Own>, 'renderCode'>,
+): PageChild<Own> {
   const { first, left, last, tokens, language } = code
-  const end = last === '' ? NOTHING : renderPre(last, tokens?.last)
-  const body = markup`${renderPre(first, tokens?.first)}${renderOmitted(left, 'line')}${end}`
-  const label = language === undefined ? markup`Code` : markup`Code, ${encodePageLine(language)}`
-  return markup`<tb-code>${renderLines(label, body, { lines: countLines(first, last), tallText })}</tb-code>`
+  const label =
+    language === undefined ? pageText`Code` : pageText`Code, ${sanitizePageLine(language)}`
+  const end = last === '' ? undefined : renderPre(last, tokens?.last)
+  const lines = [renderPre(first, tokens?.first), renderOmitted(left, 'line'), end]
+  return writer.renderCode(label, lines, code)
 }
 
-/** Renders code in one line or several. */
-function renderTokens(text: string, tokens: readonly CodeToken[] | undefined): SafeHtml {
-  if (!tokens || tokens.length === 0) return encodePageText(text)
-  return markup`${tokens.map((token) =>
-    token.role === 'plain'
-      ? encodePageText(token.text)
-      : markup`<span class="tb-code-${encodePageLine(token.role)}">${encodePageText(token.text)}</span>`,
-  )}`
-}
-
-function renderPre(text: string, tokens: readonly CodeToken[] | undefined): SafeHtml {
-  return markup`<pre><code>${renderTokens(text, tokens)}</code></pre>`
+/** Renders lines of code, with its tokens if they are known. */
+export function renderPre(text: string, tokens: readonly CodeToken[] = []): PageElement {
+  const pieces = tokens.map((token) => {
+    const piece = sanitizePageText(token.text)
+    return token.role === 'plain' ? piece : h('span', { class: `tb-code-${token.role}` }, piece)
+  })
+  return h('pre', {}, h('code', {}, tokens.length === 0 ? sanitizePageText(text) : pieces))
 }

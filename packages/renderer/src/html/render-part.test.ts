@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ShownPart } from '../show/shown-part.ts'
-import { renderPart } from './render-part.ts'
+import { renderHtmlPart as renderPart } from './html-writer.ts'
 
 const context = { diffs: 'unified', media: 'inline', tallText: 'scroll' } as const
 

@@ -1,195 +1,169 @@
-import type { SafeHtml } from '@toolblocks/protocol'
 import { formatCount } from '../show/show-facts.ts'
-import type { TruncatedText } from '../show/truncate-text.ts'
-import { tabulateEntries } from '../show/show-table.ts'
 import type { PartKind, ShownPart } from '../show/shown-part.ts'
-import {
-  NOTHING,
-  encodeHtml,
-  joinHtml,
-  markup,
-  encodePageDecision,
-  encodePageLine,
-  encodePageText,
-} from './safe-html.ts'
-import {
-  type HtmlContext,
-  countLines,
-  heightClass,
-  renderOmitted,
-  renderLines,
-  renderScrolled,
-} from './html-context.ts'
 import { findMediaSource, getFileName, getFileSource } from './media-source.ts'
-import { renderDiff } from './render-diff.ts'
+import { createElement as h, type PageChild, type PageElement } from './page-element.ts'
+import type { PageWriter } from './page-writer.ts'
 import { renderCode, renderMarkdown } from './render-markdown.ts'
-import { renderLink, renderTable, renderTree } from './render-table.ts'
+import { renderCut, renderLink, renderOmitted, renderRemark } from './render-text.ts'
+import { renderTree } from './render-tree.ts'
+import {
+  joinPageText,
+  pageText,
+  type PageText,
+  sanitizePageDecision,
+  sanitizePageLine,
+  sanitizePageText,
+} from './safe-html.ts'
 
-/** Renders a part for a page. All text is encoded here. */
-export function renderPart(part: ShownPart, context: HtmlContext): SafeHtml {
+/** Renders a part for a page. All text of it is sanitized here. */
+export function renderPart<Own>(part: ShownPart, writer: PageWriter<Own>): PageChild<Own> {
+  const own = writer.findOwn(part)
+  if (own !== undefined) return own
   switch (part.kind) {
     case 'heading':
-      return markup`<p class="tb-heading">${encodePageLine(part.text)}</p>`
+      return h('p', { class: 'tb-heading' }, sanitizePageLine(part.text))
     case 'facts':
-      return renderFacts(part)
+      return renderNamed(sanitizePageLine(part.name), part.facts, writer)
     case 'link':
-      return renderNamed(renderLink(part.uri, encodePageLine(part.name)), part.facts)
-    case 'text':
-      return renderText(part, context)
+      return renderNamed(renderLink(part.uri, sanitizePageLine(part.name)), part.facts, writer)
+    case 'text': {
+      const most = writer.maxTextLines
+      const isTall = `${part.first}\n${part.last}`.split('\n', most + 2).length > most + 1
+      return isTall ? writer.renderTall(pageText`Text`, renderCut(part), part) : renderCut(part)
+    }
     case 'code':
-      return renderCode(part, context)
-    case 'markdown':
-      return markup`<div class="tb-markdown">${renderMarkdown(part.blocks)}${renderOmitted(part.left, 'line')}</div>`
+      return renderCode(part, writer)
+    case 'markdown': {
+      const omitted = renderOmitted(part.left, 'line')
+      return h('div', { class: 'tb-markdown' }, renderMarkdown(part.blocks, writer), omitted)
+    }
     case 'empty':
-      return markup`<p class="tb-left">(empty)</p>`
+      return renderRemark(pageText`(empty)`)
     case 'diff':
-      return renderDiff(part, context)
+      return writer.renderDiff(part)
     case 'table':
-      return renderTable(part)
+      return writer.renderTable(part)
     case 'tree':
-      return renderTree(part.top, context)
+      return writer.renderTree(renderTree(part.top, writer))
     case 'entries':
-      return renderEntries(part)
+      return writer.renderEntries(part)
     case 'media':
-      return renderMedia(part, context)
+      return renderMedia(part, writer)
     case 'question':
-      return renderQuestion(part)
-    case 'argument':
-      return renderArgument(part)
+      return renderQuestion(part, writer)
+    case 'argument': {
+      const name = h('span', { class: 'tb-key' }, sanitizePageDecision(part.name))
+      const tag = part.text.includes('\n') ? 'pre' : 'code'
+      const value = h(tag, {}, sanitizePageDecision(part.text))
+      return h('div', { class: 'tb-argument' }, name, pageText`: `, value)
+    }
     case 'notice':
-      return markup`<p class="tb-left">${encodePageLine(part.text)}</p>`
+      return renderRemark(sanitizePageLine(part.text))
     case 'failure': {
       const retry = part.transient
-        ? markup` <span class="tb-facts">trying again may help</span>`
-        : NOTHING
-      return markup`<p class="tb-failure">✗ ${encodePageLine(part.text)}${retry}</p>`
+        ? renderFacts(pageText`trying again may help`, writer)
+        : undefined
+      return h('p', { class: 'tb-failure' }, pageText`✗ ${sanitizePageLine(part.text)}`, retry)
     }
-    case 'cause':
-      return markup`<div class="tb-cause"><span class="tb-facts">caused by:</span> ${renderCut(part, 'tb-text')}</div>`
+    case 'cause': {
+      const label = h('span', { class: 'tb-facts' }, pageText`caused by:`)
+      return h('div', { class: 'tb-cause' }, label, writer.space, renderCut(part))
+    }
     case 'warning':
-      return renderWarning(part)
-    case 'stderr':
-      return renderStderr(part)
+      return renderWarning(part, writer)
+    case 'stderr': {
+      const { lines, text } = part
+      const summary = sanitizePageText(`${formatCount(lines, 'line')} on standard error`)
+      if (text === undefined) return renderRemark(pageText`(${summary})`)
+      return renderFold(summary, renderCut(text), writer)
+    }
     case 'left':
       return renderOmitted(part.count, part.unit)
-    case 'group': {
-      const parts = joinHtml(part.parts.map((one) => renderPart(one, context)))
-      const height = heightClass(context.tallText === 'whole' ? undefined : part.maxHeight)
-      return height === ''
-        ? markup`<div class="tb-group">${parts}</div>`
-        : renderScrolled(markup`Value`, parts, height)
-    }
+    case 'group':
+      return writer.renderGroup(
+        part.parts.map((each) => renderPart(each, writer)),
+        part.maxHeight,
+      )
     case 'fold': {
-      const parts = joinHtml(part.parts.map((one) => renderPart(one, context)))
-      return markup`<details class="tb-fold"><summary>${encodePageLine(part.summary)}</summary>${parts}</details>`
+      const parts = part.parts.map((each) => renderPart(each, writer))
+      return renderFold(sanitizePageLine(part.summary), parts, writer)
     }
   }
 }
 
-/** Lines of text that are shown in full. Longer text scrolls or folds. */
-const TALL = 40
-const FOLDED = 25
-
-function renderText(text: TruncatedText, { tallText }: HtmlContext): SafeHtml {
-  const html = renderCut(text, 'tb-text')
-  const most = tallText === 'fold' ? FOLDED : TALL
-  const isTall = `${text.first}\n${text.last}`.split('\n', most + 2).length > most + 1
-  const lines = countLines(text.first, text.last)
-  return isTall ? renderLines(markup`Text`, html, { lines, tallText }) : html
-}
-
-function renderCut({ first, left, last }: TruncatedText, name: string): SafeHtml {
-  const end = last === '' ? NOTHING : markup`<pre>${encodePageText(last)}</pre>`
-  return markup`<div class="${encodeHtml(name)}"><pre>${encodePageText(first)}</pre>${renderOmitted(left, 'line')}${end}</div>`
-}
-
-function renderEntries(part: PartKind<'entries'>): SafeHtml {
-  const { columns, rows } = tabulateEntries(part)
-  const head = columns.map(({ label, align }) =>
-    align === 'right'
-      ? markup`<th scope="col" class="tb-to-right" data-type="size">${encodePageLine(label)}</th>`
-      : markup`<th scope="col">${encodePageLine(label)}</th>`,
-  )
-  const body = rows.map((row) => {
-    const cells = row.map((cell, index) => {
-      const text = encodePageLine(cell)
-      if (index === 0) return markup`<td><code>${text}</code></td>`
-      return columns[index]?.align === 'right'
-        ? markup`<td class="tb-to-right">${text}</td>`
-        : markup`<td>${text}</td>`
-    })
-    return markup`<tr>${cells}</tr>`
-  })
-  const table = markup`<table class="tb-table"><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`
-  return markup`<tb-table>${renderScrolled(markup`Entries`, table, markup`tb-high-40`)}${renderOmitted(part.left, 'entry')}</tb-table>`
+function renderFold<Own>(
+  summary: PageText,
+  inner: PageChild<Own>,
+  { fold }: PageWriter<Own>,
+): PageElement<Own> {
+  return h('details', { class: 'tb-fold', ...fold }, h('summary', {}, summary), inner)
 }
 
 /** A person decides about it, so nothing is hidden, and an address is never truncated. */
-function renderQuestion({ id, url, first, left, last }: PartKind<'question'>): SafeHtml {
-  const end = last === '' ? NOTHING : markup`<pre>${encodePageDecision(last)}</pre>`
-  const address =
-    url === undefined
-      ? NOTHING
-      : markup`<p>answered at ${renderLink(url, encodePageDecision(url))}</p>`
-  return markup`<div class="tb-question"><p><strong>Question</strong> <span class="tb-facts">${encodePageLine(id)}</span></p><pre>${encodePageDecision(first)}</pre>${renderOmitted(left, 'line')}${end}${address}</div>`
+function renderQuestion<Own>(part: PartKind<'question'>, writer: PageWriter<Own>): PageElement {
+  const { id, url, first, left, last } = part
+  const link = url === undefined ? undefined : renderLink(url, sanitizePageDecision(url))
+  const title = h('strong', {}, pageText`Question`)
+  return h(
+    'div',
+    { class: 'tb-question' },
+    h('p', {}, title, renderFacts(sanitizePageLine(id), writer)),
+    h('pre', {}, sanitizePageDecision(first)),
+    renderOmitted(left, 'line'),
+    last === '' ? undefined : h('pre', {}, sanitizePageDecision(last)),
+    link === undefined ? undefined : h('p', {}, pageText`answered at `, link),
+  )
 }
 
-function renderArgument({ name, text }: PartKind<'argument'>): SafeHtml {
-  const value = text.includes('\n')
-    ? markup`<pre>${encodePageDecision(text)}</pre>`
-    : markup`<code>${encodePageDecision(text)}</code>`
-  return markup`<div class="tb-argument"><span class="tb-key">${encodePageDecision(name)}</span>: ${value}</div>`
-}
-
-function renderWarning({ path, message, facts }: PartKind<'warning'>): SafeHtml {
-  const known =
-    facts.length === 0
-      ? NOTHING
-      : markup` <span class="tb-facts">(${joinHtml(facts.map(encodePageLine), markup`, `)})</span>`
-  const location = path === '' ? NOTHING : markup`<code>${encodePageLine(path)}</code> `
-  return markup`<p class="tb-warning">! ${location}${encodePageText(message)}${known}</p>`
-}
-
-function renderStderr({ lines, text }: PartKind<'stderr'>): SafeHtml {
-  const count = encodeHtml(formatCount(lines, 'line'))
-  if (text === undefined) return markup`<p class="tb-left">(${count} on standard error)</p>`
-  return markup`<details class="tb-fold"><summary>${count} on standard error</summary>${renderCut(text, 'tb-text')}</details>`
+function renderWarning<Own>(part: PartKind<'warning'>, writer: PageWriter<Own>): PageElement {
+  const { path, message, facts } = part
+  const known = joinPageText(facts.map(sanitizePageLine), pageText`, `)
+  return h(
+    'p',
+    { class: 'tb-warning' },
+    pageText`! `,
+    path === '' ? undefined : [h('code', {}, sanitizePageLine(path)), pageText` `],
+    sanitizePageText(message),
+    known === '' ? undefined : renderFacts(pageText`(${known})`, writer),
+  )
 }
 
 /** Renders bytes: as a picture or a sound if they are one, else as a file to save. Content elsewhere is a link and never fetched. */
-function renderMedia(
-  part: Extract<ShownPart, { kind: 'media' }>,
-  { media: how }: HtmlContext,
-): SafeHtml {
+function renderMedia<Own>(part: PartKind<'media'>, writer: PageWriter<Own>): PageChild {
   const { media, name, alt = name, facts, base64, uri } = part
-  const line = renderFacts({ name, facts })
-  const address =
-    uri === undefined ? markup`` : markup`<p>${renderLink(uri, encodePageLine(uri))}</p>`
-  if (base64 === undefined || how === 'name') return markup`${line}${address}`
+  const label = sanitizePageLine(name)
+  const line = renderNamed(label, facts, writer)
+  const address = uri === undefined ? undefined : h('p', {}, renderLink(uri, sanitizePageLine(uri)))
+  if (base64 === undefined || writer.media === 'name') return [line, address]
   const source = media === 'file' ? undefined : findMediaSource(media, base64)
-  const label = encodePageLine(name)
-  if (media === 'image' && source !== undefined)
-    return markup`<figure><img src="${encodeHtml(source)}" alt="${encodePageLine(alt)}" loading="lazy"><figcaption>${line}</figcaption></figure>`
-  const file = getFileSource(base64)
-  const keep =
-    file === undefined
-      ? markup``
-      : markup`<p><a download="${encodeHtml(getFileName(name))}" href="${encodeHtml(file)}">Download ${label}</a></p>`
-  const sound =
-    media === 'audio' && source !== undefined
-      ? markup`<audio controls preload="none" src="${encodeHtml(source)}" aria-label="${label}"></audio>`
-      : markup``
-  return markup`${line}${sound}${keep}${address}`
-}
-
-/** Renders a name with facts. */
-function renderFacts({ name, facts }: { name: string; facts: readonly string[] }): SafeHtml {
-  return renderNamed(encodePageLine(name), facts)
+  if (media === 'image' && source !== undefined) {
+    const image = h('img', { src: source, alt: sanitizePageLine(alt), ...writer.image })
+    return h('figure', writer.figure, image, h('figcaption', {}, line))
+  }
+  const sound = { controls: true, preload: 'none', src: source, 'aria-label': label } as const
+  const href = getFileSource(base64)
+  const file = h('a', { download: getFileName(name), href }, pageText`Download ${label}`)
+  return [
+    line,
+    source === undefined ? undefined : h('audio', sound),
+    href === undefined ? undefined : h('p', {}, file),
+    address,
+  ]
 }
 
 /** Renders a name, which may be a link, with facts. */
-function renderNamed(name: SafeHtml, facts: readonly string[]): SafeHtml {
-  const known = joinHtml(facts.map(encodePageLine), markup` · `)
-  const rest = facts.length === 0 ? markup`` : markup` <span class="tb-facts">${known}</span>`
-  return markup`<p class="tb-named"><strong>${name}</strong>${rest}</p>`
+function renderNamed<Own>(
+  name: PageChild,
+  facts: readonly string[],
+  writer: PageWriter<Own>,
+): PageElement {
+  const known = joinPageText(facts.map(sanitizePageLine), pageText` · `)
+  const beside = known === '' ? undefined : renderFacts(known, writer)
+  return h('p', { class: 'tb-named' }, h('strong', {}, name), beside)
+}
+
+/** Renders facts beside text. */
+function renderFacts<Own>(facts: PageText, { space }: PageWriter<Own>): PageChild {
+  const text = space === undefined ? pageText` ${facts}` : facts
+  return [space, h('span', { class: 'tb-facts' }, text)]
 }

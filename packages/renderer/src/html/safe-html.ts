@@ -2,6 +2,11 @@ import type { SafeHtml } from '@toolblocks/protocol'
 import { revealUnsafe } from '../sanitize/unsafe-characters.ts'
 import { sanitizeTerminalLine, sanitizeTerminalText } from '../sanitize/sanitize-terminal-text.ts'
 
+declare const sanitized: unique symbol
+
+/** Text that a page may show: sanitized, or written here. It is encoded when it is written as HTML. */
+export type PageText = string & { readonly [sanitized]: true }
+
 /** The allowed values in a template: encoded text and markup that is written here. */
 type HtmlPiece = SafeHtml | number | readonly SafeHtml[]
 
@@ -15,6 +20,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** Encodes text as markup, in one place. It cannot end an element or a quoted attribute. */
 export function encodeHtml(text: string): SafeHtml {
+  if (!/[&<>"'\0\uD800-\uDFFF]/.test(text)) return toSafeHtml(text)
   return toSafeHtml(
     replaceUnencodable(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? ''),
   )
@@ -33,7 +39,7 @@ export function joinHtml(pieces: readonly SafeHtml[], between = NOTHING): SafeHt
 }
 
 /** Empty markup. */
-export const NOTHING = toSafeHtml('')
+const NOTHING = toSafeHtml('')
 
 function renderPiece(piece: HtmlPiece): string {
   return typeof piece === 'object' ? piece.join('') : String(piece)
@@ -60,18 +66,36 @@ export function encodePageDecision(text: string): SafeHtml {
 }
 
 /** Returns the text that `encodePageText` encodes, for a text node. */
-export function sanitizePageText(text: string): string {
-  return replaceUnencodable(sanitizeTerminalText(text, { colors: 'strip' }))
+export function sanitizePageText(text: string): PageText {
+  return toPageText(sanitizeTerminalText(text, { colors: 'strip' }))
 }
 
 /** Returns the text that `encodePageLine` encodes, for a text node or an attribute. */
-export function sanitizePageLine(text: string): string {
-  return replaceUnencodable(sanitizeTerminalLine(text, { maxLength: MAX_LINE_LENGTH }))
+export function sanitizePageLine(text: string): PageText {
+  return toPageText(sanitizeTerminalLine(text, { maxLength: MAX_LINE_LENGTH }))
 }
 
 /** Returns the text that `encodePageDecision` encodes, for a text node or an attribute. */
-export function sanitizePageDecision(text: string): string {
-  return replaceUnencodable(revealUnsafe(text))
+export function sanitizePageDecision(text: string): PageText {
+  return toPageText(revealUnsafe(text))
+}
+
+/** Creates text from a template with sanitized pieces. A plain string does not compile. */
+export function pageText(
+  texts: TemplateStringsArray,
+  ...pieces: readonly (PageText | number)[]
+): PageText {
+  return toPageText(String.raw({ raw: texts }, ...pieces))
+}
+
+/** Concatenates texts. */
+export function joinPageText(texts: readonly PageText[], between: PageText): PageText {
+  return toPageText(texts.join(between))
+}
+
+function toPageText(text: string): PageText {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the brand is made here
+  return replaceUnencodable(text) as PageText
 }
 
 /** Replaces the characters that no document can contain. */
