@@ -1,3 +1,4 @@
+import { pairChanges } from '../src/html/pair-changes.ts'
 import { defineElement, makeButton, makeElement } from './make-element.ts'
 
 /** Lets a reader switch a diff between unified and side by side. */
@@ -27,28 +28,10 @@ export function defineDiff(): void {
 function layOutSides(table: HTMLTableElement): HTMLTableElement {
   const sides = makeElement('table', { className: 'tb-diff tb-split' })
   const body = sides.createTBody()
-  let removed: HTMLTableRowElement[] = []
-  let added: HTMLTableRowElement[] = []
-  const flush = (): void => {
-    for (let index = 0; index < Math.max(removed.length, added.length); index += 1) {
-      const row = body.insertRow()
-      row.append(...getSide(removed[index], 0), ...getSide(added[index], 1))
-    }
-    ;[removed, added] = [[], []]
-  }
-  for (const row of table.rows) {
-    if (row.className === 'tb-removed') {
-      if (added.length > 0) flush()
-      removed.push(row)
-    } else if (row.className === 'tb-added') added.push(row)
-    else {
-      flush()
-      if (row.className === 'tb-kept')
-        body.insertRow().append(...getSide(row, 0), ...getSide(row, 1))
-      else body.append(row.cloneNode(true))
-    }
-  }
-  flush()
+  const lines = [...table.rows].map((row) => ({ change: row.className.replace('tb-', ''), row }))
+  for (const pair of pairChanges(lines))
+    if ('remark' in pair) body.append(pair.remark.row.cloneNode(true))
+    else body.insertRow().append(...getSide(pair.before?.row, 0), ...getSide(pair.after?.row, 1))
   return sides
 }
 

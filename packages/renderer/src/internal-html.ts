@@ -1,12 +1,7 @@
 // Inner parts that the packages of the same version share. No API: they may change in any version.
 export { PAGE_SCRIPT } from './html/page-script.js'
 export { PAGE_STYLE, renderPageFrame, renderGallery } from './html/render-page.ts'
-export {
-  createElement,
-  type PageAttributes,
-  type PageChild,
-  type PageElement,
-} from './html/page-element.ts'
+export { createElement, type PageChild, type PageElement } from './html/page-element.ts'
 export { type PageWriter } from './html/page-writer.ts'
 export { renderChanges } from './html/render-diff.ts'
 export { renderCode } from './html/render-markdown.ts'

@@ -1,5 +1,6 @@
 import type { ShownChange } from '../show/shown-part.ts'
 import { createElement as h, type PageChild, type PageElement } from './page-element.ts'
+import { type ChangeRow, isRemark, pairChanges } from './pair-changes.ts'
 import { pageText, sanitizePageText } from './safe-html.ts'
 
 const SIGNS: Readonly<Record<ShownChange['change'], PageChild>> = {
@@ -31,42 +32,9 @@ function renderChange(line: ShownChange): PageElement {
   )
 }
 
-function renderPair(row: ChangeRow): PageElement {
+function renderPair(row: ChangeRow<ShownChange>): PageElement {
   if ('remark' in row) return renderRemark(row.remark)
   return h('tr', {}, renderSide(row.before, 'before'), renderSide(row.after, 'after'))
-}
-
-/** A row of a diff side by side: a remark over both sides, or a line on one or both. */
-type ChangeRow = { remark: ShownChange } | { before?: ShownChange; after?: ShownChange }
-
-/** Pairs the removed lines of a diff with their replacements, for two sides. */
-function pairChanges(changes: readonly ShownChange[]): readonly ChangeRow[] {
-  const rows: ChangeRow[] = []
-  let removed: ShownChange[] = []
-  let added: ShownChange[] = []
-  const flush = (): void => {
-    for (let index = 0; index < Math.max(removed.length, added.length); index += 1) {
-      const [before, after] = [removed[index], added[index]]
-      rows.push({ ...(before && { before }), ...(after && { after }) })
-    }
-    ;[removed, added] = [[], []]
-  }
-  for (const line of changes) {
-    if (line.change === 'removed') {
-      if (added.length > 0) flush()
-      removed.push(line)
-    } else if (line.change === 'added') added.push(line)
-    else {
-      flush()
-      rows.push(isRemark(line) ? { remark: line } : { before: line, after: line })
-    }
-  }
-  flush()
-  return rows
-}
-
-function isRemark({ change }: ShownChange): boolean {
-  return change === 'hunk' || change === 'note'
 }
 
 function renderRemark({ change, text }: ShownChange): PageElement {
