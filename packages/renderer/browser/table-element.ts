@@ -1,4 +1,4 @@
-import { sortRows } from '../src/html/sort-rows.ts'
+import { filterRows, sortRows } from '../src/html/sort-rows.ts'
 import { defineElement, makeButton, makeElement } from './make-element.ts'
 
 /** A table with fewer rows needs no filter. */
@@ -47,14 +47,10 @@ function makeFilter(body: HTMLTableSectionElement): HTMLElement {
   input.setAttribute('aria-label', 'Filter rows')
   const count = makeElement('output')
   input.addEventListener('input', () => {
-    const wanted = input.value.toLowerCase().split(/\s+/).filter(Boolean)
-    let visibleRows = 0
-    for (const row of body.rows) {
-      const text = row.textContent.toLowerCase()
-      row.hidden = !wanted.every((word) => text.includes(word))
-      if (!row.hidden) visibleRows += 1
-    }
-    count.textContent = wanted.length === 0 ? '' : `${visibleRows} of ${body.rows.length} rows`
+    const matches = new Set(filterRows([...body.rows], (row) => row.textContent, input.value))
+    for (const row of body.rows) row.hidden = !matches.has(row)
+    count.textContent =
+      input.value.trim() === '' ? '' : `${matches.size} of ${body.rows.length} rows`
   })
   bar.append(input, count)
   return bar

@@ -9,6 +9,7 @@ export { renderPart } from './html/render-part.ts'
 export { renderCells, renderTableRemarks } from './html/render-table.ts'
 export { renderLink, renderOmitted } from './html/render-text.ts'
 export {
+  canFillIn,
   encodeHtml,
   joinHtml,
   markup,
@@ -22,5 +23,5 @@ export {
   sanitizePageLine,
   sanitizePageText,
 } from './html/safe-html.ts'
-export { sortRows } from './html/sort-rows.ts'
+export { filterRows, sortRows } from './html/sort-rows.ts'
 export { renderHtmlArguments, renderHtmlBlocks } from './html/render-html.ts'

@@ -8,7 +8,7 @@ import {
   readDraft,
 } from '@toolblocks/inquiry/form'
 import type { Answer, ContentBlock, InputRequest, Problem } from '@toolblocks/protocol'
-import { renderLink, sanitizePageDecision } from '@toolblocks/renderer/internal/html'
+import { canFillIn, renderLink, sanitizePageDecision } from '@toolblocks/renderer/internal/html'
 import {
   createElement as h,
   type FormEvent,
@@ -234,9 +234,6 @@ function explainLines(field: QuestionField): QuestionField {
   return { ...field, details: [...field.details, 'one per line'] }
 }
 
-/** Maximum length of a text that is filled in, in UTF-16 code units: a few screens. */
-const MAX_LENGTH = 4000
-
 function createDraft(fields: readonly QuestionField[]): FormDraft {
   return new Map(
     fields.map((field) => [field.name, findUnshown(field) === undefined ? field.initial : []]),
@@ -262,11 +259,11 @@ function findChanged(draft: FormDraft, fields: readonly QuestionField[]): FormDr
   )
 }
 
-/** Returns a default that is not filled in: what is sent must be what the person sees. */
+/** Returns a default that is not filled in. */
 function findUnshown({ input, initial }: QuestionField): string | undefined {
   const [text] = initial
   if (text === undefined || 'choices' in input) return undefined
-  return text.length <= MAX_LENGTH && sanitizePageDecision(text) === text ? undefined : text
+  return canFillIn(text) ? undefined : text
 }
 
 function findProblem(

@@ -1,5 +1,6 @@
 import type { ShownColumn } from '@toolblocks/renderer/internal'
 import {
+  filterRows,
   type PageText,
   renderCells,
   sanitizePageLine,
@@ -91,14 +92,7 @@ function chooseRows(
   filter: string,
   sorting: Sorting | undefined,
 ): readonly Row[] {
-  const wanted = filter.toLowerCase().split(/\s+/).filter(Boolean)
-  const matches =
-    wanted.length === 0
-      ? rows
-      : rows.filter((row) => {
-          const text = row.join('\n').toLowerCase()
-          return wanted.every((word) => text.includes(word))
-        })
+  const matches = filterRows(rows, (row) => row.join('\n'), filter)
   if (!sorting) return matches
   return sortRows(matches, (row) => row[sorting.column] ?? '', sorting.order)
 }

@@ -80,6 +80,14 @@ export function sanitizePageDecision(text: string): PageText {
   return toPageText(revealUnsafe(text))
 }
 
+/** Maximum length of a text that is filled in, in UTF-16 code units: a few screens. */
+const MAX_FILLED_LENGTH = 4000
+
+/** Whether a text can be filled in for a person: it is short enough, and shown as it is. What is sent must be what the person sees. */
+export function canFillIn(text: string): boolean {
+  return text.length <= MAX_FILLED_LENGTH && sanitizePageDecision(text) === text
+}
+
 /** Creates text from a template with sanitized pieces. A plain string does not compile. */
 export function pageText(
   texts: TemplateStringsArray,

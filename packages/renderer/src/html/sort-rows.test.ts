@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sortRows } from './sort-rows.ts'
+import { filterRows, sortRows } from './sort-rows.ts'
 
 const sort = (texts: readonly string[], order: 'ascending' | 'descending' = 'ascending'): unknown =>
   sortRows(texts, (text) => text, order)
@@ -28,4 +28,12 @@ test('rows are sorted downwards too, and those with the same cell keep their ord
     'a',
     'b',
   ])
+})
+
+test('a filter keeps the rows with all of its words, in any case and order', () => {
+  const rows = ['Red lamp', 'green lamp', 'red door']
+  const filter = (typed: string): readonly string[] => filterRows(rows, (row) => row, typed)
+  expect(filter(' LAMP  red ')).toEqual(['Red lamp'])
+  expect(filter('re')).toEqual(rows)
+  expect(filter(' ')).toEqual(rows)
 })

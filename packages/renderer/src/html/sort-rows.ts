@@ -42,3 +42,17 @@ function compareNumbers(one: number, other: number): number {
   // The difference of two empty cells is not a number.
   return one === other ? 0 : one - other
 }
+
+/** Returns the rows whose text contains all words of a filter. Case does not count. */
+export function filterRows<Row>(
+  rows: readonly Row[],
+  getText: (row: Row) => string,
+  filter: string,
+): readonly Row[] {
+  const wanted = filter.toLowerCase().split(/\s+/).filter(Boolean)
+  if (wanted.length === 0) return rows
+  return rows.filter((row) => {
+    const text = getText(row).toLowerCase()
+    return wanted.every((word) => text.includes(word))
+  })
+}

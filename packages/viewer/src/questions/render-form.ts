@@ -9,6 +9,7 @@ import {
 import type { PendingQuestion } from '@toolblocks/inquiry/pending'
 import type { SafeHtml } from '@toolblocks/protocol'
 import {
+  canFillIn,
   encodeHtml,
   encodePageDecision,
   joinHtml,
@@ -196,13 +197,9 @@ function renderText(attributes: SafeHtml, text: string): SafeHtml {
   return markup`<textarea class="tb-typed" ${attributes} rows="${rows}" spellcheck="false">\n${encodeHtml(text)}</textarea>`
 }
 
-/** Maximum length of a text that is filled in, in UTF-16 code units: a few screens. */
-const MAX_LENGTH = 4000
-
-/** Returns a default that is not filled in: what is sent must be what the person sees. */
+/** Returns a default that is not filled in. */
 function findUnshown({ input, typed, initial }: PageField): string | undefined {
   const [text] = initial
   if (typed !== undefined || text === undefined || 'choices' in input) return undefined
-  const isShown = text.length <= MAX_LENGTH && encodePageDecision(text) === encodeHtml(text)
-  return isShown ? undefined : text
+  return canFillIn(text) ? undefined : text
 }
