@@ -6,13 +6,9 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import type { CommandContext } from '../terminal/command-context.ts'
 import { loadConfiguration } from './configuration/load-configuration.ts'
 import { createTerminal } from '../terminal/terminal.ts'
-import type { AuthorityPart } from './consent/authority.ts'
-import {
-  agreeToWritten,
-  openWorkspace,
-  type Workspace,
-  type WorkspaceOptions,
-} from './open-workspace.ts'
+import type { WantedPart } from './consent/wants.ts'
+import { agreeToWritten } from './consent/decisions.ts'
+import { openWorkspace, type Workspace, type WorkspaceOptions } from './open-workspace.ts'
 
 const TOML = `[tools.plain]
 source = "local"
@@ -85,7 +81,7 @@ async function readWorkspace(
   return opened.workspace
 }
 
-async function agree(context: CommandContext, ...parts: readonly AuthorityPart[]): Promise<void> {
+async function agree(context: CommandContext, ...parts: readonly WantedPart[]): Promise<void> {
   const loaded = await loadConfiguration(context.folder, undefined)
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems))
   await agreeToWritten(context, loaded.configuration, (part) => parts.includes(part))
@@ -129,7 +125,7 @@ test('parts with agreement reach a command, and no others; parts without an effe
   expect(some.configuration.locate({ path: ['budget'], message: 'm' }).line).toBe(24)
   expect(some.isAgreed('tool plain')).toBe(true)
   expect(some.isAgreed('tool other')).toBe(false)
-  expect(some.listAuthority(['tool plain', 'server more']).map(({ part }) => part)).toEqual([
+  expect(some.listWants(['tool plain', 'server more']).map(({ part }) => part)).toEqual([
     'tool plain',
     'tool plain',
     'server more',

@@ -1,4 +1,3 @@
-import { getErrorText } from '@toolblocks/protocol/internal'
 import { getServerPart } from '@toolblocks/mcp-bridge/internal/names'
 import { dirname } from 'node:path'
 import {
@@ -11,9 +10,6 @@ import { findConfiguration } from './files/find-configuration.ts'
 import { readUserSettings } from './configuration/user-settings.ts'
 import type { UserSettings } from './configuration/user-settings-schema.ts'
 import { EXIT } from '../process/exit-codes.ts'
-import { settingsFile } from './files/own-folders.ts'
-import { findRealPath } from './files/real-path.ts'
-import { waitAtTerminal } from './locks/wait-at-terminal.ts'
 import {
   findServerVariables,
   readWrittenServers,
@@ -21,11 +17,9 @@ import {
   type WrittenServer,
 } from './servers/written-servers.ts'
 import type { CommandContext, SharedOptions } from '../terminal/command-context.ts'
-import { confirm } from '../terminal/ask/confirm.ts'
-import { type Agreements, openAgreements } from './consent/agreements.ts'
-import { type AuthorityEntry, createAuthority, type AuthorityPart } from './consent/authority.ts'
+import { type FolderDecisions, openFolderDecisions } from './consent/decisions.ts'
+import type { Want, WantedPart } from './consent/wants.ts'
 import { chooseStore, type ChosenStore } from './store/choose-store.ts'
-import { describeAuthority } from './consent/describe-authority.ts'
 
 /** The configuration of a folder, reduced to the parts that may have an effect. */
 export interface Workspace {
@@ -36,13 +30,13 @@ export interface Workspace {
   /** The configuration and the servers as written in the files. Only for names and messages, never for actions. */
   written: { configuration: Configuration; servers: readonly WrittenServer[] }
   /** Whether the user has agreed to a part. A tool that a person named may be started even without agreement. */
-  isAgreed(part: AuthorityPart): boolean
+  isAgreed(part: WantedPart): boolean
   /** The user's settings for all folders. */
   settings: UserSettings
   /** The store of conversations. */
   store: ChosenStore
-  /** Returns the entries about some parts. A person's approval is bound to them. */
-  listAuthority(parts: readonly AuthorityPart[]): readonly AuthorityEntry[]
+  /** Returns the wants about some parts. A rule that a person stored is bound to them. */
+  listWants(parts: readonly WantedPart[]): readonly Want[]
 }
 
 /** A workspace, or the exit code if it cannot be used. The error is already printed. */
@@ -79,19 +73,20 @@ export async function openWorkspace(
   const { configuration, servers } = read
   const { settings } = user
   for (const warning of read.warnings) reportConfigurationProblem(warning, 'warning')
-  const authority = createAuthority({ configuration, servers, environment: process.env })
-  const isAgreed = await openAgreement(context, { configuration, servers, authority, options })
+  const written = { configuration, servers }
+  const decisions = openFolderDecisions(context, written)
+  const isAgreed = await decide(context, decisions, written, options)
   if (context.signal.aborted) return { ok: false, code: EXIT.cancelled }
-  const agreed = selectAgreed({ configuration, servers }, isAgreed, options.named)
+  const agreed = selectAgreed(written, isAgreed, options.named)
   return {
     ok: true,
     workspace: {
       ...agreed,
-      written: { configuration, servers },
+      written,
       isAgreed,
       settings,
       store: chooseStore({ written: configuration, isAgreed: isAgreed('store'), settings }),
-      listAuthority: (parts) => parts.flatMap((part) => authority.of(part)),
+      listWants: (parts) => parts.flatMap(decisions.wants.of),
     },
   }
 }
@@ -135,123 +130,41 @@ export async function readConfiguredNames({
     getServerPart(tool, names) !== undefined
 }
 
-/** Creates the check whether a part has agreement: for this run, from before, or given now at the terminal. */
-async function openAgreement(
-  context: CommandContext,
-  {
-    configuration,
-    servers,
-    authority,
-    options: { trust = false, named },
-  }: {
-    configuration: Configuration
-    servers: readonly WrittenServer[]
-    authority: ReturnType<typeof createAuthority>
-    options: WorkspaceOptions
-  },
-): Promise<(part: AuthorityPart) => boolean> {
+/** Creates the check whether the user has agreed to a part: for this run, from before, or now at the terminal. */
+async function decide(
+  { terminal }: Pick<CommandContext, 'terminal'>,
+  { findNew, wants, ask }: FolderDecisions,
+  { configuration, servers }: Workspace['written'],
+  { trust = false, named }: WorkspaceOptions,
+): Promise<(part: WantedPart) => boolean> {
   if (trust || process.env['TOOLBLOCKS_TRUST'] === '1') return () => true
-  const agreements = openAgreements(agreementsFile(), waitAtTerminal(context))
-  const folder = getKey(configuration)
-  const isKnown = (part: AuthorityPart): boolean =>
-    agreements.findNew(folder, authority.of(part)).length === 0
-  if (!context.terminal.isInteractive) return isKnown
-  const entries = named
+  const isKnown = (part: WantedPart): boolean => findNew(wants.of(part)).length === 0
+  if (!terminal.isInteractive) return isKnown
+  const wanted = named
     ? [
         ...named
           .filter((name) => getsVariables(configuration, name))
-          .flatMap((name) => authority.of(`tool ${name}`)),
+          .flatMap((name) => wants.of(`tool ${name}`)),
         ...selectServers(servers, configuration, named)
           .filter((server) => findServerVariables(server).length > 0)
-          .flatMap(({ name }) => authority.of(`server ${name}`)),
+          .flatMap(({ name }) => wants.of(`server ${name}`)),
       ]
-    : authority.list()
-  const unknown = agreements.findNew(folder, entries)
+    : wants.list()
+  const unknown = findNew(wanted)
   // Of a typed name, only the tool and its server were looked at.
   if (unknown.length === 0) return named ? isKnown : () => true
-  const isNew = unknown.length === entries.length
-  const question = { configuration, entries: unknown, isNew }
-  if (!(await askToAgree(context, agreements, question))) return isKnown
+  const isNew = unknown.length === wanted.length
+  if (!(await ask({ wants: unknown, isNew }))) return isKnown
   if (!named) return () => true
   // Also if the agreement could not be stored.
   const asked = new Set(unknown.map(({ part }) => part))
   return (part) => asked.has(part) || isKnown(part)
 }
 
-/** Shows entries to a person at the terminal and asks for agreement. A yes is remembered. */
-export async function askToAgree(
-  context: Pick<CommandContext, 'terminal' | 'signal' | 'interrupt'>,
-  agreements: Agreements,
-  {
-    configuration,
-    entries,
-    isNew,
-  }: {
-    configuration: Configuration
-    entries: readonly AuthorityEntry[]
-    /** Whether the user has agreed to nothing in the folder before. */
-    isNew: boolean
-  },
-): Promise<boolean> {
-  const { terminal } = context
-  if (context.signal.aborted) return false
-  const isYes = await confirm(context, {
-    material: describeAuthority(
-      isNew ? `${configuration.root} wants to` : `New in ${configuration.root}: it wants to`,
-      entries,
-      terminal,
-    ),
-    question: terminal.style.plain('Do you agree to this?'),
-  })
-  if (isYes) await agreeTo(context, agreements, { configuration, entries })
-  return isYes
-}
-
-/** Remembers an agreement. If it cannot be written, it is valid for this run only. Rejects if the signal ends the wait for other processes. */
-async function agreeTo(
-  { terminal, signal }: Pick<CommandContext, 'terminal' | 'signal'>,
-  agreements: Agreements,
-  {
-    configuration,
-    entries,
-  }: { configuration: Pick<Configuration, 'root'>; entries: readonly AuthorityEntry[] },
-): Promise<void> {
-  try {
-    await agreements.agree(getKey(configuration), entries)
-  } catch (error) {
-    if (signal.aborted && error === signal.reason) throw error
-    const reason = getErrorText(error)
-    terminal.report('warning', `your agreement cannot be stored: ${reason}`)
-  }
-}
-
-/** Agrees to the parts that a command has just written, and to nothing else in the folder. */
-export async function agreeToWritten(
-  context: Pick<CommandContext, 'terminal' | 'signal'>,
-  configuration: Configuration,
-  isWritten: (part: AuthorityPart) => boolean,
-): Promise<void> {
-  const { servers } = await readWrittenServers(configuration)
-  const authority = createAuthority({ configuration, servers, environment: process.env })
-  const entries = authority.list().filter(({ part }) => isWritten(part))
-  const agreements = openAgreements(agreementsFile(), waitAtTerminal(context))
-  await agreeTo(context, agreements, { configuration, entries })
-}
-
-/** Returns the path of this user's file of agreements. */
-export function agreementsFile(): string {
-  return settingsFile('trust.json')
-}
-
-/** Returns the real path of the folder, so that every link to it has the same agreements. */
-export function getKey({ root }: Pick<Configuration, 'root'>): string {
-  return findRealPath(root) ?? root
-}
-
 /** Selects the parts with agreement, and the tools that a person named. */
 function selectAgreed(
   { configuration, servers }: Workspace['written'],
-  isAgreed: (part: AuthorityPart) => boolean,
+  isAgreed: (part: WantedPart) => boolean,
   named: readonly string[] | undefined,
 ): Pick<Workspace, 'configuration' | 'servers'> {
   const { tools, mcp, model, questions, store, agents, prompts, resources, ...rest } = configuration

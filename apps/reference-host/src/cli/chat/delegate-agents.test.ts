@@ -61,7 +61,7 @@ async function lead(
   const conversation = await openConversation(store, 'whole')
   const agent = runConversation({
     configuration,
-    workspace: { written: { configuration, servers: [] }, listAuthority: () => [] },
+    workspace: { written: { configuration, servers: [] }, listWants: () => [] },
     format: formatOptions(configuration),
     model,
     profile: aiSdkProfile({ provider: 'openai.responses', modelId: 'm' }),

@@ -59,7 +59,7 @@ async function openParts(
   onTestFinished(async () => await store.close())
   return {
     configuration,
-    workspace: { written: { configuration, servers: [] }, listAuthority: () => [] },
+    workspace: { written: { configuration, servers: [] }, listWants: () => [] },
     format: formatOptions(configuration),
     profile: aiSdkProfile({ provider: 'openai.responses', modelId: 'm' }),
     conversation: await openConversation(store, 'c'),

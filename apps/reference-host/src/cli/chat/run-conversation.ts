@@ -29,7 +29,7 @@ import { attachedFiles, createRefreshResource, getFiles } from './attach-file.ts
 /** The parts with which a configured workspace runs a conversation. */
 export interface ConversationOptions extends ModelWithProfile {
   configuration: Configuration
-  workspace: Pick<Workspace, 'listAuthority' | 'written'>
+  workspace: Pick<Workspace, 'listWants' | 'written'>
   format: FormatOptions & { root: string }
   conversation: Conversation
   tools: AgentTools

@@ -12,7 +12,7 @@ import { createAgentHost } from '../../process/agent-host.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { createApproval } from '../../terminal/ask/ask-approval.ts'
 import { createPerson } from '../../terminal/ask/create-person.ts'
-import { agreeToWritten } from '../../workspace/open-workspace.ts'
+import { agreeToWritten } from '../../workspace/consent/decisions.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import { type OpenedTools, openTools } from '../../workspace/open-tools.ts'
 

@@ -12,7 +12,7 @@ import { MAX_FILE_BYTES, readRegularFile } from '../../workspace/files/read-regu
 import { writeInOneStep } from '../../workspace/files/write-file.ts'
 import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
 import { getFileLock, withLock } from '../../workspace/locks/with-lock.ts'
-import { agreeToWritten } from '../../workspace/open-workspace.ts'
+import { agreeToWritten } from '../../workspace/consent/decisions.ts'
 import { readVariables } from '../options/read-variables.ts'
 import type { ServerConfiguration } from '../../workspace/configuration/server-schema.ts'
 import type { HostName } from '../hosts/mcp-hosts.ts'

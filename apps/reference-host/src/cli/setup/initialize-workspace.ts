@@ -6,7 +6,7 @@ import { EXIT } from '../../process/exit-codes.ts'
 import { writeTogether } from '../../workspace/files/write-file.ts'
 import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
 import { getFileLock, withLock } from '../../workspace/locks/with-lock.ts'
-import { agreeToWritten } from '../../workspace/open-workspace.ts'
+import { agreeToWritten } from '../../workspace/consent/decisions.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
 
 const CONFIGURATION = `# The tools of this folder. Each tool is a program; docs/protocol.md of toolblocks describes its input and output.

@@ -14,7 +14,7 @@ import { type NewFile, writeInOneStep, writeTogether } from '../../workspace/fil
 import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
 import { getFileLock, withLock } from '../../workspace/locks/with-lock.ts'
 import { refuse } from '../../terminal/refuse.ts'
-import { agreeToWritten } from '../../workspace/open-workspace.ts'
+import { agreeToWritten } from '../../workspace/consent/decisions.ts'
 import { type Language, type NewTool, newTool } from './new-tool/languages.ts'
 
 /** The options of `toolblocks new NAME`. */

@@ -2,21 +2,18 @@ import { describeProblem } from '../../workspace/configuration/configuration.ts'
 import { loadConfiguration } from '../../workspace/configuration/load-configuration.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { readWrittenServers, type WrittenServer } from '../../workspace/servers/written-servers.ts'
-import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
-import { openAgreements } from '../../workspace/consent/agreements.ts'
-import { createAuthority } from '../../workspace/consent/authority.ts'
-import { describeAuthority } from '../../workspace/consent/describe-authority.ts'
+import { openFolderDecisions } from '../../workspace/consent/decisions.ts'
+import { describeWants } from '../../workspace/consent/describe-wants.ts'
 import { findLogins } from '../../workspace/servers/find-logins.ts'
-import { agreementsFile, askToAgree, getKey } from '../../workspace/open-workspace.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 
 /** The options of `toolblocks trust`. */
 export interface TrustOptions extends SharedOptions {
-  /** Whether to remove the agreements. */
+  /** Whether to remove the decisions. */
   revoke?: boolean
 }
 
-/** `toolblocks trust`: shows everything that a folder wants to do, asks about what is new, and stores the agreement. */
+/** `toolblocks trust`: shows everything that a folder wants to do, asks about what is new, and stores the decision. */
 export async function trustFolder(
   context: CommandContext,
   { config, output, revoke = false }: TrustOptions,
@@ -28,37 +25,33 @@ export async function trustFolder(
     return EXIT.usage
   }
   const { configuration } = parsed
-  const agreements = openAgreements(agreementsFile(), waitAtTerminal(context))
-  const key = getKey(configuration)
+  const { servers, warnings } = await readWrittenServers(configuration)
+  const decisions = openFolderDecisions(context, { configuration, servers })
   if (revoke) {
-    const wasThere = await agreements.revoke(key)
-    const what = wasThere ? 'Removed your agreement' : 'There was no agreement'
+    const what = (await decisions.revoke()) ? 'Removed your agreement' : 'There was no agreement'
     terminal.print(terminal.sanitize(`${what} in ${configuration.root}.`))
     return EXIT.ok
   }
-  const { servers, warnings } = await readWrittenServers(configuration)
   for (const warning of warnings) terminal.report('warning', describeProblem(warning))
-  const entries = createAuthority({ configuration, servers, environment: process.env }).list()
-  const unknown = agreements.findNew(key, entries)
-  const known = entries.filter((entry) => !unknown.includes(entry))
+  const wants = decisions.wants.list()
+  const unknown = decisions.findNew(wants)
+  const known = wants.filter((want) => !unknown.includes(want))
   if (output === 'json')
     terminal.printJson(
-      entries.map((entry) => {
-        const { hash: _hash, ...fields } = entry
-        return { ...fields, agreed: known.includes(entry) }
+      wants.map((want) => {
+        const { hash: _hash, ...fields } = want
+        return { ...fields, agreed: known.includes(want) }
       }),
     )
   else if (known.length > 0)
-    terminal.print(
-      describeAuthority(`You have agreed that ${configuration.root} may`, known, terminal),
-    )
+    terminal.print(describeWants(`You have agreed that ${configuration.root} may`, known, terminal))
   if (output !== 'json') await showLogins(context, servers)
   if (unknown.length === 0) return EXIT.ok
   const isNew = known.length === 0
   if (output === 'json' || !terminal.isInteractive) {
     if (output !== 'json')
       terminal.note(
-        describeAuthority(`You have not agreed that ${configuration.root} may`, unknown, terminal),
+        describeWants(`You have not agreed that ${configuration.root} may`, unknown, terminal),
       )
     terminal.report(
       'error',
@@ -66,7 +59,7 @@ export async function trustFolder(
     )
     return EXIT.unanswered
   }
-  const isYes = await askToAgree(context, agreements, { configuration, entries: unknown, isNew })
+  const isYes = await decisions.ask({ wants: unknown, isNew })
   if (signal.aborted) return EXIT.cancelled
   return isYes ? EXIT.ok : EXIT.denied
 }

@@ -13,7 +13,7 @@ export type ReadSettings =
   | { ok: true; settings: UserSettings }
   | { ok: false; problems: readonly ConfigurationProblem[] }
 
-/** Returns the path of the user's settings file. It is beside the file of agreements. */
+/** Returns the path of the user's settings file. It is beside the file of decisions about folders. */
 export function userSettingsFile(): string {
   return settingsFile('config.toml')
 }

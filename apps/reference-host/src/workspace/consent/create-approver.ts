@@ -2,7 +2,7 @@ import type { AskApproval } from '../../terminal/share-screen.ts'
 import type { AgentPorts, CallOrigin } from '@toolblocks/agent'
 import type { ToolCall } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
-import type { AuthorityEntry, AuthorityPart } from './authority.ts'
+import type { Want, WantedPart } from './wants.ts'
 import type { Configuration } from '../configuration/configuration.ts'
 import { hashJson } from '../files/hash-json.ts'
 import { selectServers, type WrittenServer } from '../servers/written-servers.ts'
@@ -93,7 +93,7 @@ function isAllowed(
 
 /** What an approval depends on besides the definition. */
 interface ApprovedWorkspace {
-  listAuthority(parts: readonly AuthorityPart[]): readonly AuthorityEntry[]
+  listWants(parts: readonly WantedPart[]): readonly Want[]
   written: { configuration: Configuration; servers: readonly WrittenServer[] }
 }
 
@@ -103,14 +103,14 @@ interface ApprovedWorkspace {
  */
 export function hashDefinition(
   { tool }: Pick<ToolEntry, 'tool'>,
-  { listAuthority, written }: ApprovedWorkspace,
+  { listWants, written }: ApprovedWorkspace,
 ): string {
   const { name, title, summary, description, inputSchema, outputSchema, annotations } = tool
   const definition = { name, title, summary, description, inputSchema, outputSchema, annotations }
   const servers = selectServers(written.servers, written.configuration, [name])
-  const parts: readonly AuthorityPart[] = [
+  const parts: readonly WantedPart[] = [
     `tool ${name}`,
-    ...servers.map((server): AuthorityPart => `server ${server.name}`),
+    ...servers.map((server): WantedPart => `server ${server.name}`),
   ]
-  return hashJson({ said: definition, start: listAuthority(parts).map(({ hash }) => hash) })
+  return hashJson({ said: definition, start: listWants(parts).map(({ hash }) => hash) })
 }

@@ -5,7 +5,7 @@ import { createSuccessResult, type Tool } from '@toolblocks/protocol'
 import { expect, onTestFinished, test } from 'vitest'
 import { parseConfiguration } from '../configuration/parse-configuration.ts'
 import { readWrittenServers } from '../servers/written-servers.ts'
-import { createAuthority } from './authority.ts'
+import { createWants } from './wants.ts'
 import { hashDefinition } from './create-approver.ts'
 
 const tool: Tool = {
@@ -29,12 +29,12 @@ async function hash({
   const { configuration } = parsed
   const { servers } = await readWrittenServers(configuration)
   const environment = { PATH: process.env['PATH'] }
-  const authority = createAuthority({ configuration, servers, environment })
+  const wants = createWants({ configuration, servers, environment })
   return hashDefinition(
     { tool: { ...tool, ...definition } },
     {
       written: { configuration, servers },
-      listAuthority: (parts) => parts.flatMap((part) => authority.of(part)),
+      listWants: (parts) => parts.flatMap((part) => wants.of(part)),
     },
   )
 }

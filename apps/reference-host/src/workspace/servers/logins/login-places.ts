@@ -5,8 +5,7 @@ import { AuthorizationError } from '@toolblocks/mcp-bridge'
 import { isJsonObject } from '@toolblocks/protocol'
 import { quoteName } from '@toolblocks/protocol/internal'
 import { readRegularFile } from '../../files/read-regular-file.ts'
-import { writeInOneStep } from '../../files/write-file.ts'
-import { getOwnLock, withLock } from '../../locks/with-lock.ts'
+import { changeOwnJson } from '../../locks/change-own-json.ts'
 
 /** A place for secrets of this user, by name. Each function throws an `AuthorizationError` if the place cannot be used now. */
 export interface LoginPlace {
@@ -72,15 +71,12 @@ async function inTime<Value>(work: Promise<Value>): Promise<Value> {
 
 /** Opens a file that only this user can read. Throws at each use while others can read it, or if it has another content. */
 export function openLoginFile(file: string): LoginPlace {
-  async function edit(change: (logins: Record<string, string>) => void): Promise<void> {
-    await withLock(getOwnLock(file), {}, () => {
+  const edit = async (change: (logins: Record<string, string>) => void): Promise<void> =>
+    await changeOwnJson(file, {}, () => {
       const logins = readLogins(file)
       change(logins)
-      writeInOneStep({ path: file }, `${JSON.stringify({ logins }, null, 2)}\n`, {
-        mode: 0o600,
-      })
+      return { logins }
     })
-  }
   return {
     name: file,
     read: async (key) => {

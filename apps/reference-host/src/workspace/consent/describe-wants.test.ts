@@ -1,10 +1,10 @@
 import { createTerminalStyle } from '@toolblocks/renderer'
 import { expect, test } from 'vitest'
-import type { AuthorityEntry, Effect } from './authority.ts'
-import { describeAuthority } from './describe-authority.ts'
+import type { Want, Effect } from './wants.ts'
+import { describeWants } from './describe-wants.ts'
 
 const style = createTerminalStyle('none')
-const entry = (effect: Effect, text: string): AuthorityEntry => ({
+const entry = (effect: Effect, text: string): Want => ({
   part: 'store',
   effect,
   text,
@@ -19,20 +19,20 @@ test('entries are in groups, each complete on its own line, and no part can be h
     entry('starts', 'c'),
     entry('starts', 'c'),
   ]
-  expect(describeAuthority('/w\u001B[2J wants to', entries, { style, columns: Infinity })).toBe(
+  expect(describeWants('/w\u001B[2J wants to', entries, { style, columns: Infinity })).toBe(
     `/w\\u{1B}[2J wants to\n  start programs\n    a⏎b\\u{202E}\n    c\n  write\n    ${long}`,
   )
 })
 
 test('a long entry wraps with an indent', () => {
   expect(
-    describeAuthority('/w', [entry('sends', 'one two three four five')], { style, columns: 20 }),
+    describeWants('/w', [entry('sends', 'one two three four five')], { style, columns: 20 }),
   ).toBe('/w\n  send\n    one two three\n      four five')
 })
 
 test('every effect has a heading', () => {
   const all: readonly Effect[] = ['starts', 'reaches', 'reads', 'sends', 'writes', 'loosens']
-  const text = describeAuthority(
+  const text = describeWants(
     '/w',
     all.map((effect) => entry(effect, 'x')),
     { style, columns: 80 },

@@ -18,12 +18,12 @@ import { readModelAddress } from '../model/providers.ts'
 import { needsDescription } from '../tools/define-tool.ts'
 import { getDesktopProgram } from '../questions/desktop-notification.ts'
 
-/** The effects that an entry can have, in the order in which they are shown to a person. */
+/** The effects that a want can have, in the order in which they are shown to a person. */
 export const EFFECTS = ['starts', 'reaches', 'reads', 'sends', 'writes', 'loosens'] as const
 export type Effect = (typeof EFFECTS)[number]
 
-/** The part of a configuration that an entry is about. The part has no effect until the user agrees to all its entries. */
-export type AuthorityPart =
+/** The part of a configuration that a want is about. The part has no effect until the user agrees to all its wants. */
+export type WantedPart =
   | `tool ${string}`
   | `server ${string}`
   | `agent ${string}`
@@ -33,9 +33,9 @@ export type AuthorityPart =
   | 'questions'
   | 'store'
 
-/** One effect that the files of a folder have beyond the folder. */
-export interface AuthorityEntry {
-  part: AuthorityPart
+/** One effect that a folder asks for: its files have it beyond the folder. */
+export interface Want {
+  part: WantedPart
   effect: Effect
   /** The complete text, on one line. It comes from outside: encode it before it is shown. */
   text: string
@@ -43,16 +43,16 @@ export interface AuthorityEntry {
   hash: string
 }
 
-/** The effects of a configuration and of the `.mcp.json` beside it. */
-export interface Authority {
-  /** Returns every entry. */
-  list(): readonly AuthorityEntry[]
-  /** Returns the entries about one part. Only its programs are looked up. */
-  of(part: AuthorityPart): readonly AuthorityEntry[]
+/** What a configuration and the `.mcp.json` beside it ask for. */
+export interface Wants {
+  /** Returns every want. */
+  list(): readonly Want[]
+  /** Returns the wants about one part. Only its programs are looked up. */
+  of(part: WantedPart): readonly Want[]
 }
 
-/** The values that entries are made from. */
-export interface AuthoritySources {
+/** The values that wants are made from. */
+export interface WantSources {
   configuration: Pick<
     Configuration,
     'root' | 'tools' | 'mcp' | 'model' | 'agents' | 'prompts' | 'resources' | 'questions' | 'store'
@@ -63,79 +63,70 @@ export interface AuthoritySources {
   environment: Readonly<Record<string, string | undefined>>
 }
 
-/**
- * Lists everything that the files of a folder start, reach, read, send, write or loosen. Keys without an entry, such as the format of results,
- * budgets and texts for a model, have no effect beyond the folder.
- */
-export function createAuthority(sources: AuthoritySources): Authority {
-  const { configuration, servers } = sources
-  const known = new Map<AuthorityPart, readonly AuthorityEntry[]>()
-  const parts: readonly AuthorityPart[] = [
-    ...Object.keys(configuration.tools).map((name): AuthorityPart => `tool ${name}`),
-    ...servers.map(({ name }): AuthorityPart => `server ${name}`),
-    ...Object.keys(configuration.mcp.tools).map((name): AuthorityPart => `tool ${name}`),
-    'model',
-    ...Object.keys(configuration.agents).map((name): AuthorityPart => `agent ${name}`),
-    ...Object.keys(configuration.prompts).map((name): AuthorityPart => `prompt ${name}`),
-    'resources',
-    'questions',
-    'store',
-  ]
-  function getEntries(part: AuthorityPart): readonly AuthorityEntry[] {
-    const entries = known.get(part) ?? makeEntries(part, sources)
-    known.set(part, entries)
-    return entries
-  }
-  return { list: () => parts.flatMap(getEntries), of: getEntries }
-}
-
 type Line = readonly [Effect, string]
 
-function makeEntries(part: AuthorityPart, sources: AuthoritySources): readonly AuthorityEntry[] {
-  return getLines(part, sources).map(([effect, text]) => ({
-    part,
-    effect,
-    text,
-    hash: createHash('sha256').update(`${effect} ${text}`).digest('hex'),
-  }))
+/**
+ * Lists everything that the files of a folder start, reach, read, send, write or loosen. Keys without a want, such as the format of results,
+ * budgets and texts for a model, have no effect beyond the folder.
+ */
+export function createWants(sources: WantSources): Wants {
+  const parts = new Map(listParts(sources))
+  const known = new Map<WantedPart, readonly Want[]>()
+  function getWants(part: WantedPart): readonly Want[] {
+    const wants = known.get(part) ?? (parts.get(part)?.() ?? []).map((line) => toWant(part, line))
+    known.set(part, wants)
+    return wants
+  }
+  return { list: () => [...parts.keys()].flatMap(getWants), of: getWants }
 }
 
-function getLines(part: AuthorityPart, sources: AuthoritySources): readonly Line[] {
+function toWant(part: WantedPart, [effect, text]: Line): Want {
+  const hash = createHash('sha256').update(`${effect} ${text}`).digest('hex')
+  return { part, effect, text, hash }
+}
+
+type Part = readonly [part: WantedPart, getLines: () => readonly Line[]]
+
+/** Returns every part with the function that looks up what it asks for. */
+function listParts(sources: WantSources): readonly Part[] {
   const { configuration, servers, environment } = sources
-  if (part === 'model') return modelLines(configuration, environment)
-  if (part === 'questions') return questionsLines(configuration, environment)
-  if (part === 'store') return storeLines(configuration)
-  const showFile = (path: string): string => showPath(resolve(configuration.root, path))
-  if (part === 'resources') {
-    const { resources } = configuration
-    return resources
-      ? [['sends', `resources: the files in ${showFile(resources.folder)} to MCP clients`]]
-      : []
-  }
-  const separator = part.indexOf(' ')
-  const [kind, name] = [part.slice(0, separator), part.slice(separator + 1)]
-  if (kind === 'server')
-    return servers
-      .filter((server) => server.name === name)
-      .flatMap((server) => serverLines(server, sources))
-  const { tools, mcp, agents, prompts } = configuration
-  if (kind === 'prompt') {
-    const file = showFile(Object.hasOwn(prompts, name) ? (prompts[name]?.file ?? '') : '')
-    return [['sends', `prompt ${quote(name)}: the file ${file} to MCP clients`]]
-  }
-  if (kind === 'agent') return Object.hasOwn(agents, name) ? agentLines(name, agents[name]) : []
-  const tool = Object.hasOwn(tools, name) ? tools[name] : undefined
-  if (tool) return toolLines(name, tool, sources)
-  const table = Object.hasOwn(mcp.tools, name) ? mcp.tools[name] : undefined
-  if (!table) return []
-  const which = `the tool ${quote(table.tool)} of the server ${quote(table.server)}`
-  return [['reaches', `${quote(name)}: ${which}`], ...looseningLines(name, table)]
+  const { root, tools, mcp, agents, prompts, resources } = configuration
+  const toMcpClients = (what: string, path: string): readonly Line[] => [
+    ['sends', `${what} ${showPath(resolve(root, path))} to MCP clients`],
+  ]
+  return [
+    ...toParts('tool', tools, (name, tool) => toolLines(name, tool, sources)),
+    ...servers.map((server): Part => [`server ${server.name}`, () => serverLines(server, sources)]),
+    ...toParts('tool', mcp.tools, serverToolLines),
+    ['model', () => modelLines(configuration, environment)],
+    ...toParts('agent', agents, agentLines),
+    ...toParts('prompt', prompts, (name, { file }) =>
+      toMcpClients(`prompt ${quote(name)}: the file`, file),
+    ),
+    [
+      'resources',
+      () => (resources ? toMcpClients('resources: the files in', resources.folder) : []),
+    ],
+    ['questions', () => questionsLines(configuration, environment)],
+    ['store', () => storeLines(configuration)],
+  ]
+}
+
+function toParts<Table>(
+  kind: 'tool' | 'agent' | 'prompt',
+  tables: Readonly<Record<string, Table>>,
+  getLines: (name: string, table: Table) => readonly Line[],
+): readonly Part[] {
+  return Object.entries(tables).map(([name, table]) => [
+    `${kind} ${name}`,
+    () => getLines(name, table),
+  ])
 }
 
 function toolLines(
   name: string,
   tool: ToolConfiguration,
-  { configuration: { root }, environment }: AuthoritySources,
+  { configuration: { root }, environment }: WantSources,
 ): readonly Line[] {
   const { command, source, options, env = [] } = tool
   const details = [
@@ -160,6 +151,11 @@ function toolLines(
 
 function describeProgram(path: string | undefined): string {
   return path === undefined ? '(no such program)' : `(${path})`
+}
+
+function serverToolLines(name: string, table: McpToolConfiguration): readonly Line[] {
+  const which = `the tool ${quote(table.tool)} of the server ${quote(table.server)}`
+  return [['reaches', `${quote(name)}: ${which}`], ...looseningLines(name, table)]
 }
 
 /** Returns the lines for the decisions that a tool's table makes in place of a person. */
@@ -233,7 +229,7 @@ function getDefaults(
 
 function serverLines(
   written: WrittenServer,
-  { configuration: { root }, environment }: AuthoritySources,
+  { configuration: { root }, environment }: WantSources,
 ): readonly Line[] {
   const { name, table, own } = written
   const server = `server ${quote(name)}`
@@ -293,7 +289,7 @@ function startLine(
     root,
     environment,
     pinned,
-  }: { root: string; environment: AuthoritySources['environment']; pinned: string },
+  }: { root: string; environment: WantSources['environment']; pinned: string },
 ): Line {
   const { command, args, cwd } = table
   const commandLine = [command, ...(Array.isArray(args) ? args : [])].filter(isText)
@@ -315,7 +311,7 @@ function startLine(
 
 function modelLines(
   { model }: Pick<Configuration, 'model'>,
-  environment: AuthoritySources['environment'],
+  environment: WantSources['environment'],
 ): readonly Line[] {
   const address = model && readModelAddress(model, environment)
   if (!address) return []
@@ -324,9 +320,8 @@ function modelLines(
   return [['sends', `model: conversations to ${name} at ${maskNamedAddress(address.url)}${key}`]]
 }
 
-/** Returns the lines about an agent. The model can hand work to it; its tools have entries of their own. */
-function agentLines(name: string, agent: AgentConfiguration | undefined): readonly Line[] {
-  if (!agent) return []
+/** Returns the lines about an agent. The model can hand work to it; its tools have wants of their own. */
+function agentLines(name: string, agent: AgentConfiguration): readonly Line[] {
   const { summary, model, tools, instructions, max_depth: depth = 1 } = agent
   const details = [
     JSON.stringify(summary),
@@ -341,7 +336,7 @@ function agentLines(name: string, agent: AgentConfiguration | undefined): readon
 /** Returns the lines about the program that learns of questions. When they expire has no effect beyond the folder. */
 function questionsLines(
   { root, questions: { notify } = {} }: Pick<Configuration, 'root' | 'questions'>,
-  environment: AuthoritySources['environment'],
+  environment: WantSources['environment'],
 ): readonly Line[] {
   if (!notify) return []
   if (notify === 'desktop') {

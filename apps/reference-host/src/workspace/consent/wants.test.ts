@@ -6,9 +6,9 @@ import { configurationSchema } from '../configuration/configuration-schema.ts'
 import { parameterSchema } from '../configuration/tool-schema.ts'
 import { parseConfiguration } from '../configuration/parse-configuration.ts'
 import { readWrittenServers } from '../servers/written-servers.ts'
-import { type Authority, createAuthority } from './authority.ts'
+import { type Wants, createWants } from './wants.ts'
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolblocks-authority-')))
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolblocks-wants-')))
 afterAll(() => rmSync(root, { recursive: true }))
 const programs = join(root, 'bin')
 mkdirSync(programs)
@@ -16,10 +16,10 @@ for (const name of ['sh', 'npx']) writeFileSync(join(programs, name), '', { mode
 
 const ENVIRONMENT = { PATH: `.:${programs}`, HOME_TOOLS: programs }
 
-async function makeAuthority(
+async function makeWants(
   toml: string,
   { beside, environment = ENVIRONMENT }: { beside?: object; environment?: NodeJS.ProcessEnv } = {},
-): Promise<Authority> {
+): Promise<Wants> {
   const file = join(root, '.mcp.json')
   rmSync(file, { force: true })
   if (beside) writeFileSync(file, JSON.stringify({ mcpServers: beside }))
@@ -27,15 +27,15 @@ async function makeAuthority(
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
   const { configuration } = parsed
   const { servers } = await readWrittenServers(configuration)
-  return createAuthority({ configuration, servers, environment })
+  return createWants({ configuration, servers, environment })
 }
 
 /** Returns the listed entries without the one about the store. */
 async function listEntries(
   toml: string,
-  more: Parameters<typeof makeAuthority>[1] = {},
+  more: Parameters<typeof makeWants>[1] = {},
 ): Promise<unknown> {
-  return (await makeAuthority(toml, more))
+  return (await makeWants(toml, more))
     .list()
     .filter(({ part }) => part !== 'store')
     .map(({ effect, text }) => `${effect} ${text}`)
@@ -222,7 +222,7 @@ describe('a model', () => {
 
 describe('conversations', () => {
   const stored = async (toml: string): Promise<unknown> =>
-    (await makeAuthority(toml)).of('store').map(({ text }) => text)
+    (await makeWants(toml)).of('store').map(({ text }) => text)
 
   test('in a file are shown with its path; a link is shown with its target', async () => {
     expect(await stored('')).toEqual([])
@@ -238,9 +238,7 @@ describe('conversations', () => {
 
   test('in a database are shown with the complete address, without the password', async () => {
     const [text] = (
-      await makeAuthority(
-        '[store]\nurl = "postgres://me:secret@host/db?host=evil&password=secret"\n',
-      )
+      await makeWants('[store]\nurl = "postgres://me:secret@host/db?host=evil&password=secret"\n')
     ).of('store')
     expect(text?.text).toMatch(
       /^conversations: the database postgres:\/\/me:\*\*\*@host\/db\?host=evil&password=\*\*\*, with the password in PGPASSWORD/,
@@ -280,7 +278,7 @@ test('prompts and resources are shown with the files that are sent, and with the
 
 describe('an entry', () => {
   const hashes = async (toml: string): Promise<ReadonlyMap<string, string>> =>
-    new Map((await makeAuthority(toml)).list().map(({ part, hash }) => [part, hash]))
+    new Map((await makeWants(toml)).list().map(({ part, hash }) => [part, hash]))
 
   test('keeps its hash when another one is added, and changes with its text', async () => {
     const before = await hashes(`${TOOL}parameters = {}\n`)
@@ -336,7 +334,7 @@ describe('an entry', () => {
 
 /**
  * Every key of the configuration, with its effect beyond the folder. A new key needs a decision: does it start, reach, read, send, write or loosen
- * anything? If so, `authority.ts` makes an entry of it.
+ * anything? If so, `wants.ts` makes an entry of it.
  */
 const KEYS = {
   tools: {

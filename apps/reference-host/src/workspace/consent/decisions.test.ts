@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { openAgreements } from './agreements.ts'
-import type { AuthorityEntry } from './authority.ts'
+import { openDecisions } from './decisions.ts'
+import type { Want } from './wants.ts'
 
 function makeFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-agreements-'))
@@ -14,7 +14,7 @@ function makeFile(): string {
   return join(folder, 'deep/trust.json')
 }
 
-const entry = (hash: string): AuthorityEntry => ({
+const entry = (hash: string): Want => ({
   part: 'store',
   effect: 'writes',
   text: hash,
@@ -24,17 +24,17 @@ const [a, b] = [entry('a'), entry('b')]
 
 test('an agreement in a folder is known to every process there, and not in other folders', async () => {
   const file = makeFile()
-  const agreements = openAgreements(file)
+  const agreements = openDecisions(file)
   expect(agreements.findNew('/w', [a, b])).toEqual([a, b])
   await agreements.agree('/w', [a])
-  expect(openAgreements(file).findNew('/w', [a, b])).toEqual([b])
+  expect(openDecisions(file).findNew('/w', [a, b])).toEqual([b])
   await agreements.agree('/w', [b])
   expect(agreements.findNew('/w', [a, b])).toEqual([])
   expect(agreements.findNew('/v', [a])).toEqual([a])
 })
 
 test('the agreements of a folder can be removed', async () => {
-  const agreements = openAgreements(makeFile())
+  const agreements = openDecisions(makeFile())
   await agreements.agree('/w', [a])
   await agreements.agree('/v', [a])
   expect(await agreements.revoke('/w')).toBe(true)
@@ -44,9 +44,9 @@ test('the agreements of a folder can be removed', async () => {
 
 test('only the owner can read the file and its lock; an agreement to nothing creates neither', async () => {
   const file = makeFile()
-  await openAgreements(file).agree('/w', [])
+  await openDecisions(file).agree('/w', [])
   expect(() => statSync(file)).toThrow('ENOENT')
-  await openAgreements(file).agree('/w', [a])
+  await openDecisions(file).agree('/w', [a])
   const folder = join(file, '..')
   expect(readdirSync(folder).toSorted()).toEqual(['trust.json', 'trust.json.lock'])
   for (const name of readdirSync(folder))
@@ -57,20 +57,20 @@ test.for(['', '{', '[]', '{"folders":{"/w":"a"}}', 'null'])(
   'a file that holds %j contains no agreement, and new agreements can be added',
   async (text) => {
     const file = makeFile()
-    await openAgreements(file).agree('/x', [a])
+    await openDecisions(file).agree('/x', [a])
     writeFileSync(file, text)
-    expect(openAgreements(file).findNew('/w', [a])).toEqual([a])
-    await openAgreements(file).agree('/w', [a])
-    expect(openAgreements(file).findNew('/w', [a])).toEqual([])
+    expect(openDecisions(file).findNew('/w', [a])).toEqual([a])
+    await openDecisions(file).agree('/w', [a])
+    expect(openDecisions(file).findNew('/w', [a])).toEqual([])
   },
 )
 
 test('processes that agree at the same time keep the agreements of each other', async () => {
   const file = makeFile()
-  const module = fileURLToPath(new URL('agreements.ts', import.meta.url))
+  const module = fileURLToPath(new URL('decisions.ts', import.meta.url))
   const program = `
-    const { openAgreements } = await import(${JSON.stringify(module)})
-    const agreements = openAgreements(process.argv[1])
+    const { openDecisions } = await import(${JSON.stringify(module)})
+    const agreements = openDecisions(process.argv[1])
     for (let n = 0; n < 10; n++)
       await agreements.agree('/w', [{ part: 'store', effect: 'writes', text: '', hash: process.argv[2] + n }])`
   await Promise.all(

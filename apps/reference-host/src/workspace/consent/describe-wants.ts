@@ -1,7 +1,7 @@
 import type { TerminalText } from '@toolblocks/protocol'
 import { joinTerminal, sanitizeTerminalLine, wrapTerminal } from '@toolblocks/renderer'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { type AuthorityEntry, type Effect, EFFECTS } from './authority.ts'
+import { type Want, type Effect, EFFECTS } from './wants.ts'
 
 const HEADINGS: Readonly<Record<Effect, string>> = {
   starts: 'start programs',
@@ -14,14 +14,14 @@ const HEADINGS: Readonly<Record<Effect, string>> = {
 
 const INDENT = '  '
 
-/** Formats every entry under its effect, each on its own line. Nothing is cut, because a person cannot agree to text that is not shown. */
-export function describeAuthority(
+/** Formats every want under its effect, each on its own line. Nothing is cut, because a person cannot agree to text that is not shown. */
+export function describeWants(
   title: string,
-  entries: readonly AuthorityEntry[],
+  wants: readonly Want[],
   { style, columns }: Pick<Terminal, 'style' | 'columns'>,
 ): TerminalText {
   const groups = EFFECTS.flatMap((effect) => {
-    const texts = entries.filter((entry) => entry.effect === effect).map(({ text }) => text)
+    const texts = wants.filter((want) => want.effect === effect).map(({ text }) => text)
     if (texts.length === 0) return []
     const heading = joinTerminal([style.plain(INDENT), style.bold(HEADINGS[effect])])
     return [
