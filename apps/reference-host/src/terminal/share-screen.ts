@@ -3,9 +3,9 @@ import { createQueue } from '@toolblocks/protocol/internal'
 import type { ApproveCall } from '@toolblocks/tool-executor'
 import type { OnTurnEvent, TurnEvent } from '@toolblocks/agent'
 
-/** The decision of a person, and how long it is valid. */
-export type LastingApproval = Approval & {
-  /** Further calls of the tool run without a question, in this conversation or always. */
+/** The decision of a person about a call, and whether it is also a rule for later calls. */
+export type ApprovalWithRule = Approval & {
+  /** The rule: further calls of the tool run without a question, in this conversation or always. */
   remember?: 'conversation' | 'always'
 }
 
@@ -18,7 +18,7 @@ export type AskApproval = (
     /** The agents that started the call. Default: the call is from the conversation's model. */
     agents?: readonly string[]
   },
-) => Promise<LastingApproval>
+) => Promise<ApprovalWithRule>
 
 /** The functions that ask the person at a screen. */
 export interface AskedPeople {

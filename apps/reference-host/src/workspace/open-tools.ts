@@ -14,6 +14,7 @@ import { selectServers } from './servers/written-servers.ts'
 import { type CachedDescribe, openDescriptions } from './tools/describe-tools.ts'
 import type { UnavailableTool } from './tools/unavailable-tool.ts'
 import { type OpenedPins, openPins } from './consent/pins.ts'
+import { listToolParts } from './consent/wants.ts'
 import {
   type ResolvedTool,
   type ResolvedTools,
@@ -132,7 +133,8 @@ export async function openTools(
     serverNames: written.servers.map(({ name }) => name),
     only,
     // The description of a tool that the user has not agreed to is not written into the folder.
-    isRecorded: (tool: string): boolean => named === undefined || isAgreed(workspace, tool),
+    isRecorded: (tool: string): boolean =>
+      named === undefined || listToolParts(tool, written).every(workspace.isAgreed),
     wait: waitAtTerminal(context),
   }
   const { pins, left: unusable } = await assembleTools(configuration, resolved, opened, which)
@@ -222,17 +224,6 @@ function createWarner(
       reported.add(warning)
     }
   }
-}
-
-/** Whether the user has agreed to all parts of a tool. */
-function isAgreed({ isAgreed: isPartAgreed, written }: Workspace, tool: string): boolean {
-  const { configuration, servers } = written
-  return (
-    isPartAgreed(`tool ${tool}`) &&
-    selectServers(servers, configuration, [tool]).every(({ name }) =>
-      isPartAgreed(`server ${name}`),
-    )
-  )
 }
 
 const NOTHING: ResolvedTools = { tools: [], left: [], warnings: [], problems: [] }

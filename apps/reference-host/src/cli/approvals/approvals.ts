@@ -1,11 +1,12 @@
 import type { TerminalText } from '@toolblocks/protocol'
 import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
-import { readRule, formatRule } from '../../workspace/consent/approval-rule.ts'
 import {
-  type RememberedApproval,
-  approvalsFile,
-  openApprovalStore,
-} from '../../workspace/consent/approval-store.ts'
+  formatRule,
+  openRules,
+  readRule,
+  rulesFile,
+  type StoredRule,
+} from '../../workspace/consent/rules.ts'
 import { hashDefinition } from '../../workspace/consent/create-approver.ts'
 import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
 import { didYouMean } from '../../terminal/did-you-mean.ts'
@@ -17,7 +18,7 @@ import { openTools } from '../../workspace/open-tools.ts'
 
 /** `toolblocks approvals`: lists the calls that run without a question, in every workspace. */
 export function listApprovals({ terminal }: CommandContext, { output }: SharedOptions): number {
-  const approvals = openApprovalStore(approvalsFile()).list()
+  const approvals = openRules(rulesFile()).list()
   if (output === 'json') terminal.printJson({ approvals })
   else if (approvals.length === 0)
     terminal.print(
@@ -36,7 +37,7 @@ export function listApprovals({ terminal }: CommandContext, { output }: SharedOp
 }
 
 function describe(
-  { id, root, rule, conversation, at }: RememberedApproval,
+  { id, root, rule, conversation, at }: StoredRule,
   { style }: Terminal,
 ): TerminalText {
   const where = conversation === undefined ? root : `${root}, conversation ${conversation}`
@@ -78,7 +79,7 @@ export async function allowCalls(
     }
     const definition = hashDefinition(entry, workspace)
     const { root } = configuration
-    const store = openApprovalStore(approvalsFile(), waitAtTerminal(context))
+    const store = openRules(rulesFile(), waitAtTerminal(context))
     const { id } = await store.remember({ root, rule, definition })
     terminal.print(
       terminal.style.plain(
@@ -96,7 +97,7 @@ export async function revokeApprovals(
   context: CommandContext,
   ids: readonly string[],
 ): Promise<number> {
-  const store = openApprovalStore(approvalsFile(), waitAtTerminal(context))
+  const store = openRules(rulesFile(), waitAtTerminal(context))
   let code: number = EXIT.ok
   for (const id of ids) {
     if (await store.revoke(id)) continue

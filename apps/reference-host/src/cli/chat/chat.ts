@@ -8,7 +8,7 @@ import { renderTurn, showTurn } from './show/show-turn.ts'
 import { isChatCommand, runSlashCommand } from './chat-commands.ts'
 import { describePastTurns } from './show/show-past-turns.ts'
 import { createWaitingLine } from '../../terminal/show-progress.ts'
-import { createLastingApproval } from '../../workspace/consent/ask-lasting-approval.ts'
+import { createApprovalWithRule } from '../../terminal/ask/ask-approval.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { renderRows } from '../../terminal/describe-call.ts'
 import { createPerson } from '../../terminal/ask/create-person.ts'
@@ -41,7 +41,7 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
   })
   const interrupt = interrupts.press
   const user = createPerson(terminal, { root: folder, interrupt })
-  const approve = createLastingApproval(terminal, { root: folder, interrupt })
+  const approve = createApprovalWithRule(terminal, { root: folder, interrupt })
   const waiting = createWaitingLine(terminal)
   const asked = { ...(user && { user }), ...(approve && { approve }) }
   const people = {

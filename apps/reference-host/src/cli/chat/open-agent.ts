@@ -20,7 +20,7 @@ import { EXIT } from '../../process/exit-codes.ts'
 import { mustEnd } from '../../process/exit-signals.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import type { AskedPeople } from '../../terminal/share-screen.ts'
-import { readRules } from '../../workspace/consent/approval-rule.ts'
+import { readRules } from '../../workspace/consent/rules.ts'
 import { chooseModel } from '../../workspace/choose-model.ts'
 import {
   agentDefinitions,

@@ -10,8 +10,7 @@ import type { Tool } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { isDeepStrictEqual } from 'node:util'
 import { type AskedPeople, shareScreen } from '../../terminal/share-screen.ts'
-import { type ApprovalRule, createIsBelow } from '../../workspace/consent/approval-rule.ts'
-import { approvalsFile, openApprovalStore } from '../../workspace/consent/approval-store.ts'
+import { createIsBelow, openRules, type Rule, rulesFile } from '../../workspace/consent/rules.ts'
 import { createApprover, hashDefinition } from '../../workspace/consent/create-approver.ts'
 import {
   agentDefinitions,
@@ -34,7 +33,7 @@ export interface ConversationOptions extends ModelWithProfile {
   conversation: Conversation
   tools: AgentTools
   /** The rules of calls that run without a question. */
-  rules: readonly ApprovalRule[]
+  rules: readonly Rule[]
   people: AskedPeople
   /** How questions wait in the store. Absent: only `people` are asked. */
   waiting?: NonNullable<AgentOptions['waiting']>
@@ -55,8 +54,8 @@ export function runConversation(options: ConversationOptions): Agent {
     root,
     isBelow: createIsBelow(root),
     rules: options.rules,
-    store: openApprovalStore(approvalsFile()),
-    serializeDefinition: describeTool,
+    store: openRules(rulesFile()),
+    describeTool,
     ...(people.approve && { ask: people.approve }),
   })
   const agent = createAgent({

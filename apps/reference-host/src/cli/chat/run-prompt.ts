@@ -180,13 +180,13 @@ function toWaitingLine(questions: readonly PendingQuestion[]): object {
 
 /** Prompts are loaded only if a person can see them. */
 async function findPeople({ terminal, interrupt, folder }: CommandContext): Promise<AskedPeople> {
-  const [{ createPerson }, { createLastingApproval }, { reportSettled }] = await Promise.all([
+  const [{ createPerson }, { createApprovalWithRule }, { reportSettled }] = await Promise.all([
     import('../../terminal/ask/create-person.ts'),
-    import('../../workspace/consent/ask-lasting-approval.ts'),
+    import('../../terminal/ask/ask-approval.ts'),
     import('../../terminal/ask/report-settled.ts'),
   ])
   const user = createPerson(terminal, { root: folder, interrupt })
-  const approve = createLastingApproval(terminal, { root: folder, interrupt })
+  const approve = createApprovalWithRule(terminal, { root: folder, interrupt })
   return reportSettled({ ...(user && { user }), ...(approve && { approve }) }, terminal)
 }
 

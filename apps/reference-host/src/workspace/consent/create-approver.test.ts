@@ -1,4 +1,4 @@
-import type { AskApproval, LastingApproval } from '../../terminal/share-screen.ts'
+import type { AskApproval, ApprovalWithRule } from '../../terminal/share-screen.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,20 +6,19 @@ import type { AgentPorts } from '@toolblocks/agent'
 import type { Approval } from '@toolblocks/protocol'
 import { createToolExecutor, type ToolEntry } from '@toolblocks/tool-executor'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { readRule } from './approval-rule.ts'
-import { openApprovalStore, type ApprovalStore } from './approval-store.ts'
+import { openRules, readRule, type RuleStore } from './rules.ts'
 import { createApprover } from './create-approver.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolblocks-approver-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-let store: ApprovalStore
+let store: RuleStore
 let decisions: (Approval & { by?: 'rule' })[]
 let ran: unknown[]
 let asked: number
 let count = 0
 beforeEach(() => {
-  store = openApprovalStore(join(folder, `${(count += 1)}.json`))
+  store = openRules(join(folder, `${(count += 1)}.json`))
   decisions = []
   ran = []
   asked = 0
@@ -57,7 +56,7 @@ function asAgent(
 }
 
 interface Situation {
-  answer?: LastingApproval
+  answer?: ApprovalWithRule
   rules?: readonly string[]
   conversation?: string
   definition?: string
@@ -77,7 +76,7 @@ async function call(path: string, situation: Situation): Promise<string | undefi
       return read.ok ? [read.rule] : []
     }),
     store,
-    serializeDefinition: () => definition,
+    describeTool: () => definition,
     ...(answer && { ask }),
   })
   const executor = createToolExecutor({ tools: [entry], ...asAgent(approver, conversation) })
@@ -137,7 +136,7 @@ test('a call without a person to ask is denied, and the message says how to allo
   ])
 })
 
-test.for<LastingApproval>([
+test.for<ApprovalWithRule>([
   { decision: 'allowed' },
   { decision: 'denied' },
   { decision: 'denied', reason: 'later' },
@@ -184,13 +183,13 @@ test('a denial is passed on with its reason', async () => {
 })
 
 test('an approval for always also allows calls that waited meanwhile, and each decision is recorded', async () => {
-  const answered = Promise.withResolvers<LastingApproval>()
+  const answered = Promise.withResolvers<ApprovalWithRule>()
   const options = {
     root: folder,
     isBelow: () => false,
     rules: [],
     store,
-    serializeDefinition: () => 'as it was',
+    describeTool: () => 'as it was',
   }
   const ask: AskApproval = async () => {
     asked += 1
@@ -241,7 +240,7 @@ test('a prompt says which of the waiting calls it is about; the next ones are co
     isBelow: () => false,
     rules: [],
     store,
-    serializeDefinition: () => '',
+    describeTool: () => '',
     ask: async (_call, { position }) => {
       places.push(position)
       return { decision: 'allowed' }

@@ -2,12 +2,10 @@ import type { AskApproval } from '../../terminal/share-screen.ts'
 import type { AgentPorts, CallOrigin } from '@toolblocks/agent'
 import type { ToolCall } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
-import type { Want, WantedPart } from './wants.ts'
-import type { Configuration } from '../configuration/configuration.ts'
 import { hashJson } from '../files/hash-json.ts'
-import { selectServers, type WrittenServer } from '../servers/written-servers.ts'
-import { type ApprovalRule, type IsBelow, allowsCall } from './approval-rule.ts'
-import type { ApprovalStore } from './approval-store.ts'
+import type { Workspace } from '../open-workspace.ts'
+import { type IsBelow, type Rule, type RuleStore, allowsCall } from './rules.ts'
+import { listToolParts } from './wants.ts'
 
 /** Settings of the decisions about calls with the policy `ask`. */
 interface ApproverOptions {
@@ -15,19 +13,19 @@ interface ApproverOptions {
   root: string
   isBelow: IsBelow
   /** Rules for this run only. */
-  rules: readonly ApprovalRule[]
-  store: ApprovalStore
+  rules: readonly Rule[]
+  store: RuleStore
   /** Returns the hash of the tool's definition and of what is started for it. */
-  serializeDefinition(entry: ToolEntry): string
+  describeTool(entry: ToolEntry): string
   /** Asks a person. Absent: calls that no rule allows are denied. */
   ask?: AskApproval
 }
 
-/** Creates the decision about calls: first by the rules of this run, then by stored approvals, then by asking a person. */
+/** Creates the decision about calls: first by the rules of this run, then by stored rules, then by asking a person. */
 export function createApprover(
   options: ApproverOptions,
 ): Required<Pick<AgentPorts, 'allow' | 'approve'>> {
-  const { ask, store, root, serializeDefinition } = options
+  const { ask, store, root, describeTool } = options
   const queue = createQueueCount()
   return {
     allow: async (call, material) => {
@@ -48,7 +46,7 @@ export function createApprover(
         await store.remember({
           root,
           rule: { tool: call.name, conditions: [] },
-          definition: serializeDefinition(material.entry),
+          definition: describeTool(material.entry),
           ...(remember === 'conversation' && { conversation: material.conversation }),
         })
       return approval
@@ -81,36 +79,26 @@ function createQueueCount() {
 function isAllowed(
   call: ToolCall,
   { entry, conversation }: Pick<CallOrigin, 'conversation'> & { entry: ToolEntry },
-  { rules, store, root, isBelow, serializeDefinition }: ApproverOptions,
+  { rules, store, root, isBelow, describeTool }: ApproverOptions,
 ): boolean {
   if (rules.some((rule) => allowsCall(rule, call, isBelow))) return true
   return store
     .list(root)
     .filter((each) => each.conversation === undefined || each.conversation === conversation)
     .filter((each) => allowsCall(each.rule, call, isBelow))
-    .some((each) => each.definition === serializeDefinition(entry))
-}
-
-/** What an approval depends on besides the definition. */
-interface ApprovedWorkspace {
-  listWants(parts: readonly WantedPart[]): readonly Want[]
-  written: { configuration: Configuration; servers: readonly WrittenServer[] }
+    .some((each) => each.definition === describeTool(entry))
 }
 
 /**
- * Returns the hash of the tool's definition and of everything that is started, reached or sent for it, from all files. An approval is for these,
- * not for a name.
+ * Returns the hash of the tool's definition and of everything that is started, reached or sent for it, from all files. A stored rule is for
+ * these, not for a name.
  */
 export function hashDefinition(
   { tool }: Pick<ToolEntry, 'tool'>,
-  { listWants, written }: ApprovedWorkspace,
+  { listWants, written }: Pick<Workspace, 'listWants' | 'written'>,
 ): string {
   const { name, title, summary, description, inputSchema, outputSchema, annotations } = tool
   const definition = { name, title, summary, description, inputSchema, outputSchema, annotations }
-  const servers = selectServers(written.servers, written.configuration, [name])
-  const parts: readonly WantedPart[] = [
-    `tool ${name}`,
-    ...servers.map((server): WantedPart => `server ${server.name}`),
-  ]
-  return hashJson({ said: definition, start: listWants(parts).map(({ hash }) => hash) })
+  const wants = listWants(listToolParts(name, written))
+  return hashJson({ said: definition, start: wants.map(({ hash }) => hash) })
 }

@@ -13,7 +13,11 @@ import { showPath } from '../files/real-path.ts'
 import { orderedJson } from '../files/hash-json.ts'
 import { describeLoginSettings } from '../servers/describe-login.ts'
 import { maskHeader, maskNamedAddress } from '../servers/mask-server.ts'
-import { findServerVariables, type WrittenServer } from '../servers/written-servers.ts'
+import {
+  findServerVariables,
+  selectServers,
+  type WrittenServer,
+} from '../servers/written-servers.ts'
 import { readModelAddress } from '../model/providers.ts'
 import { needsDescription } from '../tools/define-tool.ts'
 import { getDesktopProgram } from '../questions/desktop-notification.ts'
@@ -61,6 +65,15 @@ export interface WantSources {
   servers: readonly WrittenServer[]
   /** Programs are looked up in its `PATH`. Of other variables only the names are used. */
   environment: Readonly<Record<string, string | undefined>>
+}
+
+/** Returns the parts on which a tool depends: its table and its server. */
+export function listToolParts(
+  tool: string,
+  { configuration, servers }: { configuration: Configuration; servers: readonly WrittenServer[] },
+): readonly WantedPart[] {
+  const own = selectServers(servers, configuration, [tool])
+  return [`tool ${tool}`, ...own.map(({ name }): WantedPart => `server ${name}`)]
 }
 
 type Line = readonly [Effect, string]

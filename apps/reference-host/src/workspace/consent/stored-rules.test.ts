@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
-import { openApprovalStore } from './approval-store.ts'
+import { openRules } from './rules.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolblocks-approvals-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -13,9 +13,9 @@ const rule = { tool: 'fs_read', conditions: [] }
 
 test('an approval is still valid after a restart, for its workspace, until it is revoked', async () => {
   const file = join(folder, 'new/approvals.json')
-  const store = openApprovalStore(file)
+  const store = openRules(file)
   const remembered = await store.remember({ root: '/a', rule, definition: 'x' })
-  const later = openApprovalStore(file)
+  const later = openRules(file)
   expect(later.list('/a')).toEqual([remembered])
   expect(later.list('/b')).toEqual([])
   expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -25,7 +25,7 @@ test('an approval is still valid after a restart, for its workspace, until it is
 })
 
 test('every approval is stored with an id and its time, beside the others', async () => {
-  const store = openApprovalStore(join(folder, 'several.json'))
+  const store = openRules(join(folder, 'several.json'))
   const [one, two] = [
     await store.remember({ root: '/a', rule, definition: 'x' }),
     await store.remember({ root: '/b', rule, definition: 'y', conversation: 'c' }),
@@ -53,7 +53,7 @@ test('invalid entries of a file are ignored', () => {
   ]
   const later = { ...good, id: 'b', conversation: 'c' }
   writeFileSync(file, JSON.stringify({ approvals: [...odd, good, later] }))
-  expect(openApprovalStore(file).list()).toEqual([good, later])
+  expect(openRules(file).list()).toEqual([good, later])
 })
 
 test.for(['', '{', '[]', '{"approvals": 1}', '{"approvals": [{"id": "x", "rule": {"tool": 1}}]}'])(
@@ -61,16 +61,16 @@ test.for(['', '{', '[]', '{"approvals": 1}', '{"approvals": [{"id": "x", "rule":
   (text) => {
     const file = join(folder, 'odd.json')
     writeFileSync(file, text)
-    expect(openApprovalStore(file).list()).toEqual([])
+    expect(openRules(file).list()).toEqual([])
   },
 )
 
 test('processes that remember and revoke at the same time neither lose nor restore an approval', async () => {
   const file = join(folder, 'shared/approvals.json')
-  const module = fileURLToPath(new URL('approval-store.ts', import.meta.url))
+  const module = fileURLToPath(new URL('rules.ts', import.meta.url))
   const program = `
-    const { openApprovalStore } = await import(${JSON.stringify(module)})
-    const store = openApprovalStore(process.argv[1])
+    const { openRules } = await import(${JSON.stringify(module)})
+    const store = openRules(process.argv[1])
     const rule = { tool: process.argv[2], conditions: [] }
     for (let n = 0; n < 10; n++) {
       const { id } = await store.remember({ root: '/w', rule, definition: String(n) })
@@ -81,7 +81,7 @@ test('processes that remember and revoke at the same time neither lose nor resto
       promisify(execFile)(process.execPath, ['--input-type=module', '-e', program, file, name]),
     ),
   )
-  const kept = openApprovalStore(file).list()
+  const kept = openRules(file).list()
   expect(kept.map((each) => `${each.rule.tool}${each.definition}`).toSorted()).toEqual(
     ['p', 'q', 'r'].flatMap((name) => ['1', '3', '5', '7', '9'].map((n) => `${name}${n}`)),
   )

@@ -1,11 +1,16 @@
 import { type JsonValue, type ToolCall, isJsonObject } from '@toolblocks/protocol'
 import { parseJson } from '@toolblocks/protocol/internal'
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { settingsFile } from '../files/own-folders.ts'
 import { findRealPath, isInFolder } from '../files/real-path.ts'
+import { changeOwnJson } from '../locks/change-own-json.ts'
+import type { LockWait } from '../locks/with-lock.ts'
 
 /** The calls of a tool that may run without a question: calls that meet every condition. Without conditions, all calls. */
-export interface ApprovalRule {
+export interface Rule {
   tool: string
   conditions: readonly Condition[]
 }
@@ -18,15 +23,15 @@ type Condition =
   /** The path leads into this folder of the workspace, after all links are followed. */
   | { kind: 'below'; argument: string; folder: string }
 
-/** A rule, or why a text is not a rule. */
-type ReadRule = { ok: true; rule: ApprovalRule } | { ok: false; message: string }
+/** Why a text is not a rule. */
+type Refusal = { ok: false; message: string }
 
 const CONDITION = /^([\w.-]+)\s*(\^=|=|\s+in\s+)\s*([^]*)$/
 
 const FORMS = 'NAME, NAME(argument=value), NAME(argument^=beginning) or NAME(path in folder)'
 
 /** Parses a rule as people write it: `fs_read`, `git(command^=git log)`, `fs_write(path in docs)(mode=append)`. */
-export function readRule(text: string): ReadRule {
+export function readRule(text: string): { ok: true; rule: Rule } | Refusal {
   const index = text.indexOf('(')
   const tool = (index === -1 ? text : text.slice(0, index)).trim()
   if (tool === '' || (index !== -1 && !text.trimEnd().endsWith(')'))) return refuse(text)
@@ -62,12 +67,12 @@ function readValue(text: string): JsonValue {
   return value === undefined ? text : value
 }
 
-function refuse(text: string): ReadRule {
+function refuse(text: string): Refusal {
   return { ok: false, message: `expected ${FORMS}, got ${JSON.stringify(text)}` }
 }
 
 /** Formats a rule in the form that `readRule` parses. */
-export function formatRule({ tool, conditions }: ApprovalRule): string {
+export function formatRule({ tool, conditions }: Rule): string {
   return tool + conditions.map((condition) => `(${formatCondition(condition)})`).join('')
 }
 
@@ -87,8 +92,81 @@ function formatValue(value: JsonValue): string {
   return isOwnText ? value : JSON.stringify(value)
 }
 
+/** A rule that a person made for more than one call. */
+export interface StoredRule {
+  /** The id by which it is revoked. */
+  id: string
+  /** The folder of the workspace that it is valid for. */
+  root: string
+  rule: Rule
+  /** The hash of the tool's definition at that time. If the definition changes, a person is asked again. */
+  definition: string
+  /** The conversation that it is limited to. Absent: always. */
+  conversation?: string
+  /** ISO 8601, UTC. */
+  at: string
+}
+
+/** The rules that people have made. */
+export interface RuleStore {
+  /** Returns the rules of one workspace, or all. */
+  list(root?: string): readonly StoredRule[]
+  /** Stores a rule. Rejects if the file cannot be written. */
+  remember(rule: Omit<StoredRule, 'id' | 'at'>): Promise<StoredRule>
+  /** Removes a rule and returns whether it existed. */
+  revoke(id: string): Promise<boolean>
+}
+
+/** Opens the rules of this user. A file that cannot be read allows nothing, and invalid entries are ignored. */
+export function openRules(file: string, wait: LockWait = {}): RuleStore {
+  const change = async (edit: (before: readonly StoredRule[]) => readonly StoredRule[]) =>
+    await changeOwnJson(file, wait, () => ({ approvals: edit(readStored(file)) }))
+  return {
+    list: (root) => readStored(file).filter((each) => root === undefined || each.root === root),
+    async remember(rule) {
+      const stored = { id: randomUUID().slice(0, 8), ...rule, at: new Date().toISOString() }
+      await change((before) => [...before, stored])
+      return stored
+    },
+    async revoke(id) {
+      const hasId = (each: StoredRule): boolean => each.id === id
+      let isStored = readStored(file).some(hasId)
+      if (isStored)
+        await change((before) => {
+          isStored = before.some(hasId)
+          return before.filter((each) => !hasId(each))
+        })
+      return isStored
+    },
+  }
+}
+
+/** Returns the path of this user's file of rules. */
+export function rulesFile(): string {
+  return settingsFile('approvals.json')
+}
+
+function readStored(file: string): readonly StoredRule[] {
+  try {
+    const content: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    const rules = isJsonObject(content) ? content['approvals'] : undefined
+    return Array.isArray(rules) ? rules.filter(isStoredRule) : []
+  } catch {
+    return []
+  }
+}
+
+function isStoredRule(value: unknown): value is StoredRule {
+  if (!isJsonObject(value) || !isRule(value['rule'])) return false
+  const { conversation } = value
+  return (
+    ['id', 'root', 'definition', 'at'].every((key) => typeof value[key] === 'string') &&
+    (conversation === undefined || typeof conversation === 'string')
+  )
+}
+
 /** Whether a stored value is a rule. */
-export function isApprovalRule(value: unknown): value is ApprovalRule {
+export function isRule(value: unknown): value is Rule {
   return (
     isJsonObject(value) &&
     typeof value['tool'] === 'string' &&
@@ -113,7 +191,7 @@ export type IsBelow = (path: string, folder: string) => boolean
 const OPERATORS = /[;&|<>$`()\\\r\n]|(?:^|[/=\s])\.\.(?:[/\s]|$)/
 
 /** Whether a rule lets a call run without a question. */
-export function allowsCall(rule: ApprovalRule, call: ToolCall, isBelow: IsBelow): boolean {
+export function allowsCall(rule: Rule, call: ToolCall, isBelow: IsBelow): boolean {
   return (
     rule.tool === call.name &&
     rule.conditions.every((condition) => matchesCondition(condition, call.arguments, isBelow))
@@ -148,14 +226,10 @@ function beginsWithWords(value: string, text: string): boolean {
 /** Parses typed rules. The first one that is not a rule gives the error. */
 export function readRules(
   texts: readonly string[],
-): { ok: true; rules: readonly ApprovalRule[] } | { ok: false; message: string } {
-  const rules: ApprovalRule[] = []
-  for (const text of texts) {
-    const read = readRule(text)
-    if (!read.ok) return read
-    rules.push(read.rule)
-  }
-  return { ok: true, rules }
+): { ok: true; rules: readonly Rule[] } | Refusal {
+  const read = texts.map(readRule)
+  const rules = read.flatMap((each) => (each.ok ? [each.rule] : []))
+  return read.find((each) => !each.ok) ?? { ok: true, rules }
 }
 
 /**

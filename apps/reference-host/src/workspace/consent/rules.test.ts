@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import {
-  type ApprovalRule,
+  type Rule,
   allowsCall,
   createIsBelow,
-  isApprovalRule,
+  isRule,
   readRule,
   readRules,
   formatRule,
-} from './approval-rule.ts'
+} from './rules.ts'
 
-test.for<[string, ApprovalRule]>([
+test.for<[string, Rule]>([
   ['fs_read', { tool: 'fs_read', conditions: [] }],
   [
     'fs_write(path in docs)(mode=append)',
@@ -103,7 +103,7 @@ test.for<unknown>([
     ],
   },
 ])('%j is a stored rule', (value) => {
-  expect(isApprovalRule(value)).toBe(true)
+  expect(isRule(value)).toBe(true)
 })
 
 test.for<unknown>([
@@ -122,7 +122,7 @@ test.for<unknown>([
   { tool: 'a', conditions: [{ kind: 'below', argument: 'a', value: 1, text: 'a' }] },
   { tool: 'a', conditions: [{ kind: 'other', argument: 'a', value: 1, text: 'a', folder: 'a' }] },
 ])('%j is not a stored rule', (value) => {
-  expect(isApprovalRule(value)).toBe(false)
+  expect(isRule(value)).toBe(false)
 })
 
 const root = mkdtempSync(join(tmpdir(), 'toolblocks-rules-'))
