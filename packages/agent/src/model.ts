@@ -75,8 +75,6 @@ export type ModelRequestNotice =
   /** The request failed for a `reason` and is sent again after `waitMs` milliseconds. What was streamed before is void. */
   | { type: 'retry'; reason: string; waitMs: number }
 
-type ModelAnswer = Extract<ModelEvent, { type: 'message' }>
-
 const MAX_ATTEMPTS = 4
 
 const FIRST_WAIT_MS = 1000
@@ -94,7 +92,7 @@ export async function askModel(
     signal,
     show,
   }: { signal: AbortSignal; show: (notice: ModelRequestNotice) => void | Promise<void> },
-): Promise<ModelAnswer | undefined> {
+): Promise<ModelMessageEvent | undefined> {
   for (let tries = 1; ; tries++) {
     await show({ type: 'asking' })
     try {
@@ -114,7 +112,7 @@ export async function askModel(
 async function readAnswer(
   events: AsyncIterable<ModelEvent>,
   show: (notice: ModelRequestNotice) => void | Promise<void>,
-): Promise<ModelAnswer> {
+): Promise<ModelMessageEvent> {
   for await (const event of events) {
     if (event.type === 'message') return event
     await show(event)
