@@ -45,7 +45,7 @@ const countLines = createLocalTool({
   command: [process.execPath, 'count-lines.mjs'],
 })
 
-// 2. The executor: it checks arguments, asks for permission, runs the tool and gets its questions answered.
+// 2. The executor: it checks arguments, decides whether a call may run, runs the tool and gets its questions answered.
 const executor = createToolExecutor({
   tools: [{ tool: countLines, policy: 'ask' }],
   // A terminal or a page would ask the person here, with the arguments.

@@ -115,7 +115,7 @@ export interface ToolExecutor {
 }
 
 /**
- * Creates an executor. For each call, it finds the tool, completes and checks the arguments, asks for permission, runs the tool, gets its questions
+ * Creates an executor. For each call, it finds the tool, completes and checks the arguments, decides whether the call may run, runs the tool, gets its questions
  * answered and completes the metadata of the result. Calls may run in parallel.
  *
  * @throws {@link ToolExecutorError} with code `duplicate-tool` or `bad-entry`.

@@ -130,7 +130,7 @@ async function runOnce(call: ToolCall, executing: Executing): Promise<ToolResult
   })
 }
 
-/** Prepares a call and asks for permission. Arguments that a person edited are prepared again. */
+/** Prepares a call and decides whether it may run. Arguments that a person edited are prepared again. */
 async function prepareAndPermit(call: ToolCall, executing: Executing): Promise<CallStep> {
   const { entry, people, warn } = executing
   const prepared = await prepareCall(call, entry)
