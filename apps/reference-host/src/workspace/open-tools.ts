@@ -281,7 +281,7 @@ function findToolsWithoutServer(
   })
 }
 
-/** Prints which tools cannot be called. Tools that need agreement are in one message, because one agreement is enough for all. */
+/** Prints which tools cannot be called. Tools that wait for a decision are in one message, because one decision is enough for all. */
 function reportUnavailable(
   terminal: Terminal,
   left: readonly UnavailableTool[],

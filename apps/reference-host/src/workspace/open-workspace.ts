@@ -23,13 +23,13 @@ import { chooseStore, type ChosenStore } from './store/choose-store.ts'
 
 /** The configuration of a folder, reduced to the parts that may have an effect. */
 export interface Workspace {
-  /** Without the parts that need agreement. */
+  /** Without the parts that the user has not agreed to. */
   configuration: Configuration
   /** The servers that may be started or reached. */
   servers: readonly WrittenServer[]
   /** The configuration and the servers as written in the files. Only for names and messages, never for actions. */
   written: { configuration: Configuration; servers: readonly WrittenServer[] }
-  /** Whether the user has agreed to a part. A tool that a person named may be started even without agreement. */
+  /** Whether the user has agreed to a part. A tool that a person named may be started even if not. */
   isAgreed(part: WantedPart): boolean
   /** The user's settings for all folders. */
   settings: UserSettings
@@ -156,12 +156,12 @@ async function decide(
   const isNew = unknown.length === wanted.length
   if (!(await ask({ wants: unknown, isNew }))) return isKnown
   if (!named) return () => true
-  // Also if the agreement could not be stored.
+  // Also if the decision could not be stored.
   const asked = new Set(unknown.map(({ part }) => part))
   return (part) => asked.has(part) || isKnown(part)
 }
 
-/** Selects the parts with agreement, and the tools that a person named. */
+/** Selects the parts that the user has agreed to, and the tools that a person named. */
 function selectAgreed(
   { configuration, servers }: Workspace['written'],
   isAgreed: (part: WantedPart) => boolean,

@@ -3,7 +3,7 @@ import { selectServers } from './servers/written-servers.ts'
 import type { UnavailableTool } from './tools/unavailable-tool.ts'
 import type { Workspace } from './open-workspace.ts'
 
-/** How a person agrees: the end of a message about parts without agreement. */
+/** How a person agrees: the end of a message about parts that wait for a decision. */
 export const HOW_TO_AGREE =
   '"toolblocks trust" shows what this folder wants to do and asks you; --trust or TOOLBLOCKS_TRUST=1 agrees for one run'
 

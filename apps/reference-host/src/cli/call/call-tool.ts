@@ -84,7 +84,7 @@ export async function callTool(
   }
 }
 
-/** Returns the tool names of the trusted servers. They were not started before, because no server has the requested name. */
+/** Returns the tool names of the servers that the user has agreed to. They were not started before, because no server has the requested name. */
 async function getServerToolNames(
   { written, isAgreed }: Workspace,
   signal: AbortSignal,

@@ -17,7 +17,7 @@ export type LoadedServers =
       configuration: Configuration
       /** The servers that may be started or connected. */
       servers: readonly WrittenServer[]
-      /** The servers without agreement. */
+      /** The servers that wait for a decision. */
       waiting: readonly WrittenServer[]
     }
   | { ok: false; code: number }

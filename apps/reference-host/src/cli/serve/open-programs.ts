@@ -21,7 +21,7 @@ export type OpenedPrograms =
   | { ok: false; messages: readonly string[] }
 
 /**
- * Creates the tools of programs that a person named, which counts as agreement to run them. A program that describes itself has its own tools, and
+ * Creates the tools of programs that a person named, which counts as the decision to run them. A program that describes itself has its own tools, and
  * any other takes its arguments as a list. Each program is started once, to ask for its description.
  */
 export async function openPrograms(

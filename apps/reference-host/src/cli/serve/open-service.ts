@@ -304,7 +304,7 @@ function addReaders(
   return [...entries, ...readers.filter(({ tool }) => !names.has(tool.name))]
 }
 
-/** Describes the tools that wait for agreement, for the client's model, which can tell its user. */
+/** Describes the tools that wait for a decision, for the client's model, which can tell its user. */
 function describeWaiting(
   left: readonly UnavailableTool[],
   root: string,

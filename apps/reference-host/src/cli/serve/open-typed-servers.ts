@@ -25,7 +25,7 @@ import { resolveWords } from './host-entry.ts'
 import { readPolicies, readTypedServers } from './read-typed-servers.ts'
 import type { TypedServerOptions } from './serve-options.ts'
 
-/** The tools of servers that a person named, which counts as agreement to start or reach them. */
+/** The tools of servers that a person named, which counts as the decision to start or reach them. */
 export type OpenedTypedServers =
   | {
       ok: true

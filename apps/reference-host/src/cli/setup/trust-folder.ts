@@ -64,7 +64,7 @@ export async function trustFolder(
   return isYes ? EXIT.ok : EXIT.denied
 }
 
-/** Shows at which servers this user is logged in, because agreement lets the folder use these logins. */
+/** Shows at which servers this user is logged in, because a folder that the user agreed to uses these logins. */
 async function showLogins(
   { terminal }: CommandContext,
   servers: readonly WrittenServer[],

@@ -65,9 +65,9 @@ export interface FolderDecisions {
   wants: Wants
   /** Returns the wants that the user has not agreed to. */
   findNew(wants: readonly Want[]): readonly Want[]
-  /** Shows wants to the person at the terminal and asks for agreement. `isNew`: the user has agreed to nothing in the folder before. */
+  /** Shows wants to the person at the terminal and asks whether the user agrees. `isNew`: the user has agreed to nothing in the folder before. */
   ask(asked: { wants: readonly Want[]; isNew: boolean }): Promise<boolean>
-  /** Stores an agreement. If it cannot be written, it is valid for this run only. Rejects if the signal ends the wait for other processes. */
+  /** Stores that the user agrees. If it cannot be written, it is valid for this run only. Rejects if the signal ends the wait for other processes. */
   agree(wants: readonly Want[]): Promise<void>
   /** Removes the decisions of the user and returns whether there were any. */
   revoke(): Promise<boolean>

@@ -66,26 +66,21 @@ export async function openPins(
   const findUnseen = (current: Pins): Pins =>
     new Map([...comparePins(tools, current).unseen].filter(([name]) => isRecorded(name)))
 
-  async function addUnseen(): Promise<string | undefined> {
-    if (findUnseen(pins).size === 0) return undefined
-    try {
-      return await add(findUnseen)
-    } catch (error) {
-      // A command that was ended records nothing.
-      if (wait.signal?.aborted) return undefined
-      throw error
-    }
-  }
-
-  const failed = await addUnseen()
+  const failed =
+    findUnseen(pins).size === 0
+      ? undefined
+      : await add(findUnseen).catch((error: unknown) => {
+          // A command that was ended records nothing.
+          if (wait.signal?.aborted) return undefined
+          throw error
+        })
   const { changes, tools: held } = comparePins(tools, pins)
+  const changed = changes.filter(({ isPinned }) => isPinned)
   return {
     file,
     tools: held,
     changes,
-    left: changes
-      .filter(({ isPinned }) => isPinned)
-      .map(({ tool }) => createUnavailableTool(tool, CHANGED)),
+    left: changed.map(({ tool }) => createUnavailableTool(tool, CHANGED)),
     warnings: failed === undefined ? [] : [failed],
     record: async (names) => {
       const accepted = changes.filter(({ tool }) => names.includes(tool))
@@ -102,13 +97,12 @@ const UNKNOWN = 'pinned, and the record of its description cannot be read, so it
 
 /** Returns the tools if the file cannot be read. The file is not overwritten. */
 function withoutPins(file: string, tools: readonly ResolvedTool[], message: string): OpenedPins {
+  const pinned = tools.filter(({ isPinned }) => isPinned)
   return {
     file,
     tools: tools.filter(({ isPinned }) => !isPinned),
     changes: [],
-    left: tools
-      .filter(({ isPinned }) => isPinned)
-      .map(({ tool }) => createUnavailableTool(tool.name, UNKNOWN)),
+    left: pinned.map(({ tool }) => createUnavailableTool(tool.name, UNKNOWN)),
     warnings: [message],
     record: async () => message,
   }
@@ -167,17 +161,11 @@ interface PinChange {
   isPinned: boolean
 }
 
-/** Tools compared with their pins. */
-interface ComparedTools {
-  /** The tools that may be called. */
-  tools: readonly ResolvedTool[]
-  changes: readonly PinChange[]
-  /** Pins of tools that are not recorded yet. */
-  unseen: Pins
-}
-
-/** Compares the descriptions of tools with their pins. */
-function comparePins(tools: readonly ResolvedTool[], pins: Pins): ComparedTools {
+/** Compares the descriptions of tools with their pins. `unseen`: the pins of tools that are not recorded yet. */
+function comparePins(
+  tools: readonly ResolvedTool[],
+  pins: Pins,
+): Pick<OpenedPins, 'tools' | 'changes'> & { unseen: Pins } {
   const currentPins = tools.flatMap(({ tool, described, isPinned }) =>
     described ? [{ tool: tool.name, now: getPin(described), isPinned }] : [],
   )

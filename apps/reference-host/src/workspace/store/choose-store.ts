@@ -21,7 +21,7 @@ export function chooseStore({
   isAgreed,
   settings,
 }: {
-  /** The values from the folder's file, before agreement. */
+  /** The values from the folder's file, before the user decides. */
   written: Pick<Configuration, 'root' | 'store'>
   isAgreed: boolean
   settings: Pick<UserSettings, 'store'>

@@ -164,7 +164,7 @@ function examineQuestions({ configuration }: Workspace): readonly Finding[] {
 function examineModel(workspace: Workspace): readonly Finding[] {
   const area = 'model'
   const chosen = chooseModel(workspace)
-  // A workspace without agreement is reported as a finding about trust.
+  // A workspace that waits for a decision is reported as a finding about trust.
   if (!chosen.ok) return []
   const { model } = chosen
   if (!model?.provider)
