@@ -246,7 +246,7 @@ const MIXED_SERVER = {
   args: [join(import.meta.dirname, 'compare-gateway-hosts/mixed-server.mjs')],
   calls: Object.keys(MIXED).map((tool) => ({ tool, input: {} })),
 }
-const CHECKS = Object.values(MIXED).flatMap(({ says = {}, hides = {} }) => [
+const CHECKS = Object.values(MIXED).flatMap(({ says, hides = {} }) => [
   ...Object.entries(says).map(([what, text]) => ({ what, text, isWanted: true })),
   ...Object.entries(hides).map(([what, text]) => ({ what, text, isWanted: false })),
 ])

@@ -5,9 +5,9 @@
  */
 export const PATHS = {
   'a local tool, from configuration to executor': [
-    ['apps/reference-host/src/workspace/configuration/configuration.ts', 'ToolConfiguration'],
+    ['apps/reference-host/src/workspace/configuration/tool-schema.ts', 'ToolConfiguration'],
     ['apps/reference-host/src/workspace/tools/define-tool.ts', 'Description'],
-    ['apps/reference-host/src/workspace/tools/define-tool.ts', 'DefinedTool'],
+    ['apps/reference-host/src/workspace/tools/define-tool.ts', 'WorkspaceTool'],
     ['packages/local-executor/src/command/local-tool-definition.ts', 'LocalToolDefinition'],
     ['packages/tool-executor/src/tool-entry.ts', 'ToolEntry'],
     ['apps/reference-host/src/workspace/tools/resolve-tools.ts', 'ResolvedTool'],

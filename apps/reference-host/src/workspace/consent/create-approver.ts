@@ -3,9 +3,8 @@ import type { AgentPorts, CallOrigin } from '@toolblocks/agent'
 import type { ToolCall } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { hashJson } from '../files/hash-json.ts'
-import type { Workspace } from '../open-workspace.ts'
 import { type IsBelow, type Rule, type RuleStore, allowsCall } from './rules.ts'
-import { listToolParts } from './wants.ts'
+import { listToolParts, type Want, type WantedPart } from './wants.ts'
 
 /** Settings of the decisions about calls with the policy `ask`. */
 interface ApproverOptions {
@@ -95,7 +94,14 @@ function isAllowed(
  */
 export function hashDefinition(
   { tool }: Pick<ToolEntry, 'tool'>,
-  { listWants, written }: Pick<Workspace, 'listWants' | 'written'>,
+  {
+    listWants,
+    written,
+  }: {
+    listWants(parts: readonly WantedPart[]): readonly Want[]
+    /** The configuration and the servers as written in the files. */
+    written: Parameters<typeof listToolParts>[1]
+  },
 ): string {
   const { name, title, summary, description, inputSchema, outputSchema, annotations } = tool
   const definition = { name, title, summary, description, inputSchema, outputSchema, annotations }
