@@ -17,7 +17,7 @@ export const PATHS = {
     ['packages/protocol/src/conversation/assistant-message.ts', 'AssistantMessage'],
     ['packages/conversation-store/src/history/project-history.ts', 'ProjectedEntry'],
     ['packages/formatter/src/model/model-request.ts', 'ModelMessage'],
-    ['packages/formatter/src/request/read-request.ts', 'Turn'],
+    ['packages/formatter/src/request/read-request.ts', 'RequestTurn'],
   ],
   'an event, from row to page': [
     ['packages/conversation-store/src/rows/event-row.ts', 'EventRow'],
