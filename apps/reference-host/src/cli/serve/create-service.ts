@@ -17,7 +17,12 @@ import {
   booleanQuestion,
   createFailure,
 } from '@toolblocks/protocol'
-import { type ApproveCall, type ToolEntry, createToolExecutor } from '@toolblocks/tool-executor'
+import {
+  type AllowCall,
+  type ApproveCall,
+  type ToolEntry,
+  createToolExecutor,
+} from '@toolblocks/tool-executor'
 import {
   beginConversation,
   type ConversationOrigin,
@@ -40,6 +45,8 @@ export interface ServiceOptions {
   servers: readonly McpServer[]
   /** Who approves calls of tools with the policy `ask`: the user, who is asked through the client, or the client itself. */
   approval: 'user' | 'client'
+  /** Whether a rule of the user allows a call of a tool with the policy `ask`; then nobody is asked. Default: no call. */
+  allow?: (call: ToolCall, entry: ToolEntry) => boolean
   record: CallRecord & Partial<Pick<GroupedRecord, 'flush'>>
   /** The conversation in which the calls are recorded. Default: they are not recorded. */
   conversation?: string
@@ -94,6 +101,7 @@ export function createService(
     results = 'as-is',
     servers,
     approval,
+    allow,
     record,
     conversation,
     isShared = false,
@@ -120,6 +128,7 @@ export function createService(
   let offered = offerAll(entries)
   const executor = createToolExecutor({
     tools: offered,
+    ...(allow && { allow: recordAllowed(allow, record) }),
     approve,
     recordInquiry: async (event) => await record.record(event),
     liveSchema: 'flat',
@@ -301,6 +310,18 @@ export function recordCalls(
   }
 }
 
+/** Records the calls that a rule allows. */
+function recordAllowed(
+  allow: NonNullable<ServiceOptions['allow']>,
+  { record }: Pick<CallRecord, 'record'>,
+): AllowCall {
+  return async (call, { entry }) => {
+    const isFree = allow(call, entry)
+    if (isFree) await record({ type: 'approval', callId: call.id, decision: 'allowed', by: 'rule' })
+    return isFree
+  }
+}
+
 /** Asks the user of a client, through the call itself, whether the call may run. */
 interface ClientApproval {
   approve: ApproveCall
@@ -309,7 +330,7 @@ interface ClientApproval {
 }
 
 const HOW_TO_SETTLE =
-  'the user of the client could not be asked; to allow this call, set run = "unattended" for the tool, or start "toolblocks serve" with --trust-client, which accepts the approval of the client'
+  'the user of the client could not be asked; to allow this call, set run = "unattended" for the tool, add a rule with "toolblocks approvals allow", or start "toolblocks serve" with --trust-client, which accepts the approval of the client'
 
 /**
  * Creates an approval that asks the client that made the call, and records the decision. A client that cannot ask receives an explanation of how to

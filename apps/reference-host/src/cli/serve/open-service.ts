@@ -14,6 +14,9 @@ import {
 import { describeProblem } from '../../workspace/configuration/configuration.ts'
 import { unconfigured } from '../../workspace/configuration/load-configuration.ts'
 import { readUserSettings } from '../../workspace/configuration/user-settings.ts'
+import { hashDefinition, isAllowed } from '../../workspace/consent/create-approver.ts'
+import { createIsBelow, openRules, rulesFile } from '../../workspace/consent/rules.ts'
+import type { Workspace } from '../../workspace/open-workspace.ts'
 import { openRecords } from '../../workspace/conversations/record-call.ts'
 import { type ClientTools, openTools } from '../../workspace/open-tools.ts'
 import type { SharedServers } from '../../workspace/servers/share-servers.ts'
@@ -283,6 +286,7 @@ export async function openConfigured(
     ...(records.store && { store: records.store }),
     beginRecord: records.begin,
     root: configuration.root,
+    allow: allowByRules(workspace),
     ...(configuration.format.error_trace !== undefined && {
       errorTrace: configuration.format.error_trace,
     }),
@@ -293,6 +297,19 @@ export async function openConfigured(
       await records.close()
     },
   }
+}
+
+/** Returns whether a stored rule of the user allows a call. The rules are read at each call, so a new one counts at once. */
+function allowByRules(workspace: Workspace): NonNullable<ServiceOptions['allow']> {
+  const { root } = workspace.configuration
+  const rules = {
+    root,
+    isBelow: createIsBelow(root),
+    rules: [],
+    store: openRules(rulesFile()),
+    describeTool: (entry: ToolEntry) => hashDefinition(entry, workspace),
+  }
+  return (call, entry) => isAllowed(call, { entry }, rules)
 }
 
 /** Adds the tools that read links, unless a tool has the same name. */

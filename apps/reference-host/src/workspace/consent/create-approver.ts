@@ -6,16 +6,21 @@ import { hashJson } from '../files/hash-json.ts'
 import { type IsBelow, type Rule, type RuleStore, allowsCall } from './rules.ts'
 import { listToolParts, type Want, type WantedPart } from './wants.ts'
 
-/** Settings of the decisions about calls with the policy `ask`. */
-interface ApproverOptions {
+/** The rules of a workspace. */
+interface WorkspaceRules {
   /** The folder of the workspace. */
   root: string
   isBelow: IsBelow
   /** Rules for this run only. */
   rules: readonly Rule[]
-  store: RuleStore
+  store: Pick<RuleStore, 'list'>
   /** Returns the hash of the tool's definition and of what is started for it. */
   describeTool(entry: ToolEntry): string
+}
+
+/** Settings of the decisions about calls with the policy `ask`. */
+interface ApproverOptions extends WorkspaceRules {
+  store: RuleStore
   /** Asks a person. Absent: calls that no rule allows are denied. */
   ask?: AskApproval
 }
@@ -75,10 +80,11 @@ function createQueueCount() {
   }
 }
 
-function isAllowed(
+/** Whether a rule of this run, or a stored one, allows a call. A rule for one conversation counts only in it. */
+export function isAllowed(
   call: ToolCall,
-  { entry, conversation }: Pick<CallOrigin, 'conversation'> & { entry: ToolEntry },
-  { rules, store, root, isBelow, describeTool }: ApproverOptions,
+  { entry, conversation }: Partial<Pick<CallOrigin, 'conversation'>> & { entry: ToolEntry },
+  { rules, store, root, isBelow, describeTool }: WorkspaceRules,
 ): boolean {
   if (rules.some((rule) => allowsCall(rule, call, isBelow))) return true
   return store
