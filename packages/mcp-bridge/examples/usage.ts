@@ -4,7 +4,7 @@ import { connectServer } from '@toolblocks/mcp-bridge'
 import { serveHttp } from '@toolblocks/mcp-bridge/server'
 import { createSuccessResult, type ToolContext } from '@toolblocks/protocol'
 
-// Any tools, served to any MCP host that has the token. `callTool` comes from a tool executor.
+// Any tools, served to any MCP host that has the token. A host with many tools passes `callTool` of a tool executor.
 const served = await serveHttp(
   {
     name: 'notes',

@@ -227,9 +227,9 @@ function warnOfStray(stray: Stray): BridgeProblem {
 /** Creates the error for a server whose list of tools was lost. */
 function createUnlistedError({ name, transport }: ServerConfig, loss: Loss): McpServerError {
   const { kind, reason, serverText, fix } = loss
-  const lost = transport.kind === 'stdio' ? 'not-started' : 'unreachable'
+  const usualCode = transport.kind === 'stdio' ? 'not-started' : 'unreachable'
   return new McpServerError(name, {
-    code: isMcpServerErrorCode(kind) ? kind : lost,
+    code: isMcpServerErrorCode(kind) ? kind : usualCode,
     reason: `its list of tools was lost: ${reason}`,
     serverText,
     ...(fix !== undefined && { fix }),

@@ -213,11 +213,14 @@ export async function readModelAnswers(
   return { kind: 'answers', answers: Object.fromEntries(answers) }
 }
 
-async function nameQuestions(only: InputRequest | undefined, input: JsonValue): Promise<JsonValue> {
-  if (!only) return input
-  const bare = { [only.id]: input }
-  const isBare = (await findProblem(only, bare)) === undefined
-  return !isBare && isJsonObject(input) && Object.hasOwn(input, only.id) ? input : bare
+async function nameQuestions(
+  onlyQuestion: InputRequest | undefined,
+  input: JsonValue,
+): Promise<JsonValue> {
+  if (!onlyQuestion) return input
+  const answers = { [onlyQuestion.id]: input }
+  const isBare = (await findProblem(onlyQuestion, answers)) === undefined
+  return !isBare && isJsonObject(input) && Object.hasOwn(input, onlyQuestion.id) ? input : answers
 }
 
 async function findProblem(

@@ -79,7 +79,7 @@ export interface OpenOptions extends SharedOptions {
   /** Whether every program is asked again, even if its description is cached. */
   refresh?: boolean
   /** Whether the caller accepts changes. Then pinned tools with a changed description are not reported. */
-  accepts?: boolean
+  acceptsChanges?: boolean
   /** Whether MCP servers may ask questions during calls. Default: false. */
   canAsk?: boolean
   /** The hooks of MCP servers by their names. Default: only `canAsk`. */
@@ -143,7 +143,7 @@ export async function openTools(
   const left = [...findWaiting(workspace, only), ...unusable]
   reportUnavailable(
     terminal,
-    options.accepts ? left.filter(({ reason }) => reason !== 'changed') : left,
+    options.acceptsChanges ? left.filter(({ reason }) => reason !== 'changed') : left,
     configuration,
   )
   return {

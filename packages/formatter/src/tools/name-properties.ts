@@ -36,20 +36,20 @@ export function nameProperties(
     rule,
   )
   const known = isDeep ? schema : withoutInside(schema)
-  const renameWith = (
+  const rename = (
     callArguments: JsonObject,
-    toName: (key: string) => string,
-    to: typeof toName,
-  ) => {
-    const value = renameArguments(callArguments, known, { toName, rename: to })
+    renaming: Parameters<typeof renameArguments>[2],
+  ): JsonObject => {
+    const value = renameArguments(callArguments, known, renaming)
     return isJsonObject(value) ? value : callArguments
   }
   return {
     schema: renameProperties(schema, names, { isDeep }),
     toName: names.to,
     parameters: {
-      toProvider: (callArguments) => renameWith(callArguments, keepName, names.to),
-      fromProvider: (callArguments) => renameWith(callArguments, names.from, keepName),
+      toProvider: (callArguments) => rename(callArguments, { toName: keepName, rename: names.to }),
+      fromProvider: (callArguments) =>
+        rename(callArguments, { toName: names.from, rename: keepName }),
     },
     changes: checked
       .filter(({ name }) => names.to(name) !== name)

@@ -125,10 +125,10 @@ function restoreResult(value: unknown): unknown {
   const restored = restoreFields(value)
   const { content } = restored
   if (!Array.isArray(content)) return restored
-  const own =
+  const serverBlocks =
     'structuredContent' in restored ? content.filter((block) => !isRepeat(block)) : content
-  return own.length < content.length || own.some(hasMoved)
-    ? { ...restored, content: own.map(restoreBlock) }
+  return serverBlocks.length < content.length || serverBlocks.some(hasMoved)
+    ? { ...restored, content: serverBlocks.map(restoreBlock) }
     : restored
 }
 

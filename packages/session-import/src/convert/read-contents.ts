@@ -2,7 +2,7 @@ import { type JsonObject, type ToolResult, isJsonObject } from '@toolblocks/prot
 import { getOwnField, formatValue } from '@toolblocks/protocol/internal'
 import { decodeToolResult } from './decode-tool-result.ts'
 import { readArguments } from './read-part.ts'
-import { type ImportedPart, readRest } from './read-messages.ts'
+import { type ImportedPart, omitFields } from './read-messages.ts'
 
 /** Reads the `parts` of contents for Gemini's API. Call it in the order of the conversation. */
 export type ReadContents = (parts: unknown, by: 'user' | 'assistant') => readonly ImportedPart[]
@@ -37,7 +37,7 @@ export function createReadContents(): ReadContents {
     return list.map((part): ImportedPart => {
       if (!isJsonObject(part)) return { kind: 'said', by, block: part }
       const call = getOwnField(part, 'functionCall')
-      if (isJsonObject(call)) return readCall(call, readRest(part, ['functionCall']))
+      if (isJsonObject(call)) return readCall(call, omitFields(part, ['functionCall']))
       const answer = getOwnField(part, 'functionResponse')
       if (isJsonObject(answer)) return readAnswer(answer)
       const text = getOwnField(part, 'text')

@@ -125,7 +125,7 @@ export function readAbout(known: AboutConversation): JsonObject {
 }
 
 /** Returns the fields of a record that no event contains, without those that are `null`, `false` or an empty list. */
-export function readRest(record: JsonObject, readNames: readonly string[]): JsonObject {
+export function omitFields(record: JsonObject, readNames: readonly string[]): JsonObject {
   return Object.fromEntries(
     Object.entries(record).filter(
       ([name, value]) =>

@@ -1,6 +1,6 @@
 import { type TokenUsage, isJsonObject } from '@toolblocks/protocol'
 import { getOwnField } from '@toolblocks/protocol/internal'
-import { inner } from '../records/records.ts'
+import { getInner } from '../records/records.ts'
 
 /** Returns token counts under the names of this package. Values that are not counts are omitted. */
 export function toUsage(counts: {
@@ -28,19 +28,19 @@ export function readUsage(usage: unknown): TokenUsage | undefined {
       inputTokens: getOwnField(usage, 'inputTokens'),
       cachedInputTokens:
         getOwnField(usage, 'cachedInputTokens') ??
-        inner(usage, 'inputTokenDetails', 'cacheReadTokens'),
-      cacheWriteTokens: inner(usage, 'inputTokenDetails', 'cacheWriteTokens'),
+        getInner(usage, 'inputTokenDetails', 'cacheReadTokens'),
+      cacheWriteTokens: getInner(usage, 'inputTokenDetails', 'cacheWriteTokens'),
       outputTokens: getOwnField(usage, 'outputTokens'),
       reasoningTokens:
         getOwnField(usage, 'reasoningTokens') ??
-        inner(usage, 'outputTokenDetails', 'reasoningTokens'),
+        getInner(usage, 'outputTokenDetails', 'reasoningTokens'),
     })
   if (Object.hasOwn(usage, 'prompt_tokens') || Object.hasOwn(usage, 'completion_tokens'))
     return toUsage({
       inputTokens: getOwnField(usage, 'prompt_tokens'),
-      cachedInputTokens: inner(usage, 'prompt_tokens_details', 'cached_tokens'),
+      cachedInputTokens: getInner(usage, 'prompt_tokens_details', 'cached_tokens'),
       outputTokens: getOwnField(usage, 'completion_tokens'),
-      reasoningTokens: inner(usage, 'completion_tokens_details', 'reasoning_tokens'),
+      reasoningTokens: getInner(usage, 'completion_tokens_details', 'reasoning_tokens'),
     })
   const input = getOwnField(usage, 'input_tokens')
   const read = getOwnField(usage, 'cache_read_input_tokens')
@@ -50,12 +50,12 @@ export function readUsage(usage: unknown): TokenUsage | undefined {
     cachedInputTokens:
       read ??
       getOwnField(usage, 'cached_input_tokens') ??
-      inner(usage, 'input_tokens_details', 'cached_tokens'),
+      getInner(usage, 'input_tokens_details', 'cached_tokens'),
     cacheWriteTokens: write,
     outputTokens: getOwnField(usage, 'output_tokens'),
     reasoningTokens:
       getOwnField(usage, 'reasoning_output_tokens') ??
-      inner(usage, 'output_tokens_details', 'reasoning_tokens'),
+      getInner(usage, 'output_tokens_details', 'reasoning_tokens'),
   })
 }
 

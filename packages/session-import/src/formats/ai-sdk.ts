@@ -5,12 +5,12 @@ import { readArguments, readPart } from '../convert/read-part.ts'
 import {
   type ImportedPart,
   readMessages,
-  readRest,
+  omitFields,
   createModelUsage,
 } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readUsage } from '../convert/read-usage.ts'
-import { inner } from '../records/records.ts'
+import { getInner } from '../records/records.ts'
 import type { SplitSource } from '../sources/source.ts'
 
 /** Whether a document has messages of the AI SDK's user interface, with `parts` or, in version 4, `toolInvocations`. */
@@ -37,10 +37,10 @@ export function readAiSdk(source: SplitSource): readonly ReadConversation[] {
       id,
       about: fields,
       readParts,
-      readFields: (message) => readRest(message, EVENT_FIELDS),
+      readFields: (message) => omitFields(message, EVENT_FIELDS),
       readMessage: (message) => {
         const about = getOwnField(message, 'metadata')
-        return createModelUsage(inner(about, 'model'), readUsage(inner(about, 'usage')))
+        return createModelUsage(getInner(about, 'model'), readUsage(getInner(about, 'usage')))
       },
     }),
   ]
@@ -100,7 +100,7 @@ function readTool(part: unknown): readonly ImportedPart[] {
 /** Reads the decision about a call: `{id, approved, reason?}`. A request without a decision has only an id. */
 function readApproval(part: JsonObject, callId: string): readonly ImportedPart[] {
   const approval = getOwnField(part, 'approval')
-  const approved = inner(approval, 'approved')
+  const approved = getInner(approval, 'approved')
   if (!isJsonObject(approval) || typeof approved !== 'boolean') return []
   const reason = getOwnField(approval, 'reason')
   const decided = {
@@ -109,7 +109,7 @@ function readApproval(part: JsonObject, callId: string): readonly ImportedPart[]
     by: getOwnField(approval, 'isAutomatic') === true ? ('rule' as const) : ('user' as const),
     ...(typeof reason === 'string' && { reason }),
   }
-  const fields = readRest(approval, ['approved', 'reason'])
+  const fields = omitFields(approval, ['approved', 'reason'])
   return [{ kind: 'approval', approval: decided, fields }]
 }
 
@@ -126,7 +126,7 @@ function readResult(part: JsonObject): ToolResult | undefined {
     }
     case 'approval-responded':
       // The program records the denial in this state before it sends it to the model, so the call never runs.
-      return inner(getOwnField(part, 'approval'), 'approved') === false
+      return getInner(getOwnField(part, 'approval'), 'approved') === false
         ? readDenial(part)
         : undefined
     case 'output-denied':
@@ -137,7 +137,7 @@ function readResult(part: JsonObject): ToolResult | undefined {
 }
 
 function readDenial(part: JsonObject): ToolResult {
-  const reason = inner(getOwnField(part, 'approval'), 'reason')
+  const reason = getInner(getOwnField(part, 'approval'), 'reason')
   const content = typeof reason === 'string' ? [{ type: 'text' as const, text: reason }] : []
   return { content, isError: true, metadata: { outcome: 'denied' } }
 }

@@ -5,7 +5,7 @@ import { readParts } from '../convert/read-part.ts'
 import {
   type ImportedPart,
   readMessages,
-  readRest,
+  omitFields,
   createModelUsage,
 } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
@@ -55,7 +55,7 @@ export function readAnthropic(source: SplitSource): readonly ReadConversation[] 
       id,
       about: fields,
       readParts: readMessageParts,
-      readFields: (message) => readRest(message, EVENT_FIELDS),
+      readFields: (message) => omitFields(message, EVENT_FIELDS),
       readMessage: (message) =>
         createModelUsage(getOwnField(message, 'model'), readUsage(getOwnField(message, 'usage'))),
     }),

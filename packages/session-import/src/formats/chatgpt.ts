@@ -6,13 +6,13 @@ import {
   readAbout,
   readExportFile,
   readMessages,
-  readRest,
+  omitFields,
   createModelUsage,
   createPlace,
 } from '../convert/read-messages.ts'
 import { type ReadConversation, readTime } from '../convert/read-conversation.ts'
 import { readArguments } from '../convert/read-part.ts'
-import { inner, type SourceRecord } from '../records/records.ts'
+import { getInner, type SourceRecord } from '../records/records.ts'
 import type { SourceDocument } from '../records/split-document.ts'
 import type { SplitSource } from '../sources/source.ts'
 
@@ -65,8 +65,8 @@ function readTree(
     leaf: typeof leaf === 'string' ? { after: leaf } : undefined,
     readFields,
     readMessage: (node) =>
-      createModelUsage(inner(node, 'message', 'metadata', 'model_slug'), undefined),
-    readTime: (node) => readTime(inner(node, 'message', 'create_time')),
+      createModelUsage(getInner(node, 'message', 'metadata', 'model_slug'), undefined),
+    readTime: (node) => readTime(getInner(node, 'message', 'create_time')),
   })
 }
 
@@ -90,7 +90,7 @@ function sortMessages(
     }
     let position = (next && places.get(next)) ?? { at: 0, depth: 0 }
     for (const each of above.toReversed()) {
-      const created = inner(each.value, 'message', 'create_time')
+      const created = getInner(each.value, 'message', 'create_time')
       const time = typeof created === 'number' && created > position.at ? created : position.at
       position = { at: time, depth: position.depth + 1 }
       places.set(each, position)
@@ -136,7 +136,7 @@ function readParts(node: JsonObject, calls: CallNames): readonly ImportedPart[] 
   const message = getOwnField(node, 'message')
   const content = isJsonObject(message) ? getOwnField(message, 'content') : undefined
   if (!isJsonObject(message) || !isJsonObject(content)) return []
-  const role = inner(message, 'author', 'role')
+  const role = getInner(message, 'author', 'role')
   if (role === 'system') return [{ kind: 'configuration', values: { role, content } }]
   if (role === 'tool') return [{ kind: 'result', result: readResult(node, content, calls) }]
   if (isCall(node)) {
@@ -161,11 +161,11 @@ function readParts(node: JsonObject, calls: CallNames): readonly ImportedPart[] 
 
 /** Whether a message of a model is only for a tool. */
 function isCall(node: JsonObject): boolean {
-  const to = inner(node, 'message', 'recipient')
+  const to = getInner(node, 'message', 'recipient')
   return (
     typeof to === 'string' &&
     to !== 'all' &&
-    inner(node, 'message', 'author', 'role') === 'assistant'
+    getInner(node, 'message', 'author', 'role') === 'assistant'
   )
 }
 
@@ -173,7 +173,7 @@ function readCall(node: JsonObject, content: JsonObject): ImportedPart {
   const parts = getOwnField(content, 'parts')
   const input: unknown = Array.isArray(parts) ? parts[0] : getOwnField(content, 'text')
   const isWhole = input !== undefined && (!Array.isArray(parts) || parts.length === 1)
-  const name = formatValue(inner(node, 'message', 'recipient'))
+  const name = formatValue(getInner(node, 'message', 'recipient'))
   const call = { id: readId(node), name, arguments: isWhole ? readArguments(input) : content }
   return { kind: 'call', call }
 }
@@ -190,7 +190,7 @@ function readResult(
 ): Extract<ImportedPart, { kind: 'result' }>['result'] {
   const id = calls.get(getOwnField(node, 'parent'))
   if (id !== undefined) calls.set(readId(node), id)
-  const status = inner(node, 'message', 'metadata', 'aggregate_result', 'status')
+  const status = getInner(node, 'message', 'metadata', 'aggregate_result', 'status')
   const hasFailed = typeof status === 'string' && status.startsWith('failed')
   return {
     ...(id !== undefined && { id }),
@@ -226,10 +226,10 @@ function readContentBlocks(content: JsonObject): readonly unknown[] {
 
 /** Converts a picture, which is a file beside the export, under the name in its pointer. */
 function toBlock(part: unknown): unknown {
-  const uri = inner(part, 'asset_pointer')
+  const uri = getInner(part, 'asset_pointer')
   if (typeof uri === 'string') return { type: 'resource_link', uri, name: uri, _meta: { part } }
-  const text = inner(part, 'text')
-  return inner(part, 'content_type') === 'audio_transcription' && typeof text === 'string'
+  const text = getInner(part, 'text')
+  return getInner(part, 'content_type') === 'audio_transcription' && typeof text === 'string'
     ? text
     : part
 }
@@ -245,13 +245,13 @@ function readTold(content: JsonObject): readonly string[] {
 /** Returns the place in the tree, and other fields of a message. */
 function readFields(node: JsonObject): JsonObject {
   const message = getOwnField(node, 'message')
-  const content = inner(message, 'content')
-  const rest = isJsonObject(content) ? readRest(content, readTold(content)) : {}
+  const content = getInner(message, 'content')
+  const rest = isJsonObject(content) ? omitFields(content, readTold(content)) : {}
   return {
-    ...readRest(node, ['message']),
+    ...omitFields(node, ['message']),
     ...(isJsonObject(message) && {
       message: {
-        ...readRest(message, ['id', 'content', 'create_time']),
+        ...omitFields(message, ['id', 'content', 'create_time']),
         ...(Object.keys(rest).length > 0 && { content: rest }),
       },
     }),

@@ -8,7 +8,7 @@ import {
   readAbout,
   readExportFile,
   readMessages,
-  readRest,
+  omitFields,
 } from '../convert/read-messages.ts'
 import type { RecordPlace } from '../convert/place-branches.ts'
 import { type ReadConversation, readTime } from '../convert/read-conversation.ts'
@@ -100,7 +100,7 @@ function readCall(part: JsonObject, position: string, calls: string[]): Imported
   calls.push(id)
   const name = formatValue(getOwnField(part, 'name') ?? '')
   const call = { id, name, arguments: readArguments(getOwnField(part, 'input')) }
-  return { kind: 'call', call, fields: readRest(part, ['type', 'id', 'name', 'input']) }
+  return { kind: 'call', call, fields: omitFields(part, ['type', 'id', 'name', 'input']) }
 }
 
 function readResult(part: JsonObject, calls: string[]): ImportedPart {
@@ -113,7 +113,7 @@ function readResult(part: JsonObject, calls: string[]): ImportedPart {
   return {
     kind: 'result',
     result: { ...(id !== undefined && { id }), content, isError },
-    fields: readRest(part, ['type', 'tool_use_id', 'content', 'is_error']),
+    fields: omitFields(part, ['type', 'tool_use_id', 'content', 'is_error']),
   }
 }
 
@@ -140,7 +140,7 @@ function readFields(message: JsonObject): JsonObject {
     (part) => part === text || (isJsonObject(part) && getOwnField(part, 'text') === text),
   )
   return {
-    ...readRest(message, ['sender', 'content', 'text', 'created_at', 'attachments', 'files']),
+    ...omitFields(message, ['sender', 'content', 'text', 'created_at', 'attachments', 'files']),
     ...(!isTold && text !== '' && text !== undefined && { text }),
   }
 }

@@ -9,13 +9,13 @@ import {
   createTitle,
   readAbout,
   readMessages,
-  readRest,
+  omitFields,
   createModelUsage,
 } from '../convert/read-messages.ts'
 import type { RecordPlace } from '../convert/place-branches.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readUsage } from '../convert/read-usage.ts'
-import { inner, getTexts } from '../records/records.ts'
+import { getInner, getTexts } from '../records/records.ts'
 import type { SplitSource } from '../sources/source.ts'
 import { isQwenCode } from './qwen-code.ts'
 
@@ -95,7 +95,7 @@ function findSiblings(records: readonly JsonObject[]): ReadonlyMap<JsonObject, s
   const before = new Map<string, JsonObject>()
   const siblings = new Map<JsonObject, string>()
   for (const record of records) {
-    const id = inner(record, 'message', 'id')
+    const id = getInner(record, 'message', 'id')
     if (getOwnField(record, 'type') !== 'assistant' || typeof id !== 'string') continue
     const other = before.get(id)
     const [uuid, parent] = [other && getOwnField(other, 'uuid'), getOwnField(record, 'parentUuid')]
@@ -150,10 +150,10 @@ function readQueued(record: JsonObject): readonly ImportedPart[] {
 
 function readAttached(record: JsonObject): readonly ImportedPart[] {
   const attachment = getOwnField(record, 'attachment')
-  const mode = inner(attachment, 'commandMode') ?? 'prompt'
-  const isQueued = inner(attachment, 'type') === 'queued_command' && mode === 'prompt'
+  const mode = getInner(attachment, 'commandMode') ?? 'prompt'
+  const isQueued = getInner(attachment, 'type') === 'queued_command' && mode === 'prompt'
   return isQueued && getOwnField(record, 'type') === 'attachment'
-    ? readParts(inner(attachment, 'prompt'), 'user')
+    ? readParts(getInner(attachment, 'prompt'), 'user')
     : []
 }
 
@@ -193,7 +193,7 @@ function getWords(part: ImportedPart): string | undefined {
 
 /** Returns the model of a record. A message that the program wrote in the place of a model has none. */
 function readModel(record: JsonObject): string | undefined {
-  const model = inner(record, 'message', 'model')
+  const model = getInner(record, 'message', 'model')
   return typeof model === 'string' && model !== '<synthetic>' ? model : undefined
 }
 
@@ -202,9 +202,9 @@ function readUsages(records: readonly JsonObject[]): ReadonlyMap<JsonObject, Tok
   const firsts = new Map<string, JsonObject>()
   const usages = new Map<JsonObject, TokenUsage>()
   for (const record of records) {
-    const usage = readUsage(inner(record, 'message', 'usage'))
+    const usage = readUsage(getInner(record, 'message', 'usage'))
     if (!usage || readRecordParts(record).length === 0) continue
-    const id = inner(record, 'message', 'id')
+    const id = getInner(record, 'message', 'id')
     const key = typeof id === 'string' ? JSON.stringify([id, getOwnField(record, 'requestId')]) : ''
     const first = (key === '' ? undefined : firsts.get(key)) ?? record
     firsts.set(key, first)
@@ -220,9 +220,9 @@ const MESSAGE_FIELDS: readonly string[] = [...FIELDS_WITHOUT_MODEL, 'model']
 function readFields(record: JsonObject): JsonObject {
   const message = getOwnField(record, 'message')
   const fields = readModel(record) === undefined ? FIELDS_WITHOUT_MODEL : MESSAGE_FIELDS
-  const rest = isJsonObject(message) ? readRest(message, fields) : {}
+  const rest = isJsonObject(message) ? omitFields(message, fields) : {}
   return {
-    ...readRest(record, ['type', 'timestamp', 'sessionId', 'message', 'content']),
+    ...omitFields(record, ['type', 'timestamp', 'sessionId', 'message', 'content']),
     ...(Object.keys(rest).length > 0 && { message: rest }),
   }
 }

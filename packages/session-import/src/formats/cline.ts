@@ -6,12 +6,12 @@ import {
   type ImportedPart,
   readAbout,
   readMessages,
-  readRest,
+  omitFields,
   createModelUsage,
 } from '../convert/read-messages.ts'
 import { type ReadConversation, readTime } from '../convert/read-conversation.ts'
 import { readSum, toUsage } from '../convert/read-usage.ts'
-import { inner, getTexts, parseBounded, parseInner } from '../records/records.ts'
+import { getInner, getTexts, parseBounded, parseInner } from '../records/records.ts'
 import { readExtra, type SplitSource } from '../sources/source.ts'
 
 /**
@@ -49,7 +49,7 @@ function isOwn(record: JsonObject): boolean {
   const content = getOwnField(record, 'content')
   const texts: readonly unknown[] = Array.isArray(content) ? content : []
   return texts.some((block) => {
-    const text = inner(block, 'text')
+    const text = getInner(block, 'text')
     return typeof text === 'string' && /^(?:<task>|<environment_details>)/.test(text)
   })
 }
@@ -58,13 +58,13 @@ export function readCline(source: SplitSource): readonly ReadConversation[] {
   const { path, document } = source
   const folder = basename(dirname(path))
   const item = parseFile(readExtra(source, 'history_item.json'))
-  const task = inner(item, 'task')
+  const task = getInner(item, 'task')
   const isNotes = document.records.slice(0, 20).every(({ value }) => isNote(value))
   const records = document.records.map(({ value }) => value)
   const title = typeof task === 'string' ? task : readTask(records)
   const usages = isNotes ? undefined : readUsages(records, parseFile(readExtra(source, NOTES)))
   const about = readAbout({
-    folder: inner(item, 'workspace') ?? readFolder(records),
+    folder: getInner(item, 'workspace') ?? readFolder(records),
     model: getTexts(records, 'modelInfo', 'modelId').at(-1),
   })
   const whole = { format: 'cline' as const, id: folder || undefined, title, about }
@@ -75,7 +75,7 @@ export function readCline(source: SplitSource): readonly ReadConversation[] {
       ...whole,
       readTime: readRecordTime,
       readParts: readMessageParts,
-      readFields: (message) => readRest(message, ['role', 'content', 'ts']),
+      readFields: (message) => omitFields(message, ['role', 'content', 'ts']),
       readMessage: (message) =>
         createModelUsage(readModel(message), usageOfMetrics(message) ?? usages?.get(message)),
     }),
@@ -92,14 +92,14 @@ function parseFile(bytes: Uint8Array | undefined): unknown {
 }
 
 function readModel(message: JsonObject): unknown {
-  return inner(message, 'modelInfo', 'modelId')
+  return getInner(message, 'modelInfo', 'modelId')
 }
 
 /** Returns the first line of the person's first request. */
 function readTask(records: readonly JsonObject[]): string | undefined {
   const [first] = records
   const content = first && (getOwnField(first, 'content') ?? getOwnField(first, 'text'))
-  const text = Array.isArray(content) ? inner(content[0], 'text') : content
+  const text = Array.isArray(content) ? getInner(content[0], 'text') : content
   const task = typeof text === 'string' ? text.replace(/^<task>\s*/, '') : ''
   const [line = ''] = task.split('\n', 1)
   return line.trim() === '' ? undefined : line.trim().slice(0, MAX_TITLE_LENGTH)
@@ -113,7 +113,7 @@ function readFolder(records: readonly JsonObject[]): string | undefined {
   for (const record of records.slice(0, 4)) {
     const content = getOwnField(record, 'content')
     for (const block of Array.isArray(content) ? content : []) {
-      const text = inner(block, 'text')
+      const text = getInner(block, 'text')
       const [, folder] = (typeof text === 'string' && FOLDER.exec(text)) || []
       if (folder !== undefined) return folder
     }
@@ -132,11 +132,11 @@ function readMessageParts(message: JsonObject): readonly ImportedPart[] {
 }
 
 function usageOfMetrics(message: JsonObject): TokenUsage | undefined {
-  const tokens = inner(message, 'metrics', 'tokens')
+  const tokens = getInner(message, 'metrics', 'tokens')
   return toUsage({
-    inputTokens: inner(tokens, 'prompt'),
-    cachedInputTokens: inner(tokens, 'cached'),
-    outputTokens: inner(tokens, 'completion'),
+    inputTokens: getInner(tokens, 'prompt'),
+    cachedInputTokens: getInner(tokens, 'cached'),
+    outputTokens: getInner(tokens, 'completion'),
   })
 }
 
@@ -163,21 +163,21 @@ function readUsages(
 }
 
 function timeOfNote(note: unknown): number {
-  const time = inner(note, 'ts')
+  const time = getInner(note, 'ts')
   return typeof time === 'number' ? time : 0
 }
 
 function usageOfRequest(note: JsonObject): TokenUsage | undefined {
   const request = readInner(note)
-  const [read, write] = [inner(request, 'cacheReads'), inner(request, 'cacheWrites')]
+  const [read, write] = [getInner(request, 'cacheReads'), getInner(request, 'cacheWrites')]
   const isOpenAi = getOwnField(note, 'apiProtocol') === 'openai'
-  const input = inner(request, 'tokensIn')
+  const input = getInner(request, 'tokensIn')
   return toUsage({
     // Programs keep the usage in the provider's form.
     inputTokens: isOpenAi ? input : readSum(input, read, write),
     cachedInputTokens: read,
     cacheWriteTokens: write,
-    outputTokens: inner(request, 'tokensOut'),
+    outputTokens: getInner(request, 'tokensOut'),
   })
 }
 
@@ -211,7 +211,7 @@ function notesReader(
   return {
     readParts: (note) =>
       noteParts(note, { call: calls.get(note) ?? '', isFirst: note === records[0] }),
-    readFields: (note) => readRest(note, ['ts', 'text', 'reasoning', 'images', 'modelInfo']),
+    readFields: (note) => omitFields(note, ['ts', 'text', 'reasoning', 'images', 'modelInfo']),
     readMessage: (note) => createModelUsage(readModel(note), usages.get(note)),
   }
 }

@@ -3,7 +3,7 @@ import { getOwnField, formatValue } from '@toolblocks/protocol/internal'
 import { readBlocks } from '../convert/decode-tool-result.ts'
 import type { ImportedPart } from '../convert/read-messages.ts'
 import { readArguments } from '../convert/read-part.ts'
-import { inner } from '../records/records.ts'
+import { getInner } from '../records/records.ts'
 
 /** What the items that the model received say and call. Versions since 2026 write most of it a second time, as items of a turn. */
 export interface ModelItems {
@@ -15,8 +15,8 @@ export interface ModelItems {
 /** Returns the item of a turn that a record completes; `undefined` for other records. */
 export function findTurnItem(record: JsonObject): JsonObject | undefined {
   const payload = getOwnField(record, 'payload')
-  const item = inner(payload, 'item')
-  return inner(payload, 'type') === 'item_completed' && isJsonObject(item) ? item : undefined
+  const item = getInner(payload, 'item')
+  return getInner(payload, 'type') === 'item_completed' && isJsonObject(item) ? item : undefined
 }
 
 /** Collects what the items for the model say and call. */
@@ -26,9 +26,9 @@ export function readModelItems(records: readonly JsonObject[]): ModelItems {
   for (const record of records) {
     if (getOwnField(record, 'type') !== 'response_item') continue
     const payload = getOwnField(record, 'payload')
-    calls.add(inner(payload, 'call_id'))
-    const role = inner(payload, 'role')
-    const content = inner(payload, 'content')
+    calls.add(getInner(payload, 'call_id'))
+    const role = getInner(payload, 'role')
+    const content = getInner(payload, 'content')
     if (typeof role !== 'string' || !Array.isArray(content)) continue
     for (const text of readTexts(content)) messages.add(`${role} ${text}`)
     messages.add(`${role} ${readTexts(content).join('')}`)
@@ -37,7 +37,7 @@ export function readModelItems(records: readonly JsonObject[]): ModelItems {
 }
 
 function readTexts(content: readonly unknown[]): readonly string[] {
-  return content.map((part) => inner(part, 'text')).filter((text) => typeof text === 'string')
+  return content.map((part) => getInner(part, 'text')).filter((text) => typeof text === 'string')
 }
 
 /**
@@ -79,15 +79,15 @@ function readEnded(item: JsonObject, id: string): readonly ImportedPart[] {
   const code = getOwnField(item, 'exit_code')
   const call = readCall(item, id)
   if (status === 'in_progress' || status === 'inProgress') return [{ kind: 'call', call }]
-  const error = inner(getOwnField(item, 'error'), 'message')
+  const error = getInner(getOwnField(item, 'error'), 'message')
   const result = getOwnField(item, 'result')
   const isError =
     FAILED.has(status) ||
     (typeof code === 'number' && code !== 0) ||
-    inner(result, 'isError') === true ||
+    getInner(result, 'isError') === true ||
     typeof error === 'string'
   const metadata = status === 'declined' ? { metadata: { outcome: 'denied' as const } } : {}
-  const content = readBlocks(inner(result, 'content') ?? error ?? readOutput(item))
+  const content = readBlocks(getInner(result, 'content') ?? error ?? readOutput(item))
   return [
     { kind: 'call', call, ...(isByPerson(item) && { fields: { source: 'user_shell' } }) },
     {
@@ -107,7 +107,9 @@ function readCall(item: JsonObject, id: string): ToolCall {
     case 'FileChange':
       return { id, name: 'apply_patch', arguments: { changes: getOwnField(item, 'changes') } }
     case 'McpToolCall': {
-      const [server, tool] = ['server', 'tool'].map((name) => formatValue(inner(item, name) ?? ''))
+      const [server, tool] = ['server', 'tool'].map((name) =>
+        formatValue(getInner(item, name) ?? ''),
+      )
       const callArguments = readArguments(getOwnField(item, 'arguments'))
       return { id, name: `mcp__${server}__${tool}`, arguments: callArguments }
     }

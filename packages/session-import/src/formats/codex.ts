@@ -7,13 +7,13 @@ import {
   createTitle,
   readAbout,
   readMessages,
-  readRest,
+  omitFields,
   createModelUsage,
 } from '../convert/read-messages.ts'
 import type { RecordPlace } from '../convert/place-branches.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readUsage } from '../convert/read-usage.ts'
-import { inner, getTexts } from '../records/records.ts'
+import { getInner, getTexts } from '../records/records.ts'
 import type { SplitSource } from '../sources/source.ts'
 import { findEnds, withOutcome } from './codex-outcomes.ts'
 import { findTurnItem, readModelItems, readTurnItem } from './codex-turn-items.ts'
@@ -81,7 +81,7 @@ export function readCodex(source: SplitSource): readonly ReadConversation[] {
       readAgent,
       readPlace,
       readFields: readFields,
-      isInterruption: (record) => inner(record, 'payload', 'type') === 'turn_aborted',
+      isInterruption: (record) => getInner(record, 'payload', 'type') === 'turn_aborted',
       readMessage: (record) => createModelUsage(models.get(record), usages.get(record)),
     }),
   ]
@@ -90,16 +90,16 @@ export function readCodex(source: SplitSource): readonly ReadConversation[] {
 /** Reads the name that a person gave the session. The file of a session that continues another one also has the names of that one. */
 function readTitle(record: JsonObject, session: unknown): SourceTitle | undefined {
   const payload = getOwnField(record, 'payload')
-  const thread = inner(payload, 'thread_id') ?? session
-  return inner(payload, 'type') === 'thread_name_updated' && thread === session
-    ? createTitle(inner(payload, 'thread_name'), 'person')
+  const thread = getInner(payload, 'thread_id') ?? session
+  return getInner(payload, 'type') === 'thread_name_updated' && thread === session
+    ? createTitle(getInner(payload, 'thread_name'), 'person')
     : undefined
 }
 
 /** Returns the author of a message that another agent sent to the model. */
 function readAgent(record: JsonObject): string | undefined {
   const item = getOwnField(record, 'payload')
-  const author = inner(item, 'type') === 'agent_message' ? inner(item, 'author') : undefined
+  const author = getInner(item, 'type') === 'agent_message' ? getInner(item, 'author') : undefined
   return getOwnField(record, 'type') === 'response_item' && typeof author === 'string'
     ? author
     : undefined
@@ -108,8 +108,8 @@ function readAgent(record: JsonObject): string | undefined {
 /** Reads the place of a record. `thread_rolled_back` takes back the last turns of the person. */
 function readPlace(record: JsonObject): RecordPlace {
   const payload = getOwnField(record, 'payload')
-  const turns = inner(payload, 'num_turns')
-  return inner(payload, 'type') === 'thread_rolled_back' && typeof turns === 'number'
+  const turns = getInner(payload, 'num_turns')
+  return getInner(payload, 'type') === 'thread_rolled_back' && typeof turns === 'number'
     ? { backTurns: turns }
     : { parent: undefined }
 }
@@ -139,16 +139,16 @@ function findModelsAndUsage(records: readonly JsonObject[]): {
   let answer: JsonObject[] = []
   for (const record of records) {
     if (getOwnField(record, 'type') === 'turn_context')
-      model = inner(record, 'payload', 'model') ?? model
+      model = getInner(record, 'payload', 'model') ?? model
     const parts = readRecordParts(record)
     if (parts.some((part) => part.kind === 'call' || isSaid(part))) {
       answer.push(record)
       if (model !== undefined) models.set(record, model)
     }
-    if (inner(record, 'payload', 'type') !== 'token_count') continue
-    const info = inner(record, 'payload', 'info')
-    const usage = readUsage(inner(info, 'last_token_usage'))
-    const sum = JSON.stringify(inner(info, 'total_token_usage') ?? info ?? null)
+    if (getInner(record, 'payload', 'type') !== 'token_count') continue
+    const info = getInner(record, 'payload', 'info')
+    const usage = readUsage(getInner(info, 'last_token_usage'))
+    const sum = JSON.stringify(getInner(info, 'total_token_usage') ?? info ?? null)
     if (!usage || sum === total) continue
     total = sum
     const first = answer.find((each) => readRecordParts(each).some(isSaid)) ?? answer[0]
@@ -209,9 +209,9 @@ const CALL_FIELDS: readonly string[] = [
 export function fieldsOfItem(item: JsonObject): JsonObject {
   const type = getOwnField(item, 'type')
   if (type === 'reasoning')
-    return readRest(item, ['type', 'content', 'summary', 'encrypted_content'])
+    return omitFields(item, ['type', 'content', 'summary', 'encrypted_content'])
   const isMessage = Object.hasOwn(item, 'role') || type === 'agent_message'
-  return readRest(item, isMessage ? MESSAGE_FIELDS : CALL_FIELDS)
+  return omitFields(item, isMessage ? MESSAGE_FIELDS : CALL_FIELDS)
 }
 
 function readFields(record: JsonObject): JsonObject {

@@ -7,7 +7,7 @@ import {
   type ImportedPart,
   readAbout,
   readMessages,
-  readRest,
+  omitFields,
   createModelUsage,
   createPlace,
   createTitle,
@@ -16,7 +16,7 @@ import { readArguments } from '../convert/read-part.ts'
 import type { RecordPlace } from '../convert/place-branches.ts'
 import { type ReadConversation, readTime } from '../convert/read-conversation.ts'
 import { toUsage } from '../convert/read-usage.ts'
-import { inner, getTexts } from '../records/records.ts'
+import { getInner, getTexts } from '../records/records.ts'
 import { readExtra, type SplitSource } from '../sources/source.ts'
 
 /** Whether a document is a session of GitHub Copilot CLI: lines of events with data. The first versions wrote one object with `chatMessages`. */
@@ -57,7 +57,7 @@ function readEvents(source: SplitSource): ReadConversation {
   const started = new Set(
     records
       .filter((record) => getOwnField(record, 'type') === 'tool.execution_start')
-      .map((record) => inner(record, 'data', 'toolCallId')),
+      .map((record) => getInner(record, 'data', 'toolCallId')),
   )
   const messages = records.filter((record) => getOwnField(record, 'type') === 'assistant.message')
   return readMessages(source, {
@@ -66,7 +66,7 @@ function readEvents(source: SplitSource): ReadConversation {
     title: readTitle(source),
     readTitle: (record) =>
       getOwnField(record, 'type') === 'session.title_changed'
-        ? createTitle(inner(record, 'data', 'title'), 'program')
+        ? createTitle(getInner(record, 'data', 'title'), 'program')
         : undefined,
     about: readAbout({
       folder: first('context', 'cwd'),
@@ -77,7 +77,7 @@ function readEvents(source: SplitSource): ReadConversation {
     readPlace,
     readParts: (record) => readParts(record, started),
     readAgent: (record) => {
-      const agent = getOwnField(record, 'agentId') ?? inner(record, 'data', 'parentToolCallId')
+      const agent = getOwnField(record, 'agentId') ?? getInner(record, 'data', 'parentToolCallId')
       return typeof agent === 'string' ? agent : undefined
     },
     readFields,
@@ -87,7 +87,7 @@ function readEvents(source: SplitSource): ReadConversation {
 
 /** Reads the place of an event. `session.snapshot_rewind` takes back the event with this id and those after it. */
 function readPlace(record: JsonObject): RecordPlace {
-  const back = inner(record, 'data', 'upToEventId')
+  const back = getInner(record, 'data', 'upToEventId')
   return getOwnField(record, 'type') === 'session.snapshot_rewind' && typeof back === 'string'
     ? { backBefore: back }
     : createPlace(getOwnField(record, 'id'), getOwnField(record, 'parentId'))
@@ -146,9 +146,11 @@ function userParts(data: JsonObject): readonly ImportedPart[] {
 }
 
 function attachedBlock(attachment: unknown): unknown {
-  const [path, name, bytes] = ['path', 'displayName', 'data'].map((each) => inner(attachment, each))
+  const [path, name, bytes] = ['path', 'displayName', 'data'].map((each) =>
+    getInner(attachment, each),
+  )
   if (typeof bytes === 'string')
-    return { type: 'image', data: bytes, mimeType: inner(attachment, 'mimeType') }
+    return { type: 'image', data: bytes, mimeType: getInner(attachment, 'mimeType') }
   if (typeof path !== 'string') return attachment
   return { type: 'resource_link', uri: path, name: typeof name === 'string' ? name : path }
 }
@@ -170,19 +172,19 @@ function readSaid(data: JsonObject): readonly ImportedPart[] {
 function readRequests(data: JsonObject, started: ReadonlySet<unknown>): readonly ImportedPart[] {
   const requests = getOwnField(data, 'toolRequests')
   return (Array.isArray(requests) ? requests : [])
-    .filter((request) => !started.has(inner(request, 'toolCallId')))
+    .filter((request) => !started.has(getInner(request, 'toolCallId')))
     .flatMap((request) => readCall(request, 'name'))
 }
 
 function readCall(request: unknown, named: string): readonly ImportedPart[] {
-  const [id, name] = [inner(request, 'toolCallId'), inner(request, named)]
+  const [id, name] = [getInner(request, 'toolCallId'), getInner(request, named)]
   if (!isJsonObject(request) || typeof id !== 'string' || typeof name !== 'string') return []
   const call = { id, name, arguments: readArguments(getOwnField(request, 'arguments')) }
   return [
     {
       kind: 'call',
       call,
-      fields: readRest(request, ['toolCallId', 'name', 'toolName', 'arguments']),
+      fields: omitFields(request, ['toolCallId', 'name', 'toolName', 'arguments']),
     },
   ]
 }
@@ -190,20 +192,20 @@ function readCall(request: unknown, named: string): readonly ImportedPart[] {
 function fieldsOfResult(data: JsonObject): JsonObject {
   const result = getOwnField(data, 'result')
   const rest = isJsonObject(result)
-    ? readRest(result, ['content', 'binaryResultsForLlm', 'structuredContent'])
+    ? omitFields(result, ['content', 'binaryResultsForLlm', 'structuredContent'])
     : {}
   return {
-    ...readRest(data, ['toolCallId', 'success', 'result']),
+    ...omitFields(data, ['toolCallId', 'success', 'result']),
     ...(Object.keys(rest).length > 0 && { result: rest }),
   }
 }
 
 function readResult(data: JsonObject): ToolResult {
   const id = getOwnField(data, 'toolCallId')
-  const message = inner(data, 'error', 'message')
-  const pictures = inner(data, 'result', 'binaryResultsForLlm')
-  const structured = inner(data, 'result', 'structuredContent')
-  const text = inner(data, 'result', 'content') ?? message
+  const message = getInner(data, 'error', 'message')
+  const pictures = getInner(data, 'result', 'binaryResultsForLlm')
+  const structured = getInner(data, 'result', 'structuredContent')
+  const text = getInner(data, 'result', 'content') ?? message
   const content = [text, ...(Array.isArray(pictures) ? pictures : [])]
   return {
     ...(typeof id === 'string' && { id }),
@@ -219,9 +221,9 @@ function readFields(record: JsonObject): JsonObject {
   const data = getOwnField(record, 'data')
   const isMessage = MESSAGES.has(getOwnField(record, 'type')) && isJsonObject(data)
   return {
-    ...readRest(record, ['type', 'timestamp', 'data']),
+    ...omitFields(record, ['type', 'timestamp', 'data']),
     ...(isMessage &&
-      readRest(data, [
+      omitFields(data, [
         'content',
         'attachments',
         'reasoningText',
@@ -237,7 +239,7 @@ function readFields(record: JsonObject): JsonObject {
 function readModelUsage(record: JsonObject): ReturnType<typeof createModelUsage> {
   if (getOwnField(record, 'type') !== 'assistant.message') return {}
   const usage = toUsage({
-    outputTokens: inner(record, 'data', 'outputTokens'),
+    outputTokens: getInner(record, 'data', 'outputTokens'),
   })
-  return createModelUsage(inner(record, 'data', 'model'), usage)
+  return createModelUsage(getInner(record, 'data', 'model'), usage)
 }

@@ -1,9 +1,9 @@
 import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { getOwnField } from '@toolblocks/protocol/internal'
 import { readParts } from '../convert/read-part.ts'
-import { type ImportedPart, readAbout, readMessages, readRest } from '../convert/read-messages.ts'
+import { type ImportedPart, readAbout, readMessages, omitFields } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
-import { inner, startRecords } from '../records/records.ts'
+import { getInner, startRecords } from '../records/records.ts'
 import type { ImportSource, SplitSource } from '../sources/source.ts'
 
 /** Whether a document is a transcript of an agent of Cursor: lines with a role and a message. */
@@ -18,7 +18,7 @@ export function isCursor({ document }: SplitSource): boolean {
 
 function isLine(line: JsonObject): boolean {
   const role = getOwnField(line, 'role')
-  const content = inner(line, 'message', 'content')
+  const content = getInner(line, 'message', 'content')
   return (
     (role === 'user' || role === 'assistant') &&
     (typeof content === 'string' || Array.isArray(content))
@@ -37,7 +37,7 @@ export function readCursor(source: SplitSource): readonly ReadConversation[] {
       format: 'cursor',
       id: undefined,
       readParts: (line) => readLineParts(line, calls),
-      readFields: (line) => readRest(line, ['role', 'message', 'timestamp']),
+      readFields: (line) => omitFields(line, ['role', 'message', 'timestamp']),
     }),
   ]
 }
@@ -45,7 +45,7 @@ export function readCursor(source: SplitSource): readonly ReadConversation[] {
 function readLineParts(line: JsonObject, calls: { count: number }): readonly ImportedPart[] {
   const role = getOwnField(line, 'role')
   if (role !== 'user' && role !== 'assistant') return []
-  const content = inner(line, 'message', 'content')
+  const content = getInner(line, 'message', 'content')
   const blocks: readonly unknown[] = Array.isArray(content) ? content : [content]
   return readParts(
     blocks.map((block) => (role === 'user' ? withoutQuery(block) : withId(block, calls))),

@@ -7,7 +7,7 @@ import {
   type ModelUsage,
   readAbout,
   readMessages,
-  readRest,
+  omitFields,
   createModelUsage,
   createKey,
   createPlace,
@@ -17,7 +17,7 @@ import type { RecordPlace } from '../convert/place-branches.ts'
 import { type ReadConversation, readTime } from '../convert/read-conversation.ts'
 import { readToolCall } from '../convert/read-part.ts'
 import { readGeminiUsage } from '../convert/read-usage.ts'
-import { inner, getTexts } from '../records/records.ts'
+import { getInner, getTexts } from '../records/records.ts'
 import { readExtra, type SplitSource } from '../sources/source.ts'
 
 /** Whether a document is a session of Gemini CLI: an object with `messages`, or, in later versions, lines after one that identifies the session. */
@@ -39,7 +39,10 @@ export function readGeminiCli(source: SplitSource): readonly ReadConversation[] 
       id: getOwnField(head, 'sessionId'),
       title: getOwnField(head, 'summary'),
       readTitle: (record) =>
-        createTitle(inner(record, '$set', 'summary') ?? getOwnField(record, 'summary'), 'program'),
+        createTitle(
+          getInner(record, '$set', 'summary') ?? getOwnField(record, 'summary'),
+          'program',
+        ),
       startedAt: readTime(getOwnField(head, 'startTime')),
       about: {
         ...(shape === 'object' && fields),
@@ -57,7 +60,7 @@ export function readGeminiCli(source: SplitSource): readonly ReadConversation[] 
       readPlace,
       readParts,
       readFields: (record) =>
-        readRest(record, [
+        omitFields(record, [
           'type',
           'timestamp',
           'content',
@@ -82,7 +85,7 @@ const MAX_PATH_LENGTH = 4096
 
 /** Returns the messages of a line. A line that changes the session may set all of its messages: `{$set: {messages}}`. */
 function readInner(record: JsonObject): readonly JsonObject[] {
-  const messages = inner(record, '$set', 'messages')
+  const messages = getInner(record, '$set', 'messages')
   return Array.isArray(messages) ? messages.filter(isJsonObject) : [record]
 }
 
@@ -97,12 +100,12 @@ function readPlace(message: JsonObject): RecordPlace {
 function readModelUsage(record: JsonObject): ModelUsage {
   const tokens = getOwnField(record, 'tokens')
   const usage = readGeminiUsage({
-    prompt: inner(tokens, 'input'),
-    tool: inner(tokens, 'tool'),
-    cached: inner(tokens, 'cached'),
-    candidates: inner(tokens, 'output'),
-    thoughts: inner(tokens, 'thoughts'),
-    total: inner(tokens, 'total'),
+    prompt: getInner(tokens, 'input'),
+    tool: getInner(tokens, 'tool'),
+    cached: getInner(tokens, 'cached'),
+    candidates: getInner(tokens, 'output'),
+    thoughts: getInner(tokens, 'thoughts'),
+    total: getInner(tokens, 'total'),
   })
   return createModelUsage(getOwnField(record, 'model'), usage)
 }
@@ -140,7 +143,7 @@ function readCalls(record: JsonObject): readonly ImportedPart[] {
       typeof getOwnField(raw, 'id') === 'string' ? raw : withId(raw, record, index),
     )
     if (!call) return []
-    const fields = readRest(raw, ['id', 'name', 'args', 'result', 'timestamp'])
+    const fields = omitFields(raw, ['id', 'name', 'args', 'result', 'timestamp'])
     const result = readResult(raw, call.id)
     const isWaiting = getOwnField(raw, 'status') === 'awaiting_approval'
     return result
@@ -156,7 +159,7 @@ function readCalls(record: JsonObject): readonly ImportedPart[] {
 function withId(raw: JsonObject, record: JsonObject, index: number): JsonObject {
   const result = getOwnField(raw, 'result')
   const answer: unknown = Array.isArray(result) ? result[0] : undefined
-  const id = inner(answer, 'functionResponse', 'id')
+  const id = getInner(answer, 'functionResponse', 'id')
   const position = `${formatValue(getOwnField(record, 'id') ?? '')}-${index + 1}`
   return { ...raw, id: typeof id === 'string' ? id : position }
 }
@@ -169,7 +172,7 @@ function readResult(call: JsonObject, id: string): ToolResult | undefined {
   const status = getOwnField(call, 'status')
   if ((result === undefined || result === null) && !FAILED.has(status)) return undefined
   const parts: readonly unknown[] = Array.isArray(result) ? result : [result ?? '']
-  const read = parts.map((part) => resultOfAnswer(inner(part, 'functionResponse') ?? part))
+  const read = parts.map((part) => resultOfAnswer(getInner(part, 'functionResponse') ?? part))
   const isError = FAILED.has(status) || read.some((each) => each.isError)
   const content = read.flatMap((each) => each.content)
   return {

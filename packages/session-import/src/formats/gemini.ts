@@ -1,7 +1,7 @@
 import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { getOwnField } from '@toolblocks/protocol/internal'
 import { createReadContents, type ReadContents } from '../convert/read-contents.ts'
-import { type ImportedPart, readMessages, readRest } from '../convert/read-messages.ts'
+import { type ImportedPart, readMessages, omitFields } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import type { SplitSource } from '../sources/source.ts'
 
@@ -31,7 +31,7 @@ export function readGemini(source: SplitSource): readonly ReadConversation[] {
       id: getOwnField(fields, 'id'),
       about: fields,
       readParts: (content) => readParts(content, read),
-      readFields: (content) => readRest(content, ['role', 'parts']),
+      readFields: (content) => omitFields(content, ['role', 'parts']),
     }),
   ]
 }

@@ -5,7 +5,7 @@ import { type ReadConversation, readRecords, readTime } from '../convert/read-co
 import { type ImportedEvent } from '../convert/imported-event.ts'
 import { readToolCall } from '../convert/read-part.ts'
 import { toUsage } from '../convert/read-usage.ts'
-import { inner, type SourceRecord, parseInner } from '../records/records.ts'
+import { getInner, type SourceRecord, parseInner } from '../records/records.ts'
 import type { ImportSource } from '../sources/source.ts'
 import { type SqliteSource, hasColumns, withoutBytes } from '../sources/sqlite-source.ts'
 
@@ -128,10 +128,10 @@ function readMessage(
 
 /** Reads the usage of the message. In later versions the usage of the complete thread is beside it. */
 function usageOfMessage(value: unknown): TokenUsage | undefined {
-  const usage = inner(value, 'message') ?? value
+  const usage = getInner(value, 'message') ?? value
   return toUsage({
-    inputTokens: inner(usage, 'promptTokens'),
-    outputTokens: inner(usage, 'completionTokens'),
+    inputTokens: getInner(usage, 'promptTokens'),
+    outputTokens: getInner(usage, 'completionTokens'),
   })
 }
 

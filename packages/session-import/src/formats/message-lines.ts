@@ -4,7 +4,7 @@ import { getOwnField } from '@toolblocks/protocol/internal'
 import { type ImportedPart, readMessages, createModelUsage } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readUsage } from '../convert/read-usage.ts'
-import { inner } from '../records/records.ts'
+import { getInner } from '../records/records.ts'
 import { splitDocument } from '../records/split-document.ts'
 import type { SplitSource } from '../sources/source.ts'
 import { fieldsOfMessage, isOpenAiMessage, messageParts } from './openai.ts'
@@ -27,7 +27,7 @@ const GOOSE: ReadonlySet<unknown> = new Set([
 
 function isGoose(line: JsonObject): boolean {
   const content = getOwnField(line, 'content')
-  return Array.isArray(content) && content.some((part) => GOOSE.has(inner(part, 'type')))
+  return Array.isArray(content) && content.some((part) => GOOSE.has(getInner(part, 'type')))
 }
 
 /** Whether most lines match. A line that does not match is kept unchanged. */

@@ -7,12 +7,12 @@ import { readArguments, readParts } from '../convert/read-part.ts'
 import {
   type ImportedPart,
   readMessages,
-  readRest,
+  omitFields,
   createModelUsage,
 } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readUsage } from '../convert/read-usage.ts'
-import { inner } from '../records/records.ts'
+import { getInner } from '../records/records.ts'
 import type { SplitSource } from '../sources/source.ts'
 import { isAnthropic } from './anthropic.ts'
 
@@ -86,7 +86,7 @@ const EVENT_FIELDS: readonly string[] = [
 /** Returns the fields of a message or an item that no event contains. */
 export function fieldsOfMessage(message: JsonObject): JsonObject {
   return typeof getOwnField(message, 'role') === 'string'
-    ? readRest(message, EVENT_FIELDS)
+    ? omitFields(message, EVENT_FIELDS)
     : fieldsOfItem(message)
 }
 
@@ -129,11 +129,11 @@ function readCalls(message: JsonObject): readonly ImportedPart[] {
     return readCall(inside, getOwnField(call, 'id'))
   })
   const first = getOwnField(message, 'function_call')
-  return [...inners, ...readCall(first, inner(first, 'name'))]
+  return [...inners, ...readCall(first, getInner(first, 'name'))]
 }
 
 function readCall(call: unknown, id: unknown): readonly ImportedPart[] {
-  const name = inner(call, 'name')
+  const name = getInner(call, 'name')
   if (!isJsonObject(call) || typeof id !== 'string' || typeof name !== 'string') return []
   const callArguments = readArguments(getOwnField(call, 'arguments') ?? getOwnField(call, 'input'))
   return [{ kind: 'call', call: { id, name, arguments: callArguments } }]

@@ -12,7 +12,7 @@ import {
   type ImportedPart,
   readAbout,
   readMessages,
-  readRest,
+  omitFields,
   createModelUsage,
   createPlace,
 } from '../convert/read-messages.ts'
@@ -21,7 +21,7 @@ import { type ReadConversation, readTime } from '../convert/read-conversation.ts
 import { readArguments } from '../convert/read-part.ts'
 import { readSum, toUsage } from '../convert/read-usage.ts'
 import {
-  inner,
+  getInner,
   getTexts,
   parseInner,
   parseObject,
@@ -97,7 +97,7 @@ function openMessages(source: SplitSource, session: JsonObject): SplitSource['do
   const ofParts = messages.replace('message', 'part')
   for (const name of inside(`${messages}/${id}`).filter((each) => NAME.test(each))) {
     const info = read(`${messages}/${id}/${name}`) ?? Buffer.from('{}')
-    const ownId = inner(parseObject(info), 'id')
+    const ownId = getInner(parseObject(info), 'id')
     const own = typeof ownId === 'string' && NAME.test(ownId) ? ownId : name.replace(/\.json$/, '')
     const folder = isNested ? `${ofParts}/${id}/${own}` : `${ofParts}/${own}`
     const parts = inside(folder).filter((each) => NAME.test(each))
@@ -176,7 +176,9 @@ function readReader(
     format,
     id: getOwnField(session, 'id'),
     title: getOwnField(session, 'title'),
-    startedAt: readTime(inner(session, 'time', 'created') ?? getOwnField(session, 'time_created')),
+    startedAt: readTime(
+      getInner(session, 'time', 'created') ?? getOwnField(session, 'time_created'),
+    ),
     about: {
       ...fields,
       session,
@@ -186,16 +188,16 @@ function readReader(
         version: getOwnField(session, 'version'),
       }),
     },
-    readPlace: ({ info }) => createPlace(inner(info, 'id'), undefined),
+    readPlace: ({ info }) => createPlace(getInner(info, 'id'), undefined),
     leaf: readLeaf(session),
     readParts,
     readFields,
     readMessage: ({ info }) =>
       createModelUsage(
-        inner(info, 'modelID') ?? inner(info, 'model', 'modelID'),
-        usageOfMessage(inner(info, 'tokens')),
+        getInner(info, 'modelID') ?? getInner(info, 'model', 'modelID'),
+        usageOfMessage(getInner(info, 'tokens')),
       ),
-    readTime: ({ info }) => readTime(inner(info, 'time', 'created')),
+    readTime: ({ info }) => readTime(getInner(info, 'time', 'created')),
   }
 }
 
@@ -206,9 +208,9 @@ function readReader(
 function readLeaf(session: JsonObject): Leaf | undefined {
   const revert = getOwnField(session, 'revert')
   const value = typeof revert === 'string' ? parseInner(revert) : revert
-  const id = inner(value, 'messageID')
+  const id = getInner(value, 'messageID')
   if (typeof id !== 'string') return undefined
-  return typeof inner(value, 'partID') === 'string' ? { after: id } : { before: id }
+  return typeof getInner(value, 'partID') === 'string' ? { after: id } : { before: id }
 }
 
 /**
@@ -217,9 +219,9 @@ function readLeaf(session: JsonObject): Leaf | undefined {
  */
 function usageOfMessage(tokens: unknown): TokenUsage | undefined {
   const [input, output, reasoning, total] = ['input', 'output', 'reasoning', 'total'].map((name) =>
-    inner(tokens, name),
+    getInner(tokens, name),
   )
-  const [read, write] = [inner(tokens, 'cache', 'read'), inner(tokens, 'cache', 'write')]
+  const [read, write] = [getInner(tokens, 'cache', 'read'), getInner(tokens, 'cache', 'write')]
   const isWithout = total !== undefined && total === readSum(input, output, reasoning, read, write)
   return toUsage({
     inputTokens: readSum(input, read, write),
@@ -231,10 +233,11 @@ function usageOfMessage(tokens: unknown): TokenUsage | undefined {
 }
 
 function readParts(record: JsonObject): readonly ImportedPart[] {
-  const by = inner(getOwnField(record, 'info'), 'role') === 'user' ? 'user' : 'assistant'
+  const by = getInner(getOwnField(record, 'info'), 'role') === 'user' ? 'user' : 'assistant'
   const parts = partsIn(record).flatMap((part) => (isTold(part) ? readOwn(part, by) : []))
   // An interrupted message has token usage and may have the reason of its end.
-  const isSilent = parts.length === 0 && inner(getOwnField(record, 'info'), 'role') === 'assistant'
+  const isSilent =
+    parts.length === 0 && getInner(getOwnField(record, 'info'), 'role') === 'assistant'
   return isSilent ? [{ kind: 'silent' }] : parts
 }
 
@@ -260,16 +263,16 @@ function readOwn(part: JsonObject, by: 'user' | 'assistant'): readonly ImportedP
     case 'file':
       return [{ kind: 'said', by, block: toFile(part) }]
     default:
-      return [{ kind: 'said', by, block: readRest(part, ['id', 'sessionID', 'messageID']) }]
+      return [{ kind: 'said', by, block: omitFields(part, ['id', 'sessionID', 'messageID']) }]
   }
 }
 
 function toFile(part: unknown): JsonObject {
   return {
     type: 'file',
-    url: inner(part, 'url'),
-    mediaType: inner(part, 'mime'),
-    filename: inner(part, 'filename'),
+    url: getInner(part, 'url'),
+    mediaType: getInner(part, 'mime'),
+    filename: getInner(part, 'filename'),
   }
 }
 
@@ -282,7 +285,7 @@ function readTool(part: JsonObject): readonly ImportedPart[] {
   if (typeof id !== 'string' || typeof name !== 'string' || !isJsonObject(state))
     return [{ kind: 'said', by: 'assistant', block: part }]
   const call = { id, name, arguments: readArguments(getOwnField(state, 'input')) }
-  const fields = readRest(state, ['input', 'output', 'error', 'attachments'])
+  const fields = omitFields(state, ['input', 'output', 'error', 'attachments'])
   const result = readResult(state)
   return result
     ? [
@@ -310,7 +313,7 @@ function readFields(record: JsonObject): JsonObject {
   const info = getOwnField(record, 'info')
   const rest = partsIn(record).filter((part) => !isTold(part))
   return {
-    ...(isJsonObject(info) && readRest(info, ['role', 'modelID', 'tokens', 'sessionID'])),
+    ...(isJsonObject(info) && omitFields(info, ['role', 'modelID', 'tokens', 'sessionID'])),
     ...(rest.length > 0 && { parts: rest }),
   }
 }

@@ -6,7 +6,7 @@ import {
   type ImportedPart,
   readAbout,
   readMessages,
-  readRest,
+  omitFields,
   createModelUsage,
   createKey,
   createPlace,
@@ -14,7 +14,7 @@ import {
 } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readSum, toUsage } from '../convert/read-usage.ts'
-import { inner, getTexts } from '../records/records.ts'
+import { getInner, getTexts } from '../records/records.ts'
 import type { SplitSource } from '../sources/source.ts'
 
 /** Whether a document is a session of pi: lines after one of type `session`. */
@@ -58,8 +58,8 @@ export function readPi(source: SplitSource): readonly ReadConversation[] {
       readFields: readFields,
       readMessage: (record) =>
         createModelUsage(
-          inner(record, 'message', 'model'),
-          usageOfMessage(inner(record, 'message', 'usage')),
+          getInner(record, 'message', 'model'),
+          usageOfMessage(getInner(record, 'message', 'usage')),
         ),
     }),
   ]
@@ -67,12 +67,12 @@ export function readPi(source: SplitSource): readonly ReadConversation[] {
 
 /** Reads the usage of a message. The input excludes tokens that a cache read or wrote. */
 function usageOfMessage(usage: unknown): TokenUsage | undefined {
-  const [read, write] = [inner(usage, 'cacheRead'), inner(usage, 'cacheWrite')]
+  const [read, write] = [getInner(usage, 'cacheRead'), getInner(usage, 'cacheWrite')]
   return toUsage({
-    inputTokens: readSum(inner(usage, 'input'), read, write),
+    inputTokens: readSum(getInner(usage, 'input'), read, write),
     cachedInputTokens: read,
     cacheWriteTokens: write,
-    outputTokens: inner(usage, 'output'),
+    outputTokens: getInner(usage, 'output'),
   })
 }
 
@@ -80,10 +80,10 @@ function readFields(record: JsonObject): JsonObject {
   const message = getOwnField(record, 'message')
   if (!isJsonObject(message)) return {}
   const usage = getOwnField(message, 'usage')
-  const cost = isJsonObject(usage) ? readRest(usage, USAGE_FIELDS) : {}
+  const cost = isJsonObject(usage) ? omitFields(usage, USAGE_FIELDS) : {}
   return {
     ...(Object.keys(cost).length > 0 && { message: { usage: cost } }),
-    ...readRest(message, [
+    ...omitFields(message, [
       'role',
       'content',
       'toolCallId',
@@ -93,7 +93,7 @@ function readFields(record: JsonObject): JsonObject {
       'usage',
       'timestamp',
     ]),
-    ...readRest(record, ['type', 'timestamp', 'message']),
+    ...omitFields(record, ['type', 'timestamp', 'message']),
   }
 }
 

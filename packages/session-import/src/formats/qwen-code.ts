@@ -5,7 +5,7 @@ import {
   type ImportedPart,
   readAbout,
   readMessages,
-  readRest,
+  omitFields,
   createModelUsage,
   createKey,
   createPlace,
@@ -13,7 +13,7 @@ import {
 } from '../convert/read-messages.ts'
 import type { ReadConversation } from '../convert/read-conversation.ts'
 import { readGeminiUsage } from '../convert/read-usage.ts'
-import { inner, getTexts } from '../records/records.ts'
+import { getInner, getTexts } from '../records/records.ts'
 import type { SplitSource } from '../sources/source.ts'
 
 /** Whether a document is a session of Qwen Code: lines like those of Claude Code, with contents for Gemini's API. */
@@ -22,7 +22,7 @@ export function isQwenCode({ document }: SplitSource): boolean {
   if (shape !== 'lines') return false
   return records.slice(0, 50).some(({ value }) => {
     const isText = (name: string): boolean => typeof getOwnField(value, name) === 'string'
-    const parts = inner(value, 'message', 'parts')
+    const parts = getInner(value, 'message', 'parts')
     return isText('sessionId') && isText('uuid') && Array.isArray(parts)
   })
 }
@@ -39,8 +39,8 @@ export function readQwenCode(source: SplitSource): readonly ReadConversation[] {
       id: session !== undefined && agent !== undefined ? `${session}-${agent}` : session,
       readTitle: (record) => {
         const payload = getOwnField(record, 'systemPayload')
-        const by = inner(payload, 'titleSource') === 'auto' ? 'program' : 'person'
-        return createTitle(inner(payload, 'customTitle'), by)
+        const by = getInner(payload, 'titleSource') === 'auto' ? 'program' : 'person'
+        return createTitle(getInner(payload, 'customTitle'), by)
       },
       about: readAbout({
         folder: first('cwd'),
@@ -57,7 +57,7 @@ export function readQwenCode(source: SplitSource): readonly ReadConversation[] {
       readKey: (record) => createKey(getOwnField(record, 'uuid'), 'first'),
       readParts: (record) => readParts(record, read),
       readFields: (record) =>
-        readRest(record, [
+        omitFields(record, [
           'type',
           'timestamp',
           'sessionId',
@@ -73,7 +73,7 @@ export function readQwenCode(source: SplitSource): readonly ReadConversation[] {
 
 function readParts(record: JsonObject, read: ReadContents): readonly ImportedPart[] {
   const type = getOwnField(record, 'type')
-  const parts = inner(record, 'message', 'parts')
+  const parts = getInner(record, 'message', 'parts')
   const isSaid = type === 'user' || type === 'assistant' || type === 'tool_result'
   if (!isSaid || !Array.isArray(parts)) return []
   const spoken = read(parts, type === 'assistant' ? 'assistant' : 'user')
@@ -93,7 +93,7 @@ function withShown(part: ImportedPart, shownResult: JsonObject): ImportedPart {
       isError,
       ...(status === 'cancelled' && { metadata: { outcome: 'cancelled' as const } }),
     },
-    fields: readRest(shownResult, ['callId', 'responseParts']),
+    fields: omitFields(shownResult, ['callId', 'responseParts']),
   }
 }
 
@@ -102,12 +102,12 @@ function readModelUsage(record: JsonObject): ReturnType<typeof createModelUsage>
   return createModelUsage(
     getOwnField(record, 'model'),
     readGeminiUsage({
-      prompt: inner(usage, 'promptTokenCount'),
-      tool: inner(usage, 'toolUsePromptTokenCount'),
-      cached: inner(usage, 'cachedContentTokenCount'),
-      candidates: inner(usage, 'candidatesTokenCount'),
-      thoughts: inner(usage, 'thoughtsTokenCount'),
-      total: inner(usage, 'totalTokenCount'),
+      prompt: getInner(usage, 'promptTokenCount'),
+      tool: getInner(usage, 'toolUsePromptTokenCount'),
+      cached: getInner(usage, 'cachedContentTokenCount'),
+      candidates: getInner(usage, 'candidatesTokenCount'),
+      thoughts: getInner(usage, 'thoughtsTokenCount'),
+      total: getInner(usage, 'totalTokenCount'),
     }),
   )
 }

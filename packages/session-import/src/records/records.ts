@@ -233,7 +233,7 @@ export function importProblem(
 }
 
 /** Returns the value at a path of names, each inside the one before. */
-export function inner(value: unknown, ...names: readonly string[]): unknown {
+export function getInner(value: unknown, ...names: readonly string[]): unknown {
   return names.reduce<unknown>(
     (parent, name) => (isJsonObject(parent) ? getOwnField(parent, name) : undefined),
     value,
@@ -246,6 +246,6 @@ export function getTexts(
   ...names: readonly string[]
 ): readonly string[] {
   return records
-    .map((record) => inner(record, ...names))
+    .map((record) => getInner(record, ...names))
     .filter((value) => typeof value === 'string')
 }

@@ -4,7 +4,6 @@ import type { AddServerOptions } from './add-server.ts'
 import type { InspectOptions } from './inspect-server.ts'
 import type { LogInOptions } from './log-in.ts'
 import type { ListServersOptions } from './list-servers.ts'
-import type { ServeCommandOptions } from '../serve/serve-options.ts'
 import { HOST_NAMES } from '../hosts/mcp-hosts.ts'
 import {
   type ExitCode,
@@ -12,34 +11,9 @@ import {
   collect,
   configOption,
   outputOption,
-  readCount,
-  readPort,
-  readSeconds,
+  protocolVersionOption,
   trustOption,
 } from '../options/command-options.ts'
-import { layOutHelp } from '../options/fit-help.ts'
-
-const SERVE_HELP = `
-Without programs: serves every tool of the workspace that may run. If the client
-supports questions (elicitation), its user is asked about tools with run = "ask".
-
-With programs: no toolblocks.toml is needed. A program that describes itself is
-offered with its parameters, any other with its arguments as a list. Each is
-started once to ask for its description.
-
-With --server: everything that the server offers passes in both directions, to
-clients of any version of MCP. Calls are recorded (see "toolblocks view"), their
-arguments are checked, and a tool whose definition has changed is not offered
-until you accept it:
-
-  toolblocks serve --server https://mcp.example/mcp
-  toolblocks serve --server "npx -y some-server" --install claude
-
---install writes the entry that starts the server into the file of an MCP host,
-after you have seen the change and agreed to it:
-
-  toolblocks serve "python3 ./greet.py" --install claude
-`
 
 /** Adds the commands `toolblocks mcp …`. */
 export function addMcp(program: Command, context: CommandContext, end: ExitCode): void {
@@ -180,104 +154,5 @@ function addLogins(mcp: Command, context: CommandContext, end: ExitCode): void {
     .action(async (options: SharedOptions) => {
       const { listLogins } = await import('./list-logins.ts')
       end(await listLogins(context, options))
-    })
-}
-
-function protocolVersionOption(description: string): Option {
-  const versions = ['auto', '2025-11-25', '2026-07-28']
-  return new Option('--protocol-version <version>', description).choices(versions)
-}
-
-/** Adds the command `toolblocks serve`. */
-export function addServe(program: Command, context: CommandContext, end: ExitCode): void {
-  program
-    .command('serve')
-    .description('serve tools of the workspace, programs or servers to MCP hosts')
-    .argument('[programs...]', 'programs or command lines that become tools')
-    .option(
-      '--http <port>',
-      'serve over Streamable HTTP on this port, not over standard input and output',
-      readPort,
-    )
-    .option('--host <address>', 'listen at this address, which other machines may reach')
-    .option(
-      '--allow-host <name>',
-      'another name or https://NAME under which clients connect; repeat it for more',
-      collect,
-    )
-    .option(
-      '--token-env <name>',
-      'the variable with the token that clients must send (default: a new one, printed)',
-    )
-    .option(
-      '--server <address>',
-      'serve an MCP server: its address, or its command line; NAME= may stand before it; repeat it for more',
-      collect,
-    )
-    .addOption(protocolVersionOption('with --server: the version of MCP to speak'))
-    .option(
-      '--header <text>',
-      'with --server: a header "Name: value" for its address, with variables such as ${TOKEN}; repeat it for more',
-      collect,
-    )
-    .option(
-      '--env <name>',
-      'with --server: a variable that its program receives, NAME or NAME=VALUE; repeat it for more',
-      collect,
-    )
-    .option(
-      '--policy <tool=policy>',
-      'with --server: ask, unattended (the default), deny or skip for a tool; repeat it for more',
-      collect,
-    )
-    .option('--timeout <seconds>', 'with --server: the time limit of a call', readSeconds)
-    .option(
-      '--start-wait <seconds>',
-      'how long lists wait for servers that are still starting (default: 5)',
-      readSeconds,
-    )
-    .option(
-      '--share',
-      'with --server and --http: all clients use one connection to each server, which can then ask them nothing (default: only MCP 2026-07-28 over HTTP)',
-    )
-    .option('--no-share', 'with --server and --http: each client has connections of its own')
-    .option('--no-pin', 'with --server: offer tools although their definitions have changed')
-    .option('--accept', 'with --server: accept the definitions as they are now')
-    .option('--no-record', 'with --server: record no calls')
-    .option('--mask-secrets', 'with --server: remove probable secrets from what is recorded')
-    .option(
-      '--max-result <characters>',
-      'cut longer results, or "all": cut none; read_tool_result reads the rest (default with --server: 100000)',
-      readCount,
-    )
-    .option(
-      '--defer-above <tools>',
-      'with more tools, clients get search_tools and call_tool in their place; "all": never (default: 100)',
-      readCount,
-    )
-    .addOption(
-      new Option(
-        '--results <form>',
-        'host: known hosts get results in a form that their models receive completely (the default); as-is: unchanged',
-      ).choices(['host', 'as-is']),
-    )
-    .option('--trust-client', 'run tools with run = "ask" without asking the user')
-    .addOption(
-      new Option(
-        '--install <host>',
-        'start no server, and add it to the file of an MCP host',
-      ).choices(HOST_NAMES),
-    )
-    .option(
-      '--name <name>',
-      'the name of the server in the host (default: from the program or the folder)',
-    )
-    .option('--yes', 'with --install: ask nothing')
-    .addOption(trustOption())
-    .addOption(configOption())
-    .addHelpText('after', layOutHelp(context.terminal.columns).fit(SERVE_HELP))
-    .action(async (programs: readonly string[], options: ServeCommandOptions) => {
-      const { serveTools } = await import('../serve/serve.ts')
-      end(await serveTools(context, programs, options))
     })
 }

@@ -61,3 +61,9 @@ export function collect(value: string, before: readonly string[] = []): readonly
 
 /** Receives the exit code of the command that ran. */
 export type ExitCode = (code: number) => void
+
+/** Creates the option `--protocol-version`. */
+export function protocolVersionOption(description: string): Option {
+  const versions = ['auto', '2025-11-25', '2026-07-28']
+  return new Option('--protocol-version <version>', description).choices(versions)
+}

@@ -41,13 +41,13 @@ async function mask(
   bounds: SearchBounds,
 ): Promise<{ masked: readonly ConversationEvent[]; error?: string }> {
   try {
-    const { secrets, missed } = await findSecrets(
+    const { secrets, missed: unsearched } = await findSecrets(
       readEventTexts(events),
       // Also the last events of a server that ends are searched.
       new AbortController().signal,
       bounds,
     )
-    const left = new Set(missed.map((location) => ('seq' in location ? location.seq : 0)))
+    const left = new Set(unsearched.map((location) => ('seq' in location ? location.seq : 0)))
     const searched = events.filter((_event, index) => !left.has(index + 1))
     if (secrets.length === 0) return { masked: searched }
     const redactor = createRedactor(secrets.map(({ value }) => value))

@@ -27,7 +27,7 @@ export async function acceptTools(
     ...(trust !== undefined && { trust }),
     ...(!all && { only: names }),
     refresh: true,
-    accepts: true,
+    acceptsChanges: true,
   })
   if (!opened.ok) return opened.code
   await Promise.all([opened.settled(), opened.close()])

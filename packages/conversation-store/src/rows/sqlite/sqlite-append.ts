@@ -178,9 +178,9 @@ interface FoundHead extends StoredHead {
 /** Finds the head of a conversation. It is not intact if one of the two places of its number has lost the number. */
 export function findHead(statements: HeadStatements, conversation: string): FoundHead {
   const row = statements.head.get(conversation)
-  const named = statements.number.get(conversation)?.['number']
-  if (!row && named === undefined) return EMPTY_STORED_HEAD
-  const number = Number(named ?? row?.['number'])
-  if (row?.['number'] !== named) return { ...EMPTY_STORED_HEAD, isIntact: false, number }
+  const keptNumber = statements.number.get(conversation)?.['number']
+  if (!row && keptNumber === undefined) return EMPTY_STORED_HEAD
+  const number = Number(keptNumber ?? row?.['number'])
+  if (row?.['number'] !== keptNumber) return { ...EMPTY_STORED_HEAD, isIntact: false, number }
   return { ...toHead(conversation, row ?? {}), number }
 }
