@@ -25,7 +25,7 @@ const model = createScriptedModel([
 const store = await openStore('memory:')
 const transcript: string[] = []
 
-/** Runs one turn. After a crash, the same call continues the conversation from its last event. */
+/** Runs one turn. After a crash, calling it again continues the conversation from its last event. */
 async function say(text: string): Promise<void> {
   const agent = createAgent({
     model,
