@@ -42,13 +42,12 @@ import {
   renderPieces,
   renderTooLong,
 } from './pages/render-pages.ts'
+import { type KnownStatistics, describeTotals } from './timeline/conversation-statistics.ts'
 import {
-  type KnownStatistics,
   type ReadStatistics,
-  describeTotals,
   createDistantStatistics,
   createStatisticsCache,
-} from './timeline/conversation-statistics.ts'
+} from './timeline/statistics-cache.ts'
 import {
   getChunk,
   readEvents,

@@ -31,8 +31,5 @@ export {
   formatTokens,
   estimateTokens,
 } from './reading/usage.ts'
-export {
-  type ReadStatistics,
-  type StatisticsData,
-  readStatistics,
-} from './timeline/conversation-statistics.ts'
+export { type StatisticsData, readStatistics } from './timeline/conversation-statistics.ts'
+export { type ReadStatistics } from './timeline/statistics-cache.ts'

@@ -133,7 +133,8 @@ function createOutline(rewinds: Rewinds): {
   }
 }
 
-function getLine(text: string): string {
+/** Returns the beginning of a text on one line. */
+export function getLine(text: string): string {
   const line = text
     .slice(0, MAX_OPENING * 4)
     .replaceAll(/\s+/g, ' ')
@@ -240,7 +241,7 @@ export async function readStatistics(
 }
 
 /** Creates statistics from data. Events cannot be added. */
-function openStatistics(data: StatisticsData): KnownStatistics {
+export function openStatistics(data: StatisticsData): KnownStatistics {
   const byModel = new Map(data.usage)
   const undone = new Map(data.undone)
   return {
@@ -250,98 +251,5 @@ function openStatistics(data: StatisticsData): KnownStatistics {
     turns: () => data.turns,
     rewinds: () => data.rewinds,
     undoneBy: (seq) => undone.get(seq),
-  }
-}
-
-/** The statistics of open conversations, which are updated incrementally. */
-interface StatisticsCache {
-  /** Returns the statistics of all events up to a number. */
-  upTo(id: string, last: number): Promise<KnownStatistics>
-  /** Returns the same, or what is known now if that would take long. The rest is then read in the background. */
-  soon(
-    id: string,
-    last: number,
-  ): Promise<{ statistics: KnownStatistics; extent: 'whole' | 'begun' }>
-}
-
-/** This number of events is read faster than a reader notices. */
-const FEW = 5000
-
-/** Maximum number of cached conversations. */
-const MAX_COUNT = 20
-
-/** Returns the statistics of all events of a conversation that does not grow. */
-export type ReadStatistics = (id: string) => Promise<StatisticsData>
-
-/** Creates the cache of statistics that are computed elsewhere. They are never waited for, unless all are asked for. */
-export function createDistantStatistics(read: ReadStatistics): StatisticsCache {
-  const kept = new Map<string, { reading: Promise<KnownStatistics>; known?: KnownStatistics }>()
-
-  function open(id: string) {
-    const entry = kept.get(id)
-    if (entry) return entry
-    const reading = read(id).then(openStatistics)
-    const one: { reading: Promise<KnownStatistics>; known?: KnownStatistics } = { reading }
-    kept.set(id, one)
-    reading.then(
-      (known) => (one.known = known),
-      () => kept.delete(id),
-    )
-    return one
-  }
-
-  return {
-    upTo: async (id) => await open(id).reading,
-    soon: async (id) => {
-      const { known } = open(id)
-      return known
-        ? { statistics: known, extent: 'whole' }
-        : { statistics: createStatistics(), extent: 'begun' }
-    },
-  }
-}
-
-/** Creates the cache of statistics for a store. */
-export function createStatisticsCache(store: ConversationStore): StatisticsCache {
-  const kept = new Map<
-    string,
-    { statistics: ConversationStatistics; seen: number; reading: Promise<void> }
-  >()
-
-  function open(id: string) {
-    const known = kept.get(id)
-    if (known) return known
-    const [oldest] = kept.keys()
-    if (kept.size >= MAX_COUNT && oldest !== undefined) kept.delete(oldest)
-    const begun = { statistics: createStatistics(), seen: 0, reading: Promise.resolve() }
-    kept.set(id, begun)
-    return begun
-  }
-
-  async function readUpTo(id: string, last: number): Promise<ConversationStatistics> {
-    const one = open(id)
-    const before = one.reading
-    const read = async (): Promise<void> => {
-      await before
-      if (one.seen >= last) return
-      for await (const event of readEntries(store, id, { after: one.seen })) {
-        if ('event' in event) one.statistics.add(event)
-        one.seen = event.seq
-      }
-    }
-    // A failed read is retried with the next page.
-    one.reading = read().catch(() => undefined)
-    await one.reading
-    return one.statistics
-  }
-
-  return {
-    upTo: readUpTo,
-    soon: async (id, last) => {
-      const { statistics, seen } = open(id)
-      const reading = readUpTo(id, last)
-      if (last - seen <= FEW) return { statistics: await reading, extent: 'whole' }
-      return { statistics, extent: 'begun' }
-    },
   }
 }
