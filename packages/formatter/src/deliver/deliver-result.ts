@@ -109,7 +109,7 @@ export function deliverResult(
     ...delivered.flatMap((each) => each.parts),
     ...structure.flatMap((part) =>
       part.text.length > share
-        ? [describeStructure(`of ${part.text.length} characters was omitted`, options)]
+        ? [describeStructure(`of ${part.text.length} characters was omitted`, { options, result })]
         : [part],
     ),
   ]
@@ -276,9 +276,12 @@ export function describeCut(
 /** Says what happened to structured content, and how to read it. */
 export function describeStructure(
   what: string,
-  options: Pick<DeliverOptions, 'readTool'>,
+  { options, result }: { options: Pick<DeliverOptions, 'readTool'>; result: ToolResult },
 ): ResultPart {
-  const rest = explainReadTool('structured content', options)
+  const rest = explainReadTool(
+    `call ${JSON.stringify(result.id ?? '')}, structured content`,
+    options,
+  )
   return { from: 'host', text: `[Structured content ${what}.${rest}]` }
 }
 

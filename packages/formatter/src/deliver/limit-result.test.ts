@@ -75,7 +75,7 @@ describe('structured content over the budget that an outputSchema promises', () 
       {
         type: 'text',
         text: expect.stringMatching(
-          /^\[Structured content was shortened from 1\d{4} to \d{3} characters\. The tool read_tool_result reads all of it: structured content\.\]$/,
+          /^\[Structured content was shortened from 1\d{4} to \d{3} characters\. The tool read_tool_result reads all of it: call "[^"]*", structured content\.\]$/,
         ),
       },
     ])
@@ -146,4 +146,37 @@ test('law: what remains of the texts is within the budget', () => {
       expect(kept.join('').replaceAll(/[^x]|\[Above.*?\]/gs, '').length).toBeLessThanOrEqual(budget)
     }),
   )
+})
+
+test('for a model, texts for the user alone are left out, and the numbers of the other blocks stay', () => {
+  const content: ContentBlock[] = [
+    { type: 'text', text: 'u'.repeat(900), annotations: { audience: ['user'] } },
+    { type: 'text', text: 'm'.repeat(900) },
+  ]
+  const limits = { budget: 500, readTool: 'read_tool_result', audience: 'assistant' } as const
+  const limited = limitResult({ id: 'c', content, isError: false }, limits)
+  const texts = limited.content.map((block) => (block.type === 'text' ? block.text : ''))
+  expect(texts).toHaveLength(2)
+  expect(texts[0]?.length).toBeGreaterThan(450)
+  expect(texts[1]).toContain('call "c", block 2')
+})
+
+test('structured content alone is shortened in any way, or omitted if a tool can read it', () => {
+  const limits = { budget: 500, readTool: 'read_tool_result' } as const
+  const limit = (structuredContent: unknown, isError = false) =>
+    limitResult(
+      { id: 'c', content: [], isError, structuredContent: structuredContent as never },
+      limits,
+    )
+  for (const isError of [false, true]) {
+    const shortened = limit({ s: 'x'.repeat(5000) }, isError)
+    expect(JSON.stringify(shortened.structuredContent).length).toBeLessThanOrEqual(500)
+    expect(JSON.stringify(shortened.content)).toContain('call \\"c\\", structured content')
+  }
+  const numbers = Object.fromEntries(
+    Array.from({ length: 500 }, (_, index) => [`n${index}`, index]),
+  )
+  const omitted = limit(numbers)
+  expect(omitted).not.toHaveProperty('structuredContent')
+  expect(JSON.stringify(omitted.content)).toContain('was omitted')
 })

@@ -1,5 +1,5 @@
 import { requireArguments } from '@toolblocks/protocol/internal'
-import type { ContentBlock, ToolResult } from '@toolblocks/protocol'
+import { type ContentBlock, type ToolResult, getAudience } from '@toolblocks/protocol'
 import type { ResultPart } from '../text/parts.ts'
 import { cutBlock, describeCut, describeStructure, splitBudget } from './deliver-result.ts'
 import { shortenStructure } from './shorten-structure.ts'
@@ -15,12 +15,14 @@ export interface LimitOptions {
    * is; if that is impossible, it stays whole. Default: nothing is promised.
    */
   isPromised?: (structuredContent: unknown) => boolean
+  /** For whom the result is. `assistant`: blocks for the user alone are left out. Default: `everyone`. */
+  audience?: 'everyone' | 'assistant'
 }
 
 /**
  * Truncates the texts of a result in their middle, for a client that receives blocks. Behind each truncated block, a text says how much is missing. Media
- * are unchanged. Structured content over the budget is shortened, and a text says so: if it is promised, as `isPromised` says; otherwise it is omitted
- * if there are blocks. A result within the budget is returned as it is.
+ * are unchanged. Structured content over the budget is shortened, and a text says so: if it is promised, as `isPromised` says; otherwise it is omitted,
+ * and without blocks it is shortened in any way. A result within the budget is returned as it is.
  */
 export function limitResult(result: ToolResult, limits: LimitOptions): ToolResult {
   requireArguments(
@@ -28,12 +30,15 @@ export function limitResult(result: ToolResult, limits: LimitOptions): ToolResul
     [result, { content: 'array' }],
     [limits, { budget: 'number' }],
   )
-  const { budget, isPromised: _isPromised, ...options } = limits
-  const lengths = result.content.map(getLength)
+  const { budget, audience = 'everyone', isPromised: _isPromised, ...options } = limits
+  const isLeftOut = (block: ContentBlock): boolean =>
+    audience === 'assistant' && getAudience(block) === 'user'
+  const lengths = result.content.map((block) => (isLeftOut(block) ? 0 : getLength(block)))
   const share = splitBudget(lengths, budget)
   const structure = limitStructure(result, limits)
   if (share === Infinity && !structure) return result
   const content = result.content.flatMap((block, index): readonly ContentBlock[] => {
+    if (isLeftOut(block)) return []
     const cut = (lengths[index] ?? 0) > share ? cutBlock(block, share) : undefined
     if (!cut) return [block]
     const { text } = describeCut(cut, { index, options, result })
@@ -58,22 +63,30 @@ function limitStructure(
   const { content, isError, structuredContent: whole } = result
   const { length } = 'structuredContent' in result ? JSON.stringify(whole) : ''
   if (length <= budget) return undefined
-  // Clients check the structured content of a success only.
-  if (isPromised && !isError) {
-    const structuredContent = shortenStructure(whole, budget, isPromised)
-    if (structuredContent === undefined) return undefined
+  // Clients check the structured content of a success only. Alone, it is the result, so a part of it is better than none.
+  const promised = isError ? undefined : isPromised
+  if (promised || content.length === 0) {
+    const structuredContent = shortenStructure(whole, budget, promised ?? (() => true))
+    if (structuredContent !== undefined) return noteShortened(structuredContent)
+    // What is promised stays whole if it cannot be shortened, and so does what could be read nowhere.
+    if (promised || options.readTool === undefined) return undefined
+  }
+  return {
+    fields: {},
+    note: toNote(describeStructure(`of ${length} characters was omitted`, { options, result })),
+  }
+
+  function noteShortened(structuredContent: unknown): LimitedStructure {
     const left = JSON.stringify(structuredContent).length
     return {
       fields: { structuredContent },
       note: toNote(
-        describeStructure(`was shortened from ${length} to ${left} characters`, options),
+        describeStructure(`was shortened from ${length} to ${left} characters`, {
+          options,
+          result,
+        }),
       ),
     }
-  }
-  if (content.length === 0) return undefined
-  return {
-    fields: {},
-    note: toNote(describeStructure(`of ${length} characters was omitted`, options)),
   }
 }
 

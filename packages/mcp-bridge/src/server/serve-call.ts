@@ -28,7 +28,7 @@ import type { PeerRequest } from '../wire/peer.ts'
 import { isOfProtocol } from '../wire/request-meta.ts'
 import { type HostProfile, findHostProfile } from './host-profile.ts'
 import type { FeatureRequest, ServedClient } from './served-features.ts'
-import { suitDefinition, suitResult } from './suit-host.ts'
+import { profileFor, suitDefinition, suitResult } from './suit-host.ts'
 import type { ToolService } from './tool-service.ts'
 
 /** How a protocol version serves a client. */
@@ -225,12 +225,13 @@ export function getServedForm(
   client: Pick<ServedClient, 'info'>,
 ): ServedForm {
   const { definitions, errorTrace } = service
-  const { outputSchema } = definitions().find((definition) => definition.name === name) ?? {}
+  const definition = definitions().find((each) => each.name === name)
+  const { outputSchema } = definition ?? {}
   const profile = findServedProfile(service, client)
   return {
     ...(outputSchema !== undefined && { outputSchema }),
     ...(errorTrace !== undefined && { errorTrace }),
-    ...(profile && { profile }),
+    ...(profile && { profile: profileFor(definition, profile) }),
   }
 }
 

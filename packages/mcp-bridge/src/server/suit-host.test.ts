@@ -2,7 +2,7 @@ import type { ContentBlock, ToolResult } from '@toolblocks/protocol'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { HOST_PROFILES, type HostLoss, type HostProfile, findHostProfile } from './host-profile.ts'
-import { suitDefinition, suitResult } from './suit-host.ts'
+import { profileFor, suitDefinition, suitResult } from './suit-host.ts'
 
 const text = (value: string): ContentBlock => ({ type: 'text', text: value })
 
@@ -78,6 +78,45 @@ test('an error says that it is one, for a host that does not', () => {
     text('no'),
   ])
   expect(suitResult(result([text('yes')]), losing('errors')).content).toEqual([text('yes')])
+})
+
+test('a semantic value stays with the person if the content says what a model needs', () => {
+  const semantic = { kind: 'git.status', data: { secret: 'for people' }, summary: '1 staged' }
+  const both = result([text('1 staged')], { structuredContent: semantic })
+  expect(suitResult(both, losing('structure-or-content')).content).toEqual([text('1 staged')])
+  const alone = result([PICTURE], { structuredContent: semantic })
+  expect(suitResult(alone, losing('structure-or-content')).content).toEqual([
+    PICTURE,
+    text(JSON.stringify(semantic)),
+  ])
+})
+
+test('the structured content of a tool with a page of its own stays as it is', () => {
+  const profile = losing('structure-or-content', 'audience')
+  const withPage = { name: 'a', inputSchema: {}, _meta: { ui: { resourceUri: 'ui://a' } } }
+  expect(profileFor(withPage, profile).losses).toEqual(['audience'])
+  expect(profileFor({ name: 'a', inputSchema: {} }, profile)).toBe(profile)
+})
+
+test('an error without a text for the model says so', () => {
+  const forUser: ContentBlock = { ...text('u'), annotations: { audience: ['user'] } }
+  const failed = suitResult(result([forUser], { isError: true }), losing('audience'))
+  expect(failed.content).toEqual([
+    { type: 'text', text: expect.stringContaining('no text for you') },
+  ])
+})
+
+test('a server writes no lines of its own into the names of links', () => {
+  const link: ContentBlock = {
+    type: 'resource_link',
+    uri: 'demo://a\nb',
+    name: 'n\u001b[2J\nLink: x',
+  }
+  const [named] = suitResult(result([link]), losing('links')).content
+  expect(named).toEqual(text('Link: n [2J Link: x <demo://a b>'))
+  const long: ContentBlock = { type: 'resource_link', uri: `demo://${'a'.repeat(5000)}`, name: 'n' }
+  const [cut] = suitResult(result([long]), losing('links')).content
+  expect(cut?.type === 'text' && cut.text.length).toBe(2001)
 })
 
 test('texts begin on new lines, for a host that joins them', () => {

@@ -2,12 +2,16 @@ import {
   type ContentBlock,
   type ToolDefinition,
   type ToolResult,
+  getAudience,
   isJsonObject,
+  readResultValue,
 } from '@toolblocks/protocol'
 import {
   formatByteSize,
   getBase64ByteLength,
   isRepeatedContent,
+  isWellKnownKind,
+  normalizeResultValue,
   replaceMedia,
 } from '@toolblocks/protocol/internal'
 import type { HostLoss, HostProfile } from './host-profile.ts'
@@ -16,34 +20,53 @@ import type { HostLoss, HostProfile } from './host-profile.ts'
  * Returns a result of which the model of a host receives everything that is for it: structured content becomes a text unless the content says it
  * already, what is only for the user is left out, links and files are named in a text, and an error says that it is one. All of it only as far as the host needs it.
  */
-export function suitResult(result: ToolResult, { losses }: HostProfile): ToolResult {
+export function suitResult(result: ToolResult, profile: HostProfile): ToolResult {
+  const { losses } = profile
   const loses = (loss: HostLoss): boolean => losses.includes(loss)
   const { structuredContent, ...rest } = result
   const forModel = loses('audience')
-    ? rest.content.filter((block) => !isOnlyForUser(block))
+    ? rest.content.filter((block) => getAudience(block) !== 'user')
     : rest.content
   const named = forModel.flatMap((block) => nameContent(block, loses))
   const structure =
     structuredContent === undefined || !loses('structure-or-content')
       ? []
       : describeStructure(forModel, structuredContent)
+  const isEmpty = result.isError && named.length + structure.length === 0
   const mark: ContentBlock[] =
     result.isError && loses('errors') ? [{ type: 'text', text: 'The tool reported an error:' }] : []
+  const content = isEmpty ? [NO_TEXT] : [...mark, ...named, ...structure]
   return {
     ...rest,
     ...(structuredContent !== undefined && !loses('structure-or-content') && { structuredContent }),
-    content: loses('ends-of-texts')
-      ? withLineBreaks([...mark, ...named, ...structure])
-      : [...mark, ...named, ...structure],
+    content: loses('ends-of-texts') ? withLineBreaks(content) : content,
   }
 }
 
+/** Providers refuse an error without content. */
+const NO_TEXT: ContentBlock = {
+  type: 'text',
+  text: 'The tool reported an error. It has no text for you; the user can see it.',
+}
+
+/**
+ * Returns the profile for the results of a tool. The structured content of a tool with a page of its own (MCP Apps) is for that page:
+ * https://modelcontextprotocol.io/extensions/apps
+ */
+export function profileFor(
+  definition: ToolDefinition | undefined,
+  profile: HostProfile,
+): HostProfile {
+  const { _meta: meta } = definition ?? {}
+  const hasPage =
+    isJsonObject(meta) && (isJsonObject(meta['ui']) || meta['ui/resourceUri'] !== undefined)
+  if (!hasPage) return profile
+  return { ...profile, losses: profile.losses.filter((loss) => loss !== 'structure-or-content') }
+}
+
 /** Returns a definition for a host: what its model gets as text is not promised as structured content. */
-export function suitDefinition(
-  definition: ToolDefinition,
-  { losses }: HostProfile,
-): ToolDefinition {
-  if (!losses.includes('structure-or-content')) return definition
+export function suitDefinition(definition: ToolDefinition, profile: HostProfile): ToolDefinition {
+  if (!profileFor(definition, profile).losses.includes('structure-or-content')) return definition
   const { outputSchema: _moved, ...rest } = definition
   return rest
 }
@@ -57,11 +80,6 @@ function withLineBreaks(content: readonly ContentBlock[]): readonly ContentBlock
   )
 }
 
-function isOnlyForUser({ annotations }: ContentBlock): boolean {
-  const audience: unknown = isJsonObject(annotations) ? annotations['audience'] : undefined
-  return Array.isArray(audience) && audience.length > 0 && !audience.includes('assistant')
-}
-
 function nameContent(
   block: ContentBlock,
   loses: (loss: HostLoss) => boolean,
@@ -70,14 +88,37 @@ function nameContent(
     const { uri, name, title, description, mimeType } = block
     const facts = [mimeType, description].filter((fact) => fact !== undefined).join(', ')
     const text = `Link: ${title ?? name} <${uri}>${facts === '' ? '' : ` (${facts})`}`
-    return [{ type: 'text', text }]
+    return [{ type: 'text', text: inOneLine(text) }]
   }
   if (block.type === 'resource' && block.resource.text === undefined && loses('file-addresses')) {
     const { uri, mimeType = 'unknown type', blob } = block.resource
     const size = formatByteSize(getBase64ByteLength(blob))
-    return [{ type: 'text', text: `File: ${uri} (${mimeType}, ${size})` }, block]
+    return [{ type: 'text', text: inOneLine(`File: ${uri} (${mimeType}, ${size})`) }, block]
   }
   return [block]
+}
+
+/** Maximum characters of a line that names content. */
+const MAX_LINE = 2000
+
+/** A server writes these texts, so they get no lines of their own, and no control characters. */
+function inOneLine(text: string): string {
+  const line = text
+    .slice(0, MAX_LINE)
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+  return text.length > MAX_LINE ? `${line}…` : line
+}
+
+/** Whether structured content is for a person: a semantic value whose content says what a model needs, or an empty value. */
+function isForPerson(content: readonly ContentBlock[], structuredContent: unknown): boolean {
+  if (structuredContent === '' || JSON.stringify(structuredContent) === '{}')
+    return content.length > 0
+  const older = normalizeResultValue(structuredContent)
+  const isSemantic =
+    readResultValue(structuredContent) !== undefined ||
+    (older !== undefined && older.kind !== 'structured' && isWellKnownKind(older.kind))
+  return isSemantic && content.some(({ type }) => type === 'text' || type === 'resource')
 }
 
 /** Media in structured content are blocks of their own in most results, and would fill the text. */
@@ -85,6 +126,7 @@ function describeStructure(
   content: readonly ContentBlock[],
   structuredContent: unknown,
 ): readonly ContentBlock[] {
+  if (isForPerson(content, structuredContent)) return []
   if (isRepeatedContent(content, structuredContent)) return []
   const replaced = replaceMedia(
     content,

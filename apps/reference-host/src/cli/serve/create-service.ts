@@ -1,9 +1,8 @@
 import { type ConversationEvent, createReadToolResult } from '@toolblocks/conversation-store'
-import { limitResult } from '@toolblocks/formatter'
 import type { McpServer } from '@toolblocks/mcp-bridge'
 import type { Gateway } from '@toolblocks/mcp-bridge/gateway'
 import {
-  fitOutputSchema,
+  findHostProfile,
   type StartingServers,
   type ToolService,
 } from '@toolblocks/mcp-bridge/server'
@@ -12,7 +11,6 @@ import {
   type Approval,
   type ExecuteCall,
   type JsonObject,
-  type JsonSchema,
   type ToolCall,
   booleanQuestion,
   createFailure,
@@ -29,7 +27,8 @@ import {
 } from '../../workspace/conversations/conversation-origin.ts'
 import type { CallRecord } from '../../workspace/conversations/record-call.ts'
 import { flushBeforeRead, type GroupedRecord } from './group-record.ts'
-import { createReadSharedResult, nameResult } from './shared-results.ts'
+import { limitResults } from './limit-results.ts'
+import { createReadSharedResult } from './shared-results.ts'
 
 /** The tools that are served, and how. */
 export interface ServiceOptions {
@@ -148,8 +147,10 @@ export function createService(
   )
   const recorded = during(tracked)
   const flushed = record.flush ? flushBeforeRead(recorded, { flush: record.flush }) : recorded
-  const callTool = limitResults(flushed, {
+  const callTool = limitResults(gateway ? gateway.during(flushed) : flushed, {
     budget: maxResult,
+    findProfile: ({ info: clientInfo }) =>
+      results === 'host' ? findHostProfile(clientInfo) : undefined,
     readers,
     isFailing,
     getOutputSchema: (called) =>
@@ -172,7 +173,7 @@ export function createService(
         listeners.add(changed)
         return () => void listeners.delete(changed)
       },
-      callTool: gateway ? gateway.during(callTool) : callTool,
+      callTool,
       ...(gateway && { features: gateway.features }),
       ...(mayRead && {
         readResource: async (uri, signal) => {
@@ -225,50 +226,6 @@ function trackCalls(execute: ExecuteCall): {
 
 function hasName(entries: readonly ToolEntry[], name: string): boolean {
   return entries.some(({ tool }) => tool.name === name)
-}
-
-/** Truncates results over the budget. The record has all of them. */
-function limitResults(
-  callTool: ExecuteCall,
-  {
-    budget,
-    readers,
-    isFailing,
-    getOutputSchema,
-    conversation,
-    flush,
-  }: {
-    budget: number
-    readers: readonly ToolEntry[]
-    isFailing: () => boolean
-    getOutputSchema: (tool: string) => JsonSchema | undefined
-    /** The conversation, if another process may read its results. */
-    conversation?: string
-    flush?: GroupedRecord['flush']
-  },
-): ExecuteCall {
-  if (budget === Infinity) return callTool
-  const [reader] = readers
-  return async (call, context) => {
-    const result = await callTool(call, context)
-    if (call.name === reader?.tool.name) return result
-    // While the record fails, there is nothing to read.
-    const canRead = reader !== undefined && !isFailing()
-    const promised = 'structuredContent' in result ? getOutputSchema(call.name) : undefined
-    const how = {
-      budget,
-      ...(canRead && { readTool: reader.tool.name }),
-      ...(promised !== undefined && {
-        isPromised: (structuredContent: unknown) =>
-          fitOutputSchema({ structuredContent }, promised).kind !== 'unfit',
-      }),
-    }
-    if (conversation === undefined || result.id === undefined) return limitResult(result, how)
-    const limited = limitResult({ ...result, id: nameResult(conversation, result.id) }, how)
-    // Another process reads the store.
-    if (limited.content !== result.content) await flush?.()
-    return { ...limited, id: result.id }
-  }
 }
 
 function offer(entry: ToolEntry, approval: ServiceOptions['approval']): readonly ToolEntry[] {

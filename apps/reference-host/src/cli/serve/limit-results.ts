@@ -1,0 +1,63 @@
+import { limitResult } from '@toolblocks/formatter'
+import {
+  fitOutputSchema,
+  type HostProfile,
+  type ServeCall,
+  type ServedClient,
+} from '@toolblocks/mcp-bridge/server'
+import type { JsonSchema } from '@toolblocks/protocol'
+import type { ToolEntry } from '@toolblocks/tool-executor'
+import type { GroupedRecord } from './group-record.ts'
+import { nameResult } from './shared-results.ts'
+
+/** Truncates results over the budget. The record has all of them. */
+export function limitResults(
+  callTool: ServeCall,
+  {
+    budget,
+    findProfile,
+    readers,
+    isFailing,
+    getOutputSchema,
+    conversation,
+    flush,
+  }: {
+    budget: number
+    /** Finds the profile of the host of a client, if its results get another form. */
+    findProfile: (client: ServedClient) => HostProfile | undefined
+    readers: readonly ToolEntry[]
+    isFailing: () => boolean
+    getOutputSchema: (tool: string) => JsonSchema | undefined
+    /** The conversation, if another process may read its results. */
+    conversation?: string
+    flush?: GroupedRecord['flush']
+  },
+): ServeCall {
+  if (budget === Infinity) return callTool
+  const [reader] = readers
+  return async (call, context, client) => {
+    const result = await callTool(call, context, client)
+    if (call.name === reader?.tool.name) return result
+    const profile = findProfile(client)
+    // While the record fails, there is nothing to read.
+    const canRead = reader !== undefined && !isFailing()
+    // A host that gets structured content as text was promised nothing.
+    const isStructured = 'structuredContent' in result && !profile
+    const promised = isStructured ? getOutputSchema(call.name) : undefined
+    const how = {
+      budget,
+      // What a model does not get needs no room and no note.
+      ...(profile?.losses.includes('audience') && { audience: 'assistant' as const }),
+      ...(canRead && { readTool: reader.tool.name }),
+      ...(promised !== undefined && {
+        isPromised: (structuredContent: unknown) =>
+          fitOutputSchema({ structuredContent }, promised).kind !== 'unfit',
+      }),
+    }
+    if (conversation === undefined || result.id === undefined) return limitResult(result, how)
+    const limited = limitResult({ ...result, id: nameResult(conversation, result.id) }, how)
+    // Another process reads the store.
+    if (limited.content !== result.content) await flush?.()
+    return { ...limited, id: result.id }
+  }
+}
