@@ -164,10 +164,7 @@ test('for a model, texts for the user alone are left out, and the numbers of the
 test('structured content alone is shortened in any way, or omitted if a tool can read it', () => {
   const limits = { budget: 500, readTool: 'read_tool_result' } as const
   const limit = (structuredContent: unknown, isError = false) =>
-    limitResult(
-      { id: 'c', content: [], isError, structuredContent: structuredContent as never },
-      limits,
-    )
+    limitResult({ id: 'c', content: [], isError, structuredContent }, limits)
   for (const isError of [false, true]) {
     const shortened = limit({ s: 'x'.repeat(5000) }, isError)
     expect(JSON.stringify(shortened.structuredContent).length).toBeLessThanOrEqual(500)

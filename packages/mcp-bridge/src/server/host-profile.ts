@@ -21,7 +21,11 @@ export interface HostProfile {
   readonly name: string
   readonly losses: readonly HostLoss[]
   /** The version that was measured, and when. */
-  readonly measured: { readonly version: string; readonly date: string }
+  readonly measured: {
+    readonly version: string
+    /** ISO 8601. */
+    readonly date: string
+  }
 }
 
 /** The hosts that were measured. A host that is not listed gets results as they are. */
