@@ -1,6 +1,7 @@
 import { createTerminalStyle } from '@toolblocks/renderer'
 import { expect, test } from 'vitest'
-import type { Want, Effect } from './wants.ts'
+import type { Effect } from './server-wants.ts'
+import type { Want } from './wants.ts'
 import { describeWants } from './describe-wants.ts'
 
 const style = createTerminalStyle('none')

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import { resolveProgram } from '@toolblocks/local-executor'
 import { formatCommand } from '@toolblocks/local-executor/internal'
-import { expandVariables } from '@toolblocks/mcp-bridge/internal/names'
-import { type JsonObject, type ParameterDefinition, isJsonObject } from '@toolblocks/protocol'
+import type { ParameterDefinition } from '@toolblocks/protocol'
 import { findMarkedArguments } from '@toolblocks/protocol/internal'
 import type { Configuration } from '../configuration/configuration.ts'
 import type { AgentConfiguration } from '../configuration/table-schemas.ts'
@@ -11,20 +10,12 @@ import type { McpToolConfiguration, ToolConfiguration } from '../configuration/t
 import { readStoreAddress } from '../store/choose-store.ts'
 import { showPath } from '../files/real-path.ts'
 import { orderedJson } from '../files/hash-json.ts'
-import { describeLoginSettings } from '../servers/describe-login.ts'
-import { maskHeader, maskNamedAddress } from '../servers/mask-server.ts'
-import {
-  findServerVariables,
-  selectServers,
-  type WrittenServer,
-} from '../servers/written-servers.ts'
+import { maskNamedAddress } from '../servers/mask-server.ts'
+import { selectServers, type WrittenServer } from '../servers/written-servers.ts'
 import { readModelAddress } from '../model/providers.ts'
 import { needsDescription } from '../tools/define-tool.ts'
 import { getDesktopProgram } from '../questions/desktop-notification.ts'
-
-/** The effects that a want can have, in the order in which they are shown to a person. */
-export const EFFECTS = ['starts', 'reaches', 'reads', 'sends', 'writes', 'loosens'] as const
-export type Effect = (typeof EFFECTS)[number]
+import { type Effect, type WantLine, describeProgram, quote, serverLines } from './server-wants.ts'
 
 /** The part of a configuration that a want is about. The part has no effect until the user agrees to all its wants. */
 export type WantedPart =
@@ -76,8 +67,6 @@ export function listToolParts(
   return [`tool ${tool}`, ...own.map(({ name }): WantedPart => `server ${name}`)]
 }
 
-type Line = readonly [Effect, string]
-
 /**
  * Lists everything that the files of a folder start, reach, read, send, write or loosen. Keys without a want, such as the format of results,
  * budgets and texts for a model, have no effect beyond the folder.
@@ -86,25 +75,48 @@ export function createWants(sources: WantSources): Wants {
   const parts = new Map(listParts(sources))
   const known = new Map<WantedPart, readonly Want[]>()
   function getWants(part: WantedPart): readonly Want[] {
-    const wants = known.get(part) ?? (parts.get(part)?.() ?? []).map((line) => toWant(part, line))
+    const wants = known.get(part) ?? toWants(part, parts.get(part)?.() ?? [])
     known.set(part, wants)
     return wants
+  }
+  /** What a part reads, sends or loosens is agreed to for the program or the address of the part, and of its server. */
+  function toWants(part: WantedPart, lines: readonly WantLine[]): readonly Want[] {
+    const server = getServerOfTool(part, sources.configuration)
+    const bases = [
+      ...(server === undefined ? [] : getWants(`server ${server}`).filter(isBase)),
+      ...lines.map(([effect, text]) => ({ effect, text })).filter(isBase),
+    ].map(({ effect, text }) => `${effect} ${text}`)
+    return lines.map(([effect, text]) => {
+      const own = `${effect} ${text}`
+      const hashed = isBase({ effect }) ? [own] : [own, ...bases]
+      const hash = createHash('sha256').update(hashed.join('\n')).digest('hex')
+      return { part, effect, text, hash }
+    })
   }
   return { list: () => [...parts.keys()].flatMap(getWants), of: getWants }
 }
 
-function toWant(part: WantedPart, [effect, text]: Line): Want {
-  const hash = createHash('sha256').update(`${effect} ${text}`).digest('hex')
-  return { part, effect, text, hash }
+/** Whether a line names the program or the address of a part, to which its other lines belong. */
+function isBase({ effect }: Pick<Want, 'effect'>): boolean {
+  return effect === 'starts' || effect === 'reaches'
 }
 
-type Part = readonly [part: WantedPart, getLines: () => readonly Line[]]
+/** Returns the server of a tool that is one of a server. */
+function getServerOfTool(
+  part: WantedPart,
+  { mcp }: Pick<Configuration, 'mcp'>,
+): string | undefined {
+  const [, name = ''] = /^tool ([^]*)$/.exec(part) ?? []
+  return Object.hasOwn(mcp.tools, name) ? mcp.tools[name]?.server : undefined
+}
+
+type Part = readonly [part: WantedPart, getLines: () => readonly WantLine[]]
 
 /** Returns every part with the function that looks up what it asks for. */
 function listParts(sources: WantSources): readonly Part[] {
   const { configuration, servers, environment } = sources
   const { root, tools, mcp, agents, prompts, resources } = configuration
-  const toMcpClients = (what: string, path: string): readonly Line[] => [
+  const toMcpClients = (what: string, path: string): readonly WantLine[] => [
     ['sends', `${what} ${showPath(resolve(root, path))} to MCP clients`],
   ]
   return [
@@ -128,7 +140,7 @@ function listParts(sources: WantSources): readonly Part[] {
 function toParts<Table>(
   kind: 'tool' | 'agent' | 'prompt',
   tables: Readonly<Record<string, Table>>,
-  getLines: (name: string, table: Table) => readonly Line[],
+  getLines: (name: string, table: Table) => readonly WantLine[],
 ): readonly Part[] {
   return Object.entries(tables).map(([name, table]) => [
     `${kind} ${name}`,
@@ -140,7 +152,7 @@ function toolLines(
   name: string,
   tool: ToolConfiguration,
   { configuration: { root }, environment }: WantSources,
-): readonly Line[] {
+): readonly WantLine[] {
   const { command, source, options, env = [] } = tool
   const details = [
     ...(source.startsWith('local.') ? [`as ${quote(source.slice('local.'.length))}`] : []),
@@ -162,11 +174,7 @@ function toolLines(
   ]
 }
 
-function describeProgram(path: string | undefined): string {
-  return path === undefined ? '(no such program)' : `(${path})`
-}
-
-function serverToolLines(name: string, table: McpToolConfiguration): readonly Line[] {
+function serverToolLines(name: string, table: McpToolConfiguration): readonly WantLine[] {
   const which = `the tool ${quote(table.tool)} of the server ${quote(table.server)}`
   return [['reaches', `${quote(name)}: ${which}`], ...looseningLines(name, table)]
 }
@@ -178,9 +186,9 @@ function looseningLines(
     ToolConfiguration | McpToolConfiguration,
     'run' | 'questions' | 'parameters' | 'on_turn_end'
   >,
-): readonly Line[] {
+): readonly WantLine[] {
   const { run, questions = {}, parameters = {} } = table
-  const createLooseningLine = (text: string): Line => ['loosens', `${quote(name)}: ${text}`]
+  const createLooseningLine = (text: string): WantLine => ['loosens', `${quote(name)}: ${text}`]
   return [
     ...(run === 'unattended' ? [createLooseningLine('its calls run without asking you')] : []),
     ...Object.entries(questions).flatMap(([id, question]) =>
@@ -240,92 +248,10 @@ function getDefaults(
   })
 }
 
-function serverLines(
-  written: WrittenServer,
-  { configuration: { root }, environment }: WantSources,
-): readonly Line[] {
-  const { name, table, own } = written
-  const server = `server ${quote(name)}`
-  const variables = findServerVariables(written)
-  const pinned = own.pin ? ', the descriptions of its tools are pinned' : ''
-  const loosens = (text: string): Line => ['loosens', `${server}: ${text}`]
-  return [
-    ...(typeof table['url'] === 'string'
-      ? [
-          ['reaches', `${server}: ${maskNamedAddress(table['url'])}${pinned}`] as const,
-          ...getPairs(table['headers']).map(([header, value]): Line => [
-            'sends',
-            `${server}: the header ${header}: ${maskHeader(header, value)}`,
-          ]),
-          ...loginLines(server, own),
-        ]
-      : [startLine(server, table, { root, environment, pinned })]),
-    ...(variables.length > 0
-      ? [['reads', `${server}: the variables ${variables.map(quote).join(', ')}`] as const]
-      : []),
-    ...(own.run === 'unattended' ? [loosens('calls of its tools run without asking you')] : []),
-    ...(readsLinks(table) ? [loosens(`${LINKS} ${orderedJson(table['links'])}`)] : []),
-    ...(table['trusted'] === true ? [loosens(REPEATED)] : []),
-    ...(own.share === true ? [loosens(SHARED)] : []),
-  ]
-}
-
-const LINKS = 'links in its results are read without asking you, with'
-const SHARED = 'all clients of serve share one connection, and so what the server keeps'
-const REPEATED =
-  'after a lost connection, calls of tools that it marks as read-only or idempotent are repeated'
-
-/** Returns the lines about how a person logs in. A login without settings has no line of its own: the person starts it. */
-function loginLines(server: string, { oauth }: WrittenServer['own']): readonly Line[] {
-  const { settings, hosts } = describeLoginSettings(oauth)
-  const reached = hosts.map(quote).join(', ')
-  const inside = `${server}: a login may reach ${reached} inside your network, if the server names it`
-  return [
-    ...(settings === undefined ? [] : [['sends', `${server}: a login with ${settings}`] as const]),
-    ...(hosts.length === 0 ? [] : [['loosens', inside] as const]),
-  ]
-}
-
-/** Whether links are read without a question. `lazy` reads none. */
-function readsLinks({ links }: JsonObject): boolean {
-  return isJsonObject(links) && links['mode'] !== undefined && links['mode'] !== 'lazy'
-}
-
-/**
- * Returns the lines about the start of a server: the command as written, so that the values of variables stay hidden, and the program that the
- * command finds now.
- */
-function startLine(
-  server: string,
-  table: JsonObject,
-  {
-    root,
-    environment,
-    pinned,
-  }: { root: string; environment: WantSources['environment']; pinned: string },
-): Line {
-  const { command, args, cwd } = table
-  const commandLine = [command, ...(Array.isArray(args) ? args : [])].filter(isText)
-  const env = getPairs(table['env'])
-  const expand = (text: string): string => expandVariables(text, environment).expanded
-  const folder = resolve(root, isText(cwd) ? expand(cwd) : '.')
-  const path = env.find(([variable]) => variable === 'PATH')?.[1]
-  const program = resolveProgram(commandLine.slice(0, 1).map(expand), {
-    root: folder,
-    environment: path === undefined ? environment : { ...environment, PATH: expand(path) },
-  })
-  const started = [
-    `${server}: ${formatCommand(commandLine)} ${describeProgram(program)}`,
-    ...(isText(cwd) ? [`in ${quote(cwd)}`] : []),
-    ...env.map(([variable, value]) => `${variable} is ${quote(value)}`),
-  ]
-  return ['starts', `${started.join(', ')}${pinned}`]
-}
-
 function modelLines(
   { model }: Pick<Configuration, 'model'>,
   environment: WantSources['environment'],
-): readonly Line[] {
+): readonly WantLine[] {
   const address = model && readModelAddress(model, environment)
   if (!address) return []
   const key = address.keyName === undefined ? '' : `, with the key in ${quote(address.keyName)}`
@@ -334,7 +260,7 @@ function modelLines(
 }
 
 /** Returns the lines about an agent. The model can hand work to it; its tools have wants of their own. */
-function agentLines(name: string, agent: AgentConfiguration): readonly Line[] {
+function agentLines(name: string, agent: AgentConfiguration): readonly WantLine[] {
   const { summary, model, tools, instructions, max_depth: depth = 1 } = agent
   const details = [
     JSON.stringify(summary),
@@ -350,7 +276,7 @@ function agentLines(name: string, agent: AgentConfiguration): readonly Line[] {
 function questionsLines(
   { root, questions: { notify } = {} }: Pick<Configuration, 'root' | 'questions'>,
   environment: WantSources['environment'],
-): readonly Line[] {
+): readonly WantLine[] {
   if (!notify) return []
   if (notify === 'desktop') {
     const name = getDesktopProgram()
@@ -363,7 +289,7 @@ function questionsLines(
   return [['starts', text]]
 }
 
-function storeLines({ root, store }: Pick<Configuration, 'root' | 'store'>): readonly Line[] {
+function storeLines({ root, store }: Pick<Configuration, 'root' | 'store'>): readonly WantLine[] {
   if (!store) return []
   const { file, url } = readStoreAddress(store.url, root)
   if (file === undefined)
@@ -372,17 +298,3 @@ function storeLines({ root, store }: Pick<Configuration, 'root' | 'store'>): rea
 }
 
 const PASSWORD = 'with the password in PGPASSWORD or ~/.pgpass where the address has none'
-
-function getPairs(values: unknown): readonly (readonly [name: string, value: string])[] {
-  if (!isJsonObject(values)) return []
-  return Object.entries(values).map(([name, value]) => [name, String(value)])
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string'
-}
-
-/** Quotes a name that could be read as several words. */
-function quote(text: string): string {
-  return /^[\w.*@%+/-]+$/.test(text) ? text : JSON.stringify(text)
-}
