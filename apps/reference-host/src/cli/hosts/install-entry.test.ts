@@ -1,4 +1,12 @@
-import { chmodSync, existsSync, lstatSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createContext } from '../serve/command-context.support.ts'
@@ -67,4 +75,13 @@ test('a folder that cannot be written is named', async () => {
   onTestFinished(() => void vi.unstubAllEnvs())
   expect(await installEntry(context, ENTRY, { host: 'codex', yes: true })).toBe(2)
   expect(readStderr()).toContain(join(folder, 'home'))
+})
+
+test('a file that is no text in UTF-8 is refused, because its other bytes would be lost', async () => {
+  const { context, file, readStderr } = useCodex({ 'config.toml': '' })
+  const bytes = Buffer.from('model = "caf\xe9"\n', 'latin1')
+  writeFileSync(file, bytes)
+  expect(await installEntry(context, ENTRY, { host: 'codex', yes: true })).toBe(2)
+  expect(readStderr()).toContain('expected text in UTF-8, got other bytes; nothing was written')
+  expect(readFileSync(file)).toEqual(bytes)
 })

@@ -81,3 +81,23 @@ test('processes that agree at the same time keep the agreements of each other', 
   const { folders } = JSON.parse(readFileSync(file, 'utf8'))
   expect(folders['/w']).toHaveLength(30)
 })
+
+test('a file that is no JSON agrees to nothing, and stays beside the new one', async () => {
+  const file = makeFile()
+  await openDecisions(file).agree('/v', [a])
+  const broken = readFileSync(file, 'utf8').slice(0, -4)
+  writeFileSync(file, broken)
+  const decisions = openDecisions(file)
+  expect(decisions.findNew('/v', [a])).toEqual([a])
+  await decisions.agree('/w', [b])
+  expect(decisions.findNew('/w', [b])).toEqual([])
+  expect(readFileSync(`${file}.invalid`, 'utf8')).toBe(broken)
+})
+
+test('a pipe in the place of the file agrees to nothing, and is not waited for', async () => {
+  const file = makeFile()
+  await openDecisions(file).agree('/w', [a])
+  rmSync(file)
+  await promisify(execFile)('mkfifo', [file])
+  expect(openDecisions(file).findNew('/w', [a])).toEqual([a])
+})

@@ -1,9 +1,9 @@
 import { getErrorText } from '@toolblocks/protocol/internal'
-import { readFileSync } from 'node:fs'
 import { confirm } from '../../terminal/ask/confirm.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import type { Configuration } from '../configuration/configuration.ts'
 import { settingsFile } from '../files/own-folders.ts'
+import { MAX_OWN_BYTES, readRegularFile } from '../files/read-regular-file.ts'
 import { findRealPath } from '../files/real-path.ts'
 import { changeOwnJson } from '../locks/change-own-json.ts'
 import { waitAtTerminal } from '../locks/wait-at-terminal.ts'
@@ -50,7 +50,7 @@ type Folders = Readonly<Record<string, readonly string[]>>
 
 function readFolders(file: string): Folders {
   try {
-    const { folders } = JSON.parse(readFileSync(file, 'utf8'))
+    const { folders } = JSON.parse(readRegularFile(file, MAX_OWN_BYTES))
     const entries = Object.entries(Object(folders)).filter((entry): entry is [string, string[]] =>
       Array.isArray(entry[1]),
     )

@@ -1,7 +1,7 @@
 import { type JsonValue, type ToolCall, isJsonObject } from '@toolblocks/protocol'
 import { parseJson } from '@toolblocks/protocol/internal'
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { MAX_OWN_BYTES, readRegularFile } from '../files/read-regular-file.ts'
 import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { settingsFile } from '../files/own-folders.ts'
@@ -148,7 +148,7 @@ export function rulesFile(): string {
 
 function readStored(file: string): readonly StoredRule[] {
   try {
-    const content: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    const content: unknown = JSON.parse(readRegularFile(file, MAX_OWN_BYTES))
     const rules = isJsonObject(content) ? content['approvals'] : undefined
     return Array.isArray(rules) ? rules.filter(isStoredRule) : []
   } catch {

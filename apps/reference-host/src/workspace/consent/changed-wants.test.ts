@@ -1,0 +1,77 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { parseConfiguration } from '../configuration/parse-configuration.ts'
+import { readWrittenServers } from '../servers/written-servers.ts'
+import { type Wants, createWants } from './wants.ts'
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolblocks-changed-')))
+afterAll(() => rmSync(root, { recursive: true }))
+writeFileSync(join(root, 'sh'), '', { mode: 0o755 })
+
+async function makeWants(toml: string): Promise<Wants> {
+  const parsed = await parseConfiguration(toml, join(root, 'toolblocks.toml'))
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
+  const { configuration } = parsed
+  const { servers } = await readWrittenServers(configuration)
+  return createWants({ configuration, servers, environment: { PATH: root } })
+}
+
+describe('what was agreed to for one program or address', () => {
+  /** Returns the texts of the wants in the second configuration that are new after the first one was agreed to. */
+  async function listNew(agreed: string, later: string): Promise<readonly string[]> {
+    const known = new Set((await makeWants(agreed)).list().map(({ hash }) => hash))
+    const wants = (await makeWants(later)).list()
+    return wants
+      .filter(({ hash }) => !known.has(hash))
+      .map(({ effect, text }) => `${effect} ${text}`)
+  }
+
+  const SERVER = `[mcp.servers.web]
+url = "https://one.example/mcp"
+headers = { Authorization = "Bearer \${GITHUB_TOKEN}" }
+run = "unattended"
+
+[tools.look]
+source = "mcp.web.look"
+run = "unattended"
+`
+
+  test('is asked again for another address: variables, headers, and what runs without asking', async () => {
+    const other = SERVER.replace('one.example', 'two.example')
+    expect(await listNew(SERVER, other)).toEqual([
+      'reaches server web: https://two.example/mcp',
+      'sends server web: the header Authorization: Bearer ${GITHUB_TOKEN}',
+      'reads server web: the variables GITHUB_TOKEN',
+      'loosens server web: calls of its tools run without asking you',
+      'loosens look: its calls run without asking you',
+    ])
+    expect(await listNew(SERVER, SERVER)).toEqual([])
+  })
+
+  test('is asked again if it was agreed to for an address of before', async () => {
+    const bare = '[mcp.servers.web]\nurl = "https://two.example/mcp"\n'
+    const both = new Set(
+      (await Promise.all([makeWants(SERVER), makeWants(bare)])).flatMap((wants) =>
+        wants.list().map(({ hash }) => hash),
+      ),
+    )
+    const later = (await makeWants(SERVER.replace('one.example', 'two.example'))).of('server web')
+    expect(later.filter(({ hash }) => !both.has(hash)).map(({ effect }) => effect)).toEqual([
+      'sends',
+      'reads',
+      'loosens',
+    ])
+  })
+
+  test('is asked again for another program, and not for another part', async () => {
+    const tool = `[tools.a]\nsource = "local"\ncommand = "sh a.sh"\nenv = ["GITHUB_TOKEN"]\nrun = "unattended"\nparameters = {}\n`
+    const two = tool.replace('[tools.a]', '[tools.b]')
+    expect(await listNew(tool + two, tool.replace('a.sh', 'c.sh') + two)).toEqual([
+      `starts a: sh c.sh (${root}/sh)`,
+      'reads a: the variables GITHUB_TOKEN',
+      'loosens a: its calls run without asking you',
+    ])
+  })
+})
