@@ -208,3 +208,8 @@ function explain(error: unknown, wanted?: string): string {
       return `${path} cannot be written: ${error.message}`
   }
 }
+
+/** Renames a file of this user to `FILE.invalid`. */
+export function setAside(file: string): void {
+  renameSync(file, `${file}.invalid`)
+}

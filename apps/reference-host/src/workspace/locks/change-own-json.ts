@@ -1,6 +1,6 @@
-import { existsSync, renameSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { MAX_OWN_BYTES, readRegularFile } from '../files/read-regular-file.ts'
-import { writeInOneStep } from '../files/write-file.ts'
+import { setAside, writeInOneStep } from '../files/write-file.ts'
 import { getOwnLock, type LockWait, withLock } from './with-lock.ts'
 
 /**
@@ -24,6 +24,6 @@ function keepInvalid(file: string): void {
   try {
     JSON.parse(readRegularFile(file, MAX_OWN_BYTES))
   } catch {
-    renameSync(file, `${file}.invalid`)
+    setAside(file)
   }
 }
