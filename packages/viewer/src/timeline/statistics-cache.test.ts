@@ -51,3 +51,15 @@ test('events that are added are counted without reading the others again', async
   await store.append('c', 1, [say('two')])
   expect(await readTurns('c', 2)).toEqual(['one', 'two'])
 })
+
+test('of many quoted events a part is compared at a time, and all in turn', async () => {
+  const { store, readTurns } = await open()
+  const many = Array.from({ length: 500 }, (_, index) =>
+    say(index === 450 ? 'SECRETX' : `${index}`),
+  )
+  await store.append('c', 0, many)
+  expect(await readTurns('c', 500)).toContain('SECRETX')
+  await store.scrub({ secret: 'SECRETX' })
+  for (let count = 0; count < 2; count += 1) await readTurns('c', 500)
+  expect((await readTurns('c', 500)).join(' ')).not.toContain('SECRETX')
+})

@@ -74,11 +74,25 @@ interface CachedStatistics {
   quoted: Map<number, string>
   last: string
   checkedAt: number
+  /** How many quoted events were compared, of all checks. */
+  compared: number
+}
+
+/** The number of quoted events that are compared at once: more would make a page wait. */
+const MAX_COMPARED = 200
+
+/** Returns the quoted events that are compared next: all in turn. */
+function takeQuoted(one: CachedStatistics): readonly (readonly [seq: number, text: string])[] {
+  const { size } = one.quoted
+  if (size <= MAX_COMPARED) return [...one.quoted]
+  const start = one.compared % size
+  one.compared += MAX_COMPARED
+  return [...one.quoted].slice(start, start + MAX_COMPARED)
 }
 
 /**
  * Creates the cache of statistics for a store. A conversation is read again from its beginning if it was deleted, also if another one has its id now, and if an event
- * that its outline quotes was scrubbed; this is noticed within a second.
+ * that its outline quotes was scrubbed. This is noticed when the conversation is asked for a second later; with more than 200 quoted events, a scrub is noticed after several times.
  */
 export function createStatisticsCache(
   store: ConversationStore,
@@ -99,6 +113,7 @@ export function createStatisticsCache(
       quoted: new Map<number, string>(),
       last: '',
       checkedAt: now(),
+      compared: 0,
     }
     kept.set(id, begun)
     return begun
@@ -107,7 +122,7 @@ export function createStatisticsCache(
   async function isAsRead(id: string, one: CachedStatistics): Promise<boolean> {
     if (one.seen === 0 || now() - one.checkedAt < CHECK_MS) return true
     one.checkedAt = now()
-    for (const [seq, text] of [...one.quoted, [one.seen, one.last] as const]) {
+    for (const [seq, text] of [[one.seen, one.last] as const, ...takeQuoted(one)]) {
       const { events, damaged } = await store.read(id, { after: seq - 1, limit: 1 })
       const [event] = events
       // What is damaged cannot be compared.
