@@ -16,9 +16,9 @@ const GENERATED = new URL('src/generated/', import.meta.url)
 
 /** What is typed at the terminal, and the text at which a command that waits for a person is ended. */
 const COMMANDS = [
-  { words: ['call', 'read_files', '--arg', 'paths=logo.png'] },
+  { args: ['call', 'read_files', '--arg', 'paths=logo.png'] },
   {
-    words: [
+    args: [
       'call',
       'edit_file',
       '--arguments',
@@ -67,7 +67,7 @@ async function recordTerminal(folder) {
   const screen = openScreen({ columns: COLUMNS })
   try {
     for (const command of COMMANDS)
-      await withinTime(runAtScreen(screen, { folder, ...command }), command.words)
+      await withinTime(runAtScreen(screen, { folder, ...command }), command.args)
     return toLines(screen.toPage())
   } finally {
     screen.close()
@@ -75,10 +75,10 @@ async function recordTerminal(folder) {
 }
 
 /** Rejects after a minute, so that a command that waits for a person does not stop the build for ever. */
-async function withinTime(work, words) {
+async function withinTime(work, args) {
   const limit = setTimeout(60_000, undefined, { ref: false }).then(() => {
     throw new Error(
-      `"toolblocks ${words.join(' ')}" did not end within 60 s. Run it in the demo workspace to see why.`,
+      `"toolblocks ${args.join(' ')}" did not end within 60 s. Run it in the demo workspace to see why.`,
     )
   })
   await Promise.race([work, limit])

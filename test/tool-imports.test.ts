@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import ts from 'typescript-6'
 import { expect, test } from 'vitest'
 
-// No type check reads the programs in tools/ and scripts/, and few of them run in CI.
+// No type check reads the programs in tools/, scripts/ and site/, and few of them run in CI.
 
 const root = join(import.meta.dirname, '..')
 
@@ -46,12 +46,12 @@ function findMissing(program: string): readonly string[] {
   })
 }
 
-const listed = execFileSync('git', ['ls-files', 'tools/*.mjs', 'scripts/*.mjs'], {
+const listed = execFileSync('git', ['ls-files', 'tools/*.mjs', 'scripts/*.mjs', 'site/*.mjs'], {
   cwd: root,
   encoding: 'utf8',
 })
 
-test('every program in tools and scripts imports names that exist', () => {
+test('every program in tools, scripts and site imports names that exist', () => {
   const programs = listed.trim().split('\n')
   expect(programs.length).toBeGreaterThan(50)
   const missing = programs.flatMap((program) =>
