@@ -157,6 +157,7 @@ export {
   isToolResultValue,
   isValidKind,
   isWellKnownValue,
+  findValueForPerson,
   normalizeResultValue,
 } from './values/tool-result-value.ts'
 export { isWellKnownKind } from './values/well-known-value.ts'

@@ -164,10 +164,11 @@ async function readEntries(
   }
   let page = await rows.read(conversation, range)
   for (;;) {
-    const { more, ...span } = resolveRowRange(range, page.head.seq)
-    const proved = provePage(conversation, { more, ...span }, page)
+    const span = resolveRowRange(range, page.head.seq)
+    const proved = provePage(conversation, span, page)
     const { entries, lost } = await readEvents(proved, rows.blobs)
-    if (!lost) return { entries, more, previous: page.previous, lastChain: proved.at(-1)?.chain }
+    const { previous } = page
+    if (!lost) return { entries, more: span.more, previous, lastChain: proved.at(-1)?.chain }
     // A scrub replaces blobs and a delete removes them, so a missing blob is damage only if its event is still the same.
     const next = await rows.read(conversation, range)
     const now = next.rows.find((row) => row.seq === lost.row.seq)

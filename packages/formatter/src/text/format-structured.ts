@@ -2,15 +2,12 @@ import {
   type ContentBlock,
   type TextContent,
   type ToolResult,
-  type ToolResultValue,
   getAudience,
-  readResultValue,
   getText,
   isJsonObject,
 } from '@toolblocks/protocol'
 import {
-  isWellKnownKind,
-  normalizeResultValue,
+  findValueForPerson,
   findBlocksWithJson,
   isRepeatedContent,
   replaceMedia,
@@ -45,7 +42,7 @@ function withoutMedia(content: readonly ContentBlock[], value: unknown): unknown
 }
 
 function nameStructured(structuredContent: unknown): string {
-  const value = valueForPerson(structuredContent)
+  const value = findValueForPerson(structuredContent)
   if (!value) return '[structured content, not shown here]'
   const summary = oneLine(value.summary ?? '')
   const facts = summary === '' ? [value.kind] : [value.kind, summary]
@@ -92,7 +89,7 @@ export function chooseDelivered(result: ToolResult, policy: StructuredPolicy): D
       const rest = findOmission(result)
       // Without a text, the value is the result.
       if (!blocks.some(isText)) return { content, structured: rest === 'none' ? rest : 'whole' }
-      const isForPerson = valueForPerson(structuredContent) !== undefined
+      const isForPerson = findValueForPerson(structuredContent) !== undefined
       return { content, structured: isForPerson || rest === 'none' ? rest : 'whole' }
     }
   }
@@ -114,19 +111,11 @@ function isRedrawable(block: ContentBlock): block is TextContent {
   return block.type === 'text' && block.mimeType === undefined
 }
 
-/** Returns structured content for a person: a semantic value, also one of a well-known kind in its older form, with its fields beside `kind`. */
-function valueForPerson(structuredContent: unknown): ToolResultValue | undefined {
-  const value = readResultValue(structuredContent)
-  if (value) return value
-  const older = normalizeResultValue(structuredContent)
-  return older && older.kind !== 'structured' && isWellKnownKind(older.kind) ? older : undefined
-}
-
 /** Omitted content is mentioned, unless the blocks have it. */
 function findOmission({ content, structuredContent }: ToolResult): 'none' | 'named' {
   const blocks = content.filter((block) => getAudience(block) !== 'user')
   const texts = blocks.filter(isText)
-  const value = valueForPerson(structuredContent)
+  const value = findValueForPerson(structuredContent)
   const isTold =
     isRepeatedContent(blocks, structuredContent) ||
     (value !== undefined && isDataTold(texts, value.data))

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@toolblocks/protocol'
+import { type JsonObject, type ToolDefinition, isJsonObject } from '@toolblocks/protocol'
 
 /** What a host keeps from its model although a result has it. */
 export type HostLoss =
@@ -52,7 +52,19 @@ export const HOST_PROFILES: readonly HostProfile[] = [
   },
 ]
 
-/** Finds the profile of a client by what it says of itself. */
-export function findHostProfile(info: JsonObject | undefined): HostProfile | undefined {
-  return HOST_PROFILES.find(({ name }) => name === info?.['name'])
+/**
+ * Finds the profile of a client by what it says of itself. `definition`: the tool whose results it gets. The structured content of a tool with a page of its
+ * own (MCP Apps) is for that page, and stays: https://modelcontextprotocol.io/extensions/apps
+ */
+export function findHostProfile(
+  info: JsonObject | undefined,
+  definition?: ToolDefinition,
+): HostProfile | undefined {
+  const profile = HOST_PROFILES.find(({ name }) => name === info?.['name'])
+  if (!profile || !hasPage(definition)) return profile
+  return { ...profile, losses: profile.losses.filter((loss) => loss !== 'structure-or-content') }
+}
+
+function hasPage({ _meta: meta }: Partial<ToolDefinition> = {}): boolean {
+  return isJsonObject(meta) && (isJsonObject(meta['ui']) || meta['ui/resourceUri'] !== undefined)
 }

@@ -26,9 +26,9 @@ import { toStrictDefinition } from '../client/strict-definition.ts'
 import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError } from '../wire/message.ts'
 import type { PeerRequest } from '../wire/peer.ts'
 import { isOfProtocol } from '../wire/request-meta.ts'
+import { adaptDefinition, adaptResult } from './adapt-to-host.ts'
 import { type HostProfile, findHostProfile } from './host-profile.ts'
 import type { FeatureRequest, ServedClient } from './served-features.ts'
-import { profileFor, suitDefinition, suitResult } from './suit-host.ts'
 import type { ToolService } from './tool-service.ts'
 
 /** How a protocol version serves a client. */
@@ -48,15 +48,16 @@ export async function serveRequest(
   if (method.endsWith('/list')) await service.starting?.wait()
   const offered = await answerByFeatures(service, { method, params, signal }, client)
   if (offered) return offered
-  const profile = findServedProfile(service, client)
-  const suit = (definition: ToolDefinition): ToolDefinition =>
-    profile ? suitDefinition(definition, profile) : definition
+  const adapt = (definition: ToolDefinition): ToolDefinition => {
+    const profile = findServedProfile(service, client, definition)
+    return profile ? adaptDefinition(definition, profile) : definition
+  }
   switch (method) {
     case 'tools/list':
       return {
         tools: service
           .definitions()
-          .map((definition) => toStrictDefinition(suit(definition), protocolVersion)),
+          .map((definition) => toStrictDefinition(adapt(definition), protocolVersion)),
         ...tellStarting(service),
       }
     case 'resources/read':
@@ -159,7 +160,7 @@ export function toServedResult(
     profile,
   }: { canAsk: boolean; protocolVersion: ProtocolVersion } & ServedForm,
 ): JsonObject {
-  const result = profile ? suitResult(returned, profile) : returned
+  const result = profile ? adaptResult(returned, profile) : returned
   const callResult = withPromisedData(
     withServedWarnings(toCallToolResult(result), result),
     result,
@@ -227,19 +228,20 @@ export function getServedForm(
   const { definitions, errorTrace } = service
   const definition = definitions().find((each) => each.name === name)
   const { outputSchema } = definition ?? {}
-  const profile = findServedProfile(service, client)
+  const profile = findServedProfile(service, client, definition)
   return {
     ...(outputSchema !== undefined && { outputSchema }),
     ...(errorTrace !== undefined && { errorTrace }),
-    ...(profile && { profile: profileFor(definition, profile) }),
+    ...(profile && { profile }),
   }
 }
 
 function findServedProfile(
   { results }: Pick<ToolService, 'results'>,
   { info }: Pick<ServedClient, 'info'>,
+  definition: ToolDefinition | undefined,
 ): HostProfile | undefined {
-  return results === 'host' ? findHostProfile(info) : undefined
+  return results === 'host' ? findHostProfile(info, definition) : undefined
 }
 
 /** The author of the tool may test it through this server, so the warnings about skipped or repaired fields are included. */

@@ -131,3 +131,11 @@ function fileEntry(name: string): FileEntry {
 function without(object: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
 }
+
+/** Finds a value for a person in structured content: a semantic value, also one of a well-known kind in its older form, with its fields beside `kind`. */
+export function findValueForPerson(structuredContent: unknown): ToolResultValue | undefined {
+  const value = readResultValue(structuredContent)
+  if (value) return value
+  const older = normalizeResultValue(structuredContent)
+  return older && older.kind !== 'structured' && isWellKnownKind(older.kind) ? older : undefined
+}

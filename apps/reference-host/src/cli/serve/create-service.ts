@@ -1,11 +1,7 @@
 import { type ConversationEvent, createReadToolResult } from '@toolblocks/conversation-store'
 import type { McpServer } from '@toolblocks/mcp-bridge'
 import type { Gateway } from '@toolblocks/mcp-bridge/gateway'
-import {
-  findHostProfile,
-  type StartingServers,
-  type ToolService,
-} from '@toolblocks/mcp-bridge/server'
+import { type StartingServers, type ToolService } from '@toolblocks/mcp-bridge/server'
 import {
   type AnswerQuestion,
   type Approval,
@@ -149,12 +145,10 @@ export function createService(
   const flushed = record.flush ? flushBeforeRead(recorded, { flush: record.flush }) : recorded
   const callTool = limitResults(gateway ? gateway.during(flushed) : flushed, {
     budget: maxResult,
-    findProfile: ({ info: clientInfo }) =>
-      results === 'host' ? findHostProfile(clientInfo) : undefined,
+    results,
     readers,
     isFailing,
-    getOutputSchema: (called) =>
-      definitions.find(({ name: each }) => each === called)?.outputSchema,
+    findDefinition: (called) => definitions.find(({ name: each }) => each === called),
     ...(isShared && conversation !== undefined && { conversation }),
     ...(record.flush && { flush: record.flush }),
   })

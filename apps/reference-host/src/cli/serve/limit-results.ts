@@ -1,11 +1,6 @@
 import { limitResult } from '@toolblocks/formatter'
-import {
-  fitOutputSchema,
-  type HostProfile,
-  type ServeCall,
-  type ServedClient,
-} from '@toolblocks/mcp-bridge/server'
-import type { JsonSchema } from '@toolblocks/protocol'
+import { findHostProfile, fitOutputSchema, type ServeCall } from '@toolblocks/mcp-bridge/server'
+import type { ToolDefinition } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import type { GroupedRecord } from './group-record.ts'
 import { nameResult } from './shared-results.ts'
@@ -15,19 +10,19 @@ export function limitResults(
   callTool: ServeCall,
   {
     budget,
-    findProfile,
+    results,
     readers,
     isFailing,
-    getOutputSchema,
+    findDefinition,
     conversation,
     flush,
   }: {
     budget: number
-    /** Finds the profile of the host of a client, if its results get another form. */
-    findProfile: (client: ServedClient) => HostProfile | undefined
+    /** The form of results, as `ToolService` has it. */
+    results: 'host' | 'as-is'
     readers: readonly ToolEntry[]
     isFailing: () => boolean
-    getOutputSchema: (tool: string) => JsonSchema | undefined
+    findDefinition: (tool: string) => ToolDefinition | undefined
     /** The conversation, if another process may read its results. */
     conversation?: string
     flush?: GroupedRecord['flush']
@@ -38,16 +33,18 @@ export function limitResults(
   return async (call, context, client) => {
     const result = await callTool(call, context, client)
     if (call.name === reader?.tool.name) return result
-    const profile = findProfile(client)
+    const definition = findDefinition(call.name)
+    const profile = results === 'host' ? findHostProfile(client.info, definition) : undefined
+    const losses = profile?.losses ?? []
     // While the record fails, there is nothing to read.
     const canRead = reader !== undefined && !isFailing()
     // A host that gets structured content as text was promised nothing.
-    const isStructured = 'structuredContent' in result && !profile
-    const promised = isStructured ? getOutputSchema(call.name) : undefined
+    const isPromised = 'structuredContent' in result && !losses.includes('structure-or-content')
+    const promised = isPromised ? definition?.outputSchema : undefined
     const how = {
       budget,
       // What a model does not get needs no room and no note.
-      ...(profile?.losses.includes('audience') && { audience: 'assistant' as const }),
+      ...(losses.includes('audience') && { audience: 'assistant' as const }),
       ...(canRead && { readTool: reader.tool.name }),
       ...(promised !== undefined && {
         isPromised: (structuredContent: unknown) =>

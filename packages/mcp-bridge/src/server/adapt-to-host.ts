@@ -3,15 +3,13 @@ import {
   type ToolDefinition,
   type ToolResult,
   getAudience,
-  isJsonObject,
-  readResultValue,
+  getText,
 } from '@toolblocks/protocol'
 import {
+  findValueForPerson,
   formatByteSize,
   getBase64ByteLength,
   isRepeatedContent,
-  isWellKnownKind,
-  normalizeResultValue,
   replaceMedia,
 } from '@toolblocks/protocol/internal'
 import type { HostLoss, HostProfile } from './host-profile.ts'
@@ -20,8 +18,7 @@ import type { HostLoss, HostProfile } from './host-profile.ts'
  * Returns a result of which the model of a host receives everything that is for it: structured content becomes a text unless the content says it
  * already, what is only for the user is left out, links and files are named in a text, and an error says that it is one. All of it only as far as the host needs it.
  */
-export function suitResult(result: ToolResult, profile: HostProfile): ToolResult {
-  const { losses } = profile
+export function adaptResult(result: ToolResult, { losses }: HostProfile): ToolResult {
   const loses = (loss: HostLoss): boolean => losses.includes(loss)
   const { structuredContent, ...rest } = result
   const forModel = loses('audience')
@@ -49,24 +46,12 @@ const NO_TEXT: ContentBlock = {
   text: 'The tool reported an error. It has no text for you; the user can see it.',
 }
 
-/**
- * Returns the profile for the results of a tool. The structured content of a tool with a page of its own (MCP Apps) is for that page:
- * https://modelcontextprotocol.io/extensions/apps
- */
-export function profileFor(
-  definition: ToolDefinition | undefined,
-  profile: HostProfile,
-): HostProfile {
-  const { _meta: meta } = definition ?? {}
-  const hasPage =
-    isJsonObject(meta) && (isJsonObject(meta['ui']) || meta['ui/resourceUri'] !== undefined)
-  if (!hasPage) return profile
-  return { ...profile, losses: profile.losses.filter((loss) => loss !== 'structure-or-content') }
-}
-
 /** Returns a definition for a host: what its model gets as text is not promised as structured content. */
-export function suitDefinition(definition: ToolDefinition, profile: HostProfile): ToolDefinition {
-  if (!profileFor(definition, profile).losses.includes('structure-or-content')) return definition
+export function adaptDefinition(
+  definition: ToolDefinition,
+  { losses }: HostProfile,
+): ToolDefinition {
+  if (!losses.includes('structure-or-content')) return definition
   const { outputSchema: _moved, ...rest } = definition
   return rest
 }
@@ -110,15 +95,14 @@ function inOneLine(text: string): string {
   return text.length > MAX_LINE ? `${line}…` : line
 }
 
-/** Whether structured content is for a person: a semantic value whose content says what a model needs, or an empty value. */
+/** Whether the content says what a model needs: then a semantic value is for a person, and an empty value says nothing. */
 function isForPerson(content: readonly ContentBlock[], structuredContent: unknown): boolean {
   if (structuredContent === '' || JSON.stringify(structuredContent) === '{}')
     return content.length > 0
-  const older = normalizeResultValue(structuredContent)
-  const isSemantic =
-    readResultValue(structuredContent) !== undefined ||
-    (older !== undefined && older.kind !== 'structured' && isWellKnownKind(older.kind))
-  return isSemantic && content.some(({ type }) => type === 'text' || type === 'resource')
+  return (
+    findValueForPerson(structuredContent) !== undefined &&
+    content.some((block) => getText(block) !== undefined)
+  )
 }
 
 /** Media in structured content are blocks of their own in most results, and would fill the text. */

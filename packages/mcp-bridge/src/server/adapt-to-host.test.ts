@@ -2,7 +2,7 @@ import type { ContentBlock, ToolResult } from '@toolblocks/protocol'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { HOST_PROFILES, type HostLoss, type HostProfile, findHostProfile } from './host-profile.ts'
-import { profileFor, suitDefinition, suitResult } from './suit-host.ts'
+import { adaptDefinition, adaptResult } from './adapt-to-host.ts'
 
 const text = (value: string): ContentBlock => ({ type: 'text', text: value })
 
@@ -26,7 +26,7 @@ const FILE: ContentBlock = {
 
 test('structured content becomes a text after the content, for a host that shows only one of them', () => {
   const mixed = result([text('a'), PICTURE], { structuredContent: { value: 1 } })
-  expect(suitResult(mixed, losing('structure-or-content'))).toEqual({
+  expect(adaptResult(mixed, losing('structure-or-content'))).toEqual({
     content: [text('a'), PICTURE, text('{"value":1}')],
     isError: false,
   })
@@ -34,7 +34,7 @@ test('structured content becomes a text after the content, for a host that shows
 
 test('structured content that the content says already is only left out', () => {
   const repeated = result([text('{ "value": 1 }')], { structuredContent: { value: 1 } })
-  expect(suitResult(repeated, losing('structure-or-content'))).toEqual(
+  expect(adaptResult(repeated, losing('structure-or-content'))).toEqual(
     result([text('{ "value": 1 }')]),
   )
 })
@@ -42,7 +42,7 @@ test('structured content that the content says already is only left out', () => 
 test('bytes of a block are not repeated in the text of the structure', () => {
   const { data } = PICTURE as { data: string }
   const doubled = result([PICTURE], { structuredContent: { picture: data } })
-  expect(suitResult(doubled, losing('structure-or-content')).content.at(-1)).toEqual(
+  expect(adaptResult(doubled, losing('structure-or-content')).content.at(-1)).toEqual(
     text('{"picture":"[image/png, 16 bytes, in the content]"}'),
   )
 })
@@ -52,8 +52,8 @@ test('what is only for the user is left out; what is for both or for nobody in p
   const forBoth: ContentBlock = { ...text('b'), annotations: { audience: ['user', 'assistant'] } }
   const forNobody: ContentBlock = { ...text('n'), annotations: { audience: [] } }
   const mixed = result([forUser, forBoth, forNobody, text('t')])
-  expect(suitResult(mixed, losing('audience')).content).toEqual([forBoth, forNobody, text('t')])
-  expect(suitResult(mixed, losing('links'))).toEqual(mixed)
+  expect(adaptResult(mixed, losing('audience')).content).toEqual([forBoth, forNobody, text('t')])
+  expect(adaptResult(mixed, losing('links'))).toEqual(mixed)
 })
 
 test('a link becomes a text with its address, and a file gets one before it', () => {
@@ -64,7 +64,7 @@ test('a link becomes a text with its address, and a file gets one before it', ()
     mimeType: 'text/plain',
   }
   const mixed = result([link, FILE])
-  expect(suitResult(mixed, losing('links', 'file-addresses')).content).toEqual([
+  expect(adaptResult(mixed, losing('links', 'file-addresses')).content).toEqual([
     text('Link: b <demo://b> (text/plain)'),
     text('File: demo://a.pdf (application/pdf, 8 bytes)'),
     FILE,
@@ -73,34 +73,34 @@ test('a link becomes a text with its address, and a file gets one before it', ()
 
 test('an error says that it is one, for a host that does not', () => {
   const failed = result([text('no')], { isError: true })
-  expect(suitResult(failed, losing('errors')).content).toEqual([
+  expect(adaptResult(failed, losing('errors')).content).toEqual([
     text('The tool reported an error:'),
     text('no'),
   ])
-  expect(suitResult(result([text('yes')]), losing('errors')).content).toEqual([text('yes')])
+  expect(adaptResult(result([text('yes')]), losing('errors')).content).toEqual([text('yes')])
 })
 
 test('a semantic value stays with the person if the content says what a model needs', () => {
   const semantic = { kind: 'git.status', data: { secret: 'for people' }, summary: '1 staged' }
   const both = result([text('1 staged')], { structuredContent: semantic })
-  expect(suitResult(both, losing('structure-or-content')).content).toEqual([text('1 staged')])
+  expect(adaptResult(both, losing('structure-or-content')).content).toEqual([text('1 staged')])
   const alone = result([PICTURE], { structuredContent: semantic })
-  expect(suitResult(alone, losing('structure-or-content')).content).toEqual([
+  expect(adaptResult(alone, losing('structure-or-content')).content).toEqual([
     PICTURE,
     text(JSON.stringify(semantic)),
   ])
 })
 
 test('the structured content of a tool with a page of its own stays as it is', () => {
-  const profile = losing('structure-or-content', 'audience')
   const withPage = { name: 'a', inputSchema: {}, _meta: { ui: { resourceUri: 'ui://a' } } }
-  expect(profileFor(withPage, profile).losses).toEqual(['audience'])
-  expect(profileFor({ name: 'a', inputSchema: {} }, profile)).toBe(profile)
+  const info = { name: 'claude-code' }
+  expect(findHostProfile(info, withPage)?.losses).toEqual(['audience'])
+  expect(findHostProfile(info, { name: 'a', inputSchema: {} })).toEqual(findHostProfile(info))
 })
 
 test('an error without a text for the model says so', () => {
   const forUser: ContentBlock = { ...text('u'), annotations: { audience: ['user'] } }
-  const failed = suitResult(result([forUser], { isError: true }), losing('audience'))
+  const failed = adaptResult(result([forUser], { isError: true }), losing('audience'))
   expect(failed.content).toEqual([
     { type: 'text', text: expect.stringContaining('no text for you') },
   ])
@@ -112,16 +112,17 @@ test('a server writes no lines of its own into the names of links', () => {
     uri: 'demo://a\nb',
     name: 'n\u001b[2J\nLink: x',
   }
-  const [named] = suitResult(result([link]), losing('links')).content
+  const [named] = adaptResult(result([link]), losing('links')).content
   expect(named).toEqual(text('Link: n [2J Link: x <demo://a b>'))
   const long: ContentBlock = { type: 'resource_link', uri: `demo://${'a'.repeat(5000)}`, name: 'n' }
-  const [cut] = suitResult(result([long]), losing('links')).content
+  const [cut] = adaptResult(result([long]), losing('links')).content
   expect(cut?.type === 'text' && cut.text.length).toBe(2001)
 })
 
 test('texts begin on new lines, for a host that joins them', () => {
   expect(
-    suitResult(result([text('a'), text('b'), PICTURE, text('c')]), losing('ends-of-texts')).content,
+    adaptResult(result([text('a'), text('b'), PICTURE, text('c')]), losing('ends-of-texts'))
+      .content,
   ).toEqual([text('a'), text('\nb'), PICTURE, text('c')])
 })
 
@@ -131,11 +132,11 @@ test('a definition promises no structured content that its results do not have',
     inputSchema: { type: 'object' },
     outputSchema: { type: 'object' },
   }
-  expect(suitDefinition(definition, losing('structure-or-content'))).toEqual({
+  expect(adaptDefinition(definition, losing('structure-or-content'))).toEqual({
     name: 'a',
     inputSchema: { type: 'object' },
   })
-  expect(suitDefinition(definition, losing('audience'))).toBe(definition)
+  expect(adaptDefinition(definition, losing('audience'))).toBe(definition)
 })
 
 test('law: every text for the model and every other block stays, in its order, for every host', () => {
@@ -152,15 +153,15 @@ test('law: every text for the model and every other block stays, in its order, f
       fc.option(fc.dictionary(fc.string(), fc.string()), { nil: undefined }),
       fc.constantFrom(...HOST_PROFILES),
       (content, structuredContent, profile) => {
-        const suited = suitResult(
+        const adapted = adaptResult(
           result(content, structuredContent && { structuredContent }),
           profile,
         )
-        expect(suited.structuredContent).toBeUndefined()
+        expect(adapted.structuredContent).toBeUndefined()
         const kept = content.filter(({ annotations }) => annotations === undefined)
         let from = 0
         for (const each of kept) {
-          const index = suited.content.findIndex(
+          const index = adapted.content.findIndex(
             (other, position) =>
               position >= from &&
               (each.type === 'text'
