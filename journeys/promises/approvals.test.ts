@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { toolblocks, visit } from '../stage/command.ts'
 import { makeFolder } from '../stage/folder.ts'
+import { connectClient } from '../stage/mcp-client.ts'
 import { hasResults, startProvider } from '../stage/provider.ts'
 import { getScreen } from '../stage/screen.ts'
 
@@ -36,6 +37,22 @@ test('promise approvals: a permanent approval holds for the tool as it is define
   const [, id = ''] = /"id": "(\w+)"/.exec(listed.stdout) ?? []
   expect((await toolblocks(folder, 'approvals', 'revoke', id)).code).toBe(0)
   expect(await ask()).toMatch(/denied/)
+})
+
+test('promise approvals: a rule that a person makes while serve runs holds for a client that cannot ask, only within the rule, until it is revoked', async () => {
+  const folder = makeFolder({ 'toolblocks.toml': DELETE })
+  const client = await connectClient(folder)
+  const remove = async (path: string): Promise<string> =>
+    JSON.stringify((await client.callTool({ name: 'delete', arguments: { path } })).content)
+  expect(await remove('old.txt')).toContain('approvals allow')
+  const allowed = await toolblocks(folder, 'approvals', 'allow', 'delete(path=old.txt)')
+  expect(allowed.stdout).toContain('now run without asking')
+  expect(await remove('old.txt')).toContain('deleted old.txt')
+  expect(await remove('new.txt')).not.toContain('deleted')
+  const listed = await toolblocks(folder, 'approvals', '--output', 'json')
+  const [, id = ''] = /"id": "(\w+)"/.exec(listed.stdout) ?? []
+  await toolblocks(folder, 'approvals', 'revoke', id)
+  expect(await remove('old.txt')).not.toContain('deleted')
 })
 
 const DELETE = `

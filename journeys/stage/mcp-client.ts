@@ -32,12 +32,13 @@ export async function connectClient(
   return await start(client, entry, { folder, environment })
 }
 
-/** Connects it to the command in an entry of an MCP host, started in the host's folder. */
+/** Connects it to the command in an entry of an MCP host, started in the host's folder. `name`: what the client calls itself. */
 export async function connectEntry(
   entry: { command: string; args: string[] },
   folder: string,
+  name = 'journey',
 ): Promise<Client> {
-  const client = new Client({ name: 'journey', version: '1.0.0' }, { capabilities: {} })
+  const client = new Client({ name, version: '1.0.0' }, { capabilities: {} })
   const args = [...entry.args, ...waitLong(entry.args)]
   return await start(client, { ...entry, args }, { folder, environment: {} })
 }
