@@ -242,40 +242,6 @@ test('promise gateway: arguments are checked before they leave, and policies dec
   expect(JSON.stringify(asked.content)).toContain('could not be asked')
 })
 
-test('promise gateway: two hosts at the same time each get the form of a result that their models receive completely, and the record has the result itself', async () => {
-  const answer = `
-    return { content: [{ type: 'text', text: 'said' }], structuredContent: { kept: 'structure' } }`
-  const schema = { type: 'object', properties: { kept: { type: 'string' } } }
-  const folder = makeNotes(answer, [{ ...LIST, outputSchema: schema }])
-  const [known, unknown, asIs] = await Promise.all([
-    connectEntry(getEntry(), folder, 'codex-mcp-client'),
-    connectEntry(getEntry(), folder, 'something-else'),
-    connectEntry(getEntry('--results', 'as-is'), folder, 'codex-mcp-client'),
-  ])
-  const call = async (client: Client) =>
-    await client.callTool({ name: 'list_notes', arguments: {} })
-  const [adapted, ...unchanged] = await Promise.all([known, unknown, asIs].map(call))
-  expect(adapted).toEqual({
-    content: [
-      { type: 'text', text: 'said' },
-      { type: 'text', text: '{"kept":"structure"}' },
-    ],
-  })
-  for (const result of unchanged)
-    expect(result).toMatchObject({
-      content: [{ type: 'text', text: 'said' }],
-      structuredContent: { kept: 'structure' },
-    })
-  await Promise.all([known, unknown, asIs].map(async (client) => await client.close()))
-  const { stdout } = await toolblocks(folder, 'conversations', 'search', 'said', '--output', 'json')
-  const ids: string[] = JSON.parse(stdout).map((hit: { conversation: string }) => hit.conversation)
-  expect(new Set(ids).size).toBe(3)
-  for (const id of ids) {
-    const exported = await toolblocks(folder, 'conversations', 'export', id, '--output', 'jsonl')
-    expect(exported.stdout).toContain('"structuredContent":{"kept":"structure"}')
-  }
-})
-
 test('promise gateway: a long result is cut, and the rest is read with read_tool_result', async () => {
   const answer = `
     const lines = Array.from({ length: 30000 }, (_, index) => 'line ' + index)

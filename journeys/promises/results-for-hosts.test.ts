@@ -1,0 +1,50 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { expect, inject, test } from 'vitest'
+import { toolblocks } from '../stage/command.ts'
+import { makeFolder } from '../stage/folder.ts'
+import { connectEntry } from '../stage/mcp-client.ts'
+import { createServerProgram, SERVER_FILE } from '../stage/mcp-server.ts'
+
+/** The entry with which a host starts the gateway. */
+function getEntry(...args: readonly string[]): { command: string; args: string[] } {
+  const server = `"${process.execPath}" ${SERVER_FILE}`
+  return {
+    command: process.execPath,
+    args: [inject('command'), 'serve', '--server', server, ...args],
+  }
+}
+
+test('promise gateway: two hosts at the same time each get the form of a result that their models receive completely, and the record has the result itself', async () => {
+  const answer = `
+    return { content: [{ type: 'text', text: 'said' }], structuredContent: { kept: 'structure' } }`
+  const schema = { type: 'object', properties: { kept: { type: 'string' } } }
+  const tool = { name: 'list_notes', inputSchema: { type: 'object' }, outputSchema: schema }
+  const folder = makeFolder({ [SERVER_FILE]: createServerProgram([tool], answer) })
+  const [known, unknown, asIs] = await Promise.all([
+    connectEntry(getEntry(), folder, 'codex-mcp-client'),
+    connectEntry(getEntry(), folder, 'something-else'),
+    connectEntry(getEntry('--results', 'as-is'), folder, 'codex-mcp-client'),
+  ])
+  const call = async (client: Client) =>
+    await client.callTool({ name: 'list_notes', arguments: {} })
+  const [adapted, ...unchanged] = await Promise.all([known, unknown, asIs].map(call))
+  expect(adapted).toEqual({
+    content: [
+      { type: 'text', text: 'said' },
+      { type: 'text', text: '{"kept":"structure"}' },
+    ],
+  })
+  for (const result of unchanged)
+    expect(result).toMatchObject({
+      content: [{ type: 'text', text: 'said' }],
+      structuredContent: { kept: 'structure' },
+    })
+  await Promise.all([known, unknown, asIs].map(async (client) => await client.close()))
+  const { stdout } = await toolblocks(folder, 'conversations', 'search', 'said', '--output', 'json')
+  const ids: string[] = JSON.parse(stdout).map((hit: { conversation: string }) => hit.conversation)
+  expect(new Set(ids).size).toBe(3)
+  for (const id of ids) {
+    const exported = await toolblocks(folder, 'conversations', 'export', id, '--output', 'jsonl')
+    expect(exported.stdout).toContain('"structuredContent":{"kept":"structure"}')
+  }
+})
