@@ -13,3 +13,4 @@ export {
 } from './server/tool-service.ts'
 export { type ServedFeatures } from './server/served-features.ts'
 export { type ServeCall } from './server/tool-service.ts'
+export { RequestEnded } from './wire/request-ended.ts'

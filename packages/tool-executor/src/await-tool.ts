@@ -1,27 +1,38 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createFailure, type Tool, type ToolResult } from '@toolblocks/protocol'
+import {
+  createFailure,
+  type Tool,
+  type ToolDefinition,
+  type ToolResult,
+} from '@toolblocks/protocol'
 import type { LiveCalls } from './live-calls.ts'
 import { type Handle, refuse } from './handle.ts'
 
 /** Milliseconds between two fetches of awaited handles. */
 const POLL_MS = 100
 
-const ids = (description: string) => ({ type: 'array', items: { type: 'string' }, description })
+const ids = (description: string) =>
+  ({ type: 'array', items: { type: 'string' }, description }) as const
+
+/** The definition of the built-in tool that waits for running calls. */
+export const AWAIT_DEFINITION = {
+  name: 'await',
+  summary: 'Wait until running calls have stopped, and get their output.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      any: ids('Handles; wait until one of them has stopped.'),
+      all: ids('Handles; wait until all of them have stopped.'),
+      timeout_secs: { type: 'number', exclusiveMinimum: 0, description: 'Default: 60.' },
+    },
+    additionalProperties: false,
+  },
+} as const satisfies ToolDefinition
 
 /** Creates the built-in tool that waits until stateful calls have stopped. It is offered if a tool is stateful. */
 export function createAwaitTool(live: LiveCalls): Tool {
   return {
-    name: 'await',
-    summary: 'Wait until running calls have stopped, and get their output.',
-    inputSchema: {
-      type: 'object',
-      properties: {
-        any: ids('Handles; wait until one of them has stopped.'),
-        all: ids('Handles; wait until all of them have stopped.'),
-        timeout_secs: { type: 'number', exclusiveMinimum: 0, description: 'Default: 60.' },
-      },
-      additionalProperties: false,
-    },
+    ...AWAIT_DEFINITION,
     execute: async (call, context) => {
       const { any = [], all = [], timeout_secs: seconds = 60 } = call.arguments
       const wanted = { any: toIds(any), all: toIds(all) }

@@ -82,6 +82,8 @@ export interface OpenOptions extends SharedOptions {
   acceptsChanges?: boolean
   /** Whether MCP servers may ask questions during calls. Default: false. */
   canAsk?: boolean
+  /** Called before anything is started. */
+  onWorkspace?: (workspace: Workspace) => void
   /** The hooks of MCP servers by their names. Default: only `canAsk`. */
   hooks?: (server: string) => ServerHooks
   /** Called when an MCP server has changed its list of tools; `renew` then returns the current tools. */
@@ -107,6 +109,7 @@ export async function openTools(
   const loaded = await openWorkspace(context, options)
   if (!loaded.ok) return loaded
   const { workspace } = loaded
+  options.onWorkspace?.(workspace)
   const { configuration, servers, written } = workspace
   const descriptions = openDescriptions(context, configuration, options)
   const { describe, findTool, keepTool, settled } = descriptions

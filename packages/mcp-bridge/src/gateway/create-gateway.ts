@@ -63,8 +63,14 @@ export const EXTENSIONS = {
   'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] },
 }
 
-/** Creates the gateway of a client, without servers. */
-export function createGateway(own: GatewayClient): Gateway {
+/**
+ * Creates the gateway of a client, without servers. `canAsk`: whether the host answers the questions of servers although the client cannot, for example
+ * because they wait in a store; called when a server is connected.
+ */
+export function createGateway(
+  own: GatewayClient,
+  { canAsk = () => false }: { canAsk?: () => boolean } = {},
+): Gateway {
   requireArguments('createGateway(own)', [own, 'object'])
   const watchers = new Map<(method: string, params: JsonObject) => void, ServedClient>()
   const calling: { call: ToolCall; client: ServedClient }[] = []
@@ -147,7 +153,10 @@ export function createGateway(own: GatewayClient): Gateway {
 
   return {
     createHooks: (server) => ({
-      ...declare(own.capabilities),
+      ...declare({
+        ...own.capabilities,
+        elicitation: own.capabilities['elicitation'] ?? (canAsk() ? {} : undefined),
+      }),
       logLevel: () => logLevel,
       onStateChange: ({ kind }) => {
         if (kind === 'lost') subscriptions.onLost(server)

@@ -174,8 +174,8 @@ export function beginAttempt(
     for (const { settle } of open.values()) settle(undefined)
   }
 
-  function abort(): void {
-    ending.abort()
+  function abort(reason?: unknown): void {
+    ending.abort(reason)
     settleAll()
   }
 
@@ -199,10 +199,11 @@ export function beginAttempt(
       round = joined
       if (open.size > 0) reportOpen()
       const { signal } = joined.context
-      if (signal.aborted) abort()
-      signal.addEventListener('abort', abort, { once: true })
+      const end = (): void => abort(signal.reason)
+      if (signal.aborted) end()
+      signal.addEventListener('abort', end, { once: true })
       return () => {
-        signal.removeEventListener('abort', abort)
+        signal.removeEventListener('abort', end)
         round = undefined
       }
     },

@@ -20,6 +20,8 @@ export interface HostProfile {
   /** `clientInfo.name` of the host. */
   readonly name: string
   readonly losses: readonly HostLoss[]
+  /** Seconds after which the host ends a call at its default settings. Absent: more than 5 minutes, or unknown. */
+  readonly callSeconds?: number
   /** The version that was measured, and when. */
   readonly measured: {
     readonly version: string
@@ -38,6 +40,7 @@ export const HOST_PROFILES: readonly HostProfile[] = [
   {
     name: 'codex-mcp-client',
     losses: ['structure-or-content', 'audience', 'errors'],
+    callSeconds: 60,
     measured: { version: '0.171.0', date: '2026-11-29' },
   },
   {

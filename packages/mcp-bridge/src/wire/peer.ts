@@ -10,6 +10,7 @@ import {
   type MessageError,
   writeMessage,
 } from './message.ts'
+import { RequestEnded, toRequestEnded } from './request-ended.ts'
 import { countStray, createStrayLines, type Stray } from './stray-lines.ts'
 import { watchUnmatched } from './unmatched-answers.ts'
 /** Carries messages to the other side and back: standard streams, HTTP, or one HTTP request. */
@@ -232,7 +233,7 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
         const { method, params } = message
         const { requestId } = params
         if (method === 'notifications/cancelled' && isId(requestId))
-          answering.get(requestId)?.abort()
+          answering.get(requestId)?.abort(toRequestEnded(params['reason']))
         try {
           listener.onNotification(method, params)
         } catch {
@@ -284,7 +285,7 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
     loss = why
     for (const { close, since } of waiting.values())
       close({ kind: 'loss', loss: withStray(loss, strays.after(since)) })
-    for (const controller of answering.values()) controller.abort()
+    for (const controller of answering.values()) controller.abort(new RequestEnded('lost'))
     resolve(loss)
   }
 

@@ -43,6 +43,14 @@ export function readSeconds(value: string): number {
   throw new InvalidArgumentError('expected a number of seconds, such as 60.')
 }
 
+/** Reads a time limit in seconds; "never" is none. */
+export function readLimit(value: string): number {
+  if (value === 'never') return Infinity
+  const seconds = Number(value)
+  if (seconds > 0 && seconds <= MAX_SECONDS) return seconds
+  throw new InvalidArgumentError('expected a number of seconds, such as 50, or "never".')
+}
+
 /** Reads the number of a port; 0 is a free one. */
 export function readPort(value: string): number {
   if (/^\d{1,5}$/.test(value) && Number(value) < 65_536) return Number(value)

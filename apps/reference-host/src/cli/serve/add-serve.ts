@@ -7,6 +7,7 @@ import {
   configOption,
   protocolVersionOption,
   readCount,
+  readLimit,
   readPort,
   readSeconds,
   trustOption,
@@ -78,7 +79,11 @@ export function addServe(program: Command, context: CommandContext, end: ExitCod
       'with --server: ask, unattended (the default), deny or skip for a tool; repeat it for more',
       collect,
     )
-    .option('--timeout <seconds>', 'with --server: the time limit of a call', readSeconds)
+    .option(
+      '--timeout <seconds>',
+      'with --server: the time limit of a call (default: 3600)',
+      readSeconds,
+    )
     .option(
       '--start-wait <seconds>',
       'how long lists wait for servers that are still starting (default: 5)',
@@ -108,6 +113,16 @@ export function addServe(program: Command, context: CommandContext, end: ExitCod
         '--results <form>',
         'host: known hosts get results in a form that their models receive completely (the default); as-is: unchanged',
       ).choices(['host', 'as-is']),
+    )
+    .option(
+      '--park',
+      'questions and approvals also wait in the store, where any person can answer (the default for clients that cannot ask)',
+    )
+    .option('--no-park', 'a question that the client cannot ask ends its call')
+    .option(
+      '--answer-within <seconds>',
+      'answer calls that take longer with "still running", and keep their results; "never": wait (default: by the host)',
+      readLimit,
     )
     .option('--trust-client', 'run tools with run = "ask" without asking the user')
     .addOption(

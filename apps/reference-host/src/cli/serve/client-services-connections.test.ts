@@ -1,3 +1,4 @@
+import { keepConversation } from './kept-calls/kept-conversation.ts'
 import { openStore } from '@toolblocks/conversation-store'
 import { createGateway } from '@toolblocks/mcp-bridge/gateway'
 import { createSuccessResult } from '@toolblocks/protocol'
@@ -199,7 +200,8 @@ describe('over standard streams', () => {
     onTestFinished(async () => await created.close())
     const turns = { last: 0, running: 0 }
     const { capabilities } = stateless
-    const only = { created, capabilities, id: 'own', record, turns, isShared: false }
+    const kept = keepConversation('own', undefined)
+    const only = { created, capabilities, id: 'own', record, turns, kept, isShared: false }
     return { ...createServices(undefined, { only }), countCalled: () => called }
   }
 

@@ -6,22 +6,18 @@ import type { ServedClient, ToolService } from '@toolblocks/mcp-bridge/server'
 import { createFailure, type JsonObject } from '@toolblocks/protocol'
 import { createQueue } from '@toolblocks/protocol/internal'
 import type { ToolEntry } from '@toolblocks/tool-executor'
-import {
-  type CreatedService,
-  createService,
-  type ServiceOptions,
-  type ServiceTurns,
-} from './create-service.ts'
+import { type CreatedService, createService, type ServiceOptions } from './create-service.ts'
 import { STATELESS_VERSION } from '../../workspace/servers/share-servers.ts'
 import type { OpenedService } from './open-service.ts'
 import { createConversationId } from './shared-results.ts'
+import { type RecordedConversation, recordConversation } from './recorded-conversation.ts'
 import { createProgramPlaces } from './program-places.ts'
 import { areStarting } from './wait-for-servers.ts'
 
 /** What is served, and how. */
 interface ServedTools extends Omit<
   ServiceOptions,
-  'record' | 'conversation' | 'client' | 'starting' | 'turns'
+  'record' | 'conversation' | 'client' | 'starting' | 'turns' | 'kept'
 > {
   opened: Extract<OpenedService, { ok: true }>
   /** The key that all processes with the store share. Absent: each process has its own clients. */
@@ -41,17 +37,6 @@ interface ServedTools extends Omit<
 interface OnlyService extends Omit<RecordedConversation, 'services'> {
   created: CreatedService
   capabilities: JsonObject
-}
-
-/** A conversation, and its record, which all services of a client write. */
-interface RecordedConversation {
-  id: string
-  record: ServiceOptions['record']
-  turns: ServiceTurns
-  /** Whether other processes may read its results for the client. */
-  isShared: boolean
-  /** The number of services that write the record. The last one closes it. */
-  services: number
 }
 
 /** The services of all clients. */
@@ -114,11 +99,6 @@ export function createClientServices({
   /** Whether the first service of the only client is used. */
   let isOnlyTaken = false
 
-  function beginConversation(id: string, isShared: boolean): RecordedConversation {
-    const turns = { last: 0, running: 0 }
-    return { id, record: opened.beginRecord(id), turns, isShared, services: 0 }
-  }
-
   async function openService(
     client: ServedClient,
     conversation: RecordedConversation,
@@ -129,7 +109,7 @@ export function createClientServices({
     let running = 0
     const own = places.join({
       client: conversation.id,
-      isBusy: () => running > 0 || gateway?.isAwaited() === true,
+      isBusy: () => running > 0 || created.isBusy() || gateway?.isAwaited() === true,
       rest: async () => await tools?.rest(),
     })
     // A server may change its tools while it is still being opened.
@@ -147,7 +127,7 @@ export function createClientServices({
     })
     gateway = tools?.gateway
     const starting = tools?.starting
-    const { id, record, turns, isShared } = conversation
+    const { id, record, turns, kept, isShared } = conversation
     conversation.services += 1
     const created = createService(tools?.entries ?? opened.entries, {
       ...options,
@@ -155,6 +135,7 @@ export function createClientServices({
       record,
       conversation: id,
       turns,
+      kept,
       isShared,
       ...(gateway && { gateway }),
       // They were waited for when the connections were opened.
@@ -249,7 +230,9 @@ export function createClientServices({
         await tools?.close()
         await created.settled()
         conversation.services -= 1
-        if (conversation.services === 0) await record.close()
+        if (conversation.services > 0) return
+        await kept.close()
+        await record.close()
       },
     }
     all.add(opening)
@@ -258,7 +241,7 @@ export function createClientServices({
 
   async function openSession(client: ServedClient): ReturnType<ClientServices['open']> {
     if (only) return { ...only.created.service, close: async () => undefined }
-    const conversation = beginConversation(randomUUID(), false)
+    const conversation = recordConversation(opened, randomUUID(), false)
     const { service, close } = await openService(client, conversation, client)
     return { ...service, close }
   }
@@ -346,7 +329,8 @@ export function createClientServices({
     const { capabilities } = client
     const reused = takeOnly(capabilities)
     const id = stateKey ? createConversationId(stateKey, client) : randomUUID()
-    const conversation = reused?.conversation ?? beginConversation(id, stateKey !== undefined)
+    const conversation =
+      reused?.conversation ?? recordConversation(opened, id, stateKey !== undefined)
     const first = reused?.service ?? (await openService(client, conversation, { capabilities }))
     const begun: StatelessClient = {
       conversation,
@@ -355,7 +339,8 @@ export function createClientServices({
       taken: new Set(),
       requests: 0,
       timer: setTimeout(() => {
-        if (begun.requests > 0) return void begun.timer.refresh()
+        const isBusy = begun.services.some((each) => each.isBusy())
+        if (begun.requests > 0 || isBusy) return void begun.timer.refresh()
         stateless.delete(key)
         for (const each of begun.services) void each.close().catch(() => undefined)
       }, IDLE_MS).unref(),

@@ -13,7 +13,8 @@ import {
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { NOTES } from '../../workspace/servers/workspace.support.ts'
-import { type ServiceOptions, createService, recordCalls } from './create-service.ts'
+import { type ServiceOptions, createService } from './create-service.ts'
+import { recordCalls } from './record-calls.ts'
 
 const signal = new AbortController().signal
 const client: ServedClient = {

@@ -1,29 +1,37 @@
-import { type ConversationEvent, createReadToolResult } from '@toolblocks/conversation-store'
+import { createReadToolResult } from '@toolblocks/conversation-store'
 import type { McpServer } from '@toolblocks/mcp-bridge'
 import type { Gateway } from '@toolblocks/mcp-bridge/gateway'
 import { type StartingServers, type ToolService } from '@toolblocks/mcp-bridge/server'
 import {
-  type AnswerQuestion,
-  type Approval,
   type ExecuteCall,
   type JsonObject,
   type ToolCall,
-  booleanQuestion,
+  type ToolDefinition,
+  type ToolResult,
   createFailure,
 } from '@toolblocks/protocol'
-import {
-  type AllowCall,
-  type ApproveCall,
-  type ToolEntry,
-  createToolExecutor,
-} from '@toolblocks/tool-executor'
-import {
-  beginConversation,
-  type ConversationOrigin,
-} from '../../workspace/conversations/conversation-origin.ts'
+import { type ToolEntry, createToolExecutor } from '@toolblocks/tool-executor'
+import { AWAIT_DEFINITION } from '@toolblocks/tool-executor/internal'
 import type { CallRecord } from '../../workspace/conversations/record-call.ts'
 import { flushBeforeRead, type GroupedRecord } from './group-record.ts'
+import { hashJson } from '../../workspace/files/hash-json.ts'
+import { getAnswerLimits } from './kept-calls/answer-limits.ts'
+import {
+  askClient,
+  type AskedPeople,
+  askThroughStore,
+  type StoredQuestions,
+} from './kept-calls/ask-people.ts'
+import { keepCalls } from './kept-calls/keep-calls.ts'
+import { keepConversation, type KeptConversation } from './kept-calls/kept-conversation.ts'
 import { limitResults } from './limit-results.ts'
+import {
+  recordAllowed,
+  recordAnswers,
+  recordCalls,
+  type ServiceTurns,
+  toApprovalEvent,
+} from './record-calls.ts'
 import { createReadSharedResult } from './shared-results.ts'
 
 /** The tools that are served, and how. */
@@ -61,14 +69,18 @@ export interface ServiceOptions {
   client?: JsonObject
   /** The turns of the conversation, if several services record it. Default: those of this service. */
   turns?: ServiceTurns
-}
-
-/** The turns of a recorded conversation. */
-export interface ServiceTurns {
-  /** The number of the last one. */
-  last: number
-  /** The number of calls that run. */
-  running: number
+  /** The calls of the client, if several services execute them. Default: those of this service. */
+  kept?: KeptConversation
+  /** Milliseconds after which a request gets an answer although its call goes on; `Infinity`: never. Default: by the host of the client. */
+  answerWithinMs?: number
+  /** Whether questions and approvals wait in the store for a person. Default: those of a client that cannot ask its user. */
+  park?: boolean
+  /** Names what is served, for calls that a later service continues. Default: the root. */
+  scope?: string
+  /** Identifies a tool and what is started for it; an answer for another one does not count. Default: its definition. */
+  describeTool?: (entry: ToolEntry) => string
+  /** How questions wait in the store. */
+  waiting?: Pick<StoredQuestions, 'expireMs' | 'notify'>
 }
 
 /** A service and how to change and close it. */
@@ -80,6 +92,8 @@ export interface CreatedService {
   setEntries(entries: readonly ToolEntry[]): void
   /** Settles when the results of all calls are recorded, at most after 3 seconds: a tool may ignore that its call was cancelled. */
   settled(): Promise<void>
+  /** Whether a call runs or waits, perhaps without a request of the client. */
+  isBusy(): boolean
   close(): Promise<void>
 }
 
@@ -105,7 +119,16 @@ export function createService(
     identity = { name: 'toolblocks', version },
     maxResult = Infinity,
     client,
-    turns,
+    turns = { last: 0, running: 0 },
+    kept = keepConversation(
+      conversation ?? '',
+      conversation === undefined ? undefined : record.store,
+    ),
+    answerWithinMs,
+    park,
+    scope = root,
+    describeTool = ({ tool: { execute: _execute, ...definition } }) => hashJson(definition),
+    waiting = { expireMs: () => DAY_MS },
     starting,
   }: ServiceOptions,
 ): CreatedService {
@@ -119,13 +142,25 @@ export function createService(
     const offered = newEntries.flatMap((entry) => offer(entry, approval))
     return [...offered, ...readers.filter(({ tool }) => !hasName(offered, tool.name))]
   }
-  const { approve, during } = createClientApproval(record.record)
   let offered = offerAll(entries)
+  const { calls, stored } = kept
+  const asking = new Map<string, AskedPeople>()
+  const isParked = (id: string): boolean => calls.findById(id)?.isParked === true
+  const getDefinition = (called: string): string | undefined => {
+    const entry = offered.find(({ tool }) => tool.name === called)
+    return entry && describeTool(entry)
+  }
   const executor = createToolExecutor({
     tools: offered,
     ...(allow && { allow: recordAllowed(allow, record) }),
-    approve,
-    recordInquiry: async (event) => await record.record(event),
+    approve: async (call, material) => {
+      const approval = await (asking.get(call.id) ?? NOBODY).approve(call, material)
+      if (!isParked(call.id)) await record.record(toApprovalEvent(call, approval))
+      return approval
+    },
+    recordInquiry: async (event) => {
+      if (!isParked(event.callId)) await record.record(event)
+    },
     liveSchema: 'flat',
     receivedText: 'description',
     // Clients have people of their own, who do not wait for each other.
@@ -133,22 +168,75 @@ export function createService(
     ...(deferAbove !== undefined && { deferAbove }),
   })
   const listeners = new Set<() => void>()
-  let definitions = executor.definitions()
+  /** A client whose requests end before its calls gets their results with `await`. */
+  const isCut = getAnswerLimits(client, answerWithinMs).runningMs < Infinity
+  const hasAwait = (): boolean =>
+    executor.definitions().some((each) => each.name === AWAIT_DEFINITION.name)
+  const listDefinitions = (): readonly ToolDefinition[] => {
+    const listed = executor.definitions()
+    return isCut && !hasAwait() ? [...listed, AWAIT_DEFINITION] : listed
+  }
+  let definitions = listDefinitions()
+  const findDefinition = (called: string): ToolDefinition | undefined =>
+    definitions.find((each) => each.name === called)
   const mayRead =
     servers.some(({ capabilities }) => capabilities['resources'] !== undefined) ||
     (starting?.names() ?? []).length > 0
   const { name, version: identityVersion, ...info } = identity
-  const { callTool: tracked, settled } = trackCalls(
-    recordCalls(executor.execute, record, { folder: root, ...(client && { client }) }, turns),
-  )
-  const recorded = during(tracked)
-  const flushed = record.flush ? flushBeforeRead(recorded, { flush: record.flush }) : recorded
-  const callTool = limitResults(gateway ? gateway.during(flushed) : flushed, {
+  const executeAsked: ExecuteCall = async (call, context) => {
+    try {
+      return await executor.execute(call, context)
+    } finally {
+      asking.delete(call.id)
+    }
+  }
+  const recordEach = (execute: ExecuteCall): ExecuteCall =>
+    recordCalls(execute, record, { folder: root, ...(client && { client }) }, { turns, isParked })
+  const { track, settled } = trackCalls()
+  const tracked = track(recordEach(recordAnswers(executeAsked, record)))
+  const flushed = record.flush ? flushBeforeRead(tracked, { flush: record.flush }) : tracked
+  const keeping = keepCalls(gateway ? gateway.during(flushed) : flushed, {
+    calls,
+    getLimits: ({ info: caller }) => getAnswerLimits(caller, answerWithinMs),
+    scope,
+    findDefinition,
+    getDefinition,
+    hasAwait,
+    recordAnswered: async (call, context, answer) =>
+      await recordEach(async () => ({ ...(await answer()), id: call.id }))(call, context),
+    connect: (call, context, resumed) => {
+      const user = context.ask?.user
+      const isStored = resumed !== undefined || park === true || (park !== false && !user)
+      const people =
+        stored && conversation !== undefined && isStored
+          ? askThroughStore(call, {
+              stored: {
+                ...stored,
+                conversation,
+                getDefinition,
+                turn: () => turns.last,
+                ...waiting,
+              },
+              user,
+              ...(resumed && { earlier: resumed.questions }),
+            })
+          : askClient(user)
+      asking.set(call.call.id, people)
+      const { ask: _client, ...rest } = context
+      return {
+        ...rest,
+        ...(people.user && { ask: { ...context.ask, user: people.user } }),
+        ...(resumed && { answered: resumed.answered }),
+      }
+    },
+    ...(stored && { parked: stored.parked }),
+  })
+  const callTool = limitResults(track(keeping.callTool), {
     budget: maxResult,
     results,
     readers,
     isFailing,
-    findDefinition: (called) => definitions.find(({ name: each }) => each === called),
+    findDefinition,
     ...(isShared && conversation !== undefined && { conversation }),
     ...(record.flush && { flush: record.flush }),
   })
@@ -185,30 +273,42 @@ export function createService(
     setEntries: (newEntries) => {
       offered = offerAll(newEntries)
       executor.setTools(offered)
-      definitions = executor.definitions()
+      definitions = listDefinitions()
       for (const changed of listeners) changed()
     },
     settled,
-    close: executor.close,
+    isBusy: keeping.isBusy,
+    close: async () => {
+      await keeping.end()
+      await executor.close()
+    },
   }
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000
+
+const NOBODY = askClient(undefined)
+
 /** Tracks the calls that run. */
-function trackCalls(execute: ExecuteCall): {
-  callTool: ExecuteCall
+function trackCalls(): {
+  track: <Call extends readonly unknown[]>(
+    execute: (...call: Call) => Promise<ToolResult>,
+  ) => (...call: Call) => Promise<ToolResult>
   settled: CreatedService['settled']
 } {
   const running = new Set<Promise<unknown>>()
   return {
-    callTool: async (call, context) => {
-      const result = execute(call, context)
-      running.add(result)
-      try {
-        return await result
-      } finally {
-        running.delete(result)
-      }
-    },
+    track:
+      (execute) =>
+      async (...call) => {
+        const result = execute(...call)
+        running.add(result)
+        try {
+          return await result
+        } finally {
+          running.delete(result)
+        }
+      },
     settled: async () => {
       const { promise: late, resolve } = Promise.withResolvers<void>()
       const timer = setTimeout(resolve, SETTLE_MS)
@@ -231,111 +331,5 @@ function offer(entry: ToolEntry, approval: ServiceOptions['approval']): readonly
       return [entry]
     case 'ask':
       return [approval === 'client' ? { ...entry, policy: 'unattended' } : entry]
-  }
-}
-
-/** Records every call of tools that work in a folder, and its result. Calls that run at the same time are one turn. */
-export function recordCalls(
-  callTool: ExecuteCall,
-  { record, keepBytes }: CallRecord,
-  origin: Omit<ConversationOrigin, 'command'>,
-  turns: ServiceTurns = { last: 0, running: 0 },
-): ExecuteCall {
-  return async (call, context) => {
-    turns.running += 1
-    const starts: ConversationEvent[] = []
-    if (turns.running === 1) {
-      turns.last += 1
-      const turn = turns.last
-      const first = turn === 1 ? [beginConversation({ command: 'serve', ...origin })] : []
-      starts.push(...first, { type: 'turn_start', turn })
-    }
-    try {
-      await record(...starts, { type: 'tool_call', call })
-      const result = await callTool(call, { ...context, ...(keepBytes && { keepBytes }) })
-      await record({ type: 'tool_result', result })
-      return result
-    } finally {
-      turns.running -= 1
-    }
-  }
-}
-
-/** Records the calls that a rule allows. */
-function recordAllowed(
-  allow: NonNullable<ServiceOptions['allow']>,
-  { record }: Pick<CallRecord, 'record'>,
-): AllowCall {
-  return async (call, { entry }) => {
-    const isFree = allow(call, entry)
-    if (isFree) await record({ type: 'approval', callId: call.id, decision: 'allowed', by: 'rule' })
-    return isFree
-  }
-}
-
-/** Asks the user of a client, through the call itself, whether the call may run. */
-interface ClientApproval {
-  approve: ApproveCall
-  /** Wraps the execution of calls, so that their clients can be asked. The ids of calls are unique. */
-  during(callTool: ExecuteCall): ExecuteCall
-}
-
-const HOW_TO_SETTLE =
-  'the user of the client could not be asked; to allow this call, set run = "unattended" for the tool, add a rule with "toolblocks approvals allow", or start "toolblocks serve" with --trust-client, which accepts the approval of the client'
-
-/**
- * Creates an approval that asks the client that made the call, and records the decision. A client that cannot ask receives an explanation of how to
- * allow the call.
- */
-function createClientApproval(record: CallRecord['record']): ClientApproval {
-  const running = new Map<string, Parameters<ExecuteCall>[1]>()
-  return {
-    during: (callTool) => async (call, context) => {
-      running.set(call.id, context)
-      try {
-        return await callTool(call, context)
-      } finally {
-        running.delete(call.id)
-      }
-    },
-    approve: async (call, material): Promise<Approval> => {
-      const approval = await askClient(running.get(call.id)?.ask?.user, call, material)
-      const { decision } = approval
-      const reason = 'reason' in approval ? approval.reason : undefined
-      await record({
-        type: 'approval',
-        callId: call.id,
-        decision,
-        by: 'user',
-        ...(reason !== undefined && { reason }),
-      })
-      return approval
-    },
-  }
-}
-
-async function askClient(
-  user: AnswerQuestion | undefined,
-  call: ToolCall,
-  { formatted, signal }: Parameters<ApproveCall>[1],
-): Promise<Approval> {
-  if (!user) return { decision: 'denied', reason: HOW_TO_SETTLE }
-  const text = `Run ${call.name}?`
-  const answer = await user(booleanQuestion({ id: 'run', text }), {
-    blocks: formatted?.content ?? [{ type: 'text', text: JSON.stringify(call.arguments, null, 2) }],
-    source: { kind: 'question', call },
-    signal,
-  })
-  switch (answer.action) {
-    case 'accept':
-      return answer.value === true
-        ? { decision: 'allowed' }
-        : { decision: 'denied', reason: 'by the user' }
-    case 'decline':
-      return { decision: 'denied', reason: 'by the user' }
-    case 'cancel':
-      return answer.reason === 'nobody' || answer.reason === 'failed'
-        ? { decision: 'denied', reason: HOW_TO_SETTLE }
-        : { decision: 'cancelled' }
   }
 }

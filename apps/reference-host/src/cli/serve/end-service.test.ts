@@ -11,6 +11,7 @@ test('a service ends its clients, its calls, its record and its connections, one
   await endService({
     clients: { close: slowly('clients') },
     created: { close: slowly('calls'), settled: slowly('results') },
+    kept: { close: slowly('waiting calls') },
     record: { close: slowly('record') },
     opened: { close: slowly('connections') },
     shared: { close: slowly('shared connections') },
@@ -21,6 +22,7 @@ test('a service ends its clients, its calls, its record and its connections, one
     // A call that ends begins the end of the calls that it has made.
     'results',
     'results',
+    'waiting calls',
     'record',
     'connections',
     'shared connections',

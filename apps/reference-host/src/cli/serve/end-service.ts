@@ -8,6 +8,8 @@ interface Closable {
 /** What a service has opened. */
 interface ServedParts {
   created: Pick<CreatedService, 'settled'> & Closable
+  /** The calls of the only client. */
+  kept: Closable
   record: Closable
   opened: Closable
   /** The services of clients. Absent: the only client uses the service itself. */
@@ -19,6 +21,7 @@ interface ServedParts {
 /** Ends a service, in an order in which cancelled calls still tell their servers, and the results of all calls are recorded. */
 export async function endService({
   created,
+  kept,
   record,
   opened,
   clients,
@@ -29,6 +32,7 @@ export async function endService({
   // Calls of servers end with the calls that they were made for.
   await created.settled()
   await created.settled()
+  await kept.close()
   await record.close()
   await opened.close()
   await shared?.close()

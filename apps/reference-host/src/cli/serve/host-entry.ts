@@ -11,13 +11,24 @@ interface ServedAs {
   configuration?: string | undefined
   trustClient?: boolean | undefined
   results?: 'host' | 'as-is' | undefined
+  park?: boolean | undefined
+  answerWithin?: number | undefined
   folder: string
 }
 
 /** Creates the entry with which a host starts this program. It does not depend on the folder of the host. */
 export function makeHostEntry(
   name: string,
-  { programs, serverArgs, configuration, trustClient, results, folder }: ServedAs,
+  {
+    programs,
+    serverArgs,
+    configuration,
+    trustClient,
+    results,
+    park,
+    answerWithin,
+    folder,
+  }: ServedAs,
   { execPath, program }: { execPath: string; program: string },
 ): HostEntry {
   const served =
@@ -34,9 +45,15 @@ export function makeHostEntry(
       'serve',
       ...(trustClient ? ['--trust-client'] : []),
       ...(results === undefined ? [] : ['--results', results]),
+      ...(park === undefined ? [] : [park ? '--park' : '--no-park']),
+      ...(answerWithin === undefined ? [] : ['--answer-within', formatLimit(answerWithin)]),
       ...served,
     ],
   }
+}
+
+function formatLimit(seconds: number): string {
+  return seconds === Infinity ? 'never' : String(seconds)
 }
 
 /** Replaces the file of a command line by its absolute path. */

@@ -10,8 +10,13 @@ import {
   DEFER_ABOVE,
   deferAbove,
   maxResultLength,
+  questionExpiry,
 } from '../../workspace/configuration/agent-settings.ts'
-import { describeProblem } from '../../workspace/configuration/configuration.ts'
+import { type Configuration, describeProblem } from '../../workspace/configuration/configuration.ts'
+import {
+  createNotifier,
+  type QuestionNotifier,
+} from '../../workspace/questions/notify-questions.ts'
 import { unconfigured } from '../../workspace/configuration/load-configuration.ts'
 import { readUserSettings } from '../../workspace/configuration/user-settings.ts'
 import { hashDefinition, isAllowed } from '../../workspace/consent/create-approver.ts'
@@ -82,10 +87,14 @@ export async function openNamedServers(
   const { openTypedServers } = await import('./open-typed-servers.ts')
   const { toAbsoluteServer } = await import('./read-typed-servers.ts')
   const { createGateway } = await import('@toolblocks/mcp-bridge/gateway')
-  const gateway = createGateway(client)
   const user = await readUserSettings()
   if (!user.ok)
     return { ok: false, code: refuse(context.terminal, user.problems.map(describeProblem)) }
+  const written = unconfigured(context.folder)
+  const chosen = chooseStore({ written, isAgreed: true, settings: user.settings })
+  const store = options.record === false ? NO_STORE : chosen
+  const asking = { canAsk: () => options.park !== false && store.kind !== 'none' }
+  const gateway = createGateway(client, asking)
   const opening = openTypedServers(context, options, {
     hooks: gateway.createHooks,
     ...(shared && { sharing: { gateway, shared } }),
@@ -98,13 +107,12 @@ export async function openNamedServers(
   const connect = (): void => gateway.setServers(servers, { isStarting: areStarting(starting) })
   connect()
   const warn = (message: string): void => context.terminal.report('warning', message)
-  const written = unconfigured(context.folder)
-  const chosen = chooseStore({ written, isAgreed: true, settings: user.settings })
   const [only, ...others] = names
   const [first] = servers
   const info = others.length === 0 ? first?.info : undefined
   const typed = (options.server ?? []).map((text) => toAbsoluteServer(text, context.folder))
   const instructions = servers.flatMap((server) => server.instructions ?? [])
+  const serverArgs = getServerWords({ ...options, server: typed })
   return {
     ok: true,
     entries,
@@ -113,9 +121,10 @@ export async function openNamedServers(
     gateway,
     ...(info && { identity: { ...info } }),
     ...(only !== undefined && others.length === 0 && { name: only }),
-    serverArgs: getServerWords({ ...options, server: typed }),
+    serverArgs,
+    scope: JSON.stringify(serverArgs),
     ...(instructions.length > 0 && { instructions: instructions.join('\n\n') }),
-    ...(await openServedRecords(options.record === false ? NO_STORE : chosen, {
+    ...(await openServedRecords(store, {
       warn,
       isMasked: options.maskSecrets === true,
       close,
@@ -128,7 +137,10 @@ export async function openNamedServers(
       return await renew()
     },
     openClient: async (gatewayClient, about) =>
-      await connectClient(createGateway(gatewayClient), about, { open: openClient, shared }),
+      await connectClient(createGateway(gatewayClient, asking), about, {
+        open: openClient,
+        shared,
+      }),
     rest,
   }
 }
@@ -236,9 +248,12 @@ export async function openConfigured(
   { client, shared, ...connections }: ServiceConnection,
 ): Promise<OpenedService> {
   const { createGateway } = await import('@toolblocks/mcp-bridge/gateway')
-  const gateway = createGateway(client)
+  let hasStore = false
+  const asking = { canAsk: () => options.park !== false && hasStore }
+  const gateway = createGateway(client, asking)
   const opened = await openTools(context, {
     ...options,
+    onWorkspace: ({ store }) => (hasStore = store.kind === 'written'),
     hooks: gateway.createHooks,
     ...(shared && { sharing: { gateway, shared } }),
     ...connections,
@@ -253,6 +268,8 @@ export async function openConfigured(
   reportWaitingStore(workspace, warn)
   reportWaitingFeatures(workspace, warn)
   const records = await openRecords(workspace.store, warn)
+  const notifier = openNotifier(context, configuration)
+  const expireMs = questionExpiry(configuration)
   return {
     ok: true,
     entries: addReaders(entries, readers),
@@ -266,7 +283,7 @@ export async function openConfigured(
     },
     openClient: async (gatewayClient, about) => {
       const { openClient: open } = opened
-      const tools = await connectClient(createGateway(gatewayClient), about, {
+      const tools = await connectClient(createGateway(gatewayClient, asking), about, {
         open,
         local,
         shared,
@@ -287,6 +304,11 @@ export async function openConfigured(
     beginRecord: records.begin,
     root: configuration.root,
     allow: allowByRules(workspace),
+    describeTool: (entry) => hashDefinition(entry, workspace),
+    waiting: {
+      expireMs: (tool) => expireMs(tool) ?? DAY_MS,
+      ...(notifier && { notify: notifier.notify }),
+    },
     ...(configuration.format.error_trace !== undefined && {
       errorTrace: configuration.format.error_trace,
     }),
@@ -295,8 +317,20 @@ export async function openConfigured(
     close: async () => {
       await Promise.all([opened.settled(), opened.close()])
       await records.close()
+      for (const failure of (await notifier?.close()) ?? []) warn(`[questions] notify: ${failure}`)
     },
   }
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** Opens the program that tells a person about questions that wait. The conversation of a question continues when its client calls again, so none is named. */
+function openNotifier(
+  { signal }: Pick<CommandContext, 'signal'>,
+  { questions, root }: Pick<Configuration, 'questions' | 'root'>,
+): QuestionNotifier | undefined {
+  const { notify: command } = questions ?? {}
+  return command && createNotifier({ command, root, conversation: () => '', signal })
 }
 
 /** Returns whether a stored rule of the user allows a call. The rules are read at each call, so a new one counts at once. */

@@ -43,8 +43,13 @@ describe('--server', () => {
       args: ['-y', 'some server'],
       env: { A: '1' },
       protocol_version: '2025-11-25',
+      timeout_ms: 3_600_000,
     })
-    expect(read([WEB], { env: ['A=1'] })[0]?.table).toEqual({ url: WEB, protocol_version: 'auto' })
+    expect(read([WEB], { env: ['A=1'] })[0]?.table).toEqual({
+      url: WEB,
+      protocol_version: 'auto',
+      timeout_ms: 3_600_000,
+    })
   })
 
   test('a name stands before the address or the command line, and two servers have two names', () => {

@@ -7,6 +7,9 @@ import type { WrittenServer } from '../../workspace/servers/written-servers.ts'
 import { findScript, nameProgram, resolveWords } from './host-entry.ts'
 import type { TypedServerOptions } from './serve-options.ts'
 
+/** The time limit of a call. Clients have limits of their own, and a call may go on after them. */
+const CALL_SECONDS = 3600
+
 /** Reads `NAME=ADDRESS`, an address or a command line. One server keeps the names of its tools. */
 export function readTypedServers(
   typed: readonly string[],
@@ -52,7 +55,7 @@ export function readTypedServers(
           Object.keys(headers.headers).length > 0 && { headers: headers.headers }),
         ...('command' in transport.table && env.length > 0 && { env: variables.env }),
         protocol_version: protocolVersion ?? ('url' in transport.table ? 'auto' : '2025-11-25'),
-        ...(timeout !== undefined && { timeout_ms: timeout * 1000 }),
+        timeout_ms: (timeout ?? CALL_SECONDS) * 1000,
       },
     })
   }

@@ -45,6 +45,10 @@ export interface ServeCommandOptions extends SharedOptions, TypedServerOptions {
   tokenEnv?: string
   /** Whether known hosts get results in a form that their models receive completely. Default: `host`. */
   results?: 'host' | 'as-is'
+  /** Whether questions and approvals wait in the store. Default: those of clients that cannot ask their users. */
+  park?: boolean
+  /** Seconds after which a request gets an answer although its call goes on; `Infinity`: never. Default: by the host of the client. */
+  answerWithin?: number
   /** Whether the client approves calls, without a question to the user. */
   trustClient?: boolean
   /** The MCP host whose file receives the entry. No server is started. */

@@ -307,7 +307,7 @@ describe('toolblocks serve, of a folder', () => {
   }
 
   test('offers the tools and prompts, and records in the store of the folder', async () => {
-    const { connect, end, folder } = await run({ trust: true }, { files })
+    const { connect, end, folder } = await run({ trust: true, park: false }, { files })
     const client = await connect()
     const names = ['count', 'touch', 'many', 'broken', 'read_tool_result']
     expect(await getNames(client)).toEqual(names)

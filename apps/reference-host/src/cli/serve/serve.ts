@@ -19,6 +19,7 @@ import { installEntry } from '../hosts/install-entry.ts'
 import { openConfigured, openNamedPrograms, openNamedServers } from './open-service.ts'
 import { refuse } from '../../terminal/refuse.ts'
 import { createSharedServers } from '../../workspace/servers/share-servers.ts'
+import { recordConversation } from './recorded-conversation.ts'
 import { openSharedStates } from './shared-states.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
@@ -118,18 +119,27 @@ async function openAndServe(
   )
   const approval: ServiceOptions['approval'] = options.trustClient ? 'client' : 'user'
   const { version } = readOwnPackage()
-  const conversation = randomUUID()
-  const record = opened.beginRecord(conversation)
+  const only = recordConversation(opened, randomUUID(), false)
+  const { id: conversation, record, turns, kept } = only
   const { maxResult = opened.maxResult } = options
   const { starting, ...rest } = opened
   const { results = 'host' } = options
-  const how = { ...rest, version, approval, results, ...(maxResult !== undefined && { maxResult }) }
-  const turns = { last: 0, running: 0 }
+  const { park, answerWithin } = options
+  const how = {
+    ...rest,
+    version,
+    approval,
+    results,
+    ...(maxResult !== undefined && { maxResult }),
+    ...(park !== undefined && { park }),
+    ...(answerWithin !== undefined && { answerWithinMs: answerWithin * 1000 }),
+  }
   const created = createService(opened.entries, {
     ...how,
     record,
     conversation,
     turns,
+    kept,
     ...(client.info && { client: client.info }),
     ...(areStarting(starting) && {
       starting: limitWait(
@@ -149,7 +159,6 @@ async function openAndServe(
   const states = options.install === undefined ? await openStates(opened, warn) : {}
   const isOfClients = options.http !== undefined
   const { capabilities } = client
-  const only = { created, capabilities, id: conversation, record, turns, isShared: false }
   // A session has the connections of the service. What is open for a client without one serves its first call.
   const clients =
     isOfClients || (isOverStdio && opened.openClient && !client.hasSession)
@@ -159,7 +168,9 @@ async function openAndServe(
           warn,
           isOffered: (called) => service.definitions().some((tool) => tool.name === called),
           patienceMs: waitMs,
-          ...(isOfClients ? { onEntries: setEntries, stateKey: states.stateKey } : { only }),
+          ...(isOfClients
+            ? { onEntries: setEntries, stateKey: states.stateKey }
+            : { only: { ...only, created, capabilities } }),
         })
       : undefined
   // Each client has connections of its own; these have said what the servers offer.
@@ -212,7 +223,7 @@ async function openAndServe(
       return refuse(terminal, [error.message])
     throw error
   } finally {
-    await endService({ created, record, opened, clients, shared })
+    await endService({ created, kept, record, opened, clients, shared })
   }
 }
 

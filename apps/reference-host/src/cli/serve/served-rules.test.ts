@@ -25,7 +25,7 @@ test('a rule that a person made allows calls of clients that cannot ask, only wi
   const { folder, readStderr } = made
   const ending = new AbortController()
   const context = { ...made.context, signal: ending.signal }
-  const ended = serveTools(context, [], { http: 0, trust: true })
+  const ended = serveTools(context, [], { http: 0, trust: true, park: false })
   onTestFinished(async () => {
     ending.abort()
     await ended

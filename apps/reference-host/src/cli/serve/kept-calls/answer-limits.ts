@@ -1,0 +1,31 @@
+import { findHostProfile } from '@toolblocks/mcp-bridge/server'
+import type { JsonObject } from '@toolblocks/protocol'
+
+/** How long the requests of a client wait for their calls, in milliseconds. `Infinity`: until the end. */
+export interface AnswerLimits {
+  /** While the call runs. */
+  runningMs: number
+  /** While the call waits for a person. */
+  waitingMs: number
+}
+
+/** The part of a host's own limit in which it gets an answer. The rest is for the way. */
+const SHARE = 0.8
+/** Clients that use the official SDKs end a request after 60 seconds. */
+const UNKNOWN_MS = 45_000
+/** For a host that waits for a long time. A model that is told can tell its user. */
+const PATIENT_MS = 5 * 60_000
+
+/** Returns the limits of a client by what it says of itself. `answerWithinMs`: what the command line says of all clients. */
+export function getAnswerLimits(
+  info: JsonObject | undefined,
+  answerWithinMs: number | undefined,
+): AnswerLimits {
+  const profile = findHostProfile(info)
+  const seconds = profile?.callSeconds
+  const known = seconds === undefined ? undefined : seconds * SHARE * 1000
+  return {
+    runningMs: answerWithinMs ?? known ?? Infinity,
+    waitingMs: answerWithinMs ?? known ?? (profile ? PATIENT_MS : UNKNOWN_MS),
+  }
+}

@@ -1,0 +1,154 @@
+import type { ConversationStore } from '@toolblocks/conversation-store'
+import {
+  createPendingPorts,
+  type PendingOptions,
+  type PendingPorts,
+  type PendingQuestion,
+} from '@toolblocks/inquiry/pending'
+import { type AnswerQuestion, type Approval, booleanQuestion, isSecret } from '@toolblocks/protocol'
+import { isRepeatable } from '@toolblocks/protocol/internal'
+import type { ApproveCall } from '@toolblocks/tool-executor'
+import { createAgentHost } from '../../../process/agent-host.ts'
+import type { KeptCall } from './kept-call.ts'
+import type { ParkedCalls } from './parked-calls.ts'
+
+/** The people who are asked about a call. */
+export interface AskedPeople {
+  /** Answers its questions. Absent: nobody can. */
+  user?: AnswerQuestion
+  /** Decides whether it may run. */
+  approve: ApproveCall
+}
+
+/** How questions wait in a store. */
+export interface StoredQuestions {
+  store: ConversationStore
+  pending: PendingOptions
+  parked: ParkedCalls
+  conversation: string
+  /** Returns the number of the present turn. */
+  turn: () => number
+  getDefinition: (tool: string) => string | undefined
+  expireMs: (tool: string) => number | undefined
+  /** Tells a person about a question. */
+  notify?: (question: PendingQuestion) => void
+}
+
+/** Why a call ends when its service does: its open question stays, for a later host. */
+export const SERVICE_ENDED = new Error('the service has ended')
+
+const HOW_TO_SETTLE =
+  'the user of the client could not be asked; to allow this call, set run = "unattended" for the tool, add a rule with "toolblocks approvals allow", or start "toolblocks serve" with --trust-client, which accepts the approval of the client'
+
+/** Asks the user of a client through the client itself, while the call runs. A client that cannot ask gets an explanation of how to allow the call. */
+export function askClient(user: AnswerQuestion | undefined): AskedPeople {
+  return {
+    ...(user && { user }),
+    approve: async (call, { formatted, signal }): Promise<Approval> => {
+      if (!user) return { decision: 'denied', reason: HOW_TO_SETTLE }
+      const text = `Run ${call.name}?`
+      const answer = await user(booleanQuestion({ id: 'run', text }), {
+        blocks: formatted?.content ?? [
+          { type: 'text', text: JSON.stringify(call.arguments, null, 2) },
+        ],
+        source: { kind: 'question', call },
+        signal,
+      })
+      switch (answer.action) {
+        case 'accept':
+          return answer.value === true
+            ? { decision: 'allowed' }
+            : { decision: 'denied', reason: 'by the user' }
+        case 'decline':
+          return { decision: 'denied', reason: 'by the user' }
+        case 'cancel':
+          return answer.reason === 'nobody' || answer.reason === 'failed'
+            ? { decision: 'denied', reason: HOW_TO_SETTLE }
+            : { decision: 'cancelled' }
+      }
+    },
+  }
+}
+
+/** Asks people through the store, and through the client as well if it can ask. The first answer counts. */
+export function askThroughStore(
+  kept: KeptCall,
+  {
+    stored,
+    user,
+    earlier = [],
+  }: {
+    stored: StoredQuestions
+    /** The user of the client. */
+    user?: AnswerQuestion | undefined
+    /** The questions of the call from before this host made it. */
+    earlier?: readonly PendingQuestion[]
+  },
+): AskedPeople {
+  const { pending, parked, conversation, turn, getDefinition, expireMs, notify } = stored
+  let ports: PendingPorts<Parameters<ApproveCall>[1]> | undefined
+
+  function setQuestion(question: PendingQuestion | undefined): void {
+    if (question) kept.question = question
+    else delete kept.question
+    kept.onChange?.()
+  }
+
+  // The turn of the call is known once it is recorded.
+  const getPorts = (): NonNullable<typeof ports> =>
+    (ports ??= createPendingPorts({
+      pending,
+      waiting: {
+        whenUnanswered: 'wait',
+        expireMs,
+        onOpen: (question) => {
+          setQuestion(question)
+          notify?.(question)
+        },
+        onStillOpen: setQuestion,
+        staysOpen: (reason) => reason === SERVICE_ENDED,
+      },
+      conversation,
+      turn: turn(),
+      agents: [],
+      host: createAgentHost().holder,
+      people: user ? { user, approve: askClient(user).approve } : {},
+      getDefinition,
+      earlier,
+      park: () => (kept.isParked = true),
+    }))
+
+  /** Asks while the store says whether the call is executed meanwhile: a later host continues only a call that is not. */
+  async function ask<Value>(
+    isExecuted: boolean,
+    work: () => Promise<Value>,
+    continues: (value: Value) => boolean,
+  ): Promise<Value> {
+    await parked.save(kept, isExecuted ? 'running' : 'waiting')
+    try {
+      const value = await work()
+      if (continues(value)) await parked.save(kept, 'running')
+      return value
+    } finally {
+      setQuestion(undefined)
+    }
+  }
+
+  return {
+    user: async (request, asking) => {
+      if (isSecret(request) || request.url !== undefined)
+        return user ? await user(request, asking) : { action: 'cancel', reason: 'nobody' }
+      return await ask(
+        !isRepeatable(asking.source),
+        async () => await getPorts().user(request, asking),
+        ({ action }) => action === 'accept',
+      )
+    },
+    approve: async (call, material) =>
+      await ask(
+        false,
+        async () => await getPorts().approve(call, material),
+        ({ decision }) => decision === 'allowed',
+      ),
+  }
+}

@@ -1,0 +1,64 @@
+import { type Progress, type ToolResult, createErrorResult } from '@toolblocks/protocol'
+import { quoteName } from '@toolblocks/protocol/internal'
+import { AWAIT_DEFINITION } from '@toolblocks/tool-executor/internal'
+import type { KeptCall } from './kept-call.ts'
+
+const AWAIT = AWAIT_DEFINITION.name
+
+/** Returns the answer to a request that does not wait for its call any longer. `isPromised`: the client accepts only a result with structured content, or an error. */
+export function describeKept(
+  kept: KeptCall,
+  { canAwait, isPromised, now }: { canAwait: boolean; isPromised: boolean; now: Date },
+): ToolResult {
+  const { question } = kept
+  const text = question ? describeWaiting(kept, question) : describeRunning(kept, canAwait, now)
+  const content = [{ type: 'text', text }] as const
+  return question || isPromised ? createErrorResult(content) : { content, isError: false }
+}
+
+function describeRunning(
+  { call: { id, name }, startedAt, progress }: KeptCall,
+  canAwait: boolean,
+  now: Date,
+): string {
+  const seconds = Math.round((now.getTime() - startedAt.getTime()) / 1000)
+  const state = formatProgress(progress)
+  const how = canAwait ? `call ${AWAIT} with ${JSON.stringify({ any: [id] })}` : REPEAT
+  return `The call of ${quoteName(name)} is still running after ${seconds} s${state}. It has no result yet. To get the result, ${how}.`
+}
+
+const REPEAT = 'make the same call again; it is not executed twice'
+
+function describeWaiting(
+  { call: { name } }: KeptCall,
+  { id, kind, request }: NonNullable<KeptCall['question']>,
+): string {
+  const what =
+    kind === 'approval'
+      ? `The call of ${quoteName(name)} waits for the approval of a person and has not been executed.`
+      : `The call of ${quoteName(name)} waits for the answer of a person: ${request.text}`
+  return `${what} Tell the user: it is question ${id}; they answer it with "toolblocks questions answer ${id}" in a terminal, or on the page of "toolblocks view". After the answer, make the same call again: it then continues, and is executed once.`
+}
+
+/** `(3/10: compiling)`, or nothing. */
+function formatProgress({ progress, total, message }: Progress = {}): string {
+  const count = progress === undefined ? '' : `${progress}${total === undefined ? '' : `/${total}`}`
+  const line = [count, message ?? ''].filter((part) => part !== '').join(': ')
+  return line === '' ? '' : ` (${line})`
+}
+
+/** Adds to a late result that it belongs to an earlier request. */
+export function describeLate(result: ToolResult, startedAt: Date): ToolResult {
+  const text = `This is the result of the same call, made at ${formatTime(startedAt)}, whose result had not arrived. The call was not executed again.`
+  return { ...result, content: [...result.content, { type: 'text', text }] }
+}
+
+/** The result of a call that another host began, and of which nothing more is known. */
+export function describeInterrupted(name: string, startedAt: Date): ToolResult {
+  const text = `The same call of ${quoteName(name)} was made at ${formatTime(startedAt)}, and its server ended while it ran. It may have been executed. It was not executed again. Find out what it has done; to execute it again, make the same call once more.`
+  return createErrorResult([{ type: 'text', text }])
+}
+
+function formatTime(time: Date): string {
+  return `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`
+}

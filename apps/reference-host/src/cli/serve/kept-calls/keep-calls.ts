@@ -1,0 +1,261 @@
+import {
+  type CallContext,
+  createFailure,
+  type ToolCall,
+  type ToolDefinition,
+  type ToolResult,
+} from '@toolblocks/protocol'
+import { RequestEnded, type ServeCall, type ServedClient } from '@toolblocks/mcp-bridge/server'
+import { AWAIT_DEFINITION } from '@toolblocks/tool-executor/internal'
+import { hashJson } from '../../../workspace/files/hash-json.ts'
+import { SERVICE_ENDED } from './ask-people.ts'
+import type { AnswerLimits } from './answer-limits.ts'
+import { awaitCalls } from './await-calls.ts'
+import { describeInterrupted, describeKept, describeLate } from './describe-kept-call.ts'
+import type { KeptCall, KeptCalls } from './kept-call.ts'
+import type { ParkedCalls, ResumedCall } from './parked-calls.ts'
+
+/** How the calls of one client go on without the requests that made them. */
+export interface KeepOptions {
+  calls: KeptCalls
+  getLimits: (client: ServedClient) => AnswerLimits
+  /** Names what is served: the same call of another service is another call. */
+  scope: string
+  findDefinition: (tool: string) => ToolDefinition | undefined
+  /** Records a request that another call answers, and its result. */
+  recordAnswered: (
+    call: ToolCall,
+    context: CallContext,
+    answer: () => Promise<ToolResult>,
+  ) => Promise<ToolResult>
+  /** Connects a call with the people who are asked about it, before it begins. `resumed`: it has waited for them before. */
+  connect: (kept: KeptCall, context: CallContext, resumed: ResumedCall | undefined) => CallContext
+  /** The calls that wait in the store. Absent: nothing is stored. */
+  parked?: ParkedCalls
+  /** Whether a tool `await` for the handles of stateful tools exists besides. */
+  hasAwait: () => boolean
+  /** Identifies the present definition of a tool. */
+  getDefinition: (tool: string) => string | undefined
+}
+
+/** Calls that may go on without their requests. */
+export interface KeptService {
+  callTool: ServeCall
+  /** Whether a call runs or waits. */
+  isBusy(): boolean
+  /** Ends the calls. Their questions stay open, and what is known of them is stored for a later host. */
+  end(): Promise<void>
+}
+
+/** Milliseconds between two reports to a client that waits for a person. Hosts end calls of which they hear nothing. */
+const REPORT_MS = 10_000
+/** Calls of one client that run without a request. */
+const MAX_RUNNING = 100
+
+/**
+ * Wraps calls so that they may outlive their requests: after the limit, or when the client has stopped to wait, the call goes on. The same call, or `await` with
+ * its id, gets the result, once. A call that waits for a person waits in the store, and a later host continues it.
+ */
+export function keepCalls(callTool: ServeCall, options: KeepOptions): KeptService {
+  const { calls, getLimits, scope, findDefinition, parked } = options
+  /** The calls that are executed here. Those of the client may be executed by several services. */
+  const own = new Set<KeptCall>()
+
+  function begin(
+    call: ToolCall,
+    { context, client }: Request,
+    key: string,
+    resumed?: ResumedCall,
+  ): KeptCall {
+    const ending = new AbortController()
+    const { readOnlyHint, idempotentHint } = findDefinition(call.name)?.annotations ?? {}
+    const kept: KeptCall = {
+      call,
+      key,
+      startedAt: new Date(),
+      ending,
+      isHarmless: readOnlyHint === true || idempotentHint === true,
+      result: Promise.resolve(createFailure('')),
+      isParked: false,
+    }
+    calls.add(kept)
+    own.add(kept)
+    const connected = options.connect(kept, context, resumed)
+    const result = callTool(
+      call,
+      {
+        ...connected,
+        signal: ending.signal,
+        ...(context.onProgress && {
+          onProgress: (progress) => {
+            kept.progress = progress
+            kept.request?.onProgress?.(progress)
+          },
+        }),
+      },
+      client,
+    )
+    kept.result = result.finally(() => {
+      kept.endedAt = new Date()
+      own.delete(kept)
+    })
+    kept.result.catch(() => undefined)
+    return kept
+  }
+
+  /** Answers a request with the result of a call, or with what is known of it when the request does not wait any longer. */
+  async function follow(kept: KeptCall, { context, client }: Request): Promise<ToolResult> {
+    const { signal, onProgress } = context
+    const request = onProgress ? { onProgress } : {}
+    kept.request = request
+    const clock = startClock(kept, { limits: getLimits(client), client, ...request })
+    const left = Promise.withResolvers<'left'>()
+    const leave = (): void => left.resolve('left')
+    signal.addEventListener('abort', leave, { once: true })
+    if (signal.aborted) leave()
+    let isOver = true
+    try {
+      const came = await Promise.race([kept.result, clock.late, left.promise])
+      const hasLeft = signal.aborted && goesOn(kept, signal.reason)
+      isOver = came !== 'late' && !hasLeft
+      if (came === 'left' && !hasLeft) {
+        kept.ending.abort(signal.reason)
+        return await kept.result
+      }
+      if (came !== 'late' && came !== 'left') return came
+      await parked?.save(kept, kept.question ? 'waiting' : 'running').catch(() => undefined)
+      const definition = findDefinition(kept.call.name)
+      const isPromised = definition?.outputSchema !== undefined
+      const canAwait = findDefinition(AWAIT_DEFINITION.name) !== undefined
+      return describeKept(kept, { canAwait, isPromised, now: new Date() })
+    } finally {
+      signal.removeEventListener('abort', leave)
+      clock.stop()
+      if (kept.request === request) delete kept.request
+      if (isOver) await forget(kept)
+    }
+  }
+
+  async function forget(kept: KeptCall): Promise<void> {
+    calls.remove(kept)
+    if (!kept.isParked) await parked?.forget(kept).catch(() => undefined)
+  }
+
+  /** Whether a call goes on although its request has ended. Its result would be lost, and a second execution may do harm. */
+  function goesOn(kept: KeptCall, reason: unknown): boolean {
+    if (!(reason instanceof RequestEnded) || reason.kind === 'cancelled') return false
+    if (kept.ending.signal.aborted) return false
+    const running = calls.all().filter((each) => !each.request && !each.endedAt)
+    return (!kept.isHarmless || kept.question !== undefined) && running.length < MAX_RUNNING
+  }
+
+  async function end(): Promise<void> {
+    for (const kept of own)
+      if (!kept.request && !kept.isHarmless && !kept.question)
+        await parked?.save(kept, 'running').catch(() => undefined)
+    await settle(
+      [...own].filter(({ question }) => !question),
+      LAST_MS,
+    )
+    for (const { ending } of own) ending.abort(SERVICE_ENDED)
+    await settle([...own], LAST_MS)
+  }
+
+  return {
+    isBusy: () => own.size > 0,
+    end,
+    callTool: async (call, context, client) => {
+      const request = { context, client }
+      const caller = [client.identity, client.info?.['name'] ?? null]
+      const key = hashJson([...caller, scope, call.name, call.arguments])
+      if (call.name === AWAIT_DEFINITION.name) {
+        const { runningMs: limitMs } = getLimits(client)
+        const awaiting = awaitCalls(call, context, { calls, limitMs, forget })
+        if (awaiting.names > 0 || !options.hasAwait())
+          return await options.recordAnswered(call, context, awaiting.answer)
+      }
+      const left = calls.findLeft(key)
+      if (left)
+        return await options.recordAnswered(call, context, async () => {
+          const result = await follow(left, request)
+          return left.endedAt ? describeLate(result, left.startedAt) : result
+        })
+      const claimed = parked && (await parked.claim(key, options.getDefinition(call.name)))
+      switch (claimed?.kind) {
+        case 'ended':
+          return await options.recordAnswered(call, context, async () =>
+            describeLate(claimed.result, claimed.startedAt),
+          )
+        case 'interrupted':
+          return await options.recordAnswered(call, context, async () =>
+            describeInterrupted(call.name, claimed.startedAt),
+          )
+        case 'resumed':
+          return await follow(begin({ ...call, id: claimed.id }, request, key, claimed), request)
+        case undefined:
+          return await follow(begin(call, request, key), request)
+      }
+    },
+  }
+}
+
+/** Milliseconds in which calls can end by themselves when their service ends, and then in which they can still answer. */
+const LAST_MS = 2000
+
+async function settle(kept: readonly KeptCall[], mostMs: number): Promise<void> {
+  if (kept.length === 0) return
+  const { promise: late, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, mostMs)
+  await Promise.race([Promise.allSettled(kept.map(async ({ result }) => await result)), late])
+  clearTimeout(timer)
+}
+
+/** The request of a client for a call. */
+interface Request {
+  context: CallContext
+  client: ServedClient
+}
+
+/** Ends the wait of a request at the limit of its client. A client that can follow tasks continues that way. */
+function startClock(
+  kept: KeptCall,
+  {
+    limits: { runningMs, waitingMs },
+    client,
+    onProgress,
+  }: { limits: AnswerLimits; client: ServedClient } & Pick<CallContext, 'onProgress'>,
+): { late: Promise<'late'>; stop: () => void } {
+  const { promise: late, resolve } = Promise.withResolvers<'late'>()
+  const begun = performance.now()
+  let timer: NodeJS.Timeout | undefined
+  let reports: NodeJS.Timeout | undefined
+  const isLate = (): void => {
+    if (client.continueAsTask) client.continueAsTask()
+    else resolve('late')
+  }
+  const report = (): void => {
+    const { question } = kept
+    if (question) onProgress?.({ message: `waits for a person: question ${question.id}` })
+  }
+  const start = (): void => {
+    stop()
+    const ms = kept.question ? waitingMs : runningMs
+    if (ms !== Infinity) timer = setTimeout(isLate, Math.max(0, begun + ms - performance.now()))
+    if (!kept.question) return
+    report()
+    reports = setInterval(report, REPORT_MS)
+  }
+  function stop(): void {
+    clearTimeout(timer)
+    clearInterval(reports)
+  }
+  kept.onChange = start
+  start()
+  return {
+    late,
+    stop: () => {
+      stop()
+      delete kept.onChange
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import type { PendingQuestion } from '@toolblocks/inquiry/pending'
+import type { CallContext, Progress, ToolCall, ToolResult } from '@toolblocks/protocol'
+
+/** A call of a client, which may go on without the request that made it. */
+export interface KeptCall {
+  /** The call as it is executed. Its id is also the handle by which a model waits for it. */
+  readonly call: ToolCall
+  /** Equal for the same call of the same client: who calls, which tool, which arguments. */
+  readonly key: string
+  readonly startedAt: Date
+  /** Ends the call. */
+  readonly ending: AbortController
+  /** Whether a second execution does no harm: the tool says that it only reads, or that a repetition has no effect. */
+  readonly isHarmless: boolean
+  result: Promise<ToolResult>
+  /** Absent: it runs, or waits. */
+  endedAt?: Date
+  /** What the tool last said of its progress. */
+  progress?: Progress
+  /** The question for which it waits. */
+  question?: PendingQuestion
+  /** The request that waits for it. Absent: its client has stopped to wait, and has not received the result. */
+  request?: Pick<CallContext, 'onProgress'>
+  /** Whether its question stays open, and another host may make it again. */
+  isParked: boolean
+  /** Called when it begins or stops to wait for a person. */
+  onChange?: () => void
+}
+
+/** The calls of one client that have not ended, or whose result it has not received. */
+export interface KeptCalls {
+  add(kept: KeptCall): void
+  remove(kept: KeptCall): void
+  /** Returns a call for whose result no request waits. */
+  findLeft(key: string): KeptCall | undefined
+  findById(id: string): KeptCall | undefined
+  all(): readonly KeptCall[]
+}
+
+/** Results for which no client asks. Above this number the oldest is forgotten. */
+const MAX_LEFT = 100
+/** Milliseconds after which the same call is a new one, and not a repetition of a call whose result did not arrive. */
+export const REPETITION_MS = 60 * 60 * 1000
+
+/** Creates the list of a client's calls. */
+export function createKeptCalls(): KeptCalls {
+  const calls = new Set<KeptCall>()
+  return {
+    add: (kept) => {
+      calls.add(kept)
+      const left = [...calls].filter((each) => each.endedAt && !each.request)
+      for (const old of left.slice(0, -MAX_LEFT)) calls.delete(old)
+    },
+    remove: (kept) => void calls.delete(kept),
+    findLeft: (key) =>
+      [...calls].find(
+        (kept) =>
+          kept.key === key &&
+          !kept.request &&
+          (!kept.endedAt || Date.now() - kept.endedAt.getTime() < REPETITION_MS),
+      ),
+    findById: (id) => [...calls].find(({ call }) => call.id === id),
+    all: () => [...calls],
+  }
+}

@@ -1,0 +1,237 @@
+import {
+  acquireLease,
+  type ConversationStore,
+  isLeaseHeld,
+  type Lease,
+} from '@toolblocks/conversation-store'
+import {
+  listPendingQuestions,
+  type PendingOptions,
+  type PendingQuestion,
+  settlePendingQuestion,
+  toAnswer,
+} from '@toolblocks/inquiry/pending'
+import { type AnsweredQuestion, isJsonObject, type ToolResult } from '@toolblocks/protocol'
+import { createQueue } from '@toolblocks/protocol/internal'
+import { createAgentHost } from '../../../process/agent-host.ts'
+import { createRecorder } from '../../../workspace/conversations/record-call.ts'
+import { type KeptCall, REPETITION_MS } from './kept-call.ts'
+
+/** The calls of one conversation that wait in the store, so that another host can continue them. */
+export interface ParkedCalls {
+  /** Writes what a call does now. `running`: from now on it may have been executed. Rejects if the store fails. */
+  save(kept: KeptCall, state: CallState): Promise<void>
+  /** Removes a call whose result was delivered. */
+  forget(kept: KeptCall): Promise<void>
+  /**
+   * Takes over the same call of a host that has ended. `undefined`: there is none. Of several hosts, one gets it. `definition`: identifies the present
+   * definition of the tool; an answer for another one does not count.
+   */
+  claim(key: string, definition: string | undefined): Promise<ClaimedCall | undefined>
+  /** Gives all calls to later hosts. */
+  close(): Promise<void>
+}
+
+/** `waiting`: for a person, and nothing of it is executed meanwhile. */
+type CallState = 'waiting' | 'running'
+
+/** A call that has waited for people, and was not executed since. */
+export interface ResumedCall {
+  /** The id of the call. */
+  id: string
+  /** Its questions, the oldest first. */
+  questions: readonly PendingQuestion[]
+  answered: readonly AnsweredQuestion[]
+}
+
+/** What is known of a call that another host has begun. */
+type ClaimedCall =
+  | ({ kind: 'resumed' } & ResumedCall)
+  | { kind: 'ended'; result: ToolResult; startedAt: Date }
+  /** It may have been executed. */
+  | { kind: 'interrupted'; startedAt: Date }
+
+/** What a document says of a call. The call itself is in the conversation. */
+interface ParkedDocument {
+  state: CallState
+  /** The conversations in which it was executed, the first one first. The host of the last one owns it. */
+  conversations: readonly string[]
+  /** ISO 8601, UTC. */
+  startedAt: string
+}
+
+/** The collection of the documents. Their state is the key of the call. */
+const COLLECTION = 'kept-call'
+
+/** Events from the end of a conversation among which the result of a call is searched at once. */
+const PAGE = 500
+
+/** Opens the parked calls of a conversation. The lease of the conversation tells other hosts that this one has not ended. */
+export function openParkedCalls({
+  store,
+  conversation,
+  pending,
+}: {
+  store: ConversationStore
+  conversation: string
+  pending: PendingOptions
+}): ParkedCalls {
+  const { documents } = store
+  const host = createAgentHost()
+  const gone = host.isGone ? { isGone: host.isGone } : {}
+  /** The versions of the documents, and the conversations before this one, by the ids of the calls. */
+  const known = new Map<string, { version: number; earlier: readonly string[] }>()
+  const inTurn = createQueue()
+  let holding: Promise<Lease | undefined> | undefined
+
+  async function hold(): Promise<void> {
+    holding ??= acquireLease(documents, conversation, host).then((acquired) =>
+      acquired.ok ? acquired.lease : undefined,
+    )
+    // The next call tries again.
+    holding.catch(() => (holding = undefined))
+    await holding
+  }
+
+  async function save({ call, key, startedAt }: KeptCall, state: CallState): Promise<void> {
+    await hold()
+    const { version = 0, earlier = [] } = known.get(call.id) ?? {}
+    const value = {
+      state,
+      conversations: [...earlier, conversation],
+      startedAt: startedAt.toISOString(),
+    }
+    const document = {
+      collection: COLLECTION,
+      id: call.id,
+      version,
+      state: key,
+      conversation,
+      value,
+    }
+    const written = await documents.write(document)
+    if (!written.ok) throw new Error(`another host has taken over the call ${call.id}`)
+    known.set(call.id, { version: written.document.version, earlier })
+  }
+
+  async function forget({ call }: KeptCall): Promise<void> {
+    const saved = known.get(call.id)
+    if (!saved) return
+    known.delete(call.id)
+    await documents.remove(COLLECTION, call.id, saved.version)
+  }
+
+  async function claim(
+    key: string,
+    definition: string | undefined,
+  ): Promise<ClaimedCall | undefined> {
+    const found = await documents.list(COLLECTION, { state: key, limit: Infinity })
+    for (const { id, version, value } of found.documents) {
+      if (!isParkedDocument(value)) continue
+      const owner = value.conversations.at(-1) ?? ''
+      if (owner === conversation || known.has(id)) continue
+      if (await isLeaseHeld(documents, owner, gone)) continue
+      await hold()
+      const conversations = [...value.conversations, conversation]
+      const taken = { collection: COLLECTION, id, version, state: key, conversation }
+      const { state, startedAt } = value
+      const written = await documents.write({
+        ...taken,
+        value: { state, conversations, startedAt },
+      })
+      if (!written.ok) continue
+      const claimed = await read(id, value, definition)
+      if (claimed?.kind === 'resumed')
+        known.set(id, { version: written.document.version, earlier: value.conversations })
+      else await documents.remove(COLLECTION, id, written.document.version)
+      if (claimed) return claimed
+    }
+    return undefined
+  }
+
+  async function read(
+    id: string,
+    { state, conversations, startedAt: started }: ParkedDocument,
+    definition: string | undefined,
+  ): Promise<ClaimedCall | undefined> {
+    const startedAt = new Date(started)
+    if (state === 'running') {
+      if (Date.now() - startedAt.getTime() > REPETITION_MS) return undefined
+      const result = await findResult(id, conversations)
+      return result ? { kind: 'ended', result, startedAt } : { kind: 'interrupted', startedAt }
+    }
+    const questions = await listQuestions(id, conversations)
+    await closeEarlier(id, conversations.at(-1) ?? '')
+    if (questions.length > 0 && questions.every((each) => each.definition === definition))
+      return { kind: 'resumed', id, questions, answered: toAnswered(questions) }
+    // The answer was for another definition, or the questions were deleted: the call begins anew.
+    for (const question of questions)
+      await settlePendingQuestion(question.id, { state: 'withdrawn', ...CHANGED }, pending)
+    return undefined
+  }
+
+  async function listQuestions(
+    id: string,
+    conversations: readonly string[],
+  ): Promise<readonly PendingQuestion[]> {
+    const lists = await Promise.all(
+      conversations.map(
+        async (each) => await listPendingQuestions({ conversation: each }, pending),
+      ),
+    )
+    return lists.flatMap(({ questions }) => questions.filter(({ call }) => call.id === id))
+  }
+
+  async function findResult(
+    id: string,
+    conversations: readonly string[],
+  ): Promise<ToolResult | undefined> {
+    for (const each of conversations.toReversed()) {
+      let before = Infinity
+      while (before > 1) {
+        const { events } = await store.read(each, { before, limit: PAGE })
+        for (const { event } of events)
+          if (event.type === 'tool_result' && event.result.id === id) return event.result
+        before = events[0]?.seq ?? 0
+      }
+    }
+    return undefined
+  }
+
+  /** Says in the conversation in which a call has waited that it goes on elsewhere. */
+  async function closeEarlier(id: string, earlier: string): Promise<void> {
+    const text = `The call continues in the conversation ${conversation}.`
+    const result = { id, content: [{ type: 'text', text }], isError: true } as const
+    await createRecorder(store, earlier)({ type: 'tool_result', result })
+  }
+
+  return {
+    save: async (kept, state) => await inTurn(async () => await save(kept, state)),
+    forget: async (kept) => await inTurn(async () => await forget(kept)),
+    claim,
+    close: async () => {
+      const lease = await holding?.catch(() => undefined)
+      await lease?.release()
+    },
+  }
+}
+
+const CHANGED = { by: 'serve', reason: 'the definition of its tool has changed' }
+
+/** Returns the settled questions of a tool with their answers. */
+function toAnswered(questions: readonly PendingQuestion[]): readonly AnsweredQuestion[] {
+  return questions.flatMap((question) => {
+    const answer = question.kind === 'question' ? toAnswer(question) : undefined
+    return answer ? [{ request: question.request, answer, blocks: question.blocks }] : []
+  })
+}
+
+function isParkedDocument(value: unknown): value is ParkedDocument {
+  return (
+    isJsonObject(value) &&
+    (value['state'] === 'waiting' || value['state'] === 'running') &&
+    Array.isArray(value['conversations']) &&
+    value['conversations'].every((each) => typeof each === 'string') &&
+    typeof value['startedAt'] === 'string'
+  )
+}
