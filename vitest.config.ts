@@ -13,6 +13,7 @@ const APART = [
   'journeys/example-apps/chats.test.ts',
   'journeys/promises/hostile-folders.test.ts',
   'journeys/promises/many-hosts.test.ts',
+  'journeys/several/killed-calls.test.ts',
   'journeys/several/random-steps.test.ts',
   'packages/agent/src/killed-hosts/*.test.ts',
   'packages/conversation-store/src/histories/concurrent-clients.test.ts',

@@ -43,6 +43,18 @@ export async function connectEntry(
   return await start(client, { ...entry, args }, { folder, environment: {} })
 }
 
+/** Kills the server of a client over standard streams, as a machine that loses power would. */
+export async function killServer(client: Client): Promise<void> {
+  const { transport } = client
+  if (!(transport instanceof StdioClientTransport) || transport.pid === null)
+    throw new TypeError('the client has started no server')
+  const closed = new Promise<void>((resolve) => {
+    client.onclose = resolve
+  })
+  process.kill(transport.pid, 'SIGKILL')
+  await closed
+}
+
 /** A busy machine starts servers late, and a test reads the list of tools once. */
 function waitLong(args: readonly string[]): readonly string[] {
   return args.includes('serve') && !args.includes('--start-wait') ? ['--start-wait', '30'] : []

@@ -2,13 +2,16 @@ import { type ConversationStore, readLeaseHolder } from '@toolblocks/conversatio
 import type { PendingQuestion } from '@toolblocks/inquiry/pending'
 import { findPersonConversation } from '@toolblocks/viewer/questions'
 import { createAgentHost, describeHost } from '../../process/agent-host.ts'
+import { findParkedCall, type ParkedCall } from './parked-call.ts'
 import { listOpenQuestions } from './unfinished-questions.ts'
 
 /** Describes what happens after an answer: the asking host continues, more questions wait, or a person continues the conversation. */
 export async function describeNext(
   store: ConversationStore,
-  { conversation }: PendingQuestion,
+  { conversation, call }: PendingQuestion,
 ): Promise<string> {
+  const parked = await findParkedCall(store.documents, call.id)
+  if (parked) return await describeParked(store, parked)
   const resume = await findPersonConversation(store, conversation)
   const command = `toolblocks run --resume ${resume}`
   const holder = await readLeaseHolder(store.documents, resume)
@@ -17,4 +20,15 @@ export async function describeNext(
   const others = (await listOpenQuestions(store, resume)).length
   const waiting = others === 0 ? '' : ` (${others} more of its questions wait)`
   return `Continue with: ${command}${waiting}`
+}
+
+/** A call of a client of `serve` belongs to the client, and no person continues it. */
+async function describeParked(
+  { documents }: ConversationStore,
+  { conversations }: ParkedCall,
+): Promise<string> {
+  const holder = await readLeaseHolder(documents, conversations.at(-1) ?? '')
+  return holder !== undefined && !createAgentHost().isGone?.(holder)
+    ? `${describeHost(holder)} continues the call.`
+    : 'The call continues when its client makes it again.'
 }

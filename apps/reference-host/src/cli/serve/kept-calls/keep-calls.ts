@@ -110,19 +110,24 @@ export function keepCalls(callTool: ServeCall, options: KeepOptions): KeptServic
     kept.request = request
     const clock = startClock(kept, { limits: getLimits(client), client, ...request })
     const left = Promise.withResolvers<'left'>()
-    const leave = (): void => left.resolve('left')
+    const leave = (): void => {
+      // At once: the next message of the client may be the same call.
+      if (goesOn(kept, signal.reason)) delete kept.request
+      left.resolve('left')
+    }
     signal.addEventListener('abort', leave, { once: true })
     if (signal.aborted) leave()
     let isOver = true
     try {
       const came = await Promise.race([kept.result, clock.late, left.promise])
-      const hasLeft = signal.aborted && goesOn(kept, signal.reason)
+      const hasLeft = signal.aborted && kept.request !== request
       isOver = came !== 'late' && !hasLeft
       if (came === 'left' && !hasLeft) {
         kept.ending.abort(signal.reason)
         return await kept.result
       }
       if (came !== 'late' && came !== 'left') return came
+      if (!hasLeft) delete kept.request
       await parked?.save(kept, kept.question ? 'waiting' : 'running').catch(() => undefined)
       const definition = findDefinition(kept.call.name)
       const isPromised = definition?.outputSchema !== undefined

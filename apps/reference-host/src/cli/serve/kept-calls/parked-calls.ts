@@ -11,16 +11,21 @@ import {
   settlePendingQuestion,
   toAnswer,
 } from '@toolblocks/inquiry/pending'
-import { type AnsweredQuestion, isJsonObject, type ToolResult } from '@toolblocks/protocol'
+import type { AnsweredQuestion, ToolResult } from '@toolblocks/protocol'
 import { createQueue } from '@toolblocks/protocol/internal'
 import { createAgentHost } from '../../../process/agent-host.ts'
 import { createRecorder } from '../../../workspace/conversations/record-call.ts'
+import {
+  isParkedCall,
+  type ParkedCall,
+  PARKED_CALLS,
+} from '../../../workspace/questions/parked-call.ts'
 import { type KeptCall, REPETITION_MS } from './kept-call.ts'
 
 /** The calls of one conversation that wait in the store, so that another host can continue them. */
 export interface ParkedCalls {
   /** Writes what a call does now. `running`: from now on it may have been executed. Rejects if the store fails. */
-  save(kept: KeptCall, state: CallState): Promise<void>
+  save(kept: KeptCall, state: ParkedCall['state']): Promise<void>
   /** Removes a call whose result was delivered. */
   forget(kept: KeptCall): Promise<void>
   /**
@@ -31,9 +36,6 @@ export interface ParkedCalls {
   /** Gives all calls to later hosts. */
   close(): Promise<void>
 }
-
-/** `waiting`: for a person, and nothing of it is executed meanwhile. */
-type CallState = 'waiting' | 'running'
 
 /** A call that has waited for people, and was not executed since. */
 export interface ResumedCall {
@@ -50,18 +52,6 @@ type ClaimedCall =
   | { kind: 'ended'; result: ToolResult; startedAt: Date }
   /** It may have been executed. */
   | { kind: 'interrupted'; startedAt: Date }
-
-/** What a document says of a call. The call itself is in the conversation. */
-interface ParkedDocument {
-  state: CallState
-  /** The conversations in which it was executed, the first one first. The host of the last one owns it. */
-  conversations: readonly string[]
-  /** ISO 8601, UTC. */
-  startedAt: string
-}
-
-/** The collection of the documents. Their state is the key of the call. */
-const COLLECTION = 'kept-call'
 
 /** Events from the end of a conversation among which the result of a call is searched at once. */
 const PAGE = 500
@@ -93,7 +83,10 @@ export function openParkedCalls({
     await holding
   }
 
-  async function save({ call, key, startedAt }: KeptCall, state: CallState): Promise<void> {
+  async function save(
+    { call, key, startedAt }: KeptCall,
+    state: ParkedCall['state'],
+  ): Promise<void> {
     await hold()
     const { version = 0, earlier = [] } = known.get(call.id) ?? {}
     const value = {
@@ -102,7 +95,7 @@ export function openParkedCalls({
       startedAt: startedAt.toISOString(),
     }
     const document = {
-      collection: COLLECTION,
+      collection: PARKED_CALLS,
       id: call.id,
       version,
       state: key,
@@ -118,22 +111,22 @@ export function openParkedCalls({
     const saved = known.get(call.id)
     if (!saved) return
     known.delete(call.id)
-    await documents.remove(COLLECTION, call.id, saved.version)
+    await documents.remove(PARKED_CALLS, call.id, saved.version)
   }
 
   async function claim(
     key: string,
     definition: string | undefined,
   ): Promise<ClaimedCall | undefined> {
-    const found = await documents.list(COLLECTION, { state: key, limit: Infinity })
+    const found = await documents.list(PARKED_CALLS, { state: key, limit: Infinity })
     for (const { id, version, value } of found.documents) {
-      if (!isParkedDocument(value)) continue
+      if (!isParkedCall(value)) continue
       const owner = value.conversations.at(-1) ?? ''
       if (owner === conversation || known.has(id)) continue
       if (await isLeaseHeld(documents, owner, gone)) continue
       await hold()
       const conversations = [...value.conversations, conversation]
-      const taken = { collection: COLLECTION, id, version, state: key, conversation }
+      const taken = { collection: PARKED_CALLS, id, version, state: key, conversation }
       const { state, startedAt } = value
       const written = await documents.write({
         ...taken,
@@ -143,7 +136,7 @@ export function openParkedCalls({
       const claimed = await read(id, value, definition)
       if (claimed?.kind === 'resumed')
         known.set(id, { version: written.document.version, earlier: value.conversations })
-      else await documents.remove(COLLECTION, id, written.document.version)
+      else await documents.remove(PARKED_CALLS, id, written.document.version)
       if (claimed) return claimed
     }
     return undefined
@@ -151,14 +144,15 @@ export function openParkedCalls({
 
   async function read(
     id: string,
-    { state, conversations, startedAt: started }: ParkedDocument,
+    { state, conversations, startedAt: started }: ParkedCall,
     definition: string | undefined,
   ): Promise<ClaimedCall | undefined> {
     const startedAt = new Date(started)
     if (state === 'running') {
       if (Date.now() - startedAt.getTime() > REPETITION_MS) return undefined
       const result = await findResult(id, conversations)
-      return result ? { kind: 'ended', result, startedAt } : { kind: 'interrupted', startedAt }
+      const isKnown = result !== undefined && result.metadata?.outcome !== 'cancelled'
+      return isKnown ? { kind: 'ended', result, startedAt } : { kind: 'interrupted', startedAt }
     }
     const questions = await listQuestions(id, conversations)
     await closeEarlier(id, conversations.at(-1) ?? '')
@@ -224,14 +218,4 @@ function toAnswered(questions: readonly PendingQuestion[]): readonly AnsweredQue
     const answer = question.kind === 'question' ? toAnswer(question) : undefined
     return answer ? [{ request: question.request, answer, blocks: question.blocks }] : []
   })
-}
-
-function isParkedDocument(value: unknown): value is ParkedDocument {
-  return (
-    isJsonObject(value) &&
-    (value['state'] === 'waiting' || value['state'] === 'running') &&
-    Array.isArray(value['conversations']) &&
-    value['conversations'].every((each) => typeof each === 'string') &&
-    typeof value['startedAt'] === 'string'
-  )
 }

@@ -1,0 +1,104 @@
+import { type ConversationStore, openStore } from '@toolblocks/conversation-store'
+import { createFailure, type ToolResult } from '@toolblocks/protocol'
+import { expect, onTestFinished, test } from 'vitest'
+import { PARKED_CALLS } from '../../../workspace/questions/parked-call.ts'
+import type { KeptCall } from './kept-call.ts'
+import { openParkedCalls, type ParkedCalls } from './parked-calls.ts'
+
+async function open(): Promise<ConversationStore> {
+  const store = await openStore('memory:')
+  onTestFinished(async () => await store.close())
+  return store
+}
+
+function openHost(store: ConversationStore, conversation: string): ParkedCalls {
+  const parked = openParkedCalls({ store, conversation, pending: { storage: store.documents } })
+  onTestFinished(parked.close)
+  return parked
+}
+
+function createKept(id: string, startedAt = new Date()): KeptCall {
+  return {
+    call: { id, name: 'write', arguments: {} },
+    key: 'key',
+    startedAt,
+    ending: new AbortController(),
+    isHarmless: false,
+    result: Promise.resolve(createFailure('')),
+    isParked: false,
+  }
+}
+
+async function recordResult(
+  store: ConversationStore,
+  conversation: string,
+  result: ToolResult,
+): Promise<void> {
+  await store.append(conversation, 0, [
+    { type: 'turn_start', turn: 1 },
+    { type: 'tool_call', call: { id: result.id ?? '', name: 'write', arguments: {} } },
+    { type: 'tool_result', result },
+  ])
+}
+
+test('a call of a host that has not ended is not taken over, and one of an ended host by one host', async () => {
+  const store = await open()
+  const first = openHost(store, 'first')
+  await first.save(createKept('a'), 'running')
+  const others = ['second', 'third'].map((name) => openHost(store, name))
+  const claimAll = async () =>
+    await Promise.all(others.map(async ({ claim }) => await claim('key', undefined)))
+  expect(await claimAll()).toEqual([undefined, undefined])
+  await first.close()
+  const claimed = await claimAll()
+  expect(claimed.filter((each) => each?.kind === 'interrupted')).toHaveLength(1)
+  expect(await claimAll()).toEqual([undefined, undefined])
+})
+
+test('the recorded result of a call that ended without its client is delivered once', async () => {
+  const store = await open()
+  const first = openHost(store, 'first')
+  await first.save(createKept('a'), 'running')
+  const result = { id: 'a', content: [{ type: 'text', text: 'done' }], isError: false } as const
+  await recordResult(store, 'first', result)
+  await first.close()
+  const second = openHost(store, 'second')
+  expect(await second.claim('key', undefined)).toMatchObject({ kind: 'ended', result })
+  expect(await second.claim('key', undefined)).toBeUndefined()
+})
+
+test('a call that was cancelled with its host may have been executed', async () => {
+  const store = await open()
+  const first = openHost(store, 'first')
+  await first.save(createKept('a'), 'running')
+  await recordResult(store, 'first', { ...createFailure('cancelled', 'cancelled'), id: 'a' })
+  await first.close()
+  expect(await openHost(store, 'second').claim('key', undefined)).toMatchObject({
+    kind: 'interrupted',
+  })
+})
+
+test('a call of another key, one that was delivered, and one of more than an hour ago are not known', async () => {
+  const store = await open()
+  const first = openHost(store, 'first')
+  await first.save(createKept('old', new Date(Date.now() - 61 * 60 * 1000)), 'running')
+  const delivered = createKept('delivered')
+  await first.save(delivered, 'running')
+  await first.forget(delivered)
+  await first.close()
+  const second = openHost(store, 'second')
+  expect(await second.claim('other key', undefined)).toBeUndefined()
+  expect(await second.claim('key', undefined)).toBeUndefined()
+  expect((await store.documents.list(PARKED_CALLS, {})).documents).toEqual([])
+})
+
+test('a store that fails rejects, so that nothing is executed that it does not know', async () => {
+  const store = await openStore('memory:')
+  const parked = openParkedCalls({
+    store,
+    conversation: 'c',
+    pending: { storage: store.documents },
+  })
+  await store.close()
+  await expect(parked.save(createKept('a'), 'running')).rejects.toThrow()
+})

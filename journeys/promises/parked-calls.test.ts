@@ -1,0 +1,156 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { expect, inject, test, vi } from 'vitest'
+import { toolblocks } from '../stage/command.ts'
+import { makeFolder, tool } from '../stage/folder.ts'
+import { connectClient, connectEntry, killServer } from '../stage/mcp-client.ts'
+import { createServerProgram, SERVER_FILE } from '../stage/mcp-server.ts'
+import { ASKS, listQuestions, readIn, SWEEP } from '../stage/waiting.ts'
+
+const STORE = '[store]\nurl = "sqlite:kept.db"\n'
+
+/** A tool that needs approval, and writes down its runs. */
+const DELETE = `
+[tools.delete]
+source = "local"
+command = ["sh", "-c", "echo $1 >> runs.txt; echo deleted $1", "delete", "{{tool.arguments.path}}"]
+parameters = { path = { type = "string" } }
+`
+
+const SERVE = ['serve', '--answer-within', '2']
+
+async function call(
+  client: Client,
+  name: string,
+  values: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
+  const { content } = await client.callTool({ name, arguments: values })
+  return JSON.stringify(content)
+}
+
+/** Waits until a call has put its question, and returns its id. */
+async function findQuestion(folder: string, besides: readonly string[] = []): Promise<string> {
+  return await vi.waitFor(
+    async () => {
+      const open = (await listQuestions(folder)).filter(({ id }) => !besides.includes(id))
+      expect(open).toHaveLength(1)
+      return open[0]?.id ?? ''
+    },
+    { timeout: 50_000, interval: 200 },
+  )
+}
+
+test('promise yes without a host: a call waits in the store, its host is killed, and after the answer the same call of the next host is executed once', async () => {
+  const folder = makeFolder({ 'toolblocks.toml': STORE + DELETE })
+  const first = await connectClient(folder, SERVE)
+  expect(await call(first, 'delete', { path: 'a' })).toContain('waits for the approval of a person')
+  const id = await findQuestion(folder)
+  await killServer(first)
+  const answered = await toolblocks(folder, 'questions', 'answer', id, '--yes')
+  expect(answered.stderr).toContain('The call continues when its client makes it again.')
+  const second = await connectClient(folder, SERVE)
+  expect(await call(second, 'delete', { path: 'a' })).toContain('deleted a')
+  expect(readIn(folder, 'runs.txt')).toBe('a\n')
+  // A further call is another call.
+  expect(await call(second, 'delete', { path: 'a' })).toContain(
+    'waits for the approval of a person',
+  )
+})
+
+test('promise yes without a host: a question of a program waits too, and the call continues with its answer', async () => {
+  const folder = makeFolder({
+    'toolblocks.toml': STORE + ASKS,
+    'sweep.mjs': SWEEP,
+  })
+  const first = await connectClient(folder, SERVE)
+  expect(await call(first, 'sweep')).toContain('Really sweep the harbor?')
+  const id = await findQuestion(folder)
+  await killServer(first)
+  await toolblocks(folder, 'questions', 'answer', id, '--yes')
+  const second = await connectClient(folder, SERVE)
+  expect(await call(second, 'sweep')).toContain('swept: true')
+  expect(readIn(folder, 'sweeps.txt')).toBe('sweep\n')
+})
+
+test('promise yes without a host: two clients that make the same call have a question each, and a yes to one runs one', async () => {
+  const folder = makeFolder({ 'toolblocks.toml': STORE + DELETE })
+  const [first, second] = await Promise.all([
+    connectClient(folder, SERVE),
+    connectClient(folder, SERVE),
+  ])
+  await call(first, 'delete', { path: 'a' })
+  const one = await findQuestion(folder)
+  expect(await call(second, 'delete', { path: 'a' })).not.toContain(one)
+  await findQuestion(folder, [one])
+  await toolblocks(folder, 'questions', 'answer', one, '--yes')
+  expect(await call(second, 'delete', { path: 'a' })).toContain('waits for the approval')
+  expect(await call(first, 'delete', { path: 'a' })).toContain('deleted a')
+  expect(readIn(folder, 'runs.txt')).toBe('a\n')
+})
+
+test('promise yes without a host: a no is told to the next host, and an answer for a changed program is no answer', async () => {
+  const folder = makeFolder({ 'toolblocks.toml': STORE + DELETE })
+  const first = await connectClient(folder, SERVE)
+  await call(first, 'delete', { path: 'a' })
+  const refused = await findQuestion(folder)
+  await call(first, 'delete', { path: 'b' })
+  const changed = await findQuestion(folder, [refused])
+  await killServer(first)
+  await toolblocks(folder, 'questions', 'answer', refused, '--no', '--reason', 'not that one')
+  await toolblocks(folder, 'questions', 'answer', changed, '--yes')
+  const second = await connectClient(folder, SERVE)
+  expect(await call(second, 'delete', { path: 'a' })).toContain('not that one')
+  await second.close()
+  const file = join(folder, 'toolblocks.toml')
+  writeFileSync(file, readFileSync(file, 'utf8').replace('echo deleted', 'rm -r everything; echo'))
+  const third = await connectClient(folder, SERVE)
+  expect(await call(third, 'delete', { path: 'b' })).toContain('waits for the approval')
+  expect(existsSync(join(folder, 'runs.txt'))).toBe(false)
+})
+
+test('promise yes without a host: a form of a server waits for a person although its client shows no forms', async () => {
+  const answer = `
+    const schema = { type: 'object', properties: { boats: { type: 'integer' } }, required: ['boats'] }
+    const form = await server.elicitInput({ message: 'How many boats?', requestedSchema: schema })
+    return { content: [{ type: 'text', text: 'counted ' + JSON.stringify(form) }] }`
+  const folder = makeFolder({
+    [SERVER_FILE]: createServerProgram(
+      [{ name: 'count', inputSchema: { type: 'object' } }],
+      answer,
+    ),
+  })
+  const server = `"${process.execPath}" ${SERVER_FILE}`
+  const entry = {
+    command: process.execPath,
+    args: [inject('command'), ...SERVE, '--server', server],
+  }
+  const client = await connectEntry(entry, folder)
+  expect(await call(client, 'count')).toContain('How many boats?')
+  const id = await findQuestion(folder)
+  await toolblocks(folder, 'questions', 'answer', id, '--answer', '{"boats": 12}')
+  expect(await call(client, 'count')).toContain(
+    String.raw`counted {\"action\":\"accept\",\"content\":{\"boats\":12}}`,
+  )
+})
+
+test('promise long calls: a call that outlives the time limit of its host goes on, is executed once, and is delivered once', async () => {
+  const command = ['sh', '-c', 'sleep 4; echo built >> runs.txt; echo built']
+  const folder = makeFolder({
+    'toolblocks.toml': STORE + tool('build', command),
+  })
+  const client = await connectClient(folder, ['serve', '--answer-within', '1'])
+  const told = await call(client, 'build')
+  expect(told).toContain('is still running')
+  const [, id = ''] = /any\\":\[\\"([^\\]+)/.exec(told) ?? []
+  let awaited = ''
+  while (!awaited.includes('built')) awaited = await call(client, 'await', { any: [id] })
+  expect(await call(client, 'await', { any: [id] })).toContain('No call waits under')
+  await expect(
+    client.callTool({ name: 'build', arguments: {} }, undefined, { timeout: 500 }),
+  ).rejects.toThrow('timed out')
+  let again = ''
+  while (!again.includes('built')) again = await call(client, 'build')
+  expect(again).toContain('The call was not executed again.')
+  expect(readIn(folder, 'runs.txt')).toBe('built\nbuilt\n')
+})
