@@ -6,7 +6,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js'
-import { inject, onTestFinished } from 'vitest'
+import { expect, inject, onTestFinished, vi } from 'vitest'
 import { startToolblocks } from './command.ts'
 
 /** The answer of a client's person to a form. */
@@ -48,11 +48,10 @@ export async function killServer(client: Client): Promise<void> {
   const { transport } = client
   if (!(transport instanceof StdioClientTransport) || transport.pid === null)
     throw new TypeError('the client has started no server')
-  const closed = new Promise<void>((resolve) => {
-    client.onclose = resolve
-  })
-  process.kill(transport.pid, 'SIGKILL')
-  await closed
+  const { pid } = transport
+  process.kill(pid, 'SIGKILL')
+  // Its parent has noticed its end.
+  await vi.waitFor(() => expect(transport.pid).toBeNull(), { timeout: 50_000 })
 }
 
 /** A busy machine starts servers late, and a test reads the list of tools once. */

@@ -79,8 +79,8 @@ export interface ServiceOptions {
   scope?: string
   /** Identifies a tool and what is started for it; an answer for another one does not count. Default: its definition. */
   describeTool?: (entry: ToolEntry) => string
-  /** How questions wait in the store. */
-  waiting?: Pick<StoredQuestions, 'expireMs' | 'notify'>
+  /** How questions wait in the store. `folder`: where a person answers them; absent: anywhere. */
+  waiting?: Pick<StoredQuestions, 'expireMs' | 'notify'> & { folder?: string }
 }
 
 /** A service and how to change and close it. */
@@ -154,9 +154,9 @@ export function createService(
     tools: offered,
     ...(allow && { allow: recordAllowed(allow, record) }),
     approve: async (call, material) => {
-      const approval = await (asking.get(call.id) ?? NOBODY).approve(call, material)
-      if (!isParked(call.id)) await record.record(toApprovalEvent(call, approval))
-      return approval
+      const decided = await (asking.get(call.id) ?? NOBODY).approve(call, material)
+      if (!isParked(call.id)) await record.record(toApprovalEvent(call, decided))
+      return decided
     },
     recordInquiry: async (event) => {
       if (!isParked(event.callId)) await record.record(event)
@@ -230,6 +230,7 @@ export function createService(
       }
     },
     ...(stored && { parked: stored.parked }),
+    ...(waiting.folder !== undefined && { folder: waiting.folder }),
   })
   const callTool = limitResults(track(keeping.callTool), {
     budget: maxResult,

@@ -307,6 +307,7 @@ export async function openConfigured(
     describeTool: (entry) => hashDefinition(entry, workspace),
     waiting: {
       expireMs: (tool) => expireMs(tool) ?? DAY_MS,
+      folder: configuration.root,
       ...(notifier && { notify: notifier.notify }),
     },
     ...(configuration.format.error_trace !== undefined && {

@@ -5,13 +5,23 @@ import type { KeptCall } from './kept-call.ts'
 
 const AWAIT = AWAIT_DEFINITION.name
 
-/** Returns the answer to a request that does not wait for its call any longer. `isPromised`: the client accepts only a result with structured content, or an error. */
+/**
+ * Returns the answer to a request that does not wait for its call any longer. `folder`: where a person answers questions; absent: anywhere. `isPromised`: the client accepts
+ * only a result with structured content, or an error.
+ */
 export function describeKept(
   kept: KeptCall,
-  { canAwait, isPromised, now }: { canAwait: boolean; isPromised: boolean; now: Date },
+  {
+    canAwait,
+    isPromised,
+    folder,
+    now,
+  }: { canAwait: boolean; isPromised: boolean; folder: string | undefined; now: Date },
 ): ToolResult {
   const { question } = kept
-  const text = question ? describeWaiting(kept, question) : describeRunning(kept, canAwait, now)
+  const text = question
+    ? describeWaiting(kept, question, folder)
+    : describeRunning(kept, canAwait, now)
   const content = [{ type: 'text', text }] as const
   return question || isPromised ? createErrorResult(content) : { content, isError: false }
 }
@@ -32,12 +42,15 @@ const REPEAT = 'make the same call again; it is not executed twice'
 function describeWaiting(
   { call: { name } }: KeptCall,
   { id, kind, request }: NonNullable<KeptCall['question']>,
+  folder: string | undefined,
 ): string {
+  const where =
+    folder === undefined ? 'in a terminal' : `in a terminal in ${JSON.stringify(folder)}`
   const what =
     kind === 'approval'
       ? `The call of ${quoteName(name)} waits for the approval of a person and has not been executed.`
       : `The call of ${quoteName(name)} waits for the answer of a person: ${request.text}`
-  return `${what} Tell the user: it is question ${id}; they answer it with "toolblocks questions answer ${id}" in a terminal, or on the page of "toolblocks view". After the answer, make the same call again: it then continues, and is executed once.`
+  return `${what} Tell the user: it is question ${id}; they answer it with "toolblocks questions answer ${id}" ${where}, or on the page of "toolblocks view". After the answer, make the same call again: it then continues, and is executed once.`
 }
 
 /** `(3/10: compiling)`, or nothing. */

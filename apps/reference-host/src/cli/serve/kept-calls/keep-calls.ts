@@ -30,6 +30,8 @@ export interface KeepOptions {
   ) => Promise<ToolResult>
   /** Connects a call with the people who are asked about it, before it begins. `resumed`: it has waited for them before. */
   connect: (kept: KeptCall, context: CallContext, resumed: ResumedCall | undefined) => CallContext
+  /** The folder in which a person answers questions. Absent: any. */
+  folder?: string
   /** The calls that wait in the store. Absent: nothing is stored. */
   parked?: ParkedCalls
   /** Whether a tool `await` for the handles of stateful tools exists besides. */
@@ -132,7 +134,12 @@ export function keepCalls(callTool: ServeCall, options: KeepOptions): KeptServic
       const definition = findDefinition(kept.call.name)
       const isPromised = definition?.outputSchema !== undefined
       const canAwait = findDefinition(AWAIT_DEFINITION.name) !== undefined
-      return describeKept(kept, { canAwait, isPromised, now: new Date() })
+      return describeKept(kept, {
+        canAwait,
+        isPromised,
+        folder: options.folder,
+        now: new Date(),
+      })
     } finally {
       signal.removeEventListener('abort', leave)
       clock.stop()

@@ -100,5 +100,5 @@ test('a store that fails rejects, so that nothing is executed that it does not k
     pending: { storage: store.documents },
   })
   await store.close()
-  await expect(parked.save(createKept('a'), 'running')).rejects.toThrow()
+  await expect(parked.save(createKept('a'), 'running')).rejects.toThrow(/closed/)
 })
