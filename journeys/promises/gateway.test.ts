@@ -237,7 +237,7 @@ test('promise gateway: arguments are checked before they leave, and policies dec
   const wrong = await client.callTool({ name: 'delete_note', arguments: { id: 7 } })
   expect(wrong.isError).toBe(true)
   expect(JSON.stringify(wrong.content)).toContain('the call was not run')
-  const asks = await connectEntry(getEntry('--policy', 'delete_note=ask'), folder)
+  const asks = await connectEntry(getEntry('--policy', 'delete_note=ask', '--no-park'), folder)
   const asked = await asks.callTool({ name: 'delete_note', arguments: { id: 'a' } })
   expect(JSON.stringify(asked.content)).toContain('could not be asked')
 })

@@ -50,7 +50,7 @@ function describeWaiting(
     kind === 'approval'
       ? `The call of ${quoteName(name)} waits for the approval of a person and has not been executed.`
       : `The call of ${quoteName(name)} waits for the answer of a person: ${request.text}`
-  return `${what} Tell the user: it is question ${id}; they answer it with "toolblocks questions answer ${id}" ${where}, or on the page of "toolblocks view". After the answer, make the same call again: it then continues, and is executed once.`
+  return `${what} Tell the user: it is question ${id}; they answer it with "toolblocks questions answer ${id}" ${where}, or on the page of "toolblocks view --answer". After the answer, make the same call again: it then continues, and is executed once.`
 }
 
 /** `(3/10: compiling)`, or nothing. */

@@ -197,4 +197,14 @@ test('a service that ends cancels the calls that go on', async () => {
   expect(isBusy()).toBe(false)
 })
 
+test('of the calls of one client that go on, there are at most a hundred', async () => {
+  const { call, executions } = open({ getLimits: () => ({ runningMs: 0, waitingMs: 0 }) })
+  for (let path = 0; path < 100; path += 1) await call({ path })
+  expect(await call({ path: 100 })).toContain('100 calls of this client run or wait')
+  expect(executions.map(({ context }) => context.signal.aborted).indexOf(true)).toBe(100)
+  executions[0]?.end('done')
+  await call({ path: 0 })
+  expect(await call({ path: 101 })).toContain('still running')
+})
+
 const FOREVER = { runningMs: Infinity, waitingMs: Infinity }

@@ -53,6 +53,7 @@ export interface KeptService {
 const REPORT_MS = 10_000
 /** Calls of one client that run without a request. */
 const MAX_RUNNING = 100
+const TOO_MANY = `${MAX_RUNNING} calls of this client run or wait without a request. This one was cancelled: wait for the others first.`
 
 /**
  * Wraps calls so that they may outlive their requests: after the limit, or when the client has stopped to wait, the call goes on. The same call, or `await` with
@@ -129,7 +130,12 @@ export function keepCalls(callTool: ServeCall, options: KeepOptions): KeptServic
         return await kept.result
       }
       if (came !== 'late' && came !== 'left') return came
-      if (!hasLeft) delete kept.request
+      if (came === 'late' && countLeft() >= MAX_RUNNING) {
+        isOver = true
+        kept.ending.abort()
+        return createFailure(TOO_MANY, 'cancelled')
+      }
+      delete kept.request
       await parked?.save(kept, kept.question ? 'waiting' : 'running').catch(() => undefined)
       const definition = findDefinition(kept.call.name)
       const isPromised = definition?.outputSchema !== undefined
@@ -157,8 +163,11 @@ export function keepCalls(callTool: ServeCall, options: KeepOptions): KeptServic
   function goesOn(kept: KeptCall, reason: unknown): boolean {
     if (!(reason instanceof RequestEnded) || reason.kind === 'cancelled') return false
     if (kept.ending.signal.aborted) return false
-    const running = calls.all().filter((each) => !each.request && !each.endedAt)
-    return (!kept.isHarmless || kept.question !== undefined) && running.length < MAX_RUNNING
+    return (!kept.isHarmless || kept.question !== undefined) && countLeft() < MAX_RUNNING
+  }
+
+  function countLeft(): number {
+    return calls.all().filter((each) => !each.request && !each.endedAt).length
   }
 
   async function end(): Promise<void> {

@@ -38,7 +38,7 @@ export interface KeptCalls {
 }
 
 /** Results for which no client asks. Above this number the oldest is forgotten. */
-const MAX_LEFT = 100
+const MAX_LEFT = 16
 /** Milliseconds after which the same call is a new one, and not a repetition of a call whose result did not arrive. */
 export const REPETITION_MS = 60 * 60 * 1000
 
@@ -47,19 +47,18 @@ export function createKeptCalls(): KeptCalls {
   const calls = new Set<KeptCall>()
   return {
     add: (kept) => {
-      calls.add(kept)
       const left = [...calls].filter((each) => each.endedAt && !each.request)
+      for (const old of left.filter(isOld)) calls.delete(old)
       for (const old of left.slice(0, -MAX_LEFT)) calls.delete(old)
+      calls.add(kept)
     },
     remove: (kept) => void calls.delete(kept),
-    findLeft: (key) =>
-      [...calls].find(
-        (kept) =>
-          kept.key === key &&
-          !kept.request &&
-          (!kept.endedAt || Date.now() - kept.endedAt.getTime() < REPETITION_MS),
-      ),
+    findLeft: (key) => [...calls].find((kept) => kept.key === key && !kept.request && !isOld(kept)),
     findById: (id) => [...calls].find(({ call }) => call.id === id),
     all: () => [...calls],
   }
+}
+
+function isOld({ endedAt }: KeptCall): boolean {
+  return endedAt !== undefined && Date.now() - endedAt.getTime() > REPETITION_MS
 }
