@@ -15,6 +15,7 @@ export {
   isPriority,
   isQuotedText,
 } from './content/content-block.ts'
+export { type ResultData, findResultData } from './content/find-result-data.ts'
 export { findBlocksWithJson } from './content/find-blocks-with-json.ts'
 export {
   META_CLIENT,
@@ -47,6 +48,7 @@ export {
   scanJson,
 } from './json/json-text.ts'
 export { getOwnField, isPlainObject } from './json/json.ts'
+export { type SelectedData, readDataPath, selectData } from './json/select-data.ts'
 export {
   IMPORT_BYTES_PER_NODE,
   MAX_ANSWER_BYTES,

@@ -26,6 +26,7 @@ import { isLiveCall, readLiveAction } from './live-schema.ts'
 import { type AllowCall, type ApproveCall, type AskInTurn, permitCall } from './permit-call.ts'
 import { prepareCall } from './prepare-call.ts'
 import { CALL_TOOL, type FoundToolsForm, readNamedCall, SEARCH_TOOLS } from './search-tools.ts'
+import { withShape } from './shape-tool.ts'
 import { type ToolEntries, type ToolEntry, unknownTool } from './tool-entry.ts'
 
 /** What the calls of an executor share. */
@@ -122,12 +123,13 @@ async function runOnce(call: ToolCall, executing: Executing): Promise<ToolResult
   const permitted = await prepareAndPermit(call, executing)
   if (!permitted.ok) return permitted.result
   const { entry, context } = executing
-  return await runInquiry(withCheckedResult(entry.tool), permitted.call, {
+  const result = await runInquiry(withCheckedResult(entry.tool), permitted.call, {
     context: askedInTurn(call.id, executing),
     record: executing.record(context),
     ...(entry.routes && { routes: entry.routes }),
     ...(entry.options && { options: entry.options }),
   })
+  return withShape(result, entry)
 }
 
 /** Prepares a call and decides whether it may run. Arguments that a person edited are prepared again. */
@@ -239,7 +241,7 @@ async function actLive(call: ToolCall, executing: Executing): Promise<ToolResult
       ? await prepareAndPermit({ ...call, arguments: action.arguments }, executing)
       : { ok: true, call }
   if (!permitted.ok) return permitted.result
-  return await live.act(action, getLiveUse(permitted.call, executing))
+  return withShape(await live.act(action, getLiveUse(permitted.call, executing)), entry)
 }
 
 /** Returns the context of one interaction with a running call. */

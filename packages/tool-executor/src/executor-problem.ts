@@ -7,12 +7,13 @@ export const EXECUTOR_PROBLEM_CODES = [
   'not-settled',
   'inconsistent-result',
   'invalid-metadata',
+  'nothing-selected',
 ] as const
 
 /**
  * The executor's own warnings in `metadata.warnings`: arguments that could not be checked, a tool or port that did not settle after an abort, a
- * response of a stateful tool whose status contradicts its content, metadata of a tool under a key of the host. Other warnings come from the host
- * of the tool, the inquiry or a URI.
+ * response of a stateful tool whose status contradicts its content, metadata of a tool under a key of the host, a result without a part that is
+ * selected for the model. Other warnings come from the host of the tool, the inquiry or a URI.
  */
 type ExecutorProblemCode = (typeof EXECUTOR_PROBLEM_CODES)[number]
 

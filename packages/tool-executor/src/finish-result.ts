@@ -51,7 +51,7 @@ export function checkResult(value: unknown, name: string): ToolResult {
 }
 
 /** Keys that only an executor writes. A tool's value for them is not trusted. `resources` are always computed again. */
-const EXECUTORS = new Set(['handle'])
+const EXECUTORS = new Set(['handle', 'select', 'fixed'])
 
 /**
  * Reads the `metadata` of a result of an in-process tool. Keys of the host must have their shape; other keys may hold any JSON. An invalid value is

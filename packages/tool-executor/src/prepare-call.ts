@@ -25,6 +25,7 @@ import {
   findTypes,
   viewSchema,
 } from './schema-view.ts'
+import { findShapedArguments, withShapedArguments } from './shape-tool.ts'
 import type { ToolEntry } from './tool-entry.ts'
 
 /** The call that may run, or the result that names its problems. */
@@ -39,7 +40,10 @@ export type PreparedCall =
  */
 export async function prepareCall(call: ToolCall, entry: ToolEntry): Promise<PreparedCall> {
   requireArguments('prepareCall(call, entry)', [call, 'object'], [entry, 'object'])
-  const { inputSchema } = entry.tool
+  const shaped = findShapedArguments(call.arguments, entry.shape)
+  if (shaped.length > 0) return refuseArguments(call.name, shaped)
+  // Fixed arguments are part of the call that the tool itself describes.
+  const { inputSchema } = entry.shape ?? entry.tool
   const completed = { ...call, arguments: completeArguments(call.arguments, entry) }
   if (isDefinitelyValid(completed.arguments, inputSchema))
     return { ok: true, call: completed, warnings: [] }
@@ -58,20 +62,22 @@ export async function prepareCall(call: ToolCall, entry: ToolEntry): Promise<Pre
     case 'unchecked':
       return { ok: true, call: completed, warnings: problems.map(asWarning) }
     case 'invalid':
-      return {
-        ok: false,
-        result: createFailure(describeBadArguments(completed.name, problems)),
-        problems,
-      }
+      return refuseArguments(completed.name, problems)
   }
+}
+
+function refuseArguments(name: string, problems: readonly Problem[]): PreparedCall {
+  return { ok: false, result: createFailure(describeBadArguments(name, problems)), problems }
 }
 
 function completeArguments(
   values: JsonObject,
-  { arguments: how, defaults, tool }: ToolEntry,
+  { arguments: how, defaults, tool, shape }: ToolEntry,
 ): JsonObject {
-  if (how !== 'as-given') return fitArguments(values, tool.inputSchema)
-  return defaults === undefined ? values : fillDefaults(values, defaults)
+  const { inputSchema } = shape ?? tool
+  const given = withShapedArguments(values, shape)
+  if (how !== 'as-given') return withShapedArguments(fitArguments(given, inputSchema), shape)
+  return defaults === undefined ? given : withShapedArguments(fillDefaults(given, defaults), shape)
 }
 
 /** The tool itself has to check what could not be checked here. The warning tells every reader of the result. */

@@ -39,6 +39,27 @@ export interface ToolEntry {
   defer?: boolean
   /** Whether resources that this tool returns again may be delivered as references. Default: the host's setting. */
   deduplicate?: boolean
+  /** The arguments and the parts of results that a model does not get; `shapeTool` makes it, with the tool. Default: a model gets everything. */
+  shape?: EntryShape
+}
+
+/** What a model gets of a tool's arguments and results. */
+export interface ToolShape {
+  /**
+   * The parts of a result's data that a model gets: paths such as `items/0/name` or JSON Pointers, with the step `*` for every item or member.
+   * Default: the complete result.
+   */
+  select?: readonly string[]
+  /** Arguments that every call gets. A model does not see them, and a call that has another value is refused. */
+  fixed?: Readonly<Record<string, unknown>>
+  /** Arguments that a model does not see, and that no call has. */
+  hidden?: readonly string[]
+}
+
+/** The shape of an entry whose tool `shapeTool` has shaped. */
+export interface EntryShape extends ToolShape {
+  /** The schema of the tool itself. Calls are checked against it, with their fixed arguments. */
+  inputSchema: JsonSchema
 }
 
 /** Tools by name. */

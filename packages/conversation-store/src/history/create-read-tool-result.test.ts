@@ -128,3 +128,55 @@ test('does not read what is only for the person: blocks that are marked so, and 
   const always = createReadToolResult(store, 'd', { semantic: 'always' })
   expect(JSON.stringify(await asked('c1', always))).toContain('needle')
 })
+
+const ISSUES = {
+  total: 2,
+  items: [
+    { id: 1, body: 'one\ntwo' },
+    { id: 2, body: 'three' },
+  ],
+}
+
+test.for([
+  ['/items/1', '1: {\n2:   "id": 2,\n3:   "body": "three"\n4: }'],
+  ['items/*/id', '"id": 2'],
+  ['/items/0/body', '1: one\n2: two'],
+  ['/total', '1: 2'],
+] as const)('reads the data at the path %s', async ([path, expected]) => {
+  const content: ContentBlock[] = [{ type: 'text', text: JSON.stringify(ISSUES) }]
+  await store.append('c', 302, [
+    { type: 'tool_result', result: { id: 'j', content, isError: false } },
+  ])
+  const [text] = await getTexts({ call: 'j', path })
+  expect(text).toContain(expected)
+  expect(text).toContain(`Data at ${JSON.stringify(path)}`)
+})
+
+test('a path without a value is an error that names what there is', async () => {
+  const [text] = await getTexts({ call: 'c1', path: '/b' })
+  expect(text).toBe('The data has nothing at "/b". At its top it has /a.')
+})
+
+test('a result without data has no paths, also if the value is only for the person', async () => {
+  const structuredContent = {
+    kind: 'a.b',
+    data: { rows: ['secret'] },
+    display: { preferredView: 'chart' },
+  }
+  await store.append('c', 302, [
+    {
+      type: 'tool_result',
+      result: {
+        id: 'v',
+        content: [{ type: 'text', text: 'One row.' }],
+        isError: false,
+        structuredContent,
+      },
+    },
+  ])
+  const result = await read({ call: 'v', path: '/data' })
+  expect(result).toMatchObject({
+    isError: true,
+    content: [{ text: 'The result has no JSON data; leave path out.' }],
+  })
+})

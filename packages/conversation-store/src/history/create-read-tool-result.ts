@@ -1,4 +1,12 @@
-import { requireChoices } from '@toolblocks/protocol/internal'
+import {
+  appendPointer,
+  findResultData,
+  readDataPath,
+  requireChoices,
+  selectData,
+  splitPointer,
+  valueAtPointer,
+} from '@toolblocks/protocol/internal'
 import {
   type ContentBlock,
   type Tool,
@@ -28,7 +36,7 @@ export interface ReadToolResultOptions {
 
 /**
  * Creates the built-in tool with which a model reads what was cut from a result: lines of one block from the beginning, the end or any place, or
- * those that contain a text. It reads only the store, so it can run without supervision.
+ * those that contain a text, or the part of its data at a path. It reads only the store, so it can run without supervision.
  */
 export function createReadToolResult(
   store: ConversationStore,
@@ -54,6 +62,11 @@ export function createReadToolResult(
           minimum: 1,
           description: 'The number of a block of the result, counted from 1; all blocks if absent.',
         },
+        path: {
+          type: 'string',
+          description:
+            'Read the part of the JSON data at this JSON Pointer, such as /items/0; the step * is every item.',
+        },
         from: {
           type: 'integer',
           description: 'The first line, counted from 1; a negative number counts from the end.',
@@ -74,12 +87,25 @@ export function createReadToolResult(
       additionalProperties: false,
     },
     execute: async ({ arguments: values }: ToolCall): Promise<ToolResult> => {
-      const { call, block, from, lines, containing } = readArguments(values)
+      const { call, block, path, from, lines, containing } = readArguments(values)
       const result = await findResult(store, conversation, call)
       if (!result)
         return createErrorResult(
           `This conversation has no result for the call ${JSON.stringify(call)}.`,
         )
+      const selection: LineSelection = {
+        ...(from !== undefined && { from }),
+        ...(lines !== undefined && { count: lines }),
+        ...(containing !== undefined && { containing }),
+      }
+      if (path !== undefined) {
+        const part = readPart(result, path, semantic)
+        if (!part.ok) return createErrorResult(part.message)
+        const name = `Data at ${JSON.stringify(path)}`
+        return createSuccessResult([
+          renderLines(name, selectLines(part.text, selection), containing),
+        ])
+      }
       const texts = getTexts(result, semantic)
       if (block !== undefined && !texts[block - 1])
         return createErrorResult(
@@ -88,16 +114,11 @@ export function createReadToolResult(
       const wanted = texts.flatMap((text, index) =>
         block === undefined || block === index + 1 ? [{ text, index }] : [],
       )
-      const selection: LineSelection = {
-        ...(from !== undefined && { from }),
-        ...(lines !== undefined && { count: lines }),
-        ...(containing !== undefined && { containing }),
-      }
       return createSuccessResult(
         wanted.flatMap(({ text, index }) =>
           text === undefined
             ? []
-            : [renderLines(index + 1, selectLines(text, selection), containing)],
+            : [renderLines(`Block ${index + 1}`, selectLines(text, selection), containing)],
         ),
       )
     },
@@ -107,6 +128,7 @@ export function createReadToolResult(
 interface ReadToolResultArguments {
   call: string
   block?: number
+  path?: string
   from?: number
   lines?: number
   containing?: string
@@ -114,10 +136,11 @@ interface ReadToolResultArguments {
 
 /** The executor has validated the arguments. A direct call with an invalid value gets the default of that argument. */
 function readArguments(values: ToolCall['arguments']): ReadToolResultArguments {
-  const { call, block, from, lines, containing } = values
+  const { call, block, path, from, lines, containing } = values
   return {
     call: String(call),
     ...(typeof block === 'number' && { block }),
+    ...(typeof path === 'string' && { path }),
     ...(typeof from === 'number' && { from }),
     ...(typeof lines === 'number' && { lines }),
     ...(typeof containing === 'string' && { containing }),
@@ -134,12 +157,53 @@ function getTexts(
 ): readonly (string | undefined)[] {
   const texts = content.map(findText)
   if (structuredContent === undefined) return texts
-  const isForPerson =
+  return isForPerson({ content, structuredContent }, semantic)
+    ? texts
+    : [...texts, JSON.stringify(structuredContent, null, 2)]
+}
+
+/** Whether structured content is only for the person. */
+function isForPerson(
+  { content, structuredContent }: Pick<ToolResult, 'content' | 'structuredContent'>,
+  semantic: NonNullable<ReadToolResultOptions['semantic']>,
+): boolean {
+  return (
     semantic === 'beside-nothing' &&
     readResultValue(structuredContent) !== undefined &&
-    texts.some((text) => text !== undefined)
-  return isForPerson ? texts : [...texts, JSON.stringify(structuredContent, null, 2)]
+    content.some((block) => findText(block) !== undefined)
+  )
 }
+
+/** Reads the part of a result's data at a path. A text is read by its own lines, everything else as JSON. */
+function readPart(
+  result: ToolResult,
+  typed: string,
+  semantic: NonNullable<ReadToolResultOptions['semantic']>,
+): { ok: true; text: string } | { ok: false; message: string } {
+  const { structuredContent: _structured, ...rest } = result
+  const content = result.content.filter((block) => getAudience(block) !== 'user')
+  const data = findResultData({
+    ...(isForPerson(result, semantic) ? rest : result),
+    content,
+  })
+  if (!data) return { ok: false, message: 'The result has no JSON data; leave path out.' }
+  const path = readDataPath(typed) ?? typed
+  const { selected } = splitPointer(path).includes('*')
+    ? selectData(data.value, [path])
+    : { selected: { value: valueAtPointer(data.value, path) } }
+  if (selected?.value === undefined) {
+    const names = Object.keys(Object(data.value))
+      .slice(0, MAX_NAMES)
+      .map((name) => appendPointer('', name))
+    const message = `The data has nothing at ${JSON.stringify(typed)}. At its top it has ${names.join(', ') || 'nothing'}.`
+    return { ok: false, message }
+  }
+  const { value } = selected
+  return { ok: true, text: typeof value === 'string' ? value : JSON.stringify(value, null, 2) }
+}
+
+/** Names of members that a message lists. */
+const MAX_NAMES = 20
 
 function findText(block: ContentBlock): string | undefined {
   if (getAudience(block) === 'user') return undefined
@@ -149,7 +213,7 @@ function findText(block: ContentBlock): string | undefined {
 }
 
 function renderLines(
-  block: number,
+  name: string,
   { lines, of }: SelectedLines,
   containing: string | undefined,
 ): ContentBlock {
@@ -158,7 +222,7 @@ function renderLines(
   const which =
     first === undefined ? 'no line of' : `from line ${first} to ${last}, ${lines.length} of`
   const numbered = lines.map(({ number, text }) => `${number}: ${cut(text)}`)
-  return { type: 'text', text: [`Block ${block}, ${which} ${of} ${what}:`, ...numbered].join('\n') }
+  return { type: 'text', text: [`${name}, ${which} ${of} ${what}:`, ...numbered].join('\n') }
 }
 
 function cut(line: string): string {

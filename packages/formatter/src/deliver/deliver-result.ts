@@ -12,6 +12,7 @@ import { type FormatOptions, formatBlock } from '../text/format-block.ts'
 import { formatResult, formatHostNotes, formatTrace, isBlank } from '../text/format-result.ts'
 import { chooseDelivered, formatStructured, type PlacedBlock } from '../text/format-structured.ts'
 import { oneLine, toModelText } from '../text/model-text.ts'
+import { describeSelection, selectResult } from '../text/select-result.ts'
 import { type ResultPart, joinParts } from '../text/parts.ts'
 import {
   type DeliveryLedger,
@@ -93,8 +94,9 @@ export function deliverResult(
     [options, { turn: 'number' }],
   )
   requireFormatOptions('deliverResult(result, ledger, options)', 'options', options)
-  const { content, structured } = chooseDelivered(result, options.structured ?? 'auto')
-  const structure = formatStructured(result, structured)
+  const selection = selectResult(result)
+  const { content, structured } = chooseDelivered(selection.result, options.structured ?? 'auto')
+  const structure = formatStructured(selection.result, structured)
   const planned = { result, content, structure, ledger, options }
   const first = plan(planned, 'and-within')
   // A block may not refer to a block of the same result that will be truncated.
@@ -112,6 +114,7 @@ export function deliverResult(
         ? [describeStructure(`of ${part.text.length} characters was omitted`, { options, result })]
         : [part],
     ),
+    ...describeSelection(selection, options),
   ]
   const body = joinParts([...parts, ...formatTrace(result, parts, options)])
   const notes = formatHostNotes(result, body)

@@ -1,6 +1,7 @@
 import { requireArguments } from '@toolblocks/protocol/internal'
 import { type ContentBlock, type ToolResult, getAudience } from '@toolblocks/protocol'
 import type { ResultPart } from '../text/parts.ts'
+import { describeSelection, selectResult } from '../text/select-result.ts'
 import { cutBlock, describeCut, describeStructure, splitBudget } from './deliver-result.ts'
 import { shortenStructure } from './shorten-structure.ts'
 
@@ -20,16 +21,26 @@ export interface LimitOptions {
 }
 
 /**
- * Truncates the texts of a result in their middle, for a client that receives blocks. Behind each truncated block, a text says how much is missing. Media
+ * Leaves out what is not selected for a model, and truncates the texts of a result in their middle, for a client that receives blocks. Behind each truncated block, a text says how much is missing. Media
  * are unchanged. Structured content over the budget is shortened, and a text says so: if it is promised, as `isPromised` says; otherwise it is omitted,
  * and without blocks it is shortened in any way. A result within the budget is returned as it is.
  */
-export function limitResult(result: ToolResult, limits: LimitOptions): ToolResult {
+export function limitResult(whole: ToolResult, limits: LimitOptions): ToolResult {
   requireArguments(
     'limitResult(result, limits)',
-    [result, { content: 'array' }],
+    [whole, { content: 'array' }],
     [limits, { budget: 'number' }],
   )
+  const selection = selectResult(whole)
+  const limited = limitSelected(selection.result, limits)
+  const notes = describeSelection(selection, limits).map(toNote)
+  if (notes.length === 0) return limited
+  // A client needs no blocks whose text is in the first one.
+  const content = limited.content.filter((block) => block.type !== 'text' || block.text !== '')
+  return { ...limited, content: [...content, ...notes] }
+}
+
+function limitSelected(result: ToolResult, limits: LimitOptions): ToolResult {
   const { budget, audience = 'everyone', isPromised: _isPromised, ...options } = limits
   const isLeftOut = (block: ContentBlock): boolean =>
     audience === 'assistant' && getAudience(block) === 'user'

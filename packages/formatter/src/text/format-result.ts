@@ -19,6 +19,7 @@ import {
   withLastState,
 } from './format-structured.ts'
 import { oneLine, toModelText } from './model-text.ts'
+import { describeSelection, selectResult } from './select-result.ts'
 import { type JoinedParts, type ResultPart, closePart, joinParts } from './parts.ts'
 
 /**
@@ -28,10 +29,12 @@ import { type JoinedParts, type ResultPart, closePart, joinParts } from './parts
 export function formatResult(result: ToolResult, options: FormatOptions = {}): ModelText {
   requireArguments('formatResult(result, …)', [result, { content: 'array' }])
   requireFormatOptions('formatResult(result, options)', 'options', options)
-  const { content, structured } = chooseDelivered(result, options.structured ?? 'auto')
+  const selection = selectResult(result)
+  const { content, structured } = chooseDelivered(selection.result, options.structured ?? 'auto')
   const parts = [
     ...content.map(({ block, index }) => formatBlock(block, options, index)),
-    ...formatStructured(result, structured),
+    ...formatStructured(selection.result, structured),
+    ...describeSelection(selection),
   ]
   const body = joinParts([...parts, ...formatTrace(result, parts, options)])
   const notes = formatHostNotes(result, body)

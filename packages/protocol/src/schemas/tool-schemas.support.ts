@@ -50,6 +50,8 @@ export const ResultMetadataSchema = Type.Unsafe<ResultMetadata>(
       }),
     ),
     conversationId: Type.Optional(Type.String()),
+    select: Type.Optional(Type.Array(Type.String())),
+    fixed: Type.Optional(JsonObjectSchema),
   }),
 )
 

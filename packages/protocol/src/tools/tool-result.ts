@@ -4,6 +4,7 @@ import { type ContentBlock, isContentBlock, createQuotingBlocks } from '../conte
 import { quoteName } from '../text/describe-value.ts'
 import { META_ERROR, META_STATUS } from '../content/meta-keys.ts'
 import {
+  type JsonObject,
   type Meta,
   getOwnField,
   has,
@@ -80,6 +81,13 @@ export interface ResultMetadata {
   handle?: LiveHandle
   /** The conversation that was started for the call, such as that of an agent. */
   conversationId?: string
+  /**
+   * The parts of the result's data that a model gets, as JSON Pointers with `*` for every item; set by the executor. The data is `structuredContent`, or else the JSON
+   * of the only text block. The result itself is complete.
+   */
+  select?: readonly string[]
+  /** The arguments that the host added to those of the call; set by the executor. */
+  fixed?: JsonObject
   [key: string]: unknown
 }
 
@@ -129,7 +137,9 @@ export function isResultMetadata(value: unknown): value is ResultMetadata {
     mayHave(value, 'raw', isBlobRef) &&
     mayHave(value, 'resources', isArrayOf(isIdentityOrNull)) &&
     mayHave(value, 'handle', isHandle) &&
-    mayHave(value, 'conversationId', isString)
+    mayHave(value, 'conversationId', isString) &&
+    mayHave(value, 'select', isArrayOf(isString)) &&
+    mayHave(value, 'fixed', isJsonObject)
   )
 }
 
