@@ -88,7 +88,7 @@ function checkNames(
     const isRequired = Array.isArray(required) && required.includes(name)
     if (!isRequired && !both.includes(name)) return []
     const message = isRequired
-      ? `the tool requires the argument ${JSON.stringify(name)}, so it cannot be hidden; give it a value with "fixed"`
+      ? `the tool requires the argument ${JSON.stringify(name)}, so it cannot be hidden; fix its value instead`
       : `the argument ${JSON.stringify(name)} is both fixed and hidden; expected one of them`
     return [{ path, message, code: 'unfit-argument' }]
   })

@@ -236,7 +236,7 @@ const NO_SERVERS: OpenedServerTools = {
   servers: [],
   starting: { names: () => [], wait: async () => {} },
   readers: [],
-  now: () => NOTHING,
+  now: async () => NOTHING,
   changes: () => 0,
   retry: async () => false,
   rest: async () => {},
@@ -344,7 +344,7 @@ function createRenewal(
       describe: async (asked) => descriptions.recall(asked) ?? NOT_ASKED,
       ...(only && { only }),
     })
-    const offered = opened.now()
+    const offered = await opened.now()
     tellWarnings([local, offered])
     const { pins, left } = await assembleTools(configuration, local, offered, which)
     const old = new Set(unavailable.map(({ tool, reason }) => `${reason} ${tool}`))

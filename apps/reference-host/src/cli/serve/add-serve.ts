@@ -80,6 +80,26 @@ export function addServe(program: Command, context: CommandContext, end: ExitCod
       collect,
     )
     .option(
+      '--select <tool=path>',
+      'with --server: a part of its results that clients get, such as items/*/name; repeat it for more',
+      collect,
+    )
+    .option(
+      '--fix <tool.argument=value>',
+      'with --server: a value, as JSON or text, that every call gets and clients do not see; repeat it for more',
+      collect,
+    )
+    .option(
+      '--hide <tool.argument>',
+      'with --server: an argument that clients do not see and no call has; repeat it for more',
+      collect,
+    )
+    .option('--rename <tool=name>', 'with --server: another name; repeat it for more', collect)
+    .option(
+      '--describe <tool=text>',
+      'with --server: another description; {{description}} in it is the own one; repeat it for more',
+      collect,
+    )
       '--timeout <seconds>',
       'with --server: the time limit of a call (default: 3600)',
       readSeconds,

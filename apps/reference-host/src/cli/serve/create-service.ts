@@ -135,7 +135,9 @@ export function createService(
   const { store, isFailing = () => false } = record
   const createReader = isShared ? createReadSharedResult : createReadToolResult
   const readers: readonly ToolEntry[] =
-    store && conversation !== undefined && maxResult < Infinity
+    store &&
+    conversation !== undefined &&
+    (maxResult < Infinity || entries.some(({ shape }) => shape?.select))
       ? [{ tool: createReader(store, conversation), policy: 'unattended', defer: false }]
       : []
   const offerAll = (newEntries: readonly ToolEntry[]): readonly ToolEntry[] => {

@@ -5,7 +5,7 @@ import type { ToolEntry } from '@toolblocks/tool-executor'
 import type { GroupedRecord } from './group-record.ts'
 import { nameResult } from './shared-results.ts'
 
-/** Truncates results over the budget. The record has all of them. */
+/** Leaves out what is not selected of results, and truncates those over the budget. The record has all of them. */
 export function limitResults(
   callTool: ServeCall,
   {
@@ -28,11 +28,11 @@ export function limitResults(
     flush?: GroupedRecord['flush']
   },
 ): ServeCall {
-  if (budget === Infinity) return callTool
   const [reader] = readers
   return async (call, context, client) => {
     const result = await callTool(call, context, client)
-    if (call.name === reader?.tool.name) return result
+    const isWhole = budget === Infinity && result.metadata?.select === undefined
+    if (isWhole || call.name === reader?.tool.name) return result
     const definition = findDefinition(call.name)
     const profile = results === 'host' ? findHostProfile(client.info, definition) : undefined
     const losses = profile?.losses ?? []

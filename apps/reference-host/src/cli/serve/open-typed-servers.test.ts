@@ -112,3 +112,56 @@ test('a tool whose definition has changed is offered to nobody until it is accep
   expect(getOffered((await open(context, { ...says, accept: true })).entries)).toHaveLength(4)
   expect(getOffered((await open(context, says)).entries)).toHaveLength(4)
 })
+
+test('options shape the tools of a server', async () => {
+  const { context } = createContext()
+  const opened = await open(context, {
+    select: ['read=a', 'read=b/*'],
+    fix: ['read.path=a.md'],
+    rename: ['read=look'],
+    describe: ['read=Looks. {{description}}'],
+    policy: ['read=ask'],
+  })
+  const [look] = opened.entries
+  expect(look).toMatchObject({
+    tool: { name: 'look', description: 'Looks. Reads a note.', inputSchema: { properties: {} } },
+    policy: 'ask',
+    shape: { fixed: { path: 'a.md' }, select: ['/a', '/b/*'] },
+  })
+  const own = await opened.openClient(PATIENT)
+  onTestFinished(async () => await own.close())
+  expect(own.entries[0]).toMatchObject({ tool: { name: 'look' }, policy: 'ask', shape: {} })
+})
+
+test.for<[TypedServerOptions, string]>([
+  [
+    { select: ['raed=a'] },
+    '--select "raed": the server "notes_server_support" has no tool "raed"; did you mean "read"?',
+  ],
+  [{ fix: ['read.pth=a'] }, '--fix "read": the tool has no argument "pth"; expected one of path'],
+  [{ fix: ['read.path=7'] }, '--fix "read": '],
+  [{ hide: ['read.path'] }, '--hide "read": the tool requires the argument "path"'],
+  [{ fix: ['read'] }, '--fix "read": expected TOOL.ARGUMENT=VALUE'],
+  [{ hide: ['read'] }, '--hide "read": expected TOOL.ARGUMENT'],
+  [{ select: ['read'] }, '--select "read": expected TOOL=PATH'],
+  [{ rename: ['read=a b'] }, '--rename "read=a b": expected TOOL=NAME'],
+  [{ describe: ['read'] }, '--describe "read": expected TOOL=TEXT'],
+  [{ rename: ['read=sign'] }, '--rename "read": a tool is named sign already'],
+  [{ rename: ['read=x', 'sign=x'] }, '--rename: two tools are named "x"'],
+])('options that fit no tool are refused: %j', async ([options, why]) => {
+  const { context, readStderr } = createContext()
+  const opened = await openTypedServers(context, { server: [COMMAND], ...options }, PATIENT)
+  expect(opened).toEqual({ ok: false, code: 2 })
+  expect(readStderr()).toContain(why)
+})
+
+test('a tool of one of several servers is named with its server', async () => {
+  const { context, readStderr } = createContext()
+  const server = [`a=${COMMAND}`, `b=${COMMAND}`]
+  const opened = await open(context, { server, fix: ['b__read.path=a'], rename: ['a__read=first'] })
+  expect(getOffered(opened.entries)).toContain('first: unattended')
+  expect(opened.entries.find(({ tool }) => tool.name === 'b__read')).toHaveProperty('shape')
+  const refused = await openTypedServers(context, { server, hide: ['read.path'] }, PATIENT)
+  expect(refused).toEqual({ ok: false, code: 2 })
+  expect(readStderr()).toContain('--hide "read": expected a__TOOL or b__TOOL')
+})

@@ -22,6 +22,7 @@ import type { WrittenServer } from '../../workspace/servers/written-servers.ts'
 import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
 import { type OpenedPins, openPins, showChange } from '../../workspace/consent/pins.ts'
 import { resolveWords } from './host-entry.ts'
+import { readShapes, type TypedShapes } from './read-shapes.ts'
 import { readPolicies, readTypedServers } from './read-typed-servers.ts'
 import type { TypedServerOptions } from './serve-options.ts'
 
@@ -66,9 +67,20 @@ export async function openTypedServers(
   if (!read.ok) return { ok: false, code: refuse(terminal, [read.message]) }
   const policies = readPolicies(policy)
   if (!policies.ok) return { ok: false, code: refuse(terminal, [policies.message]) }
+  const readShape = readShapes(
+    options,
+    read.servers.map(({ name }) => name),
+  )
+  if (!readShape.ok) return { ok: false, code: refuse(terminal, [readShape.message]) }
+  const { shapes } = readShape
+  const chosen = new Map(
+    [...policies.policies].map(([name, each]) => [shapes.names.get(name) ?? name, each]),
+  )
   const key = hash('sha256', JSON.stringify(read.servers.map((each) => identify(each, folder))))
+  const unshaped = unconfigured(folder)
   const configuration = {
-    ...unconfigured(folder),
+    ...unshaped,
+    mcp: { ...unshaped.mcp, tools: shapes.tables },
     // The record of the definitions is beside it.
     file: dataFile(join('served', key.slice(0, 32), 'servers.toml')),
   }
@@ -76,7 +88,7 @@ export async function openTypedServers(
   const open = async (own: ConnectionOptions): Promise<OpenedServerTools> =>
     await openServerTools(read.servers, { configuration, signal, ...own })
   const opened = await open(connections)
-  const failed = describeFailures(opened)
+  const { servers: failed, tools: unfit } = describeFailures(opened, shapes)
   const areStarting = opened.starting.names().length > 0
   // A server that fails, fails alone. Only the entry of a host is made for all servers, or not at all.
   const canServe =
@@ -85,10 +97,15 @@ export async function openTypedServers(
     await opened.close()
     return { ok: false, code: signal.aborted ? EXIT.cancelled : refuse(terminal, failed) }
   }
-  const unknown = areStarting ? undefined : findUnknownPolicy(policies.policies, opened)
-  if (unknown !== undefined && failed.length === 0) {
+  const unknown = areStarting ? undefined : findUnknownPolicy(chosen, opened)
+  const wrong = [
+    ...unfit,
+    ...findTakenNames(shapes, opened),
+    ...(unknown === undefined ? [] : [unknown]),
+  ]
+  if (wrong.length > 0 && !areStarting && failed.length === 0) {
     await opened.close()
-    return { ok: false, code: refuse(terminal, [unknown]) }
+    return { ok: false, code: refuse(terminal, wrong) }
   }
   const reported = new Set<string>()
   const reportOnce = (kind: 'error' | 'warning', message: string): void => {
@@ -99,17 +116,18 @@ export async function openTypedServers(
   if (unknown !== undefined) reportOnce('warning', unknown)
   if (areStarting)
     void opened.starting.wait().then(
-      () => {
-        const late = signal.aborted ? undefined : findUnknownPolicy(policies.policies, opened.now())
+      async () => {
+        const late = signal.aborted ? undefined : findUnknownPolicy(chosen, await opened.now())
         if (late !== undefined) reportOnce('warning', late)
       },
       () => undefined,
     )
   const select = async (
-    current: OpenedServerTools | ReturnType<OpenedServerTools['now']>,
+    current: OpenedServerTools | Awaited<ReturnType<OpenedServerTools['now']>>,
   ): Promise<readonly ToolEntry[]> => {
+    const failures = describeFailures(current, shapes)
     if (!signal.aborted)
-      for (const failure of describeFailures(current)) reportOnce('error', failure)
+      for (const failure of [...failures.servers, ...failures.tools]) reportOnce('error', failure)
     const pins = await openPins(configuration, current.tools, {
       // The record belongs to these servers. A tool that they do not offer now is compared with its pin when they offer it again.
       readConfigured: async () => () => true,
@@ -121,8 +139,8 @@ export async function openTypedServers(
     } else reportChanges(terminal, pins, { command, reported })
     const tools = accept ? current.tools : pins.tools
     return tools.map((entry) => {
-      const chosen = policies.policies.get(entry.tool.name)
-      return chosen === undefined ? entry : { ...entry, policy: chosen }
+      const own = chosen.get(entry.tool.name)
+      return own === undefined ? entry : { ...entry, policy: own }
     })
   }
   /** Selects from the tools that were opened, and closes their connections if it fails. `renew` does not end after a later one, whose tools are newer. */
@@ -133,7 +151,7 @@ export async function openTypedServers(
     try {
       return {
         entries: await select(from),
-        renew: async () => await inTurn(async () => await select(from.now())),
+        renew: async () => await inTurn(async () => await select(await from.now())),
       }
     } catch (error) {
       await from.close()
@@ -155,9 +173,29 @@ export async function openTypedServers(
   }
 }
 
-/** Describes why servers could not be started or reached. */
-function describeFailures({ left }: Pick<OpenedServerTools, 'left'>): readonly string[] {
-  return left.map((each) => describeProblem({ ...each, file: 'serve', key: each.path.join('.') }))
+/** Describes why servers could not be started or reached, and why options do not fit their tools. */
+function describeFailures(
+  { left }: Pick<OpenedServerTools, 'left'>,
+  shapes: TypedShapes,
+): { servers: readonly string[]; tools: readonly string[] } {
+  const ofTools = left.filter(({ path }) => path[0] === 'tools')
+  return {
+    servers: left
+      .filter((each) => !ofTools.includes(each))
+      .map((each) => describeProblem({ ...each, file: 'serve', key: each.path.join('.') })),
+    tools: ofTools.map(shapes.describe),
+  }
+}
+
+/** Finds new names that other tools of the servers have. */
+function findTakenNames(
+  { names }: TypedShapes,
+  { servers }: Pick<OpenedServerTools, 'servers'>,
+): readonly string[] {
+  const known = servers.flatMap((server) => server.tools().map(({ name }) => name))
+  return [...names]
+    .filter(([typed, name]) => name !== typed && known.includes(name) && !names.has(name))
+    .map(([typed, name]) => `--rename ${JSON.stringify(typed)}: a tool is named ${name} already`)
 }
 
 /**

@@ -17,6 +17,16 @@ export interface TypedServerOptions {
   startWait?: number
   /** `TOOL=POLICY`. */
   policy?: readonly string[]
+  /** `TOOL=PATH`: a part of the tool's results that the client gets. */
+  select?: readonly string[]
+  /** `TOOL.ARGUMENT=VALUE`: JSON, or a text. */
+  fix?: readonly string[]
+  /** `TOOL.ARGUMENT`. */
+  hide?: readonly string[]
+  /** `TOOL=NAME`. */
+  rename?: readonly string[]
+  /** `TOOL=TEXT`. */
+  describe?: readonly string[]
   /** `false` with `--no-pin`. */
   pin?: boolean
   /** Whether all clients use one connection to each server; `false` with `--no-share`. */
@@ -68,6 +78,11 @@ export function getServerWords({
   timeout,
   startWait,
   policy = [],
+  select = [],
+  fix = [],
+  hide = [],
+  rename = [],
+  describe = [],
   pin,
   record,
   maskSecrets,
@@ -80,6 +95,11 @@ export function getServerWords({
     ...repeat('--header', header),
     ...repeat('--env', env),
     ...repeat('--policy', policy),
+    ...repeat('--select', select),
+    ...repeat('--fix', fix),
+    ...repeat('--hide', hide),
+    ...repeat('--rename', rename),
+    ...repeat('--describe', describe),
     ...(protocolVersion === undefined ? [] : ['--protocol-version', protocolVersion]),
     ...(timeout === undefined ? [] : ['--timeout', String(timeout)]),
     ...(startWait === undefined ? [] : ['--start-wait', String(startWait)]),
@@ -98,6 +118,11 @@ const OF_SERVERS = [
   'env',
   'timeout',
   'policy',
+  'select',
+  'fix',
+  'hide',
+  'rename',
+  'describe',
   'accept',
   'maskSecrets',
 ] as const

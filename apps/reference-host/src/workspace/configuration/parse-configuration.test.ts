@@ -113,7 +113,7 @@ test.for<[string, string, string]>([
   [
     'an unknown key',
     `${tool}comand = "x"`,
-    '/w/toolblocks.toml:5: tools.read.comand: is not a known key; did you mean "command"? Expected source, command, title, summary, description, examples, run, deduplicate, defer, describe, replace, pin, dialect, format_arguments, env, leftover_processes, stateful, pty, actions, on_turn_end, questions, questions_expire_secs, timeout_secs, options, parameters',
+    '/w/toolblocks.toml:5: tools.read.comand: is not a known key; did you mean "command"? Expected source, command, title, summary, description, examples, run, deduplicate, defer, describe, replace, pin, dialect, format_arguments, env, leftover_processes, stateful, pty, actions, on_turn_end, questions, questions_expire_secs, timeout_secs, options, select, fixed, hidden, parameters',
   ],
   [
     'a missing key',

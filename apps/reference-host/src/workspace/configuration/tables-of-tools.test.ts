@@ -37,7 +37,7 @@ test('keys that only an executable can have are refused for a tool of a server, 
     read: { source: 'local' },
   })
   const means =
-    'has no meaning for a tool of an MCP server; expected source, title, summary, description, examples, run, deduplicate, defer, pin, questions, questions_expire_secs, parameters, stateful, on_turn_end, timeout_secs'
+    'has no meaning for a tool of an MCP server; expected source, title, summary, description, examples, run, deduplicate, defer, pin, questions, questions_expire_secs, parameters, stateful, on_turn_end, timeout_secs, select, fixed, hidden'
   expect(problems).toEqual([
     { path: ['tools', 'find', 'command'], message: means },
     { path: ['tools', 'find', 'pty'], message: means },
@@ -58,6 +58,9 @@ test('all keys for a tool of a server are accepted', () => {
     questions: {},
     parameters: {},
     stateful: true,
+    select: ['a'],
+    fixed: { a: 1 },
+    hidden: ['b'],
     on_turn_end: 'keep' as const,
     timeout_secs: 1,
   }

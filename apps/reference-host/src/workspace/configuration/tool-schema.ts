@@ -243,6 +243,24 @@ export const toolSchema = {
       description: "The tool's own settings. The tool gets them as `tool.options`.",
       examples: [{ style: 'short' }],
     },
+    select: {
+      ...texts,
+      minItems: 1,
+      description:
+        "The parts of a result's data that a model gets, by path; the step `*` is every item. The data is `structuredContent`, or the JSON of the only text. The record has the whole result, and `read_tool_result` reads the rest.",
+      examples: [['total', 'items/*/name']],
+    },
+    fixed: {
+      type: 'object',
+      description:
+        'Arguments that every call gets. A model does not see them, and cannot give other values.',
+      examples: [{ owner: 'acme' }],
+    },
+    hidden: {
+      ...texts,
+      description: 'Optional arguments that a model does not see, and that no call has.',
+      examples: [['per_page']],
+    },
     parameters: {
       type: 'object',
       description:
@@ -260,9 +278,13 @@ type CheckedTool = XStatic<typeof toolSchema>
 type QuestionTable = NonNullable<CheckedTool['questions']>[string]
 
 /** One `[tools.<name>]` table that the schema accepts. The schema describes each key. */
-export interface ToolTable extends Omit<CheckedTool, 'questions' | 'options' | 'parameters'> {
+export interface ToolTable extends Omit<
+  CheckedTool,
+  'questions' | 'options' | 'fixed' | 'parameters'
+> {
   questions?: Readonly<Record<string, Omit<QuestionTable, 'answer'> & { answer?: JsonValue }>>
   options?: Readonly<Record<string, JsonValue>>
+  fixed?: Readonly<Record<string, JsonValue>>
   parameters?: Readonly<Record<string, ParameterDefinition>>
 }
 
@@ -288,6 +310,9 @@ export const MCP_KEYS = [
   'stateful',
   'on_turn_end',
   'timeout_secs',
+  'select',
+  'fixed',
+  'hidden',
 ] as const
 
 /** One `[tools.<name>]` table of a tool of an MCP server. */

@@ -99,7 +99,7 @@ export function isAllowed(
  * these, not for a name.
  */
 export function hashDefinition(
-  { tool }: Pick<ToolEntry, 'tool'>,
+  { tool, shape }: Pick<ToolEntry, 'tool' | 'shape'>,
   {
     listWants,
     written,
@@ -112,5 +112,10 @@ export function hashDefinition(
   const { name, title, summary, description, inputSchema, outputSchema, annotations } = tool
   const definition = { name, title, summary, description, inputSchema, outputSchema, annotations }
   const wants = listWants(listToolParts(name, written))
-  return hashJson({ said: definition, start: wants.map(({ hash }) => hash) })
+  const fixed = shape?.fixed
+  return hashJson({
+    said: definition,
+    start: wants.map(({ hash }) => hash),
+    ...(fixed && { fixed }),
+  })
 }

@@ -39,6 +39,12 @@ async function hash({
   )
 }
 
+async function readWritten(): Promise<Parameters<typeof hashDefinition>[1]['written']> {
+  const parsed = await parseConfiguration('', join(folder, 'toolblocks.toml'))
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
+  return { configuration: parsed.configuration, servers: [] }
+}
+
 const LOCAL = '[tools.a]\nsource = "local"\ncommand = "sh a.sh"\nparameters = {}\n'
 
 test.for<[string, Partial<Tool>]>([
@@ -61,9 +67,18 @@ test.for<[string, string]>([
   ['its command', LOCAL.replace('a.sh', 'b.sh')],
   ['the program that the command finds', LOCAL.replace('sh a.sh', '/usr/bin/env a.sh')],
   ['the variables that it sees', `${LOCAL}env = ["SECRET"]\n`],
+  ['an argument that every call gets', `${LOCAL}fixed = { owner = "acme" }\n`],
   ['its options', `${LOCAL}options = { force = true }\n`],
 ])('%s is part of the approved definition', async ([, toml]) => {
   expect(await hash({ toml })).not.toBe(await hash())
+})
+
+test('the value that every call gets is part of it, also where no file says so', async () => {
+  const how = { written: await readWritten(), listWants: () => [] }
+  const hashes = ['a', 'b', undefined].map((owner) =>
+    hashDefinition({ tool, ...(owner && { shape: { fixed: { owner }, inputSchema: true } }) }, how),
+  )
+  expect(new Set(hashes).size).toBe(3)
 })
 
 test('another tool is not part of it', async () => {

@@ -91,6 +91,21 @@ plain = { target = "user", fallback = "fail" }
     ])
   })
 
+  test.for([TOOL, '[tools.a]\nsource = "mcp.s.read"\n'])(
+    'shows the arguments that every call gets: %j',
+    async (table) => {
+      const entries = await listEntries(
+        `${table}fixed = { owner = "acme", deep = { b = 1, a = [] } }\n`,
+      )
+      expect(entries).toEqual(
+        expect.arrayContaining([
+          'loosens a: the argument owner is "acme" in every call',
+          'loosens a: the argument deep is {"a":[],"b":1} in every call',
+        ]),
+      )
+    },
+  )
+
   test('shows if its table lets a model write programs or options', async () => {
     const toml = `[tools.a]\nsource = "local"\ncommand = ["sh", "-c", "{{tool.arguments.script}}"]\nparameters = { script = { type = "string", code = true }, list = { type = "array", items = { type = "string", allow_dash = true } } }\n`
     expect(await listEntries(toml)).toEqual([
@@ -339,9 +354,9 @@ describe('an entry', () => {
 const KEYS = {
   tools: {
     entries:
-      'source command run format_arguments env stateful pty on_turn_end questions options parameters describe replace pin',
+      'source command run format_arguments env stateful pty on_turn_end questions options parameters describe replace pin fixed',
     harmless:
-      'title summary description examples deduplicate defer dialect leftover_processes actions questions_expire_secs timeout_secs',
+      'title summary description examples deduplicate defer dialect leftover_processes actions questions_expire_secs timeout_secs select hidden',
   },
   servers: {
     entries: 'command args env cwd url headers oauth trusted run pin share links',

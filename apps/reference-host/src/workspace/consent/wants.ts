@@ -184,10 +184,10 @@ function looseningLines(
   name: string,
   table: Pick<
     ToolConfiguration | McpToolConfiguration,
-    'run' | 'questions' | 'parameters' | 'on_turn_end'
+    'run' | 'questions' | 'parameters' | 'fixed' | 'on_turn_end'
   >,
 ): readonly WantLine[] {
-  const { run, questions = {}, parameters = {} } = table
+  const { run, questions = {}, parameters = {}, fixed = {} } = table
   const createLooseningLine = (text: string): WantLine => ['loosens', `${quote(name)}: ${text}`]
   return [
     ...(run === 'unattended' ? [createLooseningLine('its calls run without asking you')] : []),
@@ -196,6 +196,9 @@ function looseningLines(
     ),
     ...getDefaults(parameters).map(([path, value]) =>
       createLooseningLine(`the argument ${quote(path)} is ${value} if a call does not set it`),
+    ),
+    ...Object.entries(fixed).map(([argument, value]) =>
+      createLooseningLine(`the argument ${quote(argument)} is ${orderedJson(value)} in every call`),
     ),
     ...findMarkedArguments(parameters, 'code').map((path) =>
       createLooseningLine(

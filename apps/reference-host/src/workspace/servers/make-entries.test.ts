@@ -25,7 +25,7 @@ const table = (more: Partial<McpToolConfiguration>): McpToolConfiguration => ({
 
 test('all keys of the tables of a server’s tools are in their entries, and the server’s own texts are kept', async () => {
   const server = await connectNotes()
-  const { tools, left, warnings } = makeEntries(
+  const { tools, left, warnings } = await makeEntries(
     server,
     { own: { run: 'deny', pin: true }, waiting: ['sign'] },
     {
@@ -109,7 +109,7 @@ test('all keys of the tables of a server’s tools are in their entries, and the
 
 test('a call runs on the server, under its own name for the tool', async () => {
   const server = await connectNotes()
-  const { tools } = makeEntries(server, { own: {}, waiting: [] }, { look: table({}) })
+  const { tools } = await makeEntries(server, { own: {}, waiting: [] }, { look: table({}) })
   const [look] = tools
   expect(look).toMatchObject({ isPinned: false })
   expect(look).not.toHaveProperty('policy')
@@ -118,4 +118,35 @@ test('a call runs on the server, under its own name for the tool', async () => {
   expect(await look?.tool.execute(call, context)).toMatchObject({
     content: [{ resource: { uri: 'file:///notes/a.md' } }],
   })
+})
+
+test('the table of a tool shapes it, after its definition was pinned', async () => {
+  const server = await connectNotes()
+  const { tools, left } = await makeEntries(
+    server,
+    { own: {}, waiting: [] },
+    {
+      look: table({ fixed: { path: 'a.md' }, select: ['a'] }),
+      bad: table({ fixed: { path: 7 } }),
+      lost: table({ hidden: ['path', 'pth'] }),
+    },
+  )
+  expect(tools[0]).toMatchObject({
+    tool: { name: 'look', inputSchema: { properties: {} } },
+    described: { inputSchema: { required: ['path'] } },
+    shape: { fixed: { path: 'a.md' }, select: ['/a'] },
+  })
+  expect(left).toMatchObject([
+    { tool: 'bad', path: ['tools', 'bad', 'fixed', 'path'] },
+    { tool: 'lost', path: ['tools', 'lost', 'hidden', '0'] },
+    { tool: 'lost', path: ['tools', 'lost', 'hidden', '1'] },
+  ])
+})
+
+test('a table hides a tool of the server that has its name', async () => {
+  const server = await connectNotes()
+  const { tools } = await makeEntries(server, { own: {}, waiting: [] }, { notes__sign: table({}) })
+  expect(tools.filter(({ tool }) => tool.name === 'notes__sign')).toMatchObject([
+    { source: 'mcp.notes.read' },
+  ])
 })

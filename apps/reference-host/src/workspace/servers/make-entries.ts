@@ -4,32 +4,33 @@ import { mergeToolOverrides, splitPointer } from '@toolblocks/protocol/internal'
 import { formatSuggestions } from '../../terminal/did-you-mean.ts'
 import type { Configuration, Diagnostic } from '../configuration/configuration.ts'
 import type { McpToolConfiguration } from '../configuration/tool-schema.ts'
-import { getOrigins, getOwnTexts, toRoutes } from '../tools/define-tool.ts'
+import { getOrigins, getOwnTexts, shapeEntry, toRoutes } from '../tools/define-tool.ts'
 import type { UnavailableTool } from '../tools/unavailable-tool.ts'
 import { type ResolvedTools, type ResolvedTool, joinResolved } from '../tools/resolve-tools.ts'
 import type { OpenedServer, StartingServer } from './open-servers.ts'
 import type { WrittenServer } from './written-servers.ts'
 
 /** Offers every tool of a server as `server__tool`. A tool with a table of its own is offered by the name of the table. */
-export function makeEntries(
+export async function makeEntries(
   server: McpServer,
   { own, waiting }: Pick<WrittenServer, 'own' | 'waiting'>,
   tables: Readonly<Record<string, McpToolConfiguration>>,
-): Omit<ResolvedTools, 'problems'> {
+): Promise<Omit<ResolvedTools, 'problems'>> {
   const known = new Map(
     server.tools().map((tool) => [server.nameOnServer(tool.name) ?? tool.name, tool]),
   )
   const named = Object.entries(tables).filter(([, table]) => table.server === server.name)
   const left: UnavailableTool[] = []
   const warnings: Diagnostic[] = []
-  const tools = named.flatMap(([name, table]) => {
+  const tools: ResolvedTool[] = []
+  for (const [name, table] of named) {
     const path = ['tools', name]
     const tool = known.get(table.tool)
     if (!tool) {
       const names = [...known.keys()]
       const message = `the server "${server.name}" has no tool ${JSON.stringify(table.tool)}${formatSuggestions(table.tool, names, 'it has')}`
       left.push({ tool: name, reason: 'undescribed', path: [...path, 'source'], message })
-      return []
+      continue
     }
     const { definition, problems, defaults } = mergeToolOverrides(
       { ...tool, name },
@@ -37,13 +38,25 @@ export function makeEntries(
     )
     for (const problem of problems)
       warnings.push({ path: [...path, ...splitPointer(problem.path)], message: problem.message })
-    return [
-      makeEntry({ ...tool, ...definition }, { described: { ...tool, name }, own, table, defaults }),
-    ]
-  })
+    const entry = makeEntry(
+      { ...tool, ...definition },
+      { described: { ...tool, name }, own, table, defaults },
+    )
+    const shaped = await shapeEntry(name, entry, table)
+    if (shaped.ok) tools.push(shaped.entry)
+    else
+      left.push(
+        ...shaped.problems.map((problem) => ({
+          tool: name,
+          reason: 'undescribed' as const,
+          ...problem,
+        })),
+      )
+  }
   const taken = new Set([...waiting, ...named.map(([, table]) => table.tool)])
   const plain = [...known].flatMap(([onServer, tool]) =>
-    taken.has(onServer)
+    // A table may have the name of a tool that the server added later.
+    taken.has(onServer) || Object.hasOwn(tables, tool.name)
       ? []
       : [
           makeEntry(tool, {
@@ -96,20 +109,19 @@ function makeEntry(
 }
 
 /** Returns the tools of connected servers, and why other servers failed. */
-export function resolveServerTools(
+export async function resolveServerTools(
   opened: readonly (OpenedServer | StartingServer)[],
   configuration: Pick<Configuration, 'mcp' | 'file'>,
-): ResolvedTools {
-  return joinResolved(
-    opened.flatMap((one): readonly Partial<ResolvedTools>[] =>
-      one.ok
-        ? [
-            makeEntries(one.server, one.written, configuration.mcp.tools),
-            { warnings: getWarnings(one.written, one.server) },
-          ]
-        : [{ left: listUnavailableTools(one, configuration) }],
-    ),
+): Promise<ResolvedTools> {
+  const resolved = opened.map(async (one): Promise<readonly Partial<ResolvedTools>[]> =>
+    one.ok
+      ? [
+          await makeEntries(one.server, one.written, configuration.mcp.tools),
+          { warnings: getWarnings(one.written, one.server) },
+        ]
+      : [{ left: listUnavailableTools(one, configuration) }],
   )
+  return joinResolved((await Promise.all(resolved)).flat())
 }
 
 function listUnavailableTools(

@@ -86,7 +86,7 @@ test('a server that has not connected within the patience is named, and its atte
   expect(opened.starting.names()).toContain('slow')
   await expect.poll(() => opened.servers.map(({ name }) => name)).toEqual(['notes'])
   await opened.close()
-  expect(opened.now().left).toEqual([])
+  expect((await opened.now()).left).toEqual([])
   expect(opened.servers.map(({ state }) => state.kind)).toEqual(['closed'])
 })
 
@@ -136,7 +136,7 @@ test('a server that has failed is tried again, each time after a longer pause, a
   const opened = await open([missing])
   onTestFinished(opened.close)
   expect(opened.servers).toEqual([])
-  expect(opened.now().left).toMatchObject([{ tool: 'the server notes' }])
+  expect((await opened.now()).left).toMatchObject([{ tool: 'the server notes' }])
   expect(await opened.retry()).toBe(false)
   // Its pause is not over.
   Object.assign(missing, { table: first.table })

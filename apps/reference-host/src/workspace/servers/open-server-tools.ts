@@ -29,7 +29,7 @@ export interface OpenedServerTools extends ResolvedTools {
   /** The tool that reads the links of these servers; empty without servers. */
   readers: readonly ToolEntry[]
   /** Returns the tools that the servers offer now. */
-  now(): ResolvedTools
+  now(): Promise<ResolvedTools>
   /** Returns how often servers have changed their lists of tools. */
   changes(): number
   /** Tries to open servers that have failed again, after growing pauses. Settles with whether one was opened. */
@@ -131,10 +131,10 @@ export async function openServerTools(
   isOpen = true
   settled.catch(() => undefined)
   return {
-    ...resolveServerTools(opened, configuration),
+    ...(await resolveServerTools(opened, configuration)),
     servers,
     starting: { names, wait: async () => await settled },
-    now: () => resolveServerTools(opened, configuration),
+    now: async () => await resolveServerTools(opened, configuration),
     changes: () => changes,
     // No approval is needed: an allowed call has returned the link, and only its own server is asked.
     readers:

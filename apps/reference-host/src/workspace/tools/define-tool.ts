@@ -21,7 +21,7 @@ import {
   type ToolDescription,
   descriptionToDefinition,
 } from '@toolblocks/protocol'
-import type { ToolEntry } from '@toolblocks/tool-executor'
+import { shapeTool, type ToolEntry } from '@toolblocks/tool-executor'
 import { didYouMean, formatSuggestions } from '../../terminal/did-you-mean.ts'
 import { modelSettings } from '../configuration/agent-settings.ts'
 import type { Diagnostic } from '../configuration/configuration.ts'
@@ -224,6 +224,24 @@ export function createEntry(
       }),
     }
   }
+}
+
+/** Shapes the tool of a table as its keys say, or returns what does not fit the tool. */
+export async function shapeEntry<Entry extends ToolEntry>(
+  name: string,
+  entry: Entry,
+  { select, fixed, hidden }: Pick<ToolConfiguration, 'select' | 'fixed' | 'hidden'>,
+): Promise<{ ok: true; entry: Entry } | { ok: false; problems: readonly Diagnostic[] }> {
+  if (select === undefined && fixed === undefined && hidden === undefined)
+    return { ok: true, entry }
+  const shaped = await shapeTool(entry.tool, {
+    ...(select && { select }),
+    ...(fixed && { fixed }),
+    ...(hidden && { hidden }),
+  })
+  return shaped.ok
+    ? { ok: true, entry: { ...entry, ...shaped.entry } }
+    : { ok: false, problems: shaped.problems.map((problem) => placeToolProblem(name, problem)) }
 }
 
 /** Checks the source of a tool. */

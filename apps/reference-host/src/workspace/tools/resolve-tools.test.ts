@@ -59,3 +59,21 @@ test('a placeholder for an argument that the program does not describe makes the
   expect(left).toMatchObject([{ tool: 'a', reason: 'undescribed' }])
   expect(left[0]?.message).toContain('did you mean "path"?')
 })
+
+test('the table of an executable shapes its tool, and what does not fit it is a problem of the table', async () => {
+  const described = {
+    name: 'a',
+    parameters: { path: { type: 'string' }, n: { type: 'integer', required: false } },
+  }
+  const shaped = `${A}fixed = { path = "x" }\nhidden = ["n"]\nselect = ["items"]\n`
+  const [tool] = (await resolve(shaped, [described])).tools
+  expect(tool).toMatchObject({
+    tool: { inputSchema: { properties: {} } },
+    described: { inputSchema: { required: ['path'] } },
+    shape: { fixed: { path: 'x' }, hidden: ['n'], select: ['/items'] },
+  })
+  const unfit = await resolve(shaped.replace('path', 'pth'), [described])
+  expect(unfit.left).toMatchObject([{ tool: 'a', path: ['tools', 'a', 'fixed', 'pth'] }])
+  const own = `${A}parameters = { n = { type = "integer" } }\nfixed = { n = "many" }\n`
+  expect((await resolve(own, [])).problems).toMatchObject([{ path: ['tools', 'a', 'fixed', 'n'] }])
+})

@@ -8,6 +8,7 @@ import {
   getEntry,
   needsDescription,
   placeToolProblem,
+  shapeEntry,
 } from './define-tool.ts'
 import { LocalToolError, type LocalToolOptions } from '@toolblocks/local-executor'
 import { formatCommand } from '@toolblocks/local-executor/internal'
@@ -112,12 +113,12 @@ export async function resolveTool(
   const misplaced = checkSource(name, tool)
   if (misplaced) return { problems: [misplaced] }
   if (!needsDescription(tool))
-    return createToolEntry(name, tool, defineFromConfiguration(name, tool), {
+    return await createToolEntry(name, tool, defineFromConfiguration(name, tool), {
       environment: environment(),
     })
   const knownTool = known.find(name, tool)
   // The earlier start has checked it, so nothing of it is parsed again before the call.
-  if (knownTool) return createToolEntry(name, tool, knownTool, { read: 'at-first-call' })
+  if (knownTool) return await createToolEntry(name, tool, knownTool, { read: 'at-first-call' })
   try {
     const described = await describe(getProgram(tool))
     const repairs = getRepairs(name, tool, described)
@@ -128,7 +129,7 @@ export async function resolveTool(
     const read = defineFromDescription(name, tool, described)
     if (!read.ok) return omitTool({ path: ['tools', name], message: read.message })
     const defined = { ...read.defined, warnings: [...repairs, ...read.defined.warnings] }
-    const offered = createToolEntry(name, tool, defined, { environment: environment() })
+    const offered = await createToolEntry(name, tool, defined, { environment: environment() })
     // The description of a program can change at any time, so a mismatch disables only one tool.
     const [problem] = offered.problems ?? []
     if (problem) return omitTool(problem)
@@ -141,13 +142,15 @@ export async function resolveTool(
 }
 
 /** Returns a tool with its entry, or what is wrong with its table. */
-function createToolEntry(
+async function createToolEntry(
   name: string,
   table: ToolConfiguration,
   defined: WorkspaceTool,
   options: LocalToolOptions,
-): Partial<ResolvedTools> {
-  const created = createEntry(name, table, defined, options)
+): Promise<Partial<ResolvedTools>> {
+  const whole = createEntry(name, table, defined, options)
+  if (!whole.ok) return { problems: whole.problems }
+  const created = await shapeEntry(name, whole.entry, table)
   if (!created.ok) return { problems: created.problems }
   const { origins, described, warnings } = defined
   const isPinned = described !== undefined && table.pin === true
