@@ -19,7 +19,13 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { findServer, installServers, makeHome, SERVERS } from './published-servers/servers.mjs'
+import {
+  findServer,
+  installServers,
+  makeHome,
+  PACKAGES,
+  SERVERS,
+} from './published-servers/servers.mjs'
 
 const LISTS = [
   ['tools', 'tools/list', 'tools'],
@@ -40,7 +46,7 @@ const target = join(import.meta.dirname, '../packages/mcp-bridge/recordings')
 mkdirSync(target, { recursive: true })
 try {
   const missing = names
-    .map((name) => SERVERS[name].package)
+    .flatMap((name) => [SERVERS[name].package, ...(SERVERS[name].beside ?? [])])
     .filter((name) => !existsSync(join(folder, 'node_modules', name)))
   if (missing.length > 0) installServers(folder, missing)
   for (const name of names) {
@@ -63,7 +69,7 @@ try {
 async function record(name, server) {
   const { package: from, args = [], env, requests = [] } = server
   const { root, manifest, file } = findServer(folder, server)
-  const { home, env: variables, fillIn, hide } = makeHome(own, env)
+  const { home, env: variables, fillIn, hide } = makeHome(own, fillInPackages(env))
   const child = spawn(process.execPath, [file, ...fillIn(args)], {
     cwd: home,
     env: variables,
@@ -127,6 +133,11 @@ async function record(name, server) {
     licence: readLicence(root, manifest),
     exchanges,
   }
+}
+
+function fillInPackages(env = {}) {
+  const packages = join(folder, 'node_modules')
+  return JSON.parse(JSON.stringify(env).replaceAll(PACKAGES, packages))
 }
 
 function readMessage(line) {

@@ -139,7 +139,7 @@ function countPlaces(value: unknown): number {
 }
 
 test.for(providers)(
-  'promise broken definitions: %s receives only valid schemas of 231 recorded tools and of 500 with a random mistake',
+  'promise broken definitions: %s receives only valid schemas of 257 recorded tools and of 500 with a random mistake',
   { timeout: 120_000 },
   async (provider) => {
     const recorded = readRecorded()
@@ -166,7 +166,7 @@ test.for(providers)(
       name: `whole_${count}`,
       inputSchema,
     }))
-    expect(whole).toHaveLength(231)
+    expect(whole).toHaveLength(257)
     const model = await startProvider([{ text: 'Hello.' }], provider)
     const folder = makeFolder({
       [SERVER_FILE]: createServerProgram([...whole, ...broken], ECHO),
@@ -176,7 +176,7 @@ test.for(providers)(
     const { code, stderr } = await toolblocks(folder, 'run', 'Hello.')
     expect(code, stderr.slice(-500)).toBe(0)
     const schemas = findSchemas(model.requests[0])
-    expect(schemas.length).toBeGreaterThanOrEqual(731)
+    expect(schemas.length).toBeGreaterThanOrEqual(757)
     expect(schemas.flatMap(findFaults)).toEqual([])
   },
 )

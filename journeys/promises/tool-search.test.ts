@@ -19,7 +19,7 @@ const ARGS = SERVERS.flatMap((name) => [
 /** Returns the characters of what a model reads. */
 const count = (value: unknown): number => JSON.stringify(value).length
 
-test('promise tool search: with the tools of fifteen published servers, the tools that find them and a search are at least 90 % shorter than all definitions', async () => {
+test('promise tool search: with the tools of sixteen published servers, the tools that find them and a search are at least 90 % shorter than all definitions', async () => {
   const all = await connectClient(makeFolder({}), ['serve', ...ARGS, '--defer-above', '1000'])
   const { tools } = await all.listTools()
   expect(tools.length).toBeGreaterThan(200)

@@ -6,6 +6,8 @@ import { join } from 'node:path'
 const KEY = 'not-a-valid-key'
 /** The folder that stands in arguments, recordings and comparisons for the temporary folder of a server. */
 export const DATA = '/data'
+/** Stands for the folder of installed packages in variables. */
+export const PACKAGES = '/packages'
 /** Stands for the home folder of a server. */
 const HOME = '/home/user'
 
@@ -77,6 +79,24 @@ export const SERVERS = {
   tavily: { package: 'tavily-mcp', env: { TAVILY_API_KEY: KEY } },
   exa: { package: 'exa-mcp-server', env: { EXA_API_KEY: KEY } },
   kubernetes: { package: 'mcp-server-kubernetes' },
+  github: {
+    package: '@modelcontextprotocol/server-github',
+    // Its answers are those of GitHub's API that this package has recorded.
+    beside: ['@octokit/fixtures'],
+    env: {
+      NODE_OPTIONS: `--import=${import.meta.dirname}/answer-as-github.mjs`,
+      OCTOKIT_FIXTURES: `${PACKAGES}/@octokit/fixtures`,
+    },
+    requests: [
+      call('list_issues', { owner: 'octokit-fixture-org', repo: 'paginate-issues' }),
+      call('search_issues', { q: 'sesame repo:octokit-fixture-org/search-issues' }),
+      call('get_issue', {
+        owner: 'octokit-fixture-org',
+        repo: 'paginate-issues',
+        issue_number: 13,
+      }),
+    ],
+  },
 }
 
 /** Installs packages of npm into a folder, without their install scripts. */

@@ -15,7 +15,6 @@ export {
   isPriority,
   isQuotedText,
 } from './content/content-block.ts'
-export { type ResultData, findResultData } from './content/find-result-data.ts'
 export { findBlocksWithJson } from './content/find-blocks-with-json.ts'
 export {
   META_CLIENT,
@@ -140,6 +139,7 @@ export { describeMissingPeer } from './text/missing-peer.ts'
 export { repairBase64 } from './text/repair-base64.ts'
 export { InvalidArgumentError, requireArguments } from './text/require-arguments.ts'
 export { type OptionChoices, requireChoice, requireChoices } from './text/require-choices.ts'
+export { type ResultData, findResultData } from './tools/find-result-data.ts'
 export { formatErrorTrace } from './tools/format-error-trace.ts'
 export { describeBadArguments, isToolCall } from './tools/tool-call.ts'
 export {

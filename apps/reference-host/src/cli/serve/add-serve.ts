@@ -100,6 +100,7 @@ export function addServe(program: Command, context: CommandContext, end: ExitCod
       'with --server: another description; {{description}} in it is the own one; repeat it for more',
       collect,
     )
+    .option(
       '--timeout <seconds>',
       'with --server: the time limit of a call (default: 3600)',
       readSeconds,

@@ -135,14 +135,14 @@ export function createService(
   const { store, isFailing = () => false } = record
   const createReader = isShared ? createReadSharedResult : createReadToolResult
   const readers: readonly ToolEntry[] =
-    store &&
-    conversation !== undefined &&
-    (maxResult < Infinity || entries.some(({ shape }) => shape?.select))
+    store && conversation !== undefined
       ? [{ tool: createReader(store, conversation), policy: 'unattended', defer: false }]
       : []
   const offerAll = (newEntries: readonly ToolEntry[]): readonly ToolEntry[] => {
     const offered = newEntries.flatMap((entry) => offer(entry, approval))
-    return [...offered, ...readers.filter(({ tool }) => !hasName(offered, tool.name))]
+    const isNeeded = maxResult < Infinity || offered.some(({ shape }) => shape?.select)
+    const needed = isNeeded ? readers : []
+    return [...offered, ...needed.filter(({ tool }) => !hasName(offered, tool.name))]
   }
   let offered = offerAll(entries)
   const { calls, stored } = kept

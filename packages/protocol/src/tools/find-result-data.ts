@@ -1,6 +1,6 @@
 import { isJsonObject } from '../json/json.ts'
 import { parseJson } from '../json/json-text.ts'
-import type { ToolResult } from '../tools/tool-result.ts'
+import type { ToolResult } from './tool-result.ts'
 
 /** The data of a result. */
 export interface ResultData {
