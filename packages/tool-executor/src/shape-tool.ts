@@ -24,7 +24,11 @@ type ShapeProblemCode = 'unknown-argument' | 'unfit-argument' | 'bad-path'
 
 /** A tool as a model sees it, with its shape, for a `ToolEntry`; or the problems of the shape, whose paths start at the shape. */
 export type ShapedTool =
-  | { ok: true; entry: Required<Pick<ToolEntry, 'tool' | 'shape'>> }
+  | {
+      ok: true
+      /** The tool as a model sees it, and its shape. Add them to an entry. */
+      entry: Required<Pick<ToolEntry, 'tool' | 'shape'>>
+    }
   | { ok: false; problems: readonly Problem<ShapeProblemCode>[] }
 
 /**

@@ -25,13 +25,13 @@ export interface LimitOptions {
  * are unchanged. Structured content over the budget is shortened, and a text says so: if it is promised, as `isPromised` says; otherwise it is omitted,
  * and without blocks it is shortened in any way. A result within the budget is returned as it is.
  */
-export function limitResult(whole: ToolResult, limits: LimitOptions): ToolResult {
+export function limitResult(result: ToolResult, limits: LimitOptions): ToolResult {
   requireArguments(
     'limitResult(result, limits)',
-    [whole, { content: 'array' }],
+    [result, { content: 'array' }],
     [limits, { budget: 'number' }],
   )
-  const selection = selectResult(whole)
+  const selection = selectResult(result)
   const limited = limitSelected(selection.result, limits)
   const notes = describeSelection(selection, limits).map(toNote)
   if (notes.length === 0) return limited
