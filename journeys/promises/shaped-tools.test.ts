@@ -125,6 +125,6 @@ test('promise shaped tools: a model of a chat gets the selected parts of a resul
   const [result = ''] = model.results()
   expect(stderr).not.toContain('error')
   expect(result).toMatch(/^\{"notes":\[\{"name":"a"\}\]\}\n\n\[Above are only selected parts/)
-  const { stdout: found } = await toolblocks(folder, 'conversations', 'search', 'secret words')
-  expect(found).toContain('secret words')
+  const { stdout: hits } = await toolblocks(folder, 'conversations', 'search', 'secret words')
+  expect(hits).toContain('secret words')
 })

@@ -23,10 +23,10 @@ globalThis.fetch = async (url) => {
   if (/^\/repos\/[^/]+\/[^/]+\/issues$/.test(pathname))
     return Response.json(read('paginate-issues').flat())
   const issue = /\/issues\/(\d+)$/.exec(pathname)
-  const found =
+  const body =
     issue &&
     read('paginate-issues')
       .flat()
       .find(({ number }) => number === Number(issue[1]))
-  return found ? Response.json(found) : Response.json({ message: 'Not Found' }, { status: 404 })
+  return body ? Response.json(body) : Response.json({ message: 'Not Found' }, { status: 404 })
 }

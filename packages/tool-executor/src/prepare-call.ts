@@ -75,9 +75,11 @@ function completeArguments(
   { arguments: how, defaults, tool, shape }: ToolEntry,
 ): JsonObject {
   const { inputSchema } = shape ?? tool
-  const given = withShapedArguments(values, shape)
-  if (how !== 'as-given') return withShapedArguments(fitArguments(given, inputSchema), shape)
-  return defaults === undefined ? given : withShapedArguments(fillDefaults(given, defaults), shape)
+  const shaped = withShapedArguments(values, shape)
+  if (how !== 'as-given') return withShapedArguments(fitArguments(shaped, inputSchema), shape)
+  return defaults === undefined
+    ? shaped
+    : withShapedArguments(fillDefaults(shaped, defaults), shape)
 }
 
 /** The tool itself has to check what could not be checked here. The warning tells every reader of the result. */

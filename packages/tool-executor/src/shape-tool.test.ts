@@ -35,8 +35,8 @@ const issues: Tool = {
   },
 }
 
-async function shape(given: ToolShape, tool: Tool = issues): Promise<ToolEntry> {
-  const shaped = await shapeTool(tool, given)
+async function shape(toolShape: ToolShape, tool: Tool = issues): Promise<ToolEntry> {
+  const shaped = await shapeTool(tool, toolShape)
   if (!shaped.ok) throw new Error(JSON.stringify(shaped.problems))
   return { ...shaped.entry, policy: 'unattended' }
 }
@@ -82,7 +82,7 @@ test.for([
 
 test('a person sees the complete call, and cannot change a fixed argument', async () => {
   const entry = await shape({ fixed: { owner: 'acme' } })
-  const shown: ToolCall['arguments'][] = []
+  const shownArguments: ToolCall['arguments'][] = []
   const edits = [
     { owner: 'acme', repo: 'x2' },
     { owner: 'evil', repo: 'x2' },
@@ -90,8 +90,8 @@ test('a person sees the complete call, and cannot change a fixed argument', asyn
   const executor = createToolExecutor({
     tools: [{ ...entry, policy: 'ask' }],
     approve: async (call) => {
-      shown.push(call.arguments)
-      const edited = edits[shown.length - 1]
+      shownArguments.push(call.arguments)
+      const edited = edits[shownArguments.length - 1]
       return { decision: 'allowed', ...(edited && { arguments: edited }) }
     },
   })
@@ -102,7 +102,7 @@ test('a person sees the complete call, and cannot change a fixed argument', asyn
   ])
   const changed = await executor.execute(makeCall('issues', { repo: 'tb' }), context)
   expect(changed.isError).toBe(true)
-  expect(shown).toEqual([
+  expect(shownArguments).toEqual([
     { owner: 'acme', repo: 'tb', per_page: 30 },
     { owner: 'acme', repo: 'tb', per_page: 30 },
   ])
@@ -116,8 +116,8 @@ test.for([
   [{ hidden: ['owner'] }, '/hidden/0', 'requires the argument "owner"'],
   [{ fixed: { state: 'open' }, hidden: ['state'] }, '/hidden/0', 'both fixed and hidden'],
   [{ select: ['a', 'a/'.repeat(101)] }, '/select/1', 'at most 100 steps'],
-] as const)('the shape %j is a problem', async ([given, path, message]) => {
-  const shaped = await shapeTool(issues, given)
+] as const)('the shape %j is a problem', async ([toolShape, path, message]) => {
+  const shaped = await shapeTool(issues, toolShape)
   expect(shaped).toMatchObject({ ok: false, problems: [{ path }] })
   expect(shaped.ok ? '' : shaped.problems[0]?.message).toContain(message)
 })

@@ -133,13 +133,13 @@ function getProperties(schema: unknown): JsonObject {
 }
 
 /** The keywords whose schemas are about the same object. */
-const BRANCHES = ['allOf', 'anyOf', 'oneOf'] as const
+const BRANCHES = new Set(['allOf', 'anyOf', 'oneOf'])
 
 /** Removes arguments from the schema of an object, also from its branches. */
 function withoutArguments(schema: JsonSchema, names: ReadonlySet<string>, depth = 0): JsonSchema {
   if (!isJsonObject(schema) || names.size === 0 || depth > MAX_BRANCHES) return schema
   const without = Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
-    if (isOneOf(BRANCHES, keyword) && Array.isArray(value)) {
+    if (BRANCHES.has(keyword) && Array.isArray(value)) {
       const branches = value.map((each: JsonSchema) => withoutArguments(each, names, depth + 1))
       return [[keyword, branches]]
     }
@@ -156,10 +156,6 @@ function withoutArguments(schema: JsonSchema, names: ReadonlySet<string>, depth 
 }
 
 const MAX_BRANCHES = 8
-
-function isOneOf(words: readonly string[], word: string): boolean {
-  return words.includes(word)
-}
 
 /** Returns what is wrong with arguments that a model must not give. The value of a fixed one may be repeated. */
 export function findShapedArguments(

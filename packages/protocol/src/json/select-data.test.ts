@@ -95,7 +95,9 @@ const data = fc.letrec((tie) => ({
 function isBelow(leaf: string, path: string): boolean {
   const steps = path.split('/')
   const own = leaf.split('/')
-  return own.length >= steps.length && steps.every((each, at) => each === '*' || each === own[at])
+  return (
+    own.length >= steps.length && steps.every((each, index) => each === '*' || each === own[index])
+  )
 }
 
 test('every selected leaf is at the same path in the value and below a selected path, and no leaf below one is missing', () => {
@@ -109,15 +111,15 @@ test('every selected leaf is at the same path in the value and below a selected 
         pointers.some((each) => isBelow(leaf, each)),
       )
       const got = selected ? listLeaves(selected.value) : []
-      for (const [leaf, found] of got) {
+      for (const [leaf, leafValue] of got) {
         const original = valueAtPointer(value, leaf)
         // The place of an item without a selected part.
-        if (JSON.stringify(found) === '{}' || JSON.stringify(found) === '[]') continue
-        expect([leaf, found]).toEqual([leaf, original])
+        if (JSON.stringify(leafValue) === '{}' || JSON.stringify(leafValue) === '[]') continue
+        expect([leaf, leafValue]).toEqual([leaf, original])
         expect(pointers.some((each) => isBelow(leaf, each))).toBe(true)
       }
       const leaves = new Map(got)
-      for (const [leaf, found] of wanted) expect(leaves.get(leaf)).toEqual(found)
+      for (const [leaf, leafValue] of wanted) expect(leaves.get(leaf)).toEqual(leafValue)
       for (const pointer of unmatched)
         expect(listLeaves(value).some(([leaf]) => isBelow(leaf, pointer))).toBe(false)
     }),

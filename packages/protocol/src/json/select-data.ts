@@ -6,14 +6,14 @@ const EVERY = '*'
 /** Steps of one path. Deeper values are selected as a whole. */
 const MAX_STEPS = 100
 
-/** What is selected at a place and below it. */
-interface Place {
+/** What is selected at a place of a value and below it. */
+interface PathNode {
   /** The paths that end here. Then the value is selected as a whole. */
   ends: string[]
   /** What is selected of one member or item, by its step. */
-  steps: Map<string, Place>
+  steps: Map<string, PathNode>
   /** What is selected of every member and item. */
-  every: Place | undefined
+  every: PathNode | undefined
 }
 
 /** The selected parts of a value. */
@@ -36,7 +36,7 @@ export function readDataPath(text: string): string | undefined {
  * The time is linear in the value for each path.
  */
 export function selectData(value: unknown, paths: readonly string[]): SelectedData {
-  const root = createPlace()
+  const root = createPathNode()
   for (const path of paths) addPath(root, path)
   const matched = new Set<string>()
   const selected = selectAt(value, [root], matched)
@@ -44,37 +44,37 @@ export function selectData(value: unknown, paths: readonly string[]): SelectedDa
   return { ...(selected && { selected }), unmatched }
 }
 
-function createPlace(): Place {
+function createPathNode(): PathNode {
   return { ends: [], steps: new Map(), every: undefined }
 }
 
-function addPath(root: Place, path: string): void {
-  let place = root
+function addPath(root: PathNode, path: string): void {
+  let node = root
   for (const step of splitPointer(path)) {
-    const next = (step === EVERY ? place.every : place.steps.get(step)) ?? createPlace()
-    if (step === EVERY) place.every = next
-    else place.steps.set(step, next)
-    place = next
+    const next = (step === EVERY ? node.every : node.steps.get(step)) ?? createPathNode()
+    if (step === EVERY) node.every = next
+    else node.steps.set(step, next)
+    node = next
   }
-  if (!place.ends.includes(path)) place.ends.push(path)
+  if (!node.ends.includes(path)) node.ends.push(path)
 }
 
-/** Selects what some places say about the same value. No deeper than the longest path. */
+/** Selects what some nodes of the paths say about the same value. No deeper than the longest path. */
 function selectAt(
   value: unknown,
-  places: readonly Place[],
+  nodes: readonly PathNode[],
   matched: Set<string>,
 ): { value: unknown } | undefined {
-  const ends = places.flatMap((place) => place.ends)
+  const ends = nodes.flatMap((node) => node.ends)
   for (const path of ends) matched.add(path)
   const inside = (step: string, child: unknown): { value: unknown } | undefined => {
-    const next = places
+    const next = nodes
       .flatMap(({ every, steps }) => [every, steps.get(step)])
-      .filter((place) => place !== undefined)
+      .filter((node) => node !== undefined)
     return next.length === 0 ? undefined : selectAt(child, next, matched)
   }
-  const part = places.some(({ steps, every }) => every !== undefined || steps.size > 0)
-    ? selectInside(value, places, { inside, matched })
+  const part = nodes.some(({ steps, every }) => every !== undefined || steps.size > 0)
+    ? selectInside(value, nodes, { inside, matched })
     : undefined
   // The parts were selected, too, so that their paths count as matched.
   return ends.length > 0 ? { value } : part
@@ -84,11 +84,11 @@ type SelectChild = (step: string, child: unknown) => { value: unknown } | undefi
 
 function selectInside(
   value: unknown,
-  places: readonly Place[],
+  nodes: readonly PathNode[],
   { inside, matched }: { inside: SelectChild; matched: Set<string> },
 ): { value: unknown } | undefined {
   if (typeof value !== 'object' || value === null) return undefined
-  const every = places.flatMap((place) => place.every ?? [])
+  const every = nodes.flatMap((node) => node.every ?? [])
   if (every.length > 0 && Object.keys(value).length === 0) {
     // A list without items has all of them.
     for (const path of every.flatMap(listEnds)) matched.add(path)
@@ -108,7 +108,7 @@ function selectInside(
   return members.length === 0 ? undefined : { value: Object.fromEntries(members) }
 }
 
-/** Lists the paths that end at a place or below it. */
-function listEnds({ ends, steps, every }: Place): readonly string[] {
+/** Lists the paths that end at a node or below it. */
+function listEnds({ ends, steps, every }: PathNode): readonly string[] {
   return [...ends, ...[...steps.values(), ...(every ? [every] : [])].flatMap(listEnds)]
 }

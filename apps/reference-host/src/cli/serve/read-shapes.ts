@@ -5,7 +5,7 @@ import type { UnavailableTool } from '../../workspace/tools/unavailable-tool.ts'
 import type { TypedServerOptions } from './serve-options.ts'
 
 /** The options that shape the tools of servers. */
-export const SHAPE_OPTIONS = ['select', 'fix', 'hide', 'rename', 'describe'] as const
+const SHAPE_OPTIONS = ['select', 'fix', 'hide', 'rename', 'describe'] as const
 type ShapeOption = (typeof SHAPE_OPTIONS)[number]
 
 /** The tables of tools that the options shape, as in a configuration. */
@@ -18,7 +18,7 @@ export interface TypedShapes {
 }
 
 /** What the options say about one tool. */
-interface Shape {
+interface TypedShape {
   typed: string
   options: Set<ShapeOption>
   select: string[]
@@ -42,7 +42,7 @@ export function readShapes(
   options: Pick<TypedServerOptions, ShapeOption>,
   servers: readonly string[],
 ): { ok: true; shapes: TypedShapes } | { ok: false; message: string } {
-  const shapes = new Map<string, Shape>()
+  const shapes = new Map<string, TypedShape>()
   for (const option of SHAPE_OPTIONS)
     for (const text of options[option] ?? []) {
       const [form, pattern] = FORMS[option]
@@ -117,7 +117,7 @@ function findSource(
 }
 
 function toTable(
-  { select, fixed, hidden, description }: Shape,
+  { select, fixed, hidden, description }: TypedShape,
   source: Pick<McpToolConfiguration, 'source' | 'server' | 'tool'>,
 ): McpToolConfiguration {
   return {
