@@ -1,7 +1,7 @@
 import { openStore } from '@toolblocks/conversation-store'
 import { createSuccessResult, type Tool } from '@toolblocks/protocol'
 import { PORT_GRACE_MS } from '@toolblocks/protocol/internal'
-import { createToolExecutor } from '@toolblocks/tool-executor'
+import { createToolExecutor, decideByRules } from '@toolblocks/tool-executor'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createAgent } from './create-agent.ts'
 import { measureWaits } from './measure-waits.ts'
@@ -28,12 +28,12 @@ test('each decision about a call is recorded with its author before the call run
   const conversation = await openConversation(store, 'c')
   const origins: unknown[] = []
   const agent = createAgent({
-    model: createScriptedModel([calls('free', 'asked', 'refused')]),
+    model: createScriptedModel([calls('free', 'asked', 'refused', 'never')]),
     conversation,
     root: '/',
-    tools: () => ['free', 'asked', 'refused'].map((name) => ({ tool: tool(name) })),
+    tools: () => ['free', 'asked', 'refused', 'never'].map((name) => ({ tool: tool(name) })),
     people: {
-      allow: async ({ name }) => name === 'free',
+      decide: decideByRules(['allow free', 'deny never']),
       approve: async ({ name }, { conversation: id, agents }) => {
         origins.push([name, id, agents])
         return name === 'asked'
@@ -50,8 +50,15 @@ test('each decision about a call is recorded with its author before the call run
   ])
   const events = conversation.events().map(({ event }) => event)
   const decided = events.filter(({ type }) => type === 'approval')
+  const byRule = (rule: string) => ({
+    callId: `of ${rule}`,
+    by: 'rule',
+    rule,
+    source: 'application',
+  })
   expect(decided).toMatchObject([
-    { callId: 'of free', decision: 'allowed', by: 'rule' },
+    { ...byRule('free'), decision: 'allowed' },
+    { ...byRule('never'), decision: 'denied' },
     { callId: 'of asked', decision: 'allowed', by: 'user' },
     { callId: 'of refused', decision: 'denied', by: 'rule', reason: 'not here' },
   ])

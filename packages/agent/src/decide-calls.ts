@@ -14,7 +14,12 @@ import {
   PORT_GRACE_MS,
   withinGrace,
 } from '@toolblocks/protocol/internal'
-import type { AllowCall, ApproveCall, ToolExecutorOptions } from '@toolblocks/tool-executor'
+import type {
+  ApproveCall,
+  DecideCall,
+  RuleVerdict,
+  ToolExecutorOptions,
+} from '@toolblocks/tool-executor'
 import type { Conversation } from './open-conversation.ts'
 
 /** The origin of a call that needs a decision. */
@@ -29,18 +34,21 @@ export interface CallOrigin {
 export interface AgentPorts {
   /** Answers the questions of tools. Absent: no person is available. */
   user?: (request: InputRequest, context: QuestionContext & CallOrigin) => Promise<Answer>
-  /** Whether a call of policy `ask` may run without asking a person; see `AllowCall`. Default: no call may. */
-  allow?: (call: ToolCall, material: Parameters<AllowCall>[1] & CallOrigin) => Promise<boolean>
-  /** Decides about a call of policy `ask`; see `ApproveCall`. Absent: such calls are denied. */
+  /** Decides about a call by rules, without asking a person; see `DecideCall`. Default: the policy of the tool decides. */
+  decide?: (
+    call: ToolCall,
+    material: Parameters<DecideCall>[1] & CallOrigin,
+  ) => Promise<RuleVerdict | undefined>
+  /** Decides about a call that needs a person; see `ApproveCall`. With `by`, a rule has decided. Absent: such calls are denied. */
   approve?: (
     call: ToolCall,
     material: Parameters<ApproveCall>[1] & CallOrigin,
-  ) => Promise<Approval & { by?: 'rule' }>
+  ) => Promise<Approval & { by?: 'rule' } & Partial<Pick<RuleVerdict, 'rule' | 'source'>>>
 }
 
 /** The executor's approval options. Each decision is recorded before it takes effect. */
 export function recordDecisions(
-  { allow, approve }: AgentPorts,
+  { decide, approve }: AgentPorts,
   {
     conversation,
     agents,
@@ -50,7 +58,7 @@ export function recordDecisions(
     agents: readonly string[]
     isParked: (call: string) => boolean
   },
-): Pick<ToolExecutorOptions, 'allow' | 'approve'> {
+): Pick<ToolExecutorOptions, 'decide' | 'approve'> {
   const origin = { conversation: conversation.id, agents }
 
   /** A call that is made again has its decision already. */
@@ -67,17 +75,30 @@ export function recordDecisions(
   }
 
   return {
-    ...(allow && {
-      allow: async (call, material) => {
-        const isAllowed = await allow(call, { ...material, ...origin })
-        if (isAllowed) await record({ callId: call.id, decision: 'allowed', by: 'rule' })
-        return isAllowed
+    ...(decide && {
+      decide: async (call, material) => {
+        const verdict = await decide(call, { ...material, ...origin })
+        if (verdict && verdict.effect !== 'ask') {
+          const { effect, rule, source } = verdict
+          const decision = effect === 'allow' ? 'allowed' : 'denied'
+          await record({ callId: call.id, decision, by: 'rule', rule, source })
+        }
+        return verdict
       },
     }),
     ...(approve && {
       approve: async (call, material) => {
-        const { by = 'user', ...approval } = await approve(call, { ...material, ...origin })
-        if (!isParked(call.id)) await record({ callId: call.id, by, ...approval })
+        const {
+          by = 'user',
+          rule,
+          source,
+          ...approval
+        } = await approve(call, { ...material, ...origin })
+        const which = {
+          ...(rule !== undefined && { rule }),
+          ...(source !== undefined && { source }),
+        }
+        if (!isParked(call.id)) await record({ callId: call.id, by, ...which, ...approval })
         return approval
       },
     }),

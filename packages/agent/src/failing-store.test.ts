@@ -7,7 +7,7 @@ import {
   type ToolCall,
   type ToolResult,
 } from '@toolblocks/protocol'
-import type { ToolEntry } from '@toolblocks/tool-executor'
+import { decideByRules, type ToolEntry } from '@toolblocks/tool-executor'
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAgent } from './create-agent.ts'
@@ -147,8 +147,8 @@ test.for<[string, (event: ConversationEvent) => boolean]>([
 
 const sure = booleanQuestion({ id: 'sure', text: 'Sure?' })
 
-test.for<[string, (event: ConversationEvent) => boolean, 'allow' | 'approve' | 'user']>([
-  ['decision of a rule', ({ type }) => type === 'approval', 'allow'],
+test.for<[string, (event: ConversationEvent) => boolean, 'decide' | 'approve' | 'user']>([
+  ['decision of a rule', ({ type }) => type === 'approval', 'decide'],
   ['decision of a person', ({ type }) => type === 'approval', 'approve'],
   ['question', ({ type }) => type === 'question', 'user'],
   ['answer', ({ type }) => type === 'answer', 'user'],
@@ -171,7 +171,7 @@ test.for<[string, (event: ConversationEvent) => boolean, 'allow' | 'approve' | '
     root: '/',
     tools: () => [entry],
     people: {
-      allow: async () => port === 'allow',
+      decide: decideByRules(port === 'decide' ? ['allow read'] : []),
       approve: async () => ({ decision: 'allowed' }),
       user: async () => ({ action: 'accept', value: true }),
     },

@@ -77,9 +77,9 @@ test('a tool, and its presentation of a call, receive all context that the host 
   const entry: ToolEntry = { tool: recorder(seen), policy: 'ask', options: { depth: 2 } }
   const executor = createToolExecutor({
     tools: [entry],
-    allow: async (made, material) => {
-      asked.push(['allow', made, material])
-      return false
+    decide: async (made, material) => {
+      asked.push(['decide', made, material])
+      return { effect: 'ask', rule: 'r*', source: 'here' }
     },
     approve: async (made, material) => {
       asked.push(['approve', made, material])
@@ -93,9 +93,10 @@ test('a tool, and its presentation of a call, receive all context that the host 
   expect(seen.contexts).toEqual([{ ...own, answers: {}, ask: expect.any(Function) }])
   const { conversationId } = shared
   const formatted = createSuccessResult([text('Moor at 4?')])
+  const verdict = { effect: 'ask', rule: 'r*', source: 'here' }
   expect(asked).toEqual([
-    ['allow', call, { entry, conversationId }],
-    ['approve', call, { entry, conversationId, formatted, signal }],
+    ['decide', call, { entry, conversationId }],
+    ['approve', call, { entry, conversationId, verdict, formatted, signal }],
   ])
 })
 

@@ -31,7 +31,7 @@ import { createAwaitTool } from './await-tool.ts'
 import { createLiveCalls } from './live-calls.ts'
 import type { HandleLimits } from './handle.ts'
 import type { LiveSchemaForm } from './live-schema.ts'
-import type { AllowCall, ApproveCall, AskingCall, WrapWait, AskInTurn } from './permit-call.ts'
+import type { ApproveCall, AskingCall, AskInTurn, DecideCall, WrapWait } from './permit-call.ts'
 import { createCallTool, createSearchTools, type FoundToolsForm } from './search-tools.ts'
 import { type ToolEntries, type ToolEntry, getDefinition, indexTools } from './tool-entry.ts'
 
@@ -39,9 +39,9 @@ import { type ToolEntries, type ToolEntry, getDefinition, indexTools } from './t
 export interface ToolExecutorOptions {
   /** The tools with their settings. Names are unique. */
   tools: readonly ToolEntry[]
-  /** Called first for tools of policy `ask`: rules that allow a call without a person. Default: no call is allowed this way. */
-  allow?: AllowCall
-  /** Called for tools of policy `ask`. Absent: such calls are denied. */
+  /** Called first for tools of policy `ask` or `unattended`: rules that allow a call, ask about it or deny it; see `decideByRules`. Default: the policy decides. */
+  decide?: DecideCall
+  /** Called for calls that need a person. Absent: such calls are denied. */
   approve?: ApproveCall
   /**
    * How parallel calls ask people. `in-turn`: one thing at a time for each person (`personId` of the context), or for each conversation if no person is
@@ -128,7 +128,7 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
     receivedText: ['summary', 'description'],
     liveSchema: ['flat', 'oneOf'],
   })
-  const { allow, approve, recordInquiry, liveSchema: form = 'oneOf' } = options
+  const { decide, approve, recordInquiry, liveSchema: form = 'oneOf' } = options
   const { deferAbove = Infinity, foundTools = 'call-tool', receivedText = 'summary' } = options
   const live = createLiveCalls(options.limits ?? {})
   const people = createQueues(options.askPeople === 'at-once' ? Infinity : 1)
@@ -176,7 +176,7 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
     ...prepared,
     foundTools,
     receivedText,
-    allow,
+    decide,
     approve,
     people: createAskInTurn,
     record:

@@ -23,7 +23,13 @@ import { type LiveActionContext, refuse } from './handle.ts'
 import type { LiveCalls } from './live-calls.ts'
 import { waitsForPeople } from './live-questions.ts'
 import { isLiveCall, readLiveAction } from './live-schema.ts'
-import { type AllowCall, type ApproveCall, type AskInTurn, permitCall } from './permit-call.ts'
+import {
+  type ApproveCall,
+  type AskInTurn,
+  type DecideCall,
+  permitCall,
+  permitEditedCall,
+} from './permit-call.ts'
 import { prepareCall } from './prepare-call.ts'
 import { CALL_TOOL, type FoundToolsForm, readNamedCall, SEARCH_TOOLS } from './search-tools.ts'
 import { withShape } from './shape-tool.ts'
@@ -36,7 +42,7 @@ export interface Execution {
   deferred: ReadonlySet<string>
   foundTools: FoundToolsForm
   receivedText: ReceivedText
-  allow: AllowCall | undefined
+  decide: DecideCall | undefined
   approve: ApproveCall | undefined
   /** Serializes everything that asks the person of a call. */
   people(call: string, context: CallContext): AskInTurn
@@ -139,15 +145,16 @@ async function prepareAndPermit(call: ToolCall, executing: Executing): Promise<C
   if (!prepared.ok) return { ok: false, result: pointToDescription(prepared.result, executing) }
   prepared.warnings.forEach(warn)
   const { approval } = executing.context
-  const permitted = await permitCall(prepared.call, entry, {
+  const request = {
     ...executing,
     people: people(call.id, executing.context),
     context: getToolContext(executing),
     ...(approval && { approval }),
-  })
-  return !permitted.ok || permitted.call === prepared.call
-    ? permitted
-    : await prepareCall(permitted.call, entry)
+  }
+  const permitted = await permitCall(prepared.call, entry, request)
+  if (!permitted.ok || permitted.call === prepared.call) return permitted
+  const edited = await prepareCall(permitted.call, entry)
+  return edited.ok ? await permitEditedCall(edited.call, entry, request) : edited
 }
 
 /** More tools exist than those that are listed. */
@@ -186,7 +193,7 @@ export async function getPermission(
   let asked: CallPermission | undefined
   const settled = await settle(call.name, { context, warn: () => {} }, async () => {
     const permitted = await permitCall(prepared.call, entry, {
-      allow: execution.allow,
+      decide: execution.decide,
       approve: async (_, { formatted }) => {
         asked = { decision: 'ask', ...(formatted && { formatted }) }
         return { decision: 'cancelled' }

@@ -1,6 +1,7 @@
 import { createFailure, createSuccessResult, type Tool, type ToolCall } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import { createToolExecutor, type ToolExecutorOptions } from './create-tool-executor.ts'
+import { decideByRules } from './decide-by-rules.ts'
 import type { ToolEntry } from './tool-entry.ts'
 
 const { signal } = new AbortController()
@@ -39,7 +40,7 @@ test('the policy says whether a call may run, and nobody is asked', async () => 
 })
 
 test('a rule may allow a call of policy ask', async () => {
-  const executor = create({}, { allow: async ({ arguments: { path } }) => path === 'a' })
+  const executor = create({}, { decide: decideByRules(['allow remove(path=a)']) })
   expect(await executor.getPermission(CALL, context)).toEqual({ decision: 'allowed' })
   const other = { ...CALL, arguments: { path: 'b' } }
   expect(await executor.getPermission(other, context)).toEqual({ decision: 'ask' })
@@ -110,7 +111,7 @@ test('a decision does not replace a policy that denies, and does not reach the t
 })
 
 test('a rule or a format that throws refuses the call: as failed, or as cancelled if the call was', async () => {
-  const thrown = { allow: async () => await Promise.reject(new Error('no rules')) }
+  const thrown = { decide: async () => await Promise.reject(new Error('no rules')) }
   const cancelled = { ...context, signal: AbortSignal.abort() }
   const read = async (callContext: typeof context): Promise<unknown> =>
     await create({}, thrown).getPermission(CALL, callContext)
@@ -141,9 +142,9 @@ test('a rule knows the conversation and the tool, and the format its folder and 
   const executor = create(
     { tool, options },
     {
-      allow: async (call, { entry, conversationId }) => {
+      decide: async (call, { entry, conversationId }) => {
         seen.push([call.id, entry.tool.name, conversationId])
-        return false
+        return undefined
       },
     },
   )

@@ -84,13 +84,13 @@ test.for<[string, Setting, number, string]>([
     'the approval of calls did not settle within 3 s',
   ],
   [
-    'what allows',
+    'what decides by rules',
     {
       entry: { tool: tool() },
-      options: { allow: never, approve: async () => ({ decision: 'allowed' }) },
+      options: { decide: never, approve: async () => ({ decision: 'allowed' }) },
     },
     PORT_GRACE_MS,
-    'the rule that allows calls did not settle within 3 s',
+    'the decision by rules did not settle within 3 s',
   ],
   [
     'a tool that shows its call',

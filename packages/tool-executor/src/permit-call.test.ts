@@ -9,13 +9,9 @@ import {
 import { toToolContext } from '@toolblocks/protocol/internal'
 import { expect, test } from 'vitest'
 import { createToolExecutor } from './create-tool-executor.ts'
+import { decideByRules } from './decide-by-rules.ts'
 import { answering, makeCall, context } from './executor.support.ts'
-import {
-  type AllowCall,
-  type ApprovalMaterial,
-  type ApproveCall,
-  permitCall,
-} from './permit-call.ts'
+import { type ApprovalMaterial, type ApproveCall, permitCall } from './permit-call.ts'
 import type { ToolPolicy } from './tool-entry.ts'
 
 const call: ToolCall = { id: '1', name: 'remove', arguments: { path: 'a' } }
@@ -116,7 +112,7 @@ test.for([
 
 test('only a call whose arguments a person changed is a different call', async () => {
   const settings = {
-    allow: undefined,
+    decide: undefined,
     people: async <Value>(work: () => Promise<Value>) => await work(),
     context: toToolContext(context, {}),
     warn: () => undefined,
@@ -127,7 +123,7 @@ test('only a call whose arguments a person changed is a different call', async (
   const changed = { decision: 'allowed', arguments: { path: 'b' } } as const
   expect(await permit(changed)).toEqual({ ok: true, call: { ...call, arguments: { path: 'b' } } })
   expect(await permit({ decision: 'allowed' })).toMatchObject({ call })
-  expect(await permit(changed, { allow: async () => true })).toMatchObject({ call })
+  expect(await permit(changed, { decide: decideByRules(['allow remove']) })).toMatchObject({ call })
 })
 
 test('the approver sees the arguments as the tool formats them', async () => {
@@ -227,8 +223,7 @@ test.for<[Approval, string]>([
   },
 )
 
-const allowTwo: AllowCall = async ({ name }, { entry }) =>
-  name === 'two' && entry.tool.name === name
+const allowTwo = decideByRules(['allow two'])
 
 const makeTools = (...names: readonly string[]) =>
   names.map((name) => ({ tool: { ...answering(createSuccessResult([])).tool, name } }))
@@ -238,7 +233,7 @@ test('an allowed call runs while a person is asked about another one', async () 
   const asked: string[] = []
   const executor = createToolExecutor({
     tools: makeTools('one', 'two'),
-    allow: allowTwo,
+    decide: allowTwo,
     approve: async ({ name }) => {
       asked.push(name)
       return await open.promise
@@ -258,20 +253,20 @@ test('an allowed call is not shown to a person, so its tool need not show its ar
   }
   const executor = createToolExecutor({
     tools: tool ? [{ tool: { ...tool, formatArguments } }] : [],
-    allow: allowTwo,
+    decide: allowTwo,
   })
   expect((await executor.execute(makeCall('two'), context)).isError).toBe(false)
 })
 
 test('a call that is not allowed is denied if no person is available', async () => {
-  const executor = createToolExecutor({ tools: makeTools('one'), allow: allowTwo })
+  const executor = createToolExecutor({ tools: makeTools('one'), decide: allowTwo })
   expect((await executor.execute(makeCall('one'), context)).metadata?.outcome).toBe('denied')
 })
 
 test('a rejection fails the call', async () => {
   const executor = createToolExecutor({
     tools: makeTools('one'),
-    allow: async () => await Promise.reject(new Error('the rules cannot be read')),
+    decide: async () => await Promise.reject(new Error('the rules cannot be read')),
     approve: async () => ({ decision: 'allowed' }),
   })
   const { isError, metadata } = await executor.execute(makeCall('one'), context)

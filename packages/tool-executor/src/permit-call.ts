@@ -14,6 +14,7 @@ import {
   createNotSettledWarning,
 } from '@toolblocks/protocol/internal'
 import { checkResult } from './finish-result.ts'
+import type { RuleEffect } from './rules.ts'
 import type { ToolEntry } from './tool-entry.ts'
 
 /** The data on which a person decides about a call. */
@@ -24,6 +25,8 @@ export interface ApprovalMaterial {
   entry: ToolEntry
   /** The conversation of the call, whose id is unique only in it. Absent: unknown. */
   conversationId?: string
+  /** The rule by which a person is asked. Absent: the policy asks. */
+  verdict?: RuleVerdict
 }
 
 /** The call that asks a person. */
@@ -35,7 +38,7 @@ export interface AskingCall {
 }
 
 /**
- * Asks whether a call may run. Called once for each call of policy `ask`, after its arguments were checked. Calls of one
+ * Asks whether a call may run. Called once for each call that needs a person by its policy or a rule, after its arguments were checked. Calls of one
  * conversation that run in parallel are asked about one at a time, unless `askPeople` is `at-once`. A rejection fails the call. Should settle once `signal` aborts.
  */
 export type ApproveCall = (
@@ -43,14 +46,25 @@ export type ApproveCall = (
   material: ApprovalMaterial & { signal: AbortSignal },
 ) => Promise<Approval>
 
+/** What a rule decides about a call. */
+export interface RuleVerdict {
+  /** `ask`: a person is asked, also about a call that would run otherwise. */
+  effect: RuleEffect
+  /** The calls of the rule, as it was written: `git(command^=git log)`. */
+  rule: string
+  /** Where the rule is, for people: `configuration`. */
+  source: string
+}
+
 /**
- * Decides whether a call may run without asking a person. Called for each call of policy `ask` before `approve`, immediately and in parallel, also
- * while a person is asked about another call. A rejection fails the call.
+ * Decides about a call by rules, without asking a person. Called for each call of policy `ask` or `unattended` before `approve`, immediately and in parallel, also
+ * while a person is asked about another call, and again if a person edited the arguments. The call is the one that runs: of `call_tool`, the call of the named tool.
+ * `undefined`: no rule fits, so the policy decides. A rejection fails the call.
  */
-export type AllowCall = (
+export type DecideCall = (
   call: ToolCall,
   material: Pick<ApprovalMaterial, 'entry' | 'conversationId'>,
-) => Promise<boolean>
+) => Promise<RuleVerdict | undefined>
 
 /**
  * Receives a call and its wait for a person: for its turn, and for the decision or answer. A host that shows durations can subtract this
@@ -73,7 +87,7 @@ interface CallRefusal {
 
 /** The functions that decide about a call. */
 interface PermissionRequest {
-  allow: AllowCall | undefined
+  decide: DecideCall | undefined
   approve: ApproveCall | undefined
   people: AskInTurn
   context: ToolContext
@@ -83,53 +97,89 @@ interface PermissionRequest {
   warn: (problem: Problem) => void
 }
 
-/** Applies the tool's policy. `ask` without a way to ask is a denial. */
+/** Applies the tool's policy and the rules. `deny` and `skip` are final. If a person is needed and cannot be asked, the call is denied. */
 export async function permitCall(
   call: ToolCall,
   entry: ToolEntry,
   asking: PermissionRequest,
 ): Promise<Permission> {
-  switch (entry.policy ?? 'ask') {
-    case 'unattended':
-      return { ok: true, call }
+  const policy = entry.policy ?? 'ask'
+  if (policy === 'deny')
+    return denied(`The configuration denies the tool "${call.name}"; the call was not run.`)
+  if (policy === 'skip') return skipped(call)
+  const verdict = await findVerdict(call, entry, asking)
+  if (verdict === LATE) return cancelled(call)
+  switch (verdict?.effect ?? (policy === 'unattended' ? 'allow' : 'ask')) {
     case 'deny':
-      return denied(`The configuration denies the tool "${call.name}"; the call was not run.`)
-    case 'skip':
-      return skipped(call)
+      return deniedByRule(call, verdict)
+    case 'allow':
+      return { ok: true, call }
     case 'ask': {
-      const { allow, approve } = asking
-      const allowed =
-        allow &&
-        (await waitSettled(
-          () => allow(call, getMaterial(entry, asking)),
-          asking,
-          'the rule that allows calls',
-        ))
-      if (allowed === LATE) return cancelled(call)
-      if (allowed) return { ok: true, call }
-      if (asking.approval) return apply(asking.approval, call)
-      return approve
-        ? await askApproval(call, entry, asking, approve)
-        : denied(
-            `The tool "${call.name}" needs a person's approval and no person is available; the call was not run.`,
-          )
+      const { approve, approval } = asking
+      if (approval) return apply(approval, call)
+      if (approve) return await askApproval(call, { entry, verdict }, asking, approve)
+      const by = verdict ? ` by the rule ${describeVerdict(verdict)}` : ''
+      return denied(
+        `The tool "${call.name}" needs a person's approval${by} and no person is available; the call was not run.`,
+      )
     }
   }
 }
 
-function getMaterial(
+/** Applies the rules that deny to a call whose arguments a person has edited: what the person allowed runs otherwise. */
+export async function permitEditedCall(
+  call: ToolCall,
   entry: ToolEntry,
+  asking: Omit<PermissionRequest, 'approve' | 'people'>,
+): Promise<Permission> {
+  const verdict = await findVerdict(call, entry, asking)
+  if (verdict === LATE) return cancelled(call)
+  return verdict?.effect === 'deny' ? deniedByRule(call, verdict) : { ok: true, call }
+}
+
+async function findVerdict(
+  call: ToolCall,
+  entry: ToolEntry,
+  asking: Omit<PermissionRequest, 'approve' | 'people'>,
+): Promise<RuleVerdict | undefined | typeof LATE> {
+  const { decide } = asking
+  return (
+    decide &&
+    (await waitSettled(
+      async () => await decide(call, getMaterial({ entry }, asking)),
+      asking,
+      'the decision by rules',
+    ))
+  )
+}
+
+function describeVerdict({ rule, source }: RuleVerdict): string {
+  return `${JSON.stringify(rule)} (${source})`
+}
+
+function deniedByRule(call: ToolCall, verdict: RuleVerdict | undefined): CallRefusal {
+  const which = verdict ? ` ${describeVerdict(verdict)}` : ''
+  return denied(`The rule${which} denies this call of "${call.name}"; the call was not run.`)
+}
+
+function getMaterial(
+  { entry, verdict }: { entry: ToolEntry; verdict?: RuleVerdict | undefined },
   { context: { conversationId } }: Pick<PermissionRequest, 'context'>,
-): Pick<ApprovalMaterial, 'entry' | 'conversationId'> {
-  return { entry, ...(conversationId !== undefined && { conversationId }) }
+): Pick<ApprovalMaterial, 'entry' | 'conversationId' | 'verdict'> {
+  return {
+    entry,
+    ...(conversationId !== undefined && { conversationId }),
+    ...(verdict && { verdict }),
+  }
 }
 
 async function askApproval(
   call: ToolCall,
-  entry: ToolEntry,
+  by: { entry: ToolEntry; verdict: RuleVerdict | undefined },
   asking: PermissionRequest,
   approve: ApproveCall,
 ): Promise<Permission> {
+  const { entry } = by
   const { people, context } = asking
   const { signal } = context
   const format = async (): Promise<ToolResult | undefined> => {
@@ -140,7 +190,7 @@ async function askApproval(
   const formatted = await waitSettled(format, asking, who)
   if (formatted === LATE) return cancelled(call)
   if (formatted?.isError) return unformatted(call, formatted)
-  const material = { ...getMaterial(entry, asking), ...(formatted && { formatted }), signal }
+  const material = { ...getMaterial(by, asking), ...(formatted && { formatted }), signal }
   const ask = async (): Promise<Permission> => {
     const leaving = { signal, whenAborted: () => cancelled(call) }
     return await people(async () => apply(await approve(call, material), call), leaving)
@@ -155,7 +205,7 @@ const LATE = Symbol('late')
 /** Returns the port's value, or `LATE` with a warning if it does not settle after the abort. */
 async function waitSettled<Value>(
   work: () => Promise<Value>,
-  { context: { signal }, warn }: PermissionRequest,
+  { context: { signal }, warn }: Pick<PermissionRequest, 'context' | 'warn'>,
   who: string,
 ): Promise<Value | typeof LATE> {
   const warnLate = (): typeof LATE => {

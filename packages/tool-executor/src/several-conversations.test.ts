@@ -141,9 +141,9 @@ test('an open approval of one conversation does not delay those of another one',
   const asked: unknown[] = []
   const { executor } = open({
     tools: [{ tool: asker, policy: 'ask' }],
-    allow: async (call, { conversationId }) => {
-      asked.push(['allow', conversationId, call.id])
-      return false
+    decide: async (call, { conversationId }) => {
+      asked.push(['decide', conversationId, call.id])
+      return undefined
     },
     approve: async (call, { conversationId }) => {
       asked.push(['approve', conversationId, call.id])
@@ -162,8 +162,8 @@ test('an open approval of one conversation does not delay those of another one',
   decided.resolve()
   expect(getText(await first)).toContain('denied')
   expect(asked).toEqual([
-    ['allow', 'ann', 'call-1'],
-    ['allow', 'bob', 'call-1'],
+    ['decide', 'ann', 'call-1'],
+    ['decide', 'bob', 'call-1'],
     ['approve', 'ann', 'call-1'],
     ['approve', 'bob', 'call-1'],
   ])

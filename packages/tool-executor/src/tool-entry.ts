@@ -96,10 +96,10 @@ function checkEntry(entry: unknown, path: string): void {
   throw new ToolExecutorError('bad-entry', message)
 }
 
-/** Two tools have the same name, or an entry is invalid. */
-type ToolExecutorErrorCode = 'duplicate-tool' | 'bad-entry'
+/** Two tools have the same name, an entry is invalid, or a text is not a rule. */
+type ToolExecutorErrorCode = 'duplicate-tool' | 'bad-entry' | 'bad-rule'
 
-/** Thrown if the options of an executor are invalid. */
+/** Thrown if the options of an executor, or rules for it, are invalid. */
 export class ToolExecutorError extends Error {
   readonly code: ToolExecutorErrorCode
 

@@ -1,4 +1,5 @@
 import { getServerPart } from '@toolblocks/mcp-bridge/internal/names'
+import { isRuleOfTool, readRule } from '@toolblocks/tool-executor/rules'
 import { dirname } from 'node:path'
 import {
   type Configuration,
@@ -18,6 +19,7 @@ import {
 } from './servers/written-servers.ts'
 import type { CommandContext, SharedOptions } from '../terminal/command-context.ts'
 import { type FolderDecisions, openFolderDecisions } from './consent/decisions.ts'
+import { type PlacedRule, placeRules } from './consent/rule-sources.ts'
 import type { Want, WantedPart } from './consent/wants.ts'
 import { chooseStore, type ChosenStore } from './store/choose-store.ts'
 
@@ -33,6 +35,8 @@ export interface Workspace {
   isAgreed(part: WantedPart): boolean
   /** The user's settings for all folders. */
   settings: UserSettings
+  /** The rules about calls that count: of the configuration, and of the settings. */
+  rules: readonly PlacedRule[]
   /** The store of conversations. */
   store: ChosenStore
   /** Returns the wants about some parts. A rule that a person stored is bound to them. */
@@ -85,6 +89,10 @@ export async function openWorkspace(
       written,
       isAgreed,
       settings,
+      rules: [
+        ...placeRules(agreed.configuration.approvals?.rules, 'configuration'),
+        ...placeRules(settings.approvals?.rules, 'settings'),
+      ],
       store: chooseStore({ written: configuration, isAgreed: isAgreed('store'), settings }),
       listWants: (parts) => parts.flatMap(decisions.wants.of),
     },
@@ -167,7 +175,8 @@ function selectAgreed(
   isAgreed: (part: WantedPart) => boolean,
   named: readonly string[] | undefined,
 ): Pick<Workspace, 'configuration' | 'servers'> {
-  const { tools, mcp, model, questions, store, agents, prompts, resources, ...rest } = configuration
+  const { tools, mcp, model, questions, store, agents, prompts, resources, approvals, ...rest } =
+    configuration
   const { notify, ...otherQuestions } = questions ?? {}
   // Only the named tools are checked, because looking up programs takes time.
   const isWanted = (name: string): boolean =>
@@ -195,6 +204,7 @@ function selectAgreed(
       agents: pick(agents, (name) => isAgreed(`agent ${name}`)),
       prompts: pick(prompts, (name) => isAgreed(`prompt ${name}`)),
       ...(resources && isAgreed('resources') && { resources }),
+      ...(approvals && { approvals: { rules: selectRules(approvals.rules, isAgreed, named) } }),
       ...(questions && {
         questions: { ...otherQuestions, ...(notify && isAgreed('questions') && { notify }) },
       }),
@@ -207,6 +217,23 @@ function selectAgreed(
         .map(([, { tool }]) => tool),
     })),
   }
+}
+
+/** Omits rules that allow and that the user has not agreed to. Of a run of named tools, only rules about these have an effect. */
+function selectRules(
+  rules: readonly string[] = [],
+  isAgreed: (part: WantedPart) => boolean,
+  named: readonly string[] | undefined,
+): string[] {
+  return rules.filter((text) => {
+    const read = readRule(text)
+    if (!read.ok) return false
+    const { rule } = read
+    return (
+      (named?.some((name) => isRuleOfTool(rule, name)) ?? true) &&
+      (rule.effect !== 'allow' || isAgreed(`rule ${text}`))
+    )
+  })
 }
 
 /** Removes what a folder answers in place of the person who named the tool. */

@@ -60,6 +60,17 @@ export function reportWaitingAnswers(
     )
 }
 
+/** Prints which rules of the configuration have no effect. */
+export function reportWaitingRules(
+  { configuration, written }: Pick<Workspace, 'configuration' | 'written'>,
+  tell: (message: string) => void,
+): void {
+  const { rules: agreed = [] } = configuration.approvals ?? {}
+  const { rules = [] } = written.configuration.approvals ?? {}
+  for (const rule of rules.filter((each) => !agreed.includes(each)))
+    tell(`the rule ${rule} has no effect, because you have not agreed to it: ${HOW_TO_AGREE}`)
+}
+
 /** Prints which prompts and resources are not offered. */
 export function reportWaitingFeatures(
   { configuration, written }: Pick<Workspace, 'configuration' | 'written'>,

@@ -308,6 +308,18 @@ test('turns are numbered from the given one', () => {
   expect(turns).toEqual([7, 8])
 })
 
+test('a denial by a rule has the rule as its reason', () => {
+  const byRule = { type: 'approval', callId: 'c1', by: 'rule', rule: 'git*', source: 'settings' }
+  const read = (more: Partial<ConversationEvent>) =>
+    toUiMessages([
+      { type: 'tool_call', call: { id: 'c1', name: 'git', arguments: {} } },
+      { ...byRule, decision: 'denied', ...more } as ConversationEvent,
+    ])[0]?.parts[0]
+  expect(read({})).toMatchObject({ approval: { reason: 'by the rule git* (settings)' } })
+  expect(read({ reason: 'No.' })).toMatchObject({ approval: { reason: 'No.' } })
+  expect(read({ decision: 'allowed' })).not.toHaveProperty('approval.reason')
+})
+
 test('events of an agent become messages of a page, with complete results', () => {
   const events: ConversationEvent[] = [
     { type: 'turn_start', turn: 1 },

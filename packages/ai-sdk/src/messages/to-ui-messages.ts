@@ -1,4 +1,4 @@
-import type { StoredEvent } from '@toolblocks/conversation-store'
+import type { ApprovalEvent, StoredEvent } from '@toolblocks/conversation-store'
 import {
   type ContentBlock,
   type JsonObject,
@@ -81,7 +81,7 @@ function addEvent(
     case 'approval': {
       const call = calls.get(event.callId)?.at(-1)
       if (!call || call.record) return
-      const { decision, by, reason } = event
+      const { decision, by, reason = describeRule(event) } = event
       call.part['approval'] = {
         id: event.callId,
         approved: decision === 'allowed',
@@ -98,6 +98,12 @@ function addEvent(
     case 'rewind':
     case 'unknown':
   }
+}
+
+/** The reason of a denial by a rule, for people. */
+function describeRule({ decision, rule, source }: ApprovalEvent): string | undefined {
+  if (decision !== 'denied' || rule === undefined) return undefined
+  return `by the rule ${rule}${source === undefined ? '' : ` (${source})`}`
 }
 
 function createMessage(role: 'user' | 'assistant', index: number): OpenMessage {

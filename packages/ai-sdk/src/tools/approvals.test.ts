@@ -1,6 +1,6 @@
 import { openStore } from '@toolblocks/conversation-store'
 import { createSuccessResult, type Tool } from '@toolblocks/protocol'
-import { createToolExecutor, type ToolPolicy } from '@toolblocks/tool-executor'
+import { createToolExecutor, type ToolPolicy, decideByRules } from '@toolblocks/tool-executor'
 import type { ModelMessage, TextStreamPart, ToolSet } from 'ai'
 import { expect, onTestFinished, test } from 'vitest'
 import { createFixedTool, createTools, runTurn, startModel } from '../testing/models.support.ts'
@@ -112,13 +112,30 @@ test('a call of policy unattended needs no person, and a rule of the executor ma
   expect(made.runs).toHaveLength(1)
   const executor = createToolExecutor({
     tools: [{ tool: createFixedTool('remove', createSuccessResult([])) }],
-    allow: async ({ arguments: { path } }) => path === 'a',
+    decide: decideByRules(['allow remove(path=a)']),
   })
   const ruled = toAiSdkTools(executor, {
     context: { root: '/w', conversationId: 'chat-1' },
     approvals: made.store.documents,
   })
   expect((await askPerson(ruled)).approvalId).toBe('')
+})
+
+test('rules of the executor decide before the page: one denies with its reason, one asks about a call that would run', async () => {
+  const made = await createRecorded('unattended')
+  const tools = (rules: readonly string[]) =>
+    toAiSdkTools(
+      createToolExecutor({
+        tools: [{ tool: createFixedTool('remove', createSuccessResult([])), policy: 'unattended' }],
+        decide: decideByRules(rules),
+      }),
+      { context: { root: '/w', conversationId: 'chat-1' }, approvals: made.store.documents },
+    )
+  const asked = await askPerson(tools(['deny remove(path=b)', 'ask remove']))
+  expect(asked.approvalId).not.toBe('')
+  const { model } = await startModel('OpenAI Chat', [{ calls: [['remove', { path: 'a' }]] }])
+  const { parts } = await runTurn(tools(['deny remove(path=a)', 'allow remove']), { model })
+  expect(JSON.stringify(parts)).toContain('remove(path=a)')
 })
 
 /** Attacks: messages of a page that claim an approval. */

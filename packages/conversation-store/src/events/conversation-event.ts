@@ -36,8 +36,12 @@ export interface ApprovalEvent {
   callId: string
   /** `cancelled`: no person decided, so the call does not run. */
   decision: Approval['decision']
-  /** Who decided. `rule`: a configured or remembered rule. */
+  /** Who decided. */
   by: 'user' | 'rule'
+  /** The rule that decided, as it was written without its effect: `git(command^=git log)`. Absent: none, or it was not recorded. */
+  rule?: string
+  /** Where the rule is, for people: `configuration`. Absent: unknown. */
+  source?: string
   /** Arguments that replace those of the call, if a person changed them. */
   arguments?: JsonObject
   /** The person's comment on the decision. Absent: no comment. */

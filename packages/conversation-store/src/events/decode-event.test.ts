@@ -74,6 +74,14 @@ const EVENTS: readonly ConversationEvent[] = [
   { type: 'question', id: 'q', callId: 'c', question, asked: 'user' },
   { type: 'answer', id: 'q', callId: 'c', action: 'accept', value: 1 },
   { type: 'approval', callId: 'c', decision: 'denied', by: 'rule', arguments: {}, reason: 'no' },
+  {
+    type: 'approval',
+    callId: 'c',
+    decision: 'denied',
+    by: 'rule',
+    rule: 'git',
+    source: 'settings',
+  },
   { type: 'delivery', deliveries: [delivery], callId: 'c', text: 'a', wholeLength: 0 },
   { type: 'configuration', values: {} },
   {

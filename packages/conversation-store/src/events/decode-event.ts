@@ -232,6 +232,8 @@ const CHECKS: Readonly<Record<ConversationEvent['type'], readonly Check[]>> = {
       isOneOf('allowed', 'denied', 'cancelled', 'expired'),
     ],
     ['/by', 'user or rule', isOneOf('user', 'rule')],
+    ['/rule', 'a string if present', optional(isText)],
+    ['/source', 'a string if present', optional(isText)],
     ['/arguments', 'an object if present', optional(isJsonObject)],
     ['/reason', 'a string if present', optional(isText)],
   ],

@@ -22,7 +22,7 @@ export function getEventText(event: ConversationEvent | UnknownEvent): string {
     case 'compaction':
       return event.summary ?? ''
     case 'approval':
-      return event.reason ?? ''
+      return join([event.reason ?? '', event.rule ?? ''])
     case 'turn_start':
     case 'delivery':
     case 'configuration':

@@ -19,6 +19,11 @@ test.for<[string, StoredEvent['event'], object]>([
     { title: 'allowed', facts: ['by a person'], text: 'fine', values: { a: 1 } },
   ],
   ['an approval by a rule', { ...approval, by: 'rule' }, { facts: ['by a rule'], text: '' }],
+  [
+    'an approval by a rule that is known',
+    { ...approval, by: 'rule', rule: 'git(command^=git log)', source: 'configuration' },
+    { facts: ['by the rule git(command^=git log) (configuration)'], text: '' },
+  ],
   ['an answer', { ...answer, action: 'accept', value: 7 }, { values: { value: 7 } }],
   [
     'a secret answer',

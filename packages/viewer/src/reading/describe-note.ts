@@ -1,4 +1,8 @@
-import { type Compaction, type StoredEvent } from '@toolblocks/conversation-store'
+import {
+  type ApprovalEvent,
+  type Compaction,
+  type StoredEvent,
+} from '@toolblocks/conversation-store'
 import { findImportedAgent, getImportedFields } from '@toolblocks/conversation-store/internal'
 import { type InquiryEvent, type JsonObject, getText, isJsonObject } from '@toolblocks/protocol'
 import { getOwnField } from '@toolblocks/protocol/internal'
@@ -22,8 +26,8 @@ export function describeNote(event: StoredEvent['event']): DescribedNote {
     case 'answer':
       return describeAnswer(event)
     case 'approval': {
-      const { decision, by, reason, arguments: changed } = event
-      return note(decision, [`by ${by === 'user' ? 'a person' : 'a rule'}`], reason, changed)
+      const { decision, reason, arguments: changed } = event
+      return note(decision, [`by ${describeDecider(event)}`], reason, changed)
     }
     case 'configuration':
       return note('settings', [], '', event.values)
@@ -41,6 +45,13 @@ export function describeNote(event: StoredEvent['event']): DescribedNote {
     case 'delivery':
       return note(event.type.replaceAll('_', ' '))
   }
+}
+
+/** Says who decided, for example `the rule git(command^=git log) (configuration)`. */
+function describeDecider({ by, rule, source }: ApprovalEvent): string {
+  if (by === 'user') return 'a person'
+  const where = source === undefined ? '' : ` (${source})`
+  return rule === undefined ? `a rule${where}` : `the rule ${rule}${where}`
 }
 
 /** Describes an event whose call is missing: with the id of the call. */

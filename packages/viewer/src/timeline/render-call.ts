@@ -48,7 +48,9 @@ export function renderCallCard(card: CallCard, options: CardOptions): SafeHtml {
       ? markup``
       : markup` <span class="tb-telling">${encodePageLine(telling)}</span>`
   const decided = card.steps.flatMap(({ event }) =>
-    event.type === 'approval' && event.by === 'user' ? [`${event.decision} by a person`] : [],
+    event.type === 'approval' && (event.by === 'user' || event.decision !== 'allowed')
+      ? [`${event.decision} by a ${event.by === 'user' ? 'person' : 'rule'}`]
+      : [],
   )
   const known = [summary, took, ...decided]
     .filter((fact) => fact !== undefined)

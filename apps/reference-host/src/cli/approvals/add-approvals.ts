@@ -1,35 +1,67 @@
 import type { Command } from 'commander'
 import {
   type ExitCode,
+  collect,
   configOption,
   outputOption,
   trustOption,
 } from '../options/command-options.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
+import type { StoreRuleOptions } from './store-rule.ts'
+
+const EFFECTS = [
+  ['allow', 'let calls run without asking, until their tool changes'],
+  ['ask', 'ask about calls, also if they would run otherwise'],
+  ['deny', 'let calls never run'],
+] as const
 
 /** Adds the commands `toolblocks approvals …`. */
 export function addApprovals(program: Command, context: CommandContext, end: ExitCode): void {
   const approvals = program
     .command('approvals')
-    .description('list and change the calls that run without asking')
+    .enablePositionalOptions()
+    .description('list, test and change the rules about calls')
+    .addOption(configOption())
     .addOption(outputOption())
     .action(async (options: SharedOptions) => {
       const { listApprovals } = await import('./approvals.ts')
-      end(listApprovals(context, options))
+      end(await listApprovals(context, options))
     })
+  for (const [effect, description] of EFFECTS)
+    approvals
+      .command(effect)
+      .description(description)
+      .argument(
+        '<rule>',
+        'such as fs_read, "fs_read(path in docs)", "git(command^=git log)" or "github__*"',
+      )
+      .option(
+        '--server <address>',
+        'a rule for "serve --server": the address or command line, as it is typed there; repeat it for more',
+        collect,
+      )
+      .option('--header <text>', 'with --server: as "serve" has it', collect)
+      .option('--env <name>', 'with --server: as "serve" has it', collect)
+      .addOption(trustOption())
+      .addOption(configOption())
+      .action(async (rule: string, options: StoreRuleOptions) => {
+        const { storeRule } = await import('./store-rule.ts')
+        end(await storeRule(context, [effect, rule], options))
+      })
   approvals
-    .command('allow')
-    .description('let calls run without asking, until their tool changes')
-    .argument('<rule>', 'such as fs_read, "fs_read(path in docs)" or "git(command^=git log)"')
+    .command('test')
+    .description('say which rule decides about a call')
+    .argument('<call>', 'such as "git(command=git push)"')
     .addOption(trustOption())
     .addOption(configOption())
-    .action(async (rule: string, options: SharedOptions) => {
-      const { allowCalls } = await import('./approvals.ts')
-      end(await allowCalls(context, rule, options))
+    .addOption(outputOption())
+    .action(async (call: string, options: SharedOptions) => {
+      const { testCall } = await import('./approvals.ts')
+      end(await testCall(context, call, options))
     })
   approvals
     .command('revoke')
-    .description('ask about these calls again')
+    .description('remove stored rules')
     .argument('<ids...>', 'the id at the beginning of a line of the list')
     .action(async (ids: readonly string[]) => {
       const { revokeApprovals } = await import('./approvals.ts')

@@ -1,98 +1,128 @@
 import type { TerminalText } from '@toolblocks/protocol'
 import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
 import {
-  formatRule,
-  openRules,
+  formatRuleCalls,
   readRule,
-  rulesFile,
-  type StoredRule,
-} from '../../workspace/consent/rules.ts'
-import { hashDefinition } from '../../workspace/consent/create-approver.ts'
-import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
-import { didYouMean } from '../../terminal/did-you-mean.ts'
+  type Rule,
+  type RuleEffect,
+} from '@toolblocks/tool-executor/rules'
 import { EXIT } from '../../process/exit-codes.ts'
-import { getUnavailableExitCode } from '../../workspace/tools/unavailable-tool.ts'
-import type { Terminal } from '../../terminal/terminal.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
+import { refuse } from '../../terminal/refuse.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+import {
+  type ConfigurationProblem,
+  describeProblem,
+} from '../../workspace/configuration/configuration.ts'
+import { loadConfiguration } from '../../workspace/configuration/load-configuration.ts'
+import { readUserSettings, userSettingsFile } from '../../workspace/configuration/user-settings.ts'
+import {
+  findVerdict,
+  hashDefinition,
+  listStored,
+  openCallRules,
+} from '../../workspace/consent/create-approver.ts'
+import { openFolderDecisions } from '../../workspace/consent/decisions.ts'
+import { placeRules, type RuleSource } from '../../workspace/consent/rule-sources.ts'
+import { openRules, rulesFile, type StoredRule } from '../../workspace/consent/stored-rules.ts'
+import { findConfiguration } from '../../workspace/files/find-configuration.ts'
+import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
 import { openTools } from '../../workspace/open-tools.ts'
+import { readWrittenServers } from '../../workspace/servers/written-servers.ts'
+import { HOW_TO_AGREE } from '../../workspace/waiting-parts.ts'
 
-/** `toolblocks approvals`: lists the calls that run without a question, in every workspace. */
-export function listApprovals({ terminal }: CommandContext, { output }: SharedOptions): number {
-  const approvals = openRules(rulesFile()).list()
-  if (output === 'json') terminal.printJson({ approvals })
-  else if (approvals.length === 0)
+/** One line of the list. */
+interface ListedRule extends Partial<Omit<StoredRule, 'rule' | 'definitions'>> {
+  effect: RuleEffect
+  /** The calls, without the effect. */
+  rule: string
+  source: RuleSource
+  /** The file of the rule, if it is not stored. */
+  file?: string
+  /** Whether it has no effect until the user agrees to it. */
+  waits?: true
+}
+
+/** `toolblocks approvals`: lists the rules in the order in which they decide: of the configuration, of the settings, and the stored ones of every workspace. */
+export async function listApprovals(
+  context: CommandContext,
+  { output, config }: SharedOptions,
+): Promise<number> {
+  const { terminal } = context
+  const tell = (problem: ConfigurationProblem): void =>
+    terminal.report('warning', describeProblem(problem))
+  const user = await readUserSettings()
+  if (!user.ok) user.problems.forEach(tell)
+  const settings = placeRules(user.ok ? user.settings.approvals?.rules : [], 'settings')
+  const rules = [
+    ...(await listConfigured(context, config, tell)),
+    ...settings.map(({ rule }) => toListed(rule, { source: 'settings', file: userSettingsFile() })),
+    ...listStored(openRules(rulesFile())).map(({ rule, definitions: _hashes, ...stored }) =>
+      toListed(rule, { source: 'stored', ...stored }),
+    ),
+  ]
+  if (output === 'json') terminal.printJson({ rules })
+  else if (rules.length === 0)
     terminal.print(
-      terminal.style.plain(
-        'No calls are allowed to run without asking, except by a configuration.',
-      ),
+      terminal.style.plain('There are no rules: "run" of each tool decides about its calls.'),
     )
   else
     terminal.print(
       joinTerminal(
-        approvals.map((each) => describe(each, terminal)),
+        rules.map((each) => describe(each, terminal)),
         '\n',
       ),
     )
   return EXIT.ok
 }
 
+function toListed(rule: Rule, where: Omit<ListedRule, 'effect' | 'rule'>): ListedRule {
+  return { effect: rule.effect, rule: formatRuleCalls(rule), ...where }
+}
+
+/** Lists the rules of the configuration of this folder, and marks those that wait for the user. Nothing is asked. */
+async function listConfigured(
+  context: CommandContext,
+  config: string | undefined,
+  tell: (problem: ConfigurationProblem) => void,
+): Promise<readonly ListedRule[]> {
+  if (config === undefined && findConfiguration(context.folder) === undefined) return []
+  const loaded = await loadConfiguration(context.folder, config)
+  if (!loaded.ok) {
+    loaded.problems.forEach(tell)
+    return []
+  }
+  const { configuration } = loaded
+  const { rules: texts = [] } = configuration.approvals ?? {}
+  if (texts.length === 0) return []
+  const { servers } = await readWrittenServers(configuration)
+  const { wants, findNew } = openFolderDecisions(context, { configuration, servers })
+  return texts.flatMap((text) => {
+    const waits = findNew(wants.of(`rule ${text}`)).length > 0
+    return placeRules([text], 'configuration').map(({ rule, source }) =>
+      toListed(rule, { source, file: configuration.file, ...(waits && { waits }) }),
+    )
+  })
+}
+
 function describe(
-  { id, root, rule, conversation, at }: StoredRule,
+  { id = '-', effect, rule, source, file, root, conversation, at = '', waits }: ListedRule,
   { style }: Terminal,
 ): TerminalText {
   const where = conversation === undefined ? root : `${root}, conversation ${conversation}`
+  const waiting = waits ? `; no effect, because you have not agreed to it: ${HOW_TO_AGREE}` : ''
+  const place =
+    source === 'stored'
+      ? `in ${where} since ${at.slice(0, 16).replace('T', ' ')}`
+      : `${source}: ${file}${waiting}`
+  const line = sanitizeTerminalLine(`${effect} ${rule}`, { maxLength: Infinity })
   return joinTerminal(
-    [
-      joinTerminal(
-        [style.plain(id), sanitizeTerminalLine(formatRule(rule), { maxLength: Infinity })],
-        '  ',
-      ),
-      style.dim(`          in ${where} since ${at.slice(0, 16).replace('T', ' ')}`),
-    ],
+    [joinTerminal([style.plain(id.padEnd(8)), line], '  '), style.dim(`          ${place}`)],
     '\n',
   )
 }
 
-/** `toolblocks approvals allow RULE`: lets the calls that match a rule run without a question, until their tool changes. */
-export async function allowCalls(
-  context: CommandContext,
-  text: string,
-  options: SharedOptions,
-): Promise<number> {
-  const { terminal } = context
-  const read = readRule(text)
-  if (!read.ok) {
-    terminal.report('error', `invalid rule: ${read.message}`)
-    return EXIT.usage
-  }
-  const { rule } = read
-  const opened = await openTools(context, { ...options, only: [rule.tool] })
-  if (!opened.ok) return opened.code
-  try {
-    const { configuration, entries, names, workspace, left } = opened
-    if (left.length > 0) return getUnavailableExitCode(left)
-    const entry = entries.find(({ tool }) => tool.name === rule.tool)
-    if (!entry) {
-      const hint = didYouMean(rule.tool, names)
-      terminal.report('error', `no tool "${rule.tool}" in ${configuration.file}${hint}`)
-      return EXIT.usage
-    }
-    const definition = hashDefinition(entry, workspace)
-    const { root } = configuration
-    const store = openRules(rulesFile(), waitAtTerminal(context))
-    const { id } = await store.remember({ root, rule, definition })
-    terminal.print(
-      terminal.style.plain(
-        `Calls of ${formatRule(rule)} now run without asking in ${root} (${id}).`,
-      ),
-    )
-    return EXIT.ok
-  } finally {
-    await Promise.all([opened.settled(), opened.close()])
-  }
-}
-
-/** `toolblocks approvals revoke ID…`: removes rules, so that their calls need approval again. */
+/** `toolblocks approvals revoke ID…`: removes stored rules. */
 export async function revokeApprovals(
   context: CommandContext,
   ids: readonly string[],
@@ -105,4 +135,68 @@ export async function revokeApprovals(
     code = EXIT.usage
   }
   return code
+}
+
+/** `toolblocks approvals test CALL`: says which rule decides about a call, such as `git(command=git push)`. */
+export async function testCall(
+  context: CommandContext,
+  text: string,
+  options: SharedOptions,
+): Promise<number> {
+  const { terminal } = context
+  const read = readRule(`ask ${text}`)
+  const conditions = read.ok ? read.rule.conditions : []
+  const values = conditions.flatMap((each) =>
+    each.kind === 'exact' ? [[each.argument, each.value] as const] : [],
+  )
+  if (!read.ok || values.length < conditions.length || read.rule.tool.endsWith('*'))
+    return refuse(terminal, [
+      `expected a call: NAME or NAME(argument=value)…, got ${JSON.stringify(text)}`,
+    ])
+  const { tool: name } = read.rule
+  const opened = await openTools(context, { ...options, only: [name] })
+  if (!opened.ok) return opened.code
+  try {
+    const { workspace, entries } = opened
+    const entry = entries.find(({ tool }) => tool.name === name)
+    if (!entry) return refuse(terminal, [`no tool "${name}" can be called`])
+    const call = { id: 'test', name, arguments: Object.fromEntries(values) }
+    const policy = entry.policy ?? 'ask'
+    const isFinal = policy === 'deny' || policy === 'skip'
+    const verdict = isFinal
+      ? undefined
+      : findVerdict(
+          call,
+          { entry },
+          openCallRules({
+            root: workspace.configuration.root,
+            rules: workspace.rules,
+            describeTool: (each) => hashDefinition(each, workspace),
+          }),
+        )
+    if (options.output === 'json') terminal.printJson({ run: policy, ...verdict })
+    else
+      terminal.print(
+        sanitizeTerminalLine(
+          verdict
+            ? `${verdict.effect}: the rule ${verdict.rule} (${verdict.source})`
+            : `${policy}: "run" of the tool${isFinal ? ', which is final' : '; no rule fits'}`,
+          { maxLength: Infinity },
+        ),
+      )
+    return EXIT.ok
+  } finally {
+    await Promise.all([opened.settled(), opened.close()])
+  }
+}
+
+/** Says what a stored rule does from now on. */
+export function describeStored({ id, rule, root }: StoredRule, terminal: Terminal): TerminalText {
+  const effects = {
+    allow: 'run without asking',
+    ask: 'are asked about',
+    deny: 'are denied',
+  } as const
+  const calls = formatRuleCalls(rule)
+  return terminal.style.plain(`Calls of ${calls} now ${effects[rule.effect]} in ${root} (${id}).`)
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { CallOptions } from './call-tool.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import {
+  addRuleOptions,
   type ExitCode,
   argumentsOption,
   collect,
@@ -13,28 +14,30 @@ import {
 
 /** Adds the command `toolblocks call`. */
 export function addCall(program: Command, context: CommandContext, end: ExitCode): void {
-  program
-    .command('call')
-    .description('call a tool or a program, and show its result')
-    .argument('<name>', 'the name of a tool, or ./FILE for a program without configuration')
-    // `call` reports an unexpected word itself and explains how arguments are written.
-    .allowExcessArguments()
-    .option(
-      '--arg <key=value>',
-      'one argument; repeat it for more arguments, or for a list',
-      collect,
-    )
-    .addOption(argumentsOption())
-    .option(
-      '--answer <id=value>',
-      'the answer to a question of the tool; repeat it for more answers',
-      collect,
-    )
-    .option(
-      '--action <action>',
-      'for a stateful tool: apply=TEXT, fetch or abort; repeat it, actions run in order',
-      collect,
-    )
+  addRuleOptions(
+    program
+      .command('call')
+      .description('call a tool or a program, and show its result')
+      .argument('<name>', 'the name of a tool, or ./FILE for a program without configuration')
+      // `call` reports an unexpected word itself and explains how arguments are written.
+      .allowExcessArguments()
+      .option(
+        '--arg <key=value>',
+        'one argument; repeat it for more arguments, or for a list',
+        collect,
+      )
+      .addOption(argumentsOption())
+      .option(
+        '--answer <id=value>',
+        'the answer to a question of the tool; repeat it for more answers',
+        collect,
+      )
+      .option(
+        '--action <action>',
+        'for a stateful tool: apply=TEXT, fetch or abort; repeat it, actions run in order',
+        collect,
+      ),
+  )
     .option('--no-input', 'ask no questions; a question without --answer ends the call')
     .option('--model-view', 'show the result as a model receives it')
     .option(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AnswerQuestion, CallContext, ToolCall } from '@toolblocks/protocol'
-import { type ToolEntry, createToolExecutor } from '@toolblocks/tool-executor'
+import { type DecideCall, type ToolEntry, createToolExecutor } from '@toolblocks/tool-executor'
 import { prepareTypedCall, type TypedCall } from './prepare-typed-call.ts'
 import { holdSession } from './session/hold-session.ts'
 import {
@@ -22,6 +22,18 @@ import { EXIT, getExitCode } from '../../process/exit-codes.ts'
 import { NO_PROGRESS, describeProgress, showProgress } from '../../terminal/show-progress.ts'
 import { refuse } from '../../terminal/refuse.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
+import {
+  type CallRules,
+  decideByCallRules,
+  hashDefinition,
+  openCallRules,
+  recordVerdicts,
+} from '../../workspace/consent/create-approver.ts'
+import {
+  type PlacedRule,
+  placeRules,
+  readTypedRules,
+} from '../../workspace/consent/rule-sources.ts'
 import { createDescribe } from '../../workspace/tools/describe-tools.ts'
 import { getUnavailableExitCode } from '../../workspace/tools/unavailable-tool.ts'
 import { chooseStore, type ChosenStore } from '../../workspace/store/choose-store.ts'
@@ -34,6 +46,8 @@ import { openTools } from '../../workspace/open-tools.ts'
 export interface CallOptions extends SharedOptions, TypedCall, OpenViewOptions {
   /** `false` with `--no-input`. */
   input: boolean
+  /** Rules for this call, each with its effect, in the order in which they were typed. */
+  rules?: readonly string[]
 }
 
 /**
@@ -45,7 +59,9 @@ export async function callTool(
   [name, ...args]: readonly [string, ...string[]],
   options: CallOptions,
 ): Promise<number> {
-  if (isFileName(name)) return await callFile(context, [name, ...args], options)
+  const typed = readTypedRules(options.rules)
+  if (!typed.ok) return refuse(context.terminal, [typed.message])
+  if (isFileName(name)) return await callFile(context, [name, ...args], options, typed.rules)
   const opened = await openTools(context, {
     ...options,
     named: [name],
@@ -78,6 +94,11 @@ export async function callTool(
       args,
       options,
       assistant,
+      rules: openCallRules({
+        root: configuration.root,
+        rules: [...typed.rules, ...workspace.rules],
+        describeTool: (called) => hashDefinition(called, workspace),
+      }),
     })
   } finally {
     await Promise.all([opened.settled(), opened.close()])
@@ -111,6 +132,7 @@ async function callFile(
   context: CommandContext,
   [file, ...args]: readonly [string, ...string[]],
   options: CallOptions,
+  typedRules: readonly PlacedRule[],
 ): Promise<number> {
   const { folder, signal, terminal } = context
   const { openProgram } = await import('../serve/open-programs.ts')
@@ -126,7 +148,12 @@ async function callFile(
   const configuration = unconfigured(folder)
   const { settings } = user
   const store = chooseStore({ written: configuration, isAgreed: false, settings })
-  const from = { configuration, store }
+  const rules = openCallRules({
+    root: folder,
+    rules: [...typedRules, ...placeRules(settings.approvals?.rules, 'settings')],
+    describeTool: () => '',
+  })
+  const from = { configuration, store, rules }
   const [entry, ...others] = opened.entries
   if (!entry) return refuse(terminal, [`${file} describes no tool that can be called`])
   if (!opened.isDescribed) {
@@ -150,6 +177,7 @@ interface Typed {
   /** The words after the name. */
   args: readonly string[]
   options: CallOptions
+  rules: CallRules
   /** The model of the workspace, for questions with the route `assistant`. */
   assistant?: AnswerQuestion
 }
@@ -157,7 +185,7 @@ interface Typed {
 async function callEntry(
   { terminal, signal, readText, interrupt }: CommandContext,
   entry: ToolEntry,
-  { configuration, store, args, options, assistant }: Typed,
+  { configuration, store, args, options, assistant, rules }: Typed,
 ): Promise<number> {
   const { root, tools } = configuration
   const { tool } = entry
@@ -199,6 +227,7 @@ async function callEntry(
       },
       steps,
       record,
+      decide: decideByCallRules(rules),
       terminal,
       shows: tools[tool.name]?.pty ? 'screen' : 'messages',
       output,
@@ -222,6 +251,8 @@ export interface CallSettings extends OpenView {
   /** The steps of a stateful call. Absent: a person types them, or the call runs once. */
   steps: readonly SessionStep[] | undefined
   record: CallRecord['record']
+  /** Decides by rules. Only a denial has an effect: the person who typed the call agrees to it. Default: there are no rules. */
+  decide?: DecideCall
   terminal: Terminal
   /** What a stateful call shows: messages, or the screen of a program at a terminal. */
   shows: 'messages' | 'screen'
@@ -232,7 +263,17 @@ export interface CallSettings extends OpenView {
 export async function makeCall(
   call: ToolCall,
   entry: ToolEntry,
-  { context, steps: typedSteps, record, terminal, shows, output, prepare, show }: CallSettings,
+  {
+    context,
+    steps: typedSteps,
+    record,
+    decide,
+    terminal,
+    shows,
+    output,
+    prepare,
+    show,
+  }: CallSettings,
 ): Promise<number> {
   const { tool } = entry
   const { signal, ask: { user: person } = {} } = context
@@ -252,6 +293,7 @@ export async function makeCall(
   const { execute, answer, close } = openExecution(call, entry, {
     user,
     record,
+    ...(decide && { decide }),
     context: {
       ...context,
       onProgress: (event) => {
@@ -292,10 +334,12 @@ function openExecution(
     context,
     user,
     record,
-  }: Pick<CallSettings, 'context' | 'record'> & { user: AnswerQuestion | undefined },
+    decide,
+  }: Pick<CallSettings, 'context' | 'record' | 'decide'> & { user: AnswerQuestion | undefined },
 ): Pick<LiveOptions, 'execute' | 'answer'> & { close(): Promise<void> } {
   const executor = createToolExecutor({
     tools: [entry],
+    ...(decide && { decide: recordVerdicts(decide, { record, approval: 'user' }) }),
     approve: async () => ({ decision: 'allowed' }),
     recordInquiry: async (event) => await record(event),
     // A session with a person has its own ending.

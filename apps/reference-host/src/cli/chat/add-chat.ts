@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander'
 import {
+  addRuleOptions,
   type ExitCode,
   collect,
   configOption,
@@ -43,13 +44,9 @@ export function addAgent(program: Command, context: CommandContext, end: ExitCod
 }
 
 function addShared(command: Command): Command {
-  return command
-    .option('--resume [id]', 'resume a conversation: the one with this id, or the latest')
-    .option(
-      '--allow-tool <rule>',
-      'calls that run without asking, such as fs_read or "git(command^=git log)"; repeat it for more',
-      collect,
-    )
+  return addRuleOptions(
+    command.option('--resume [id]', 'resume a conversation: the one with this id, or the latest'),
+  )
     .addOption(trustOption())
     .addOption(configOption())
 }

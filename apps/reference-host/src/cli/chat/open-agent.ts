@@ -20,7 +20,7 @@ import { EXIT } from '../../process/exit-codes.ts'
 import { mustEnd } from '../../process/exit-signals.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import type { AskedPeople } from '../../terminal/share-screen.ts'
-import { readRules } from '../../workspace/consent/rules.ts'
+import { readTypedRules } from '../../workspace/consent/rule-sources.ts'
 import { chooseModel } from '../../workspace/choose-model.ts'
 import {
   agentDefinitions,
@@ -40,7 +40,7 @@ import type { Workspace } from '../../workspace/open-workspace.ts'
 import { createNotifier } from '../../workspace/questions/notify-questions.ts'
 import { findUnknownTools } from '../../workspace/tools/find-unknown-tools.ts'
 import { openTools } from '../../workspace/open-tools.ts'
-import { HOW_TO_AGREE } from '../../workspace/waiting-parts.ts'
+import { HOW_TO_AGREE, reportWaitingRules } from '../../workspace/waiting-parts.ts'
 import { createAgentTools, runConversation } from './run-conversation.ts'
 import { type ContinuedConversation, findContinued, findResumed } from './find-resumed.ts'
 
@@ -52,8 +52,8 @@ export interface ChatAgentOptions extends SharedOptions {
   resume?: string | true
   /** Whether the last turn of the conversation is continued. Default: a new turn begins. */
   isContinued?: boolean
-  /** Rules of calls that run without a question. */
-  allowTool?: readonly string[]
+  /** Rules for this run, each with its effect, in the order in which they were typed. */
+  rules?: readonly string[]
 }
 
 /** The model of the conversation. */
@@ -103,9 +103,9 @@ export async function openAgent(
   people: AgentPeople,
 ): Promise<{ ok: true; agent: OpenedAgent } | { ok: false; code: number }> {
   const { terminal } = context
-  const rules = readRules(options.allowTool ?? [])
-  if (!rules.ok) {
-    terminal.report('error', `--allow-tool: ${rules.message}`)
+  const typed = readTypedRules(options.rules)
+  if (!typed.ok) {
+    terminal.report('error', typed.message)
     return { ok: false, code: EXIT.usage }
   }
   const opened = await openTools(context, {
@@ -128,6 +128,7 @@ export async function openAgent(
     return { ok: false, code }
   }
   const { workspace } = opened
+  reportWaitingRules(workspace, (message) => terminal.report('warning', message))
   const chosen = chooseModel(workspace)
   if (!chosen.ok) return await refuse(chosen.message, chosen.code)
   const configuration = { ...opened.configuration, ...(chosen.model && { model: chosen.model }) }
@@ -205,7 +206,7 @@ export async function openAgent(
       format,
       conversation,
       tools,
-      rules: rules.rules,
+      rules: [...typed.rules, ...workspace.rules],
       people,
       onBegin: recordOrigin,
       ...(waiting && { waiting }),

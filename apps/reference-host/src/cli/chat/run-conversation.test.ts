@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { readRules } from '../../workspace/consent/rules.ts'
+import { placeRules } from '../../workspace/consent/rule-sources.ts'
 import { formatOptions } from '../../workspace/configuration/agent-settings.ts'
 import { parseConfiguration } from '../../workspace/configuration/parse-configuration.ts'
 import { PNG, data, serve } from '../../../../../packages/ai-sdk/src/model/streams.support.ts'
@@ -53,8 +53,6 @@ async function openParts(
   const parsed = await parseConfiguration(TOML(url), join(root, 'toolblocks.toml'))
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
   const { configuration } = parsed
-  const rules = readRules(['ruled(path in docs)'])
-  if (!rules.ok) throw new Error(rules.message)
   const store = await openStore('memory:')
   onTestFinished(async () => await store.close())
   return {
@@ -63,7 +61,7 @@ async function openParts(
     format: formatOptions(configuration),
     profile: aiSdkProfile({ provider: 'openai.responses', modelId: 'm' }),
     conversation: await openConversation(store, 'c'),
-    rules: rules.rules,
+    rules: placeRules(['allow ruled(path in docs)'], 'command line'),
   }
 }
 
@@ -294,9 +292,15 @@ test('every part of a conversation reaches the model, the tools, the people and 
   const { events } = await conversation.store.read('c', { limit: Infinity })
   const kept = events.map(({ event }) => event)
   expect(kept.filter(({ type }) => type === 'approval')).toMatchObject([
-    { callId: 'ruled-1.3', by: 'rule', decision: 'allowed' },
+    {
+      callId: 'ruled-1.3',
+      by: 'rule',
+      decision: 'allowed',
+      rule: 'ruled(path in docs)',
+      source: 'command line',
+    },
     { callId: 'once-1.2', by: 'user', decision: 'allowed' },
-    { callId: 'once-2.0', by: 'rule', decision: 'allowed' },
+    { callId: 'once-2.0', by: 'rule', decision: 'allowed', rule: 'once', source: 'stored' },
   ])
   const recorded = kept.flatMap((event) => (event.type === 'question' ? [event.question.id] : []))
   expect(recorded).toEqual(['person', 'model', 'other'])

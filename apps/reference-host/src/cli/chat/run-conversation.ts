@@ -10,8 +10,12 @@ import type { Tool } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { isDeepStrictEqual } from 'node:util'
 import { type AskedPeople, shareScreen } from '../../terminal/share-screen.ts'
-import { createIsBelow, openRules, type Rule, rulesFile } from '../../workspace/consent/rules.ts'
-import { createApprover, hashDefinition } from '../../workspace/consent/create-approver.ts'
+import {
+  createApprover,
+  hashDefinition,
+  openCallRules,
+} from '../../workspace/consent/create-approver.ts'
+import type { PlacedRule } from '../../workspace/consent/rule-sources.ts'
 import {
   agentDefinitions,
   deferAbove,
@@ -32,8 +36,8 @@ export interface ConversationOptions extends ModelWithProfile {
   format: FormatOptions & { root: string }
   conversation: Conversation
   tools: AgentTools
-  /** The rules of calls that run without a question. */
-  rules: readonly Rule[]
+  /** The rules about calls, without the stored ones. */
+  rules: readonly PlacedRule[]
   people: AskedPeople
   /** How questions wait in the store. Absent: only `people` are asked. */
   waiting?: NonNullable<AgentOptions['waiting']>
@@ -50,12 +54,8 @@ export function runConversation(options: ConversationOptions): Agent {
   const refreshResource = createRefreshResource(() => attachedFiles(conversation.events()))
   let attached: readonly string[] = []
   const describeTool = (entry: ToolEntry): string => hashDefinition(entry, workspace)
-  const { allow, approve } = createApprover({
-    root,
-    isBelow: createIsBelow(root),
-    rules: options.rules,
-    store: openRules(rulesFile()),
-    describeTool,
+  const { decide, approve } = createApprover({
+    ...openCallRules({ root, rules: options.rules, describeTool }),
     ...(people.approve && { ask: people.approve }),
   })
   const agent = createAgent({
@@ -65,7 +65,7 @@ export function runConversation(options: ConversationOptions): Agent {
     describeTool,
     people: {
       ...(people.user && { user: people.user }),
-      allow,
+      decide,
       // Without a person, a call that can wait is not denied.
       ...((people.approve || !waiting) && { approve }),
     },

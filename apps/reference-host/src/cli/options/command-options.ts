@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 
 /** The formats in which a command can print its result. */
 type OutputForm = 'text' | 'json' | 'jsonl' | 'markdown' | 'html'
@@ -65,6 +65,24 @@ export function trustOption(): Option {
 /** Collects the values of an option that may be repeated. */
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value]
+}
+
+/** Adds `--allow-tool`, `--ask-tool` and `--deny-tool`. Their rules are one list, `rules`, in the order in which they were typed. */
+export function addRuleOptions(command: Command): Command {
+  const options = [
+    ['allow', 'calls that run without asking, such as fs_read or "git(command^=git log)"'],
+    ['ask', 'calls that are asked about, also if they would run otherwise'],
+    ['deny', 'calls that never run'],
+  ] as const
+  for (const [effect, description] of options) {
+    const text = `${description}; the first rule that fits decides; repeat it for more`
+    const option = new Option(`--${effect}-tool <rule>`, text).argParser<readonly string[]>(
+      (value, before) => collect(`${effect} ${value}`, before),
+    )
+    option.attributeName = () => 'rules'
+    command.addOption(option)
+  }
+  return command
 }
 
 /** Receives the exit code of the command that ran. */

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import { HOST_NAMES } from '../hosts/mcp-hosts.ts'
 import {
+  addRuleOptions,
   type ExitCode,
   collect,
   configOption,
@@ -39,112 +40,114 @@ after you have seen the change and agreed to it:
 
 /** Adds the command `toolblocks serve`. */
 export function addServe(program: Command, context: CommandContext, end: ExitCode): void {
-  program
-    .command('serve')
-    .description('serve tools of the workspace, programs or servers to MCP hosts')
-    .argument('[programs...]', 'programs or command lines that become tools')
-    .option(
-      '--http <port>',
-      'serve over Streamable HTTP on this port, not over standard input and output',
-      readPort,
-    )
-    .option('--host <address>', 'listen at this address, which other machines may reach')
-    .option(
-      '--allow-host <name>',
-      'another name or https://NAME under which clients connect; repeat it for more',
-      collect,
-    )
-    .option(
-      '--token-env <name>',
-      'the variable with the token that clients must send (default: a new one, printed)',
-    )
-    .option(
-      '--server <address>',
-      'serve an MCP server: its address, or its command line; NAME= may stand before it; repeat it for more',
-      collect,
-    )
-    .addOption(protocolVersionOption('with --server: the version of MCP to speak'))
-    .option(
-      '--header <text>',
-      'with --server: a header "Name: value" for its address, with variables such as ${TOKEN}; repeat it for more',
-      collect,
-    )
-    .option(
-      '--env <name>',
-      'with --server: a variable that its program receives, NAME or NAME=VALUE; repeat it for more',
-      collect,
-    )
-    .option(
-      '--policy <tool=policy>',
-      'with --server: ask, unattended (the default), deny or skip for a tool; repeat it for more',
-      collect,
-    )
-    .option(
-      '--select <tool=path>',
-      'with --server: a part of its results that clients get, such as items/*/name; repeat it for more',
-      collect,
-    )
-    .option(
-      '--fix <tool.argument=value>',
-      'with --server: a value, as JSON or text, that every call gets and clients do not see; repeat it for more',
-      collect,
-    )
-    .option(
-      '--hide <tool.argument>',
-      'with --server: an argument that clients do not see and no call has; repeat it for more',
-      collect,
-    )
-    .option('--rename <tool=name>', 'with --server: another name; repeat it for more', collect)
-    .option(
-      '--describe <tool=text>',
-      'with --server: another description; {{description}} in it is the own one; repeat it for more',
-      collect,
-    )
-    .option(
-      '--timeout <seconds>',
-      'with --server: the time limit of a call (default: 3600)',
-      readSeconds,
-    )
-    .option(
-      '--start-wait <seconds>',
-      'how long lists wait for servers that are still starting (default: 5)',
-      readSeconds,
-    )
-    .option(
-      '--share',
-      'with --server and --http: all clients use one connection to each server, which can then ask them nothing (default: only MCP 2026-07-28 over HTTP)',
-    )
-    .option('--no-share', 'with --server and --http: each client has connections of its own')
-    .option('--no-pin', 'with --server: offer tools although their definitions have changed')
-    .option('--accept', 'with --server: accept the definitions as they are now')
-    .option('--no-record', 'with --server: record no calls')
-    .option('--mask-secrets', 'with --server: remove probable secrets from what is recorded')
-    .option(
-      '--max-result <characters>',
-      'cut longer results, or "all": cut none; read_tool_result reads the rest (default with --server: 100000)',
-      readCount,
-    )
-    .option(
-      '--defer-above <tools>',
-      'with more tools, clients get search_tools and call_tool in their place; "all": never (default: 100)',
-      readCount,
-    )
-    .addOption(
-      new Option(
-        '--results <form>',
-        'host: known hosts get results in a form that their models receive completely (the default); as-is: unchanged',
-      ).choices(['host', 'as-is']),
-    )
-    .option(
-      '--park',
-      'questions and approvals also wait in the store, where any person can answer (the default for clients that cannot ask)',
-    )
-    .option('--no-park', 'a question that the client cannot ask ends its call')
-    .option(
-      '--answer-within <seconds>',
-      'answer calls that take longer with "still running", and keep their results; "never": wait (default: by the host)',
-      readLimit,
-    )
+  addRuleOptions(
+    program
+      .command('serve')
+      .description('serve tools of the workspace, programs or servers to MCP hosts')
+      .argument('[programs...]', 'programs or command lines that become tools')
+      .option(
+        '--http <port>',
+        'serve over Streamable HTTP on this port, not over standard input and output',
+        readPort,
+      )
+      .option('--host <address>', 'listen at this address, which other machines may reach')
+      .option(
+        '--allow-host <name>',
+        'another name or https://NAME under which clients connect; repeat it for more',
+        collect,
+      )
+      .option(
+        '--token-env <name>',
+        'the variable with the token that clients must send (default: a new one, printed)',
+      )
+      .option(
+        '--server <address>',
+        'serve an MCP server: its address, or its command line; NAME= may stand before it; repeat it for more',
+        collect,
+      )
+      .addOption(protocolVersionOption('with --server: the version of MCP to speak'))
+      .option(
+        '--header <text>',
+        'with --server: a header "Name: value" for its address, with variables such as ${TOKEN}; repeat it for more',
+        collect,
+      )
+      .option(
+        '--env <name>',
+        'with --server: a variable that its program receives, NAME or NAME=VALUE; repeat it for more',
+        collect,
+      )
+      .option(
+        '--policy <tool=policy>',
+        'with --server: ask, unattended (the default), deny or skip for a tool; repeat it for more',
+        collect,
+      )
+      .option(
+        '--select <tool=path>',
+        'with --server: a part of its results that clients get, such as items/*/name; repeat it for more',
+        collect,
+      )
+      .option(
+        '--fix <tool.argument=value>',
+        'with --server: a value, as JSON or text, that every call gets and clients do not see; repeat it for more',
+        collect,
+      )
+      .option(
+        '--hide <tool.argument>',
+        'with --server: an argument that clients do not see and no call has; repeat it for more',
+        collect,
+      )
+      .option('--rename <tool=name>', 'with --server: another name; repeat it for more', collect)
+      .option(
+        '--describe <tool=text>',
+        'with --server: another description; {{description}} in it is the own one; repeat it for more',
+        collect,
+      )
+      .option(
+        '--timeout <seconds>',
+        'with --server: the time limit of a call (default: 3600)',
+        readSeconds,
+      )
+      .option(
+        '--start-wait <seconds>',
+        'how long lists wait for servers that are still starting (default: 5)',
+        readSeconds,
+      )
+      .option(
+        '--share',
+        'with --server and --http: all clients use one connection to each server, which can then ask them nothing (default: only MCP 2026-07-28 over HTTP)',
+      )
+      .option('--no-share', 'with --server and --http: each client has connections of its own')
+      .option('--no-pin', 'with --server: offer tools although their definitions have changed')
+      .option('--accept', 'with --server: accept the definitions as they are now')
+      .option('--no-record', 'with --server: record no calls')
+      .option('--mask-secrets', 'with --server: remove probable secrets from what is recorded')
+      .option(
+        '--max-result <characters>',
+        'cut longer results, or "all": cut none; read_tool_result reads the rest (default with --server: 100000)',
+        readCount,
+      )
+      .option(
+        '--defer-above <tools>',
+        'with more tools, clients get search_tools and call_tool in their place; "all": never (default: 100)',
+        readCount,
+      )
+      .addOption(
+        new Option(
+          '--results <form>',
+          'host: known hosts get results in a form that their models receive completely (the default); as-is: unchanged',
+        ).choices(['host', 'as-is']),
+      )
+      .option(
+        '--park',
+        'questions and approvals also wait in the store, where any person can answer (the default for clients that cannot ask)',
+      )
+      .option('--no-park', 'a question that the client cannot ask ends its call')
+      .option(
+        '--answer-within <seconds>',
+        'answer calls that take longer with "still running", and keep their results; "never": wait (default: by the host)',
+        readLimit,
+      ),
+  )
     .option('--trust-client', 'run tools with run = "ask" without asking the user')
     .addOption(
       new Option(

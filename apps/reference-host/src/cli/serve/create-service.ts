@@ -5,13 +5,13 @@ import { type StartingServers, type ToolService } from '@toolblocks/mcp-bridge/s
 import {
   type ExecuteCall,
   type JsonObject,
-  type ToolCall,
   type ToolDefinition,
   type ToolResult,
   createFailure,
 } from '@toolblocks/protocol'
-import { type ToolEntry, createToolExecutor } from '@toolblocks/tool-executor'
+import { type DecideCall, type ToolEntry, createToolExecutor } from '@toolblocks/tool-executor'
 import { AWAIT_DEFINITION } from '@toolblocks/tool-executor/internal'
+import { recordVerdicts } from '../../workspace/consent/create-approver.ts'
 import type { CallRecord } from '../../workspace/conversations/record-call.ts'
 import { flushBeforeRead, type GroupedRecord } from './group-record.ts'
 import { hashJson } from '../../workspace/files/hash-json.ts'
@@ -25,13 +25,7 @@ import {
 import { keepCalls } from './kept-calls/keep-calls.ts'
 import { keepConversation, type KeptConversation } from './kept-calls/kept-conversation.ts'
 import { limitResults } from './limit-results.ts'
-import {
-  recordAllowed,
-  recordAnswers,
-  recordCalls,
-  type ServiceTurns,
-  toApprovalEvent,
-} from './record-calls.ts'
+import { recordAnswers, recordCalls, type ServiceTurns, toApprovalEvent } from './record-calls.ts'
 import { createReadSharedResult } from './shared-results.ts'
 
 /** The tools that are served, and how. */
@@ -48,8 +42,8 @@ export interface ServiceOptions {
   servers: readonly McpServer[]
   /** Who approves calls of tools with the policy `ask`: the user, who is asked through the client, or the client itself. */
   approval: 'user' | 'client'
-  /** Whether a rule of the user allows a call of a tool with the policy `ask`; then nobody is asked. Default: no call. */
-  allow?: (call: ToolCall, entry: ToolEntry) => boolean
+  /** Decides about calls by rules. Default: the policies of the tools decide. */
+  decide?: DecideCall
   record: CallRecord & Partial<Pick<GroupedRecord, 'flush'>>
   /** The conversation in which the calls are recorded. Default: they are not recorded. */
   conversation?: string
@@ -110,7 +104,7 @@ export function createService(
     results = 'as-is',
     servers,
     approval,
-    allow,
+    decide,
     record,
     conversation,
     isShared = false,
@@ -154,7 +148,7 @@ export function createService(
   }
   const executor = createToolExecutor({
     tools: offered,
-    ...(allow && { allow: recordAllowed(allow, record) }),
+    ...(decide && { decide: recordVerdicts(decide, { record: record.record, approval }) }),
     approve: async (call, material) => {
       const decided = await (asking.get(call.id) ?? NOBODY).approve(call, material)
       if (!isParked(call.id)) await record.record(toApprovalEvent(call, decided))

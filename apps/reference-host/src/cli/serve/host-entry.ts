@@ -7,6 +7,8 @@ interface ServedAs {
   programs: readonly string[]
   /** The words that name servers; empty: programs or a configuration are served. */
   serverArgs: readonly string[]
+  /** The words with the rules. */
+  ruleArgs?: readonly string[]
   /** The configuration, if no programs were named. */
   configuration?: string | undefined
   trustClient?: boolean | undefined
@@ -22,6 +24,7 @@ export function makeHostEntry(
   {
     programs,
     serverArgs,
+    ruleArgs = [],
     configuration,
     trustClient,
     results,
@@ -47,6 +50,7 @@ export function makeHostEntry(
       ...(results === undefined ? [] : ['--results', results]),
       ...(park === undefined ? [] : [park ? '--park' : '--no-park']),
       ...(answerWithin === undefined ? [] : ['--answer-within', formatLimit(answerWithin)]),
+      ...ruleArgs,
       ...served,
     ],
   }

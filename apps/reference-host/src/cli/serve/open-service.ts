@@ -18,15 +18,28 @@ import {
   type QuestionNotifier,
 } from '../../workspace/questions/notify-questions.ts'
 import { unconfigured } from '../../workspace/configuration/load-configuration.ts'
+import type { UserSettings } from '../../workspace/configuration/user-settings-schema.ts'
 import { readUserSettings } from '../../workspace/configuration/user-settings.ts'
-import { hashDefinition, isAllowed } from '../../workspace/consent/create-approver.ts'
-import { createIsBelow, openRules, rulesFile } from '../../workspace/consent/rules.ts'
-import type { Workspace } from '../../workspace/open-workspace.ts'
+import {
+  decideByCallRules,
+  hashDefinition,
+  hashTool,
+  openCallRules,
+} from '../../workspace/consent/create-approver.ts'
+import {
+  type PlacedRule,
+  placeRules,
+  readTypedRules,
+} from '../../workspace/consent/rule-sources.ts'
 import { openRecords } from '../../workspace/conversations/record-call.ts'
 import { type ClientTools, openTools } from '../../workspace/open-tools.ts'
 import type { SharedServers } from '../../workspace/servers/share-servers.ts'
 import type { UnavailableTool } from '../../workspace/tools/unavailable-tool.ts'
-import { reportWaitingFeatures, reportWaitingStore } from '../../workspace/waiting-parts.ts'
+import {
+  reportWaitingFeatures,
+  reportWaitingRules,
+  reportWaitingStore,
+} from '../../workspace/waiting-parts.ts'
 import type { ServiceOptions } from './create-service.ts'
 import { groupRecord } from './group-record.ts'
 import { openLocalFeatures } from './local-features.ts'
@@ -87,11 +100,10 @@ export async function openNamedServers(
   const { openTypedServers } = await import('./open-typed-servers.ts')
   const { toAbsoluteServer } = await import('./read-typed-servers.ts')
   const { createGateway } = await import('@toolblocks/mcp-bridge/gateway')
-  const user = await readUserSettings()
-  if (!user.ok)
-    return { ok: false, code: refuse(context.terminal, user.problems.map(describeProblem)) }
+  const own = await readOwnRules(context, options)
+  if (!own.ok) return own
   const written = unconfigured(context.folder)
-  const chosen = chooseStore({ written, isAgreed: true, settings: user.settings })
+  const chosen = chooseStore({ written, isAgreed: true, settings: own.settings })
   const store = options.record === false ? NO_STORE : chosen
   const asking = { canAsk: () => options.park !== false && store.kind !== 'none' }
   const gateway = createGateway(client, asking)
@@ -103,7 +115,7 @@ export async function openNamedServers(
   void loadMeanwhile()
   const opened = await opening
   if (!opened.ok) return opened
-  const { entries, servers, names, starting, renew, openClient, rest, close } = opened
+  const { entries, servers, names, starting, identity, renew, openClient, rest, close } = opened
   const connect = (): void => gateway.setServers(servers, { isStarting: areStarting(starting) })
   connect()
   const warn = (message: string): void => context.terminal.report('warning', message)
@@ -130,6 +142,14 @@ export async function openNamedServers(
       close,
     })),
     root: context.folder,
+    decide: decideByCallRules(
+      openCallRules({
+        root: identity,
+        folder: context.folder,
+        rules: own.rules,
+        describeTool: (entry) => hashTool(entry, [identity]),
+      }),
+    ),
     deferAbove: options.deferAbove ?? DEFER_ABOVE,
     maxResult: MAX_RESULT_LENGTH,
     renew: async () => {
@@ -143,6 +163,22 @@ export async function openNamedServers(
       }),
     rest,
   }
+}
+
+/** Reads the settings of the user, and the rules that count without a configuration. */
+async function readOwnRules(
+  { terminal }: Pick<CommandContext, 'terminal'>,
+  { rules }: Pick<ServeCommandOptions, 'rules'>,
+): Promise<
+  { ok: true; settings: UserSettings; rules: readonly PlacedRule[] } | { ok: false; code: number }
+> {
+  const typed = readTypedRules(rules)
+  if (!typed.ok) return { ok: false, code: refuse(terminal, [typed.message]) }
+  const user = await readUserSettings()
+  if (!user.ok) return { ok: false, code: refuse(terminal, user.problems.map(describeProblem)) }
+  const { settings } = user
+  const own = placeRules(settings.approvals?.rules, 'settings')
+  return { ok: true, settings, rules: [...typed.rules, ...own] }
 }
 
 /** Loads, while the programs of servers start, what is needed afterwards. What cannot be loaded is reported where it is used. */
@@ -222,9 +258,13 @@ type ServedRecords = Pick<Extract<OpenedService, { ok: true }>, 'beginRecord' | 
 
 /** Serves the programs that were named. */
 export async function openNamedPrograms(
-  { folder, signal, terminal }: CommandContext,
+  context: CommandContext,
   programs: readonly string[],
+  options: ServeCommandOptions,
 ): Promise<OpenedService> {
+  const { folder, signal, terminal } = context
+  const own = await readOwnRules(context, options)
+  if (!own.ok) return own
   const opened = await openPrograms(programs, {
     folder,
     signal,
@@ -235,6 +275,10 @@ export async function openNamedPrograms(
     ok: true,
     entries: opened.entries,
     root: folder,
+    decide: decideByCallRules(
+      // No command stores a rule for programs that are not configured. Those of the folder that ask or deny count.
+      openCallRules({ root: folder, rules: own.rules, describeTool: () => '' }),
+    ),
     servers: [],
     ...UNRECORDED,
     close: async () => {},
@@ -248,6 +292,8 @@ export async function openConfigured(
   { client, shared, ...connections }: ServiceConnection,
 ): Promise<OpenedService> {
   const { createGateway } = await import('@toolblocks/mcp-bridge/gateway')
+  const typed = readTypedRules(options.rules)
+  if (!typed.ok) return { ok: false, code: refuse(context.terminal, [typed.message]) }
   let hasStore = false
   const asking = { canAsk: () => options.park !== false && hasStore }
   const gateway = createGateway(client, asking)
@@ -266,6 +312,7 @@ export async function openConfigured(
     gateway.setServers(servers, { local, isStarting: areStarting(starting) })
   connect()
   reportWaitingStore(workspace, warn)
+  reportWaitingRules(workspace, warn)
   reportWaitingFeatures(workspace, warn)
   const records = await openRecords(workspace.store, warn)
   const notifier = openNotifier(context, configuration)
@@ -303,7 +350,13 @@ export async function openConfigured(
     ...(records.store && { store: records.store }),
     beginRecord: records.begin,
     root: configuration.root,
-    allow: allowByRules(workspace),
+    decide: decideByCallRules(
+      openCallRules({
+        root: configuration.root,
+        rules: [...typed.rules, ...workspace.rules],
+        describeTool: (entry) => hashDefinition(entry, workspace),
+      }),
+    ),
     describeTool: (entry) => hashDefinition(entry, workspace),
     waiting: {
       expireMs: (tool) => expireMs(tool) ?? DAY_MS,
@@ -332,19 +385,6 @@ function openNotifier(
 ): QuestionNotifier | undefined {
   const { notify: command } = questions ?? {}
   return command && createNotifier({ command, root, conversation: () => '', signal })
-}
-
-/** Returns whether a stored rule of the user allows a call. The rules are read at each call, so a new one counts at once. */
-function allowByRules(workspace: Workspace): NonNullable<ServiceOptions['allow']> {
-  const { root } = workspace.configuration
-  const rules = {
-    root,
-    isBelow: createIsBelow(root),
-    rules: [],
-    store: openRules(rulesFile()),
-    describeTool: (entry: ToolEntry) => hashDefinition(entry, workspace),
-  }
-  return (call, entry) => isAllowed(call, { entry }, rules)
 }
 
 /** Adds the tools that read links, unless a tool has the same name. */

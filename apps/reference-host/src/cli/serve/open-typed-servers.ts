@@ -36,6 +36,8 @@ export type OpenedTypedServers =
       /** The names of all servers. */
       names: readonly string[]
       starting: OpenedServerTools['starting']
+      /** What stored rules are for: these servers. */
+      identity: string
       /** Returns the current tools, without those whose definition has changed. */
       renew(): Promise<readonly ToolEntry[]>
       /** Connects the servers again, for one client alone. */
@@ -163,6 +165,7 @@ export async function openTypedServers(
     ...(await offer(opened)),
     servers: opened.servers,
     names: read.servers.map(({ name }) => name),
+    identity: nameServers(read.servers, folder),
     starting: opened.starting,
     openClient: async (own) => {
       const connected = await open(own)
@@ -202,7 +205,10 @@ function findTakenNames(
  * What the record of a server's definitions belongs to: the server, started from any folder, and the folder if files of the folder are part of its
  * command.
  */
-function identify({ name, table }: WrittenServer, folder: string): readonly unknown[] {
+function identify(
+  { name, table }: Pick<WrittenServer, 'name' | 'table'>,
+  folder: string,
+): readonly unknown[] {
   const { command, args = [], ...rest } = table
   if (command === undefined) return [name, table]
   const commandLine = resolveWords(
@@ -213,6 +219,25 @@ function identify({ name, table }: WrittenServer, folder: string): readonly unkn
     (word) => !isAbsolute(word) && existsSync(resolve(folder, word)),
   )
   return [name, { ...rest, words: commandLine }, ...(isOfFolder ? [folder] : [])]
+}
+
+/** Names servers by what is started or reached. Headers, variables and limits have no influence. */
+function nameServers(servers: readonly WrittenServer[], folder: string): string {
+  const started = servers.map(({ name, table: { url, command, args } }) =>
+    identify(
+      {
+        name,
+        table: {
+          ...(url !== undefined && { url }),
+          ...(command !== undefined && { command }),
+          ...(args !== undefined && { args }),
+        },
+      },
+      folder,
+    ),
+  )
+  const names = servers.map(({ name }) => name).join(', ')
+  return `servers ${names} (${hash('sha256', JSON.stringify(started)).slice(0, 32)})`
 }
 
 /** Shows which definitions have changed, and where. */

@@ -1,6 +1,5 @@
 import type { ConversationEvent } from '@toolblocks/conversation-store'
 import type { Approval, ExecuteCall, ToolCall } from '@toolblocks/protocol'
-import type { AllowCall, ToolEntry } from '@toolblocks/tool-executor'
 import {
   beginConversation,
   type ConversationOrigin,
@@ -67,18 +66,6 @@ export function recordAnswers(
     })
     if (events.length > 0) await record(...events)
     return await execute(call, context)
-  }
-}
-
-/** Records the calls that a rule allows. */
-export function recordAllowed(
-  allow: (call: ToolCall, entry: ToolEntry) => boolean,
-  { record }: Pick<CallRecord, 'record'>,
-): AllowCall {
-  return async (call, { entry }) => {
-    const isFree = allow(call, entry)
-    if (isFree) await record({ type: 'approval', callId: call.id, decision: 'allowed', by: 'rule' })
-    return isFree
   }
 }
 

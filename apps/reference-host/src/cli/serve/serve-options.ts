@@ -59,6 +59,8 @@ export interface ServeCommandOptions extends SharedOptions, TypedServerOptions {
   park?: boolean
   /** Seconds after which a request gets an answer although its call goes on; `Infinity`: never. Default: by the host of the client. */
   answerWithin?: number
+  /** Rules for this run, each with its effect, in the order in which they were typed. */
+  rules?: readonly string[]
   /** Whether the client approves calls, without a question to the user. */
   trustClient?: boolean
   /** The MCP host whose file receives the entry. No server is started. */
@@ -109,6 +111,16 @@ export function getServerWords({
     ...(record === false ? ['--no-record'] : []),
     ...(maskSecrets ? ['--mask-secrets'] : []),
   ]
+}
+
+/** Returns the words of the command line that are rules, for the entry of a host. */
+export function getRuleWords({
+  rules = [],
+}: Pick<ServeCommandOptions, 'rules'>): readonly string[] {
+  return rules.flatMap((text) => {
+    const [, effect, calls = ''] = /^(\w+) ([^]*)$/.exec(text) ?? []
+    return [`--${effect}-tool`, calls]
+  })
 }
 
 /** Options that only have a meaning with `--server`. */

@@ -23,7 +23,7 @@ import { recordConversation } from './recorded-conversation.ts'
 import { openSharedStates } from './shared-states.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
-import { findMisplaced, type ServeCommandOptions } from './serve-options.ts'
+import { findMisplaced, getRuleWords, type ServeCommandOptions } from './serve-options.ts'
 import { areStarting, getFirstPatience, limitWait, START_WAIT_SECONDS } from './wait-for-servers.ts'
 
 /** `toolblocks serve`: serves the tools of the workspace, or of programs that were named, as an MCP server. */
@@ -103,7 +103,7 @@ async function openAndServe(
     options.server !== undefined
       ? await openNamedServers(context, options, opening)
       : programs.length > 0
-        ? await openNamedPrograms(context, programs)
+        ? await openNamedPrograms(context, programs, options)
         : await openConfigured(context, options, opening)
   if (!opened.ok) return opened.code
   const entry = makeHostEntry(
@@ -112,6 +112,7 @@ async function openAndServe(
       ...options,
       programs,
       serverArgs: opened.serverArgs ?? [],
+      ruleArgs: getRuleWords(options),
       configuration: opened.configurationFile,
       folder: context.folder,
     },

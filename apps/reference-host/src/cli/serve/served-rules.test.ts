@@ -3,8 +3,9 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { openStore } from '@toolblocks/conversation-store'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { allowCalls, revokeApprovals } from '../approvals/approvals.ts'
-import { openRules, rulesFile } from '../../workspace/consent/rules.ts'
+import { revokeApprovals } from '../approvals/approvals.ts'
+import { storeRule } from '../approvals/store-rule.ts'
+import { openRules, rulesFile } from '../../workspace/consent/stored-rules.ts'
 import { createContext } from './command-context.support.ts'
 import { serveTools } from './serve.ts'
 
@@ -48,7 +49,7 @@ test('a rule that a person made allows calls of clients that cannot ask, only wi
     (await client.callTool({ name: 'look', arguments: { path } })).isError ?? false
 
   expect(await look('docs')).toBe(true)
-  expect(await allowCalls(made.context, 'look(path=docs)', { trust: true })).toBe(0)
+  expect(await storeRule(made.context, ['allow', 'look(path=docs)'], { trust: true })).toBe(0)
   expect(await look('docs')).toBe(false)
   expect(await look('elsewhere')).toBe(true)
   const [rule] = openRules(rulesFile()).list()

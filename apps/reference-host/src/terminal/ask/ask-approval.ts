@@ -80,13 +80,14 @@ export function createApprovalWithRule(
 ): AskApproval | undefined {
   const { person } = terminal
   if (!person) return undefined
-  return async (toolCall, { formatted, signal, entry, agents = [], position }) => {
+  return async (toolCall, { formatted, signal, entry, agents = [], position, verdict }) => {
     let changed: JsonObject | undefined
     for (;;) {
       const { colors, columns, input, output } = person
       const call = changed ? { ...toolCall, arguments: changed } : toolCall
       const facts = [
         ...agents.map((agent) => `agent ${agent}`),
+        ...(verdict ? [`the rule ${verdict.rule} (${verdict.source}) asks`] : []),
         ...(position ? [`${position.number} of ${position.of}`] : []),
         ...(changed ? ['with the arguments as you changed them'] : []),
       ]
@@ -99,7 +100,8 @@ export function createApprovalWithRule(
       const chosen = await chooseAtTerminal({
         material: joinTerminal([describeRequest(call, facts, terminal), preview], '\n'),
         question: askToRun(call.name, agents),
-        choices: CHOICES,
+        // A rule that decides before the stored ones would ask again.
+        choices: verdict && verdict.source !== 'stored' ? CHOICES.slice(0, 3) : CHOICES,
         initial: 'no',
         reasonFor: DENY_WITH_REASON,
         signal,

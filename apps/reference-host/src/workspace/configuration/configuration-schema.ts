@@ -1,4 +1,5 @@
 import {
+  approvalsSchema,
   storeSchema,
   modelSchema,
   agentSchema,
@@ -138,6 +139,7 @@ export const configurationSchema = {
       additionalProperties: promptSchema,
     },
     resources: resourcesSchema,
+    approvals: approvalsSchema,
     questions: questionsSchema,
     store: storeSchema,
   },

@@ -17,7 +17,7 @@ export interface WrittenConfiguration extends Omit<CheckedFile, 'tools' | 'budge
 /** A configuration whose tables were checked. */
 export interface Configuration
   extends
-    Pick<WrittenConfiguration, 'model' | 'questions' | 'store' | 'resources'>,
+    Pick<WrittenConfiguration, 'model' | 'approvals' | 'questions' | 'store' | 'resources'>,
     Required<
       Pick<
         WrittenConfiguration,

@@ -5,6 +5,7 @@ import { dirname } from 'node:path'
 import { isInFolder } from '../files/real-path.ts'
 import { adoptConversationTools } from './adopt-conversation-tools.ts'
 import { checkParameters } from './check-parameters.ts'
+import { checkRules } from './check-rules.ts'
 import type {
   Configuration,
   ConfigurationProblem,
@@ -41,7 +42,11 @@ export async function parseConfiguration(text: string, file: string): Promise<Pa
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema was checked
   const { tools: tables = {}, mcp, ...settings } = value as WrittenConfiguration
   const { local: tools, mcp: mcpTools, problems: misplaced } = splitTools(tables)
-  const unusable = [...misplaced, ...findTakenNames(tables, settings.agents)]
+  const unusable = [
+    ...misplaced,
+    ...findTakenNames(tables, settings.agents),
+    ...checkRules(settings.approvals),
+  ]
   if (unusable.length > 0) return { ok: false, problems: unusable.map(locate) }
   const checked = Object.entries({ ...tools, ...mcpTools }).map(
     async ([name, tool]) => await checkParameters(name, tool),

@@ -229,6 +229,23 @@ export const resourcesSchema = {
   additionalProperties: false,
 } as const satisfies JsonObject
 
+/** The `[approvals]` table, in a folder's configuration and in the user's settings. */
+export const approvalsSchema = {
+  type: 'object',
+  description: 'Which calls run without asking you, are asked about or never run.',
+  properties: {
+    rules: {
+      type: 'array',
+      items: { type: 'string', pattern: '^\\s*(allow|ask|deny)\\s' },
+      description:
+        'Rules, each with `allow`, `ask` or `deny` before a tool and its conditions; the first that fits a call decides. `*` at the end of a name stands for any characters. A tool with `run = "deny"` or `"skip"` never runs.',
+      default: [],
+      examples: [['deny git(command^=git push)', 'allow fs_read(path in docs)', 'ask github__*']],
+    },
+  },
+  additionalProperties: false,
+} as const satisfies JsonObject
+
 /** The `[store]` table, in a folder's configuration and in the user's settings. */
 export const storeSchema = {
   type: 'object',

@@ -182,7 +182,7 @@ describe('a configuration that another user could have written', () => {
     const settings = join(base, 'own/toolblocks/config.toml')
     writeFileSync(settings, '\nsafe_folder = []\n')
     expect(await problem()).toBe(
-      `${settings}:2: safe_folder: is not a known key; did you mean "safe_folders"? Expected model, store, theme, prices, safe_folders`,
+      `${settings}:2: safe_folder: is not a known key; did you mean "safe_folders"? Expected model, store, approvals, theme, prices, safe_folders`,
     )
   })
 })

@@ -1,4 +1,4 @@
-import { modelSchema, storeSchema } from './table-schemas.ts'
+import { approvalsSchema, modelSchema, storeSchema } from './table-schemas.ts'
 import type { JsonObject } from '@toolblocks/protocol'
 import type { XStatic } from 'typebox/schema'
 
@@ -12,6 +12,7 @@ export const userSettingsSchema = {
   properties: {
     model: modelSchema,
     store: storeSchema,
+    approvals: approvalsSchema,
     theme: {
       description:
         'The colours of the pages: the preference of the browser, or always light or dark.',

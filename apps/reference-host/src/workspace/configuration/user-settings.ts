@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { wrapValidator } from '@toolblocks/schema-check/internal/generated'
 import { settingsFile } from '../files/own-folders.ts'
 import { MAX_FILE_BYTES, readRegularFile } from '../files/read-regular-file.ts'
-import type { ConfigurationProblem } from './configuration.ts'
+import { checkRules } from './check-rules.ts'
+import type { ConfigurationProblem, Diagnostic } from './configuration.ts'
 import { placeProblem } from './place-problem.ts'
 import { readToml } from './read-toml.ts'
 import { type UserSettings, userSettingsSchema } from './user-settings-schema.ts'
@@ -27,11 +28,16 @@ export async function readUserSettings(file: string = userSettingsFile()): Promi
   if (!toml.ok) return { ok: false, problems: [{ file, key: '', ...toml.problem }] }
   const { value, findLine } = toml.document
   const { problems } = check(value)
-  if (problems.length === 0) return { ok: true, settings: value }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has an effect only if the schema accepts it
+  const settings = value as UserSettings
+  const placed: readonly Diagnostic[] =
+    problems.length > 0
+      ? problems.map((problem) => placeProblem(problem, value, userSettingsSchema))
+      : checkRules(settings.approvals)
+  if (placed.length === 0) return { ok: true, settings }
   return {
     ok: false,
-    problems: problems.map((problem) => {
-      const { path, message } = placeProblem(problem, value, userSettingsSchema)
+    problems: placed.map(({ path, message }) => {
       const line = findLine(path)
       return { file, ...(line !== undefined && { line }), key: path.join('.'), message }
     }),

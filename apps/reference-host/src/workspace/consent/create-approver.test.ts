@@ -6,14 +6,15 @@ import type { AgentPorts } from '@toolblocks/agent'
 import type { Approval } from '@toolblocks/protocol'
 import { createToolExecutor, type ToolEntry } from '@toolblocks/tool-executor'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { openRules, readRule, type RuleStore } from './rules.ts'
+import { placeRules } from './rule-sources.ts'
+import { openRules, type RuleStore } from './stored-rules.ts'
 import { createApprover } from './create-approver.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolblocks-approver-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 let store: RuleStore
-let decisions: (Approval & { by?: 'rule' })[]
+let decisions: (Approval & { by?: 'rule'; rule?: string; source?: string })[]
 let ran: unknown[]
 let asked: number
 let count = 0
@@ -35,17 +36,21 @@ const entry: ToolEntry = {
   },
 }
 
-/** Asks like an agent, with the id of the conversation. A decision that a rule makes at once counts as `allow`. */
+/** Asks like an agent, with the id of the conversation. A decision that a rule makes at once counts as `decide`. */
 function asAgent(
-  { allow, approve }: Required<Pick<AgentPorts, 'allow' | 'approve'>>,
+  { decide, approve }: Required<Pick<AgentPorts, 'decide' | 'approve'>>,
   conversation: string,
-): Pick<Parameters<typeof createToolExecutor>[0], 'allow' | 'approve'> {
+): Pick<Parameters<typeof createToolExecutor>[0], 'decide' | 'approve'> {
   const origin = { conversation, agents: [] }
   return {
-    allow: async (tried, material) => {
-      const isAllowed = await allow(tried, { ...material, ...origin })
-      if (isAllowed) decisions.push({ decision: 'allowed', by: 'rule' })
-      return isAllowed
+    decide: async (tried, material) => {
+      const verdict = await decide(tried, { ...material, ...origin })
+      if (verdict && verdict.effect !== 'ask') {
+        const { effect, rule, source } = verdict
+        const decision = effect === 'allow' ? 'allowed' : 'denied'
+        decisions.push({ decision, by: 'rule', rule, source })
+      }
+      return verdict
     },
     approve: async (tried, material) => {
       const decision = await approve(tried, { ...material, ...origin })
@@ -71,10 +76,7 @@ async function call(path: string, situation: Situation): Promise<string | undefi
   const approver = createApprover({
     root: folder,
     isBelow: (candidate, below) => candidate.startsWith(`${below}/`),
-    rules: rules.flatMap((text) => {
-      const read = readRule(text)
-      return read.ok ? [read.rule] : []
-    }),
+    rules: placeRules(rules, 'command line'),
     store,
     describeTool: () => definition,
     ...(answer && { ask }),
@@ -90,9 +92,11 @@ async function call(path: string, situation: Situation): Promise<string | undefi
 }
 
 test('a call that a rule of this run allows is not asked about, and the decision is recorded as the rule’s', async () => {
-  const rules = ['write(path in docs)']
+  const rules = ['allow write(path in docs)']
   expect(await call('docs/a', { rules })).toBe('completed')
-  expect(decisions).toEqual([{ decision: 'allowed', by: 'rule' }])
+  expect(decisions).toEqual([
+    { decision: 'allowed', by: 'rule', rule: 'write(path in docs)', source: 'command line' },
+  ])
   expect(await call('src/a', { rules })).toBe('denied')
   expect(decisions[1]).toMatchObject({ decision: 'denied', by: 'rule' })
   expect(ran).toEqual([{ path: 'docs/a' }])
@@ -153,16 +157,16 @@ test('an approval is remembered with the tool, its definition and the folder', a
     answer: { decision: 'allowed', remember: 'conversation' },
     definition: 'other',
   })
-  const rule = { tool: 'write', conditions: [] }
+  const rule = { effect: 'allow', tool: 'write', conditions: [] }
   expect(store.list().map(({ id: _id, at: _at, ...kept }) => kept)).toStrictEqual([
-    { root: folder, rule, definition: 'as it was' },
-    { root: folder, rule, definition: 'other', conversation: 'c' },
+    { root: folder, rule, definitions: { write: 'as it was' } },
+    { root: folder, rule, definitions: { write: 'other' }, conversation: 'c' },
   ])
 })
 
 test('an approval is valid for its tool, in its folder, under its conditions', async () => {
-  const yes = { definition: 'as it was' }
-  const rule = { tool: 'write', conditions: [] }
+  const yes = { definitions: { write: 'as it was', read: 'as it was' } }
+  const rule = { effect: 'allow', tool: 'write', conditions: [] } as const
   await store.remember({ ...yes, root: '/elsewhere', rule })
   await store.remember({ ...yes, root: folder, rule: { ...rule, tool: 'read' } })
   expect(await call('docs/a', {})).toBe('denied')
@@ -173,6 +177,8 @@ test('an approval is valid for its tool, in its folder, under its conditions', a
   expect(decisions.at(-1)).toEqual({
     decision: 'allowed',
     by: 'rule',
+    rule: 'write(path in docs)',
+    source: 'stored',
   })
 })
 

@@ -1,46 +1,59 @@
 import type { AskApproval } from '../../terminal/share-screen.ts'
 import type { AgentPorts, CallOrigin } from '@toolblocks/agent'
+import type { ApprovalEvent } from '@toolblocks/conversation-store'
 import type { ToolCall } from '@toolblocks/protocol'
-import type { ToolEntry } from '@toolblocks/tool-executor'
+import type { DecideCall, RuleVerdict, ToolEntry } from '@toolblocks/tool-executor'
+import { formatRuleCalls, type IsBelow, isRuleOfCall } from '@toolblocks/tool-executor/rules'
 import { hashJson } from '../files/hash-json.ts'
-import { type IsBelow, type Rule, type RuleStore, allowsCall } from './rules.ts'
+import type { PlacedRule } from './rule-sources.ts'
+import type { LockWait } from '../locks/with-lock.ts'
+import { createIsBelow } from './is-below.ts'
+import { openRules, type RuleStore, rulesFile, type StoredRule } from './stored-rules.ts'
 import { listToolParts, type Want, type WantedPart } from './wants.ts'
 
-/** The rules of a workspace. */
-interface WorkspaceRules {
-  /** The folder of the workspace. */
+/** The rules about the calls of a workspace, of programs or of servers. */
+export interface CallRules {
+  /** What stored rules are for: the folder of the workspace, or the servers that were typed. */
   root: string
   isBelow: IsBelow
-  /** Rules for this run only. */
-  rules: readonly Rule[]
+  /** The rules of the command line, the configuration and the settings, in this order. */
+  rules: readonly PlacedRule[]
   store: Pick<RuleStore, 'list'>
   /** Returns the hash of the tool's definition and of what is started for it. */
   describeTool(entry: ToolEntry): string
 }
 
-/** Settings of the decisions about calls with the policy `ask`. */
-interface ApproverOptions extends WorkspaceRules {
+/** Settings of the decisions about calls. */
+interface ApproverOptions extends CallRules {
   store: RuleStore
-  /** Asks a person. Absent: calls that no rule allows are denied. */
+  /** Asks a person. Absent: calls that need one are denied. */
   ask?: AskApproval
 }
 
-/** Creates the decision about calls: first by the rules of this run, then by stored rules, then by asking a person. */
+/** Creates the decision about calls: by the first rule that fits, and then by asking a person if none does or the rule says so. */
 export function createApprover(
   options: ApproverOptions,
-): Required<Pick<AgentPorts, 'allow' | 'approve'>> {
+): Required<Pick<AgentPorts, 'decide' | 'approve'>> {
   const { ask, store, root, describeTool } = options
   const queue = createQueueCount()
   return {
-    allow: async (call, material) => {
-      const isFree = isAllowed(call, material, options)
-      if (!isFree) queue.add(call.id)
-      return isFree
+    decide: async (call, material) => {
+      const verdict = findVerdict(call, material, options)
+      const isAsked =
+        verdict?.effect === 'ask' || (!verdict && (material.entry.policy ?? 'ask') === 'ask')
+      if (isAsked) queue.add(call.id)
+      return verdict
     },
     approve: async (call, material) => {
       const queuePosition = await queue.take(call.id, material.signal)
-      // While this call waited, the person may have allowed all calls of the tool.
-      if (isAllowed(call, material, options)) return { decision: 'allowed', by: 'rule' }
+      // While this call waited, the person may have made a rule for it.
+      const verdict = findVerdict(call, material, options)
+      if (verdict && verdict.effect !== 'ask') {
+        const { rule, source } = verdict
+        return verdict.effect === 'allow'
+          ? { decision: 'allowed', by: 'rule', rule, source }
+          : { decision: 'denied', by: 'rule', rule, source, reason: `by the rule ${rule}` }
+      }
       if (!ask) {
         const reason = `no person can be asked; use --allow-tool ${call.name} to allow this tool`
         return { decision: 'denied', reason, by: 'rule' }
@@ -49,8 +62,8 @@ export function createApprover(
       if (remember)
         await store.remember({
           root,
-          rule: { tool: call.name, conditions: [] },
-          definition: describeTool(material.entry),
+          rule: { effect: 'allow', tool: call.name, conditions: [] },
+          definitions: { [call.name]: describeTool(material.entry) },
           ...(remember === 'conversation' && { conversation: material.conversation }),
         })
       return approval
@@ -80,18 +93,80 @@ function createQueueCount() {
   }
 }
 
-/** Whether a rule of this run, or a stored one, allows a call. A rule for one conversation counts only in it. */
-export function isAllowed(
+/** Opens the rules of this user that are stored for `root`, after those of this run. The file is read at each call, so a new rule counts at once. */
+export function openCallRules(
+  {
+    root,
+    folder = root,
+    ...rules
+  }: Pick<CallRules, 'root' | 'rules' | 'describeTool'> & {
+    /** Where relative paths of rules start. Default: `root`. */
+    folder?: string
+  },
+  wait: LockWait = {},
+): CallRules & { store: RuleStore } {
+  return { ...rules, root, isBelow: createIsBelow(folder), store: openRules(rulesFile(), wait) }
+}
+
+/** Creates the decision by rules alone, for a host without people of its own. */
+export function decideByCallRules(rules: CallRules): DecideCall {
+  return async (call, { entry, conversationId: conversation }) =>
+    findVerdict(call, { entry, ...(conversation !== undefined && { conversation }) }, rules)
+}
+
+/** Finds what the rules decide about a call: the first one that fits, of the command line, the configuration, the settings, and then of the stored ones. */
+export function findVerdict(
   call: ToolCall,
-  { entry, conversation }: Partial<Pick<CallOrigin, 'conversation'>> & { entry: ToolEntry },
-  { rules, store, root, isBelow, describeTool }: WorkspaceRules,
+  about: Partial<Pick<CallOrigin, 'conversation'>> & { entry: ToolEntry },
+  { rules, store, root, isBelow, describeTool }: CallRules,
+): RuleVerdict | undefined {
+  const placed = rules.find(({ rule }) => isRuleOfCall(rule, call, isBelow))
+  if (placed) return toVerdict(placed)
+  const stored = listStored(store, root).find(
+    (each) =>
+      (each.conversation === undefined || each.conversation === about.conversation) &&
+      isRuleOfCall(each.rule, call, isBelow) &&
+      (each.rule.effect !== 'allow' || isKnown(each, about.entry, describeTool)),
+  )
+  return stored && toVerdict({ rule: stored.rule, source: 'stored' })
+}
+
+/** Returns the stored rules in the order in which they decide: the newest first, so that a later rule replaces an earlier one. */
+export function listStored(store: CallRules['store'], root?: string): readonly StoredRule[] {
+  return store.list(root).toReversed()
+}
+
+/** Whether the tool is as it was when the person made the rule. A later tool that the name of the rule includes is unknown. */
+function isKnown(
+  { definitions }: StoredRule,
+  entry: ToolEntry,
+  describeTool: CallRules['describeTool'],
 ): boolean {
-  if (rules.some((rule) => allowsCall(rule, call, isBelow))) return true
-  return store
-    .list(root)
-    .filter((each) => each.conversation === undefined || each.conversation === conversation)
-    .filter((each) => allowsCall(each.rule, call, isBelow))
-    .some((each) => each.definition === describeTool(entry))
+  const { name } = entry.tool
+  return Object.hasOwn(definitions, name) && definitions[name] === describeTool(entry)
+}
+
+function toVerdict({ rule, source }: PlacedRule): RuleVerdict {
+  return { effect: rule.effect, rule: formatRuleCalls(rule), source }
+}
+
+/** Records what rules decide. If the client itself approves calls, rules that ask have no effect. */
+export function recordVerdicts(
+  decide: DecideCall,
+  {
+    record,
+    approval,
+  }: { record: (event: ApprovalEvent) => Promise<void>; approval: 'user' | 'client' },
+): DecideCall {
+  return async (call, material) => {
+    const verdict = await decide(call, material)
+    if (verdict?.effect === 'ask') return approval === 'user' ? verdict : undefined
+    if (!verdict) return undefined
+    const { effect, rule, source } = verdict
+    const decision = effect === 'allow' ? 'allowed' : 'denied'
+    await record({ type: 'approval', callId: call.id, decision, by: 'rule', rule, source })
+    return verdict
+  }
 }
 
 /**
@@ -109,13 +184,20 @@ export function hashDefinition(
     written: Parameters<typeof listToolParts>[1]
   },
 ): string {
+  const wants = listWants(listToolParts(tool.name, written))
+  return hashTool(
+    { tool, ...(shape && { shape }) },
+    wants.map(({ hash }) => hash),
+  )
+}
+
+/** Returns the hash of the tool's definition and of what is started for it. */
+export function hashTool(
+  { tool, shape }: Pick<ToolEntry, 'tool' | 'shape'>,
+  start: readonly string[],
+): string {
   const { name, title, summary, description, inputSchema, outputSchema, annotations } = tool
   const definition = { name, title, summary, description, inputSchema, outputSchema, annotations }
-  const wants = listWants(listToolParts(name, written))
   const fixed = shape?.fixed
-  return hashJson({
-    said: definition,
-    start: wants.map(({ hash }) => hash),
-    ...(fixed && { fixed }),
-  })
+  return hashJson({ said: definition, start, ...(fixed && { fixed }) })
 }

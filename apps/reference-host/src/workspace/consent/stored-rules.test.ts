@@ -5,16 +5,16 @@ import { fileURLToPath } from 'node:url'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
-import { openRules } from './rules.ts'
+import { openRules } from './stored-rules.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolblocks-approvals-'))
 afterAll(() => rmSync(folder, { recursive: true }))
-const rule = { tool: 'fs_read', conditions: [] }
+const rule = { effect: 'allow', tool: 'fs_read', conditions: [] } as const
 
 test('an approval is still valid after a restart, for its workspace, until it is revoked', async () => {
   const file = join(folder, 'new/approvals.json')
   const store = openRules(file)
-  const remembered = await store.remember({ root: '/a', rule, definition: 'x' })
+  const remembered = await store.remember({ root: '/a', rule, definitions: { fs_read: 'x' } })
   const later = openRules(file)
   expect(later.list('/a')).toEqual([remembered])
   expect(later.list('/b')).toEqual([])
@@ -27,11 +27,11 @@ test('an approval is still valid after a restart, for its workspace, until it is
 test('every approval is stored with an id and its time, beside the others', async () => {
   const store = openRules(join(folder, 'several.json'))
   const [one, two] = [
-    await store.remember({ root: '/a', rule, definition: 'x' }),
-    await store.remember({ root: '/b', rule, definition: 'y', conversation: 'c' }),
+    await store.remember({ root: '/a', rule, definitions: { fs_read: 'x' } }),
+    await store.remember({ root: '/b', rule, definitions: {}, conversation: 'c' }),
   ]
   expect(store.list()).toEqual([one, two])
-  expect(two).toMatchObject({ root: '/b', rule, definition: 'y', conversation: 'c' })
+  expect(two).toMatchObject({ root: '/b', rule, definitions: {}, conversation: 'c' })
   expect([one.id, two.id].every((id) => /^[\da-f]{8}$/.test(id))).toBe(true)
   expect(new Date(one.at).toISOString()).toBe(one.at)
   expect(await store.revoke('unknown')).toBe(false)
@@ -41,12 +41,14 @@ test('every approval is stored with an id and its time, beside the others', asyn
 
 test('invalid entries of a file are ignored', () => {
   const file = join(folder, 'some.json')
-  const good = { id: 'a', root: '/a', rule, definition: 'x', at: 'now' }
+  const good = { id: 'a', root: '/a', rule, definitions: { fs_read: 'x' }, at: 'now' }
   const odd = [
     null,
     { ...good, id: 1 },
     { ...good, root: undefined },
-    { ...good, definition: 1 },
+    { ...good, definitions: undefined },
+    { ...good, definitions: { fs_read: 1 } },
+    { ...good, rule: { ...rule, effect: 'skip' } },
     { ...good, at: null },
     { ...good, rule: {} },
     { ...good, conversation: 1 },
@@ -67,13 +69,13 @@ test.for(['', '{', '[]', '{"approvals": 1}', '{"approvals": [{"id": "x", "rule":
 
 test('processes that remember and revoke at the same time neither lose nor restore an approval', async () => {
   const file = join(folder, 'shared/approvals.json')
-  const module = fileURLToPath(new URL('rules.ts', import.meta.url))
+  const module = fileURLToPath(new URL('stored-rules.ts', import.meta.url))
   const program = `
     const { openRules } = await import(${JSON.stringify(module)})
     const store = openRules(process.argv[1])
-    const rule = { tool: process.argv[2], conditions: [] }
+    const rule = { effect: 'allow', tool: process.argv[2], conditions: [] }
     for (let n = 0; n < 10; n++) {
-      const { id } = await store.remember({ root: '/w', rule, definition: String(n) })
+      const { id } = await store.remember({ root: '/w', rule, definitions: { n: String(n) } })
       if (n % 2 === 0) await store.revoke(id)
     }`
   await Promise.all(
@@ -82,7 +84,7 @@ test('processes that remember and revoke at the same time neither lose nor resto
     ),
   )
   const kept = openRules(file).list()
-  expect(kept.map((each) => `${each.rule.tool}${each.definition}`).toSorted()).toEqual(
+  expect(kept.map((each) => `${each.rule.tool}${each.definitions['n']}`).toSorted()).toEqual(
     ['p', 'q', 'r'].flatMap((name) => ['1', '3', '5', '7', '9'].map((n) => `${name}${n}`)),
   )
 })

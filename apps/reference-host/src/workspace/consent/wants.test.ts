@@ -378,15 +378,16 @@ const KEYS = {
   },
   prompts: { entries: 'file', harmless: 'title description arguments' },
   resources: { entries: 'folder', harmless: '' },
+  approvals: { entries: 'rules', harmless: '' },
   top: {
-    entries: 'tools mcp model agents prompts resources questions store',
+    entries: 'tools mcp model agents prompts resources approvals questions store',
     harmless: 'format deduplication budget tool_search',
   },
 } as const
 
 test('every key of the configuration is an entry or is listed as one without an effect beyond the folder', () => {
   const { properties } = configurationSchema
-  const { tools, mcp, model, agents, prompts, resources, questions, store } = properties
+  const { tools, mcp, model, agents, prompts, resources, approvals, questions, store } = properties
   const schemas = {
     tools: tools.additionalProperties.properties,
     servers: mcp.properties.servers.additionalProperties.properties,
@@ -394,6 +395,7 @@ test('every key of the configuration is an entry or is listed as one without an 
     agents: agents.additionalProperties.properties,
     prompts: prompts.additionalProperties.properties,
     resources: resources.properties,
+    approvals: approvals.properties,
     questions: questions.properties,
     store: store.properties,
     parameters: parameterSchema.properties,

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import { resolveProgram } from '@toolblocks/local-executor'
 import { formatCommand } from '@toolblocks/local-executor/internal'
+import { nameTools } from '@toolblocks/mcp-bridge/internal/names'
 import type { ParameterDefinition } from '@toolblocks/protocol'
+import { formatRuleCalls, isRuleOfTool, readRule, type Rule } from '@toolblocks/tool-executor/rules'
 import { findMarkedArguments } from '@toolblocks/protocol/internal'
 import type { Configuration } from '../configuration/configuration.ts'
 import type { AgentConfiguration } from '../configuration/table-schemas.ts'
@@ -23,6 +25,7 @@ export type WantedPart =
   | `server ${string}`
   | `agent ${string}`
   | `prompt ${string}`
+  | `rule ${string}`
   | 'resources'
   | 'model'
   | 'questions'
@@ -50,7 +53,16 @@ export interface Wants {
 export interface WantSources {
   configuration: Pick<
     Configuration,
-    'root' | 'tools' | 'mcp' | 'model' | 'agents' | 'prompts' | 'resources' | 'questions' | 'store'
+    | 'root'
+    | 'tools'
+    | 'mcp'
+    | 'model'
+    | 'agents'
+    | 'prompts'
+    | 'resources'
+    | 'approvals'
+    | 'questions'
+    | 'store'
   >
   /** Every server, from both files. */
   servers: readonly WrittenServer[]
@@ -84,6 +96,7 @@ export function createWants(sources: WantSources): Wants {
     const server = getServerOfTool(part, sources.configuration)
     const bases = [
       ...(server === undefined ? [] : getWants(`server ${server}`).filter(isBase)),
+      ...listRuleParts(part, sources).flatMap((each) => getWants(each).filter(isBase)),
       ...lines.map(([effect, text]) => ({ effect, text })).filter(isBase),
     ].map(({ effect, text }) => `${effect} ${text}`)
     return lines.map(([effect, text]) => {
@@ -110,12 +123,42 @@ function getServerOfTool(
   return Object.hasOwn(mcp.tools, name) ? mcp.tools[name]?.server : undefined
 }
 
+/** Returns the parts on which a rule depends: the tools and servers of its calls. If another one is added, the rule is a new want. */
+function listRuleParts(
+  part: WantedPart,
+  { configuration, servers }: WantSources,
+): readonly WantedPart[] {
+  const [, text = ''] = /^rule ([^]*)$/.exec(part) ?? []
+  const read = readRule(text)
+  if (!read.ok) return []
+  const { rule } = read
+  const tools = [...Object.keys(configuration.tools), ...Object.keys(configuration.mcp.tools)]
+  return [
+    ...tools.filter((name) => isRuleOfTool(rule, name)).map((name): WantedPart => `tool ${name}`),
+    ...tools
+      .filter((name) => isRuleOfTool(rule, name))
+      .flatMap((name) => getServerOfTool(`tool ${name}`, configuration) ?? [])
+      .map((name): WantedPart => `server ${name}`),
+    ...servers
+      .filter(({ name }) => isRuleOfServer(rule, name))
+      .map(({ name }): WantedPart => `server ${name}`),
+  ]
+}
+
+/** Whether a rule may be about tools of a server. Their names begin with its name. */
+function isRuleOfServer({ tool }: Rule, server: string): boolean {
+  const [named = ''] = nameTools(server, ['x']).values()
+  const prefix = named.slice(0, -1)
+  const start = tool.replace(/\*$/, '')
+  return start.startsWith(prefix) || (tool.endsWith('*') && prefix.startsWith(start))
+}
+
 type Part = readonly [part: WantedPart, getLines: () => readonly WantLine[]]
 
 /** Returns every part with the function that looks up what it asks for. */
 function listParts(sources: WantSources): readonly Part[] {
   const { configuration, servers, environment } = sources
-  const { root, tools, mcp, agents, prompts, resources } = configuration
+  const { root, tools, mcp, agents, prompts, resources, approvals } = configuration
   const toMcpClients = (what: string, path: string): readonly WantLine[] => [
     ['sends', `${what} ${showPath(resolve(root, path))} to MCP clients`],
   ]
@@ -132,6 +175,7 @@ function listParts(sources: WantSources): readonly Part[] {
       'resources',
       () => (resources ? toMcpClients('resources: the files in', resources.folder) : []),
     ],
+    ...(approvals?.rules ?? []).map((text): Part => [`rule ${text}`, () => ruleLines(text)]),
     ['questions', () => questionsLines(configuration, environment)],
     ['store', () => storeLines(configuration)],
   ]
@@ -273,6 +317,13 @@ function agentLines(name: string, agent: AgentConfiguration): readonly WantLine[
     ...(depth > 1 ? [`started by agents too, ${depth} levels deep`] : []),
   ]
   return [['sends', `agent ${quote(name)}: work that a model hands to it, ${details.join(', ')}`]]
+}
+
+/** A rule that asks or denies needs no agreement. */
+function ruleLines(text: string): readonly WantLine[] {
+  const read = readRule(text)
+  if (!read.ok || read.rule.effect !== 'allow') return []
+  return [['loosens', `rule: calls of ${formatRuleCalls(read.rule)} run without asking you`]]
 }
 
 /** Returns the lines about the program that learns of questions. When they expire has no effect beyond the folder. */

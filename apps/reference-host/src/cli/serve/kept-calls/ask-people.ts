@@ -38,7 +38,7 @@ export interface StoredQuestions {
 export const SERVICE_ENDED = new Error('the service has ended')
 
 const HOW_TO_SETTLE =
-  'the user of the client could not be asked; to allow this call, set run = "unattended" for the tool, add a rule with "toolblocks approvals allow", or start "toolblocks serve" with --trust-client, which accepts the approval of the client'
+  'the user of the client could not be asked; to allow this call, set run = "unattended" for the tool, add a rule with --allow-tool or "toolblocks approvals allow", or start "toolblocks serve" with --trust-client, which accepts the approval of the client'
 
 /** Asks the user of a client through the client itself, while the call runs. A client that cannot ask gets an explanation of how to allow the call. */
 export function askClient(user: AnswerQuestion | undefined): AskedPeople {

@@ -1,0 +1,120 @@
+import type { ToolEntry } from '@toolblocks/tool-executor'
+import { isRuleOfTool, readRule, type Rule, type RuleEffect } from '@toolblocks/tool-executor/rules'
+import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
+import { EXIT } from '../../process/exit-codes.ts'
+import { didYouMean } from '../../terminal/did-you-mean.ts'
+import { refuse } from '../../terminal/refuse.ts'
+import { hashDefinition, hashTool } from '../../workspace/consent/create-approver.ts'
+import { openRules, rulesFile } from '../../workspace/consent/stored-rules.ts'
+import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
+import { openTools } from '../../workspace/open-tools.ts'
+import {
+  getUnavailableExitCode,
+  type UnavailableTool,
+} from '../../workspace/tools/unavailable-tool.ts'
+import { describeStored } from './approvals.ts'
+
+/** The options of `toolblocks approvals allow`, `ask` and `deny`. */
+export interface StoreRuleOptions extends SharedOptions {
+  /** The servers that `serve --server` serves, as they are typed there. Absent: the rule is for the workspace. */
+  server?: readonly string[]
+  header?: readonly string[]
+  env?: readonly string[]
+}
+
+/** The tools that a rule may be about, and what it is stored for. */
+interface RuledTools {
+  root: string
+  entries: readonly ToolEntry[]
+  /** The names of all tools, also of those that cannot be called. */
+  names: readonly string[]
+  left: readonly UnavailableTool[]
+  where: string
+  describeTool(entry: ToolEntry): string
+  close(): Promise<unknown>
+}
+
+/**
+ * `toolblocks approvals allow RULE`, and `ask` and `deny`: stores a rule. One that allows counts for the tools as they are now: not for one whose
+ * definition changes, and not for a later one that its `*` would include.
+ */
+export async function storeRule(
+  context: CommandContext,
+  [effect, text]: readonly [RuleEffect, string],
+  options: StoreRuleOptions,
+): Promise<number> {
+  const { terminal } = context
+  const read = readRule(`${effect} ${text}`)
+  if (!read.ok) return refuse(terminal, [`invalid rule: ${read.message}`])
+  const { rule } = read
+  const opened =
+    options.server === undefined
+      ? await openWorkspaceTools(context, rule, options)
+      : await openServed(context, options)
+  if (!opened.ok) return opened.code
+  try {
+    const { root, entries, names, left, where, describeTool } = opened
+    const ruled = entries.filter(({ tool }) => isRuleOfTool(rule, tool.name))
+    if (effect === 'allow' && left.length > 0 && ruled.length === 0)
+      return getUnavailableExitCode(left)
+    const isPattern = rule.tool.endsWith('*') && effect !== 'allow'
+    if (!isPattern && !names.some((name) => isRuleOfTool(rule, name)))
+      return refuse(terminal, [`no tool "${rule.tool}" in ${where}${didYouMean(rule.tool, names)}`])
+    const definitions =
+      effect === 'allow'
+        ? Object.fromEntries(ruled.map((entry) => [entry.tool.name, describeTool(entry)]))
+        : {}
+    const store = openRules(rulesFile(), waitAtTerminal(context))
+    terminal.print(describeStored(await store.remember({ root, rule, definitions }), terminal))
+    return EXIT.ok
+  } finally {
+    await opened.close()
+  }
+}
+
+type OpenedRuled = ({ ok: true } & RuledTools) | { ok: false; code: number }
+
+async function openWorkspaceTools(
+  context: CommandContext,
+  { tool }: Rule,
+  options: SharedOptions,
+): Promise<OpenedRuled> {
+  const only = tool.endsWith('*') ? {} : { only: [tool] }
+  const opened = await openTools(context, { ...options, ...only })
+  if (!opened.ok) return opened
+  const { configuration, entries, names, left, workspace } = opened
+  return {
+    ok: true,
+    root: configuration.root,
+    entries,
+    names,
+    left,
+    where: configuration.file,
+    describeTool: (entry) => hashDefinition(entry, workspace),
+    close: async () => await Promise.all([opened.settled(), opened.close()]),
+  }
+}
+
+async function openServed(
+  context: CommandContext,
+  { server = [], header, env }: StoreRuleOptions,
+): Promise<OpenedRuled> {
+  const { openTypedServers } = await import('../serve/open-typed-servers.ts')
+  const typed = { server, ...(header && { header }), ...(env && { env }) }
+  const opened = await openTypedServers(context, typed, {
+    hooks: () => ({ canAsk: false }),
+    onChange: () => {},
+  })
+  if (!opened.ok) return opened
+  const { entries, identity, close } = opened
+  return {
+    ok: true,
+    root: identity,
+    entries,
+    names: entries.map(({ tool }) => tool.name),
+    left: [],
+    where: identity,
+    describeTool: (entry) => hashTool(entry, [identity]),
+    close,
+  }
+}

@@ -1,0 +1,85 @@
+import { isJsonObject } from '@toolblocks/protocol'
+import { isRule, type Rule } from '@toolblocks/tool-executor/rules'
+import { randomUUID } from 'node:crypto'
+import { settingsFile } from '../files/own-folders.ts'
+import { MAX_OWN_BYTES, readRegularFile } from '../files/read-regular-file.ts'
+import { changeOwnJson } from '../locks/change-own-json.ts'
+import type { LockWait } from '../locks/with-lock.ts'
+
+/** A rule that a person made for more than one call. */
+export interface StoredRule {
+  /** The id by which it is revoked. */
+  id: string
+  /** The folder of the workspace that it is valid for. */
+  root: string
+  rule: Rule
+  /**
+   * For `allow`: the hashes of the definitions that the tools had at that time, by their names. The rule does not fit a tool whose definition has
+   * changed since, or that did not exist.
+   */
+  definitions: Readonly<Record<string, string>>
+  /** The conversation that it is limited to. Absent: always. */
+  conversation?: string
+  /** ISO 8601, UTC. */
+  at: string
+}
+
+/** The rules that people have made. */
+export interface RuleStore {
+  /** Returns the rules of one workspace, or all, the oldest first. */
+  list(root?: string): readonly StoredRule[]
+  /** Stores a rule. Rejects if the file cannot be written. */
+  remember(rule: Omit<StoredRule, 'id' | 'at'>): Promise<StoredRule>
+  /** Removes a rule and returns whether it existed. */
+  revoke(id: string): Promise<boolean>
+}
+
+/** Opens the rules of this user. A file that cannot be read has no rules, and invalid entries are ignored. */
+export function openRules(file: string, wait: LockWait = {}): RuleStore {
+  const change = async (edit: (before: readonly StoredRule[]) => readonly StoredRule[]) =>
+    await changeOwnJson(file, wait, () => ({ approvals: edit(readStored(file)) }))
+  return {
+    list: (root) => readStored(file).filter((each) => root === undefined || each.root === root),
+    async remember(rule) {
+      const stored = { id: randomUUID().slice(0, 8), ...rule, at: new Date().toISOString() }
+      await change((before) => [...before, stored])
+      return stored
+    },
+    async revoke(id) {
+      const hasId = (each: StoredRule): boolean => each.id === id
+      let isStored = readStored(file).some(hasId)
+      if (isStored)
+        await change((before) => {
+          isStored = before.some(hasId)
+          return before.filter((each) => !hasId(each))
+        })
+      return isStored
+    },
+  }
+}
+
+/** Returns the path of this user's file of rules. */
+export function rulesFile(): string {
+  return settingsFile('approvals.json')
+}
+
+function readStored(file: string): readonly StoredRule[] {
+  try {
+    const content: unknown = JSON.parse(readRegularFile(file, MAX_OWN_BYTES))
+    const rules = isJsonObject(content) ? content['approvals'] : undefined
+    return Array.isArray(rules) ? rules.filter(isStoredRule) : []
+  } catch {
+    return []
+  }
+}
+
+function isStoredRule(value: unknown): value is StoredRule {
+  if (!isJsonObject(value) || !isRule(value['rule'])) return false
+  const { conversation, definitions } = value
+  return (
+    ['id', 'root', 'at'].every((key) => typeof value[key] === 'string') &&
+    isJsonObject(definitions) &&
+    Object.values(definitions).every((each) => typeof each === 'string') &&
+    (conversation === undefined || typeof conversation === 'string')
+  )
+}

@@ -1,0 +1,220 @@
+import { type JsonObject, type JsonValue, type ToolCall, isJsonObject } from '@toolblocks/protocol'
+import { parseJson } from '@toolblocks/protocol/internal'
+import { isDeepStrictEqual } from 'node:util'
+
+/** What a rule does with a call: it runs without a question, a person is asked, or it never runs. */
+export type RuleEffect = 'allow' | 'ask' | 'deny'
+
+/** An effect, and the calls that it is for: calls of these tools that meet every condition. Without conditions, all their calls. */
+export interface Rule {
+  effect: RuleEffect
+  /** The name of a tool. `*` at its end stands for any characters. */
+  tool: string
+  conditions: readonly RuleCondition[]
+}
+
+/** The condition for one argument. */
+export type RuleCondition = {
+  /** The name of the argument. */
+  argument: string
+} & (
+  | {
+      kind: 'exact'
+      /** The argument equals this value, with its type. */
+      value: JsonValue
+    }
+  | {
+      kind: 'prefix'
+      /** The argument begins with these words. For `allow`, nothing after them could be another command for a shell. */
+      text: string
+    }
+  | {
+      kind: 'below'
+      /** The argument is a path that leads into this folder, after all links are followed. */
+      folder: string
+    }
+)
+
+/** Whether a path leads into a folder. `undefined`: it may, and it may not. Then a rule with `allow` does not fit, and every other one does. */
+export type IsBelow = (path: string, folder: string) => boolean | undefined
+
+/** A rule, or why a text is not one. */
+export type ReadRule = { ok: true; rule: Rule } | { ok: false; message: string }
+
+const CONDITION = /^([\w.-]+)\s*(\^=|=|\s+in\s+)\s*([^]*)$/
+
+const FORMS = 'NAME, NAME(argument=value), NAME(argument^=beginning) or NAME(path in folder)'
+
+/** Parses an effect and its calls: `allow fs_read`, `deny git(command^=git push)`, `ask fs_write(path in docs)(mode=append)`, `ask github__*`. */
+export function readRule(text: string): ReadRule {
+  const [, effect, calls = ''] = /^\s*(\w+)(?:\s+([^]*))?$/.exec(text) ?? []
+  if (!isEffect(effect)) {
+    const message = `expected allow, ask or deny before the calls, got ${JSON.stringify(text)}`
+    return { ok: false, message }
+  }
+  const index = calls.indexOf('(')
+  const tool = (index === -1 ? calls : calls.slice(0, index)).trim()
+  const star = tool.indexOf('*')
+  if (
+    tool === '' ||
+    (star !== -1 && star < tool.length - 1) ||
+    (index !== -1 && !calls.trimEnd().endsWith(')'))
+  )
+    return refuse(calls)
+  const inside =
+    index === -1
+      ? []
+      : calls
+          .trimEnd()
+          .slice(index + 1, -1)
+          .split(')(')
+  const conditions: RuleCondition[] = []
+  for (const part of inside) {
+    const condition = readCondition(part)
+    if (!condition) return refuse(calls)
+    conditions.push(condition)
+  }
+  return { ok: true, rule: { effect, tool, conditions } }
+}
+
+function isEffect(text: unknown): text is RuleEffect {
+  return text === 'allow' || text === 'ask' || text === 'deny'
+}
+
+function readCondition(text: string): RuleCondition | undefined {
+  const [, argument, relation, operand = ''] = CONDITION.exec(text.trim()) ?? []
+  if (argument === undefined) return undefined
+  if (relation === '=') return { kind: 'exact', argument, value: readValue(operand) }
+  if (operand === '') return undefined
+  return relation === '^='
+    ? { kind: 'prefix', argument, text: operand }
+    : { kind: 'below', argument, folder: operand }
+}
+
+/** Parses a value as JSON, or returns the text itself if it is not JSON. */
+function readValue(text: string): JsonValue {
+  const value = parseJson(text)
+  return value === undefined ? text : value
+}
+
+function refuse(text: string): ReadRule {
+  const message = `expected ${FORMS}, with * at most at the end of NAME, got ${JSON.stringify(text)}`
+  return { ok: false, message }
+}
+
+/** Formats the calls of a rule without its effect: `git(command^=git log)`. */
+export function formatRuleCalls({ tool, conditions }: Pick<Rule, 'tool' | 'conditions'>): string {
+  return tool + conditions.map((condition) => `(${formatCondition(condition)})`).join('')
+}
+
+/** Formats a rule in the form that `readRule` parses. */
+export function formatRule(rule: Rule): string {
+  return `${rule.effect} ${formatRuleCalls(rule)}`
+}
+
+function formatCondition(condition: RuleCondition): string {
+  switch (condition.kind) {
+    case 'exact':
+      return `${condition.argument}=${formatValue(condition.value)}`
+    case 'prefix':
+      return `${condition.argument}^=${condition.text}`
+    case 'below':
+      return `${condition.argument} in ${condition.folder}`
+  }
+}
+
+function formatValue(value: JsonValue): string {
+  const isOwnText = typeof value === 'string' && readValue(value) === value
+  return isOwnText ? value : JSON.stringify(value)
+}
+
+/** Whether a value that was stored as JSON is a rule. */
+export function isRule(value: unknown): value is Rule {
+  return (
+    isJsonObject(value) &&
+    isEffect(value['effect']) &&
+    typeof value['tool'] === 'string' &&
+    Array.isArray(value['conditions']) &&
+    value['conditions'].every(isCondition)
+  )
+}
+
+function isCondition(value: unknown): boolean {
+  if (!isJsonObject(value) || typeof value['argument'] !== 'string') return false
+  return (
+    (value['kind'] === 'exact' && Object.hasOwn(value, 'value')) ||
+    (value['kind'] === 'prefix' && typeof value['text'] === 'string') ||
+    (value['kind'] === 'below' && typeof value['folder'] === 'string')
+  )
+}
+
+/** Whether a rule is about a tool, for some of its calls. */
+export function isRuleOfTool({ tool }: Pick<Rule, 'tool'>, name: string): boolean {
+  return tool.endsWith('*') ? name.startsWith(tool.slice(0, -1)) : name === tool
+}
+
+/**
+ * Whether a rule fits a call. In doubt, a rule with `allow` does not fit and every other one does: a text after which a shell could read another
+ * command, a path that may lead elsewhere, and a list of which one value meets the condition.
+ */
+export function isRuleOfCall(rule: Rule, call: ToolCall, isBelow: IsBelow): boolean {
+  const matches = rule.effect === 'allow' ? isSurelyMet : isMaybeMet
+  return (
+    isRuleOfTool(rule, call.name) &&
+    rule.conditions.every((condition) => matches(condition, call.arguments, isBelow))
+  )
+}
+
+function isSurelyMet(condition: RuleCondition, values: JsonObject, isBelow: IsBelow): boolean {
+  const value = findArgument(condition, values)
+  switch (condition.kind) {
+    case 'exact':
+      return value !== undefined && isDeepStrictEqual(value, condition.value)
+    case 'prefix':
+      return typeof value === 'string' && beginsWithWords(value, condition.text)
+    case 'below':
+      return typeof value === 'string' && isBelow(value, condition.folder) === true
+  }
+}
+
+function isMaybeMet(condition: RuleCondition, values: JsonObject, isBelow: IsBelow): boolean {
+  const value = findArgument(condition, values)
+  const each = Array.isArray(value) ? value : [value]
+  switch (condition.kind) {
+    case 'exact':
+      return [value, ...each].some(
+        (one) => one !== undefined && isDeepStrictEqual(one, condition.value),
+      )
+    case 'prefix': {
+      const texts = each.filter((one) => typeof one === 'string')
+      return [texts.join(' '), ...texts].some((text) => mayBeginWith(text, condition.text))
+    }
+    case 'below':
+      return each.some((one) => typeof one === 'string' && isBelow(one, condition.folder) !== false)
+  }
+}
+
+function findArgument({ argument }: RuleCondition, values: JsonObject): unknown {
+  return Object.hasOwn(values, argument) ? values[argument] : undefined
+}
+
+/** Characters that a shell could read as the end of a command, the start of another one, or a redirection; and `..`, which leads out of a folder. */
+const OPERATORS = /[;&|<>$`()\\\r\n]|(?:^|[/=\s])\.\.(?:[/\s]|$)/
+
+/** Whether a text begins with these complete words, and nothing after them could run anything else. */
+function beginsWithWords(value: string, text: string): boolean {
+  if (!value.startsWith(text)) return false
+  const rest = value.slice(text.length)
+  const endsAtWord = rest === '' || /^\s/.test(rest) || /[\s/=:,]$/.test(text)
+  return endsAtWord && !OPERATORS.test(rest)
+}
+
+/** Whether a text begins with these words, whatever follows and whatever spaces are between them. */
+function mayBeginWith(value: string, text: string): boolean {
+  const [given, words] = [joinWords(value), joinWords(text)]
+  return given.startsWith(words) && !/^[\p{L}\p{N}_-]/u.test(given.slice(words.length))
+}
+
+function joinWords(text: string): string {
+  return text.trim().replaceAll(/\s+/g, ' ')
+}
