@@ -219,6 +219,11 @@ test.for<[string, JsonObject, boolean]>([
   ['tool(c=1)', { c: 1 }, true],
   ['tool(c=1)', { c: [2, 1] }, true],
   ['tool(c=[2,1])', { c: [2, 1] }, true],
+  ['tool(c=1)', { c: '1' }, true],
+  ['tool(c="1")', { c: 1 }, true],
+  ['tool(c=true)', { c: 'true' }, true],
+  ['tool(c={})', { c: {} }, true],
+  ['tool(c="[object Object]")', { c: {} }, false],
   ['tool(c=1)', { c: 2 }, false],
   ['tool(c=null)', {}, false],
 ])('in doubt, deny and ask fit: %s for %j: %s', ([text, values, expected]) => {

@@ -155,7 +155,7 @@ export function isRuleOfTool({ tool }: Pick<Rule, 'tool'>, name: string): boolea
 
 /**
  * Whether a rule fits a call. In doubt, a rule with `allow` does not fit and every other one does: a text after which a shell could read another
- * command, a path that may lead elsewhere, and a list of which one value meets the condition.
+ * command, a path that may lead elsewhere, a number as a text, and a list of which one value meets the condition.
  */
 export function isRuleOfCall(rule: Rule, call: ToolCall, isBelow: IsBelow): boolean {
   const matches = rule.effect === 'allow' ? isSurelyMet : isMaybeMet
@@ -182,9 +182,7 @@ function isMaybeMet(condition: RuleCondition, values: JsonObject, isBelow: IsBel
   const each = Array.isArray(value) ? value : [value]
   switch (condition.kind) {
     case 'exact':
-      return [value, ...each].some(
-        (one) => one !== undefined && isDeepStrictEqual(one, condition.value),
-      )
+      return [value, ...each].some((one) => one !== undefined && isAlike(one, condition.value))
     case 'prefix': {
       const texts = each.filter((one) => typeof one === 'string')
       return [texts.join(' '), ...texts].some((text) => mayBeginWith(text, condition.text))
@@ -192,6 +190,14 @@ function isMaybeMet(condition: RuleCondition, values: JsonObject, isBelow: IsBel
     case 'below':
       return each.some((one) => typeof one === 'string' && isBelow(one, condition.folder) !== false)
   }
+}
+
+/** Whether two values are equal, or have the same text: a rule for `id=7` is also about the text `7`. */
+function isAlike(one: unknown, other: JsonValue): boolean {
+  const [text, otherText] = [one, other].map((each) =>
+    typeof each === 'object' && each !== null ? undefined : String(each),
+  )
+  return isDeepStrictEqual(one, other) || (text !== undefined && text === otherText)
 }
 
 function findArgument({ argument }: RuleCondition, values: JsonObject): unknown {
