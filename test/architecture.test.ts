@@ -311,6 +311,7 @@ test('files are written in one place, which follows no link of a folder', () => 
 
 /** These commands read a configuration to show it, to write it or to complete words. They start, reach and open nothing of it. */
 const READERS = [
+  'cli/approvals/approvals.ts',
   'cli/complete-words.ts',
   'cli/mcp/add-server.ts',
   'cli/setup/initialize-workspace.ts',

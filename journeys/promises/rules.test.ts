@@ -9,10 +9,10 @@ import { hasResults, startProvider } from '../stage/provider.ts'
 import { readStoredRows, STORE } from '../stage/rows.ts'
 
 /** A tool that says what it did. */
-const makeTool = (name: string, run = 'ask', said = `${name} did`): string => `
+const makeTool = (name: string, run = 'ask', text = `${name} did`): string => `
 [tools.${name}]
 source = "local"
-command = ["echo", "${said} {{tool.arguments.path}}"]
+command = ["echo", "${text} {{tool.arguments.path}}"]
 run = "${run}"
 parameters = { path = { type = "string", required = true } }
 `
@@ -47,9 +47,9 @@ test('promise approvals: rules of the command line allow, ask and deny calls of 
   expect(denied).toContain('The rule "erase(path=old)" (command line) denies this call of "erase"')
   expect(allowed).toBe('erase did new\n')
   expect(asked).toContain('no person can be asked')
-  const shown = await toolblocks(folder, 'conversations', 'show', 'latest')
-  expect(shown.stdout).toContain('by the rule erase(path=old) (command line)')
-  expect(shown.stdout).toContain('by the rule erase (command line)')
+  const read = await toolblocks(folder, 'conversations', 'show', 'latest')
+  expect(read.stdout).toContain('by the rule erase(path=old) (command line)')
+  expect(read.stdout).toContain('by the rule erase (command line)')
   const wrong = await toolblocks(folder, 'run', 'Go.', '--deny-tool', 'erase(')
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--deny-tool: expected')])
 })
@@ -80,10 +80,10 @@ test('promise approvals: a rule of the settings holds in every folder and for a 
 test('promise nothing without a yes: rules of a folder deny at once, and allow only after a yes, for the programs that were shown', async () => {
   const model = await makeModel(['erase', { path: 'a' }], ['look', { path: 'secret' }])
   const folder = makeFolder({})
-  const write = (rules: string, said = 'erase did'): void =>
+  const write = (rules: string, text = 'erase did'): void =>
     writeFileSync(
       join(folder, 'toolblocks.toml'),
-      model.settings + rules + makeTool('erase', 'ask', said) + makeTool('look', 'unattended'),
+      model.settings + rules + makeTool('erase', 'ask', text) + makeTool('look', 'unattended'),
     )
   const agree = async (): Promise<string> =>
     (await visit(folder, ['trust'], [[/Do you agree[^]*No/, 'y\r']], { environment: NO_TRUST }))

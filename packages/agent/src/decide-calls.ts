@@ -16,7 +16,7 @@ import {
 } from '@toolblocks/protocol/internal'
 import type {
   ApproveCall,
-  DecideCall,
+  ApplyRules,
   RuleVerdict,
   ToolExecutorOptions,
 } from '@toolblocks/tool-executor'
@@ -34,10 +34,10 @@ export interface CallOrigin {
 export interface AgentPorts {
   /** Answers the questions of tools. Absent: no person is available. */
   user?: (request: InputRequest, context: QuestionContext & CallOrigin) => Promise<Answer>
-  /** Decides about a call by rules, without asking a person; see `DecideCall`. Default: the policy of the tool decides. */
+  /** Decides about a call by rules, without asking a person; see `ApplyRules`. Default: the policy of the tool decides. */
   decide?: (
     call: ToolCall,
-    material: Parameters<DecideCall>[1] & CallOrigin,
+    material: Parameters<ApplyRules>[1] & CallOrigin,
   ) => Promise<RuleVerdict | undefined>
   /** Decides about a call that needs a person; see `ApproveCall`. With `by`, a rule has decided. Absent: such calls are denied. */
   approve?: (

@@ -31,7 +31,7 @@ import { createAwaitTool } from './await-tool.ts'
 import { createLiveCalls } from './live-calls.ts'
 import type { HandleLimits } from './handle.ts'
 import type { LiveSchemaForm } from './live-schema.ts'
-import type { ApproveCall, AskingCall, AskInTurn, DecideCall, WrapWait } from './permit-call.ts'
+import type { ApproveCall, AskingCall, AskInTurn, ApplyRules, WrapWait } from './permit-call.ts'
 import { createCallTool, createSearchTools, type FoundToolsForm } from './search-tools.ts'
 import { type ToolEntries, type ToolEntry, getDefinition, indexTools } from './tool-entry.ts'
 
@@ -40,7 +40,7 @@ export interface ToolExecutorOptions {
   /** The tools with their settings. Names are unique. */
   tools: readonly ToolEntry[]
   /** Called first for tools of policy `ask` or `unattended`: rules that allow a call, ask about it or deny it; see `decideByRules`. Default: the policy decides. */
-  decide?: DecideCall
+  decide?: ApplyRules
   /** Called for calls that need a person. Absent: such calls are denied. */
   approve?: ApproveCall
   /**

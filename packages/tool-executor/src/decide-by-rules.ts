@@ -1,4 +1,5 @@
-import type { DecideCall } from './permit-call.ts'
+import { requireArguments } from '@toolblocks/protocol/internal'
+import type { ApplyRules } from './permit-call.ts'
 import { formatRuleCalls, type IsBelow, isRuleOfCall, readRule } from './rules.ts'
 import { ToolExecutorError } from './tool-entry.ts'
 
@@ -14,7 +15,8 @@ export function decideByRules(
     isBelow = () => undefined,
     source = 'application',
   }: { isBelow?: IsBelow; source?: string } = {},
-): DecideCall {
+): ApplyRules {
+  requireArguments('decideByRules(texts, options)', [texts, 'array'])
   const rules = texts.map((text) => {
     const read = readRule(text)
     if (!read.ok) throw new ToolExecutorError('bad-rule', `Invalid rule: ${read.message}.`)

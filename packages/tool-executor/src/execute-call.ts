@@ -26,7 +26,7 @@ import { isLiveCall, readLiveAction } from './live-schema.ts'
 import {
   type ApproveCall,
   type AskInTurn,
-  type DecideCall,
+  type ApplyRules,
   permitCall,
   permitEditedCall,
 } from './permit-call.ts'
@@ -42,7 +42,7 @@ export interface Execution {
   deferred: ReadonlySet<string>
   foundTools: FoundToolsForm
   receivedText: ReceivedText
-  decide: DecideCall | undefined
+  decide: ApplyRules | undefined
   approve: ApproveCall | undefined
   /** Serializes everything that asks the person of a call. */
   people(call: string, context: CallContext): AskInTurn

@@ -4,7 +4,7 @@ export {
   type ToolExecutorOptions,
 } from './create-tool-executor.ts'
 export { identifyResources } from './finish-result.ts'
-export { type ApproveCall, type DecideCall, type RuleVerdict } from './permit-call.ts'
+export { type ApproveCall, type ApplyRules, type RuleVerdict } from './permit-call.ts'
 export { prepareCall } from './prepare-call.ts'
 export { shapeTool } from './shape-tool.ts'
 export { decideByRules } from './decide-by-rules.ts'

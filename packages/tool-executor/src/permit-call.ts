@@ -61,7 +61,7 @@ export interface RuleVerdict {
  * while a person is asked about another call, and again if a person edited the arguments. The call is the one that runs: of `call_tool`, the call of the named tool.
  * `undefined`: no rule fits, so the policy decides. A rejection fails the call.
  */
-export type DecideCall = (
+export type ApplyRules = (
   call: ToolCall,
   material: Pick<ApprovalMaterial, 'entry' | 'conversationId'>,
 ) => Promise<RuleVerdict | undefined>
@@ -87,7 +87,7 @@ interface CallRefusal {
 
 /** The functions that decide about a call. */
 interface PermissionRequest {
-  decide: DecideCall | undefined
+  decide: ApplyRules | undefined
   approve: ApproveCall | undefined
   people: AskInTurn
   context: ToolContext

@@ -217,8 +217,8 @@ function beginsWithWords(value: string, text: string): boolean {
 
 /** Whether a text begins with these words, whatever follows and whatever spaces are between them. */
 function mayBeginWith(value: string, text: string): boolean {
-  const [given, words] = [joinWords(value), joinWords(text)]
-  return given.startsWith(words) && !/^[\p{L}\p{N}_-]/u.test(given.slice(words.length))
+  const [whole, beginning] = [joinWords(value), joinWords(text)]
+  return whole.startsWith(beginning) && !/^[\p{L}\p{N}_-]/u.test(whole.slice(beginning.length))
 }
 
 function joinWords(text: string): string {

@@ -1,5 +1,5 @@
 import { getServerPart } from '@toolblocks/mcp-bridge/internal/names'
-import { isRuleOfTool, readRule } from '@toolblocks/tool-executor/rules'
+import { isRuleOfTool, readRule } from '@toolblocks/tool-executor/internal/rules'
 import { dirname } from 'node:path'
 import {
   type Configuration,

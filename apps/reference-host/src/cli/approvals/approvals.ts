@@ -5,7 +5,7 @@ import {
   readRule,
   type Rule,
   type RuleEffect,
-} from '@toolblocks/tool-executor/rules'
+} from '@toolblocks/tool-executor/internal/rules'
 import { EXIT } from '../../process/exit-codes.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import { refuse } from '../../terminal/refuse.ts'
@@ -111,13 +111,13 @@ function describe(
 ): TerminalText {
   const where = conversation === undefined ? root : `${root}, conversation ${conversation}`
   const waiting = waits ? `; no effect, because you have not agreed to it: ${HOW_TO_AGREE}` : ''
-  const place =
+  const origin =
     source === 'stored'
       ? `in ${where} since ${at.slice(0, 16).replace('T', ' ')}`
       : `${source}: ${file}${waiting}`
   const line = sanitizeTerminalLine(`${effect} ${rule}`, { maxLength: Infinity })
   return joinTerminal(
-    [joinTerminal([style.plain(id.padEnd(8)), line], '  '), style.dim(`          ${place}`)],
+    [joinTerminal([style.plain(id.padEnd(8)), line], '  '), style.dim(`          ${origin}`)],
     '\n',
   )
 }

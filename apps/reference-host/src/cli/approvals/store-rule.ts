@@ -1,5 +1,10 @@
 import type { ToolEntry } from '@toolblocks/tool-executor'
-import { isRuleOfTool, readRule, type Rule, type RuleEffect } from '@toolblocks/tool-executor/rules'
+import {
+  isRuleOfTool,
+  readRule,
+  type Rule,
+  type RuleEffect,
+} from '@toolblocks/tool-executor/internal/rules'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { didYouMean } from '../../terminal/did-you-mean.ts'

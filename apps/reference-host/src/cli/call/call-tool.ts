@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AnswerQuestion, CallContext, ToolCall } from '@toolblocks/protocol'
-import { type DecideCall, type ToolEntry, createToolExecutor } from '@toolblocks/tool-executor'
+import { type ApplyRules, type ToolEntry, createToolExecutor } from '@toolblocks/tool-executor'
 import { prepareTypedCall, type TypedCall } from './prepare-typed-call.ts'
 import { holdSession } from './session/hold-session.ts'
 import {
@@ -252,7 +252,7 @@ export interface CallSettings extends OpenView {
   steps: readonly SessionStep[] | undefined
   record: CallRecord['record']
   /** Decides by rules. Only a denial has an effect: the person who typed the call agrees to it. Default: there are no rules. */
-  decide?: DecideCall
+  decide?: ApplyRules
   terminal: Terminal
   /** What a stateful call shows: messages, or the screen of a program at a terminal. */
   shows: 'messages' | 'screen'

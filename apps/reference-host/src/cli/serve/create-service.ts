@@ -9,7 +9,7 @@ import {
   type ToolResult,
   createFailure,
 } from '@toolblocks/protocol'
-import { type DecideCall, type ToolEntry, createToolExecutor } from '@toolblocks/tool-executor'
+import { type ApplyRules, type ToolEntry, createToolExecutor } from '@toolblocks/tool-executor'
 import { AWAIT_DEFINITION } from '@toolblocks/tool-executor/internal'
 import { recordVerdicts } from '../../workspace/consent/create-approver.ts'
 import type { CallRecord } from '../../workspace/conversations/record-call.ts'
@@ -43,7 +43,7 @@ export interface ServiceOptions {
   /** Who approves calls of tools with the policy `ask`: the user, who is asked through the client, or the client itself. */
   approval: 'user' | 'client'
   /** Decides about calls by rules. Default: the policies of the tools decide. */
-  decide?: DecideCall
+  decide?: ApplyRules
   record: CallRecord & Partial<Pick<GroupedRecord, 'flush'>>
   /** The conversation in which the calls are recorded. Default: they are not recorded. */
   conversation?: string

@@ -1,4 +1,4 @@
-import { readRule } from '@toolblocks/tool-executor/rules'
+import { readRule } from '@toolblocks/tool-executor/internal/rules'
 import type { Diagnostic, WrittenConfiguration } from './configuration.ts'
 
 /** Finds texts under `[approvals]` that are not rules. */

@@ -1,4 +1,10 @@
-import { agentSchema, modelSchema, promptSchema, resourcesSchema } from './table-schemas.ts'
+import {
+  agentSchema,
+  approvalsSchema,
+  modelSchema,
+  promptSchema,
+  resourcesSchema,
+} from './table-schemas.ts'
 import { readFileSync } from 'node:fs'
 import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
@@ -46,6 +52,7 @@ const sections: readonly (readonly [heading: string, keys: JsonObject, around: s
   ['[agents.<name>]', agentSchema.properties, '[agents.x]'],
   ['[prompts.<name>]', promptSchema.properties, '[prompts.x]'],
   ['[resources]', resourcesSchema.properties, '[resources]'],
+  ['[approvals]', approvalsSchema.properties, '[approvals]'],
   ['[questions]', configurationSchema.properties.questions.properties, '[questions]'],
   ['[store]', configurationSchema.properties.store.properties, '[store]'],
 ]

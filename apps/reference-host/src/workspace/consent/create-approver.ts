@@ -2,8 +2,12 @@ import type { AskApproval } from '../../terminal/share-screen.ts'
 import type { AgentPorts, CallOrigin } from '@toolblocks/agent'
 import type { ApprovalEvent } from '@toolblocks/conversation-store'
 import type { ToolCall } from '@toolblocks/protocol'
-import type { DecideCall, RuleVerdict, ToolEntry } from '@toolblocks/tool-executor'
-import { formatRuleCalls, type IsBelow, isRuleOfCall } from '@toolblocks/tool-executor/rules'
+import type { ApplyRules, RuleVerdict, ToolEntry } from '@toolblocks/tool-executor'
+import {
+  formatRuleCalls,
+  type IsBelow,
+  isRuleOfCall,
+} from '@toolblocks/tool-executor/internal/rules'
 import { hashJson } from '../files/hash-json.ts'
 import type { PlacedRule } from './rule-sources.ts'
 import type { LockWait } from '../locks/with-lock.ts'
@@ -109,7 +113,7 @@ export function openCallRules(
 }
 
 /** Creates the decision by rules alone, for a host without people of its own. */
-export function decideByCallRules(rules: CallRules): DecideCall {
+export function decideByCallRules(rules: CallRules): ApplyRules {
   return async (call, { entry, conversationId: conversation }) =>
     findVerdict(call, { entry, ...(conversation !== undefined && { conversation }) }, rules)
 }
@@ -120,8 +124,8 @@ export function findVerdict(
   about: Partial<Pick<CallOrigin, 'conversation'>> & { entry: ToolEntry },
   { rules, store, root, isBelow, describeTool }: CallRules,
 ): RuleVerdict | undefined {
-  const placed = rules.find(({ rule }) => isRuleOfCall(rule, call, isBelow))
-  if (placed) return toVerdict(placed)
+  const first = rules.find(({ rule }) => isRuleOfCall(rule, call, isBelow))
+  if (first) return toVerdict(first)
   const stored = listStored(store, root).find(
     (each) =>
       (each.conversation === undefined || each.conversation === about.conversation) &&
@@ -152,12 +156,12 @@ function toVerdict({ rule, source }: PlacedRule): RuleVerdict {
 
 /** Records what rules decide. If the client itself approves calls, rules that ask have no effect. */
 export function recordVerdicts(
-  decide: DecideCall,
+  decide: ApplyRules,
   {
     record,
     approval,
   }: { record: (event: ApprovalEvent) => Promise<void>; approval: 'user' | 'client' },
-): DecideCall {
+): ApplyRules {
   return async (call, material) => {
     const verdict = await decide(call, material)
     if (verdict?.effect === 'ask') return approval === 'user' ? verdict : undefined

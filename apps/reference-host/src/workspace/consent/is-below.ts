@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
-import type { IsBelow } from '@toolblocks/tool-executor/rules'
+import type { IsBelow } from '@toolblocks/tool-executor/internal/rules'
 import { findRealPath, isInFolder } from '../files/real-path.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { ToolEntry } from '@toolblocks/tool-executor'
-import { readRule, type Rule } from '@toolblocks/tool-executor/rules'
+import { readRule, type Rule } from '@toolblocks/tool-executor/internal/rules'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-import { type ReadRule, readRule, type Rule } from '@toolblocks/tool-executor/rules'
+import { type ReadRule, readRule, type Rule } from '@toolblocks/tool-executor/internal/rules'
 
 /** Where rules are, in the order in which they decide. `stored`: in the list of `toolblocks approvals`. */
 export type RuleSource = 'command line' | 'configuration' | 'settings' | 'stored'

@@ -1,5 +1,5 @@
 import { isJsonObject } from '@toolblocks/protocol'
-import { isRule, type Rule } from '@toolblocks/tool-executor/rules'
+import { isRule, type Rule } from '@toolblocks/tool-executor/internal/rules'
 import { randomUUID } from 'node:crypto'
 import { settingsFile } from '../files/own-folders.ts'
 import { MAX_OWN_BYTES, readRegularFile } from '../files/read-regular-file.ts'

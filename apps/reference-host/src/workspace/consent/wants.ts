@@ -4,7 +4,12 @@ import { resolveProgram } from '@toolblocks/local-executor'
 import { formatCommand } from '@toolblocks/local-executor/internal'
 import { nameTools } from '@toolblocks/mcp-bridge/internal/names'
 import type { ParameterDefinition } from '@toolblocks/protocol'
-import { formatRuleCalls, isRuleOfTool, readRule, type Rule } from '@toolblocks/tool-executor/rules'
+import {
+  formatRuleCalls,
+  isRuleOfTool,
+  readRule,
+  type Rule,
+} from '@toolblocks/tool-executor/internal/rules'
 import { findMarkedArguments } from '@toolblocks/protocol/internal'
 import type { Configuration } from '../configuration/configuration.ts'
 import type { AgentConfiguration } from '../configuration/table-schemas.ts'
