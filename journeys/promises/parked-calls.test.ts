@@ -134,15 +134,15 @@ test('promise yes without a host: a form of a server waits for a person although
   )
 })
 
-test('promise long calls: a call that outlives the time limit of its host goes on, is executed once, and is delivered once', async () => {
+test('promise long calls: a call that outlives the time limit of its host continues, is executed once, and is delivered once', async () => {
   const command = ['sh', '-c', 'sleep 4; echo built >> runs.txt; echo built']
   const folder = makeFolder({
     'toolblocks.toml': STORE + tool('build', command),
   })
   const client = await connectClient(folder, ['serve', '--answer-within', '1'])
-  const told = await call(client, 'build')
-  expect(told).toContain('is still running')
-  const [, id = ''] = /any\\":\[\\"([^\\]+)/.exec(told) ?? []
+  const answer = await call(client, 'build')
+  expect(answer).toContain('is still running')
+  const [, id = ''] = /any\\":\[\\"([^\\]+)/.exec(answer) ?? []
   let awaited = ''
   while (!awaited.includes('built')) awaited = await call(client, 'await', { any: [id] })
   expect(await call(client, 'await', { any: [id] })).toContain('No call waits under')

@@ -15,10 +15,10 @@ import { recordVerdicts } from '../../workspace/consent/create-approver.ts'
 import type { CallRecord } from '../../workspace/conversations/record-call.ts'
 import { flushBeforeRead, type GroupedRecord } from './group-record.ts'
 import { hashJson } from '../../workspace/files/hash-json.ts'
-import { getAnswerLimits } from './kept-calls/answer-limits.ts'
+import { getWaitLimits } from './kept-calls/wait-limits.ts'
 import {
   askClient,
-  type AskedPeople,
+  type CallPeople,
   askThroughStore,
   type StoredQuestions,
 } from './kept-calls/ask-people.ts'
@@ -65,7 +65,7 @@ export interface ServiceOptions {
   turns?: ServiceTurns
   /** The calls of the client, if several services execute them. Default: those of this service. */
   kept?: KeptConversation
-  /** Milliseconds after which a request gets an answer although its call goes on; `Infinity`: never. Default: by the host of the client. */
+  /** Milliseconds after which a request gets an answer although its call continues; `Infinity`: never. Default: by the host of the client. */
   answerWithinMs?: number
   /** Whether questions and approvals wait in the store for a person. Default: those of a client that cannot ask its user. */
   park?: boolean
@@ -140,7 +140,7 @@ export function createService(
   }
   let offered = offerAll(entries)
   const { calls, stored } = kept
-  const asking = new Map<string, AskedPeople>()
+  const asking = new Map<string, CallPeople>()
   const isParked = (id: string): boolean => calls.findById(id)?.isParked === true
   const getDefinition = (called: string): string | undefined => {
     const entry = offered.find(({ tool }) => tool.name === called)
@@ -165,7 +165,7 @@ export function createService(
   })
   const listeners = new Set<() => void>()
   /** A client whose requests end before its calls gets their results with `await`. */
-  const isCut = getAnswerLimits(client, answerWithinMs).runningMs < Infinity
+  const isCut = getWaitLimits(client, answerWithinMs).runningMs < Infinity
   const hasAwait = (): boolean =>
     executor.definitions().some((each) => each.name === AWAIT_DEFINITION.name)
   const listDefinitions = (): readonly ToolDefinition[] => {
@@ -193,7 +193,7 @@ export function createService(
   const flushed = record.flush ? flushBeforeRead(tracked, { flush: record.flush }) : tracked
   const keeping = keepCalls(gateway ? gateway.during(flushed) : flushed, {
     calls,
-    getLimits: ({ info: caller }) => getAnswerLimits(caller, answerWithinMs),
+    getLimits: ({ info: caller }) => getWaitLimits(caller, answerWithinMs),
     scope,
     findDefinition,
     getDefinition,

@@ -5,7 +5,7 @@ import type { StartingServers } from '@toolblocks/mcp-bridge/server'
 import { MAX_RESULT_LENGTH } from '@toolblocks/protocol/internal'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import type { CommandContext } from '../../terminal/command-context.ts'
-import { type ChosenStore, chooseStore } from '../../workspace/store/choose-store.ts'
+import { chooseStore } from '../../workspace/store/choose-store.ts'
 import {
   DEFER_ABOVE,
   deferAbove,
@@ -31,6 +31,7 @@ import {
   placeRules,
   readTypedRules,
 } from '../../workspace/consent/rule-sources.ts'
+import { NO_STORE, openServedRecords, UNRECORDED } from './served-records.ts'
 import { openRecords } from '../../workspace/conversations/record-call.ts'
 import { type ClientTools, openTools } from '../../workspace/open-tools.ts'
 import type { SharedServers } from '../../workspace/servers/share-servers.ts'
@@ -41,7 +42,6 @@ import {
   reportWaitingStore,
 } from '../../workspace/waiting-parts.ts'
 import type { ServiceOptions } from './create-service.ts'
-import { groupRecord } from './group-record.ts'
 import { openLocalFeatures } from './local-features.ts'
 import { openPrograms } from './open-programs.ts'
 import type { ConnectionOptions } from './open-typed-servers.ts'
@@ -225,37 +225,6 @@ async function connectClient(
   }
 }
 
-const NO_STORE = { kind: 'none' } as const
-
-/** Opens the records of clients, whose events are written in groups. They are also in the default store: the command line has named no other. */
-async function openServedRecords(
-  chosen: ChosenStore | typeof NO_STORE,
-  {
-    warn,
-    isMasked,
-    close,
-  }: { warn: (message: string) => void; isMasked: boolean; close: () => Promise<void> },
-): Promise<ServedRecords> {
-  if (chosen.kind === 'none') return { ...UNRECORDED, close }
-  const store: ChosenStore =
-    chosen.kind === 'waiting' ? chosen : { kind: 'written', address: chosen.address }
-  const records = await openRecords(store, warn)
-  const { maskRecord } = await import('./mask-record.ts')
-  return {
-    ...(records.store && { store: records.store }),
-    beginRecord: (conversation) => {
-      const record = records.begin(conversation)
-      return groupRecord(isMasked && records.store ? maskRecord(record, warn) : record)
-    },
-    close: async () => {
-      await close()
-      await records.close()
-    },
-  }
-}
-
-type ServedRecords = Pick<Extract<OpenedService, { ok: true }>, 'beginRecord' | 'store' | 'close'>
-
 /** Serves the programs that were named. */
 export async function openNamedPrograms(
   context: CommandContext,
@@ -407,9 +376,4 @@ function describeWaiting(
   return {
     instructions: `${count} of the tools and servers of this folder are not available, because the user has not agreed to them. To agree, the user runs "toolblocks trust" in a terminal in ${JSON.stringify(root)}, and then restarts this server.`,
   }
-}
-
-/** Programs that were named have no configuration, and so no store. */
-const UNRECORDED: Pick<ServedRecords, 'beginRecord'> = {
-  beginRecord: () => ({ record: async () => {}, close: async () => {} }),
 }

@@ -7,7 +7,7 @@ import type { WrittenServer } from '../../workspace/servers/written-servers.ts'
 import { findScript, nameProgram, resolveWords } from './host-entry.ts'
 import type { TypedServerOptions } from './serve-options.ts'
 
-/** The time limit of a call. Clients have limits of their own, and a call may go on after them. */
+/** The time limit of a call. Clients have limits of their own, and a call may continue after them. */
 const CALL_SECONDS = 3600
 
 /** Reads `NAME=ADDRESS`, an address or a command line. One server keeps the names of its tools. */

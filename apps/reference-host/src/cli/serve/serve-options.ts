@@ -57,7 +57,7 @@ export interface ServeCommandOptions extends SharedOptions, TypedServerOptions {
   results?: 'host' | 'as-is'
   /** Whether questions and approvals wait in the store. Default: those of clients that cannot ask their users. */
   park?: boolean
-  /** Seconds after which a request gets an answer although its call goes on; `Infinity`: never. Default: by the host of the client. */
+  /** Seconds after which a request gets an answer although its call continues; `Infinity`: never. Default: by the host of the client. */
   answerWithin?: number
   /** Rules for this run, each with its effect, in the order in which they were typed. */
   rules?: readonly string[]

@@ -13,7 +13,7 @@ import type { KeptCall } from './kept-call.ts'
 import type { ParkedCalls } from './parked-calls.ts'
 
 /** The people who are asked about a call. */
-export interface AskedPeople {
+export interface CallPeople {
   /** Answers its questions. Absent: nobody can. */
   user?: AnswerQuestion
   /** Decides whether it may run. */
@@ -41,7 +41,7 @@ const HOW_TO_SETTLE =
   'the user of the client could not be asked; to allow this call, set run = "unattended" for the tool, add a rule with --allow-tool or "toolblocks approvals allow", or start "toolblocks serve" with --trust-client, which accepts the approval of the client'
 
 /** Asks the user of a client through the client itself, while the call runs. A client that cannot ask gets an explanation of how to allow the call. */
-export function askClient(user: AnswerQuestion | undefined): AskedPeople {
+export function askClient(user: AnswerQuestion | undefined): CallPeople {
   return {
     ...(user && { user }),
     approve: async (call, { formatted, signal }): Promise<Approval> => {
@@ -84,7 +84,7 @@ export function askThroughStore(
     /** The questions of the call from before this host made it. */
     earlier?: readonly PendingQuestion[]
   },
-): AskedPeople {
+): CallPeople {
   const { pending, parked, conversation, turn, getDefinition, expireMs, notify } = stored
   let ports: PendingPorts<Parameters<ApproveCall>[1]> | undefined
 

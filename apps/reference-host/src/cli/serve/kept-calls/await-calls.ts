@@ -37,7 +37,8 @@ export function awaitCalls(
       AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]),
     )
     // A client that has stopped to wait gets nothing, so nothing is lost.
-    if (signal.aborted) return createFailure('Waiting was cancelled; the calls go on.', 'cancelled')
+    if (signal.aborted)
+      return createFailure('Waiting was cancelled; the calls continue.', 'cancelled')
     const ended = known.filter(({ endedAt }) => endedAt !== undefined)
     for (const kept of ended) await forget(kept)
     return await report(known, ended)

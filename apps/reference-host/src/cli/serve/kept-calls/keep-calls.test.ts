@@ -75,7 +75,7 @@ function getText({ content }: ToolResult): string {
   return content.map((block) => (block.type === 'text' ? block.text : block.type)).join('\n')
 }
 
-test('a call that takes longer than its client waits goes on, and await gets its result once', async () => {
+test('a call that takes longer than its client waits continues, and await gets its result once', async () => {
   const { call, executions, recorded } = open()
   const progress: unknown[] = []
   const first = call({}, { onProgress: (each) => progress.push(each) })
@@ -187,7 +187,7 @@ test('await waits for one or for all of several calls, and names those that stil
   expect(await call({}, { name: 'await' })).toContain('Name at least one call')
 })
 
-test('a service that ends cancels the calls that go on', async () => {
+test('a service that ends cancels the calls that continue', async () => {
   const { call, executions, end, isBusy } = open()
   await call({})
   expect(isBusy()).toBe(true)
@@ -197,7 +197,7 @@ test('a service that ends cancels the calls that go on', async () => {
   expect(isBusy()).toBe(false)
 })
 
-test('of the calls of one client that go on, there are at most a hundred', async () => {
+test('of the calls of one client that continue, there are at most a hundred', async () => {
   const { call, executions } = open({ getLimits: () => ({ runningMs: 0, waitingMs: 0 }) })
   for (let path = 0; path < 100; path += 1) await call({ path })
   expect(await call({ path: 100 })).toContain('100 calls of this client run or wait')

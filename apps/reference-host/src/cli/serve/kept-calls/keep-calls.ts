@@ -9,16 +9,16 @@ import { RequestEnded, type ServeCall, type ServedClient } from '@toolblocks/mcp
 import { AWAIT_DEFINITION } from '@toolblocks/tool-executor/internal'
 import { hashJson } from '../../../workspace/files/hash-json.ts'
 import { SERVICE_ENDED } from './ask-people.ts'
-import type { AnswerLimits } from './answer-limits.ts'
+import type { WaitLimits } from './wait-limits.ts'
 import { awaitCalls } from './await-calls.ts'
 import { describeInterrupted, describeKept, describeLate } from './describe-kept-call.ts'
 import type { KeptCall, KeptCalls } from './kept-call.ts'
-import type { ParkedCalls, ResumedCall } from './parked-calls.ts'
+import type { ParkedCalls, ContinuedCall } from './parked-calls.ts'
 
-/** How the calls of one client go on without the requests that made them. */
+/** How the calls of one client continue without the requests that made them. */
 export interface KeepOptions {
   calls: KeptCalls
-  getLimits: (client: ServedClient) => AnswerLimits
+  getLimits: (client: ServedClient) => WaitLimits
   /** Names what is served: the same call of another service is another call. */
   scope: string
   findDefinition: (tool: string) => ToolDefinition | undefined
@@ -29,7 +29,7 @@ export interface KeepOptions {
     answer: () => Promise<ToolResult>,
   ) => Promise<ToolResult>
   /** Connects a call with the people who are asked about it, before it begins. `resumed`: it has waited for them before. */
-  connect: (kept: KeptCall, context: CallContext, resumed: ResumedCall | undefined) => CallContext
+  connect: (kept: KeptCall, context: CallContext, resumed: ContinuedCall | undefined) => CallContext
   /** The folder in which a person answers questions. Absent: any. */
   folder?: string
   /** The calls that wait in the store. Absent: nothing is stored. */
@@ -40,7 +40,7 @@ export interface KeepOptions {
   getDefinition: (tool: string) => string | undefined
 }
 
-/** Calls that may go on without their requests. */
+/** Calls that may continue without their requests. */
 export interface KeptService {
   callTool: ServeCall
   /** Whether a call runs or waits. */
@@ -56,7 +56,7 @@ const MAX_RUNNING = 100
 const TOO_MANY = `${MAX_RUNNING} calls of this client run or wait without a request. This one was cancelled: wait for the others first.`
 
 /**
- * Wraps calls so that they may outlive their requests: after the limit, or when the client has stopped to wait, the call goes on. The same call, or `await` with
+ * Wraps calls so that they may outlive their requests: after the limit, or when the client has stopped to wait, the call continues. The same call, or `await` with
  * its id, gets the result, once. A call that waits for a person waits in the store, and a later host continues it.
  */
 export function keepCalls(callTool: ServeCall, options: KeepOptions): KeptService {
@@ -66,9 +66,9 @@ export function keepCalls(callTool: ServeCall, options: KeepOptions): KeptServic
 
   function begin(
     call: ToolCall,
-    { context, client }: Request,
+    { context, client }: ServedRequest,
     key: string,
-    resumed?: ResumedCall,
+    resumed?: ContinuedCall,
   ): KeptCall {
     const ending = new AbortController()
     const { readOnlyHint, idempotentHint } = findDefinition(call.name)?.annotations ?? {}
@@ -107,7 +107,7 @@ export function keepCalls(callTool: ServeCall, options: KeepOptions): KeptServic
   }
 
   /** Answers a request with the result of a call, or with what is known of it when the request does not wait any longer. */
-  async function follow(kept: KeptCall, { context, client }: Request): Promise<ToolResult> {
+  async function follow(kept: KeptCall, { context, client }: ServedRequest): Promise<ToolResult> {
     const { signal, onProgress } = context
     const request = onProgress ? { onProgress } : {}
     kept.request = request
@@ -115,7 +115,7 @@ export function keepCalls(callTool: ServeCall, options: KeepOptions): KeptServic
     const left = Promise.withResolvers<'left'>()
     const leave = (): void => {
       // At once: the next message of the client may be the same call.
-      if (goesOn(kept, signal.reason)) delete kept.request
+      if (continues(kept, signal.reason)) delete kept.request
       left.resolve('left')
     }
     signal.addEventListener('abort', leave, { once: true })
@@ -159,8 +159,8 @@ export function keepCalls(callTool: ServeCall, options: KeepOptions): KeptServic
     if (!kept.isParked) await parked?.forget(kept).catch(() => undefined)
   }
 
-  /** Whether a call goes on although its request has ended. Its result would be lost, and a second execution may do harm. */
-  function goesOn(kept: KeptCall, reason: unknown): boolean {
+  /** Whether a call continues although its request has ended. Its result would be lost, and a second execution may do harm. */
+  function continues(kept: KeptCall, reason: unknown): boolean {
     if (!(reason instanceof RequestEnded) || reason.kind === 'cancelled') return false
     if (kept.ending.signal.aborted) return false
     return (!kept.isHarmless || kept.question !== undefined) && countLeft() < MAX_RUNNING
@@ -232,7 +232,7 @@ async function settle(kept: readonly KeptCall[], mostMs: number): Promise<void> 
 }
 
 /** The request of a client for a call. */
-interface Request {
+interface ServedRequest {
   context: CallContext
   client: ServedClient
 }
@@ -244,7 +244,7 @@ function startClock(
     limits: { runningMs, waitingMs },
     client,
     onProgress,
-  }: { limits: AnswerLimits; client: ServedClient } & Pick<CallContext, 'onProgress'>,
+  }: { limits: WaitLimits; client: ServedClient } & Pick<CallContext, 'onProgress'>,
 ): { late: Promise<'late'>; stop: () => void } {
   const { promise: late, resolve } = Promise.withResolvers<'late'>()
   const begun = performance.now()

@@ -1,7 +1,7 @@
 import type { PendingQuestion } from '@toolblocks/inquiry/pending'
 import type { CallContext, Progress, ToolCall, ToolResult } from '@toolblocks/protocol'
 
-/** A call of a client, which may go on without the request that made it. */
+/** A call of a client, which may continue without the request that made it. */
 export interface KeptCall {
   /** The call as it is executed. Its id is also the handle by which a model waits for it. */
   readonly call: ToolCall

@@ -38,7 +38,7 @@ export interface ParkedCalls {
 }
 
 /** A call that has waited for people, and was not executed since. */
-export interface ResumedCall {
+export interface ContinuedCall {
   /** The id of the call. */
   id: string
   /** Its questions, the oldest first. */
@@ -48,7 +48,7 @@ export interface ResumedCall {
 
 /** What is known of a call that another host has begun. */
 type ClaimedCall =
-  | ({ kind: 'resumed' } & ResumedCall)
+  | ({ kind: 'resumed' } & ContinuedCall)
   | { kind: 'ended'; result: ToolResult; startedAt: Date }
   /** It may have been executed. */
   | { kind: 'interrupted'; startedAt: Date }
@@ -118,8 +118,8 @@ export function openParkedCalls({
     key: string,
     definition: string | undefined,
   ): Promise<ClaimedCall | undefined> {
-    const found = await documents.list(PARKED_CALLS, { state: key, limit: Infinity })
-    for (const { id, version, value } of found.documents) {
+    const documentList = await documents.list(PARKED_CALLS, { state: key, limit: Infinity })
+    for (const { id, version, value } of documentList.documents) {
       if (!isParkedCall(value)) continue
       const owner = value.conversations.at(-1) ?? ''
       if (owner === conversation || known.has(id)) continue
@@ -192,7 +192,7 @@ export function openParkedCalls({
     return undefined
   }
 
-  /** Says in the conversation in which a call has waited that it goes on elsewhere. */
+  /** Says in the conversation in which a call has waited that it continues elsewhere. */
   async function closeEarlier(id: string, earlier: string): Promise<void> {
     const text = `The call continues in the conversation ${conversation}.`
     const result = { id, content: [{ type: 'text', text }], isError: true } as const

@@ -2,7 +2,7 @@ import { findHostProfile } from '@toolblocks/mcp-bridge/server'
 import type { JsonObject } from '@toolblocks/protocol'
 
 /** How long the requests of a client wait for their calls, in milliseconds. `Infinity`: until the end. */
-export interface AnswerLimits {
+export interface WaitLimits {
   /** While the call runs. */
   runningMs: number
   /** While the call waits for a person. */
@@ -17,10 +17,10 @@ const UNKNOWN_MS = 45_000
 const PATIENT_MS = 5 * 60_000
 
 /** Returns the limits of a client by what it says of itself. `answerWithinMs`: what the command line says of all clients. */
-export function getAnswerLimits(
+export function getWaitLimits(
   info: JsonObject | undefined,
   answerWithinMs: number | undefined,
-): AnswerLimits {
+): WaitLimits {
   const profile = findHostProfile(info)
   const seconds = profile?.callSeconds
   const known = seconds === undefined ? undefined : seconds * SHARE * 1000

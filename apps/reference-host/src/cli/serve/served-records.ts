@@ -1,0 +1,40 @@
+import { openRecords } from '../../workspace/conversations/record-call.ts'
+import type { ChosenStore } from '../../workspace/store/choose-store.ts'
+import { groupRecord } from './group-record.ts'
+import type { OpenedService } from './open-service.ts'
+
+type ServedRecords = Pick<Extract<OpenedService, { ok: true }>, 'beginRecord' | 'store' | 'close'>
+
+export const NO_STORE = { kind: 'none' } as const
+
+/** Programs that were named have no configuration, and so no store. */
+export const UNRECORDED: Pick<ServedRecords, 'beginRecord'> = {
+  beginRecord: () => ({ record: async () => {}, close: async () => {} }),
+}
+
+/** Opens the records of clients, whose events are written in groups. They are also in the default store: the command line has named no other. */
+export async function openServedRecords(
+  chosen: ChosenStore | typeof NO_STORE,
+  {
+    warn,
+    isMasked,
+    close,
+  }: { warn: (message: string) => void; isMasked: boolean; close: () => Promise<void> },
+): Promise<ServedRecords> {
+  if (chosen.kind === 'none') return { ...UNRECORDED, close }
+  const store: ChosenStore =
+    chosen.kind === 'waiting' ? chosen : { kind: 'written', address: chosen.address }
+  const records = await openRecords(store, warn)
+  const { maskRecord } = await import('./mask-record.ts')
+  return {
+    ...(records.store && { store: records.store }),
+    beginRecord: (conversation) => {
+      const record = records.begin(conversation)
+      return groupRecord(isMasked && records.store ? maskRecord(record, warn) : record)
+    },
+    close: async () => {
+      await close()
+      await records.close()
+    },
+  }
+}
