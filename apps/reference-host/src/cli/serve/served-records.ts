@@ -1,9 +1,16 @@
-import { openRecords } from '../../workspace/conversations/record-call.ts'
+import type { ConversationStore } from '@toolblocks/conversation-store'
+import { type CallRecord, openRecords } from '../../workspace/conversations/record-call.ts'
 import type { ChosenStore } from '../../workspace/store/choose-store.ts'
-import { groupRecord } from './group-record.ts'
-import type { OpenedService } from './open-service.ts'
+import { type GroupedRecord, groupRecord } from './group-record.ts'
 
-type ServedRecords = Pick<Extract<OpenedService, { ok: true }>, 'beginRecord' | 'store' | 'close'>
+/** The records of all clients of a service. */
+interface ServedRecords {
+  /** Begins the record of one client. */
+  beginRecord(conversation: string): CallRecord & Partial<Pick<GroupedRecord, 'flush'>>
+  /** Absent if nothing is recorded. */
+  store?: ConversationStore
+  close(): Promise<void>
+}
 
 export const NO_STORE = { kind: 'none' } as const
 
