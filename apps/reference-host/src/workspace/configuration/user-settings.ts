@@ -30,14 +30,14 @@ export async function readUserSettings(file: string = userSettingsFile()): Promi
   const { problems } = check(value)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has an effect only if the schema accepts it
   const settings = value as UserSettings
-  const diagnostics: readonly Diagnostic[] =
+  const messages: readonly Diagnostic[] =
     problems.length > 0
       ? problems.map((problem) => placeProblem(problem, value, userSettingsSchema))
       : checkRules(settings.approvals)
-  if (diagnostics.length === 0) return { ok: true, settings }
+  if (messages.length === 0) return { ok: true, settings }
   return {
     ok: false,
-    problems: diagnostics.map(({ path, message }) => {
+    problems: messages.map(({ path, message }) => {
       const line = findLine(path)
       return { file, ...(line !== undefined && { line }), key: path.join('.'), message }
     }),
