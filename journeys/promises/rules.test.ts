@@ -120,6 +120,24 @@ test('promise nothing without a yes: rules of a folder deny at once, and allow o
   expect((await toolblocks(folder, 'approvals', '--output', 'json')).stdout).toContain('"waits"')
 })
 
+test('promise approvals: a prompt names the rule that asks about a tool that would run, and offers no rule that could not decide before it', async () => {
+  const model = await makeModel(['look', { path: 'a' }])
+  const tools = makeRules('ask look') + makeTool('look', 'unattended')
+  const folder = makeFolder({ 'toolblocks.toml': model.settings + tools })
+  const { written } = await visit(
+    folder,
+    ['run', 'Go.'],
+    [
+      [
+        /the rule look[^]*\(configuration\)[^]*asks[^]*Run look\?[^]*Edit the arguments/,
+        '\u001b[B\r',
+      ],
+    ],
+  )
+  expect(written).not.toContain('never ask again')
+  expect(model.results()).toEqual(['look did a\n'])
+})
+
 test('promise approvals: a rule never loosens a tool with run = "deny"', async () => {
   const model = await makeModel(['erase', { path: 'a' }])
   const rules = makeRules('allow erase')
