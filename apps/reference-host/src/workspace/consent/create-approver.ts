@@ -118,19 +118,35 @@ export function decideByCallRules(rules: CallRules): ApplyRules {
     findVerdict(call, { entry, ...(conversation !== undefined && { conversation }) }, rules)
 }
 
-/** Finds what the rules decide about a call: the first one that fits, of the command line, the configuration, the settings, and then of the stored ones. */
+/**
+ * Finds what the rules decide about a call: the first one that fits, of the command line, the configuration, the settings, and then of the stored
+ * ones. What the user's own rules deny is not loosened by a folder's file, whose rules that ask need no agreement.
+ */
 export function findVerdict(
   call: ToolCall,
   about: Partial<Pick<CallOrigin, 'conversation'>> & { entry: ToolEntry },
-  { rules, store, root, isBelow, describeTool }: CallRules,
+  callRules: CallRules,
 ): RuleVerdict | undefined {
-  const first = rules.find(({ rule }) => isRuleOfCall(rule, call, isBelow))
-  if (first) return toVerdict(first)
+  const { rules, isBelow } = callRules
+  const fits = ({ rule }: PlacedRule): boolean => isRuleOfCall(rule, call, isBelow)
+  const first = rules.find(fits)
+  if (first && (first.source !== 'configuration' || first.rule.effect === 'deny'))
+    return toVerdict(first)
+  const own = rules.find((each) => each.source === 'settings' && fits(each))
+  const verdict = own ? toVerdict(own) : findStoredVerdict(call, about, callRules)
+  return first && verdict?.effect !== 'deny' ? toVerdict(first) : verdict
+}
+
+function findStoredVerdict(
+  call: ToolCall,
+  { entry, conversation }: Parameters<typeof findVerdict>[1],
+  { store, root, isBelow, describeTool }: CallRules,
+): RuleVerdict | undefined {
   const stored = listStored(store, root).find(
     (each) =>
-      (each.conversation === undefined || each.conversation === about.conversation) &&
+      (each.conversation === undefined || each.conversation === conversation) &&
       isRuleOfCall(each.rule, call, isBelow) &&
-      (each.rule.effect !== 'allow' || isKnown(each, about.entry, describeTool)),
+      (each.rule.effect !== 'allow' || isKnown(each, entry, describeTool)),
   )
   return stored && toVerdict({ rule: stored.rule, source: 'stored' })
 }

@@ -55,12 +55,23 @@ function decide(name: string, sources: Sources = {}, conversation?: string): str
 
 test('the command line decides before the configuration, the settings and what was stored', async () => {
   await store.remember({ root: '/w', rule: makeRule('deny git'), definitions: {} })
-  const all = { typed: ['allow git'], configuration: ['ask git'], settings: ['deny git'] }
+  const all = { typed: ['allow git'], configuration: ['deny git'], settings: ['ask git'] }
   expect(decide('git', all)).toBe('allow by command line')
-  expect(decide('git', { ...all, typed: ['deny other'] })).toBe('ask by configuration')
+  expect(decide('git', { ...all, typed: ['deny other'] })).toBe('deny by configuration')
   expect(decide('git', { settings: ['allow gi*'] })).toBe('allow by settings')
   expect(decide('git')).toBe('deny by stored')
   expect(decide('other')).toBeUndefined()
+})
+
+test('a folder loosens nothing that the user denies, neither with a rule that asks nor with one that allows', async () => {
+  const settings = ['deny git']
+  expect(decide('git', { configuration: ['ask git'], settings })).toBe('deny by settings')
+  expect(decide('git', { configuration: ['allow *'], settings })).toBe('deny by settings')
+  const mild = { configuration: ['allow git'], settings: ['ask *'] }
+  expect(decide('git', mild)).toBe('allow by configuration')
+  await store.remember({ root: '/w', rule: makeRule('deny rm'), definitions: {} })
+  expect(decide('rm', { configuration: ['ask rm'] })).toBe('deny by stored')
+  expect(decide('ls', { configuration: ['ask ls'] })).toBe('ask by configuration')
 })
 
 test('in each source the order is that of the rules; a stored rule replaces earlier ones', async () => {
