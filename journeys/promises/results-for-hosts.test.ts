@@ -14,35 +14,39 @@ function getEntry(...args: readonly string[]): { command: string; args: string[]
   }
 }
 
-test('promise gateway: two hosts at the same time each get the form of a result that their models receive completely, and the record has the result itself', async () => {
+test('promise gateway: hosts at the same time each get the form of a result that their models receive completely, also one that only --results names, and the record has the result itself', async () => {
   const answer = `
     return { content: [{ type: 'text', text: 'said' }], structuredContent: { kept: 'structure' } }`
   const schema = { type: 'object', properties: { kept: { type: 'string' } } }
   const tool = { name: 'list_notes', inputSchema: { type: 'object' }, outputSchema: schema }
   const folder = makeFolder({ [SERVER_FILE]: createServerProgram([tool], answer) })
-  const [known, unknown, asIs] = await Promise.all([
+  const [known, unknown, asIs, named] = await Promise.all([
     connectEntry(getEntry(), folder, 'codex-mcp-client'),
     connectEntry(getEntry(), folder, 'something-else'),
     connectEntry(getEntry('--results', 'as-is'), folder, 'codex-mcp-client'),
+    connectEntry(getEntry('--results', '@openai/agents'), folder, 'something-else'),
   ])
   const call = async (client: Client) =>
     await client.callTool({ name: 'list_notes', arguments: {} })
-  const [adapted, ...unchanged] = await Promise.all([known, unknown, asIs].map(call))
+  const clients = [known, unknown, asIs, named]
+  const [adapted, plain, same, both] = await Promise.all(clients.map(call))
   expect(adapted).toEqual({
     content: [
       { type: 'text', text: 'said' },
       { type: 'text', text: '{"kept":"structure"}' },
     ],
   })
-  for (const result of unchanged)
+  // This host reads only content, and an application around it may read the structured content.
+  expect(both).toMatchObject({ ...adapted, structuredContent: { kept: 'structure' } })
+  for (const result of [plain, same])
     expect(result).toMatchObject({
       content: [{ type: 'text', text: 'said' }],
       structuredContent: { kept: 'structure' },
     })
-  await Promise.all([known, unknown, asIs].map(async (client) => await client.close()))
+  await Promise.all(clients.map(async (client) => await client.close()))
   const { stdout } = await toolblocks(folder, 'conversations', 'search', 'said', '--output', 'json')
   const ids: string[] = JSON.parse(stdout).map((hit: { conversation: string }) => hit.conversation)
-  expect(new Set(ids).size).toBe(3)
+  expect(new Set(ids).size).toBe(4)
   for (const id of ids) {
     const exported = await toolblocks(folder, 'conversations', 'export', id, '--output', 'jsonl')
     expect(exported.stdout).toContain('"structuredContent":{"kept":"structure"}')

@@ -30,14 +30,19 @@ function read(item: Item): RequestMessage {
 
 const REASONS = { tokens: 'max_output_tokens', filter: 'content_filter' }
 
-function lastEvent(cut: Cut | undefined, counted: ResponseUsage): string {
+function lastEvent(
+  cut: Cut | undefined,
+  counted: ResponseUsage,
+  output: readonly object[],
+): string {
   const usage = {
     input_tokens: counted.input,
     input_tokens_details: { cached_tokens: counted.cached },
     output_tokens: counted.output,
     total_tokens: counted.input + counted.output,
   }
-  if (cut === undefined) return event('response.completed', { response: { id: 'resp_1', usage } })
+  if (cut === undefined)
+    return event('response.completed', { response: { id: 'resp_1', output, usage } })
   if (cut === 'error')
     return event('response.failed', {
       response: { usage, error: { code: 'x', message: 'not now' } },
@@ -51,6 +56,19 @@ export const openaiResponses: Wire = {
   read: ({ input }: { input: readonly Item[] }) => input.map(read),
   write: ({ pieces, calls, cut, usage = { input: 1, cached: 0, output: 1 } }) => {
     const message = { type: 'message', id: 'msg_1', role: 'assistant', content: [] }
+    const said = {
+      ...message,
+      status: 'completed',
+      content: [{ type: 'output_text', text: pieces.join(''), annotations: [] }],
+    }
+    const called = calls.map(({ id, name, values }) => ({
+      type: 'function_call',
+      id: `fc_${id}`,
+      call_id: id,
+      name,
+      arguments: values,
+      status: 'completed',
+    }))
     return [
       event('response.created', { response: { id: 'resp_1', created_at: 1, model: 'gpt-5' } }),
       event('response.output_item.added', { output_index: 0, item: message }),
@@ -58,16 +76,14 @@ export const openaiResponses: Wire = {
         event('response.output_text.delta', { item_id: 'msg_1', output_index: 0, delta: word }),
       ),
       event('response.output_item.done', { output_index: 0, item: message }),
-      ...calls.flatMap(({ id, name, values }, index) => {
-        const call = { type: 'function_call', id: `fc_${id}`, call_id: id, name }
-        const item = { ...call, arguments: values, status: 'completed' }
+      ...called.flatMap((item, index) => {
         const output = { output_index: index + 1, item }
         return [
           event('response.output_item.added', output),
           event('response.output_item.done', output),
         ]
       }),
-      lastEvent(cut, usage),
+      lastEvent(cut, usage, pieces.length > 0 ? [said, ...called] : called),
     ]
   },
 }

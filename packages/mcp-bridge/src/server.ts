@@ -1,7 +1,14 @@
 export { type RunningHttpService, serveHttp } from './serve-http.ts'
 export { serveStdio } from './serve-stdio.ts'
 export { serveTransport } from './serve-transport.ts'
-export { type HostLoss, type HostProfile, findHostProfile } from './server/host-profile.ts'
+export {
+  HOST_PROFILES,
+  type HostLoss,
+  type HostProfile,
+  type ResultsForm,
+  findHostProfile,
+  findResultsProfile,
+} from './server/host-profile.ts'
 export { ServeError } from './server/serve-error.ts'
 export { type StateOptions } from './server/sealed-state.ts'
 export { fitOutputSchema } from './client/fit-output-schema.ts'

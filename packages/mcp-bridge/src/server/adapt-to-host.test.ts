@@ -1,7 +1,13 @@
 import type { ContentBlock, ToolResult } from '@toolblocks/protocol'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { HOST_PROFILES, type HostLoss, type HostProfile, findHostProfile } from './host-profile.ts'
+import {
+  HOST_PROFILES,
+  type HostLoss,
+  type HostProfile,
+  findHostProfile,
+  findResultsProfile,
+} from './host-profile.ts'
 import { adaptDefinition, adaptResult } from './adapt-to-host.ts'
 
 const text = (value: string): ContentBlock => ({ type: 'text', text: value })
@@ -30,6 +36,16 @@ test('structured content becomes a text after the content, for a host that shows
     content: [text('a'), PICTURE, text('{"value":1}')],
     isError: false,
   })
+})
+
+test('structured content becomes a text and stays, for a host whose model gets only content', () => {
+  const structuredContent = { value: 1 }
+  const mixed = result([text('a')], { structuredContent })
+  expect(adaptResult(mixed, losing('structure'))).toEqual(
+    result([text('a'), text('{"value":1}')], { structuredContent }),
+  )
+  const repeated = result([text('{ "value": 1 }')], { structuredContent })
+  expect(adaptResult(repeated, losing('structure'))).toEqual(repeated)
 })
 
 test('structured content that the content says already is only left out', () => {
@@ -67,6 +83,18 @@ test('a link becomes a text with its address, and a file gets one before it', ()
   expect(adaptResult(mixed, losing('links', 'file-addresses')).content).toEqual([
     text('Link: b <demo://b> (text/plain)'),
     text('File: demo://a.pdf (application/pdf, 8 bytes)'),
+    FILE,
+  ])
+})
+
+test('an embedded file of text becomes its address and its text, for a host that drops it', () => {
+  const file: ContentBlock = {
+    type: 'resource',
+    resource: { uri: 'demo://a.txt', mimeType: 'text/plain', text: 'line 1\nline 2' },
+  }
+  expect(adaptResult(result([file, FILE]), losing('text-files')).content).toEqual([
+    text('File: demo://a.txt (text/plain)'),
+    text('line 1\nline 2'),
     FILE,
   ])
 })
@@ -137,6 +165,7 @@ test('a definition promises no structured content that its results do not have',
     inputSchema: { type: 'object' },
   })
   expect(adaptDefinition(definition, losing('audience'))).toBe(definition)
+  expect(adaptDefinition(definition, losing('structure'))).toBe(definition)
 })
 
 test('law: every text for the model and every other block stays, in its order, for every host', () => {
@@ -157,7 +186,9 @@ test('law: every text for the model and every other block stays, in its order, f
           result(content, structuredContent && { structuredContent }),
           profile,
         )
-        expect(adapted.structuredContent).toBeUndefined()
+        expect(adapted.structuredContent).toEqual(
+          profile.losses.includes('structure-or-content') ? undefined : structuredContent,
+        )
         const kept = content.filter(({ annotations }) => annotations === undefined)
         let from = 0
         for (const each of kept) {
@@ -183,4 +214,22 @@ test('a host is known by the name that it says of itself', () => {
   )
   expect(findHostProfile({ name: 'something else' })).toBeUndefined()
   expect(findHostProfile(undefined)).toBeUndefined()
+  expect(findHostProfile({ name: 1 })).toBeUndefined()
+})
+
+test('a host that adds the name of the server to its own is known, and no other name is a beginning', () => {
+  expect(findHostProfile({ name: 'qwen-cli-mcp-client-notes' })?.name).toBe('qwen-cli-mcp-client')
+  expect(findHostProfile({ name: 'qwen-cli-mcp-clients' })).toBeUndefined()
+  expect(findHostProfile({ name: 'opencode-notes' })).toBeUndefined()
+})
+
+test('the form of results is that of the client, that of the profile which is passed, or none', () => {
+  const info = { name: 'codex-mcp-client' }
+  const passed = losing('structure', 'audience')
+  const withPage = { name: 'a', inputSchema: {}, _meta: { ui: { resourceUri: 'ui://a' } } }
+  expect(findResultsProfile('host', info)).toEqual(findHostProfile(info))
+  expect(findResultsProfile(passed, info)).toBe(passed)
+  expect(findResultsProfile(passed, info, withPage)?.losses).toEqual(['audience'])
+  expect(findResultsProfile('as-is', info)).toBeUndefined()
+  expect(findResultsProfile(undefined, info)).toBeUndefined()
 })

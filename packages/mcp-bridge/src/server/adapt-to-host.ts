@@ -25,10 +25,9 @@ export function adaptResult(result: ToolResult, { losses }: HostProfile): ToolRe
     ? rest.content.filter((block) => getAudience(block) !== 'user')
     : rest.content
   const named = forModel.flatMap((block) => nameContent(block, loses))
+  const isLost = loses('structure-or-content') || loses('structure')
   const structure =
-    structuredContent === undefined || !loses('structure-or-content')
-      ? []
-      : describeStructure(forModel, structuredContent)
+    structuredContent === undefined || !isLost ? [] : describeStructure(forModel, structuredContent)
   const isEmpty = result.isError && named.length + structure.length === 0
   const mark: ContentBlock[] =
     result.isError && loses('errors') ? [{ type: 'text', text: 'The tool reported an error:' }] : []
@@ -74,6 +73,13 @@ function nameContent(
     const facts = [mimeType, description].filter((fact) => fact !== undefined).join(', ')
     const text = `Link: ${title ?? name} <${uri}>${facts === '' ? '' : ` (${facts})`}`
     return [{ type: 'text', text: inOneLine(text) }]
+  }
+  if (block.type === 'resource' && block.resource.text !== undefined && loses('text-files')) {
+    const { uri, mimeType = 'unknown type', text } = block.resource
+    return [
+      { type: 'text', text: inOneLine(`File: ${uri} (${mimeType})`) },
+      { type: 'text', text },
+    ]
   }
   if (block.type === 'resource' && block.resource.text === undefined && loses('file-addresses')) {
     const { uri, mimeType = 'unknown type', blob } = block.resource

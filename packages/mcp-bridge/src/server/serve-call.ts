@@ -27,7 +27,7 @@ import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError } from '../wire/message.ts'
 import type { PeerRequest } from '../wire/peer.ts'
 import { isOfProtocol } from '../wire/request-meta.ts'
 import { adaptDefinition, adaptResult } from './adapt-to-host.ts'
-import { type HostProfile, findHostProfile } from './host-profile.ts'
+import { type HostProfile, findResultsProfile } from './host-profile.ts'
 import type { FeatureRequest, ServedClient } from './served-features.ts'
 import type { ToolService } from './tool-service.ts'
 
@@ -49,7 +49,7 @@ export async function serveRequest(
   const offered = await answerByFeatures(service, { method, params, signal }, client)
   if (offered) return offered
   const adapt = (definition: ToolDefinition): ToolDefinition => {
-    const profile = findServedProfile(service, client, definition)
+    const profile = findResultsProfile(service.results, client.info, definition)
     return profile ? adaptDefinition(definition, profile) : definition
   }
   switch (method) {
@@ -228,20 +228,12 @@ export function getServedForm(
   const { definitions, errorTrace } = service
   const definition = definitions().find((each) => each.name === name)
   const { outputSchema } = definition ?? {}
-  const profile = findServedProfile(service, client, definition)
+  const profile = findResultsProfile(service.results, client.info, definition)
   return {
     ...(outputSchema !== undefined && { outputSchema }),
     ...(errorTrace !== undefined && { errorTrace }),
     ...(profile && { profile }),
   }
-}
-
-function findServedProfile(
-  { results }: Pick<ToolService, 'results'>,
-  { info }: Pick<ServedClient, 'info'>,
-  definition: ToolDefinition | undefined,
-): HostProfile | undefined {
-  return results === 'host' ? findHostProfile(info, definition) : undefined
 }
 
 /** The author of the tool may test it through this server, so the warnings about skipped or repaired fields are included. */

@@ -7,6 +7,7 @@ import {
   type ToolDefinition,
   type ToolResult,
 } from '@toolblocks/protocol'
+import type { ResultsForm } from './host-profile.ts'
 import { STATELESS_VERSION } from '../wire/request-headers.ts'
 import { createFairQueue, type CallSlot, type QueueLimits } from './fair-queue.ts'
 import { identifyClient, type ServedClient, type ServedFeatures } from './served-features.ts'
@@ -35,9 +36,9 @@ export interface ToolService {
   readonly errorTrace?: boolean
   /**
    * `host`: a client whose host is known to lose a part of results gets them in a form that its model receives completely (`HOST_PROFILES`); the result of
-   * `callTool` is unchanged, for a record. `as-is`: every client gets results as they are. Default: `as-is`.
+   * `callTool` is unchanged, for a record. A profile: every client gets them as this host needs them. `as-is`: every client gets results as they are. Default: `as-is`.
    */
-  readonly results?: 'host' | 'as-is'
+  readonly results?: ResultsForm
   /** Reads a link of an earlier result; absent: resources are not declared. */
   readonly readResource?: (uri: string, signal: AbortSignal) => Promise<ToolResult>
   /** What is offered besides tools; absent: nothing, except links if there is `readResource`. */

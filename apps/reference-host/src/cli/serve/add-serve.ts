@@ -131,11 +131,9 @@ export function addServe(program: Command, context: CommandContext, end: ExitCod
         'with more tools, clients get search_tools and call_tool in their place; "all": never (default: 100)',
         readCount,
       )
-      .addOption(
-        new Option(
-          '--results <form>',
-          'host: known hosts get results in a form that their models receive completely (the default); as-is: unchanged',
-        ).choices(['host', 'as-is']),
+      .option(
+        '--results <form>',
+        'host: known hosts get results in a form that their models receive completely (the default); as-is: unchanged; or the name of the host',
       )
       .option(
         '--park',

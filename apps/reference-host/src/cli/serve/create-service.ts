@@ -1,7 +1,11 @@
 import { createReadToolResult } from '@toolblocks/conversation-store'
 import type { McpServer } from '@toolblocks/mcp-bridge'
 import type { Gateway } from '@toolblocks/mcp-bridge/gateway'
-import { type StartingServers, type ToolService } from '@toolblocks/mcp-bridge/server'
+import {
+  type ResultsForm,
+  type StartingServers,
+  type ToolService,
+} from '@toolblocks/mcp-bridge/server'
 import {
   type ExecuteCall,
   type JsonObject,
@@ -37,7 +41,7 @@ export interface ServiceOptions {
   /** Whether the causes of an error follow its text. Default: true. */
   errorTrace?: boolean
   /** Whether results have the form that the host of the client needs. Default: as they are. */
-  results?: 'host' | 'as-is'
+  results?: ResultsForm
   /** The servers whose links can be read. */
   servers: readonly McpServer[]
   /** Who approves calls of tools with the policy `ask`: the user, who is asked through the client, or the client itself. */

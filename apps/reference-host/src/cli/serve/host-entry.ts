@@ -12,7 +12,7 @@ interface ServedAs {
   /** The configuration, if no programs were named. */
   configuration?: string | undefined
   trustClient?: boolean | undefined
-  results?: 'host' | 'as-is' | undefined
+  results?: string | undefined
   park?: boolean | undefined
   answerWithin?: number | undefined
   folder: string

@@ -1,5 +1,10 @@
 import { limitResult } from '@toolblocks/formatter'
-import { findHostProfile, fitOutputSchema, type ServeCall } from '@toolblocks/mcp-bridge/server'
+import {
+  findResultsProfile,
+  fitOutputSchema,
+  type ResultsForm,
+  type ServeCall,
+} from '@toolblocks/mcp-bridge/server'
 import type { ToolDefinition } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import type { GroupedRecord } from './group-record.ts'
@@ -19,7 +24,7 @@ export function limitResults(
   }: {
     budget: number
     /** The form of results, as `ToolService` has it. */
-    results: 'host' | 'as-is'
+    results: ResultsForm
     readers: readonly ToolEntry[]
     isFailing: () => boolean
     findDefinition: (tool: string) => ToolDefinition | undefined
@@ -34,8 +39,7 @@ export function limitResults(
     const isWhole = budget === Infinity && result.metadata?.select === undefined
     if (isWhole || call.name === reader?.tool.name) return result
     const definition = findDefinition(call.name)
-    const profile = results === 'host' ? findHostProfile(client.info, definition) : undefined
-    const losses = profile?.losses ?? []
+    const { losses = [] } = findResultsProfile(results, client.info, definition) ?? {}
     // While the record fails, there is nothing to read.
     const canRead = reader !== undefined && !isFailing()
     // A host that gets structured content as text was promised nothing.

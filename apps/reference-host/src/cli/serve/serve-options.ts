@@ -1,3 +1,4 @@
+import { findHostProfile, type ResultsForm } from '@toolblocks/mcp-bridge/server'
 import type { SharedOptions } from '../../terminal/command-context.ts'
 import type { ServerConfiguration } from '../../workspace/configuration/server-schema.ts'
 import type { HostName } from '../hosts/mcp-hosts.ts'
@@ -53,8 +54,8 @@ export interface ServeCommandOptions extends SharedOptions, TypedServerOptions {
   allowHost?: readonly string[]
   /** The environment variable with the token that clients must send. Default: a new token, which is printed. */
   tokenEnv?: string
-  /** Whether known hosts get results in a form that their models receive completely. Default: `host`. */
-  results?: 'host' | 'as-is'
+  /** `host`: known hosts get results in a form that their models receive completely; the name of a host: all clients get that of this host; or `as-is`. Default: `host`. */
+  results?: string
   /** Whether questions and approvals wait in the store. Default: those of clients that cannot ask their users. */
   park?: boolean
   /** Seconds after which a request gets an answer although its call continues; `Infinity`: never. Default: by the host of the client. */
@@ -166,4 +167,9 @@ function formatCount(count: number): string {
 
 function repeat(option: string, values: readonly string[]): readonly string[] {
   return values.flatMap((value) => [option, value])
+}
+
+/** Returns the form of results that `--results` means, or `undefined` for an unknown name. */
+export function readResultsForm(name = 'host'): ResultsForm | undefined {
+  return name === 'host' || name === 'as-is' ? name : findHostProfile({ name })
 }

@@ -155,6 +155,8 @@ describe('toolblocks serve --server', () => {
     expect(stored).toContain('"structuredContent":{"kept":"structure"}')
     const [unchanged] = await read({ results: 'as-is' })
     expect(unchanged).toMatchObject({ structuredContent: { kept: 'structure' } })
+    const [named] = await read({ results: '@openai/agents' })
+    expect(named).toMatchObject({ content: [{}, {}], structuredContent: { kept: 'structure' } })
   })
 
   test('several servers are one, with their names before those of their tools, and without a record if none is wanted', async () => {
@@ -416,6 +418,7 @@ test.for<[ServeCommandOptions, string]>([
   [{ install: 'claude', host: '::1' }, '--host needs --http'],
   [{ http: 0, install: 'claude' }, '--install cannot be used with --http'],
   [{ http: 0, timeout: 3 }, '--timeout needs --server'],
+  [{ http: 0, results: 'no-host' }, 'expected host, as-is or a known host: claude-code, '],
   [{ http: 0, host: '256.1.1.1' }, '256.1.1.1'],
 ])('%j is refused with a reason', async ([options, why]) => {
   const { context, readStderr } = createContext()

@@ -8,7 +8,12 @@ import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
 import { randomUUID } from 'node:crypto'
 import type { ConversationStore } from '@toolblocks/conversation-store'
-import type { RunningService, StateOptions, ToolService } from '@toolblocks/mcp-bridge/server'
+import {
+  HOST_PROFILES,
+  type RunningService,
+  type StateOptions,
+  type ToolService,
+} from '@toolblocks/mcp-bridge/server'
 import { EXIT } from '../../process/exit-codes.ts'
 import { readOwnPackage } from '../../process/own-package.ts'
 import { createService, type ServiceOptions } from './create-service.ts'
@@ -23,7 +28,12 @@ import { recordConversation } from './recorded-conversation.ts'
 import { openSharedStates } from './shared-states.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
-import { findMisplaced, getRuleWords, type ServeCommandOptions } from './serve-options.ts'
+import {
+  findMisplaced,
+  getRuleWords,
+  readResultsForm,
+  type ServeCommandOptions,
+} from './serve-options.ts'
 import { areStarting, getFirstPatience, limitWait, START_WAIT_SECONDS } from './wait-for-servers.ts'
 
 /** `toolblocks serve`: serves the tools of the workspace, or of programs that were named, as an MCP server. */
@@ -56,6 +66,11 @@ async function openAndServe(
   if (options.tokenEnv !== undefined && !token)
     return refuse(terminal, [
       `--token-env ${options.tokenEnv}: this environment variable is not set`,
+    ])
+  const results = readResultsForm(options.results)
+  if (results === undefined)
+    return refuse(terminal, [
+      `--results ${options.results}: expected host, as-is or a known host: ${HOST_PROFILES.map(({ name }) => name).join(', ')}`,
     ])
   if (options.tokenEnv !== undefined && options.http === undefined)
     return refuse(terminal, ['--token-env needs --http: standard input and output use no token'])
@@ -124,7 +139,6 @@ async function openAndServe(
   const { id: conversation, record, turns, kept } = only
   const { maxResult = opened.maxResult } = options
   const { starting, ...rest } = opened
-  const { results = 'host' } = options
   const { park, answerWithin } = options
   const how = {
     ...rest,
