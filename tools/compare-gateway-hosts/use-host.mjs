@@ -1,0 +1,118 @@
+// Runs a host with a server, directly or through the gateway, and returns what its model and the server received.
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { addHostEntry } from '../../apps/reference-host/src/cli/hosts/host-file.ts'
+import { MCP_HOSTS } from '../../apps/reference-host/src/cli/hosts/mcp-hosts.ts'
+import { startModel } from './model.mjs'
+
+/** The name of the server in every host. */
+export const NAME = 'tested'
+/** Milliseconds of one run of a host, if nothing else is said. */
+const LIMIT_MS = 120_000
+
+/** Runs a host until it ends, or until its model has received all results. `installed`: the folder of its package. */
+export async function useHost(host, { server, way, main, folder, limitMs = LIMIT_MS }) {
+  const home = mkdtempSync(join(folder, `home-${host.id}-`))
+  const log = join(home, 'server.jsonl')
+  const model = await startModel(host, server.calls)
+  const environment = {
+    PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+    HOME: home,
+    ...host.variables?.(model.url),
+  }
+  const args = server.isLogging ? [...server.args, log] : server.args
+  try {
+    const direct = { name: NAME, command: process.execPath, args }
+    const line = [process.execPath, ...args].map((word) => `"${word}"`).join(' ')
+    const served = ['serve', '--server', `${NAME}=${line}`, '--protocol-version', server.version]
+    if (host.results !== undefined) served.push('--results', host.results)
+    const entry = way === 'direct' ? direct : { ...direct, args: [main, ...served] }
+    if (host.install === undefined) writeFiles(home, host.files?.({ url: model.url, entry }) ?? {})
+    else addEntry(host, { home, environment, url: model.url, way, direct, main, served })
+    const ended = await run(host, { folder, home, environment, entry, url: model.url, limitMs })
+    return {
+      results: model.results.map((result) => JSON.stringify(result)),
+      last: model.last(),
+      times: model.times,
+      ended,
+      received: existsSync(log) ? readLines(log) : [],
+    }
+  } finally {
+    model.close()
+  }
+}
+
+function writeFiles(home, files) {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(home, name)), { recursive: true })
+    writeFileSync(join(home, name), text)
+  }
+}
+
+/** Adds the server to the file of a host that `serve --install` knows, in one of the two ways. */
+function addEntry(host, { home, environment, url, way, direct, main, served }) {
+  const file = MCP_HOSTS[host.install].file({ home, platform: process.platform, environment })
+  mkdirSync(dirname(file), { recursive: true })
+  const settings = host.settings?.(url) ?? ''
+  if (way === 'direct') {
+    writeFileSync(file, addHostEntry(host.install, settings, direct).text)
+    return
+  }
+  if (settings !== '') writeFileSync(file, settings)
+  execFileSync(process.execPath, [main, ...served, '--install', host.install, '--yes'], {
+    cwd: home,
+    env: environment,
+  })
+}
+
+/** Returns when the host has ended. What it prints is kept in its folder. */
+async function run(host, { folder, home, environment, entry, url, limitMs }) {
+  const [program, ...args] = host.command({ url, entry, modules: findModules(host, folder) })
+  const output = []
+  const child = spawn(program, args, {
+    cwd: home,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => output.push(String(chunk)))
+  const timer = setTimeout(() => endGroup(child), limitMs)
+  await new Promise((done) => child.once('exit', done))
+  const ended = Date.now()
+  clearTimeout(timer)
+  endGroup(child)
+  endDaemon(host, home)
+  writeFileSync(join(home, 'output.txt'), output.join(''))
+  return ended
+}
+
+/** Ends a host with all that it has started. */
+function endGroup({ pid }) {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error
+  }
+}
+
+/** Ends the process that a host has left. */
+function endDaemon({ daemon }, home) {
+  if (daemon === undefined || !existsSync(join(home, daemon))) return
+  const { pid } = JSON.parse(readFileSync(join(home, daemon), 'utf8'))
+  if (Number.isInteger(pid) && pid > 1) endGroup({ pid })
+}
+
+/** The folder of node_modules in which a host is installed: its own below the folder, or the folder's. */
+export function findModules({ id }, folder) {
+  const own = join(folder, id, 'node_modules')
+  return existsSync(own) ? own : join(folder, 'node_modules')
+}
+
+function readLines(file) {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+}
