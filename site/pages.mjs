@@ -69,6 +69,7 @@ export const SECTIONS = [
       { file: 'docs/architecture.md' },
       { file: 'docs/evidence.md' },
       { file: 'docs/fidelity.md' },
+      { file: 'docs/hosts.md' },
       { file: 'SECURITY.md' },
       { file: 'docs/tests.md' },
       { file: 'docs/dependencies.md' },

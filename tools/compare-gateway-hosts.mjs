@@ -1,15 +1,15 @@
 // Compares what the models of real hosts and libraries receive from a server directly and through the gateway: node tools/compare-gateway-hosts.mjs [--write] [--only ID,…] [--likeness] [FOLDER]
-// It installs them into a temporary folder (4 GB), and prints the table of docs/hosts.md; --write writes the page, and takes all hosts. The models are on loopback, so no host needs an account.
+// It installs them into a temporary folder (4 GB), and prints docs/hosts.md; --write writes it. With --only, the rows of other hosts stay. The models are on loopback, so no host needs an account.
 // --likeness compares results of one kind each instead. FOLDER: one in which ID/node_modules are installed already. It takes half an hour.
 // Expected: no losses through the gateway but those of `never`, else the exit code is 1, as for a host that does not run.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { buildCommand } from '../apps/reference-host/bundle/build-command.ts'
-import { formatPage, formatRow } from './compare-gateway-hosts/format-page.mjs'
+import { formatPage, formatRow, readRows } from './compare-gateway-hosts/format-page.mjs'
 import { PROGRAMS } from './compare-gateway-hosts/hosts.mjs'
 import { LIBRARIES } from './compare-gateway-hosts/libraries.mjs'
 import { compareLikeness } from './compare-gateway-hosts/likeness.mjs'
@@ -29,7 +29,8 @@ const { values, positionals } = parseArgs({
   },
 })
 const only = values.only?.split(',')
-const HOSTS = [...PROGRAMS, ...LIBRARIES].filter(({ id }) => only?.includes(id) ?? true)
+const ALL_HOSTS = [...PROGRAMS, ...LIBRARIES]
+const HOSTS = ALL_HOSTS.filter(({ id }) => only?.includes(id) ?? true)
 /** Hosts that wait for slow tools at the same time, and the milliseconds between their starts. */
 const WAITING = 8
 const START_MS = 4000
@@ -94,6 +95,7 @@ function toRow({ host, version, direct, gateway, length, seconds, extended }) {
   return formatRow({
     title,
     version,
+    date: new Date().toISOString().slice(0, 10),
     name: results ?? namePrefix ?? direct.info?.name,
     asks: direct.asks,
     direct: direct.wrong,
@@ -118,10 +120,11 @@ try {
   } else {
     const measured = await measure(folder)
     for (const each of measured) check(each)
-    const date = new Date().toISOString().slice(0, 10)
-    const page = formatPage(measured.map(toRow), date)
-    if (values.write && only === undefined) {
-      const file = join(import.meta.dirname, '../docs/hosts.md')
+    const file = join(import.meta.dirname, '../docs/hosts.md')
+    const rows = existsSync(file) ? readRows(readFileSync(file, 'utf8')) : new Map()
+    for (const each of measured) rows.set(each.host.title, toRow(each))
+    const page = formatPage(ALL_HOSTS.map(({ title }) => rows.get(title)).filter(Boolean))
+    if (values.write) {
       writeFileSync(file, page)
       execFileSync('pnpm', ['exec', 'oxfmt', file])
     } else console.log(page)

@@ -13,8 +13,7 @@ const bin = (modules, program) => `${modules}/.bin/${program}`
 /**
  * The hosts. `packages` are installed, the first is the measured one. `install`: the name of a host that `serve --install` configures; `files`
  * returns the configuration of another one. `variables` and `command` make a host use the model, and agree to every call.
- * `toCall` makes the call of a tool, if the model does not call it by its name. `daemon`: a file with the process that stays when the host has ended.
- * `namePrefix`: the name without the name of the server, for a host that sends both. `never`: what it never shows its model.
+ * `toCall` makes the call of a tool, if the model does not call it by its name. `namePrefix`: the name without the name of the server, for a host that sends both. `never`: what it never shows its model.
  */
 export const PROGRAMS = [
   {
@@ -166,7 +165,6 @@ export const PROGRAMS = [
     // The daemon of another run has the usual port.
     variables: () => ({ CLINE_HUB_PORT: String(randomInt(20_000, 60_000)) }),
     command: ({ modules }) => [bin(modules, 'cline'), PROMPT],
-    daemon: '.cline/data/locks/hub/production.json',
   },
   {
     id: 'continue',

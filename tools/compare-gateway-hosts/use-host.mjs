@@ -83,25 +83,28 @@ async function run(host, { folder, home, environment, entry, url, limitMs }) {
   const ended = Date.now()
   clearTimeout(timer)
   endGroup(child)
-  endDaemon(host, home)
+  endDaemons(home)
   writeFileSync(join(home, 'output.txt'), output.join(''))
   return ended
 }
 
-/** Ends a host with all that it has started. */
+/** Ends a host with all that it has started in its group. */
 function endGroup({ pid }) {
+  endProcess(-pid)
+}
+
+function endProcess(pid) {
   try {
-    process.kill(-pid, 'SIGKILL')
+    process.kill(pid, 'SIGKILL')
   } catch (error) {
     if (error.code !== 'ESRCH') throw error
   }
 }
 
-/** Ends the process that a host has left. */
-function endDaemon({ daemon }, home) {
-  if (daemon === undefined || !existsSync(join(home, daemon))) return
-  const { pid } = JSON.parse(readFileSync(join(home, daemon), 'utf8'))
-  if (Number.isInteger(pid) && pid > 1) endGroup({ pid })
+/** Ends the processes that a host has left: those that name its folder, which only this run has. */
+function endDaemons(home) {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8' }).split('\n')
+  for (const line of lines.filter((each) => each.includes(home))) endProcess(parseInt(line, 10))
 }
 
 /** The folder of node_modules in which a host is installed: its own below the folder, or the folder's. */
