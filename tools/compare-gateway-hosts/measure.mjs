@@ -109,9 +109,9 @@ export async function measureTime(host, { progress, main, folder }) {
   })
   const started = received.find(({ method }) => method === 'tools/call')?.time
   if (started === undefined) throw new Error(`${host.title} did not call the tool "wait".`)
-  const given = received
+  const endTimes = received
     .filter(({ method }) => method === 'notifications/cancelled' || method === 'end')
     .map(({ time }) => time)
-  const seconds = Math.round((Math.min(ended, ...given, ...times) - started) / 1000)
+  const seconds = Math.round((Math.min(ended, ...endTimes, ...times) - started) / 1000)
   return seconds >= WAIT_SECONDS - 5 ? undefined : seconds
 }

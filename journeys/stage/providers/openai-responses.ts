@@ -56,12 +56,12 @@ export const openaiResponses: Wire = {
   read: ({ input }: { input: readonly Item[] }) => input.map(read),
   write: ({ pieces, calls, cut, usage = { input: 1, cached: 0, output: 1 } }) => {
     const message = { type: 'message', id: 'msg_1', role: 'assistant', content: [] }
-    const said = {
+    const messageItem = {
       ...message,
       status: 'completed',
       content: [{ type: 'output_text', text: pieces.join(''), annotations: [] }],
     }
-    const called = calls.map(({ id, name, values }) => ({
+    const callItems = calls.map(({ id, name, values }) => ({
       type: 'function_call',
       id: `fc_${id}`,
       call_id: id,
@@ -76,14 +76,14 @@ export const openaiResponses: Wire = {
         event('response.output_text.delta', { item_id: 'msg_1', output_index: 0, delta: word }),
       ),
       event('response.output_item.done', { output_index: 0, item: message }),
-      ...called.flatMap((item, index) => {
+      ...callItems.flatMap((item, index) => {
         const output = { output_index: index + 1, item }
         return [
           event('response.output_item.added', output),
           event('response.output_item.done', output),
         ]
       }),
-      lastEvent(cut, usage, pieces.length > 0 ? [said, ...called] : called),
+      lastEvent(cut, usage, pieces.length > 0 ? [messageItem, ...callItems] : callItems),
     ]
   },
 }
