@@ -169,7 +169,7 @@ export function createService(
   })
   const listeners = new Set<() => void>()
   /** A client whose requests end before its calls gets their results with `await`. */
-  const isCut = getWaitLimits(client, answerWithinMs).runningMs < Infinity
+  const isCut = getWaitLimits(client, { results, answerWithinMs }).runningMs < Infinity
   const hasAwait = (): boolean =>
     executor.definitions().some((each) => each.name === AWAIT_DEFINITION.name)
   const listDefinitions = (): readonly ToolDefinition[] => {
@@ -197,7 +197,7 @@ export function createService(
   const flushed = record.flush ? flushBeforeRead(tracked, { flush: record.flush }) : tracked
   const keeping = keepCalls(gateway ? gateway.during(flushed) : flushed, {
     calls,
-    getLimits: ({ info: caller }) => getWaitLimits(caller, answerWithinMs),
+    getLimits: ({ info: caller }) => getWaitLimits(caller, { results, answerWithinMs }),
     scope,
     findDefinition,
     getDefinition,

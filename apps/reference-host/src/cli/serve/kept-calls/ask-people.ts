@@ -112,7 +112,7 @@ export function askThroughStore(
       turn: turn(),
       agents: [],
       host: createAgentHost().holder,
-      people: user ? { user, approve: askClient(user).approve } : {},
+      people: user ? askClient(keepAsking(user)) : {},
       getDefinition,
       earlier,
       park: () => (kept.isParked = true),
@@ -150,5 +150,18 @@ export function askThroughStore(
         async () => await getPorts().approve(call, material),
         ({ decision }) => decision === 'allowed',
       ),
+  }
+}
+
+/** A client that shows a question to nobody, or whose user leaves it, gives no answer: another person can. */
+function keepAsking(user: AnswerQuestion): AnswerQuestion {
+  return async (request, context) => {
+    const answer = await user(request, context)
+    const { signal } = context
+    if (answer.action !== 'cancel' || signal.aborted) return answer
+    const { promise, resolve } = Promise.withResolvers<void>()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+    await promise
+    return answer
   }
 }

@@ -1,4 +1,4 @@
-import { findHostProfile } from '@toolblocks/mcp-bridge/server'
+import { findHostProfile, type ResultsForm } from '@toolblocks/mcp-bridge/server'
 import type { JsonObject } from '@toolblocks/protocol'
 
 /** How long the requests of a client wait for their calls, in milliseconds. `Infinity`: until the end. */
@@ -16,12 +16,15 @@ const UNKNOWN_MS = 45_000
 /** For a host that waits for a long time. A model that is told can tell its user. */
 const PATIENT_MS = 5 * 60_000
 
-/** Returns the limits of a client by what it says of itself. `answerWithinMs`: what the command line says of all clients. */
+/**
+ * Returns the limits of a client by what it says of itself, or by the host that the command line names. `answerWithinMs`: what the command line says of
+ * all clients.
+ */
 export function getWaitLimits(
   info: JsonObject | undefined,
-  answerWithinMs: number | undefined,
+  { results, answerWithinMs }: { results: ResultsForm; answerWithinMs: number | undefined },
 ): WaitLimits {
-  const profile = findHostProfile(info)
+  const profile = typeof results === 'string' ? findHostProfile(info) : results
   const seconds = profile?.callSeconds
   const known = seconds === undefined ? undefined : seconds * SHARE * 1000
   return {
