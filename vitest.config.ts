@@ -12,6 +12,7 @@ const APART = [
   'apps/reference-host/src/workspace/model/hostile-answers.test.ts',
   'journeys/example-apps/chats.test.ts',
   'journeys/promises/hostile-folders.test.ts',
+  'journeys/promises/installed-hosts.test.ts',
   'journeys/promises/many-hosts.test.ts',
   'journeys/several/killed-calls.test.ts',
   'journeys/several/random-steps.test.ts',

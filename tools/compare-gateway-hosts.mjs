@@ -1,6 +1,6 @@
-// Compares what the models of real hosts and libraries receive from a server directly and through the gateway: node tools/compare-gateway-hosts.mjs [--write] [--only ID,…] [--likeness] [FOLDER]
+// Compares what the models of real hosts and libraries receive from a server directly and through the gateway: node tools/compare-gateway-hosts.mjs [--write] [--only ID,…] [--likeness] [--mixed] [FOLDER]
 // It installs them into a temporary folder (4 GB), and prints docs/hosts.md; --write writes it. With --only, the rows of other hosts stay. The models are on loopback, so no host needs an account.
-// --likeness compares results of one kind each instead. FOLDER: one in which ID/node_modules are installed already. It takes half an hour.
+// --likeness compares results of one kind each instead; --mixed prints only what is wrong in mixed results. FOLDER: one in which ID/node_modules are installed already. It takes half an hour.
 // Expected: no losses through the gateway but those of `never`, else the exit code is 1, as for a host that does not run.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -26,6 +26,7 @@ const { values, positionals } = parseArgs({
     write: { type: 'boolean' },
     only: { type: 'string' },
     likeness: { type: 'boolean' },
+    mixed: { type: 'boolean' },
   },
 })
 const only = values.only?.split(',')
@@ -116,6 +117,15 @@ try {
       const lines = await compareLikeness(host, { main, folder })
       console.log(`${host.title}: ${lines.length === 0 ? 'everything is received and alike' : ''}`)
       for (const line of lines) console.log(`  ${line}`)
+    }
+  } else if (values.mixed) {
+    const main = await buildCommand('gateway-hosts')
+    for (const host of HOSTS) {
+      const direct = await measureMixed(host, { way: 'direct', main, folder })
+      const gateway = await measureMixed(host, { way: 'gateway', main, folder })
+      check({ host, direct, gateway })
+      const counts = `${direct.wrong.length} wrong directly, ${gateway.wrong.length} through the gateway`
+      console.log(`${host.title} ${readVersion(host, folder)}: ${counts}`)
     }
   } else {
     const measured = await measure(folder)

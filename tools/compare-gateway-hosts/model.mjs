@@ -1,8 +1,9 @@
 // A model on loopback that calls tools in their order, and keeps what it receives.
 import { createServer } from 'node:http'
 
-/** Starts a model of a provider (`wire`). `results` has what it received of each call, `last` its last request with results, and `times` when each result came. */
+/** Starts a model of a provider (`wire`). `calls`: its calls, or a function that returns the next one from the results so far. `results` has what it received of each call, `last` its last request with results, and `times` when each result came. */
 export async function startModel({ wire, toCall = callTool }, calls) {
+  const next = typeof calls === 'function' ? calls : ({ length }) => calls[length]
   const results = []
   const times = []
   let last = ''
@@ -19,7 +20,7 @@ export async function startModel({ wire, toCall = callTool }, calls) {
       if (toolMessages.length > 0) last = text
       results.splice(0, toolMessages.length, ...toolMessages.map(({ content }) => content))
       for (const index of toolMessages.keys()) times[index] ??= Date.now()
-      const call = tools.length === 0 ? undefined : calls[toolMessages.length]
+      const call = tools.length === 0 ? undefined : next(results)
       const made = call && toCall(tools, call)
       const named = made
         ? [

@@ -11,26 +11,43 @@ export const NAME = 'tested'
 /** Milliseconds of one run of a host, if nothing else is said. */
 const LIMIT_MS = 120_000
 
-/** Runs a host until it ends, or until its model has received all results. `installed`: the folder of its package. */
-export async function useHost(host, { server, way, main, folder, limitMs = LIMIT_MS }) {
-  const home = mkdtempSync(join(folder, `home-${host.id}-`))
-  const log = join(home, 'server.jsonl')
-  const model = await startModel(host, server.calls)
-  const environment = {
+/** Creates a folder for the settings of a host. */
+export function makeHome({ id }, folder) {
+  return mkdtempSync(join(folder, `home-${id}-`))
+}
+
+/** The variables of a host, and of programs that a person starts beside it. */
+export function getEnvironment(host, home, url) {
+  return {
     PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
     HOME: home,
-    ...host.variables?.(model.url),
+    ...host.variables?.(url),
   }
+}
+
+/**
+ * Runs a host until it ends. `installed`: the folder of its package. `home`: its settings of an earlier run. `onStart` receives a function that kills the host and all that
+ * it has started.
+ */
+export async function useHost(
+  host,
+  { server, way, main, folder, limitMs = LIMIT_MS, home = makeHome(host, folder), onStart },
+) {
+  const log = join(home, 'server.jsonl')
+  const model = await startModel(host, server.calls)
+  const environment = getEnvironment(host, home, model.url)
   const args = server.isLogging ? [...server.args, log] : server.args
   try {
     const direct = { name: NAME, command: process.execPath, args }
     const line = [process.execPath, ...args].map((word) => `"${word}"`).join(' ')
     const served = ['serve', '--server', `${NAME}=${line}`, '--protocol-version', server.version]
     if (host.results !== undefined) served.push('--results', host.results)
+    served.push(...(server.options ?? []))
     const entry = way === 'direct' ? direct : { ...direct, args: [main, ...served] }
     if (host.install === undefined) writeFiles(home, host.files?.({ url: model.url, entry }) ?? {})
     else addEntry(host, { home, environment, url: model.url, way, direct, main, served })
-    const ended = await run(host, { folder, home, environment, entry, url: model.url, limitMs })
+    const about = { folder, home, environment, entry, url: model.url, limitMs, onStart }
+    const ended = await run(host, about)
     return {
       results: model.results.map((result) => JSON.stringify(result)),
       last: model.last(),
@@ -67,7 +84,7 @@ function addEntry(host, { home, environment, url, way, direct, main, served }) {
 }
 
 /** Returns when the host has ended. What it prints is kept in its folder. */
-async function run(host, { folder, home, environment, entry, url, limitMs }) {
+async function run(host, { folder, home, environment, entry, url, limitMs, onStart }) {
   const [program, ...args] = host.command({ url, entry, modules: findModules(host, folder) })
   const output = []
   const child = spawn(program, args, {
@@ -79,6 +96,7 @@ async function run(host, { folder, home, environment, entry, url, limitMs }) {
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk) => output.push(String(chunk)))
   const timer = setTimeout(() => endGroup(child), limitMs)
+  onStart?.(() => endGroup(child))
   await new Promise((done) => child.once('exit', done))
   const ended = Date.now()
   clearTimeout(timer)

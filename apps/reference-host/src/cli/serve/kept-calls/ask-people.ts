@@ -153,12 +153,17 @@ export function askThroughStore(
   }
 }
 
+/** Milliseconds in which nobody reads a question. Hosts without a screen decline at once. */
+const UNREAD_MS = 300
+
 /** A client that shows a question to nobody, or whose user leaves it, gives no answer: another person can. */
 function keepAsking(user: AnswerQuestion): AnswerQuestion {
   return async (request, context) => {
+    const begun = performance.now()
     const answer = await user(request, context)
+    const isUnread = answer.action === 'decline' && performance.now() - begun < UNREAD_MS
     const { signal } = context
-    if (answer.action !== 'cancel' || signal.aborted) return answer
+    if (signal.aborted || (answer.action !== 'cancel' && !isUnread)) return answer
     const { promise, resolve } = Promise.withResolvers<void>()
     signal.addEventListener('abort', () => resolve(), { once: true })
     await promise
