@@ -1,5 +1,5 @@
 // Loads `toolblocks serve --http` with clients of the official SDKs on the loopback address, and counts the calls that are lost, refused or answered wrongly:
-// node tools/load-service.mjs [--sessions=1,100,300,1000] [--calls=20] [--way=http,program,own] [--client=2025-11-25,2026-07-28] [--command=FILE] [--write]
+// node tools/load-service.mjs [--sessions=1,100,1000] [--calls=20] [--way=http,program,own] [--client=2025-11-25,2026-07-28] [--command=FILE] [--write]
 // --command: a built command (default: it is built). --write: writes the section of docs/performance.md. The exit code is 1 if a target is missed.
 import { execFileSync, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,7 +15,7 @@ import { formatLoad, formatRows, isMet } from './load-service/format-load.mjs'
 
 const { values } = parseArgs({
   options: {
-    sessions: { type: 'string', default: '1,100,300,1000' },
+    sessions: { type: 'string', default: '1,100,1000' },
     calls: { type: 'string', default: '20' },
     way: { type: 'string', default: 'http,program,own' },
     client: { type: 'string', default: '2025-11-25,2026-07-28' },
