@@ -130,10 +130,10 @@ async function takeLong(host, { main, folder }) {
   const isOnce = lines === 'late\n' && results.join('').includes('wrote late')
   if (!isOnce) process.exitCode = 1
   const seconds = ((Date.now() - start) / 1000).toFixed(0)
-  const told = results.filter((result) => result.includes('still running')).length
+  const notices = results.filter((result) => result.includes('still running')).length
   const outcome = isOnce ? 'executed once' : `executed: ${JSON.stringify(lines)}, ${results}`
   console.log(
-    `${host.title} ${readVersion(host, folder)}: told ${told} times that the call runs, ${outcome} (${seconds} s)`,
+    `${host.title} ${readVersion(host, folder)}: told ${notices} times that the call runs, ${outcome} (${seconds} s)`,
   )
 }
 
