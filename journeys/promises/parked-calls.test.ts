@@ -1,10 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { expect, inject, test, vi } from 'vitest'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { toolblocks } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
-import { connectClient, connectEntry, killServer } from '../stage/mcp-client.ts'
+import { connectClient, connectEntry, killServer, serveOverHttp } from '../stage/mcp-client.ts'
 import { createServerProgram, SERVER_FILE } from '../stage/mcp-server.ts'
 import { ASKS, listQuestions, readIn, SWEEP } from '../stage/waiting.ts'
 
@@ -134,6 +136,75 @@ test('promise yes without a host: a form of a server waits for a person although
   )
 })
 
+test('promise yes without a host: a form waits while another call of the server runs, and its person learns that it may belong to either', async () => {
+  const answer = `
+    if (name === 'slow') { await new Promise((done) => setTimeout(done, 20_000)); return { content: [] } }
+    const schema = { type: 'object', properties: { boats: { type: 'integer' } }, required: ['boats'] }
+    const form = await server.elicitInput({ message: 'How many boats?', requestedSchema: schema })
+    return { content: [{ type: 'text', text: 'counted ' + JSON.stringify(form) }] }`
+  const tools = ['slow', 'count'].map((name) => ({ name, inputSchema: { type: 'object' } }))
+  const folder = makeFolder({ [SERVER_FILE]: createServerProgram(tools, answer) })
+  const server = `"${process.execPath}" ${SERVER_FILE}`
+  const entry = {
+    command: process.execPath,
+    args: [inject('command'), ...SERVE, '--server', server],
+  }
+  const client = await connectEntry(entry, folder)
+  expect(await call(client, 'slow')).toContain('still running')
+  const asked = call(client, 'count')
+  const id = await findQuestion(folder)
+  const shown = await toolblocks(folder, 'questions', 'show', id)
+  expect(shown.stdout).toContain('It does not say which of them asks')
+  await toolblocks(folder, 'questions', 'answer', id, '--answer', '{"boats": 12}')
+  let text = await asked
+  while (!text.includes('counted')) text = await call(client, 'count')
+  expect(text).toContain(String.raw`\"boats\":12`)
+})
+
+test('promise yes without a host: a yes counts for a tool that is called through call_tool, also in the next host', async () => {
+  const more = tool('other', ['echo', 'other'])
+  const folder = makeFolder({ 'toolblocks.toml': STORE + DELETE + more })
+  const args = [...SERVE, '--defer-above', '1']
+  const named = { name: 'delete', arguments: { path: 'a' } }
+  const first = await connectClient(folder, args)
+  expect(await call(first, 'call_tool', named)).toContain(String.raw`The call of \"delete\" waits`)
+  const id = await findQuestion(folder)
+  await killServer(first)
+  await toolblocks(folder, 'questions', 'answer', id, '--yes')
+  const second = await connectClient(folder, args)
+  expect(await call(second, 'call_tool', named)).toContain('deleted a')
+  expect(readIn(folder, 'runs.txt')).toBe('a\n')
+})
+
+test('promise long calls: over HTTP, a call whose connection is lost continues, and the same call of the session gets its result', async () => {
+  const command = ['sh', '-c', 'sleep 2; echo built >> runs.txt; echo built']
+  const folder = makeFolder({ 'toolblocks.toml': STORE + tool('build', command) })
+  const { url, headers } = await serveOverHttp(folder, [])
+  const aborts: AbortController[] = []
+  const cutting: typeof fetch = async (input, init) => {
+    const cut = new AbortController()
+    const isCall = typeof init?.body === 'string' && init.body.includes('tools/call')
+    if (isCall) aborts.push(cut)
+    const signal = AbortSignal.any([cut.signal, ...(init?.signal ? [init.signal] : [])])
+    return await fetch(input, { ...init, signal })
+  }
+  const client = new Client({ name: 'journey', version: '1.0.0' }, { capabilities: {} })
+  onTestFinished(async () => await client.close())
+  const transport = new StreamableHTTPClientTransport(url, {
+    requestInit: { headers },
+    fetch: cutting,
+  })
+  await client.connect(transport)
+  const lost = client.callTool({ name: 'build', arguments: {} }).catch(() => undefined)
+  await vi.waitFor(() => expect(aborts).toHaveLength(1), { timeout: 50_000 })
+  await pause(500)
+  aborts[0]?.abort()
+  expect(await call(client, 'build')).toContain('whose result had not arrived')
+  expect(readIn(folder, 'runs.txt')).toBe('built\n')
+  await client.close()
+  await lost
+})
+
 test('promise long calls: a call that outlives the time limit of its host continues, is executed once, and is delivered once', async () => {
   const command = ['sh', '-c', 'sleep 4; echo built >> runs.txt; echo built']
   const folder = makeFolder({
@@ -151,6 +222,6 @@ test('promise long calls: a call that outlives the time limit of its host contin
   ).rejects.toThrow('timed out')
   let again = ''
   while (!again.includes('built')) again = await call(client, 'build')
-  expect(again).toContain('The call was not executed again.')
+  expect(again).toContain('It was not made again.')
   expect(readIn(folder, 'runs.txt')).toBe('built\nbuilt\n')
 })

@@ -261,8 +261,7 @@ function wireOverSession(sessionId: string): SessionWire {
         response.once('close', () => {
           for (const id of unanswered) {
             open.delete(id)
-            const params = { requestId: id }
-            hearing?.onMessage({ kind: 'notification', method: 'notifications/cancelled', params })
+            hearing?.onUnheard?.(id)
           }
         })
       }

@@ -33,6 +33,8 @@ export interface Hearing {
   onStray(line: string, state?: { isUnfinished: true }): void
   /** Called if our request will have no answer. */
   onLoss(id: Id, loss: Loss): void
+  /** Called if the other side cannot receive the answer to its request any more. */
+  onUnheard?(id: Id): void
   onEnd(loss: Loss): void
 }
 
@@ -293,6 +295,7 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
     onMessage: reportReceived,
     onStray: unmatched.onStray,
     onLoss: (id, why) => waiting.get(id)?.close({ kind: 'loss', loss: why }),
+    onUnheard: (id) => answering.get(id)?.abort(new RequestEnded('lost')),
     onEnd: end,
   })
   return {

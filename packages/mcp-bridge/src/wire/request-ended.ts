@@ -17,6 +17,6 @@ export class RequestEnded extends Error {
  */
 export function toRequestEnded(reason: unknown): RequestEnded {
   const text = typeof reason === 'string' ? reason : undefined
-  const isTimeout = text !== undefined && /\btime(?:d[\s-]?|[\s-]?)out\b/i.test(text)
+  const isTimeout = text !== undefined && /time(?:d)?[\s-]?out|deadline/i.test(text)
   return new RequestEnded(isTimeout ? 'timed-out' : 'cancelled', text)
 }

@@ -261,7 +261,9 @@ export function createClientServices({
       called?: string,
     ): Promise<Value> {
       if (!statelessClient.isApart) return await work(service)
-      const free = statelessClient.services.find((each) => !statelessClient.taken.has(each))
+      const free = statelessClient.services.find(
+        (each) => !statelessClient.taken.has(each) && !each.isBusy(),
+      )
       // Taken before anything is awaited, or another call could take it, too.
       if (free) statelessClient.taken.add(free)
       const taken = free ?? (await openMore())

@@ -170,11 +170,14 @@ export function createService(
   const listeners = new Set<() => void>()
   /** A client whose requests end before its calls gets their results with `await`. */
   const isCut = getWaitLimits(client, { results, answerWithinMs }).runningMs < Infinity
-  const hasAwait = (): boolean =>
-    executor.definitions().some((each) => each.name === AWAIT_DEFINITION.name)
+  const awaits = (): 'handles' | 'other' | 'none' => {
+    if (hasName(offered, AWAIT_DEFINITION.name)) return 'other'
+    const isListed = executor.definitions().some((each) => each.name === AWAIT_DEFINITION.name)
+    return isListed ? 'handles' : 'none'
+  }
   const listDefinitions = (): readonly ToolDefinition[] => {
     const listed = executor.definitions()
-    return isCut && !hasAwait() ? [...listed, AWAIT_DEFINITION] : listed
+    return isCut && awaits() === 'none' ? [...listed, AWAIT_DEFINITION] : listed
   }
   let definitions = listDefinitions()
   const findDefinition = (called: string): ToolDefinition | undefined =>
@@ -201,7 +204,8 @@ export function createService(
     scope,
     findDefinition,
     getDefinition,
-    hasAwait,
+    awaits,
+    findTool: (called) => offered.find(({ tool }) => tool.name === called)?.tool,
     recordAnswered: async (call, context, answer) =>
       await recordEach(async () => ({ ...(await answer()), id: call.id }))(call, context),
     connect: (call, context, resumed) => {

@@ -9,6 +9,8 @@ export interface ParkedCall {
   conversations: readonly string[]
   /** ISO 8601, UTC. */
   startedAt: string
+  /** Whether its host ends. */
+  isEnding?: boolean
 }
 
 /** The collection of the documents. Their ids are those of the calls, and their state is the key of the call. */

@@ -5,7 +5,13 @@ import {
   type PendingPorts,
   type PendingQuestion,
 } from '@toolblocks/inquiry/pending'
-import { type AnswerQuestion, type Approval, booleanQuestion, isSecret } from '@toolblocks/protocol'
+import {
+  type AnswerQuestion,
+  type Approval,
+  booleanQuestion,
+  isSecret,
+  type QuestionContext,
+} from '@toolblocks/protocol'
 import { isRepeatable } from '@toolblocks/protocol/internal'
 import type { ApproveCall } from '@toolblocks/tool-executor'
 import { createAgentHost } from '../../../process/agent-host.ts'
@@ -140,7 +146,7 @@ export function askThroughStore(
         return user ? await user(request, asking) : { action: 'cancel', reason: 'nobody' }
       return await ask(
         !isRepeatable(asking.source),
-        async () => await getPorts().user(request, asking),
+        async () => await getPorts().user(request, withCall(asking, kept)),
         ({ action }) => action === 'accept',
       )
     },
@@ -150,6 +156,19 @@ export function askThroughStore(
         async () => await getPorts().approve(call, material),
         ({ decision }) => decision === 'allowed',
       ),
+  }
+}
+
+/** A server that does not say which of its running calls asks has one client, whose people see one of these calls and that it may be another one. */
+function withCall(asking: QuestionContext, { call }: KeptCall): QuestionContext {
+  const { source } = asking
+  if (source.kind !== 'elicitation' || source.call) return asking
+  const text =
+    'Several calls of this server run. It does not say which of them asks; one of them is shown.'
+  return {
+    ...asking,
+    source: { ...source, call },
+    blocks: [{ type: 'text', text }, ...asking.blocks],
   }
 }
 

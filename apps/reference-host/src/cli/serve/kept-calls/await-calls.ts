@@ -17,8 +17,15 @@ export function awaitCalls(
   {
     calls,
     limitMs,
+    hasHandles,
     forget,
-  }: { calls: KeptCalls; limitMs: number; forget: (kept: KeptCall) => Promise<void> },
+  }: {
+    calls: KeptCalls
+    limitMs: number
+    /** Whether handles of stateful tools are awaited with the same tool. */
+    hasHandles: boolean
+    forget: (kept: KeptCall) => Promise<void>
+  },
 ): { names: number; answer: () => Promise<ToolResult> } {
   const { any = [], all = [], timeout_secs: seconds = DEFAULT_SECONDS } = call.arguments
   const [oneOf, allOf] = [toIds(any), toIds(all)]
@@ -27,7 +34,7 @@ export function awaitCalls(
   const answer = async (): Promise<ToolResult> => {
     if (ids.length === 0) return createFailure('Name at least one call in "any" or "all".')
     const unknown = ids.filter((id) => !calls.findById(id))
-    if (unknown.length > 0) return createFailure(describeUnknown(unknown))
+    if (unknown.length > 0) return createFailure(describeUnknown(unknown, hasHandles))
     const find = (wanted: readonly string[]): readonly KeptCall[] =>
       known.filter((kept) => wanted.includes(kept.call.id))
     const milliseconds = Math.min(Number(seconds) * 1000, limitMs)
@@ -50,9 +57,10 @@ function toIds(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((id) => typeof id === 'string') : []
 }
 
-function describeUnknown(ids: readonly string[]): string {
+function describeUnknown(ids: readonly string[], hasHandles: boolean): string {
   const names = ids.map((id) => JSON.stringify(id)).join(', ')
-  return `No call waits under ${names}: its result was delivered before, or there was no such call.`
+  const hint = hasHandles ? ' Wait for handles in another call.' : ''
+  return `No call waits under ${names}: its result was delivered before, or there was no such call.${hint}`
 }
 
 async function waitFor(

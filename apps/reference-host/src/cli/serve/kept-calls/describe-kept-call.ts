@@ -1,7 +1,7 @@
 import { type Progress, type ToolResult, createErrorResult } from '@toolblocks/protocol'
 import { quoteName } from '@toolblocks/protocol/internal'
 import { AWAIT_DEFINITION } from '@toolblocks/tool-executor/internal'
-import type { KeptCall } from './kept-call.ts'
+import { type KeptCall, nameTool } from './kept-call.ts'
 
 const AWAIT = AWAIT_DEFINITION.name
 
@@ -27,20 +27,20 @@ export function describeKept(
 }
 
 function describeRunning(
-  { call: { id, name }, startedAt, progress }: KeptCall,
+  { call, startedAt, progress }: KeptCall,
   canAwait: boolean,
   now: Date,
 ): string {
   const seconds = Math.round((now.getTime() - startedAt.getTime()) / 1000)
   const state = formatProgress(progress)
-  const how = canAwait ? `call ${AWAIT} with ${JSON.stringify({ any: [id] })}` : REPEAT
-  return `The call of ${quoteName(name)} is still running after ${seconds} s${state}. It has no result yet. To get the result, ${how}.`
+  const how = canAwait ? `call ${AWAIT} with ${JSON.stringify({ any: [call.id] })}` : REPEAT
+  return `The call of ${quoteName(nameTool(call))} is still running after ${seconds} s${state}. It has no result yet. To get the result, ${how}.`
 }
 
 const REPEAT = 'make the same call again; it is not executed twice'
 
 function describeWaiting(
-  { call: { name } }: KeptCall,
+  { call }: KeptCall,
   { id, kind, request }: NonNullable<KeptCall['question']>,
   folder: string | undefined,
 ): string {
@@ -48,8 +48,8 @@ function describeWaiting(
     folder === undefined ? 'in a terminal' : `in a terminal in ${JSON.stringify(folder)}`
   const what =
     kind === 'approval'
-      ? `The call of ${quoteName(name)} waits for the approval of a person and has not been executed.`
-      : `The call of ${quoteName(name)} waits for the answer of a person: ${request.text}`
+      ? `The call of ${quoteName(nameTool(call))} waits for the approval of a person and has not been executed.`
+      : `The call of ${quoteName(nameTool(call))} waits for the answer of a person: ${request.text}`
   return `${what} Tell the user: it is question ${id}; they answer it with "toolblocks questions answer ${id}" ${where}, or on the page of "toolblocks view --answer". After the answer, make the same call again: it then continues, and is executed once.`
 }
 
@@ -62,7 +62,7 @@ function formatProgress({ progress, total, message }: Progress = {}): string {
 
 /** Adds to a late result that it belongs to an earlier request. */
 export function describeLate(result: ToolResult, startedAt: Date): ToolResult {
-  const text = `This is the result of the same call, made at ${formatTime(startedAt)}, whose result had not arrived. The call was not executed again.`
+  const text = `This is the result of the same call, made at ${formatTime(startedAt)}, whose result had not arrived. It was not made again.`
   return { ...result, content: [...result.content, { type: 'text', text }] }
 }
 

@@ -39,7 +39,8 @@ function open(options: Partial<KeepOptions> = {}) {
       scope: 's',
       findDefinition: (name) => ({ name, inputSchema: {} }),
       getDefinition: () => '',
-      hasAwait: () => false,
+      awaits: () => 'none',
+      findTool: () => undefined,
       recordAnswered: async ({ id }, _, answer) => {
         const result = await answer()
         recorded.push([id, getText(result)])
@@ -114,7 +115,7 @@ test('a request that timed out or was lost leaves a call that does harm, and one
     await first
     expect(executions[0]?.context.signal.aborted).toBe(false)
     executions[0]?.end('done')
-    expect(await call({})).toContain('The call was not executed again')
+    expect(await call({})).toContain('It was not made again')
     expect(executions).toHaveLength(1)
   }
   for (const reason of [new RequestEnded('cancelled'), undefined]) {
@@ -133,7 +134,7 @@ test.for([{ readOnlyHint: true }, { idempotentHint: true }])(
   async (annotations) => {
     const { call, executions } = open({
       getLimits: () => FOREVER,
-      findDefinition: (name) => ({ name, inputSchema: {}, annotations }),
+      findTool: () => ({ annotations }),
     })
     const request = new AbortController()
     const first = call({}, { signal: request.signal })
@@ -205,6 +206,43 @@ test('of the calls of one client that continue, there are at most a hundred', as
   executions[0]?.end('done')
   await call({ path: 0 })
   expect(await call({ path: 101 })).toContain('still running')
+})
+
+test('of several repetitions at once, one gets the result, and the others are new calls', async () => {
+  const { call, executions } = open({ getLimits: () => FOREVER })
+  const request = new AbortController()
+  const first = call({}, { signal: request.signal })
+  request.abort(new RequestEnded('timed-out'))
+  await first
+  executions[0]?.end('first')
+  const again = [call({}), call({}), call({})]
+  await vi.waitFor(() => expect(executions).toHaveLength(3))
+  for (const { end } of executions) end('later')
+  const texts = await Promise.all(again)
+  expect(texts.filter((text) => text.startsWith('first'))).toHaveLength(1)
+  expect(texts.filter((text) => text === 'later')).toHaveLength(2)
+})
+
+test('the results of all calls that may continue are kept until their client takes them', async () => {
+  const { call, executions } = open({ getLimits: () => ({ runningMs: 0, waitingMs: 0 }) })
+  for (let path = 0; path < 100; path += 1) await call({ path })
+  for (const [index, { end }] of executions.entries()) end(`result ${index}`)
+  await call({ path: 'another' })
+  expect(await call({ all: ['call-1'] }, { name: 'await' })).toBe('result 0')
+  expect(await call({ path: 1 })).toContain('result 1\n')
+})
+
+test('while the store fails, calls still run', async () => {
+  const failing = async (): Promise<never> => {
+    throw new Error('the disk is full')
+  }
+  const parked = { save: failing, forget: failing, claim: failing, end: failing, close: failing }
+  const { call, executions, end } = open({ parked })
+  expect(await call({})).toContain('still running')
+  const again = call({})
+  executions[0]?.end('done')
+  expect(await again).toContain('done')
+  await end()
 })
 
 const FOREVER = { runningMs: Infinity, waitingMs: Infinity }

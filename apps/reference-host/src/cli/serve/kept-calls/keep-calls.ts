@@ -6,13 +6,14 @@ import {
   type ToolResult,
 } from '@toolblocks/protocol'
 import { RequestEnded, type ServeCall, type ServedClient } from '@toolblocks/mcp-bridge/server'
+import { setTimeout as pause } from 'node:timers/promises'
 import { AWAIT_DEFINITION } from '@toolblocks/tool-executor/internal'
 import { hashJson } from '../../../workspace/files/hash-json.ts'
 import { SERVICE_ENDED } from './ask-people.ts'
 import type { WaitLimits } from './wait-limits.ts'
 import { awaitCalls } from './await-calls.ts'
 import { describeInterrupted, describeKept, describeLate } from './describe-kept-call.ts'
-import type { KeptCall, KeptCalls } from './kept-call.ts'
+import { type KeptCall, type KeptCalls, nameTool } from './kept-call.ts'
 import type { ParkedCalls, ContinuedCall } from './parked-calls.ts'
 
 /** How the calls of one client continue without the requests that made them. */
@@ -34,8 +35,10 @@ export interface KeepOptions {
   folder?: string
   /** The calls that wait in the store. Absent: nothing is stored. */
   parked?: ParkedCalls
-  /** Whether a tool `await` for the handles of stateful tools exists besides. */
-  hasAwait: () => boolean
+  /** Which other tool is called `await`: that of the executor for handles of stateful tools, one of a server or a program, or none. */
+  awaits: () => 'handles' | 'other' | 'none'
+  /** Finds a tool that is offered, also one that is not listed. */
+  findTool: (name: string) => Pick<ToolDefinition, 'annotations'> | undefined
   /** Identifies the present definition of a tool. */
   getDefinition: (tool: string) => string | undefined
 }
@@ -71,7 +74,7 @@ export function keepCalls(callTool: ServeCall, options: KeepOptions): KeptServic
     resumed?: ContinuedCall,
   ): KeptCall {
     const ending = new AbortController()
-    const { readOnlyHint, idempotentHint } = findDefinition(call.name)?.annotations ?? {}
+    const { readOnlyHint, idempotentHint } = options.findTool(nameTool(call))?.annotations ?? {}
     const kept: KeptCall = {
       call,
       key,
@@ -81,6 +84,7 @@ export function keepCalls(callTool: ServeCall, options: KeepOptions): KeptServic
       result: Promise.resolve(createFailure('')),
       isParked: false,
     }
+    for (const old of calls.listForgotten()) void forget(old)
     calls.add(kept)
     own.add(kept)
     const connected = options.connect(kept, context, resumed)
@@ -136,10 +140,13 @@ export function keepCalls(callTool: ServeCall, options: KeepOptions): KeptServic
         return createFailure(TOO_MANY, 'cancelled')
       }
       delete kept.request
-      await parked?.save(kept, kept.question ? 'waiting' : 'running').catch(() => undefined)
+      // What waits for a person was written before. A store that does not answer delays nobody.
+      if (!kept.question && parked)
+        await Promise.race([parked.save(kept, 'running').catch(() => undefined), pause(SAVE_MS)])
       const definition = findDefinition(kept.call.name)
       const isPromised = definition?.outputSchema !== undefined
-      const canAwait = findDefinition(AWAIT_DEFINITION.name) !== undefined
+      const canAwait =
+        options.awaits() !== 'other' && findDefinition(AWAIT_DEFINITION.name) !== undefined
       return describeKept(kept, {
         canAwait,
         isPromised,
@@ -171,13 +178,10 @@ export function keepCalls(callTool: ServeCall, options: KeepOptions): KeptServic
   }
 
   async function end(): Promise<void> {
-    for (const kept of own)
-      if (!kept.request && !kept.isHarmless && !kept.question)
-        await parked?.save(kept, 'running').catch(() => undefined)
-    await settle(
-      [...own].filter(({ question }) => !question),
-      LAST_MS,
-    )
+    const left = [...own].filter(({ request, question }) => !request && !question)
+    const doHarm = left.filter(({ isHarmless }) => !isHarmless)
+    await parked?.end(doHarm).catch(() => undefined)
+    await settle(left, LAST_MS)
     for (const { ending } of own) ending.abort(SERVICE_ENDED)
     await settle([...own], LAST_MS)
   }
@@ -189,19 +193,25 @@ export function keepCalls(callTool: ServeCall, options: KeepOptions): KeptServic
       const request = { context, client }
       const caller = [client.identity, client.info?.['name'] ?? null]
       const key = hashJson([...caller, scope, call.name, call.arguments])
-      if (call.name === AWAIT_DEFINITION.name) {
+      if (call.name === AWAIT_DEFINITION.name && options.awaits() !== 'other') {
         const { runningMs: limitMs } = getLimits(client)
-        const awaiting = awaitCalls(call, context, { calls, limitMs, forget })
-        if (awaiting.names > 0 || !options.hasAwait())
+        const hasHandles = options.awaits() === 'handles'
+        const awaiting = awaitCalls(call, context, { calls, limitMs, hasHandles, forget })
+        if (awaiting.names > 0 || !hasHandles)
           return await options.recordAnswered(call, context, awaiting.answer)
       }
       const left = calls.findLeft(key)
-      if (left)
+      if (left) {
+        // At once: the next message of the client may be the same call.
+        left.request = {}
         return await options.recordAnswered(call, context, async () => {
           const result = await follow(left, request)
           return left.endedAt ? describeLate(result, left.startedAt) : result
         })
-      const claimed = parked && (await parked.claim(key, options.getDefinition(call.name)))
+      }
+      const definition = options.getDefinition(nameTool(call))
+      // While the store fails, nothing is known of earlier calls, and calls still run.
+      const claimed = parked && (await parked.claim(key, definition).catch(() => undefined))
       switch (claimed?.kind) {
         case 'ended':
           return await options.recordAnswered(call, context, async () =>
@@ -209,7 +219,7 @@ export function keepCalls(callTool: ServeCall, options: KeepOptions): KeptServic
           )
         case 'interrupted':
           return await options.recordAnswered(call, context, async () =>
-            describeInterrupted(call.name, claimed.startedAt),
+            describeInterrupted(nameTool(call), claimed.startedAt),
           )
         case 'resumed':
           return await follow(begin({ ...call, id: claimed.id }, request, key, claimed), request)
@@ -230,6 +240,9 @@ async function settle(kept: readonly KeptCall[], mostMs: number): Promise<void> 
   await Promise.race([Promise.allSettled(kept.map(async ({ result }) => await result)), late])
   clearTimeout(timer)
 }
+
+/** Milliseconds that an answer waits for the store. */
+const SAVE_MS = 500
 
 /** The request of a client for a call. */
 interface ServedRequest {

@@ -1,5 +1,6 @@
 import type { PendingQuestion } from '@toolblocks/inquiry/pending'
 import type { CallContext, Progress, ToolCall, ToolResult } from '@toolblocks/protocol'
+import { CALL_TOOL } from '@toolblocks/tool-executor/internal'
 
 /** A call of a client, which may continue without the request that made it. */
 export interface KeptCall {
@@ -30,6 +31,8 @@ export interface KeptCall {
 /** The calls of one client that have not ended, or whose result it has not received. */
 export interface KeptCalls {
   add(kept: KeptCall): void
+  /** Returns the results that nobody will get: too old, or too many. */
+  listForgotten(): readonly KeptCall[]
   remove(kept: KeptCall): void
   /** Returns a call for whose result no request waits. */
   findLeft(key: string): KeptCall | undefined
@@ -38,7 +41,7 @@ export interface KeptCalls {
 }
 
 /** Results for which no client asks. Above this number the oldest is forgotten. */
-const MAX_LEFT = 16
+const MAX_LEFT = 200
 /** Milliseconds after which the same call is a new one, and not a repetition of a call whose result did not arrive. */
 export const REPETITION_MS = 60 * 60 * 1000
 
@@ -46,11 +49,10 @@ export const REPETITION_MS = 60 * 60 * 1000
 export function createKeptCalls(): KeptCalls {
   const calls = new Set<KeptCall>()
   return {
-    add: (kept) => {
+    add: (kept) => void calls.add(kept),
+    listForgotten: () => {
       const left = [...calls].filter((each) => each.endedAt && !each.request)
-      for (const old of left.filter(isOld)) calls.delete(old)
-      for (const old of left.slice(0, -MAX_LEFT)) calls.delete(old)
-      calls.add(kept)
+      return [...new Set([...left.filter(isOld), ...left.slice(0, -MAX_LEFT)])]
     },
     remove: (kept) => void calls.delete(kept),
     findLeft: (key) => [...calls].find((kept) => kept.key === key && !kept.request && !isOld(kept)),
@@ -61,4 +63,9 @@ export function createKeptCalls(): KeptCalls {
 
 function isOld({ endedAt }: KeptCall): boolean {
   return endedAt !== undefined && Date.now() - endedAt.getTime() > REPETITION_MS
+}
+
+/** Returns the name of the tool that a call is for, also through `call_tool`. */
+export function nameTool({ name, arguments: values }: ToolCall): string {
+  return name === CALL_TOOL && typeof values['name'] === 'string' ? values['name'] : name
 }

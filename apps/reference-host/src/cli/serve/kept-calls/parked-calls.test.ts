@@ -92,6 +92,27 @@ test('a call of another key, one that was delivered, and one of more than an hou
   expect((await store.documents.list(PARKED_CALLS, {})).documents).toEqual([])
 })
 
+test('a host that says that it ends is waited for', async () => {
+  const store = await open()
+  const first = openHost(store, 'first')
+  await first.end([createKept('a')])
+  const claiming = openHost(store, 'second').claim('key', undefined)
+  await first.close()
+  expect(await claiming).toMatchObject({ kind: 'interrupted' })
+})
+
+test('the handle of a stateful tool ends with its host', async () => {
+  const store = await open()
+  const first = openHost(store, 'first')
+  await first.save(createKept('a'), 'running')
+  const metadata = { handle: { id: 'h', status: 'running' } } as const
+  await recordResult(store, 'first', { id: 'a', content: [], isError: false, metadata })
+  await first.close()
+  expect(await openHost(store, 'second').claim('key', undefined)).toMatchObject({
+    kind: 'interrupted',
+  })
+})
+
 test('a store that fails rejects, so that nothing is executed that it does not know', async () => {
   const store = await openStore('memory:')
   const parked = openParkedCalls({

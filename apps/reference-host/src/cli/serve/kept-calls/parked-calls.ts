@@ -12,6 +12,7 @@ import {
   toAnswer,
 } from '@toolblocks/inquiry/pending'
 import type { AnsweredQuestion, ToolResult } from '@toolblocks/protocol'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createQueue } from '@toolblocks/protocol/internal'
 import { createAgentHost } from '../../../process/agent-host.ts'
 import { createRecorder } from '../../../workspace/conversations/record-call.ts'
@@ -33,6 +34,8 @@ export interface ParkedCalls {
    * definition of the tool; an answer for another one does not count.
    */
   claim(key: string, definition: string | undefined): Promise<ClaimedCall | undefined>
+  /** Says that these calls, and those that wait, end with this host soon: a later host waits for that. Rejects if the store fails. */
+  end(calls: readonly KeptCall[]): Promise<void>
   /** Gives all calls to later hosts. */
   close(): Promise<void>
 }
@@ -70,7 +73,18 @@ export function openParkedCalls({
   const host = createAgentHost()
   const gone = host.isGone ? { isGone: host.isGone } : {}
   /** The versions of the documents, and the conversations before this one, by the ids of the calls. */
-  const known = new Map<string, { version: number; earlier: readonly string[] }>()
+  const known = new Map<
+    string,
+    {
+      version: number
+      earlier: readonly string[]
+      kept?: KeptCall
+      state?: ParkedCall['state']
+      /** Those from before this host made the call. */
+      questions?: readonly PendingQuestion[]
+    }
+  >()
+  let isEnding = false
   const inTurn = createQueue()
   let holding: Promise<Lease | undefined> | undefined
 
@@ -83,16 +97,16 @@ export function openParkedCalls({
     await holding
   }
 
-  async function save(
-    { call, key, startedAt }: KeptCall,
-    state: ParkedCall['state'],
-  ): Promise<void> {
+  async function save(kept: KeptCall, state: ParkedCall['state']): Promise<void> {
+    const { call, key, startedAt } = kept
     await hold()
-    const { version = 0, earlier = [] } = known.get(call.id) ?? {}
+    const before = known.get(call.id)
+    const { version = 0, earlier = [] } = before ?? {}
     const value = {
       state,
       conversations: [...earlier, conversation],
       startedAt: startedAt.toISOString(),
+      ...(isEnding && { isEnding }),
     }
     const document = {
       collection: PARKED_CALLS,
@@ -104,7 +118,7 @@ export function openParkedCalls({
     }
     const written = await documents.write(document)
     if (!written.ok) throw new Error(`another host has taken over the call ${call.id}`)
-    known.set(call.id, { version: written.document.version, earlier })
+    known.set(call.id, { ...before, version: written.document.version, earlier, kept, state })
   }
 
   async function forget({ call }: KeptCall): Promise<void> {
@@ -112,6 +126,8 @@ export function openParkedCalls({
     if (!saved) return
     known.delete(call.id)
     await documents.remove(PARKED_CALLS, call.id, saved.version)
+    for (const { id } of saved.questions ?? [])
+      await settlePendingQuestion(id, { state: 'withdrawn', ...ENDED }, pending)
   }
 
   async function claim(
@@ -123,7 +139,7 @@ export function openParkedCalls({
       if (!isParkedCall(value)) continue
       const owner = value.conversations.at(-1) ?? ''
       if (owner === conversation || known.has(id)) continue
-      if (await isLeaseHeld(documents, owner, gone)) continue
+      if (await isOwned(owner, value)) continue
       await hold()
       const conversations = [...value.conversations, conversation]
       const taken = { collection: PARKED_CALLS, id, version, state: key, conversation }
@@ -135,7 +151,11 @@ export function openParkedCalls({
       if (!written.ok) continue
       const claimed = await read(id, value, definition)
       if (claimed?.kind === 'resumed')
-        known.set(id, { version: written.document.version, earlier: value.conversations })
+        known.set(id, {
+          version: written.document.version,
+          earlier: value.conversations,
+          questions: claimed.questions,
+        })
       else await documents.remove(PARKED_CALLS, id, written.document.version)
       if (claimed) return claimed
     }
@@ -151,7 +171,9 @@ export function openParkedCalls({
     if (state === 'running') {
       if (Date.now() - startedAt.getTime() > REPETITION_MS) return undefined
       const result = await findResult(id, conversations)
-      const isKnown = result !== undefined && result.metadata?.outcome !== 'cancelled'
+      const { outcome, handle } = result?.metadata ?? {}
+      const isRunning = handle !== undefined && handle.status !== 'stopped'
+      const isKnown = result !== undefined && outcome !== 'cancelled' && !isRunning
       return isKnown ? { kind: 'ended', result, startedAt } : { kind: 'interrupted', startedAt }
     }
     const questions = await listQuestions(id, conversations)
@@ -162,6 +184,16 @@ export function openParkedCalls({
     for (const question of questions)
       await settlePendingQuestion(question.id, { state: 'withdrawn', ...CHANGED }, pending)
     return undefined
+  }
+
+  /** Whether the host of a call has it still. One that ends is waited for. */
+  async function isOwned(owner: string, { isEnding: endsSoon }: ParkedCall): Promise<boolean> {
+    const until = performance.now() + (endsSoon ? ENDING_MS : 0)
+    for (;;) {
+      if (!(await isLeaseHeld(documents, owner, gone))) return false
+      if (performance.now() >= until) return true
+      await pause(POLL_MS)
+    }
   }
 
   async function listQuestions(
@@ -203,12 +235,26 @@ export function openParkedCalls({
     save: async (kept, state) => await inTurn(async () => await save(kept, state)),
     forget: async (kept) => await inTurn(async () => await forget(kept)),
     claim,
+    end: async (calls) => {
+      isEnding = true
+      const waiting = [...known.values()].flatMap(({ kept, state }) =>
+        kept && state === 'waiting' ? [{ kept, state }] : [],
+      )
+      const running = calls.map((kept) => ({ kept, state: 'running' as const }))
+      for (const { kept, state } of [...running, ...waiting])
+        await inTurn(async () => await save(kept, state))
+    },
     close: async () => {
       const lease = await holding?.catch(() => undefined)
       await lease?.release()
     },
   }
 }
+
+const ENDED = { by: 'serve', reason: 'its call has ended' }
+/** Milliseconds that a host which ends is waited for. */
+const ENDING_MS = 6000
+const POLL_MS = 100
 
 const CHANGED = { by: 'serve', reason: 'the definition of its tool has changed' }
 
