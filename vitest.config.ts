@@ -19,6 +19,7 @@ const APART = [
   'packages/agent/src/killed-hosts/*.test.ts',
   'packages/conversation-store/src/histories/concurrent-clients.test.ts',
   'packages/conversation-store/src/power-cuts/power-cuts.test.ts',
+  'packages/formatter/src/pictures/thirty-screenshots.test.ts',
   'packages/conversation-store/src/rows/postgres/postgres-rows.test.ts',
   'packages/conversation-store/src/rows/sqlite/damaged-rows.test.ts',
   'packages/conversation-store/src/rows/sqlite/sqlite-rows.test.ts',

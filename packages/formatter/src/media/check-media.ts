@@ -69,10 +69,12 @@ export function placeMedia(
 }
 
 /** Facts from the first bytes of an image. */
-interface ImageFacts {
+export interface ImageFacts {
   mediaType: string
   width: number
   height: number
+  /** The EXIF orientation of a JPEG, from 1 to 8. */
+  orientation: number
 }
 
 /** The size is at the beginning, except in a JPEG, which may have a preview and colours before it. */
@@ -92,7 +94,7 @@ const TYPES = new Map([
 const knownFacts = new WeakMap<ContentBlock, { data: string; facts: ImageFacts | undefined }>()
 
 /** Reads the type and size of a base64 image in a block; `undefined` if it is not an image that models accept. */
-function readImage(block: ContentBlock, data: string): ImageFacts | undefined {
+export function readImage(block: ContentBlock, data: string): ImageFacts | undefined {
   const before = knownFacts.get(block)
   if (before?.data === data) return before.facts
   const facts = readHead(data)
@@ -103,11 +105,11 @@ function readImage(block: ContentBlock, data: string): ImageFacts | undefined {
 function readHead(data: string): ImageFacts | undefined {
   const head = data.slice(0, data.startsWith('/9j/') ? HEAD_OF_JPEG : HEAD)
   try {
-    const { type = '', width, height } = imageSize(decodeBase64(head))
+    const { type = '', width, height, orientation = 1 } = imageSize(decodeBase64(head))
     const mediaType = TYPES.get(type)
     return mediaType === undefined || !(width > 0 && height > 0)
       ? undefined
-      : { mediaType, width, height }
+      : { mediaType, width, height, orientation }
   } catch {
     return undefined
   }

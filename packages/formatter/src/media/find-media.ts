@@ -18,8 +18,36 @@ const ALIASES = new Map([
   ['application/x-pdf', 'application/pdf'],
 ])
 
+/** What a model gets of a picture that is larger than its limits. */
+export interface FittedPicture {
+  /** The picture instead of that of the block. Absent: it could not be scaled. */
+  media?: Media
+  /** How it differs, or why it could not be scaled: a part of a sentence. */
+  note: string
+}
+
+/** The pictures that stand for those of blocks in a request. The blocks keep the originals, by which texts name their size. */
+const fittedPictures = new WeakMap<ContentBlock, FittedPicture>()
+
+/** Returns a copy of a block whose picture is replaced for a model. */
+export function withFittedPicture(block: ContentBlock, fitted: FittedPicture): ContentBlock {
+  const copy = { ...block }
+  fittedPictures.set(copy, fitted)
+  return copy
+}
+
+/** Returns what a model gets of the picture of a block, if it differs from the block. */
+export function findFittedPicture(block: ContentBlock): FittedPicture | undefined {
+  return fittedPictures.get(block)
+}
+
 /** Returns the media of a block, unless it is for the person alone. */
 export function findMedia(block: ContentBlock): Media | undefined {
+  const fitted = fittedPictures.get(block)
+  return fitted?.media ?? findOwnMedia(block)
+}
+
+function findOwnMedia(block: ContentBlock): Media | undefined {
   if (getAudience(block) === 'user') return undefined
   if (block.type === 'image' || block.type === 'audio')
     return { mediaType: plainType(block.mimeType), data: block.data }

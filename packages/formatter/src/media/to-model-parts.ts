@@ -5,7 +5,7 @@ import { type FormatOptions, formatBlock, nameBlock } from '../text/format-block
 import { formatResult } from '../text/format-result.ts'
 import { oneLine, toModelText } from '../text/model-text.ts'
 import { CROWDED, placeMedia } from './check-media.ts'
-import { isPerceptible, type Media, findMedia } from './find-media.ts'
+import { findFittedPicture, findMedia, isPerceptible, type Media } from './find-media.ts'
 import type { ModelProfile } from '../model/model-profile.ts'
 
 /** Options for converting a result into parts. */
@@ -110,6 +110,7 @@ function placeMediaPart(
     const label = toModelText(`[${nameBlock(index)}:]`)
     const { text: line } = formatBlock(block, {}, index)
     mediaParts.media.push({ part: { ...placement.media, label, index }, line })
+    noteFitted(mediaBlock, result, mediaParts)
     return
   }
   const { id = '', name } = call ?? { id: result.id }
@@ -119,6 +120,17 @@ function placeMediaPart(
   mediaParts.notes.push(
     `[The tool's ${block.type} in ${nameType(mediaBlock)} follows all results.]`,
   )
+  noteFitted(mediaBlock, result, mediaParts)
+}
+
+/** Says how a picture differs from that of the tool, and where the original is. */
+function noteFitted({ block, index }: MediaBlock, result: ToolResult, { notes }: MediaParts): void {
+  const fitted = findFittedPicture(block)
+  if (!fitted?.media) return
+  const { id = '' } = result
+  const original =
+    id === '' ? '' : `. Original: call ${oneLine(JSON.stringify(id))}, ${nameBlock(index)}`
+  notes.push(`[The tool's ${block.type} in ${nameBlock(index)} was ${fitted.note}${original}.]`)
 }
 
 /** Between the parts of a text. */
@@ -158,10 +170,16 @@ function findEnd(text: string, line: string, from: number): number | undefined {
 }
 
 function omitMedia(mediaBlock: MediaBlock, reason: string, { notes }: MediaParts): void {
-  if (isPerceptible(mediaBlock.media))
-    notes.push(
-      `[The tool's ${mediaBlock.block.type} in ${nameType(mediaBlock)} was omitted: ${reason}.]`,
-    )
+  const { media, block } = mediaBlock
+  if (!isPerceptible(media)) return
+  const more = explainUnscaled(block)
+  notes.push(`[The tool's ${block.type} in ${nameType(mediaBlock)} was omitted: ${reason}${more}.]`)
+}
+
+/** Why a picture over a limit was not scaled, for the note that it was omitted. */
+export function explainUnscaled(block: ContentBlock): string {
+  const fitted = findFittedPicture(block)
+  return fitted && !fitted.media ? `; ${fitted.note}` : ''
 }
 
 /** `block 2 (image/png)`. */

@@ -2,9 +2,9 @@ import { requireFormatOptions } from '../text/format-block.ts'
 import { requireArguments, quoteBriefly } from '@toolblocks/protocol/internal'
 import { type ContentBlock, type ModelText, type ToolCall } from '@toolblocks/protocol'
 import { CROWDED, checkMedia } from '../media/check-media.ts'
-import { type Media, isPerceptible, findMedia } from '../media/find-media.ts'
+import { type Media, findFittedPicture, findMedia, isPerceptible } from '../media/find-media.ts'
 import { formatWithin, type ResultFormat } from '../deliver/deliver-result.ts'
-import { type ModelParts, toModelParts } from '../media/to-model-parts.ts'
+import { explainUnscaled, type ModelParts, toModelParts } from '../media/to-model-parts.ts'
 import type { ModelProfile } from '../model/model-profile.ts'
 import type {
   ResultForModel,
@@ -146,17 +146,23 @@ function toUserParts(
     if (checked?.ok) {
       flushWords()
       parts.push({ type: 'media', media: checked.media })
+      const fitted = findFittedPicture(block)
+      if (fitted?.media) parts.push(toNote(`[The image above was ${fitted.note}.]`))
       continue
     }
     textBlocks.push(block)
     if (media && checked && isPerceptible(media)) {
       flushWords()
-      const text = `[The ${oneLine(media.mediaType)} above was omitted: ${checked.reason}.]`
-      parts.push({ type: 'text', text: toModelText(text) })
+      const reason = `${checked.reason}${explainUnscaled(block)}`
+      parts.push(toNote(`[The ${oneLine(media.mediaType)} above was omitted: ${reason}.]`))
     }
   }
   flushWords()
   return parts
+}
+
+function toNote(text: string): UserPart {
+  return { type: 'text', text: toModelText(text) }
 }
 
 /** Returns the results between a response and the next one, by the id of the call. */

@@ -1,0 +1,17 @@
+export { getPictureLimits, type PictureLimits } from './pictures/picture-limits.ts'
+export {
+  createPictureFitter,
+  type FitResultOptions,
+  type FittedResult,
+  type PictureChange,
+  type PictureFitter,
+  type PictureFitterOptions,
+} from './pictures/picture-fitter.ts'
+export {
+  createPictureScaler,
+  type PictureScaler,
+  type PictureScalerOptions,
+  type ScaledPicture,
+  type ScalePicture,
+  type ScaleTarget,
+} from './pictures/picture-scaler.ts'
