@@ -2,6 +2,7 @@ import { requireArguments } from '@toolblocks/protocol/internal'
 import { randomUUID } from 'node:crypto'
 import { createReadToolResult } from '@toolblocks/conversation-store'
 import type { FormatOptions } from '@toolblocks/formatter'
+import type { PictureFitter } from '@toolblocks/formatter/pictures'
 import type { RecordInquiry } from '@toolblocks/inquiry'
 import {
   createPendingPorts,
@@ -33,6 +34,7 @@ import {
   withOrigin,
 } from './decide-calls.ts'
 import { type AgentHost, ConversationLost, holdConversation } from './hold-conversation.ts'
+import { withFittingModels, withFittingPictures } from './fit-pictures.ts'
 import { measureWaits } from './measure-waits.ts'
 import type { ModelSettings, ModelWithProfile } from './model.ts'
 import { type Conversation, openConversation } from './open-conversation.ts'
@@ -72,6 +74,8 @@ export interface AgentOptions extends ModelWithProfile {
   format?: FormatOptions
   /** How much of the results the model receives. Default: what it does not have yet, up to 100,000 characters of a result and 400,000 of a turn. */
   delivery?: DeliveryLimits
+  /** Makes pictures fit the `profile`, for the model only. Default: one fitter of this process, if `@cf-wasm/photon` is installed. `as-is`: no change. */
+  pictures?: PictureFitter | 'as-is'
   /** The number of tools above which the model finds them with `search_tools`; see `ToolExecutorOptions`. Default: all tools are listed. */
   deferAbove?: number
   /** Opens another model by its name, for agents and for questions that are routed to a model. Absent: no other models. */
@@ -134,7 +138,8 @@ export function createAgent(agent: AgentOptions): Agent {
 }
 
 function createAgentAt(options: AgentOptions, position: ChainPosition): Agent {
-  const { conversation, format = {}, openModel = openNothing, waiting } = options
+  const { conversation, format = {}, waiting } = options
+  const openModel = withFittingModels(options.openModel ?? openNothing, options.pictures)
   const { people = {}, root, settings = {}, host = { holder: `host-${randomUUID()}` } } = options
   const waits = measureWaits()
   const wrapWait: WrapWait = async (call, wait) =>
@@ -236,7 +241,7 @@ function createAgentAt(options: AgentOptions, position: ChainPosition): Agent {
     { entries, parking }: BegunTurn,
     { signal, show = () => {}, callCancellation }: AgentTurn,
   ): TurnOptions {
-    const { model, profile } = used
+    const model = withFittingPictures(used, options.pictures)
     const { user = peopleHere.user } = asking.ports ?? {}
     const context: CallContext = {
       signal,
@@ -255,7 +260,7 @@ function createAgentAt(options: AgentOptions, position: ChainPosition): Agent {
     }
     return {
       model,
-      ...(profile && { profile }),
+      ...(used.profile && { profile: used.profile }),
       executor,
       conversation,
       context,

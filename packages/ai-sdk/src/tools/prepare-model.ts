@@ -19,6 +19,7 @@ import {
   readRequest,
 } from '@toolblocks/formatter/internal'
 import type { ToolNames, ModelMessage, ModelProfile } from '@toolblocks/formatter'
+import { createPictureFitter, type PictureFitter } from '@toolblocks/formatter/pictures'
 import {
   type ContentBlock,
   type JsonObject,
@@ -28,6 +29,20 @@ import {
 import { wrapLanguageModel } from 'ai'
 import { AI_SDK_LIMITS, aiSdkProfile, toLabelled, toOutput } from '../prompt/to-ai-sdk-prompt.ts'
 import { completeFormat, findResult, TOOLBLOCKS } from './model-output.ts'
+
+/** The fitter of all models of this process. It starts its worker with the first picture that is too large. */
+const shared = createPictureFitter()
+
+/** Options of `prepareModel`. */
+export interface PreparedModelOptions {
+  format?: ResultFormat
+  profile?: ModelProfile
+  /**
+   * Makes the pictures of results fit what the provider accepts. Default: a fitter of this process, which scales if `@cf-wasm/photon` is installed.
+   * `as-is`: pictures are not changed.
+   */
+  pictures?: PictureFitter | 'as-is'
+}
 
 /** A language model of any version that the AI SDK wraps. */
 export type WrappedModel = Parameters<typeof wrapLanguageModel>[0]['model']
@@ -39,7 +54,7 @@ export type WrappedModel = Parameters<typeof wrapLanguageModel>[0]['model']
  */
 export function prepareModel(
   model: WrappedModel,
-  { format, profile }: { format?: ResultFormat; profile?: ModelProfile } = {},
+  { format, profile, pictures = shared }: PreparedModelOptions = {},
 ): LanguageModelV4 {
   /** The names of a request, if its response must be converted back. */
   const renamed = new WeakMap<LanguageModelV4CallOptions, ToolNames>()
@@ -49,7 +64,11 @@ export function prepareModel(
       specificationVersion: 'v4',
       transformParams: async ({ params, model: { provider, modelId } }) => {
         const known = { ...(profile ?? getProfile({ provider, modelId })), ...AI_SDK_LIMITS }
-        const { prepared, names } = prepareRequest(params, known, completeFormat(format))
+        const messages = await fitResults(params.prompt.flatMap(toModelMessages), known, pictures)
+        const { prepared, names } = prepareRequest(params, messages, {
+          profile: known,
+          format: completeFormat(format),
+        })
         if (names) renamed.set(prepared, names)
         return prepared
       },
@@ -74,6 +93,22 @@ export function prepareModel(
       },
     },
   })
+}
+
+/** The files of a person are in the prompt of the host, so only the pictures of results are made to fit. */
+async function fitResults(
+  messages: readonly ModelMessage[],
+  profile: ModelProfile,
+  pictures: PictureFitter | 'as-is',
+): Promise<readonly ModelMessage[]> {
+  if (pictures === 'as-is') return messages
+  const fitted: ModelMessage[] = []
+  for (const message of messages)
+    if (message.role === 'tool') {
+      const request = await pictures.fitRequest({ messages: [message], tools: [] }, profile)
+      fitted.push(...request.messages)
+    } else fitted.push(message)
+  return fitted
 }
 
 /** A host that names a model of an unknown server knows whether it reads images, and sends those of a person too. */
@@ -101,13 +136,13 @@ function fromProvider(call: LanguageModelV4ToolCall, names: ToolNames): Language
 /** Returns a request as a provider accepts it. `names`: present if parameters of tools have other names in it. */
 function prepareRequest(
   params: LanguageModelV4CallOptions,
-  profile: ModelProfile,
-  format: ResultFormat,
+  messages: readonly ModelMessage[],
+  { profile, format }: { profile: ModelProfile; format: ResultFormat },
 ): { prepared: LanguageModelV4CallOptions; names?: ToolNames } {
   const own = params.tools?.filter(isOwnTool) ?? []
   const read = readRequest(
     {
-      messages: params.prompt.flatMap(toModelMessages),
+      messages,
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a JSON Schema is JSON
       tools: own.map((tool) => ({ ...tool, inputSchema: tool.inputSchema as JsonObject })),
     },

@@ -1,5 +1,6 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { formatBlocks, type ModelProfile } from '@toolblocks/formatter'
+import type { PictureFitter } from '@toolblocks/formatter/pictures'
 import {
   type ResultFormat,
   createNameMap,
@@ -85,6 +86,11 @@ export interface AiSdkToolsOptions {
   /** What the provider accepts. Default: by the model in `prepareModel`; without `prepareModel`, text. */
   profile?: ModelProfile
   /**
+   * Makes the pictures of results fit what the provider of `prepareModel` accepts; the results of the tools stay whole. Default: a fitter of this
+   * process, which scales if `@cf-wasm/photon` is installed. `as-is`: pictures are not changed.
+   */
+  pictures?: PictureFitter | 'as-is'
+  /**
    * Whether the progress of a call is streamed as preliminary results (`metadata.progress`). The AI SDK then sends the final result to the page
    * twice. Default: `progress`.
    */
@@ -133,7 +139,7 @@ export function toAiSdkTools(executor: ToolExecutor, options: AiSdkToolsOptions)
   requireChoices('toAiSdkTools(executor, options)', 'options', options, {
     preliminaryResults: ['progress', 'none'],
   })
-  const { profile, questions } = options
+  const { pictures, profile, questions } = options
   const format = completeFormat(options.format)
   const definitions = executor.definitions()
   const { conversationId: conversation } = options.context
@@ -166,7 +172,12 @@ export function toAiSdkTools(executor: ToolExecutor, options: AiSdkToolsOptions)
           ),
       ]),
     ),
-    prepareModel: (model) => prepareModel(model, { format, ...(profile && { profile }) }),
+    prepareModel: (model) =>
+      prepareModel(model, {
+        format,
+        ...(profile && { profile }),
+        ...(pictures !== undefined && { pictures }),
+      }),
     resumeCalls: async (messages, { abortSignal } = {}) =>
       await resumeCalls(messages, {
         conversation,

@@ -43,6 +43,19 @@ test('reads a range of lines of one block, with line numbers', async () => {
   ])
 })
 
+test('returns a picture or a file whole if it is asked for by its block, but not one for the person alone', async () => {
+  const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' } as const
+  const file = { type: 'resource', resource: { uri: 'file:///b', blob: 'AAAA' } } as const
+  const hidden = { ...image, annotations: { audience: ['user'] } } as const
+  const content: ContentBlock[] = [image, file, hidden]
+  await store.append('c', 302, [
+    { type: 'tool_result', result: { id: 'c2', content, isError: false } },
+  ])
+  expect((await read({ call: 'c2', block: 1 })).content).toEqual([image])
+  expect((await read({ call: 'c2', block: 2 })).content).toEqual([file])
+  expect((await read({ call: 'c2', block: 3 })).isError).toBe(true)
+})
+
 test('reads the end by negative numbers, and 200 lines by default', async () => {
   expect(await getTexts({ call: 'c1', block: 2, from: -1 })).toEqual([
     'Block 2, from line 1000 to 1000, 1 of 1000 lines:\n1000: line 1000',
@@ -94,7 +107,6 @@ test('a missing call or block is an error with a reason', async () => {
     isError: true,
     content: [{ text: 'This conversation has no result for the call "c2".' }],
   })
-  expect(await read({ call: 'c1', block: 1 })).toMatchObject({ isError: true })
   expect(await read({ call: 'c1', block: 9 })).toMatchObject({ isError: true })
 })
 

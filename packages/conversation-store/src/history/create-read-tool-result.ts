@@ -60,7 +60,8 @@ export function createReadToolResult(
         block: {
           type: 'integer',
           minimum: 1,
-          description: 'The number of a block of the result, counted from 1; all blocks if absent.',
+          description:
+            'The number of a block of the result, counted from 1; a picture is returned whole; all blocks if absent.',
         },
         path: {
           type: 'string',
@@ -106,6 +107,8 @@ export function createReadToolResult(
           renderLines(name, selectLines(part.text, selection), containing),
         ])
       }
+      const media = block === undefined ? undefined : findOwnMedia(result.content[block - 1])
+      if (media) return createSuccessResult([media])
       const texts = getTexts(result, semantic)
       if (block !== undefined && !texts[block - 1])
         return createErrorResult(
@@ -204,6 +207,15 @@ function readPart(
 
 /** Names of members that a message lists. */
 const MAX_NAMES = 20
+
+/** Returns a block that is bytes without text: a picture of which the model has had a smaller one, or none. */
+function findOwnMedia(block: ContentBlock | undefined): ContentBlock | undefined {
+  if (!block || getAudience(block) === 'user') return undefined
+  const isMedia = block.type === 'image' || block.type === 'audio'
+  const isFile =
+    block.type === 'resource' && block.formatted === undefined && 'blob' in block.resource
+  return isMedia || isFile ? block : undefined
+}
 
 function findText(block: ContentBlock): string | undefined {
   if (getAudience(block) === 'user') return undefined
