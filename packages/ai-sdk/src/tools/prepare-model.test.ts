@@ -9,6 +9,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { ALL_BYTES, EVERY_KIND } from '../../../formatter/src/testing/every-kind.support.ts'
+import { makePng } from '../../../formatter/src/pictures/pictures.support.ts'
+import type { AiSdkToolsOptions } from './to-ai-sdk-tools.ts'
 import {
   createFixedTool,
   createTools,
@@ -97,6 +99,30 @@ test.for(
     expect(JSON.stringify(body).includes('The tool call failed')).toBe(kind === 'error with image')
   },
 )
+
+test('a picture that is too large is scaled for the provider and stays whole for the page, unless `pictures` is "as-is"', async () => {
+  const data = makePng(3456, 100)
+  const result = createSuccessResult([{ type: 'image', data, mimeType: 'image/png' }])
+  const look = async (options: Pick<AiSdkToolsOptions, 'pictures'>) => {
+    const { provider, model } = await startModel('Anthropic', [
+      { calls: [['look', {}]] },
+      { text: 'Seen.' },
+    ])
+    const tool = { tool: createFixedTool('look', result), policy: 'unattended' } as const
+    const { parts } = await runTurn(await createTools([tool], options), { model })
+    const strings = [...getStrings(provider.requests[1])]
+    const [, sent] = strings.find(([path]) => path.endsWith('/source/data')) ?? []
+    const isNoted = strings.some(([, text]) =>
+      text.includes('was scaled from 3456 × 100 px to 2000 × 58 px'),
+    )
+    return { sent, isNoted, shown: getOutputs(parts)[0] }
+  }
+  const scaled = await look({})
+  expect(scaled).toMatchObject({ isNoted: true, shown: { content: result.content } })
+  // The width in the header of a PNG.
+  expect(Buffer.from(scaled.sent ?? '', 'base64').readUInt32BE(16)).toBe(2000)
+  expect(await look({ pictures: 'as-is' })).toMatchObject({ sent: data, isNoted: false })
+})
 
 test.for(NAMES)('%s receives no base64 as text, for any kind of result', async (name) => {
   for (const { result } of Object.values(EVERY_KIND)) {
