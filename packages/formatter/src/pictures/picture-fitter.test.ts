@@ -128,6 +128,13 @@ describe('a picture for a client', () => {
   })
 })
 
+test('notes number the blocks of the original, if texts were added since', async () => {
+  const original = toResult(makePng(200, 100))
+  const content = [{ type: 'text', text: 'added' } as const, ...original.content]
+  const { result } = await fitter.fitResult({ ...original, content }, { maxSide: 20 }, { original })
+  expect(result.content[2]).toMatchObject({ text: expect.stringContaining('call "c1", block 1.') })
+})
+
 test('any picture fits its limits, keeps its ratio within a pixel, and is never enlarged', async () => {
   const sides = fc.integer({ min: 1, max: 300 })
   await fc.assert(

@@ -49,6 +49,8 @@ export interface FittedResult {
 export interface FitResultOptions {
   /** The name of the tool that reads the original, for the notes. Default: no tool. */
   readTool?: string
+  /** The result before texts were added to it. Its blocks are those that notes number. Default: the given result. */
+  original?: ToolResult
 }
 
 /** Makes pictures fit the limits of models and hosts. */
@@ -162,7 +164,7 @@ export function createPictureFitter(options: PictureFitterOptions = {}): Picture
       for (const message of request.messages) messages.push(await fitMessage(message, limits))
       return { ...request, messages }
     },
-    fitResult: async (result, limits, { readTool } = {}) => {
+    fitResult: async (result, limits, { readTool, original = result } = {}) => {
       requireArguments(
         'fitResult(result, limits, …)',
         [result, { content: 'array' }],
@@ -180,7 +182,8 @@ export function createPictureFitter(options: PictureFitterOptions = {}): Picture
           picture.facts === undefined
             ? { note: 'it could not be read as an image' }
             : await fitMedia(picture, limits)
-        const how = { result, index, readTool }
+        const before = original.content.indexOf(block)
+        const how = { result, index: before === -1 ? index : before, readTool }
         content.push(
           ...(media
             ? [replacePicture(block, media), toNote(`The image above was ${note}`, how)]

@@ -29,6 +29,13 @@ export interface HostProfile {
   /** Whether the host sends its name with a hyphen and the name of the server after it. */
   readonly isPrefix?: boolean
   readonly losses: readonly HostLoss[]
+  /** What the providers of its model take of each picture, so that 32 are in one request (`profiles.ts` of the formatter). Absent: unknown. */
+  readonly pictures?: {
+    /** Pixels. Default: no limit. */
+    readonly maxSide?: number
+    /** Base64 characters. */
+    readonly maxLength: number
+  }
   /** Seconds after which the host gives up a call, with its default settings and without progress. Absent: more than 5 minutes, or unknown. */
   readonly callSeconds?: number
   /** Characters of a long text that the model receives. Absent: at least 200,000, or unknown. */
@@ -41,12 +48,16 @@ export interface HostProfile {
   }
 }
 
+/** 28 MiB of pictures in a request of Anthropic, and 2,000 pixels a side if there are more than 20. */
+const PICTURES_OF_ANTHROPIC = { maxSide: 2000, maxLength: 917_504 }
+
 /** The hosts that were measured. A host that is not listed gets results as they are. */
 export const HOST_PROFILES: readonly HostProfile[] = [
   {
     name: 'claude-code',
     losses: ['structure-or-content', 'audience'],
     resultCharacters: 0,
+    pictures: PICTURES_OF_ANTHROPIC,
     measured: { version: '2.1.332', date: '2026-11-29' },
   },
   {
@@ -54,6 +65,8 @@ export const HOST_PROFILES: readonly HostProfile[] = [
     losses: ['structure-or-content', 'audience', 'errors'],
     callSeconds: 300,
     resultCharacters: 11960,
+    // 50 MB in a request of OpenAI.
+    pictures: { maxLength: 2_083_333 },
     measured: { version: '0.171.0', date: '2026-11-29' },
   },
   {
@@ -68,12 +81,16 @@ export const HOST_PROFILES: readonly HostProfile[] = [
     ],
     callSeconds: 180,
     resultCharacters: 500,
+    // Its models are those of several providers.
+    pictures: PICTURES_OF_ANTHROPIC,
     measured: { version: '1.0.102', date: '2026-11-29' },
   },
   {
     name: 'gemini-cli-mcp-client',
     losses: ['structure-or-content', 'audience', 'file-addresses'],
     resultCharacters: 39950,
+    // 18 MiB in a request of Gemini.
+    pictures: { maxLength: 589_824 },
     measured: { version: '0.61.0', date: '2026-11-29' },
   },
   {

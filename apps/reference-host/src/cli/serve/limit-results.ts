@@ -1,16 +1,20 @@
 import { limitResult } from '@toolblocks/formatter'
+import { createPictureFitter } from '@toolblocks/formatter/pictures'
 import {
   findResultsProfile,
   fitOutputSchema,
   type ResultsForm,
   type ServeCall,
 } from '@toolblocks/mcp-bridge/server'
-import type { ToolDefinition } from '@toolblocks/protocol'
+import type { ToolDefinition, ToolResult } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import type { GroupedRecord } from './group-record.ts'
 import { nameResult } from './shared-results.ts'
 
-/** Leaves out what is not selected of results, and truncates those over the budget. The record has all of them. */
+/** Its worker starts with the first picture that is too large for a host. */
+const fitter = createPictureFitter()
+
+/** Leaves out what is not selected of results, truncates those over the budget, and scales pictures that are too large for the host. The record has all of them. */
 export function limitResults(
   callTool: ServeCall,
   {
@@ -36,10 +40,12 @@ export function limitResults(
   const [reader] = readers
   return async (call, context, client) => {
     const result = await callTool(call, context, client)
-    const isWhole = budget === Infinity && result.metadata?.select === undefined
-    if (isWhole || call.name === reader?.tool.name) return result
     const definition = findDefinition(call.name)
-    const { losses = [] } = findResultsProfile(results, client.info, definition) ?? {}
+    const profile = findResultsProfile(results, client.info, definition)
+    const isWhole = budget === Infinity && result.metadata?.select === undefined
+    const pictures = profile?.pictures
+    if ((isWhole && !pictures) || call.name === reader?.tool.name) return result
+    const losses = profile?.losses ?? []
     // While the record fails, there is nothing to read.
     const canRead = reader !== undefined && !isFailing()
     // A host that gets structured content as text was promised nothing.
@@ -55,8 +61,15 @@ export function limitResults(
           fitOutputSchema({ structuredContent }, promised).kind !== 'unfit',
       }),
     }
-    if (conversation === undefined || result.id === undefined) return limitResult(result, how)
-    const limited = limitResult({ ...result, id: nameResult(conversation, result.id) }, how)
+    const limit = async (whole: ToolResult): Promise<ToolResult> => {
+      const limited = isWhole ? whole : limitResult(whole, how)
+      if (!pictures) return limited
+      const { readTool } = how
+      const notes = { original: whole, ...(readTool !== undefined && { readTool }) }
+      return (await fitter.fitResult(limited, pictures, notes)).result
+    }
+    if (conversation === undefined || result.id === undefined) return await limit(result)
+    const limited = await limit({ ...result, id: nameResult(conversation, result.id) })
     // Another process reads the store.
     if (limited.content !== result.content) await flush?.()
     return { ...limited, id: result.id }

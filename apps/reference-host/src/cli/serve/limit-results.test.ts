@@ -1,0 +1,70 @@
+import { anthropicProfile } from '@toolblocks/formatter/anthropic'
+import { getPictureLimits } from '@toolblocks/formatter/pictures'
+import { findHostProfile, type ServeCall, type ServedClient } from '@toolblocks/mcp-bridge/server'
+import type { ToolDefinition, ToolResult } from '@toolblocks/protocol'
+import { expect, test } from 'vitest'
+import { makePng } from '../../../../../packages/formatter/src/pictures/pictures.support.ts'
+import { limitResults } from './limit-results.ts'
+
+const picture = { type: 'image', data: makePng(3456, 100), mimeType: 'image/png' } as const
+const lines = { type: 'text', text: 'A line.\n'.repeat(1000) } as const
+const result: ToolResult = { id: 'c1', content: [lines, picture], isError: false }
+const readTool: ToolDefinition = { name: 'read_tool_result', inputSchema: { type: 'object' } }
+
+/** Calls a tool as a client, and returns what the client receives. */
+async function callAs(
+  name: string,
+  options: { budget?: number; results?: 'host' | 'as-is'; tool?: string; shared?: string } = {},
+): Promise<ToolResult> {
+  const { budget = Infinity, results = 'host', tool = 'look', shared } = options
+  const callTool: ServeCall = async () => result
+  const limited = limitResults(callTool, {
+    budget,
+    results,
+    readers: [{ tool: { ...readTool, execute: async () => result }, policy: 'unattended' }],
+    isFailing: () => false,
+    findDefinition: () => undefined,
+    ...(shared !== undefined && { conversation: shared }),
+  })
+  const call = { id: 'c1', name: tool, arguments: {} }
+  const client = { info: { name, version: '1' } } as unknown as ServedClient
+  return await limited(call, {} as Parameters<ServeCall>[1], client)
+}
+
+function readWidth({ content }: ToolResult): number | undefined {
+  const block = content.find(({ type }) => type === 'image')
+  return block?.type === 'image' ? Buffer.from(block.data, 'base64').readUInt32BE(16) : undefined
+}
+
+test('a picture that is too large for a known host is scaled, with a text that names the original; the record has it whole', async () => {
+  const given = await callAs('claude-code')
+  expect(readWidth(given)).toBe(2000)
+  expect(given.content).toMatchObject([
+    lines,
+    { type: 'image' },
+    {
+      text: '[The image above was scaled from 3456 × 100 px to 2000 × 58 px. The tool read_tool_result reads the original: call "c1", block 2.]',
+    },
+  ])
+  expect(readWidth(result)).toBe(3456)
+})
+
+test('the number of the block and the name of the conversation are right if texts are cut too', async () => {
+  const given = await callAs('claude-code', { budget: 600, shared: 'chat' })
+  expect(given.id).toBe('c1')
+  expect(given.content.at(-1)).toMatchObject({
+    text: expect.stringContaining('call "chat/c1", block 2.'),
+  })
+})
+
+test('other hosts, results as they are, and the tool that reads originals get the picture whole', async () => {
+  expect(await callAs('another-host')).toBe(result)
+  expect(await callAs('claude-code', { results: 'as-is' })).toBe(result)
+  expect(await callAs('claude-code', { tool: 'read_tool_result' })).toBe(result)
+})
+
+test('the limits of hosts are those of the providers of their models', () => {
+  const host = findHostProfile({ name: 'claude-code' })
+  const { types: _types, ...limits } = getPictureLimits(anthropicProfile) ?? {}
+  expect(host?.pictures).toEqual(limits)
+})
