@@ -11,7 +11,7 @@ const SCREENSHOT = { type: 'image', data: makePng(3456, 300), mimeType: 'image/p
 /** Reads the width of a PNG from its header. */
 const readWidth = (data: string): number => Buffer.from(data, 'base64').readUInt32BE(16)
 
-test('promise large pictures: a model gets a picture that is larger than it accepts in a smaller size, the same in each request, with a note; the record has the original', async () => {
+test('promise large pictures: a model gets them scaled, the same in each request; the record has the originals', async () => {
   const model = await startProvider((messages) => {
     const looks = messages.filter(({ role }) => role === 'call').length
     return looks < 2 ? { calls: [['look', {}]] } : { text: `Seen ${hasResults(messages)}.` }
@@ -43,7 +43,7 @@ test('promise large pictures: a model gets a picture that is larger than it acce
   expect(stdout).toContain(SCREENSHOT.data)
 })
 
-test('promise large pictures: a host gets them in the size that its model accepts, and read_tool_result returns the original', async () => {
+test('promise large pictures: a known host gets them scaled, and read_tool_result returns the original', async () => {
   const answer = `return { content: [${JSON.stringify(SCREENSHOT)}] }`
   const look = { name: 'look', inputSchema: { type: 'object' } }
   const folder = makeFolder({ [SERVER_FILE]: createServerProgram([look], answer) })

@@ -81,6 +81,7 @@ const MAX_KEPT = 64 * 2 ** 20
 
 /** Creates a fitter. It reads type and size from the first bytes of each picture, and scales only those that do not fit. */
 export function createPictureFitter(options: PictureFitterOptions = {}): PictureFitter {
+  requireArguments('createPictureFitter(options)', [options, 'object'])
   const { scaler = createPictureScaler(), maxKept = MAX_KEPT } = options
   /** By the SHA-256 of the original and the limits; the latest used last. */
   const kept = new Map<string, { fitting: Promise<LastingPicture>; length: number }>()

@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/internal'
 import { matchesRule } from '../media/check-media.ts'
 import type { ModelProfile } from '../model/model-profile.ts'
 
@@ -23,6 +24,10 @@ const PICTURES_IN_REQUEST = 32
  * the same in each later request, and the cache of the provider stays valid.
  */
 export function getPictureLimits(profile: ModelProfile): PictureLimits | undefined {
+  requireArguments('getPictureLimits(profile)', [
+    profile,
+    { inResults: 'array', afterResults: 'array', inMessages: 'array' },
+  ])
   const { inResults, afterResults, inMessages, inRequest, maxImageSide, manyImages } = profile
   const ofResults = [...inResults, ...afterResults]
   const accepted = WEB_PICTURES.flatMap((type) => {

@@ -1,3 +1,4 @@
+import { requireArguments } from '@toolblocks/protocol/internal'
 import type { Worker } from 'node:worker_threads'
 import { scaleInWorker, type ScaleJob, type WorkerMessage } from './scale-in-worker.ts'
 
@@ -5,8 +6,12 @@ import { scaleInWorker, type ScaleJob, type WorkerMessage } from './scale-in-wor
 export interface ScaleTarget {
   /** The type of the bytes. */
   mimeType: string
-  /** Pixels of the new picture before it is turned, at most those of the old one. A scaler may choose fewer, in the same ratio, so that `maxBytes` holds. */
+  /**
+   * Maximum width in pixels before the picture is turned, at most that of the bytes. A scaler chooses a smaller size in the same ratio if `maxBytes` needs
+   * it.
+   */
   width: number
+  /** Maximum height in pixels before the picture is turned. */
   height: number
   /** The EXIF orientation of the bytes, from 1 to 8, which the new pixels must have. */
   orientation: number
@@ -18,9 +23,20 @@ export interface ScaleTarget {
 
 /** A scaled picture, or why there is none. */
 export type ScaledPicture =
-  | { ok: true; bytes: Uint8Array<ArrayBuffer>; mimeType: string; width: number; height: number }
+  | {
+      ok: true
+      /** The new file. */
+      bytes: Uint8Array<ArrayBuffer>
+      /** Its type. */
+      mimeType: string
+      /** Its pixels. */
+      width: number
+      /** Its pixels. */
+      height: number
+    }
   | {
       ok: false
+      /** A part of a sentence, for the note. */
       reason: string
       /** What to install, if that is all that is missing. */
       install?: string
@@ -63,6 +79,7 @@ const UNDECODABLE: ScaledPicture = { ok: false, reason: 'it could not be decoded
  * the reason names the peer.
  */
 export function createPictureScaler(options: PictureScalerOptions = {}): PictureScaler {
+  requireArguments('createPictureScaler(options)', [options, 'object'])
   const { timeoutMs = 20_000, idleMs = 10_000 } = options
   let worker: Worker | undefined
   let idle: NodeJS.Timeout | undefined
