@@ -54,12 +54,17 @@ function getCorners(block: ContentBlock | undefined): readonly string[] {
   )
   const [width, height, pixels] = [image.get_width(), image.get_height(), image.get_raw_pixels()]
   image.free()
-  const at = (x: number, y: number): string => {
+  const readColor = (x: number, y: number): string => {
     const [red = 0, green = 0, blue = 0] = pixels.subarray((y * width + x) * 4)
     if (red > 180 && green > 180 && blue > 180) return 'white'
     return red > blue ? 'red' : 'blue'
   }
-  return [at(0, 0), at(width - 1, 0), at(width - 1, height - 1), at(0, height - 1)]
+  return [
+    readColor(0, 0),
+    readColor(width - 1, 0),
+    readColor(width - 1, height - 1),
+    readColor(0, height - 1),
+  ]
 }
 
 describe('a picture for a client', () => {
@@ -103,8 +108,8 @@ describe('a picture for a client', () => {
 
   test('of an embedded resource is scaled, and its address stays', async () => {
     const resource = { uri: 'file:///a.png', mimeType: 'image/png', blob: makePng(200, 100) }
-    const given = { content: [{ type: 'resource', resource } as const], isError: false }
-    const { result } = await fitter.fitResult(given, { maxSide: 20 })
+    const whole = { content: [{ type: 'resource', resource } as const], isError: false }
+    const { result } = await fitter.fitResult(whole, { maxSide: 20 })
     const [block] = result.content
     expect(block).toMatchObject({ resource: { uri: 'file:///a.png', mimeType: 'image/png' } })
     expect(block?.type === 'resource' && block.resource.blob).not.toBe(resource.blob)

@@ -1,6 +1,6 @@
 import { requireArguments } from '@toolblocks/protocol/internal'
 import type { Worker } from 'node:worker_threads'
-import { scaleInWorker, type ScaleJob, type WorkerMessage } from './scale-in-worker.ts'
+import { scaleInWorker, type ScaleJob, type ScaleMessage } from './scale-in-worker.ts'
 
 /** What a picture should become. */
 export interface ScaleTarget {
@@ -27,7 +27,7 @@ export type ScaledPicture =
       ok: true
       /** The new file. */
       bytes: Uint8Array<ArrayBuffer>
-      /** Its type. */
+      /** For example `image/jpeg`. */
       mimeType: string
       /** Its pixels. */
       width: number
@@ -163,10 +163,8 @@ function startWorker(): Worker | undefined {
 async function readMessage(
   worker: Worker,
   timeoutMs: number,
-): Promise<WorkerMessage | { type: 'ended' } | undefined> {
-  const { promise, resolve } = Promise.withResolvers<
-    WorkerMessage | { type: 'ended' } | undefined
-  >()
+): Promise<ScaleMessage | { type: 'ended' } | undefined> {
+  const { promise, resolve } = Promise.withResolvers<ScaleMessage | { type: 'ended' } | undefined>()
   const endTimer = setTimeout(() => resolve(undefined), timeoutMs)
   const onEnd = (): void => resolve({ type: 'ended' })
   worker.on('message', resolve).on('error', onEnd).on('exit', onEnd)

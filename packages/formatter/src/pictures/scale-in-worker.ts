@@ -9,7 +9,7 @@ export interface ScaleJob {
 }
 
 /** What the worker sends: it is ready, or the outcome of a job. */
-export type WorkerMessage = { type: 'ready' } | { type: 'done'; outcome: ScaledPicture }
+export type ScaleMessage = { type: 'ready' } | { type: 'done'; outcome: ScaledPicture }
 
 /**
  * Scales the pictures that a worker receives. The text of this function is the program of the worker, so that it works in each bundle: it uses only its
@@ -28,10 +28,10 @@ export async function scaleInWorker(
 
   port.on('message', ({ bytes, target }: ScaleJob) => {
     const outcome = scale(bytes, target)
-    const message: WorkerMessage = { type: 'done', outcome }
+    const message: ScaleMessage = { type: 'done', outcome }
     port.postMessage(message, outcome.ok ? [outcome.bytes.buffer] : [])
   })
-  const ready: WorkerMessage = { type: 'ready' }
+  const ready: ScaleMessage = { type: 'ready' }
   port.postMessage(ready)
 
   function scale(bytes: Uint8Array, target: ScaleTarget): ScaledPicture {

@@ -37,9 +37,9 @@ function readWidth({ content }: ToolResult): number | undefined {
 }
 
 test('a picture that is too large for a known host is scaled, with a text that names the original; the record has it whole', async () => {
-  const given = await callAs('claude-code')
-  expect(readWidth(given)).toBe(2000)
-  expect(given.content).toMatchObject([
+  const received = await callAs('claude-code')
+  expect(readWidth(received)).toBe(2000)
+  expect(received.content).toMatchObject([
     lines,
     { type: 'image' },
     {
@@ -50,9 +50,9 @@ test('a picture that is too large for a known host is scaled, with a text that n
 })
 
 test('the number of the block and the name of the conversation are right if texts are cut too', async () => {
-  const given = await callAs('claude-code', { budget: 600, shared: 'chat' })
-  expect(given.id).toBe('c1')
-  expect(given.content.at(-1)).toMatchObject({
+  const received = await callAs('claude-code', { budget: 600, shared: 'chat' })
+  expect(received.id).toBe('c1')
+  expect(received.content.at(-1)).toMatchObject({
     text: expect.stringContaining('call "chat/c1", block 2.'),
   })
 })
