@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { build } from 'esbuild'
+import { makePng } from '../packages/formatter/src/pictures/pictures.support.ts'
 import ts from 'typescript-6'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -171,6 +172,19 @@ test('without pg a store at postgres:// names the package to install', () => {
   expect(evaluate('conversation-store', open)).toEqual(
     missing('@toolblocks/conversation-store with a store at postgres://…', 'pg'),
   )
+})
+
+test('without @cf-wasm/photon a picture is not scaled, and the text in its place names the package to install', () => {
+  const fit = `import('./src/pictures.ts').then(async ({ createPictureFitter }) => {
+    const data = '${makePng(300, 200)}'
+    const picture = { content: [{ type: 'image', data, mimeType: 'image/png' }], isError: false }
+    const { result } = await createPictureFitter().fitResult(picture, { maxSide: 100, maxLength: 80_000 })
+    return result.content
+  })`
+  const text = expect.stringMatching(
+    /^\[An image \(image\/png, 300 × 200 px, [\d.]+ \w+\) was left out: at most 100 px a side and 60\.0 KB as png, jpeg, gif, webp is accepted, and pictures can be scaled if @cf-wasm\/photon is installed\.\]$/,
+  )
+  expect(evaluate('formatter', fit)).toEqual({ value: [{ type: 'text', text }] })
 })
 
 test('without a pseudo-terminal the call of an interactive program names the package to install', () => {

@@ -4,8 +4,9 @@ import fc from 'fast-check'
 import { imageSize } from 'image-size'
 import { afterAll, describe, expect, test } from 'vitest'
 import { toAnthropicRequest } from '../anthropic.ts'
+import { toGoogleRequest } from '../google.ts'
 import type { ModelMessage, ModelRequest } from '../model/model-request.ts'
-import { anthropicProfile, openAiCompatibleProfile } from '../model/profiles.ts'
+import { anthropicProfile, geminiProfile, openAiCompatibleProfile } from '../model/profiles.ts'
 import {
   createPictureFitter,
   createPictureScaler,
@@ -309,6 +310,17 @@ describe('a request', () => {
         ),
       },
       { type: 'image' },
+    ])
+  })
+
+  test('has a picture in a type that the model accepts', async () => {
+    const gif: ContentBlock = { type: 'image', data: ANIMATED_GIF, mimeType: 'image/gif' }
+    const fitted = await fitter.fitRequest(toRequest(gif), geminiProfile)
+    expect(toGoogleRequest(fitted).contents[0]?.parts).toMatchObject([
+      { inlineData: { mimeType: 'image/png' } },
+      {
+        text: '[The image above was converted from image/gif to image/png, and is the first picture of its animation.]',
+      },
     ])
   })
 

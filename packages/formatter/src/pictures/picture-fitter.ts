@@ -89,7 +89,7 @@ export function createPictureFitter(options: PictureFitterOptions = {}): Picture
   /** The copies of blocks, by the limits, so that a picture of a conversation is hashed once. */
   const copies = new WeakMap<ContentBlock, Map<string, { data: string; block: ContentBlock }>>()
 
-  const fitMedia = async (picture: Oversized, limits: PictureLimits): Promise<FittedPicture> => {
+  const fitMedia = async (picture: Oversized, limits: PictureLimits): Promise<LastingPicture> => {
     const key = `${await hash(picture.media.data)} ${JSON.stringify(limits)}`
     const known = kept.get(key)
     const entry = known ?? { fitting: scalePicture(picture, limits, scaler), length: 0 }
@@ -122,7 +122,8 @@ export function createPictureFitter(options: PictureFitterOptions = {}): Picture
     if (before?.data === picture.media.data) return before.block
     const fitted = await fitMedia(picture, limits)
     const copy = withFittedPicture(block, withName(fitted, picture.media))
-    if (fitted.media) copies.set(block, own.set(key, { data: picture.media.data, block: copy }))
+    if (fitted.media || fitted.isLasting)
+      copies.set(block, own.set(key, { data: picture.media.data, block: copy }))
     return copy
   }
 
@@ -251,12 +252,14 @@ async function scalePicture(
   if (!scaled.ok) return { note: scaled.reason, isLasting: scaled.install === undefined }
   const data = encodeBase64(scaled.bytes)
   const newSize = formatSize({ ...scaled, orientation: 1 })
-  const sizes =
-    size === newSize
-      ? `compressed from ${formatByteSize(bytes.length)} to ${formatByteSize(scaled.bytes.length)}, ${size} px`
-      : `scaled from ${size} px to ${newSize} px`
+  const change =
+    size !== newSize
+      ? `scaled from ${size} px to ${newSize} px`
+      : types.includes(mediaType)
+        ? `compressed from ${formatByteSize(bytes.length)} to ${formatByteSize(scaled.bytes.length)}, ${size} px`
+        : `converted from ${mediaType} to ${scaled.mimeType}`
   const still = isAnimated(bytes, mediaType) ? ', and is the first picture of its animation' : ''
-  return { media: { mediaType: scaled.mimeType, data }, note: `${sizes}${still}` }
+  return { media: { mediaType: scaled.mimeType, data }, note: `${change}${still}` }
 }
 
 interface LastingPicture extends FittedPicture {
@@ -307,7 +310,8 @@ function explainLimits({ maxSide, maxLength, types = WEB_PICTURES }: PictureLimi
     ...(maxLength === undefined ? [] : [formatByteSize(getMaxBytes(maxLength))]),
   ]
   const kinds = types.map((type) => type.replace('image/', '')).join(', ')
-  return `at most ${[...most, `one of the types ${kinds}`].join(' and ')} is accepted`
+  const size = most.length === 0 ? 'a picture' : `at most ${most.join(' and ')}`
+  return `${size} as ${kinds} is accepted`
 }
 
 /** Returns how many bytes fit into base64 of a length. */

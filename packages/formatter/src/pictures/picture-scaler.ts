@@ -142,12 +142,10 @@ function startWorker(): Worker | undefined {
   // A browser has no `process`, and some bundlers replace it by an object without this function.
   const { process: host }: { process?: Partial<typeof process> } = globalThis
   if (host?.getBuiltinModule === undefined) return undefined
-  const { createRequire } = host.getBuiltinModule('node:module')
-  const { pathToFileURL } = host.getBuiltinModule('node:url')
   const { Worker: NodeWorker } = host.getBuiltinModule('node:worker_threads')
   let photon: string
   try {
-    photon = pathToFileURL(createRequire(import.meta.url).resolve(`${PHOTON}/node`)).href
+    photon = import.meta.resolve(`${PHOTON}/node`)
   } catch {
     return undefined
   }
