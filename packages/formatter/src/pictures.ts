@@ -7,11 +7,10 @@ export {
   type PictureFitter,
   type PictureFitterOptions,
 } from './pictures/picture-fitter.ts'
+export { createPictureScaler, type PictureScalerOptions } from './pictures/picture-scaler.ts'
 export {
-  createPictureScaler,
   type PictureScaler,
-  type PictureScalerOptions,
   type ScaledPicture,
   type ScalePicture,
   type ScaleTarget,
-} from './pictures/picture-scaler.ts'
+} from './pictures/scaled-picture.ts'

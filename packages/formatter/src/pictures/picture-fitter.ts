@@ -18,7 +18,8 @@ import type { ModelMessage, ModelRequest, ResultForModel } from '../model/model-
 import { nameBlock } from '../text/format-block.ts'
 import { oneLine } from '../text/model-text.ts'
 import { getPictureLimits, type PictureLimits, WEB_PICTURES } from './picture-limits.ts'
-import { createPictureScaler, type PictureScaler } from './picture-scaler.ts'
+import { createPictureScaler } from './picture-scaler.ts'
+import type { PictureScaler } from './scaled-picture.ts'
 
 /** Options of `createPictureFitter`. */
 export interface PictureFitterOptions {

@@ -1,6 +1,6 @@
 import type * as Photon from '@cf-wasm/photon/node'
 import type { MessagePort } from 'node:worker_threads'
-import type { ScaledPicture, ScaleTarget } from './picture-scaler.ts'
+import type { ScaledPicture, ScaleTarget } from './scaled-picture.ts'
 
 /** A picture to scale, as the worker receives it. */
 export interface ScaleJob {
