@@ -27,12 +27,18 @@ import {
   type Execution,
   getPermission,
 } from './execute-call.ts'
-import { createAwaitTool } from './await-tool.ts'
+import { AWAIT_DEFINITION, createAwaitTool } from './await-tool.ts'
 import { createLiveCalls } from './live-calls.ts'
 import type { HandleLimits } from './handle.ts'
 import type { LiveSchemaForm } from './live-schema.ts'
 import type { ApproveCall, AskingCall, AskInTurn, ApplyRules, WrapWait } from './permit-call.ts'
-import { createCallTool, createSearchTools, type FoundToolsForm } from './search-tools.ts'
+import {
+  CALL_TOOL,
+  createCallTool,
+  createSearchTools,
+  type FoundToolsForm,
+  SEARCH_TOOLS,
+} from './search-tools.ts'
 import { type ToolEntries, type ToolEntry, getDefinition, indexTools } from './tool-entry.ts'
 
 /** Options of `createToolExecutor`. */
@@ -153,10 +159,14 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
   function prepare(tools: readonly ToolEntry[]): PreparedTools {
     const known = indexTools(tools)
     const isMany = tools.filter(({ defer }) => defer === undefined).length > deferAbove
-    const deferred = tools.filter(({ defer = isMany }) => defer)
+    // A tool with the name of a built-in one that finds others is kept, and then all are listed.
+    const canSearch = !known.has(SEARCH_TOOLS) && !known.has(CALL_TOOL)
+    const deferred = canSearch ? tools.filter(({ defer = isMany }) => defer) : []
     const entries = indexTools([
       ...tools,
-      ...(tools.some(({ tool }) => tool.spawn) ? [awaiting] : []),
+      ...(tools.some(({ tool }) => tool.spawn) && !known.has(AWAIT_DEFINITION.name)
+        ? [awaiting]
+        : []),
       ...(tools.some(({ tool }) => hasMore(tool, receivedText)) && !known.has(DESCRIBE_TOOLS)
         ? [describing]
         : []),

@@ -22,8 +22,9 @@ export function decideByRules(
     if (!read.ok) throw new ToolExecutorError('bad-rule', `Invalid rule: ${read.message}.`)
     return read.rule
   })
-  return async (call) => {
-    const rule = rules.find((each) => isRuleOfCall(each, call, isBelow))
+  return async (call, { entry: { tool, shape } }) => {
+    const { inputSchema: schema } = shape ?? tool
+    const rule = rules.find((each) => isRuleOfCall(each, call, { isBelow, schema }))
     return rule && { effect: rule.effect, rule: formatRuleCalls(rule), source }
   }
 }

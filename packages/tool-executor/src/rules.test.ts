@@ -1,4 +1,4 @@
-import type { JsonObject } from '@toolblocks/protocol'
+import type { JsonObject, JsonSchema } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import {
   formatRule,
@@ -139,10 +139,10 @@ test.for<unknown>([
 const isBelow: IsBelow = (path, folder) =>
   path.includes('link') ? undefined : path.startsWith(`${folder}/`)
 
-function fits(text: string, values: JsonObject, name = 'tool'): boolean {
+function fits(text: string, values: JsonObject, name = 'tool', schema: JsonSchema = {}): boolean {
   const read = readRule(text)
   if (!read.ok) throw new Error(read.message)
-  return isRuleOfCall(read.rule, { id: 'c', name, arguments: values }, isBelow)
+  return isRuleOfCall(read.rule, { id: 'c', name, arguments: values }, { isBelow, schema })
 }
 
 const allows = (text: string, values: JsonObject, name?: string): boolean =>
@@ -236,4 +236,26 @@ test('in doubt, allow does not fit', () => {
   expect(allows('tool(c in keep)', { c: 'keep/link' })).toBe(false)
   expect(allows('tool(c in keep)', { c: ['keep/a'] })).toBe(false)
   expect(allows('tool(c^=git log)', { c: ['git log'] })).toBe(false)
+})
+
+test.for<[string, JsonObject]>([
+  ['run(command^=git push)', { command: [['git', 'push']] }],
+  ['run(command^=git push)', { command: { cmd: 'git push' } }],
+  ['edits(path in etc)', { path: [['etc/passwd']] }],
+  ['any(a=7)', { a: [[7]] }],
+  ['any(a=7)', { a: { v: 7 } }],
+  ['any(a=7)', { a: ' 7' }],
+  ['any(a=7)', { a: '7.0' }],
+])('ask and deny of %s fit a value inside another one, allow does not: %j', ([text, values]) => {
+  const [name = ''] = text.split('(')
+  expect(fits(`deny ${text}`, values, name)).toBe(true)
+  expect(fits(`ask ${text}`, values, name)).toBe(true)
+  expect(fits(`allow ${text}`, values, name)).toBe(false)
+})
+
+test('a default that the tool itself fills in may be what ask and deny are about, and is not what allow is about', () => {
+  const schema = { type: 'object', properties: { force: { type: 'boolean', default: true } } }
+  expect(fits('deny del(force=true)', { path: 'x' }, 'del', schema)).toBe(true)
+  expect(fits('deny del(force=true)', { force: false }, 'del', schema)).toBe(false)
+  expect(fits('allow del(force=true)', { path: 'x' }, 'del', schema)).toBe(false)
 })

@@ -1,5 +1,11 @@
-import { type JsonObject, type JsonValue, type ToolCall, isJsonObject } from '@toolblocks/protocol'
-import { parseJson } from '@toolblocks/protocol/internal'
+import {
+  type JsonObject,
+  type JsonSchema,
+  type JsonValue,
+  type ToolCall,
+  isJsonObject,
+} from '@toolblocks/protocol'
+import { fillDefaults, parseJson } from '@toolblocks/protocol/internal'
 import { isDeepStrictEqual } from 'node:util'
 
 /** What a rule does with a call: it runs without a question, a person is asked, or it never runs. */
@@ -155,14 +161,20 @@ export function isRuleOfTool({ tool }: Pick<Rule, 'tool'>, name: string): boolea
 
 /**
  * Whether a rule fits a call. In doubt, a rule with `allow` does not fit and every other one does: a text after which a shell could read another
- * command, a path that may lead elsewhere, a number as a text, and a list of which one value meets the condition.
+ * command, a path that may lead elsewhere, a number as a text, a value inside a list or an object, and a default that the tool itself may fill in. `schema`: that of the
+ * tool's arguments.
  */
-export function isRuleOfCall(rule: Rule, call: ToolCall, isBelow: IsBelow): boolean {
-  const matches = rule.effect === 'allow' ? isSurelyMet : isMaybeMet
-  return (
-    isRuleOfTool(rule, call.name) &&
-    rule.conditions.every((condition) => matches(condition, call.arguments, isBelow))
-  )
+export function isRuleOfCall(
+  rule: Rule,
+  call: ToolCall,
+  { isBelow, schema }: { isBelow: IsBelow; schema: JsonSchema },
+): boolean {
+  if (!isRuleOfTool(rule, call.name)) return false
+  const { conditions } = rule
+  if (rule.effect === 'allow')
+    return conditions.every((condition) => isSurelyMet(condition, call.arguments, isBelow))
+  const complete = fillDefaults(call.arguments, schema)
+  return conditions.every((condition) => isMaybeMet(condition, complete, isBelow))
 }
 
 function isSurelyMet(condition: RuleCondition, values: JsonObject, isBelow: IsBelow): boolean {
@@ -179,7 +191,7 @@ function isSurelyMet(condition: RuleCondition, values: JsonObject, isBelow: IsBe
 
 function isMaybeMet(condition: RuleCondition, values: JsonObject, isBelow: IsBelow): boolean {
   const value = findArgument(condition, values)
-  const each = Array.isArray(value) ? value : [value]
+  const each = listLeaves(value)
   switch (condition.kind) {
     case 'exact':
       return [value, ...each].some((one) => one !== undefined && isAlike(one, condition.value))
@@ -195,9 +207,22 @@ function isMaybeMet(condition: RuleCondition, values: JsonObject, isBelow: IsBel
 /** Whether two values are equal, or have the same text: a rule for `id=7` is also about the text `7`. */
 function isAlike(one: unknown, other: JsonValue): boolean {
   const [text, otherText] = [one, other].map((each) =>
-    typeof each === 'object' && each !== null ? undefined : String(each),
+    typeof each === 'object' && each !== null ? undefined : String(each).trim(),
   )
-  return isDeepStrictEqual(one, other) || (text !== undefined && text === otherText)
+  if (isDeepStrictEqual(one, other)) return true
+  if (text === undefined || otherText === undefined) return false
+  return text === otherText || (text !== '' && Number(text) === Number(otherText))
+}
+
+/** Returns the texts, numbers and other single values in a value, at any depth. */
+function listLeaves(value: unknown): readonly unknown[] {
+  const leaves: unknown[] = []
+  const open: unknown[] = [value]
+  for (let part = open.pop(); open.length > 0 || part !== undefined; part = open.pop()) {
+    if (typeof part !== 'object' || part === null) leaves.push(part)
+    else open.push(...Object.values(part).toReversed())
+  }
+  return leaves
 }
 
 function findArgument({ argument }: RuleCondition, values: JsonObject): unknown {

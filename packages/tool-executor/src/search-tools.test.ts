@@ -67,6 +67,14 @@ test('deferred tools are not listed; search_tools and call_tool are listed in th
   )
 })
 
+test.for(['search_tools', 'call_tool'])(
+  'a tool that is itself named %s is kept, and all tools are listed',
+  (name) => {
+    const { names } = open({ tools: [...deferred, toEntry({ name, inputSchema: true })] })
+    expect(names()).toEqual([...[ISSUE, ...OTHERS].map((each) => each.name), name])
+  },
+)
+
 test('tools are deferred by their number, except those that are not to be deferred', () => {
   const tools = [...OTHERS.map((each) => toEntry(each)), toEntry(ISSUE, { defer: false })]
   expect(open({ tools, deferAbove: 3 }).names()).toHaveLength(4)

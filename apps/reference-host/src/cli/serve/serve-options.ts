@@ -143,8 +143,10 @@ const OF_SERVERS = [
 /** Returns what is wrong with the combination of options; `undefined` if nothing is. */
 export function findMisplaced(
   programs: readonly string[],
-  options: TypedServerOptions & { config?: string; http?: number },
+  options: TypedServerOptions & { config?: string; http?: number; park?: boolean },
 ): string | undefined {
+  if (options.park && options.record === false)
+    return '--park cannot be combined with --no-record: without a record, no question can wait'
   if (options.share !== undefined && (options.server === undefined || options.http === undefined))
     return `--${options.share ? '' : 'no-'}share needs --server and --http: only clients over HTTP can share a connection`
   if (options.server !== undefined)

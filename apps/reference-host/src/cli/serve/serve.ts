@@ -149,26 +149,28 @@ async function openAndServe(
     ...(park !== undefined && { park }),
     ...(answerWithin !== undefined && { answerWithinMs: answerWithin * 1000 }),
   }
-  const created = createService(opened.entries, {
-    ...how,
-    record,
-    conversation,
-    turns,
-    kept,
-    ...(client.info && { client: client.info }),
-    ...(areStarting(starting) && {
-      starting: limitWait(
-        {
-          names: starting.names,
-          wait: async () => {
-            await starting.wait()
-            await renewing
+  const created = await createOrClose([kept, record, opened, ...(shared ? [shared] : [])], () =>
+    createService(opened.entries, {
+      ...how,
+      record,
+      conversation,
+      turns,
+      kept,
+      ...(client.info && { client: client.info }),
+      ...(areStarting(starting) && {
+        starting: limitWait(
+          {
+            names: starting.names,
+            wait: async () => {
+              await starting.wait()
+              await renewing
+            },
           },
-        },
-        waitMs - patienceMs,
-      ),
+          waitMs - patienceMs,
+        ),
+      }),
     }),
-  })
+  )
   const { service, setEntries } = created
   const warn = (message: string): void => terminal.report('warning', message)
   const states = options.install === undefined ? await openStates(opened, warn) : {}
@@ -239,6 +241,19 @@ async function openAndServe(
     throw error
   } finally {
     await endService({ created, kept, record, opened, clients, shared })
+  }
+}
+
+/** Closes what is open if something else cannot be created. */
+async function createOrClose<Value>(
+  opened: readonly { close(): Promise<void> }[],
+  create: () => Value,
+): Promise<Value> {
+  try {
+    return create()
+  } catch (error) {
+    for (const each of opened) await each.close()
+    throw error
   }
 }
 

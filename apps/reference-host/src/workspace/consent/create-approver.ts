@@ -1,7 +1,7 @@
 import type { AskApproval } from '../../terminal/share-screen.ts'
 import type { AgentPorts, CallOrigin } from '@toolblocks/agent'
 import type { ApprovalEvent } from '@toolblocks/conversation-store'
-import type { ToolCall } from '@toolblocks/protocol'
+import type { JsonSchema, ToolCall } from '@toolblocks/protocol'
 import type { ApplyRules, RuleVerdict, ToolEntry } from '@toolblocks/tool-executor'
 import {
   formatRuleCalls,
@@ -128,13 +128,19 @@ export function findVerdict(
   callRules: CallRules,
 ): RuleVerdict | undefined {
   const { rules, isBelow } = callRules
-  const fits = ({ rule }: PlacedRule): boolean => isRuleOfCall(rule, call, isBelow)
+  const schema = getSchema(about.entry)
+  const fits = ({ rule }: PlacedRule): boolean => isRuleOfCall(rule, call, { isBelow, schema })
   const first = rules.find(fits)
   if (first && (first.source !== 'configuration' || first.rule.effect === 'deny'))
     return toVerdict(first)
   const own = rules.find((each) => each.source === 'settings' && fits(each))
   const verdict = own ? toVerdict(own) : findStoredVerdict(call, about, callRules)
   return first && verdict?.effect !== 'deny' ? toVerdict(first) : verdict
+}
+
+/** Returns the schema of the arguments that a tool itself gets. */
+function getSchema({ tool, shape }: ToolEntry): JsonSchema {
+  return (shape ?? tool).inputSchema
 }
 
 function findStoredVerdict(
@@ -145,7 +151,7 @@ function findStoredVerdict(
   const stored = listStored(store, root).find(
     (each) =>
       (each.conversation === undefined || each.conversation === conversation) &&
-      isRuleOfCall(each.rule, call, isBelow) &&
+      isRuleOfCall(each.rule, call, { isBelow, schema: getSchema(entry) }) &&
       (each.rule.effect !== 'allow' || isKnown(each, entry, describeTool)),
   )
   return stored && toVerdict({ rule: stored.rule, source: 'stored' })

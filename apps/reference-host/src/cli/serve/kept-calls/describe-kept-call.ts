@@ -1,5 +1,6 @@
 import { type Progress, type ToolResult, createErrorResult } from '@toolblocks/protocol'
 import { quoteName } from '@toolblocks/protocol/internal'
+import { sanitizeTerminalLine } from '@toolblocks/renderer'
 import { AWAIT_DEFINITION } from '@toolblocks/tool-executor/internal'
 import { type KeptCall, nameTool } from './kept-call.ts'
 
@@ -49,9 +50,16 @@ function describeWaiting(
   const what =
     kind === 'approval'
       ? `The call of ${quoteName(nameTool(call))} waits for the approval of a person and has not been executed.`
-      : `The call of ${quoteName(nameTool(call))} waits for the answer of a person: ${request.text}`
-  return `${what} Tell the user: it is question ${id}; they answer it with "toolblocks questions answer ${id}" ${where}, or on the page of "toolblocks view --answer". After the answer, make the same call again: it then continues, and is executed once.`
+      : `The call of ${quoteName(nameTool(call))} waits for the answer of a person.`
+  const asks =
+    kind === 'approval'
+      ? ''
+      : ` The question, as the tool wrote it: ${JSON.stringify(sanitizeTerminalLine(request.text, { maxLength: MAX_QUESTION }))}`
+  return `${what} Tell the user: it is question ${id}; they answer it with "toolblocks questions answer ${id}" ${where}, or on the page of "toolblocks view --answer". After the answer, make the same call again: it then continues, and is executed once.${asks}`
 }
+
+/** Characters of a question that a model reads. */
+const MAX_QUESTION = 200
 
 /** `(3/10: compiling)`, or nothing. */
 function formatProgress({ progress, total, message }: Progress = {}): string {
@@ -68,7 +76,7 @@ export function describeLate(result: ToolResult, startedAt: Date): ToolResult {
 
 /** The result of a call that another host began, and of which nothing more is known. */
 export function describeInterrupted(name: string, startedAt: Date): ToolResult {
-  const text = `The same call of ${quoteName(name)} was made at ${formatTime(startedAt)}, and its server ended while it ran. It may have been executed. It was not executed again. Find out what it has done; to execute it again, make the same call once more.`
+  const text = `The same call of ${quoteName(name)} was made at ${formatTime(startedAt)}, and its server or its session ended while it ran. It may have been executed. It was not executed again. Find out what it has done; to execute it again, make the same call once more.`
   return createErrorResult([{ type: 'text', text }])
 }
 

@@ -56,7 +56,7 @@ export interface KeptService {
 const REPORT_MS = 10_000
 /** Calls of one client that run without a request. */
 const MAX_RUNNING = 100
-const TOO_MANY = `${MAX_RUNNING} calls of this client run or wait without a request. This one was cancelled: wait for the others first.`
+const TOO_MANY = `${MAX_RUNNING} calls of this client run or wait without a request already, so this one was cancelled. It may have been executed in part. Wait for the others first.`
 
 /**
  * Wraps calls so that they may outlive their requests: after the limit, or when the client has stopped to wait, the call continues. The same call, or `await` with
@@ -134,7 +134,7 @@ export function keepCalls(callTool: ServeCall, options: KeepOptions): KeptServic
         return await kept.result
       }
       if (came !== 'late' && came !== 'left') return came
-      if (came === 'late' && countLeft() >= MAX_RUNNING) {
+      if (came === 'late' && isFull(kept)) {
         isOver = true
         kept.ending.abort()
         return createFailure(TOO_MANY, 'cancelled')
@@ -170,11 +170,14 @@ export function keepCalls(callTool: ServeCall, options: KeepOptions): KeptServic
   function continues(kept: KeptCall, reason: unknown): boolean {
     if (!(reason instanceof RequestEnded) || reason.kind === 'cancelled') return false
     if (kept.ending.signal.aborted) return false
-    return (!kept.isHarmless || kept.question !== undefined) && countLeft() < MAX_RUNNING
+    return (!kept.isHarmless || kept.question !== undefined) && !isFull(kept)
   }
 
-  function countLeft(): number {
-    return calls.all().filter((each) => !each.request && !each.endedAt).length
+  /** Calls that wait for people take no room from those that run. */
+  function isFull({ question }: KeptCall): boolean {
+    const left = calls.all().filter((each) => !each.request && !each.endedAt)
+    const alike = left.filter((each) => Boolean(each.question) === Boolean(question))
+    return alike.length >= MAX_RUNNING
   }
 
   async function end(): Promise<void> {
