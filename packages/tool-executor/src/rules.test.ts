@@ -215,7 +215,7 @@ test.for<[string, JsonObject, boolean]>([
   ['tool(c in keep)', { c: 'link/a' }, true],
   ['tool(c in keep)', { c: ['docs/a', 'keep/a'] }, true],
   ['tool(c in keep)', { c: 'docs/a' }, false],
-  ['tool(c in keep)', { c: { path: 'keep/a' } }, false],
+  ['tool(c in keep)', { c: { path: 'keep/a' } }, true],
   ['tool(c=1)', { c: 1 }, true],
   ['tool(c=1)', { c: [2, 1] }, true],
   ['tool(c=[2,1])', { c: [2, 1] }, true],
