@@ -104,7 +104,7 @@ async function park(host, { main, folder }) {
   const isOnce = lines === 'once\n' && results.join('').includes('wrote once')
   if (!isOnce) process.exitCode = 1
   const seconds = ((Date.now() - start) / 1000).toFixed(0)
-  const outcome = isOnce ? 'executed once' : `executed: ${JSON.stringify(lines)}, ${results}`
+  const outcome = isOnce ? 'executed once' : `executed: ${JSON.stringify(lines)}, ${results.join()}`
   console.log(
     `${host.title} ${readVersion(host, folder)}: question ${question}, ${outcome} (${seconds} s)`,
   )
@@ -131,7 +131,7 @@ async function takeLong(host, { main, folder }) {
   if (!isOnce) process.exitCode = 1
   const seconds = ((Date.now() - start) / 1000).toFixed(0)
   const notices = results.filter((result) => result.includes('still running')).length
-  const outcome = isOnce ? 'executed once' : `executed: ${JSON.stringify(lines)}, ${results}`
+  const outcome = isOnce ? 'executed once' : `executed: ${JSON.stringify(lines)}, ${results.join()}`
   console.log(
     `${host.title} ${readVersion(host, folder)}: told ${notices} times that the call runs, ${outcome} (${seconds} s)`,
   )
