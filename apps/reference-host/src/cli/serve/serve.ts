@@ -25,6 +25,7 @@ import { openConfigured, openNamedPrograms, openNamedServers } from './open-serv
 import { refuse } from '../../terminal/refuse.ts'
 import { createSharedServers } from '../../workspace/servers/share-servers.ts'
 import { recordConversation } from './recorded-conversation.ts'
+import { describeUnfitRules } from '../../workspace/consent/rule-sources.ts'
 import { openSharedStates } from './shared-states.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
@@ -198,9 +199,12 @@ async function openAndServe(
       .then(opened.rest)
       .catch((error: unknown) => warn(String(error)))
   }
+  let { entries: tools } = opened
   const update = async (): Promise<void> => {
     const entries = await opened.renew?.()
-    if (entries) setEntries(entries)
+    if (!entries) return
+    tools = entries
+    setEntries(entries)
   }
   renew = () => {
     renewing = update().catch((error: unknown) => warn(String(error)))
@@ -214,6 +218,14 @@ async function openAndServe(
     if (options.server !== undefined && opened.servers.length === 0) ending.abort()
   }
   void starting?.wait().then(endWithoutServers, endWithoutServers)
+  /** Only when all servers have started or failed is it known what the tools are. */
+  const reportRules = async (): Promise<void> => {
+    await starting?.wait()
+    await renewing
+    const names = tools.map(({ tool }) => tool.name)
+    if (names.length > 0) for (const text of describeUnfitRules(options.rules, names)) warn(text)
+  }
+  void reportRules().catch(() => undefined)
   try {
     const { install: host, yes } = options
     if (host !== undefined)

@@ -1,4 +1,10 @@
-import { type ReadRule, readRule, type Rule } from '@toolblocks/tool-executor/internal/rules'
+import {
+  isRuleOfTool,
+  type ReadRule,
+  readRule,
+  type Rule,
+} from '@toolblocks/tool-executor/internal/rules'
+import { formatSuggestions } from '../../terminal/did-you-mean.ts'
 
 /** Where rules are, in the order in which they decide. `stored`: in the list of `toolblocks approvals`. */
 export type RuleSource = 'command line' | 'configuration' | 'settings' | 'stored'
@@ -27,4 +33,17 @@ export function readTypedRules(
     if (!read.ok) return { ok: false, message: `--${effect}-tool: ${read.message}` }
   }
   return { ok: true, rules: placeRules(texts, 'command line') }
+}
+
+/** Describes the rules of a command line that are for no tool, as the tools are named for a model: somebody may rely on them. */
+export function describeUnfitRules(
+  texts: readonly string[] = [],
+  tools: readonly string[],
+): readonly string[] {
+  return placeRules(texts, 'command line')
+    .filter(({ rule }) => !tools.some((name) => isRuleOfTool(rule, name)))
+    .map(({ rule: { effect, tool } }) => {
+      const names = formatSuggestions(tool, tools, 'the tools are')
+      return `--${effect}-tool ${JSON.stringify(tool)}: no tool has this name${names}`
+    })
 }
