@@ -153,8 +153,8 @@ test('promise yes without a host: a form waits while another call of the server 
   expect(await call(client, 'slow')).toContain('still running')
   const asked = call(client, 'count')
   const id = await findQuestion(folder)
-  const shown = await toolblocks(folder, 'questions', 'show', id)
-  expect(shown.stdout).toContain('It does not say which of them asks')
+  const details = await toolblocks(folder, 'questions', 'show', id)
+  expect(details.stdout).toContain('It does not say which of them asks')
   await toolblocks(folder, 'questions', 'answer', id, '--answer', '{"boats": 12}')
   let text = await asked
   while (!text.includes('counted')) text = await call(client, 'count')
