@@ -204,7 +204,8 @@ test('promise gateway: stored rules hold for servers that are typed: one that al
   const { folder, server } = makeServer()
   const call = async (name: string, ...more: readonly string[]): Promise<string> => {
     const policy = ['--policy', `${name}=${name === 'erase_note' ? 'unattended' : 'ask'}`]
-    const client = await connectClient(folder, ['serve', ...server, ...policy, ...more])
+    const args = ['serve', '--no-park', ...server, ...policy, ...more]
+    const client = await connectClient(folder, args)
     const result = await client.callTool({ name, arguments: { id: '7' } })
     await client.close()
     return JSON.stringify(result)

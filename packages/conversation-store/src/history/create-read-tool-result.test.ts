@@ -56,6 +56,11 @@ test('returns a picture or a file whole if it is asked for by its block, but not
   expect((await read({ call: 'c2', block: 3 })).isError).toBe(true)
 })
 
+test('names a picture among the blocks, with what reads it', async () => {
+  const [first] = await getTexts({ call: 'c1', lines: 1 })
+  expect(first).toBe('Block 1 is no text (image). Read it with "block": 1.')
+})
+
 test('reads the end by negative numbers, and 200 lines by default', async () => {
   expect(await getTexts({ call: 'c1', block: 2, from: -1 })).toEqual([
     'Block 2, from line 1000 to 1000, 1 of 1000 lines:\n1000: line 1000',

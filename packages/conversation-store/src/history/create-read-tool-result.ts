@@ -118,11 +118,20 @@ export function createReadToolResult(
         block === undefined || block === index + 1 ? [{ text, index }] : [],
       )
       return createSuccessResult(
-        wanted.flatMap(({ text, index }) =>
-          text === undefined
-            ? []
-            : [renderLines(`Block ${index + 1}`, selectLines(text, selection), containing)],
-        ),
+        wanted.flatMap(({ text, index }) => {
+          const name = `Block ${index + 1}`
+          if (text !== undefined)
+            return [renderLines(name, selectLines(text, selection), containing)]
+          const own = findOwnMedia(result.content[index])
+          return own && containing === undefined
+            ? [
+                {
+                  type: 'text',
+                  text: `${name} is no text (${own.type}). Read it with "block": ${index + 1}.`,
+                },
+              ]
+            : []
+        }),
       )
     },
   }

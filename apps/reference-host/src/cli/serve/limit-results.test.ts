@@ -14,16 +14,24 @@ const readTool: ToolDefinition = { name: 'read_tool_result', inputSchema: { type
 /** Calls a tool as a client, and returns what the client receives. */
 async function callAs(
   name: string,
-  options: { budget?: number; results?: 'host' | 'as-is'; tool?: string; shared?: string } = {},
+  options: {
+    budget?: number
+    results?: 'host' | 'as-is'
+    tool?: string
+    shared?: string
+    /** The tool that the client gets for originals. */
+    offered?: string
+  } = {},
 ): Promise<ToolResult> {
   const { budget = Infinity, results = 'host', tool = 'look', shared } = options
+  const { offered = readTool.name } = options
   const callTool: ServeCall = async () => result
   const limited = limitResults(callTool, {
     budget,
     results,
     readers: [{ tool: { ...readTool, execute: async () => result }, policy: 'unattended' }],
     isFailing: () => false,
-    findDefinition: () => undefined,
+    findDefinition: (called) => (called === offered ? readTool : undefined),
     ...(shared !== undefined && { conversation: shared }),
   })
   const call = { id: 'c1', name: tool, arguments: {} }
@@ -47,6 +55,15 @@ test('a picture that is too large for a known host is scaled, with a text that n
     },
   ])
   expect(readWidth(result)).toBe(3456)
+})
+
+test('without a tool that reads the original, no text names it', async () => {
+  const received = await callAs('claude-code', { offered: 'none' })
+  expect(received.id).toBe('c1')
+  expect(received.content.at(-1)).toEqual({
+    type: 'text',
+    text: '[The image above was scaled from 3456 × 100 px to 2000 × 58 px.]',
+  })
 })
 
 test('the number of the block and the name of the conversation are right if texts are cut too', async () => {

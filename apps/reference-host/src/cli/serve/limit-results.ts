@@ -47,7 +47,8 @@ export function limitResults(
     if ((isWhole && !pictures) || call.name === reader?.tool.name) return result
     const losses = profile?.losses ?? []
     // While the record fails, there is nothing to read.
-    const canRead = reader !== undefined && !isFailing()
+    const isOffered = reader !== undefined && findDefinition(reader.tool.name) !== undefined
+    const canRead = isOffered && !isFailing()
     // A host that gets structured content as text was promised nothing.
     const isPromised = 'structuredContent' in result && !losses.includes('structure-or-content')
     const promised = isPromised ? definition?.outputSchema : undefined
@@ -65,8 +66,13 @@ export function limitResults(
       const limited = isWhole ? whole : limitResult(whole, how)
       if (!pictures) return limited
       const { readTool } = how
-      const notes = { original: whole, ...(readTool !== undefined && { readTool }) }
-      return (await fitter.fitResult(limited, pictures, notes)).result
+      if (readTool !== undefined)
+        return (await fitter.fitResult(limited, pictures, { original: whole, readTool })).result
+      // No note names a result that nothing reads.
+      const { id: _limited, ...unread } = limited
+      const { id: _whole, ...original } = whole
+      const fitted = await fitter.fitResult(unread, pictures, { original })
+      return { ...fitted.result, ...(whole.id !== undefined && { id: whole.id }) }
     }
     if (conversation === undefined || result.id === undefined) return await limit(result)
     const limited = await limit({ ...result, id: nameResult(conversation, result.id) })

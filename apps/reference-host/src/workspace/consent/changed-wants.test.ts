@@ -50,6 +50,19 @@ run = "unattended"
     expect(await listNew(SERVER, SERVER)).toEqual([])
   })
 
+  test('is asked again when a call that runs without asking loses a fixed or a hidden argument', async () => {
+    const limited = `${SERVER}fixed = { folder = "/tmp" }\nhidden = ["mode"]\n`
+    const text = 'loosens look: its calls run without asking you'
+    expect(await listNew(SERVER, limited)).toEqual([
+      `${text}, always with folder = "/tmp", no mode`,
+      'loosens look: the argument folder is "/tmp" in every call',
+    ])
+    expect(await listNew(limited, SERVER)).toEqual([text])
+    expect(await listNew(limited, limited.replace(/hidden.*/, ''))).toEqual([
+      `${text}, always with folder = "/tmp"`,
+    ])
+  })
+
   test('is asked again if it was agreed to for an address of before', async () => {
     const bare = '[mcp.servers.web]\nurl = "https://two.example/mcp"\n'
     const both = new Set(

@@ -233,13 +233,23 @@ function looseningLines(
   name: string,
   table: Pick<
     ToolConfiguration | McpToolConfiguration,
-    'run' | 'questions' | 'parameters' | 'fixed' | 'on_turn_end'
+    'run' | 'questions' | 'parameters' | 'fixed' | 'hidden' | 'on_turn_end'
   >,
 ): readonly WantLine[] {
-  const { run, questions = {}, parameters = {}, fixed = {} } = table
+  const { run, questions = {}, parameters = {}, fixed = {}, hidden = [] } = table
+  // Without one of these limits, the calls that run would be others.
+  const limits = [
+    ...Object.entries(fixed).map(
+      ([argument, value]) => `${quote(argument)} = ${orderedJson(value)}`,
+    ),
+    ...hidden.map((argument) => `no ${quote(argument)}`),
+  ]
+  const always = limits.length === 0 ? '' : `, always with ${limits.join(', ')}`
   const createLooseningLine = (text: string): WantLine => ['loosens', `${quote(name)}: ${text}`]
   return [
-    ...(run === 'unattended' ? [createLooseningLine('its calls run without asking you')] : []),
+    ...(run === 'unattended'
+      ? [createLooseningLine(`its calls run without asking you${always}`)]
+      : []),
     ...Object.entries(questions).flatMap(([id, question]) =>
       questionTexts(id, question).map(createLooseningLine),
     ),
