@@ -163,7 +163,7 @@ export function keepCalls(callTool: ServeCall, options: KeepOptions): KeptServic
 
   async function forget(kept: KeptCall): Promise<void> {
     calls.remove(kept)
-    if (!kept.isParked) await parked?.forget(kept).catch(() => undefined)
+    if (!kept.isParked) await parked?.forget(kept.call.id).catch(() => undefined)
   }
 
   /** Whether a call continues although its request has ended. Its result would be lost, and a second execution may do harm. */
@@ -217,13 +217,16 @@ export function keepCalls(callTool: ServeCall, options: KeepOptions): KeptServic
       const claimed = parked && (await parked.claim(key, definition).catch(() => undefined))
       switch (claimed?.kind) {
         case 'ended':
-          return await options.recordAnswered(call, context, async () =>
-            describeLate(claimed.result, claimed.startedAt),
-          )
         case 'interrupted':
-          return await options.recordAnswered(call, context, async () =>
-            describeInterrupted(nameTool(call), claimed.startedAt),
-          )
+          try {
+            return await options.recordAnswered(call, context, async () =>
+              claimed.kind === 'ended'
+                ? describeLate(claimed.result, claimed.startedAt)
+                : describeInterrupted(nameTool(call), claimed.startedAt),
+            )
+          } finally {
+            await parked?.forget(claimed.id).catch(() => undefined)
+          }
         case 'resumed':
           return await follow(begin({ ...call, id: claimed.id }, request, key, claimed), request)
         case undefined:

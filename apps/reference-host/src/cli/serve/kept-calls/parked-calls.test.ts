@@ -84,12 +84,34 @@ test('a call of another key, one that was delivered, and one of more than an hou
   await first.save(createKept('old', new Date(Date.now() - 61 * 60 * 1000)), 'running')
   const delivered = createKept('delivered')
   await first.save(delivered, 'running')
-  await first.forget(delivered)
+  await first.forget(delivered.call.id)
   await first.close()
   const second = openHost(store, 'second')
   expect(await second.claim('other key', undefined)).toBeUndefined()
   expect(await second.claim('key', undefined)).toBeUndefined()
   expect((await store.documents.list(PARKED_CALLS, {})).documents).toEqual([])
+})
+
+test('a result that was sent just before its host was killed is known to the next host', async () => {
+  const store = await open()
+  const first = openHost(store, 'first')
+  await first.save(createKept('a'), 'running')
+  await recordResult(store, 'first', { id: 'a', content: [], isError: false })
+  await first.forget('a')
+  const kill = async (host: string): Promise<void> => {
+    const lease = await store.documents.read('lease', host)
+    await store.documents.remove('lease', host, lease?.version ?? 0)
+  }
+  await kill('first')
+  const second = openHost(store, 'second')
+  expect(await second.claim('key', undefined)).toMatchObject({ kind: 'ended' })
+  await second.forget('a')
+  await kill('second')
+  const third = openHost(store, 'third')
+  expect(await third.claim('key', undefined)).toMatchObject({ kind: 'ended' })
+  await third.forget('a')
+  await third.close()
+  expect(await openHost(store, 'fourth').claim('key', undefined)).toBeUndefined()
 })
 
 test('a host that says that it ends is waited for', async () => {

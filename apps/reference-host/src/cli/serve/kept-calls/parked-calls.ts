@@ -27,8 +27,8 @@ import { type KeptCall, REPETITION_MS } from './kept-call.ts'
 export interface ParkedCalls {
   /** Writes what a call does now. `running`: from now on it may have been executed. Rejects if the store fails. */
   save(kept: KeptCall, state: ParkedCall['state']): Promise<void>
-  /** Removes a call whose result was delivered. */
-  forget(kept: KeptCall): Promise<void>
+  /** Removes a call whose result is sent now, by its id, a little later: a host that is killed before has perhaps not sent it. */
+  forget(id: string): Promise<void>
   /**
    * Takes over the same call of a host that has ended. `undefined`: there is none. Of several hosts, one gets it. `definition`: identifies the present
    * definition of the tool; an answer for another one does not count.
@@ -52,9 +52,9 @@ export interface ContinuedCall {
 /** What is known of a call that another host has begun. */
 type ClaimedCall =
   | ({ kind: 'resumed' } & ContinuedCall)
-  | { kind: 'ended'; result: ToolResult; startedAt: Date }
+  | { kind: 'ended'; id: string; result: ToolResult; startedAt: Date }
   /** It may have been executed. */
-  | { kind: 'interrupted'; startedAt: Date }
+  | { kind: 'interrupted'; id: string; startedAt: Date }
 
 /** Events from the end of a conversation among which the result of a call is searched at once. */
 const PAGE = 500
@@ -84,6 +84,8 @@ export function openParkedCalls({
       questions?: readonly PendingQuestion[]
     }
   >()
+  /** The calls whose results were sent, until they are removed. */
+  const sent = new Map<string, NodeJS.Timeout>()
   let isEnding = false
   const inTurn = createQueue()
   let holding: Promise<Lease | undefined> | undefined
@@ -121,13 +123,24 @@ export function openParkedCalls({
     known.set(call.id, { ...before, version: written.document.version, earlier, kept, state })
   }
 
-  async function forget({ call }: KeptCall): Promise<void> {
-    const saved = known.get(call.id)
-    if (!saved) return
-    known.delete(call.id)
-    await documents.remove(PARKED_CALLS, call.id, saved.version)
-    for (const { id } of saved.questions ?? [])
-      await settlePendingQuestion(id, { state: 'withdrawn', ...ENDED }, pending)
+  async function forget(id: string): Promise<void> {
+    const saved = known.get(id)
+    if (!saved || sent.has(id)) return
+    const timer = setTimeout(
+      () => void inTurn(async () => await remove(id)).catch(() => undefined),
+      SENT_MS,
+    )
+    sent.set(id, timer.unref())
+    for (const question of saved.questions ?? [])
+      await settlePendingQuestion(question.id, { state: 'withdrawn', ...ENDED }, pending)
+  }
+
+  async function remove(id: string): Promise<void> {
+    const saved = known.get(id)
+    clearTimeout(sent.get(id))
+    sent.delete(id)
+    known.delete(id)
+    if (saved) await documents.remove(PARKED_CALLS, id, saved.version)
   }
 
   async function claim(
@@ -150,13 +163,11 @@ export function openParkedCalls({
       })
       if (!written.ok) continue
       const claimed = await read(id, value, definition)
-      if (claimed?.kind === 'resumed')
-        known.set(id, {
-          version: written.document.version,
-          earlier: value.conversations,
-          questions: claimed.questions,
-        })
-      else await documents.remove(PARKED_CALLS, id, written.document.version)
+      const taking = { version: written.document.version, earlier: value.conversations }
+      if (!claimed) await documents.remove(PARKED_CALLS, id, taking.version)
+      else if (claimed.kind === 'resumed')
+        known.set(id, { ...taking, questions: claimed.questions })
+      else known.set(id, taking)
       if (claimed) return claimed
     }
     return undefined
@@ -174,7 +185,9 @@ export function openParkedCalls({
       const { outcome, handle } = result?.metadata ?? {}
       const isRunning = handle !== undefined && handle.status !== 'stopped'
       const isKnown = result !== undefined && outcome !== 'cancelled' && !isRunning
-      return isKnown ? { kind: 'ended', result, startedAt } : { kind: 'interrupted', startedAt }
+      return isKnown
+        ? { kind: 'ended', id, result, startedAt }
+        : { kind: 'interrupted', id, startedAt }
     }
     const questions = await listQuestions(id, conversations)
     await closeEarlier(id, conversations.at(-1) ?? '')
@@ -233,7 +246,7 @@ export function openParkedCalls({
 
   return {
     save: async (kept, state) => await inTurn(async () => await save(kept, state)),
-    forget: async (kept) => await inTurn(async () => await forget(kept)),
+    forget: async (id) => await inTurn(async () => await forget(id)),
     claim,
     end: async (calls) => {
       isEnding = true
@@ -245,11 +258,16 @@ export function openParkedCalls({
         await inTurn(async () => await save(kept, state))
     },
     close: async () => {
+      for (const id of sent.keys())
+        await inTurn(async () => await remove(id)).catch(() => undefined)
       const lease = await holding?.catch(() => undefined)
       await lease?.release()
     },
   }
 }
+
+/** Milliseconds in which a result is on its way to the client. */
+const SENT_MS = 3000
 
 const ENDED = { by: 'serve', reason: 'its call has ended' }
 /** Milliseconds that a host which ends is waited for. */
