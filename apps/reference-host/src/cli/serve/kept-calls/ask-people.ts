@@ -1,4 +1,3 @@
-import type { ConversationStore } from '@toolblocks/conversation-store'
 import {
   createPendingPorts,
   type PendingOptions,
@@ -28,7 +27,6 @@ export interface CallPeople {
 
 /** How questions wait in a store. */
 export interface StoredQuestions {
-  store: ConversationStore
   pending: PendingOptions
   parked: ParkedCalls
   conversation: string

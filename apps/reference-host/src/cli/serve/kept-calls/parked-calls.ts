@@ -190,9 +190,10 @@ export function openParkedCalls({
         : { kind: 'interrupted', id, startedAt }
     }
     const questions = await listQuestions(id, conversations)
-    await closeEarlier(id, conversations.at(-1) ?? '')
-    if (questions.length > 0 && questions.every((each) => each.definition === definition))
+    if (questions.length > 0 && questions.every((each) => each.definition === definition)) {
+      await closeEarlier(id, conversations.at(-1) ?? '')
       return { kind: 'resumed', id, questions, answered: toAnswered(questions) }
+    }
     // The answer was for another definition, or the questions were deleted: the call begins anew.
     for (const question of questions)
       await settlePendingQuestion(question.id, { state: 'withdrawn', ...CHANGED }, pending)
