@@ -12,7 +12,18 @@ import {
 import { isJsonObject } from '@toolblocks/protocol'
 import { serveSessions } from './server/serve-sessions.ts'
 import type { SessionLimits } from './server/session-limits.ts'
-import { admit, checkRequest, readRequestBody } from './server/check-request.ts'
+import {
+  admit,
+  checkRequest,
+  readRequestBody,
+  type RequestRefusal,
+} from './server/check-request.ts'
+import { PASSED } from './server/replicas/pass-to-replica.ts'
+import {
+  type ReplicaOptions,
+  type SharedSessions,
+  shareSessions,
+} from './server/replicas/share-sessions.ts'
 import type { QueueLimits } from './server/fair-queue.ts'
 import {
   answerStatelessRequest,
@@ -43,6 +54,13 @@ export interface HttpOptions extends StateOptions, SessionLimits, QueueLimits {
   readonly maxBodyBytes?: number
   /** The maximum number of connections; above it, requests are refused with the status 503. Default: 4096. */
   readonly maxConnections?: number
+  /**
+   * Other processes that serve the same: each answers the requests of every session, and continues those of one that has ended. Clients can continue
+   * streams that were cut. They need the same tools and the same `stateKey`. Default: sessions end with this process.
+   */
+  readonly replicas?: Omit<ReplicaOptions, 'address'> & Partial<Pick<ReplicaOptions, 'address'>>
+  /** Why `/readyz` answers with 503, besides that the server is closing; `undefined`: nothing is missing. Default: nothing is checked. */
+  readonly findMissing?: () => Promise<string | undefined>
 }
 
 /** A running service over HTTP. */
@@ -72,8 +90,9 @@ export async function serveHttp(
     maxBodyBytes = MAX_REQUEST_BYTES,
     maxConnections = MAX_CONNECTIONS,
   } = options
-  const sessions = serveSessions(service, options)
   const stateless = serveStateless(service, options)
+  const { promise: started, resolve: start } = Promise.withResolvers<void>()
+  let isClosing = false
   const server = createServer(
     {
       requestTimeout: MAX_REQUEST_MS,
@@ -93,21 +112,65 @@ export async function serveHttp(
   } catch (error) {
     throw cannotListen(host, port, error)
   }
-  const address = server.address()
-  const bound = typeof address === 'object' && address !== null ? address.port : 0
+  const listening = server.address()
+  const bound = typeof listening === 'object' && listening !== null ? listening.port : 0
   const own = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
   const admission = admit([...LOOPBACK, own, ...allowedHosts], { port: bound, token })
-  let isClosing = false
+  const address = `http://${own}:${bound}`
+  const shared = options.replicas && (await share({ address, ...options.replicas }))
+  const sessions = serveSessions(service, options, shared)
+  start()
+
+  /** Joins the other replicas. Without them, this process cannot serve. */
+  async function share(replicas: ReplicaOptions): Promise<SharedSessions> {
+    try {
+      return await shareSessions(replicas, {
+        maxSessionIdleMs: options.maxSessionIdleMs,
+        onLost: () => sessions.letGo(),
+        onTaken: (id) => sessions.letGo(id),
+      })
+    } catch (error) {
+      server.close()
+      server.closeAllConnections()
+      throw error
+    }
+  }
+
+  /** Returns why a request is refused, or who sends it and whether another replica has checked it. */
+  function admitRequest(
+    request: IncomingMessage,
+  ): RequestRefusal | { identity: string; isPassed: boolean } {
+    const { [PASSED]: passed, authorization = '' } = request.headers
+    if (shared && typeof passed === 'string') {
+      const identity = shared.readPass(passed)
+      return identity === undefined
+        ? { status: 403, message: `The header ${PASSED} was not written for this replica.` }
+        : { identity, isPassed: true }
+    }
+    const refusal = checkRequest(request, admission)
+    return refusal ?? { identity: digest(authorization), isPassed: false }
+  }
+
+  async function reportReady(response: ServerResponse): Promise<void> {
+    const missing =
+      isClosing || shared?.isLeaving() ? 'closing' : await options.findMissing?.().catch(String)
+    response.writeHead(missing === undefined ? 200 : 503, { 'content-type': 'text/plain' })
+    response.end(`${missing ?? 'ready'}\n`)
+  }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    await started
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+    if (pathname === '/healthz') return void response.end('alive\n')
+    if (pathname === '/readyz') return await reportReady(response)
     // A connection above the limit, or without a token, holds nothing after its answer.
     const isTooMany = connections.isAbove(request.socket)
-    const refusal = checkRequest(request, admission)
-    if (isTooMany || refusal) response.shouldKeepAlive = false
-    if (refusal) return refuse(response, refusal.status, refusal.message)
+    const admitted = admitRequest(request)
+    const isRefused = 'status' in admitted
+    if (isTooMany || isRefused || shared?.isLeaving()) response.shouldKeepAlive = false
+    if (isRefused) return refuse(response, admitted.status, admitted.message)
     if (isTooMany) return refuseBusy(response, 'Too many connections')
-    if (new URL(request.url ?? '/', 'http://localhost').pathname !== PATH)
-      return refuse(response, 404, `Only ${PATH} is served.`)
+    if (pathname !== PATH) return refuse(response, 404, `Only ${PATH} is served.`)
     if (isClosing) return refuse(response, 503, 'This server is closing.')
     const read =
       request.method === 'POST'
@@ -119,9 +182,11 @@ export async function serveHttp(
       return refuse(response, read.status, read.message)
     }
     const { body } = read
-    const identity = digest(request.headers.authorization ?? '')
-    const exchange = { request, response, body, identity }
-    const { 'mcp-protocol-version': version } = request.headers
+    const exchange = { request, response, body, ...admitted }
+    const { 'mcp-protocol-version': version, 'mcp-session-id': session } = request.headers
+    // Any replica can begin a session, and answer what belongs to none.
+    const isForAny = session === undefined && !admitted.isPassed
+    if (isForAny && shared?.isLeaving() && (await shared.passToOther(exchange))) return
     return isStatelessVersion(version) || (isJsonObject(body) && isStatelessRequest(body['params']))
       ? await answerStatelessRequest({ service, stateless }, exchange)
       : await sessions.answer(exchange)
@@ -133,15 +198,30 @@ export async function serveHttp(
     token,
     closed,
     close: async (closing) => {
-      isClosing = true
-      server.close()
+      const left = leave()
+      if (!shared) stop()
       stateless.drop()
       await service.finish(closing)
+      await left
+      stop()
       await stateless.close()
       await sessions.close()
       server.closeAllConnections()
       await closed
+      await shared?.close().catch(() => undefined)
     },
+  }
+
+  /** Gives sessions to other replicas, while those that run a call still answer here. */
+  async function leave(): Promise<void> {
+    if (!shared) return
+    await shared.leave().catch(() => undefined)
+    void sessions.leave().catch(() => undefined)
+  }
+
+  function stop(): void {
+    isClosing = true
+    server.close()
   }
 }
 

@@ -4,8 +4,12 @@ import { isNotification } from '../wire/message.ts'
 
 /** A response that is a stream of events, each with a message. */
 export interface EventStream {
-  /** Settles when the client can take more, or is gone. */
-  send(message: JsonObject): Promise<void>
+  /** Sends an event without a message, after which the client can continue the stream. */
+  prime(id: string): void
+  /** Settles when the client can take more, or is gone. `id`: after which the client can continue the stream. */
+  send(message: JsonObject, id?: string): Promise<void>
+  /** Tells the client to connect again soon. */
+  retry(): void
   end(): void
 }
 
@@ -15,6 +19,8 @@ const MAX_UNREAD_BYTES = 16 * 1024 * 1024
 export const EVENTS = 'text/event-stream'
 /** Milliseconds between the comments that keep a silent stream open. */
 const KEEP_ALIVE_MS = 15_000
+/** Milliseconds after which a client should connect again. */
+const RETRY_MS = 500
 
 /** Answers with a stream of events, whose headers are sent at once. */
 export function openEventStream(
@@ -38,11 +44,14 @@ export function openEventStream(
     for (const resume of waiting) resume()
   })
   return {
-    send: async (message) => {
+    prime: (id) => void response.write(`id: ${id}\ndata: \n\n`),
+    retry: () => void response.write(`retry: ${RETRY_MS}\n\n`),
+    send: async (message, id) => {
       // A tool may report progress after its result.
       if (response.writableEnded) return
       if (isNotification(message) && response.writableLength > MAX_UNREAD_BYTES) return
-      const event = `event: message\ndata: ${JSON.stringify(message)}\n\n`
+      const name = id === undefined ? '' : `id: ${id}\n`
+      const event = `event: message\n${name}data: ${JSON.stringify(message)}\n\n`
       const { promise, resolve } = Promise.withResolvers<void>()
       const resume = (): void => resolve()
       waiting.add(resume)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import {
   type AnswerQuestion,
   type CallContext,
@@ -17,7 +18,8 @@ import {
 import { type ServedClient, trackSubscriptions, unsubscribe } from './served-features.ts'
 import { mayHaveTasks, supportsTasks } from './served-tasks.ts'
 import type { ToolService } from './tool-service.ts'
-import { type Id, METHOD_NOT_FOUND, RpcError } from '../wire/message.ts'
+import type { SessionRecord } from './replicas/session-records.ts'
+import { type Id, METHOD_NOT_FOUND, RpcError, SUBSCRIBE, UNSUBSCRIBE } from '../wire/message.ts'
 import type { Peer, PeerRequest, Reply } from '../wire/peer.ts'
 import { createSessionTasks, type SessionTasks, TASKS_CAPABILITY } from './session-tasks.ts'
 import { SESSION_VERSIONS } from '../wire/versions.ts'
@@ -28,12 +30,24 @@ export interface ServedSession {
   answer(request: PeerRequest, peer: Peer): Promise<JsonObject>
   /** Receives a notification of the client. */
   onNotification(method: string, params: JsonObject): void
+  /** Continues a session that another process has begun. */
+  restore(begun: Omit<SessionRecord, 'identity' | 'client'>, peer: Peer): Promise<void>
 }
 
-/** Serves one client of MCP up to 2025-11-25: it initializes once, and its user is asked while a call runs. `identity`: as `ServedClient` has it. */
+/**
+ * Serves one client of MCP up to 2025-11-25: it initializes once, and its user is asked while a call runs. `identity`, `id`: as `ServedClient` has them; `onChange` receives what
+ * another process needs to continue the session.
+ */
 export function serveSession(
   service: ToolService,
-  { identity }: Pick<ServedClient, 'identity'>,
+  {
+    identity,
+    id = randomUUID(),
+    onChange,
+  }: Pick<ServedClient, 'identity'> & {
+    id?: string
+    onChange?: (change: Partial<SessionRecord>) => Promise<void>
+  },
 ): ServedSession {
   const { name, version, instructions, info, readResource, features } = service
   const subscriptions = trackSubscriptions()
@@ -48,9 +62,9 @@ export function serveSession(
   /** Ends what the client has. */
   const endings = new Set<() => void>()
   let isGone = false
+  let isRestoring = false
   /** Absent if the client speaks a version without tasks. */
   let tasks: SessionTasks | undefined
-  const id = randomUUID()
 
   /** The client; its messages belong to one of its requests, if that runs. Otherwise a request belongs to the newest one, because over HTTP it needs a stream. */
   function getClient(peer: Peer, relatedTo?: Id): ServedClient {
@@ -209,13 +223,41 @@ export function serveSession(
       client,
     })
     subscriptions.note(request)
+    await reportChange(request)
     // A subscription may be made after its client has gone.
     if (isGone && ownService.features)
       unsubscribe(ownService.features, subscriptions.clear(), client)
     return result
   }
 
+  async function reportChange({ method, params: { level } }: PeerRequest): Promise<void> {
+    if (isRestoring) return
+    if (method === SUBSCRIBE || method === UNSUBSCRIBE)
+      await onChange?.({ subscriptions: subscriptions.list() })
+    if (method === SET_LEVEL && typeof level === 'string') await onChange?.({ level })
+  }
+
+  /** Sends the requests again that have changed what the client receives. Those that fail have no effect: the server may be gone. */
+  async function restore(
+    { initialize: begun, subscriptions: uris, level }: Parameters<ServedSession['restore']>[0],
+    peer: Peer,
+  ): Promise<void> {
+    initialize(begun, peer)
+    isRestoring = true
+    const requests = [
+      ...(level === undefined ? [] : [{ method: SET_LEVEL, params: { level } }]),
+      ...uris.map((uri) => ({ method: SUBSCRIBE, params: { uri } })),
+    ]
+    const signal = AbortSignal.timeout(RESTORE_MS)
+    for (const request of requests) {
+      const again = { ...request, id: randomUUID(), signal }
+      await Promise.race([answer(again, peer).catch(() => undefined), aborted(signal)])
+    }
+    isRestoring = false
+  }
+
   return {
+    restore,
     // Before anything is opened there is nothing to tell: what is opened asks the client itself.
     onNotification: (method, params) =>
       void own?.then(
@@ -241,6 +283,14 @@ export function serveSession(
       }
     },
   }
+}
+
+const SET_LEVEL = 'logging/setLevel'
+/** Milliseconds in which servers are told again what a client wants. */
+const RESTORE_MS = 5000
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort')
 }
 
 function getReason(reply: Reply): string {

@@ -1,32 +1,34 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { MAX_SESSION_IDLE_MS, MAX_SESSIONS } from '@toolblocks/protocol/internal'
 import { isJson, type RequestRefusal } from './check-request.ts'
-import { EVENTS, type EventStream, openEventStream } from './event-stream.ts'
+import { EVENTS } from './event-stream.ts'
 import { type HttpExchange, refuse, refuseBusy } from './stateless-http.ts'
 import type { ToolService } from './tool-service.ts'
-import {
-  duplicateId,
-  type Id,
-  INVALID_REQUEST,
-  type RpcMessage,
-  PARSE_ERROR,
-  readMessages,
-  SERVER_ERROR,
-} from '../wire/message.ts'
-import { type Hearing, openPeer, type Peer, type Wire } from '../wire/peer.ts'
+import { duplicateId, INVALID_REQUEST, PARSE_ERROR, readMessages } from '../wire/message.ts'
+import { openPeer, type Peer } from '../wire/peer.ts'
+import type { HeldSession, SessionRecord } from './replicas/session-records.ts'
+import type { SharedSessions } from './replicas/share-sessions.ts'
 import { serveSession } from './serve-session.ts'
+import { getIds, type SessionWire, wireOverSession } from './session-wire.ts'
 import type { SessionLimits } from './session-limits.ts'
 import { SESSION_VERSIONS } from '../wire/versions.ts'
 
 /** Clients of MCP up to 2025-11-25 over HTTP, each with a session. */
 export interface Sessions {
   answer(exchange: HttpExchange): Promise<void>
+  /** Gives sessions that no request uses to other replicas from now on. Settles when none is left. */
+  leave(): Promise<void>
+  /** Gives all sessions to other replicas: they may hold them already. What runs can still be answered. */
+  letGo(id?: string): void
   close(): Promise<void>
 }
 
 interface Session {
+  id: string
+  /** The session for other replicas; absent without any. */
+  held: HeldSession | undefined
   wire: SessionWire
   peer: Peer
   /** Who opened it. Nobody else reaches it. */
@@ -35,33 +37,31 @@ interface Session {
   timer: NodeJS.Timeout
 }
 
-/** The HTTP requests of one client, as one wire. */
-interface SessionWire extends Wire {
-  /** Passes messages on, and answers on the response of their HTTP request. */
-  take(messages: readonly RpcMessage[], response: ServerResponse): void
-  /** Sends messages that belong to no request of the client on this response. */
-  sayUnasked(response: ServerResponse): void
-  saysUnasked(): boolean
-  /** Whether a request with this id has no answer yet. */
-  isOpen(id: Id): boolean
-  /** Whether no request and no stream is open. */
-  isIdle(): boolean
-}
-
 /** The maximum number of messages in one body. */
 const MAX_MESSAGES = 100
 
-/** Serves clients with sessions. No session ends because another client arrives. */
+/** The version from which clients understand an event without a message. */
+const PRIMED_VERSION = '2025-11-25'
+
+/** Serves clients with sessions. No session ends because another client arrives. `shared`: the sessions of all replicas; absent: this process has its own alone. */
 export function serveSessions(
   service: ToolService,
   { maxSessions = MAX_SESSIONS, maxSessionIdleMs = MAX_SESSION_IDLE_MS }: SessionLimits = {},
+  shared?: SharedSessions,
 ): Sessions {
   const sessions = new Map<string, Session>()
 
-  function openSession(identity: string): Session {
-    const id = randomUUID()
-    const wire = wireOverSession(id)
-    const served = serveSession(service, { identity })
+  function openSession(
+    identity: string,
+    { id, client, held }: { id: string; client?: string; held?: HeldSession },
+  ): Session & { restore: (record: SessionRecord) => Promise<void> } {
+    const wire = wireOverSession(id, shared?.keepStreams(id))
+    const served = serveSession(service, {
+      identity,
+      ...(client !== undefined && { id: client }),
+      // The session continues here in any case.
+      onChange: async (change) => await session.held?.save(change).catch(() => undefined),
+    })
     const peer: Peer = openPeer(wire, {
       onNotification: served.onNotification,
       onRequest: async (request) => await served.answer(request, peer),
@@ -71,13 +71,28 @@ export function serveSessions(
       else timer.refresh()
     }
     const timer = setTimeout(forget, maxSessionIdleMs).unref()
-    const session = { wire, peer, identity, timer }
+    const session: Session = { id, held, wire, peer, identity, timer }
     sessions.set(id, session)
     void peer.ended.then(() => {
       clearTimeout(timer)
+      if (sessions.get(id) !== session) return
       sessions.delete(id)
+      void session.held?.remove().catch(() => undefined)
     })
-    return session
+    return Object.assign(session, {
+      restore: async (record: SessionRecord) => await served.restore(record, peer),
+    })
+  }
+
+  /** Opens a session, and writes it for other replicas before its client knows of it. */
+  async function begin({ identity, body }: HttpExchange): Promise<Session> {
+    const id = randomUUID()
+    const client = randomUUID()
+    const [first] = getList(body).filter(isInitializeRequest)
+    const { params } = first ?? {}
+    const initialize = isJsonObject(params) ? params : {}
+    const held = await shared?.create(id, { identity, client, initialize, subscriptions: [] })
+    return openSession(identity, { id, client, ...(held && { held }) })
   }
 
   function find(id: unknown, identity: string): Session | undefined {
@@ -85,31 +100,107 @@ export function serveSessions(
     return session?.identity === identity ? session : undefined
   }
 
+  /** Returns the session of a request; `undefined` if the request was answered. `unknown`: there is no such session. */
+  async function locate(
+    id: string,
+    exchange: HttpExchange,
+  ): Promise<Session | 'unknown' | undefined> {
+    const { identity } = exchange
+    const known = find(id, identity)
+    if (!shared) return known ?? 'unknown'
+    if (known) await shared.confirm()
+    const own = find(id, identity)
+    if (own) return own
+    // Somebody else's.
+    if (sessions.has(id)) return 'unknown'
+    const route = await shared.route(id, exchange, {
+      find: () => find(id, identity),
+      open: async (held, record) => {
+        const { client } = record
+        const session = openSession(identity, { id, client, held })
+        await session.restore(record)
+        return session
+      },
+    })
+    switch (route.kind) {
+      case 'here':
+        return route.session
+      case 'unknown':
+        return 'unknown'
+      case 'answered':
+        return undefined
+    }
+  }
+
+  /** Lets another replica continue a session as soon as no request uses it. */
+  async function giveAway(session: Session): Promise<void> {
+    await session.wire.settled()
+    if (sessions.get(session.id) !== session) return
+    sessions.delete(session.id)
+    await session.held?.letGo().catch(() => undefined)
+    await session.peer.close()
+  }
+
+  function lose(session: Session): void {
+    sessions.delete(session.id)
+    void session.wire.settled().then(session.peer.close)
+  }
+
   return {
-    answer: async ({ request, response, body, identity }) => {
-      const { 'mcp-session-id': id } = request.headers
-      const known = find(id, identity)
-      if (!known && id !== undefined) return refuse(response, 404, 'Session not found')
+    answer: async (exchange) => {
+      const { request, response, body } = exchange
+      const { 'mcp-session-id': id, 'last-event-id': lastEventId } = request.headers
+      const known = typeof id === 'string' ? await locate(id, exchange) : undefined
+      if (known === 'unknown') return refuse(response, 404, 'Session not found')
+      if (typeof id === 'string' && !known) return
       if (!known && !getList(body).some(isInitializeRequest)) {
         const message = 'Send "initialize" first, then the Mcp-Session-Id of its response.'
         return refuse(response, 400, message)
       }
-      const refusal = checkExchange(request, body, known?.wire)
+      const isResumed = shared !== undefined && typeof lastEventId === 'string'
+      const refusal = checkExchange(request, body, { wire: known?.wire, isResumed })
       if (refusal?.status === 405) response.setHeader('allow', 'GET, POST, DELETE')
       if (refusal) return refuse(response, refusal.status, refusal.message, refusal.code)
       if (response.destroyed) return
       if (!known && sessions.size >= maxSessions) return refuseBusy(response, 'Too many sessions')
-      const { wire, peer, timer } = known ?? openSession(identity)
+      const session = known ?? (await begin(exchange))
+      const { wire, peer, timer, held } = session
       timer.refresh()
-      if (request.method === 'POST') return wire.take(readMessages(body), response)
-      if (request.method === 'GET') return wire.sayUnasked(response)
+      held?.touch()
+      if (request.method === 'POST')
+        return wire.take(readMessages(body), { response, isPrimed: isPrimed(request, body) })
+      if (request.method === 'GET')
+        return await wire.sayUnasked(response, isResumed ? lastEventId : undefined)
       await peer.close()
       response.writeHead(200).end()
     },
+    leave: async () => {
+      await Promise.all([...sessions.values()].map(giveAway))
+    },
+    letGo: (id) => {
+      for (const session of sessions.values())
+        if (id === undefined || session.id === id) lose(session)
+    },
     close: async () => {
-      await Promise.all([...sessions.values()].map(async ({ peer }) => await peer.close()))
+      const open = [...sessions.values()]
+      if (shared) sessions.clear()
+      await Promise.all(
+        open.map(async ({ peer, held }) => {
+          await peer.close()
+          await held?.letGo().catch(() => undefined)
+        }),
+      )
     },
   }
+}
+
+/** Whether a client understands an event without a message. Its first request names the version in its body. */
+function isPrimed({ headers }: IncomingMessage, body: unknown): boolean {
+  const { params } = getList(body).find(isInitializeRequest) ?? {}
+  const version =
+    headers['mcp-protocol-version'] ??
+    (isJsonObject(params) ? params['protocolVersion'] : undefined)
+  return typeof version === 'string' && version >= PRIMED_VERSION
 }
 
 /** A body is a message or, from older clients, a list of them. */
@@ -134,11 +225,11 @@ function isInitialize(message: unknown): boolean {
   )
 }
 
-/** Explains why an HTTP request is refused; `wire` is that of its session, absent for `initialize`. */
+/** Explains why an HTTP request is refused; `wire` is that of its session, absent for `initialize`; `isResumed`: it continues a stream. */
 function checkExchange(
   request: IncomingMessage,
   body: unknown,
-  wire: SessionWire | undefined,
+  { wire, isResumed }: { wire: SessionWire | undefined; isResumed: boolean },
 ): RequestRefusal | undefined {
   const { method, headers } = request
   const { accept = '', 'mcp-protocol-version': version } = headers
@@ -150,7 +241,7 @@ function checkExchange(
   if (method === 'DELETE') return undefined
   if (method === 'GET') {
     if (!accept.includes(EVENTS)) return notAcceptable(EVENTS)
-    if (!wire?.saysUnasked()) return undefined
+    if (isResumed || !wire?.saysUnasked()) return undefined
     return { status: 409, message: 'Conflict: Only one SSE stream is allowed per session' }
   }
   if (method !== 'POST') return { status: 405, message: 'Method not allowed.' }
@@ -203,78 +294,4 @@ function isMessage(value: unknown): boolean {
     Number.isSafeInteger(error['code']) &&
     typeof error['message'] === 'string'
   )
-}
-
-/** The ids of the requests among messages. */
-function getIds(messages: readonly RpcMessage[]): readonly Id[] {
-  return messages.flatMap((message) => (message.kind === 'request' ? [message.id] : []))
-}
-
-/** The requests of one HTTP request, and the stream of their answers. */
-interface Answering {
-  stream: EventStream
-  unanswered: Set<Id>
-}
-
-const ENDED = {
-  code: SERVER_ERROR,
-  message: 'The session was ended before the request was answered. It may have been executed.',
-}
-
-function wireOverSession(sessionId: string): SessionWire {
-  const headers = { 'mcp-session-id': sessionId }
-  const open = new Map<Id, Answering>()
-  let unasked: EventStream | undefined
-  let hearing: Hearing | undefined
-
-  return {
-    start: (listener) => {
-      hearing = listener
-    },
-    // A message that belongs to no request is lost if no stream is open for it.
-    send: async (message, { relatedTo: id }) => {
-      if (id === undefined) return await unasked?.send(message)
-      const answering = open.get(id)
-      if (!answering) throw new Error('the HTTP request is over')
-      const { stream, unanswered } = answering
-      if (message['method'] === undefined) {
-        open.delete(id)
-        unanswered.delete(id)
-      }
-      await stream.send(message)
-      if (unanswered.size === 0) stream.end()
-    },
-    close: async () => {
-      // A client that waits learns that it waits in vain.
-      for (const [id, { stream }] of open)
-        await stream.send({ jsonrpc: '2.0', id, error: ENDED }).catch(() => undefined)
-      for (const { stream } of open.values()) stream.end()
-      unasked?.end()
-    },
-    take: (messages, response) => {
-      const unanswered = new Set(getIds(messages))
-      if (unanswered.size === 0) response.writeHead(202).end()
-      else {
-        const answering = { stream: openEventStream(response, headers), unanswered }
-        for (const id of unanswered) open.set(id, answering)
-        // The answer cannot be sent in another way: without a store of events, a client cannot resume a stream.
-        response.once('close', () => {
-          for (const id of unanswered) {
-            open.delete(id)
-            hearing?.onUnheard?.(id)
-          }
-        })
-      }
-      for (const message of messages) hearing?.onMessage(message)
-    },
-    sayUnasked: (response) => {
-      unasked = openEventStream(response, headers)
-      response.once('close', () => {
-        unasked = undefined
-      })
-    },
-    saysUnasked: () => unasked !== undefined,
-    isOpen: (id) => open.has(id),
-    isIdle: () => open.size === 0 && unasked === undefined,
-  }
 }

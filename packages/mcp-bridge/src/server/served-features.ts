@@ -69,6 +69,8 @@ export interface Subscriptions {
   note(request: Pick<FeatureRequest, 'method' | 'params'>): void
   /** Whether a notification of the server is for this client. */
   concerns(method: string, params: JsonObject): boolean
+  /** Returns the subscribed URIs. */
+  list(): readonly string[]
   /** Returns the subscribed URIs, and forgets them. */
   clear(): readonly string[]
 }
@@ -90,6 +92,7 @@ export function trackSubscriptions(): Subscriptions {
       if (method === UNSUBSCRIBE) uris.delete(uri)
     },
     concerns: (method, { uri }) => method !== UPDATED || (typeof uri === 'string' && uris.has(uri)),
+    list: () => [...uris],
     clear: () => {
       const all = [...uris]
       uris.clear()

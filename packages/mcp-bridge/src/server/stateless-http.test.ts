@@ -40,7 +40,7 @@ test('the request of a client that has gone before it was checked is not execute
         definitions: () => [],
         callTool: async () => await Promise.reject(new Error('not called')),
       }
-      const exchange = { request, response, body: CALL, identity: '' }
+      const exchange = { request, response, body: CALL, identity: '', isPassed: false }
       answerStatelessRequest({ service, stateless }, exchange).then(resolve, reject)
     })
   })

@@ -31,6 +31,8 @@ export interface HttpExchange {
   body: unknown
   /** Who sends it, as `ServedClient` has it. */
   identity: string
+  /** Whether another replica has passed it on. */
+  isPassed: boolean
 }
 
 /** Whether a header names MCP 2026-07-28 or a later version. */

@@ -168,11 +168,13 @@ export function queueCalls(service: ToolService, limits: QueueLimits = {}): Queu
     },
   }
 
+  /** Also waits for calls that come meanwhile. */
   async function settled(mostMs: number): Promise<void> {
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise((resolve) => (timer = setTimeout(resolve, mostMs)))
-    await Promise.race([Promise.allSettled(running), late])
-    clearTimeout(timer)
+    const late = AbortSignal.timeout(mostMs)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    late.addEventListener('abort', () => resolve())
+    while (running.size > 0 && !late.aborted)
+      await Promise.race([Promise.allSettled(running), promise])
   }
 }
 

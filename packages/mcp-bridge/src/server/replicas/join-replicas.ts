@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import type { SharedDocuments } from './shared-documents.ts'
+
+/** A process that serves the same service. */
+export interface Replica {
+  readonly id: string
+  /** Where other replicas send requests, for example `http://10.0.0.5:8080`. */
+  readonly address: string
+  /** Whether it ends soon, and takes no further sessions. */
+  readonly isLeaving: boolean
+}
+
+/** The replicas of a service, as one of them sees them. */
+export interface ReplicaGroup {
+  /** Returns the id of this process. It gets another one after it was taken for dead. */
+  ownId(): string
+  /** Returns a replica; `undefined` if it has ended, or is taken for dead. */
+  find(id: string): Promise<Replica | undefined>
+  /** Returns another replica that takes sessions; `undefined` if there is none. */
+  findOther(): Promise<Replica | undefined>
+  /** Settles when the others were heard of not long ago: a process that was stopped for a while learns here that it was taken for dead. */
+  confirm(): Promise<void>
+  /** Tells the others that this process ends soon. */
+  leave(): Promise<void>
+  /** Ends its membership: what it holds is free. */
+  close(): Promise<void>
+}
+
+const REPLICAS = 'mcp-replica'
+/** The most replicas that are seen. */
+const MOST = 1000
+/** Milliseconds without a sign of life after which a replica is taken for dead. */
+const DEAD_AFTER_MS = 6000
+const BEATS_BEFORE_DEATH = 6
+
+/** Joins the replicas of a service. `onLost`: the others have taken this process for dead, and what it held may belong to them. */
+export async function joinReplicas({
+  documents,
+  address,
+  onLost,
+  deadAfterMs = DEAD_AFTER_MS,
+}: {
+  documents: SharedDocuments
+  address: string
+  onLost: () => void
+  deadAfterMs?: number | undefined
+}): Promise<ReplicaGroup> {
+  const beatMs = deadAfterMs / BEATS_BEFORE_DEATH
+  /** When the version of a replica was first seen, by the clock of this process alone. */
+  const seen = new Map<string, { version: number; since: number }>()
+  let own = { id: randomUUID(), version: 0 }
+  let isLeaving = false
+  let lastBeat = performance.now()
+  let beating: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+  let isClosed = false
+
+  async function writeOwn(): Promise<void> {
+    for (;;) {
+      const { id, version } = own
+      const value = { address, isLeaving }
+      const write = { collection: REPLICAS, id, version, state: 'alive', value }
+      const { ok, document } = await documents.write(write)
+      if (ok) {
+        own = { id, version: version + 1 }
+        return
+      }
+      // A write whose answer was lost.
+      if (document) own = { id, version: document.version }
+      else {
+        own = { id: randomUUID(), version: 0 }
+        onLost()
+      }
+    }
+  }
+
+  async function watchOthers(): Promise<void> {
+    const { documents: all } = await documents.list(REPLICAS, { limit: MOST })
+    const now = performance.now()
+    const ids = new Set(all.map(({ id }) => id))
+    for (const id of seen.keys()) if (!ids.has(id)) seen.delete(id)
+    for (const { id, version } of all) {
+      if (id === own.id) continue
+      const before = seen.get(id)
+      if (before?.version !== version) seen.set(id, { version, since: now })
+      else if (now - before.since > deadAfterMs) await documents.remove(REPLICAS, id, version)
+    }
+  }
+
+  async function beat(): Promise<void> {
+    const startedAt = performance.now()
+    // Nothing is known of the others if this process itself was stopped.
+    if (startedAt - lastBeat > beatMs * 3) seen.clear()
+    try {
+      await writeOwn()
+      lastBeat = startedAt
+      await watchOthers()
+    } catch (error) {
+      // A store that fails is no sign that a replica is dead.
+      seen.clear()
+      throw error
+    }
+  }
+
+  function beatOnce(): Promise<void> {
+    beating ??= beat().finally(() => (beating = undefined))
+    return beating
+  }
+
+  function schedule(): void {
+    timer = setTimeout(() => {
+      void beatOnce()
+        .catch(() => undefined)
+        .finally(() => {
+          if (!isClosed) schedule()
+        })
+    }, beatMs).unref()
+  }
+
+  await beatOnce()
+  schedule()
+  return {
+    ownId: () => own.id,
+    find: async (id) => {
+      const document = await documents.read(REPLICAS, id)
+      return document && toReplica(document.id, document.value)
+    },
+    findOther: async () => {
+      const { documents: all } = await documents.list(REPLICAS, { limit: MOST })
+      const others = all.flatMap(({ id, value }) => {
+        const replica = id === own.id ? undefined : toReplica(id, value)
+        return replica && !replica.isLeaving ? [replica] : []
+      })
+      return others[Math.floor(Math.random() * others.length)]
+    },
+    confirm: async () => {
+      if (performance.now() - lastBeat < deadAfterMs / 2) return
+      // Without the store, nobody can have taken anything over.
+      await beatOnce().catch(() => undefined)
+    },
+    leave: async () => {
+      isLeaving = true
+      await beatOnce().catch(() => undefined)
+      await beatOnce()
+    },
+    close: async () => {
+      isClosed = true
+      clearTimeout(timer)
+      await beating?.catch(() => undefined)
+      await documents.remove(REPLICAS, own.id, own.version)
+    },
+  }
+}
+
+function toReplica(id: string, value: unknown): Replica | undefined {
+  const { address, isLeaving }: JsonObject = isJsonObject(value) ? value : {}
+  return typeof address === 'string' ? { id, address, isLeaving: isLeaving === true } : undefined
+}

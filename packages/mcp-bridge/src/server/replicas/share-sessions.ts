@@ -1,0 +1,217 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { JsonObject } from '@toolblocks/protocol'
+import { createQueues, MAX_SESSION_IDLE_MS } from '@toolblocks/protocol/internal'
+import { type Id, readMessages, SERVER_ERROR } from '../../wire/message.ts'
+import { refuse, refuseBusy, type HttpExchange } from '../stateless-http.ts'
+import { joinReplicas, type Replica } from './join-replicas.ts'
+import { type KeptStreams, keepStreams, type StreamLimits, sweepStreams } from './kept-streams.ts'
+import { derivePassKey, MISDIRECTED, passToReplica, readPass } from './pass-to-replica.ts'
+import { createSessionRecords, type HeldSession, type SessionRecord } from './session-records.ts'
+import type { SharedDocuments } from './shared-documents.ts'
+
+/** How this process serves with others, so that each of them answers the requests of every session. */
+export interface ReplicaOptions extends StreamLimits {
+  /** Where the replicas keep sessions and streams: the documents of a store that all of them use. */
+  readonly documents: SharedDocuments
+  /** 32 bytes that all replicas know, and nobody else: with them they prove to each other who sends a request. */
+  readonly key: Uint8Array
+  /** The address at which the other replicas reach this one, for example `http://10.0.0.5:8080`. They send requests to its path `/mcp`. */
+  readonly address: string
+  /** Milliseconds without a sign of life after which others take over the sessions of a replica. Default: 6000. */
+  readonly deadAfterMs?: number
+}
+
+/** Who continues a session. */
+export type SessionRoute<Session> =
+  /** This process does. */
+  | { kind: 'here'; session: Session }
+  /** Its request was answered. */
+  | { kind: 'answered' }
+  | { kind: 'unknown' }
+
+/** The sessions that this process holds. */
+interface OwnSessions<Session> {
+  find(): Session | undefined
+  /** Continues a session that this process has taken over. */
+  open(held: HeldSession, record: SessionRecord): Promise<Session>
+}
+
+/** The sessions of all replicas, from the view of one. */
+export interface SharedSessions {
+  /** Returns who sends a request that another replica has passed on, and has checked; `undefined` if the header is not true. */
+  readPass(header: string): string | undefined
+  /** Settles when this process knows that it was not taken for dead. */
+  confirm(): Promise<void>
+  /** Writes a new session. */
+  create(id: string, record: SessionRecord): Promise<HeldSession>
+  /** Has a request of a session that this process does not hold answered by the one that does, or takes the session over. */
+  route<Session>(
+    id: string,
+    exchange: HttpExchange,
+    own: OwnSessions<Session>,
+  ): Promise<SessionRoute<Session>>
+  /** Has another replica answer a request that any replica can answer; `false` if there is none. */
+  passToOther(exchange: HttpExchange): Promise<boolean>
+  /** Keeps the streams of a session. */
+  keepStreams(session: string): KeptStreams
+  /** Whether this process ends soon. */
+  isLeaving(): boolean
+  leave(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Milliseconds between two looks at a session whose holder does not answer. */
+const LOOK_MS = 200
+/** How often forgotten sessions and streams are removed. */
+const SWEEP_MS = 30_000
+
+/** Shares sessions with other replicas. `onLost`: all sessions may belong to others now; `onTaken`: one does. */
+export async function shareSessions(
+  { documents, key, address, deadAfterMs = 6000, ...limits }: ReplicaOptions,
+  {
+    maxSessionIdleMs: maxIdleMs = MAX_SESSION_IDLE_MS,
+    onLost,
+    onTaken,
+  }: {
+    maxSessionIdleMs?: number | undefined
+    onLost: () => void
+    onTaken: (id: string) => void
+  },
+): Promise<SharedSessions> {
+  const group = await joinReplicas({ documents, address, onLost, deadAfterMs })
+  const records = createSessionRecords({ documents, onTaken, maxIdleMs })
+  const passKey = derivePassKey(key)
+  const inTurn = createQueues()
+  let isLeaving = false
+  const isAlive = async (holder: string): Promise<boolean> =>
+    (await group.find(holder)) !== undefined
+  const sweeping = setInterval(() => {
+    void records.sweep(isAlive).catch(() => undefined)
+    void sweepStreams(documents, limits).catch(() => undefined)
+  }, SWEEP_MS).unref()
+
+  /** Takes a session that nobody holds, or returns the replica that continues it. `undefined`: another replica was first. */
+  async function settle<Session>(
+    id: string,
+    { identity, isPassed }: HttpExchange,
+    own: OwnSessions<Session>,
+  ): Promise<SessionRoute<Session> | { kind: 'elsewhere'; replica: Replica } | undefined> {
+    const known = own.find()
+    if (known) return { kind: 'here', session: known }
+    const found = await records.read(id)
+    if (found?.record.identity !== identity) return { kind: 'unknown' }
+    const { holder, record } = found
+    const isOwn = holder === '' || holder === group.ownId()
+    const replica = isOwn ? undefined : await group.find(holder)
+    if (replica) return { kind: 'elsewhere', replica }
+    const other = isLeaving && !isPassed ? await group.findOther() : undefined
+    if (other) return { kind: 'elsewhere', replica: other }
+    const held = await records.take(id, group.ownId(), found)
+    return held && { kind: 'here', session: await own.open(held, record) }
+  }
+
+  async function route<Session>(
+    id: string,
+    exchange: HttpExchange,
+    own: OwnSessions<Session>,
+  ): Promise<SessionRoute<Session>> {
+    const until = performance.now() + deadAfterMs * 3
+    for (;;) {
+      const settled = await inTurn(id, async () => await settle(id, exchange, own))
+      if (settled && settled.kind !== 'elsewhere') return settled
+      if (settled) {
+        if (exchange.isPassed) {
+          refuse(exchange.response, MISDIRECTED, 'Another replica holds this session.')
+          return { kind: 'answered' }
+        }
+        const outcome = await passToReplica(settled.replica, exchange, passKey)
+        switch (outcome) {
+          case 'answered':
+            return { kind: 'answered' }
+          case 'cut':
+            await answerCut(id, exchange)
+            return { kind: 'answered' }
+          case 'not-sent':
+          case 'misdirected':
+        }
+      }
+      if (exchange.response.destroyed) return { kind: 'answered' }
+      if (performance.now() > until) {
+        refuseBusy(exchange.response, 'The replica that holds this session does not answer')
+        return { kind: 'answered' }
+      }
+      await pause(LOOK_MS)
+    }
+  }
+
+  return {
+    readPass: (header) => readPass(passKey, group.ownId(), header),
+    confirm: group.confirm,
+    create: async (id, record) => await records.create(id, group.ownId(), record),
+    route,
+    passToOther: async (exchange) => {
+      const other = await group.findOther()
+      if (!other) return false
+      const outcome = await passToReplica(other, exchange, passKey)
+      switch (outcome) {
+        case 'answered':
+          return true
+        case 'cut':
+          await answerCut(undefined, exchange)
+          return true
+        case 'not-sent':
+        case 'misdirected':
+          return false
+      }
+    },
+    keepStreams: (session) =>
+      keepStreams({
+        ...limits,
+        documents,
+        session,
+        headers: { 'mcp-session-id': session },
+        explain: explainCut,
+      }),
+    isLeaving: () => isLeaving,
+    leave: async () => {
+      isLeaving = true
+      await group.leave()
+    },
+    close: async () => {
+      clearInterval(sweeping)
+      await group.close()
+    },
+  }
+}
+
+/** Answers requests of which it is not known what became of them. */
+async function answerCut(session: string | undefined, exchange: HttpExchange): Promise<void> {
+  const { response, body, request } = exchange
+  if (response.destroyed) return
+  const ids = getRequestIds(body)
+  if (response.headersSent) {
+    for (const id of ids)
+      response.write(`event: message\ndata: ${JSON.stringify(explainCut(id))}\n\n`)
+    response.end()
+    return
+  }
+  if (ids.length === 0 || request.method !== 'POST')
+    return refuse(response, 503, 'The replica that holds the session has ended. Try again.')
+  const [only, ...others] = ids.map(explainCut)
+  response.writeHead(200, {
+    'content-type': 'application/json',
+    ...(session !== undefined && { 'mcp-session-id': session }),
+  })
+  response.end(JSON.stringify(others.length === 0 ? only : [only, ...others]))
+}
+
+function getRequestIds(body: unknown): readonly Id[] {
+  return readMessages(body).flatMap((message) => (message.kind === 'request' ? [message.id] : []))
+}
+
+/** The answer to a request whose replica has ended. */
+function explainCut(id: Id): JsonObject {
+  const message =
+    'The replica that executed this request has ended before it was answered. It may have been executed.'
+  return { jsonrpc: '2.0', id, error: { code: SERVER_ERROR, message } }
+}

@@ -1,0 +1,34 @@
+import type { JsonObject } from '@toolblocks/protocol'
+
+/** A value that several processes change. */
+export interface SharedDocument {
+  readonly id: string
+  /** 1 for a new document; increases by 1 with every write. */
+  readonly version: number
+  /** By which documents are listed. */
+  readonly state: string
+  /** JSON. */
+  readonly value: unknown
+}
+
+/** Documents that all replicas of a service share. Those of a conversation store are such documents. Each member rejects if the store fails. */
+export interface SharedDocuments {
+  read(collection: string, id: string): Promise<SharedDocument | undefined>
+  list(
+    collection: string,
+    request: { state?: string; limit: number },
+  ): Promise<{ readonly documents: readonly SharedDocument[] }>
+  /**
+   * Creates (version 0) or replaces a document, if its version is as given. Of several writers with the same version, one succeeds. `document`: what is stored afterwards;
+   * absent if there is no such document.
+   */
+  write(write: {
+    collection: string
+    id: string
+    version: number
+    state: string
+    value: JsonObject
+  }): Promise<{ readonly ok: boolean; readonly document?: SharedDocument }>
+  /** Removes a document if its version is as given; resolves to whether it was removed. */
+  remove(collection: string, id: string, version: number): Promise<boolean>
+}
