@@ -61,6 +61,15 @@ export function addServe(program: Command, context: CommandContext, end: ExitCod
         'the variable with the token that clients must send (default: a new one, printed)',
       )
       .option(
+        '--replica-address <url>',
+        'serve with others: where processes with the same store reach this one; each answers for all sessions',
+      )
+      .option(
+        '--drain <seconds>',
+        'with --http: how long running calls may take to end after SIGTERM (default: 5)',
+        readSeconds,
+      )
+      .option(
         '--server <address>',
         'serve an MCP server: its address, or its command line; NAME= may stand before it; repeat it for more',
         collect,

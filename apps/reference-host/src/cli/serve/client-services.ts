@@ -22,6 +22,8 @@ interface ServedTools extends Omit<
   opened: Extract<OpenedService, { ok: true }>
   /** The key that all processes with the store share. Absent: each process has its own clients. */
   stateKey?: Uint8Array | undefined
+  /** Whether other processes may continue sessions. Default: no. */
+  isReplicated?: boolean
   /** Milliseconds that a client waits for servers that are still starting. */
   patienceMs: number
   warn(message: string): void
@@ -87,6 +89,7 @@ export function createClientServices({
   isOffered,
   patienceMs,
   stateKey,
+  isReplicated = false,
   only,
   ...options
 }: ServedTools): ClientServices {
@@ -241,7 +244,12 @@ export function createClientServices({
 
   async function openSession(client: ServedClient): ReturnType<ClientServices['open']> {
     if (only) return { ...only.created.service, close: async () => undefined }
-    const conversation = recordConversation(opened, randomUUID(), false)
+    // The process that continues the session reads the results of those before it.
+    const id =
+      stateKey && isReplicated
+        ? createConversationId(stateKey, { identity: client.id })
+        : randomUUID()
+    const conversation = recordConversation(opened, id, isReplicated)
     const { service, close } = await openService(client, conversation, client)
     return { ...service, close }
   }

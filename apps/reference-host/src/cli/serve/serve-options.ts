@@ -54,6 +54,10 @@ export interface ServeCommandOptions extends SharedOptions, TypedServerOptions {
   allowHost?: readonly string[]
   /** The environment variable with the token that clients must send. Default: a new token, which is printed. */
   tokenEnv?: string
+  /** The address at which other processes that serve the same store reach this one. All of them answer the requests of every session. */
+  replicaAddress?: string
+  /** Seconds in which running calls may end after the process is asked to end. Default: 5. */
+  drain?: number
   /** `host`: known hosts get results in a form that their models receive completely; the name of a host: all clients get that of this host; or `as-is`. Default: `host`. */
   results?: string
   /** Whether questions and approvals wait in the store. Default: those of clients that cannot ask their users. */
@@ -143,8 +147,10 @@ const OF_SERVERS = [
 /** Returns what is wrong with the combination of options; `undefined` if nothing is. */
 export function findMisplaced(
   programs: readonly string[],
-  options: TypedServerOptions & { config?: string; http?: number; park?: boolean },
+  options: TypedServerOptions & ReplicaCommandOptions & { config?: string; park?: boolean },
 ): string | undefined {
+  const replica = findMisplacedReplica(options)
+  if (replica !== undefined) return replica
   if (options.park && options.record === false)
     return '--park cannot be combined with --no-record: without a record, no question can wait'
   if (options.share !== undefined && (options.server === undefined || options.http === undefined))
@@ -160,6 +166,30 @@ export function findMisplaced(
     return `--${option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} needs --server`
   if (options.pin === false) return '--no-pin needs --server'
   return options.record === false ? '--no-record needs --server' : undefined
+}
+
+type ReplicaCommandOptions = Pick<
+  ServeCommandOptions,
+  'http' | 'replicaAddress' | 'drain' | 'tokenEnv'
+>
+
+function findMisplacedReplica({
+  http,
+  replicaAddress,
+  drain,
+  tokenEnv,
+}: ReplicaCommandOptions): string | undefined {
+  if (drain !== undefined && http === undefined)
+    return '--drain needs --http: over standard input and output the client ends the server'
+  if (replicaAddress === undefined) return undefined
+  if (http === undefined)
+    return '--replica-address needs --http: only clients over HTTP reach several replicas'
+  const url = URL.parse(replicaAddress)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.pathname !== '/')
+    return `--replica-address ${replicaAddress}: expected the address of this process without a path, such as http://10.0.0.5:8080`
+  return tokenEnv === undefined
+    ? '--replica-address needs --token-env: every replica accepts the same token'
+    : undefined
 }
 
 /** Writes a number as the command line reads it. */

@@ -1,4 +1,3 @@
-import { getErrorText } from '@toolblocks/protocol/internal'
 import type { ToolDefinition } from '@toolblocks/protocol'
 import type { HostEntry } from '../hosts/host-file.ts'
 import { makeHostEntry, nameProgram } from './host-entry.ts'
@@ -26,7 +25,7 @@ import { refuse } from '../../terminal/refuse.ts'
 import { createSharedServers } from '../../workspace/servers/share-servers.ts'
 import { recordConversation } from './recorded-conversation.ts'
 import { describeUnfitRules } from '../../workspace/consent/rule-sources.ts'
-import { openSharedStates } from './shared-states.ts'
+import { findMissingStore, getReplicaStore, openStates } from './replica-store.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import {
@@ -187,7 +186,11 @@ async function openAndServe(
           isOffered: (called) => service.definitions().some((tool) => tool.name === called),
           patienceMs: waitMs,
           ...(isOfClients
-            ? { onEntries: setEntries, stateKey: states.stateKey }
+            ? {
+                onEntries: setEntries,
+                stateKey: states.stateKey,
+                isReplicated: options.replicaAddress !== undefined,
+              }
             : { only: { ...only, created, capabilities } }),
         })
       : undefined
@@ -236,6 +239,8 @@ async function openAndServe(
         entry,
         command: commandContext.command,
       })
+    const replicas = getReplicaStore(opened.store, states, options)
+    if (typeof replicas === 'string') return refuse(terminal, [replicas])
     await serve(
       { ...service, ...(clients && { open: clients.open }) },
       {
@@ -243,6 +248,8 @@ async function openAndServe(
         options,
         token,
         states,
+        store: opened.store,
+        replicas,
         input,
       },
     )
@@ -273,15 +280,19 @@ async function serve(
   service: ToolService,
   {
     context: { terminal, signal },
-    options: { http, host, allowHost },
+    options: { http, host, allowHost, drain },
     token,
     states,
+    store,
+    replicas,
     input,
   }: {
     context: CommandContext
     options: ServeCommandOptions
     token: string | undefined
     states: StateOptions
+    store: ConversationStore | undefined
+    replicas: Exclude<ReturnType<typeof getReplicaStore>, string>
     /** The messages of a client over standard input. */
     input: Readable
   },
@@ -291,7 +302,8 @@ async function serve(
   const reportServing = (where: string): void =>
     terminal.note(terminal.sanitize(`Serving ${count} tool${count === 1 ? '' : 's'} ${where}`))
   const served = await start()
-  const end = (): void => void served.close()
+  const graceMs = drain === undefined ? {} : { graceMs: drain * 1000 }
+  const end = (): void => void served.close(graceMs)
   signal.addEventListener('abort', end, { once: true })
   if (signal.aborted) end()
   await served.closed
@@ -309,6 +321,8 @@ async function serve(
       ...(host !== undefined && { host }),
       ...(allowHost && { allowedHosts: allowHost }),
       ...(token !== undefined && { token }),
+      ...(store && { findMissing: async () => await findMissingStore(store) }),
+      ...(replicas && { replicas }),
     })
     reportServing(`at ${listening.url}`)
     if (token === undefined)
@@ -316,21 +330,6 @@ async function serve(
         terminal.sanitize(`Clients must send the header Authorization: Bearer ${listening.token}`),
       )
     return listening
-  }
-}
-
-/** With a store, all servers of the store can continue a call that waits for an answer; otherwise only this process can. */
-async function openStates(
-  { store }: { store?: ConversationStore },
-  warn: (message: string) => void,
-): Promise<StateOptions> {
-  if (!store) return {}
-  try {
-    return await openSharedStates(store.documents)
-  } catch (error) {
-    const reason = getErrorText(error)
-    warn(`calls with questions continue only in this process, and not after its end: ${reason}`)
-    return {}
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
-import type { SharedDocuments } from './shared-documents.ts'
+import { type SharedDocuments, writeShared } from './shared-documents.ts'
 
 /** A process that serves the same service. */
 export interface Replica {
@@ -61,7 +61,7 @@ export async function joinReplicas({
       const { id, version } = own
       const value = { address, isLeaving }
       const write = { collection: REPLICAS, id, version, state: 'alive', value }
-      const { ok, document } = await documents.write(write)
+      const { ok, document } = await writeShared(documents, write)
       if (ok) {
         own = { id, version: version + 1 }
         return

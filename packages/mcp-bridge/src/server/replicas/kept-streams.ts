@@ -4,7 +4,7 @@ import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { parseJson } from '@toolblocks/protocol/internal'
 import { type Id, isId, isNotification } from '../../wire/message.ts'
 import { type EventStream, openEventStream } from '../event-stream.ts'
-import type { SharedDocuments } from './shared-documents.ts'
+import { type SharedDocuments, writeShared } from './shared-documents.ts'
 
 /** How long, and how much of it, a stream is kept after its connection was cut. */
 export interface StreamLimits {
@@ -128,7 +128,7 @@ export function keepStreams({
       answers: answers.map(({ number, message }) => ({ number, message })),
     }
     const write = { collection: STREAMS, id: name, version, state: session, value }
-    const { ok } = await documents.write(write)
+    const { ok } = await writeShared(documents, write)
     if (ok) stream.version += 1
     return ok
   }

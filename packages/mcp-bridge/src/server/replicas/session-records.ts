@@ -1,6 +1,6 @@
 import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { createQueue } from '@toolblocks/protocol/internal'
-import type { SharedDocument, SharedDocuments } from './shared-documents.ts'
+import { type SharedDocument, type SharedDocuments, writeShared } from './shared-documents.ts'
 
 /** What another replica needs to continue a session. */
 export interface SessionRecord {
@@ -69,7 +69,13 @@ export function createSessionRecords({
     async function write(state: string, next: SessionRecord): Promise<void> {
       if (!isHeld) return
       const value = toValue(next)
-      const written = await documents.write({ collection: SESSIONS, id, version, state, value })
+      const written = await writeShared(documents, {
+        collection: SESSIONS,
+        id,
+        version,
+        state,
+        value,
+      })
       if (written.ok) {
         version += 1
         record = next
@@ -110,7 +116,7 @@ export function createSessionRecords({
   return {
     create: async (id, holder, record) => {
       const write = { collection: SESSIONS, id, version: 0, state: holder, value: toValue(record) }
-      await documents.write(write)
+      await writeShared(documents, write)
       return hold(id, holder, { record, holder, version: 1 })
     },
     read: async (id) => {
@@ -120,7 +126,7 @@ export function createSessionRecords({
     take: async (id, holder, { record, version }) => {
       const value = toValue(record)
       const write = { collection: SESSIONS, id, version, state: holder, value }
-      const { ok, document } = await documents.write(write)
+      const { ok, document } = await writeShared(documents, write)
       if (!ok && document?.state !== holder) return undefined
       return hold(id, holder, { record, holder, version: document?.version ?? version + 1 })
     },

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@toolblocks/protocol'
+import type { JsonObject, JsonValue } from '@toolblocks/protocol'
 
 /** A value that several processes change. */
 export interface SharedDocument {
@@ -27,8 +27,20 @@ export interface SharedDocuments {
     id: string
     version: number
     state: string
-    value: JsonObject
+    value: JsonValue
   }): Promise<{ readonly ok: boolean; readonly document?: SharedDocument }>
   /** Removes a document if its version is as given; resolves to whether it was removed. */
   remove(collection: string, id: string, version: number): Promise<boolean>
+}
+
+/** Writes an object that was received as JSON, or is made of such objects. */
+export async function writeShared(
+  documents: SharedDocuments,
+  {
+    value,
+    ...write
+  }: Omit<Parameters<SharedDocuments['write']>[0], 'value'> & { value: JsonObject },
+): ReturnType<SharedDocuments['write']> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its values are JSON
+  return await documents.write({ ...write, value: value as JsonValue })
 }
