@@ -18,7 +18,7 @@ import {
   readRequestBody,
   type RequestRefusal,
 } from './server/check-request.ts'
-import { PASSED } from './server/replicas/pass-to-replica.ts'
+import { MISDIRECTED, type Pass, PASSED } from './server/replicas/pass-to-replica.ts'
 import {
   type ReplicaOptions,
   type SharedSessions,
@@ -141,12 +141,7 @@ export async function serveHttp(
     request: IncomingMessage,
   ): RequestRefusal | { identity: string; isPassed: boolean } {
     const { [PASSED]: passed, authorization = '' } = request.headers
-    if (shared && typeof passed === 'string') {
-      const identity = shared.readPass(passed)
-      return identity === undefined
-        ? { status: 403, message: `The header ${PASSED} was not written for this replica.` }
-        : { identity, isPassed: true }
-    }
+    if (shared && typeof passed === 'string') return readPassed(shared.readPass(passed))
     const refusal = checkRequest(request, admission)
     return refusal ?? { identity: digest(authorization), isPassed: false }
   }
@@ -222,6 +217,17 @@ export async function serveHttp(
   function stop(): void {
     isClosing = true
     server.close()
+  }
+}
+
+function readPassed(pass: Pass): RequestRefusal | { identity: string; isPassed: boolean } {
+  switch (pass.kind) {
+    case 'admitted':
+      return { identity: pass.identity, isPassed: true }
+    case 'misdirected':
+      return { status: MISDIRECTED, message: 'The request is for a replica that has ended.' }
+    case 'refused':
+      return { status: 403, message: `The header ${PASSED} is not from a replica of this service.` }
   }
 }
 

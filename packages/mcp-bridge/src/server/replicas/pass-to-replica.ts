@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 // oxlint-disable-next-line no-restricted-imports -- as above
 import { request as requestHttps } from 'node:https'
-import { isJsonObject } from '@toolblocks/protocol'
+import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { parseJson } from '@toolblocks/protocol/internal'
 import type { HttpExchange } from '../stateless-http.ts'
 import type { Replica } from './join-replicas.ts'
@@ -67,17 +67,25 @@ export function writePass(key: Uint8Array, to: string, identity: string): string
   return `${payload}.${sign(key, payload)}`
 }
 
-/** Returns who sends a request that another replica has passed on; `undefined` if the header was not written for this replica by one that knows the key. */
-export function readPass(key: Uint8Array, own: string, header: string): string | undefined {
+/** What a header of a request that was passed says. */
+export type Pass =
+  | { kind: 'admitted'; identity: string }
+  /** It is for a replica that had the same address. */
+  | { kind: 'misdirected' }
+  /** It was not written by a replica that knows the key, or too long ago. */
+  | { kind: 'refused' }
+
+/** Reads the header of a request that another replica has passed on to this one. */
+export function readPass(key: Uint8Array, own: string, header: string): Pass {
   const [payload = '', signature = ''] = header.split('.')
   const expected = Buffer.from(sign(key, payload))
   const got = Buffer.from(signature)
-  if (expected.length !== got.length || !timingSafeEqual(expected, got)) return undefined
+  if (expected.length !== got.length || !timingSafeEqual(expected, got)) return { kind: 'refused' }
   const value = parseJson(Buffer.from(payload, 'base64url').toString('utf8'))
-  if (!isJsonObject(value) || value['to'] !== own) return undefined
-  const { identity, at } = value
-  if (typeof at !== 'number' || Math.abs(Date.now() - at) > TOLERANCE_MS) return undefined
-  return typeof identity === 'string' ? identity : undefined
+  const { to, identity, at }: JsonObject = isJsonObject(value) ? value : {}
+  if (typeof identity !== 'string' || typeof at !== 'number') return { kind: 'refused' }
+  if (Math.abs(Date.now() - at) > TOLERANCE_MS) return { kind: 'refused' }
+  return to === own ? { kind: 'admitted', identity } : { kind: 'misdirected' }
 }
 
 function sign(key: Uint8Array, payload: string): string {

@@ -5,7 +5,13 @@ import { type Id, readMessages, SERVER_ERROR } from '../../wire/message.ts'
 import { refuse, refuseBusy, type HttpExchange } from '../stateless-http.ts'
 import { joinReplicas, type Replica } from './join-replicas.ts'
 import { type KeptStreams, keepStreams, type StreamLimits, sweepStreams } from './kept-streams.ts'
-import { derivePassKey, MISDIRECTED, passToReplica, readPass } from './pass-to-replica.ts'
+import {
+  derivePassKey,
+  MISDIRECTED,
+  type Pass,
+  passToReplica,
+  readPass,
+} from './pass-to-replica.ts'
 import { createSessionRecords, type HeldSession, type SessionRecord } from './session-records.ts'
 import type { SharedDocuments } from './shared-documents.ts'
 
@@ -38,8 +44,8 @@ interface OwnSessions<Session> {
 
 /** The sessions of all replicas, from the view of one. */
 export interface SharedSessions {
-  /** Returns who sends a request that another replica has passed on, and has checked; `undefined` if the header is not true. */
-  readPass(header: string): string | undefined
+  /** Reads the header of a request that another replica has passed on, and has checked. */
+  readPass(header: string): Pass
   /** Settles when this process knows that it was not taken for dead. */
   confirm(): Promise<void>
   /** Writes a new session. */
