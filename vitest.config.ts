@@ -14,6 +14,7 @@ const APART = [
   'journeys/promises/hostile-folders.test.ts',
   'journeys/promises/installed-hosts.test.ts',
   'journeys/promises/many-hosts.test.ts',
+  'journeys/several/attacked-replicas.test.ts',
   'journeys/several/killed-calls.test.ts',
   'journeys/several/random-steps.test.ts',
   'packages/agent/src/killed-hosts/*.test.ts',

@@ -37,3 +37,20 @@ export async function endService({
   await opened.close()
   await shared?.close()
 }
+
+/** Creates the signal of all work: it is aborted with the signal of the process, until it is detached. */
+export function createWorkSignal(signal: AbortSignal): {
+  signal: AbortSignal
+  detach(): void
+  abort(): void
+} {
+  const working = new AbortController()
+  const abort = (): void => working.abort(signal.reason)
+  if (signal.aborted) abort()
+  signal.addEventListener('abort', abort, { once: true })
+  return {
+    signal: working.signal,
+    detach: () => signal.removeEventListener('abort', abort),
+    abort,
+  }
+}

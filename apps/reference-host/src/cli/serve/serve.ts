@@ -17,7 +17,7 @@ import { EXIT } from '../../process/exit-codes.ts'
 import { readOwnPackage } from '../../process/own-package.ts'
 import { createService, type ServiceOptions } from './create-service.ts'
 import { createClientServices } from './client-services.ts'
-import { endService } from './end-service.ts'
+import { createWorkSignal, endService } from './end-service.ts'
 import { NO_CLIENT, readFirstClient } from './read-first-client.ts'
 import { installEntry } from '../hosts/install-entry.ts'
 import { openConfigured, openNamedPrograms, openNamedServers } from './open-service.ts'
@@ -60,7 +60,12 @@ async function openAndServe(
   programs: readonly string[],
   options: ServeCommandOptions,
 ): Promise<number> {
-  const context = { ...commandContext, terminal: disableOutput(commandContext.terminal) }
+  const working = createWorkSignal(commandContext.signal)
+  const context = {
+    ...commandContext,
+    terminal: disableOutput(commandContext.terminal),
+    signal: working.signal,
+  }
   const { terminal } = context
   const token = options.tokenEnv === undefined ? undefined : process.env[options.tokenEnv]
   if (options.tokenEnv !== undefined && !token)
@@ -217,7 +222,7 @@ async function openAndServe(
   const ending = new AbortController()
   const endWithoutServers = (): void => {
     // A person's Ctrl-C ends the servers too, and is no failure.
-    if (context.signal.aborted) return
+    if (commandContext.signal.aborted) return
     if (options.server !== undefined && opened.servers.length === 0) ending.abort()
   }
   void starting?.wait().then(endWithoutServers, endWithoutServers)
@@ -239,12 +244,17 @@ async function openAndServe(
         entry,
         command: commandContext.command,
       })
+    // Connections to servers are needed until the last call has had its time.
+    if (isOfClients) working.detach()
     const replicas = getReplicaStore(opened.store, states, options)
     if (typeof replicas === 'string') return refuse(terminal, [replicas])
     await serve(
       { ...service, ...(clients && { open: clients.open }) },
       {
-        context: { ...context, signal: AbortSignal.any([context.signal, ending.signal]) },
+        context: {
+          ...context,
+          signal: AbortSignal.any([commandContext.signal, ending.signal]),
+        },
         options,
         token,
         states,
@@ -259,6 +269,7 @@ async function openAndServe(
       return refuse(terminal, [error.message])
     throw error
   } finally {
+    if (commandContext.signal.aborted) working.abort()
     await endService({ created, kept, record, opened, clients, shared })
   }
 }
