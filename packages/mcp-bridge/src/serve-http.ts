@@ -9,7 +9,7 @@ import {
   MAX_REQUEST_MS,
   getErrorText,
 } from '@toolblocks/protocol/internal'
-import { isJsonObject } from '@toolblocks/protocol'
+import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { serveSessions } from './server/serve-sessions.ts'
 import type { SessionLimits } from './server/session-limits.ts'
 import {
@@ -90,7 +90,6 @@ export async function serveHttp(
     maxBodyBytes = MAX_REQUEST_BYTES,
     maxConnections = MAX_CONNECTIONS,
   } = options
-  const stateless = serveStateless(service, options)
   const { promise: started, resolve: start } = Promise.withResolvers<void>()
   let isClosing = false
   const server = createServer(
@@ -119,6 +118,7 @@ export async function serveHttp(
   const address = `http://${own}:${bound}`
   const shared = options.replicas && (await share({ address, ...options.replicas }))
   const sessions = serveSessions(service, options, shared)
+  const stateless = serveStateless(service, options, shared?.tasks)
   start()
 
   /** Joins the other replicas. Without them, this process cannot serve. */
@@ -182,6 +182,9 @@ export async function serveHttp(
     // Any replica can begin a session, and answer what belongs to none.
     const isForAny = session === undefined && !admitted.isPassed
     if (isForAny && shared?.isLeaving() && (await shared.passToOther(exchange))) return
+    const task = getTaskId(body)
+    const isTask = session === undefined && task !== undefined && !stateless.hasTask(task)
+    if (isTask && (await shared?.passTask(task, exchange))) return
     return isStatelessVersion(version) || (isJsonObject(body) && isStatelessRequest(body['params']))
       ? await answerStatelessRequest({ service, stateless }, exchange)
       : await sessions.answer(exchange)
@@ -195,10 +198,12 @@ export async function serveHttp(
     close: async (closing) => {
       const left = leave()
       if (!shared) stop()
-      stateless.drop()
+      if (shared) stateless.dropWaiting()
+      else stateless.drop()
       await service.finish(closing)
       await left
       stop()
+      stateless.drop()
       await stateless.close()
       await sessions.close()
       server.closeAllConnections()
@@ -218,6 +223,14 @@ export async function serveHttp(
     isClosing = true
     server.close()
   }
+}
+
+/** Returns the id of the task that a request is about. */
+function getTaskId(body: unknown): string | undefined {
+  const { method, params }: JsonObject = isJsonObject(body) ? body : {}
+  const taskId = isJsonObject(params) ? params['taskId'] : undefined
+  const isAbout = typeof method === 'string' && method.startsWith('tasks/')
+  return isAbout && typeof taskId === 'string' ? taskId : undefined
 }
 
 function readPassed(pass: Pass): RequestRefusal | { identity: string; isPassed: boolean } {

@@ -98,7 +98,8 @@ export function createCallsInRounds(sealer: StateSealer, followed: FollowedCalls
           ...getServedForm(service, { name: String(params['name']) }, client),
         })
       if (end.kind === 'result') return toServed(end.result)
-      if (end.kind === 'task') return followed.follow(attempt, identifyClient(client), toServed)
+      if (end.kind === 'task')
+        return await followed.follow(attempt, identifyClient(client), toServed)
       const round = (before?.round ?? 0) + 1
       if (round > MAX_INQUIRY_ROUNDS) {
         attempt.abort()

@@ -18,6 +18,7 @@ import {
 import { type ServedClient, trackSubscriptions, unsubscribe } from './served-features.ts'
 import { mayHaveTasks, supportsTasks } from './served-tasks.ts'
 import type { ToolService } from './tool-service.ts'
+import type { TaskRecords } from './replicas/task-records.ts'
 import type { SessionRecord } from './replicas/session-records.ts'
 import { type Id, METHOD_NOT_FOUND, RpcError, SUBSCRIBE, UNSUBSCRIBE } from '../wire/message.ts'
 import type { Peer, PeerRequest, Reply } from '../wire/peer.ts'
@@ -30,13 +31,15 @@ export interface ServedSession {
   answer(request: PeerRequest, peer: Peer): Promise<JsonObject>
   /** Receives a notification of the client. */
   onNotification(method: string, params: JsonObject): void
+  /** Settles when none of its tasks runs. */
+  settled(): Promise<void>
   /** Continues a session that another process has begun. */
   restore(begun: Omit<SessionRecord, 'identity' | 'client'>, peer: Peer): Promise<void>
 }
 
 /**
  * Serves one client of MCP up to 2025-11-25: it initializes once, and its user is asked while a call runs. `identity`, `id`: as `ServedClient` has them; `onChange` receives what
- * another process needs to continue the session.
+ * another process needs to continue the session; `records`: the tasks of all replicas.
  */
 export function serveSession(
   service: ToolService,
@@ -44,8 +47,10 @@ export function serveSession(
     identity,
     id = randomUUID(),
     onChange,
+    records,
   }: Pick<ServedClient, 'identity'> & {
     id?: string
+    records?: TaskRecords | undefined
     onChange?: (change: Partial<SessionRecord>) => Promise<void>
   },
 ): ServedSession {
@@ -95,7 +100,7 @@ export function serveSession(
     end()
     tasks =
       protocolVersion === '2025-11-25'
-        ? createSessionTasks((relatedTo) => getClient(peer, relatedTo))
+        ? createSessionTasks((relatedTo) => getClient(peer, relatedTo), records)
         : undefined
     if (!service.open) own = Promise.resolve(join(service, peer))
     if (isFirst)
@@ -200,7 +205,7 @@ export function serveSession(
     const call = await readCall(ownService, params)
     if (!supportsTasks(ownService, call.name))
       throw new RpcError(METHOD_NOT_FOUND, `The tool cannot be called as a task: ${call.name}`)
-    return begin(params, async (context, client) =>
+    return await begin(params, async (context, client) =>
       runCall(ownService, call, { context: { ...context, root: ownService.root }, client }),
     )
   }
@@ -258,6 +263,7 @@ export function serveSession(
 
   return {
     restore,
+    settled: async () => await tasks?.settled(),
     // Before anything is opened there is nothing to tell: what is opened asks the client itself.
     onNotification: (method, params) =>
       void own?.then(

@@ -31,6 +31,8 @@ interface Session {
   held: HeldSession | undefined
   wire: SessionWire
   peer: Peer
+  /** Settles when none of its tasks runs. */
+  tasksSettled: () => Promise<void>
   /** Who opened it. Nobody else reaches it. */
   identity: string
   /** Forgets the session. Started again by each request, and again while one is open. */
@@ -59,6 +61,7 @@ export function serveSessions(
     const served = serveSession(service, {
       identity,
       ...(client !== undefined && { id: client }),
+      records: shared?.tasks,
       // The session continues here in any case.
       onChange: async (change) => await session.held?.save(change).catch(() => undefined),
     })
@@ -71,7 +74,8 @@ export function serveSessions(
       else timer.refresh()
     }
     const timer = setTimeout(forget, maxSessionIdleMs).unref()
-    const session: Session = { id, held, wire, peer, identity, timer }
+    const tasksSettled = served.settled
+    const session: Session = { id, held, wire, peer, tasksSettled, identity, timer }
     sessions.set(id, session)
     void peer.ended.then(() => {
       clearTimeout(timer)
@@ -134,6 +138,7 @@ export function serveSessions(
 
   /** Lets another replica continue a session as soon as no request uses it. */
   async function giveAway(session: Session): Promise<void> {
+    await session.tasksSettled()
     await session.wire.settled()
     if (sessions.get(session.id) !== session) return
     sessions.delete(session.id)
@@ -143,7 +148,7 @@ export function serveSessions(
 
   function lose(session: Session): void {
     sessions.delete(session.id)
-    void session.wire.settled().then(session.peer.close)
+    void session.tasksSettled().then(session.wire.settled).then(session.peer.close)
   }
 
   return {

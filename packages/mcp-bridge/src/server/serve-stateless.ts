@@ -18,6 +18,7 @@ import { type ClientProtocol, getCallContext, serveRequest } from './serve-call.
 import { identifyClient, type ServedClient } from './served-features.ts'
 import { mayHaveTasks } from './served-tasks.ts'
 import { createFollowedCalls, requireTasks } from './tasks-extension.ts'
+import type { TaskRecords } from './replicas/task-records.ts'
 import type { ClientService, ToolService } from './tool-service.ts'
 
 const VERSION = `${META}/protocolVersion`
@@ -51,7 +52,11 @@ export interface StatelessService {
     request: PeerRequest,
     client: Pick<ServedClient, 'identity'> & Pick<ClientProtocol, 'notify'>,
   ): Promise<JsonObject>
-  /** Ends the calls that wait for the next request of their client, and the tasks. */
+  /** Whether this process has a task with this id. */
+  hasTask(taskId: string): boolean
+  /** Ends the calls that wait for the next request of their client. */
+  dropWaiting(): void
+  /** Ends these calls, and the tasks. */
   drop(): void
   /** Ends these calls, the tasks, and the open streams for changes, each with its result. */
   close(): Promise<void>
@@ -88,14 +93,15 @@ export function checkVersion(envelope: Record<string, unknown>): void {
   throw new RpcError(UNSUPPORTED_VERSION, message, { supported: [STATELESS_VERSION], requested })
 }
 
-/** Serves MCP 2026-07-28. Between requests, only the open streams of a client are kept. Throws a `ServeError` if `stateKey` has another length. */
+/** Serves MCP 2026-07-28. Between requests, only the open streams of a client are kept. `records`: the tasks of all replicas. Throws a `ServeError` if `stateKey` has another length. */
 export function serveStateless(
   service: ToolService,
   { stateKey, spendState }: StateOptions,
+  records?: TaskRecords,
 ): StatelessService {
   const { name, version, instructions, info, readResource, features } = service
   const sealer = createStateSealer({ key: stateKey, spend: spendState })
-  const followed = createFollowedCalls()
+  const followed = createFollowedCalls(records)
   const calls = createCallsInRounds(sealer, followed)
   const streams = createChangeStreams(service, followed)
 
@@ -137,7 +143,7 @@ export function serveStateless(
     if (REMOVED.has(method)) throw new RpcError(METHOD_NOT_FOUND, 'Method not found')
     if (method.startsWith('tasks/')) {
       requireTasks(capabilities)
-      return followed.answer(method, params, identifyClient(client))
+      return await followed.answer(method, params, identifyClient(client))
     }
     const { inputResponses, requestState, ...plainParams } = params
     const { signal } = request
@@ -181,6 +187,8 @@ export function serveStateless(
         },
       }
     },
+    hasTask: followed.has,
+    dropWaiting: calls.close,
     drop,
     close: async () => {
       // Calls that ran may have begun to wait.

@@ -1,5 +1,6 @@
 import { type CallContext, type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { getProgress } from './serve-call.ts'
+import { findLostTask, type LostTask, type TaskRecords } from './replicas/task-records.ts'
 import type { ServedClient } from './served-features.ts'
 import {
   createServedTasks,
@@ -20,14 +21,16 @@ import { RELATED_TASK } from '../wire/request-meta.ts'
 
 /** The calls of one client of MCP 2025-11-25 that it follows as tasks. */
 export interface SessionTasks {
-  /** Starts a call, and returns the result that names its task. Throws an `RpcError` if there are too many. */
+  /** Starts a call, and returns the result that names its task. Rejects with an `RpcError` if there are too many. */
   begin(
     params: JsonObject,
     run: (
       context: Required<Pick<CallContext, 'signal' | 'onProgress'>>,
       client: ServedClient,
     ) => Promise<JsonObject>,
-  ): JsonObject
+  ): Promise<JsonObject>
+  /** Settles when no task runs. */
+  settled(): Promise<void>
   /** Answers `tasks/get`, `tasks/result`, `tasks/list` and `tasks/cancel`. */
   answer(request: PeerRequest): Promise<JsonObject>
   /** Cancels and drops all tasks. */
@@ -39,11 +42,16 @@ export const TASKS_CAPABILITY = { list: {}, cancel: {}, requests: { tools: { cal
 
 const MIN_KEEP_MS = 1000
 const MAX_KEEP_MS = 24 * 60 * 60 * 1000
-/** A session has one client. */
-const OWNER = ''
 
-/** Creates the tasks of a session. `getClient` returns its client; messages to it belong to one of its requests, if there is one. */
-export function createSessionTasks(getClient: (relatedTo?: Id) => ServedClient): SessionTasks {
+/**
+ * Creates the tasks of a session. `getClient` returns its client; messages to it belong to one of its requests, if there is one. `records`: the tasks of all replicas, of which one
+ * may continue the session.
+ */
+export function createSessionTasks(
+  getClient: (relatedTo?: Id) => ServedClient,
+  records?: TaskRecords,
+): SessionTasks {
+  const { id: owner } = getClient()
   const tasks = createServedTasks()
   /** The open `tasks/result` requests, by their tasks. */
   const awaiting = new Map<ServedTask, Set<PeerRequest>>()
@@ -119,7 +127,7 @@ export function createSessionTasks(getClient: (relatedTo?: Id) => ServedClient):
 
   async function getResult(request: PeerRequest): Promise<JsonObject> {
     const { params, signal } = request
-    const task = tasks.find(params, OWNER)
+    const task = tasks.find(params, owner)
     const requests = awaiting.get(task) ?? new Set()
     awaiting.set(task, requests.add(request))
     const leave = tasks.keep(task)
@@ -144,12 +152,12 @@ export function createSessionTasks(getClient: (relatedTo?: Id) => ServedClient):
   }
 
   return {
-    begin: (params, run) => {
+    begin: async (params, run) => {
       const { task: wanted } = params
       const ttl = isJsonObject(wanted) ? wanted['ttl'] : undefined
       const keepMs =
         typeof ttl === 'number' ? Math.min(Math.max(ttl, MIN_KEEP_MS), MAX_KEEP_MS) : undefined
-      const task = tasks.begin(OWNER, keepMs)
+      const task = tasks.begin(owner, keepMs)
       const client = createTaskClient(task)
       const { onProgress } = getProgress(params, async (method, notificationParams) =>
         client.notify(method, notificationParams),
@@ -162,20 +170,36 @@ export function createSessionTasks(getClient: (relatedTo?: Id) => ServedClient):
         },
       }
       const created = { task: describeTask(task) }
-      void tasks.settle(task, run(context, client))
+      await records?.begin(task, describeTask(task)).catch(() => undefined)
+      void tasks
+        .settle(task, run(context, client))
+        .then(async () => await records?.end(task, describeTask(task)))
+        .catch(() => undefined)
       return created
+    },
+    settled: async () => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const check = (): void => {
+        if (tasks.list().every(hasEnded)) resolve()
+      }
+      const stop = tasks.watch(check)
+      check()
+      await promise
+      stop()
     },
     answer: async (request) => {
       const { method, params } = request
+      const lost = await findLostTask(tasks, params, { owner, records })
+      if (lost) return answerLost(method, lost)
       switch (method) {
         case 'tasks/list':
-          return { tasks: tasks.list(OWNER).map(describeTask) }
+          return { tasks: tasks.list(owner).map(describeTask) }
         case 'tasks/get':
-          return describeTask(tasks.find(params, OWNER))
+          return describeTask(tasks.find(params, owner))
         case 'tasks/result':
           return await getResult(request)
         case 'tasks/cancel': {
-          const task = tasks.find(params, OWNER)
+          const task = tasks.find(params, owner)
           if (hasEnded(task))
             throw new RpcError(INVALID_PARAMS, `The task has ended: it is ${task.state.status}.`)
           tasks.cancel(task)
@@ -189,8 +213,28 @@ export function createSessionTasks(getClient: (relatedTo?: Id) => ServedClient):
   }
 }
 
+/** Answers a request about a task that another replica has begun. */
+function answerLost(method: string, { described, state }: LostTask): JsonObject {
+  switch (method) {
+    case 'tasks/get':
+      return { ...described, status: state.status }
+    case 'tasks/cancel':
+      throw new RpcError(INVALID_PARAMS, `The task has ended: it is ${state.status}.`)
+  }
+  switch (state.status) {
+    case 'completed':
+      return withTask(state.result, { id: String(described['taskId']) })
+    case 'failed': {
+      const { code, message, data } = state.error
+      throw new RpcError(code, message, data)
+    }
+    case 'cancelled':
+      throw new RpcError(INTERNAL_ERROR, `The task was cancelled: ${String(described['taskId'])}`)
+  }
+}
+
 /** Says which task a message belongs to. */
-function withTask(message: JsonObject, { id }: ServedTask): JsonObject {
+function withTask(message: JsonObject, { id }: Pick<ServedTask, 'id'>): JsonObject {
   const { _meta: meta } = message
   return { ...message, _meta: { ...(isJsonObject(meta) && meta), [RELATED_TASK]: { taskId: id } } }
 }

@@ -25,6 +25,8 @@ test('the request of a client that has gone before it was checked is not execute
       executed.push(method)
       return {}
     },
+    hasTask: () => false,
+    dropWaiting: () => undefined,
     drop: () => undefined,
     close: async () => undefined,
   }

@@ -2,6 +2,7 @@ import { type JsonObject, type ToolResult, isJsonObject } from '@toolblocks/prot
 import { METHOD_NOT_FOUND, MISSING_CAPABILITY, RpcError } from '../wire/message.ts'
 import { TASKS } from '../wire/request-meta.ts'
 import type { CallAttempt, OpenClientRequest } from './call-attempt.ts'
+import { findLostTask, type TaskRecords } from './replicas/task-records.ts'
 import {
   createServedTasks,
   declaresTasks,
@@ -23,14 +24,16 @@ export function requireTasks(capabilities: JsonObject): void {
 
 /** Calls that clients of MCP 2026-07-28 follow as tasks. */
 export interface FollowedCalls {
-  /** Continues a call as a task, and returns the result that names the task. If there are too many, ends the call and throws an `RpcError`. */
+  /** Continues a call as a task, and returns the result that names the task. If there are too many, ends the call and rejects with an `RpcError`. */
   follow(
     attempt: CallAttempt,
     owner: string,
     toServed: (result: ToolResult) => JsonObject,
-  ): JsonObject
+  ): Promise<JsonObject>
   /** Answers `tasks/get`, `tasks/update` and `tasks/cancel`. */
-  answer(method: string, params: JsonObject, owner: string): JsonObject
+  answer(method: string, params: JsonObject, owner: string): Promise<JsonObject>
+  /** Whether this process has a task with this id. */
+  has(taskId: string): boolean
   /** Returns those of these tasks that the client has. */
   findTasks(taskIds: readonly unknown[], owner: string): readonly string[]
   /** Announces the state of these tasks now and after each change, and keeps them, until the returned function is called. */
@@ -38,8 +41,8 @@ export interface FollowedCalls {
   close(): void
 }
 
-/** Creates the tasks of a server. */
-export function createFollowedCalls(): FollowedCalls {
+/** Creates the tasks of a server. `records`: those of all replicas. */
+export function createFollowedCalls(records?: TaskRecords): FollowedCalls {
   const tasks = createServedTasks()
   /** Answers the open requests of a task that has not ended. */
   const answering = new Map<ServedTask, CallAttempt['answer']>()
@@ -54,7 +57,7 @@ export function createFollowedCalls(): FollowedCalls {
   }
 
   return {
-    follow: (attempt, owner, toServed) => {
+    follow: async (attempt, owner, toServed) => {
       const task = begin(attempt, owner)
       const { signal } = task
       attempt.join({
@@ -69,12 +72,20 @@ export function createFollowedCalls(): FollowedCalls {
         onOpenRequests: (open) => tasks.change(task, toState(open)),
       })
       answering.set(task, attempt.answer)
+      // Without the store, other replicas do not know the task.
+      await records?.begin(task, describeTask(task)).catch(() => undefined)
       void tasks
         .settle(task, attempt.result.then(toServed))
         .finally(() => void answering.delete(task))
+        .then(async () => await records?.end(task, describeTask(task)))
+        .catch(() => undefined)
       return { resultType: 'task', ...describeTask(task), status: 'working' }
     },
-    answer: (method, params, owner) => {
+    has: (taskId) => tasks.list().some(({ id }) => id === taskId),
+    answer: async (method, params, owner) => {
+      const lost = await findLostTask(tasks, params, { owner, records })
+      if (lost && method === 'tasks/get') return { ...lost.described, ...lost.state }
+      if (lost) return {}
       const task = tasks.find(params, owner)
       switch (method) {
         case 'tasks/get':

@@ -13,6 +13,7 @@ import {
   readPass,
 } from './pass-to-replica.ts'
 import { createSessionRecords, type HeldSession, type SessionRecord } from './session-records.ts'
+import { createTaskRecords, type TaskRecords } from './task-records.ts'
 import type { SharedDocuments } from './shared-documents.ts'
 
 /** How this process serves with others, so that each of them answers the requests of every session. */
@@ -58,6 +59,10 @@ export interface SharedSessions {
   ): Promise<SessionRoute<Session>>
   /** Has another replica answer a request that any replica can answer; `false` if there is none. */
   passToOther(exchange: HttpExchange): Promise<boolean>
+  /** The tasks of all replicas. */
+  readonly tasks: TaskRecords
+  /** Has a request about a task answered by the replica that has it; `false` if this process answers it. */
+  passTask(taskId: string, exchange: HttpExchange): Promise<boolean>
   /** Keeps the streams of a session. */
   keepStreams(session: string): KeptStreams
   /** Whether this process ends soon. */
@@ -86,6 +91,7 @@ export async function shareSessions(
 ): Promise<SharedSessions> {
   const group = await joinReplicas({ documents, address, onLost, deadAfterMs })
   const records = createSessionRecords({ documents, onTaken, maxIdleMs })
+  const tasks = createTaskRecords(documents, group.ownId)
   const passKey = derivePassKey(key)
   const inTurn = createQueues()
   let isLeaving = false
@@ -94,6 +100,7 @@ export async function shareSessions(
   const sweeping = setInterval(() => {
     void records.sweep(isAlive).catch(() => undefined)
     void sweepStreams(documents, limits).catch(() => undefined)
+    void tasks.sweep().catch(() => undefined)
   }, SWEEP_MS).unref()
 
   /** Takes a session that nobody holds, or returns the replica that continues it. `undefined`: another replica was first. */
@@ -168,6 +175,31 @@ export async function shareSessions(
         case 'not-sent':
         case 'misdirected':
           return false
+      }
+    },
+    tasks,
+    passTask: async (taskId, exchange) => {
+      if (exchange.isPassed) return false
+      const until = performance.now() + deadAfterMs * 3
+      for (;;) {
+        const holder = await tasks.findHolder(taskId)
+        const replica =
+          holder === undefined || holder === group.ownId() ? undefined : await group.find(holder)
+        if (!replica) return false
+        const outcome = await passToReplica(replica, exchange, passKey)
+        switch (outcome) {
+          case 'answered':
+            return true
+          case 'cut':
+          case 'not-sent':
+          case 'misdirected':
+        }
+        // Requests about tasks can be sent twice.
+        if (exchange.response.headersSent || performance.now() > until) {
+          exchange.response.destroy()
+          return true
+        }
+        await pause(LOOK_MS)
       }
     },
     keepStreams: (session) =>
