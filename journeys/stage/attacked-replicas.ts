@@ -126,19 +126,19 @@ run = "unattended"
       const text = `${name}-${number}`
       try {
         const result = await client.call(text)
-        const said = JSON.stringify(result)
-        if (said.includes(`marked ${text}"`)) {
+        const output = JSON.stringify(result)
+        if (output.includes(`marked ${text}"`)) {
           counts.answered += 1
           answered.add(text)
-        } else if (said.includes('marked ')) counts.foreign += 1
-        else if (/may have been executed/.test(said)) counts.uncertain += 1
-        else count(counts.refused, said)
+        } else if (output.includes('marked ')) counts.foreign += 1
+        else if (/may have been executed/.test(output)) counts.uncertain += 1
+        else count(counts.refused, output)
       } catch (error) {
-        const said = error instanceof Error ? error.message : String(error)
-        if (/may have been executed/i.test(said)) counts.uncertain += 1
-        else if (/session not found|404/i.test(said)) counts.lostSessions += 1
-        else if (/fetch failed|terminated|ECONNRESET|socket|502/i.test(said)) counts.cut += 1
-        else count(counts.refused, said)
+        const output = error instanceof Error ? error.message : String(error)
+        if (/may have been executed/i.test(output)) counts.uncertain += 1
+        else if (/session not found|404/i.test(output)) counts.lostSessions += 1
+        else if (/fetch failed|terminated|ECONNRESET|socket|502/i.test(output)) counts.cut += 1
+        else count(counts.refused, output)
       }
     }
   }
@@ -207,7 +207,6 @@ interface AnyClient {
 
 async function connectSession(name: string, url: URL): Promise<AnyClient> {
   const client = new Client({ name, version: '1' })
-  client.onerror = () => undefined
   await client.connect(
     new StreamableHTTPClientTransport(url, { requestInit: { headers: AUTHORIZATION } }),
   )
@@ -225,7 +224,6 @@ async function connectLater(name: string, url: URL): Promise<AnyClient> {
     { name, version: '1' },
     { versionNegotiation: { mode: { pin: '2026-07-28' } } },
   )
-  client.onerror = () => undefined
   await client.connect(new LaterTransport(url, { requestInit: { headers: AUTHORIZATION } }))
   return {
     call: async (text) =>
@@ -260,12 +258,12 @@ async function startReplica(command: string, folder: string, port: number): Prom
   )
   const ended = new Promise<number | null>((done) => child.once('close', done))
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  let said = ''
+  let output = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    said = `${said}${text}`.slice(-5000)
-    if (said.includes('Serving ')) resolve()
+    output = `${output}${text}`.slice(-5000)
+    if (output.includes('Serving ')) resolve()
   })
-  void ended.then((code) => reject(new Error(`a replica ended with ${code}: ${said}`)))
+  void ended.then((code) => reject(new Error(`a replica ended with ${code}: ${output}`)))
   await promise
   return { child, ended }
 }

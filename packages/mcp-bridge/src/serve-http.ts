@@ -18,12 +18,8 @@ import {
   readRequestBody,
   type RequestRefusal,
 } from './server/check-request.ts'
-import { MISDIRECTED, type Pass, PASSED } from './server/replicas/pass-to-replica.ts'
-import {
-  type ReplicaOptions,
-  type SharedSessions,
-  shareSessions,
-} from './server/replicas/share-sessions.ts'
+import { MISDIRECTED, type Pass, PASSED } from './server/pass-to-replica.ts'
+import { type ReplicaOptions, type SharedSessions, shareSessions } from './server/share-sessions.ts'
 import type { QueueLimits } from './server/fair-queue.ts'
 import {
   answerStatelessRequest,

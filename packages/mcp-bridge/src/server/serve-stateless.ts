@@ -18,7 +18,7 @@ import { type ClientProtocol, getCallContext, serveRequest } from './serve-call.
 import { identifyClient, type ServedClient } from './served-features.ts'
 import { mayHaveTasks } from './served-tasks.ts'
 import { createFollowedCalls, requireTasks } from './tasks-extension.ts'
-import type { TaskRecords } from './replicas/task-records.ts'
+import type { TaskRecords } from './task-records.ts'
 import type { ClientService, ToolService } from './tool-service.ts'
 
 const VERSION = `${META}/protocolVersion`

@@ -1,6 +1,6 @@
 import { type CallContext, type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { getProgress } from './serve-call.ts'
-import { findLostTask, type LostTask, type TaskRecords } from './replicas/task-records.ts'
+import { findLostTask, type LostTask, type TaskRecords } from './task-records.ts'
 import type { ServedClient } from './served-features.ts'
 import {
   createServedTasks,

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { type Id, type RpcMessage, SERVER_ERROR } from '../wire/message.ts'
 import type { Hearing, Wire } from '../wire/peer.ts'
 import { type EventStream, openEventStream } from './event-stream.ts'
-import type { KeptStreams } from './replicas/kept-streams.ts'
+import type { KeptStreams } from './kept-streams.ts'
 
 /** The HTTP requests of one client, as one wire. */
 export interface SessionWire extends Wire {

@@ -2,7 +2,7 @@ import { type JsonObject, type ToolResult, isJsonObject } from '@toolblocks/prot
 import { METHOD_NOT_FOUND, MISSING_CAPABILITY, RpcError } from '../wire/message.ts'
 import { TASKS } from '../wire/request-meta.ts'
 import type { CallAttempt, OpenClientRequest } from './call-attempt.ts'
-import { findLostTask, type TaskRecords } from './replicas/task-records.ts'
+import { findLostTask, type TaskRecords } from './task-records.ts'
 import {
   createServedTasks,
   declaresTasks,

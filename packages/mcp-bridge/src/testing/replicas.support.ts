@@ -1,8 +1,12 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, request as sendRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { onTestFinished } from 'vitest'
-import type { SharedDocument, SharedDocuments } from '../server/replicas/shared-documents.ts'
+import { expect, onTestFinished } from 'vitest'
+import type { RunningHttpService } from '../serve-http.ts'
+import type { ToolService } from '../server/tool-service.ts'
+import { bearer, type Execute, serve, text } from './served.support.ts'
+import type { SharedDocument, SharedDocuments } from '../server/shared-documents.ts'
 
 /** Documents of one process, for several services in it. `fail()`: every later use through this view fails. */
 export function createSharedDocuments(): { open(): SharedDocuments & { fail(): void } } {
@@ -101,3 +105,105 @@ export async function startBalancer(...targets: string[]): Promise<Balancer> {
   }
   return balancer
 }
+
+export const key = randomBytes(32)
+export const token = 'the token of all replicas'
+
+export const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 'initialize',
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-11-25',
+    capabilities: { elicitation: {} },
+    clientInfo: { name: 'x', version: '1' },
+  },
+}
+export const callOf = (
+  id: number,
+  name = 'tool',
+): { id: number; params: { name: string } } & Record<string, unknown> => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: {} },
+})
+
+export interface Replicas {
+  first: RunningHttpService
+  second: RunningHttpService
+  /** Takes the first one from the network and from the store. */
+  isolate(): void
+}
+
+/** Serves a tool twice. `execute` gets the name of the replica. */
+export async function serveTwice(
+  execute: (name: string) => Execute,
+  service: (name: string) => Partial<ToolService> = () => ({}),
+): Promise<Replicas> {
+  const shared = createSharedDocuments()
+  const options = { token, stateKey: key }
+  const own = shared.open()
+  const gate = await startBalancer()
+  const first = await serve(execute('first'), service('first'), {
+    ...options,
+    replicas: { documents: own, key, deadAfterMs: 600, address: gate.url },
+  })
+  gate.targets.push(new URL(first.url).origin)
+  const second = await serve(execute('second'), service('second'), {
+    ...options,
+    replicas: { documents: shared.open(), key, deadAfterMs: 600 },
+  })
+  return {
+    first,
+    second,
+    isolate: () => {
+      own.fail()
+      gate.close()
+    },
+  }
+}
+
+export async function send(
+  served: Pick<RunningHttpService, 'url' | 'token'>,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return await fetch(served.url, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: body === undefined ? 'text/event-stream' : 'application/json, text/event-stream',
+      ...bearer(served),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+}
+
+export async function begin(
+  served: Pick<RunningHttpService, 'url' | 'token'>,
+): Promise<Record<string, string>> {
+  const initialized = await send(served, INITIALIZE)
+  expect(initialized.status).toBe(200)
+  await initialized.text()
+  const id = initialized.headers.get('mcp-session-id') ?? ''
+  return { 'mcp-session-id': id, 'mcp-protocol-version': '2025-11-25' }
+}
+
+/** Reads events until one has this text, and returns what was read. */
+export async function readUntil(response: Response, wanted: string): Promise<string> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let read = ''
+  while (!read.includes(wanted)) {
+    const next = await reader?.read()
+    if (!next || next.done) break
+    read += next.value
+  }
+  return read
+}
+
+export const named =
+  (name: string): Execute =>
+  async () =>
+    text(`from ${name}`)

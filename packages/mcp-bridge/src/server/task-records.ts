@@ -1,6 +1,6 @@
 import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
-import { SERVER_ERROR } from '../../wire/message.ts'
-import type { ServedTask, ServedTasks } from '../served-tasks.ts'
+import { SERVER_ERROR } from '../wire/message.ts'
+import type { ServedTask, ServedTasks } from './served-tasks.ts'
 import { type SharedDocuments, writeShared } from './shared-documents.ts'
 
 /** What is known of a task that another replica has begun. */
@@ -55,7 +55,7 @@ export function createTaskRecords(documents: SharedDocuments, ownId: () => strin
       id,
       version: stored?.version ?? 0,
       state: ownId(),
-      value: { owner, described, at: Date.now(), ...(isKept && { state }) },
+      value: { owner, described, writtenAt: Date.now(), ...(isKept && { state }) },
     })
   }
 
@@ -76,8 +76,8 @@ export function createTaskRecords(documents: SharedDocuments, ownId: () => strin
     sweep: async () => {
       const { documents: oldest } = await documents.list(TASKS, { limit: SWEPT })
       for (const { id, version, value } of oldest) {
-        const at = isJsonObject(value) ? value['at'] : undefined
-        if (typeof at === 'number' && Date.now() - at < KEEP_MS) return
+        const writtenAt = isJsonObject(value) ? value['writtenAt'] : undefined
+        if (typeof writtenAt === 'number' && Date.now() - writtenAt < KEEP_MS) return
         await documents.remove(TASKS, id, version)
       }
     },

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { parseJson } from '@toolblocks/protocol/internal'
-import { type Id, isId, isNotification } from '../../wire/message.ts'
-import { type EventStream, openEventStream } from '../event-stream.ts'
+import { type Id, isId, isNotification } from '../wire/message.ts'
+import { type EventStream, openEventStream } from './event-stream.ts'
 import { type SharedDocuments, writeShared } from './shared-documents.ts'
 
 /** How long, and how much of it, a stream is kept after its connection was cut. */
@@ -124,7 +124,7 @@ export function keepStreams({
     const answers = events.filter(({ message }) => message['method'] === undefined)
     if (answers.reduce((sum, { bytes }) => sum + bytes, 0) > maxStreamBytes) return false
     const value = {
-      at: Date.now(),
+      writtenAt: Date.now(),
       answers: answers.map(({ number, message }) => ({ number, message })),
     }
     const write = { collection: STREAMS, id: name, version, state: session, value }
@@ -246,8 +246,8 @@ export async function sweepStreams(
   // The oldest come first.
   const { documents: oldest } = await documents.list(STREAMS, { limit: SWEPT })
   for (const { id, version, value } of oldest) {
-    const at = isJsonObject(value) ? value['at'] : undefined
-    if (typeof at === 'number' && Date.now() - at < keepStreamMs * 2) return
+    const writtenAt = isJsonObject(value) ? value['writtenAt'] : undefined
+    if (typeof writtenAt === 'number' && Date.now() - writtenAt < keepStreamMs * 2) return
     await documents.remove(STREAMS, id, version)
   }
 }

@@ -2,11 +2,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 // oxlint-disable-next-line no-restricted-imports -- a replica is no other server: its answer is passed on as it comes, and it must be known whether it was sent
 import { type IncomingMessage, request as requestHttp } from 'node:http'
-// oxlint-disable-next-line no-restricted-imports -- as above
-import { request as requestHttps } from 'node:https'
 import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { parseJson } from '@toolblocks/protocol/internal'
-import type { HttpExchange } from '../stateless-http.ts'
+import type { HttpExchange } from './stateless-http.ts'
 import type { Replica } from './join-replicas.ts'
 
 /** The header in which one replica proves to another that it has checked a request. */
@@ -102,9 +100,8 @@ export async function passToReplica(
   key: Uint8Array,
 ): Promise<PassOutcome> {
   const url = new URL('/mcp', address)
-  const send = url.protocol === 'https:' ? requestHttps : requestHttp
   const text = body === undefined ? undefined : JSON.stringify(body)
-  const passed = send(url, {
+  const passed = requestHttp(url, {
     method: request.method,
     agent: false,
     headers: {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { JsonObject } from '@toolblocks/protocol'
 import { createQueues, MAX_SESSION_IDLE_MS } from '@toolblocks/protocol/internal'
-import { type Id, readMessages, SERVER_ERROR } from '../../wire/message.ts'
-import { refuse, refuseBusy, type HttpExchange } from '../stateless-http.ts'
+import { type Id, readMessages, SERVER_ERROR } from '../wire/message.ts'
+import { refuse, refuseBusy, type HttpExchange } from './stateless-http.ts'
 import { joinReplicas, type Replica } from './join-replicas.ts'
 import { type KeptStreams, keepStreams, type StreamLimits, sweepStreams } from './kept-streams.ts'
 import {
@@ -22,14 +22,17 @@ export interface ReplicaOptions extends StreamLimits {
   readonly documents: SharedDocuments
   /** 32 bytes that all replicas know, and nobody else: with them they prove to each other who sends a request. */
   readonly key: Uint8Array
-  /** The address at which the other replicas reach this one, for example `http://10.0.0.5:8080`. They send requests to its path `/mcp`. */
+  /**
+   * The address at which the other replicas reach this one, for example `http://10.0.0.5:8080`: HTTP without TLS, inside a
+   * network that you trust or that encrypts. They send requests to its path `/mcp`.
+   */
   readonly address: string
   /** Milliseconds without a sign of life after which others take over the sessions of a replica. Default: 6000. */
   readonly deadAfterMs?: number
 }
 
 /** Who continues a session. */
-export type SessionRoute<Session> =
+type SessionRoute<Session> =
   /** This process does. */
   | { kind: 'here'; session: Session }
   /** Its request was answered. */
@@ -111,15 +114,15 @@ export async function shareSessions(
   ): Promise<SessionRoute<Session> | { kind: 'elsewhere'; replica: Replica } | undefined> {
     const known = own.find()
     if (known) return { kind: 'here', session: known }
-    const found = await records.read(id)
-    if (found?.record.identity !== identity) return { kind: 'unknown' }
-    const { holder, record } = found
+    const stored = await records.read(id)
+    if (stored?.record.identity !== identity) return { kind: 'unknown' }
+    const { holder, record } = stored
     const isOwn = holder === '' || holder === group.ownId()
     const replica = isOwn ? undefined : await group.find(holder)
     if (replica) return { kind: 'elsewhere', replica }
     const other = isLeaving && !isPassed ? await group.findOther() : undefined
     if (other) return { kind: 'elsewhere', replica: other }
-    const held = await records.take(id, group.ownId(), found)
+    const held = await records.take(id, group.ownId(), stored)
     return held && { kind: 'here', session: await own.open(held, record) }
   }
 

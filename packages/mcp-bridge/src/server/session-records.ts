@@ -29,7 +29,7 @@ export interface HeldSession {
 }
 
 /** A session, and who holds it. */
-export interface FoundSession {
+interface StoredSession {
   readonly record: SessionRecord
   /** The id of a replica; empty: nobody. */
   readonly holder: string
@@ -39,9 +39,9 @@ export interface FoundSession {
 /** The sessions of all replicas. */
 export interface SessionRecords {
   create(id: string, holder: string, record: SessionRecord): Promise<HeldSession>
-  read(id: string): Promise<FoundSession | undefined>
+  read(id: string): Promise<StoredSession | undefined>
   /** Makes this replica the holder; `undefined` if another one was first. */
-  take(id: string, holder: string, found: FoundSession): Promise<HeldSession | undefined>
+  take(id: string, holder: string, stored: StoredSession): Promise<HeldSession | undefined>
   /** Removes the sessions that nobody has used for the idle time. */
   sweep(isAlive: (holder: string) => Promise<boolean>): Promise<void>
 }
@@ -60,7 +60,7 @@ export function createSessionRecords({
   onTaken: (id: string) => void
   maxIdleMs: number
 }): SessionRecords {
-  function hold(id: string, holder: string, first: FoundSession): HeldSession {
+  function hold(id: string, holder: string, first: StoredSession): HeldSession {
     const inTurn = createQueue()
     let { record, version } = first
     let touchedAt = Date.now()
@@ -121,7 +121,7 @@ export function createSessionRecords({
     },
     read: async (id) => {
       const document = await documents.read(SESSIONS, id)
-      return document && toFound(document)
+      return document && toStored(document)
     },
     take: async (id, holder, { record, version }) => {
       const value = toValue(record)
@@ -150,7 +150,7 @@ function getUsedAt({ value }: SharedDocument): number {
   return typeof usedAt === 'number' ? usedAt : 0
 }
 
-function toFound({ state: holder, version, value }: SharedDocument): FoundSession | undefined {
+function toStored({ state: holder, version, value }: SharedDocument): StoredSession | undefined {
   if (!isJsonObject(value)) return undefined
   const { identity, client, initialize, subscriptions, level } = value
   if (typeof identity !== 'string' || typeof client !== 'string' || !isJsonObject(initialize))

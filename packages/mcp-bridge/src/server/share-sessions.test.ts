@@ -1,112 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
-import { describe, expect, test, vi } from 'vitest'
-import type { RunningHttpService } from '../../serve-http.ts'
-import { createSharedDocuments, startBalancer } from '../../testing/replicas.support.ts'
-import { bearer, type Execute, serve, text, tool } from '../../testing/served.support.ts'
-import type { ToolService } from '../tool-service.ts'
+import { expect, test } from 'vitest'
+import {
+  begin,
+  callOf,
+  createSharedDocuments,
+  INITIALIZE,
+  key,
+  named,
+  readUntil,
+  send,
+  serveTwice,
+  startBalancer,
+  token,
+} from '../testing/replicas.support.ts'
+import { serve, text, tool } from '../testing/served.support.ts'
 import { writePass } from './pass-to-replica.ts'
-
-const key = randomBytes(32)
-const token = 'the token of all replicas'
-
-const INITIALIZE = {
-  jsonrpc: '2.0',
-  id: 'initialize',
-  method: 'initialize',
-  params: {
-    protocolVersion: '2025-11-25',
-    capabilities: { elicitation: {} },
-    clientInfo: { name: 'x', version: '1' },
-  },
-}
-const callOf = (id: number, name = 'tool') => ({
-  jsonrpc: '2.0',
-  id,
-  method: 'tools/call',
-  params: { name, arguments: {} },
-})
-
-interface Replicas {
-  first: RunningHttpService
-  second: RunningHttpService
-  /** Takes the first one from the network and from the store. */
-  isolate(): void
-}
-
-/** Serves a tool twice. `execute` gets the name of the replica. */
-async function serveTwice(
-  execute: (name: string) => Execute,
-  service: (name: string) => Partial<ToolService> = () => ({}),
-): Promise<Replicas> {
-  const shared = createSharedDocuments()
-  const options = { token, stateKey: key }
-  const own = shared.open()
-  const gate = await startBalancer()
-  const first = await serve(execute('first'), service('first'), {
-    ...options,
-    replicas: { documents: own, key, deadAfterMs: 600, address: gate.url },
-  })
-  gate.targets.push(new URL(first.url).origin)
-  const second = await serve(execute('second'), service('second'), {
-    ...options,
-    replicas: { documents: shared.open(), key, deadAfterMs: 600 },
-  })
-  return {
-    first,
-    second,
-    isolate: () => {
-      own.fail()
-      gate.close()
-    },
-  }
-}
-
-async function send(
-  served: Pick<RunningHttpService, 'url' | 'token'>,
-  body: unknown,
-  headers: Record<string, string> = {},
-): Promise<Response> {
-  return await fetch(served.url, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: body === undefined ? 'text/event-stream' : 'application/json, text/event-stream',
-      ...bearer(served),
-      ...headers,
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-}
-
-async function begin(
-  served: Pick<RunningHttpService, 'url' | 'token'>,
-): Promise<Record<string, string>> {
-  const initialized = await send(served, INITIALIZE)
-  expect(initialized.status).toBe(200)
-  await initialized.text()
-  const id = initialized.headers.get('mcp-session-id') ?? ''
-  return { 'mcp-session-id': id, 'mcp-protocol-version': '2025-11-25' }
-}
-
-/** Reads events until one has this text, and returns what was read. */
-async function readUntil(response: Response, wanted: string): Promise<string> {
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
-  let read = ''
-  while (!read.includes(wanted)) {
-    const next = await reader?.read()
-    if (!next || next.done) break
-    read += next.value
-  }
-  return read
-}
-
-const named =
-  (name: string): Execute =>
-  async () =>
-    text(`from ${name}`)
 
 test('a request of a session is answered by the replica that holds the session', async () => {
   const { first, second } = await serveTwice(named)
@@ -127,8 +37,8 @@ test('each of two sessions is answered by its own replica, at the same time', as
     send(second, callOf(2), ofSecond),
   ])
   const texts = await Promise.all(answers.map(async (answer) => await answer.text()))
-  const places = ['from first', 'from second', 'from first', 'from second']
-  for (const [index, place] of places.entries()) expect(texts[index]).toContain(place)
+  const names = ['from first', 'from second', 'from first', 'from second']
+  for (const [index, name] of names.entries()) expect(texts[index]).toContain(name)
 })
 
 test('a session continues at another replica when its own has ended', async () => {
@@ -346,126 +256,6 @@ test('while a replica ends, running calls are answered, and everything else is p
   expect(await slow.text()).toContain('slow from first')
   await closed
   expect(await (await send(second, callOf(5), busy)).text()).toContain('from second')
-})
-
-const LONG = Object.assign(tool(), { execution: { taskSupport: 'optional' } })
-
-/** Calls the tool as a task of a client of this version, and returns how to send requests about it to each replica. */
-async function beginTask(
-  { first, second }: Pick<Replicas, 'first' | 'second'>,
-  version: '2025-11-25' | '2026-07-28',
-): Promise<{
-  taskId: string
-  ask: (served: RunningHttpService, method: string) => Promise<JsonObject>
-}> {
-  const meta = {
-    'io.modelcontextprotocol/protocolVersion': version,
-    'io.modelcontextprotocol/clientCapabilities': {
-      extensions: { 'io.modelcontextprotocol/tasks': {} },
-    },
-    'io.modelcontextprotocol/clientInfo': { name: 'x', version: '1' },
-  }
-  const isLater = version === '2026-07-28'
-  const session = isLater ? {} : await begin(first)
-  let id = 0
-  const ask = async (
-    served: RunningHttpService,
-    method: string,
-    params: object,
-  ): Promise<JsonObject> => {
-    id += 1
-    const body = {
-      jsonrpc: '2.0',
-      id,
-      method,
-      params: { ...params, ...(isLater && { _meta: meta }) },
-    }
-    const [name] = [params].flatMap((each) => Object.values(each))
-    const headers = {
-      ...session,
-      'mcp-protocol-version': version,
-      ...(isLater && { 'mcp-method': method, 'mcp-name': String(name) }),
-    }
-    const answer = await (await send(served, body, headers)).text()
-    const message: unknown = JSON.parse(/^data: (\{.*)$/m.exec(answer)?.[1] ?? answer)
-    return isJsonObject(message) ? message : {}
-  }
-  const call = { name: 'tool', arguments: {}, ...(!isLater && { task: {} }) }
-  const begun = await ask(first, 'tools/call', call)
-  const [, taskId = ''] = /"taskId":"([^"]+)"/.exec(JSON.stringify(begun)) ?? []
-  expect(taskId).not.toBe('')
-  expect(second.url).not.toBe(first.url)
-  return { taskId, ask: async (served, method) => await ask(served, method, { taskId }) }
-}
-
-describe.for(['2025-11-25', '2026-07-28'] as const)('a task of a client of MCP %s', (version) => {
-  const service = (): Partial<ToolService> => ({ definitions: () => [LONG] })
-
-  test('is the same at every replica', async () => {
-    const { promise: released, resolve: release } = Promise.withResolvers<void>()
-    const replicas = await serveTwice(
-      (name) => async () => {
-        await released
-        return text(`from ${name}`)
-      },
-      service,
-    )
-    const { ask } = await beginTask(replicas, version)
-    expect(await ask(replicas.second, 'tasks/get')).toMatchObject({ result: { status: 'working' } })
-    release()
-    await vi.waitFor(async () =>
-      expect(await ask(replicas.second, 'tasks/get')).toMatchObject({
-        result: { status: 'completed' },
-      }),
-    )
-  })
-
-  test('that has ended is known after the end of its replica', async () => {
-    const replicas = await serveTwice(named, service)
-    const { ask } = await beginTask(replicas, version)
-    await vi.waitFor(async () =>
-      expect(await ask(replicas.first, 'tasks/get')).toMatchObject({
-        result: { status: 'completed' },
-      }),
-    )
-    await replicas.first.close({ graceMs: 0 })
-    const read = version === '2025-11-25' ? 'tasks/result' : 'tasks/get'
-    expect(JSON.stringify(await ask(replicas.second, read))).toContain('from first')
-  })
-
-  test('that runs when its replica is lost has failed: it may have been executed', async () => {
-    const replicas = await serveTwice(
-      () =>
-        async (_call, { signal }) => {
-          await once(signal, 'abort')
-          return text('too late')
-        },
-      service,
-    )
-    const { ask } = await beginTask(replicas, version)
-    replicas.isolate()
-    expect(await ask(replicas.second, 'tasks/get')).toMatchObject({ result: { status: 'failed' } })
-    const read = version === '2025-11-25' ? 'tasks/result' : 'tasks/get'
-    expect(JSON.stringify(await ask(replicas.second, read))).toContain('may have been executed')
-  })
-
-  test('that runs while its replica ends is finished there', async () => {
-    const { promise: released, resolve: release } = Promise.withResolvers<void>()
-    const replicas = await serveTwice(
-      (name) => async () => {
-        await released
-        return text(`from ${name}`)
-      },
-      service,
-    )
-    const { ask } = await beginTask(replicas, version)
-    const closed = replicas.first.close({ graceMs: 10_000 })
-    expect(await ask(replicas.second, 'tasks/get')).toMatchObject({ result: { status: 'working' } })
-    release()
-    await closed
-    const read = version === '2025-11-25' ? 'tasks/result' : 'tasks/get'
-    expect(JSON.stringify(await ask(replicas.second, read))).toContain('from first')
-  })
 })
 
 test('health is told without a token: alive, and ready unless something is missing', async () => {
