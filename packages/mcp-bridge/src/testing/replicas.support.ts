@@ -122,7 +122,7 @@ export const INITIALIZE = {
 export const callOf = (
   id: number,
   name = 'tool',
-): { id: number; params: { name: string } } & Record<string, unknown> => ({
+): { id: number; params: { name: string; arguments: object } } & Record<string, unknown> => ({
   jsonrpc: '2.0',
   id,
   method: 'tools/call',
