@@ -172,6 +172,20 @@ test('an answer that only the schema as a whole refuses is shown with the proble
   expect((await send({ id, action: 'accept', f0: '1', f1: '3' })).status).toBe(200)
 })
 
+test('an approval names its server and its client, encoded and at most 80 characters long', async () => {
+  const { store, read } = await open()
+  const client = { name: `<b>Host</b>\u001B${'x'.repeat(500)}`, version: '1' }
+  const { id } = await park(store, { kind: 'approval', server: 'harbor', client })
+  const name = `&lt;b&gt;Host&lt;/b&gt;`
+  for (const address of [`question?id=${id}`, 'questions']) {
+    const { text } = await read(address)
+    expect(text).toContain(name)
+    expect(text).toContain('harbor')
+    expect(text).not.toContain('x'.repeat(80))
+    expect(text).not.toContain('\u001B')
+  }
+})
+
 test('an approval is allowed or denied, with the reason that the model reads', async () => {
   const { store, send } = await open()
   const [one, other] = [

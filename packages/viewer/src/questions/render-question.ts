@@ -14,6 +14,7 @@ import { getPageAddress } from '../pages/render-pages.ts'
 import { formatMinute } from '../reading/describe-facts.ts'
 import {
   describeAsked,
+  describeClient,
   describeLocal,
   describeSettlement,
   describeTimes,
@@ -122,7 +123,7 @@ export function renderQuestion(page: QuestionPage): SafeHtml {
 }
 
 function renderPlace({ question, resume, title, options }: QuestionPage): SafeHtml {
-  const { id, agents = [], server, host, turn, askedAt, expiresAt } = question
+  const { id, agents = [], server, client, host, turn, askedAt, expiresAt } = question
   const { describeHost = (name) => name } = options
   const link = markup`<a href="${encodeHtml(getPageAddress(resume))}">${encodePageDecision(title)}</a>`
   const facts: readonly (readonly [SafeHtml, SafeHtml])[] = [
@@ -132,6 +133,14 @@ function renderPlace({ question, resume, title, options }: QuestionPage): SafeHt
       ? []
       : [[markup`Agents`, encodePageDecision(agents.join(' → '))] as const]),
     ...(server === undefined ? [] : [[markup`Server`, encodePageDecision(server)] as const]),
+    ...(client
+      ? [
+          [
+            markup`Client`,
+            markup`${encodePageDecision(describeClient(client))} <span class="tb-facts">as it names itself</span>`,
+          ] as const,
+        ]
+      : []),
     [
       markup`Asked`,
       markup`${encodeHtml(formatMinute(askedAt))} UTC by ${encodePageDecision(describeHost(host))}`,
