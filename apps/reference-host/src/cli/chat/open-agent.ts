@@ -21,6 +21,8 @@ import { mustEnd } from '../../process/exit-signals.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import type { AskedPeople } from '../../terminal/share-screen.ts'
 import { readTypedRules } from '../../workspace/consent/rule-sources.ts'
+import { openRules, rulesFile } from '../../workspace/consent/stored-rules.ts'
+import { describeUnfitCallRules } from '../../workspace/consent/unfit-rules.ts'
 import { chooseModel } from '../../workspace/choose-model.ts'
 import {
   agentDefinitions,
@@ -163,6 +165,19 @@ export async function openAgent(
   const tools = createAgentTools(opened, (line) => terminal.note(terminal.style.dim(line)))
   const names = tools.entries().map(({ tool }) => tool.name)
   for (const problem of findUnknownTools(configuration, names)) terminal.report('warning', problem)
+  const rules = [...typed.rules, ...workspace.rules]
+  const connected = opened.servers.map((server) => server.name)
+  const unfit = describeUnfitCallRules(
+    { rules, root, store: openRules(rulesFile()) },
+    {
+      entries: tools.entries(),
+      names: opened.names,
+      servers: workspace.written.servers
+        .map((server) => server.name)
+        .filter((name) => !connected.includes(name)),
+    },
+  )
+  for (const message of unfit) terminal.report('warning', message)
   const delegate = defineDelegateTool(agentDefinitions(configuration.agents))
   let used: ModelWithProfile = model
   let settings = configuration.model ?? {}
@@ -206,7 +221,7 @@ export async function openAgent(
       format,
       conversation,
       tools,
-      rules: [...typed.rules, ...workspace.rules],
+      rules,
       people,
       onBegin: recordOrigin,
       ...(waiting && { waiting }),

@@ -44,6 +44,15 @@ export async function readUserSettings(file: string = userSettingsFile()): Promi
   }
 }
 
+/** Returns the file and the line of a rule of the settings, for messages. */
+export function placeSettingsRule(index: number, file: string = userSettingsFile()): string {
+  const path = ['approvals', 'rules', String(index)]
+  const read = tryRead(file)
+  const toml = read.ok ? readToml(read.text) : undefined
+  const line = toml?.ok ? toml.document.findLine(path) : undefined
+  return `${line === undefined ? file : `${file}:${line}`}: ${path.join('.')}`
+}
+
 const check = wrapValidator(validate)
 
 function tryRead(file: string): { ok: true; text: string } | { ok: false; message: string } {
