@@ -161,7 +161,9 @@ notify = ["sh", "-c", "cat >> told"]
   expect((await toolblocks(folder, 'questions')).stdout).toMatch(heading)
   expect((await toolblocks(folder, 'questions', 'show', id)).stdout).toMatch(heading)
   const told: unknown = JSON.parse(readIn(folder, 'told'))
-  expect(told).toMatchObject({ server: 'harbor', client: expect.stringContaining('Host') })
+  const conversation = expect.stringMatching(/^[\da-f-]{36}$/) as string
+  const asking = expect.stringContaining('Host') as string
+  expect(told).toMatchObject({ server: 'harbor', client: asking, conversation })
   await client.close()
   await toolblocks(folder, 'questions', 'answer', id, '--no')
 })

@@ -354,7 +354,7 @@ export async function openConfigured(
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Opens the program that tells a person about questions that wait. The conversation of a question continues when its client calls again, so none is named. */
+/** Opens the program that tells a person about questions that wait. The conversation of a question is the record of its client. */
 function openNotifier(
   { signal }: Pick<CommandContext, 'signal'>,
   { questions, root }: Pick<Configuration, 'questions' | 'root'>,
@@ -362,7 +362,7 @@ function openNotifier(
   const { notify: command } = questions ?? {}
   return (
     command &&
-    createNotifier({ command, root, conversation: () => '', signal })
+    createNotifier({ command, root, conversation: (question) => question.conversation, signal })
   )
 }
 

@@ -20,8 +20,8 @@ export interface NotifierOptions {
   command: 'desktop' | readonly [string, ...string[]]
   /** The folder of the workspace, in which the program runs. */
   root: string
-  /** The id of the conversation to resume after an answer. */
-  conversation: () => string
+  /** Returns the id of the conversation of the person: the one to resume after an answer. */
+  conversation: (question: PendingQuestion) => string
   /** Kills the programs. */
   signal: AbortSignal
   /** Default: `startProgram` of `@toolblocks/local-executor`. */
@@ -44,7 +44,10 @@ export function createNotifier(options: NotifierOptions): QuestionNotifier {
       const plan =
         command === 'desktop'
           ? planDesktop(describeForDesktop(question))
-          : planProgram(command, describeForProgram(question, { root, resume: conversation() }))
+          : planProgram(
+              command,
+              describeForProgram(question, { root, resume: conversation(question) }),
+            )
       running.push(inTurn(async () => await run(plan, options)).catch(getErrorText))
     },
     close: async () => {
