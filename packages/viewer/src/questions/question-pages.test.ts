@@ -61,7 +61,6 @@ test('the page of a question shows everything that its answer depends on, and no
     'expires in less than 1 min',
     'Use sweep.',
     'conversation?id=of-sweep',
-    '{&quot;type&quot;:&quot;boolean&quot;}',
   ])
     expect(text).toContain(part)
   expect(text).not.toMatch(/<details(?! open)|… |tb-high-40/)
@@ -155,6 +154,18 @@ test.for([
     expect(text).toContain(reason)
   }
   expect(await store.documents.read('question', id)).toEqual(before)
+})
+
+test('the page of a form shows neither its schema nor the id of its question; one that takes JSON says what it must be', async () => {
+  const { store, read } = await open()
+  const properties = { boats: { type: 'integer' } }
+  const form = { id: 'elicitation', schema: { type: 'object', properties } }
+  const { id } = await park(store, { tool: 'form', request: form })
+  const page = (await read(`question?id=${id}`)).text
+  expect(page).toContain('boats')
+  expect(page).not.toMatch(/elicitation|&quot;properties&quot;/)
+  const json = await park(store, { tool: 'json', request: { schema: {} } })
+  expect((await read(`question?id=${json.id}`)).text).toContain('What the JSON must be')
 })
 
 test('an answer that only the schema as a whole refuses is shown with the problem', async () => {
