@@ -21,6 +21,8 @@ import { mustEnd } from '../../process/exit-signals.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import type { AskedPeople } from '../../terminal/share-screen.ts'
 import { readTypedRules } from '../../workspace/consent/rule-sources.ts'
+import type { Configuration } from '../../workspace/configuration/configuration.ts'
+import { placeSetting } from '../../workspace/configuration/user-settings.ts'
 import { openRules, rulesFile } from '../../workspace/consent/stored-rules.ts'
 import { describeUnfitCallRules } from '../../workspace/consent/unfit-rules.ts'
 import { chooseModel } from '../../workspace/choose-model.ts'
@@ -139,7 +141,9 @@ export async function openAgent(
   const opening = { environment: process.env, format }
   const model = await openModel(configuration.model, opening)
   if (!model.ok) {
-    const refused = await refuse(model.message)
+    const isOwn = workspace.configuration.model === undefined
+    const place = model.key && placeModelKey(model.key, isOwn ? undefined : configuration)
+    const refused = await refuse(place ? `${place}: ${model.message}` : model.message)
     if (model.isMissing) terminal.note(describeModelExamples(configuration.file, terminal))
     return refused
   }
@@ -262,6 +266,17 @@ export async function openAgent(
       close,
     },
   }
+}
+
+/** Returns the file, the line and the name of a key of `[model]`, in the configuration or else in the user's settings. */
+function placeModelKey(
+  key: string,
+  configuration: Pick<Configuration, 'locate'> | undefined,
+): string {
+  const path = ['model', key]
+  if (!configuration) return placeSetting(path)
+  const { file, line, key: name } = configuration.locate({ path, message: '' })
+  return `${line === undefined ? file : `${file}:${line}`}: ${name}`
 }
 
 function describeAsked({ provider, name }: ModelConfiguration): AskedModel {

@@ -45,8 +45,12 @@ export async function readUserSettings(file: string = userSettingsFile()): Promi
 }
 
 /** Returns the file and the line of a rule of the settings, for messages. */
-export function placeSettingsRule(index: number, file: string = userSettingsFile()): string {
-  const path = ['approvals', 'rules', String(index)]
+export function placeSettingsRule(index: number): string {
+  return placeSetting(['approvals', 'rules', String(index)])
+}
+
+/** Returns the file and the line of a key of the settings, for messages. */
+export function placeSetting(path: readonly string[], file: string = userSettingsFile()): string {
   const read = tryRead(file)
   const toml = read.ok ? readToml(read.text) : undefined
   const line = toml?.ok ? toml.document.findLine(path) : undefined
