@@ -236,6 +236,12 @@ test('promise gateway: stored rules hold for servers that are typed: one that al
     0,
   )
   expect(await call('erase_note')).toContain('(stored) denies')
+  const tested = await toolblocks(folder, 'approvals', 'test', 'erase_note(id=7)', ...server)
+  expect(tested.stdout).toBe('deny: the rule erase_note(id=7) (stored)\n')
+  for (const which of ['test', 'deny']) {
+    const without = await toolblocks(folder, 'approvals', which, 'erase_note(id=7)')
+    expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('add --server')])
+  }
   expect(await call('erase_note', '--allow-tool', 'erase_note')).toContain('erase_note did')
 
   const tools = [LIST ?? {}, ERASE ?? {}, LATER ?? {}]
