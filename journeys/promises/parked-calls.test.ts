@@ -160,10 +160,10 @@ notify = ["sh", "-c", "cat >> told"]
     /harbor__sweep \(server harbor, client "Host \\u001b\[2J\\u\{202E\}x{70,74}…"\) needs approval/
   expect((await toolblocks(folder, 'questions')).stdout).toMatch(heading)
   expect((await toolblocks(folder, 'questions', 'show', id)).stdout).toMatch(heading)
-  const told: unknown = JSON.parse(readIn(folder, 'told'))
+  const notification: unknown = JSON.parse(readIn(folder, 'told'))
   const conversation = expect.stringMatching(/^[\da-f-]{36}$/) as string
   const asking = expect.stringContaining('Host') as string
-  expect(told).toMatchObject({ server: 'harbor', client: asking, conversation })
+  expect(notification).toMatchObject({ server: 'harbor', client: asking, conversation })
   await client.close()
   await toolblocks(folder, 'questions', 'answer', id, '--no')
 })

@@ -1,7 +1,7 @@
 export {
   createPendingPorts,
   type PendingPorts,
-  type ShownCall,
+  type CallToApprove,
   type WaitingOptions,
 } from './pending/create-pending-ports.ts'
 export {

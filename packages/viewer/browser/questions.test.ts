@@ -81,8 +81,8 @@ describe.skipIf(SKIPS_BROWSER)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}
     const { id } = await park(store, { kind: 'approval', blocks: [{ type: 'resource', resource }] })
     await visit(`question?id=${id}`)
     const copy = await page.getByRole('button', { name: 'Copy' }).boundingBox()
-    const shown = await page.locator('pre', { hasText: 'name,size' }).boundingBox()
-    const [first, second] = [copy, shown].toSorted((a, b) => (a?.y ?? 0) - (b?.y ?? 0))
+    const material = await page.locator('pre', { hasText: 'name,size' }).boundingBox()
+    const [first, second] = [copy, material].toSorted((a, b) => (a?.y ?? 0) - (b?.y ?? 0))
     expect((first?.y ?? 0) + (first?.height ?? 0)).toBeLessThanOrEqual(second?.y ?? 0)
   })
 

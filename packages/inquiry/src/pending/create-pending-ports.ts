@@ -52,7 +52,7 @@ type DecideCall<Material> = (
 ) => Promise<Approval>
 
 /** What the question of an approval says of the call; `ApprovalMaterial` of `@toolblocks/tool-executor` is one. */
-export interface ShownCall {
+export interface CallToApprove {
   /** The tool's own rendering of the call. */
   formatted?: ToolResult
   /** The tool that would run. */
@@ -114,7 +114,7 @@ interface PendingExchange<Value> {
 type OwnSettlement = Omit<NewSettlement, 'by'>
 
 /** Creates ports that open each question in the store, so that it can be answered from elsewhere too. */
-export function createPendingPorts<Material extends ShownCall>(
+export function createPendingPorts<Material extends CallToApprove>(
   asking: PendingPortsOptions<Material>,
 ): PendingPorts<Material> {
   requireArguments('createPendingPorts(asking)', [

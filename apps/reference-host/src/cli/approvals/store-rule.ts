@@ -82,7 +82,7 @@ export async function storeRule(
   }
 }
 
-export type OpenedRuled = ({ ok: true } & RuledTools) | { ok: false; code: number }
+type OpenedRuled = ({ ok: true } & RuledTools) | { ok: false; code: number }
 
 async function openWorkspaceTools(
   context: CommandContext,

@@ -142,8 +142,8 @@ export async function openAgent(
   const model = await openModel(configuration.model, opening)
   if (!model.ok) {
     const isOwn = workspace.configuration.model === undefined
-    const place = model.key && placeModelKey(model.key, isOwn ? undefined : configuration)
-    const refused = await refuse(place ? `${place}: ${model.message}` : model.message)
+    const keyPlace = model.key && placeModelKey(model.key, isOwn ? undefined : configuration)
+    const refused = await refuse(keyPlace ? `${keyPlace}: ${model.message}` : model.message)
     if (model.isMissing) terminal.note(describeModelExamples(configuration.file, terminal))
     return refused
   }

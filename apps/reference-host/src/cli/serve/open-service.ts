@@ -32,7 +32,7 @@ import {
   placeRules,
   readTypedRules,
 } from '../../workspace/consent/rule-sources.ts'
-import type { RuledTools } from '../../workspace/consent/unfit-rules.ts'
+import type { NamedTools } from '../../workspace/consent/unfit-rules.ts'
 import { NO_STORE, openServedRecords, UNRECORDED } from './served-records.ts'
 import { openRecords } from '../../workspace/conversations/record-call.ts'
 import { type ClientTools, openTools } from '../../workspace/open-tools.ts'
@@ -70,7 +70,7 @@ export type OpenedService =
       /** The rules about its calls. */
       rules: CallRules
       /** Returns what is known of tools that are not offered now. */
-      ruled(): Omit<RuledTools, 'entries'>
+      ruled(): Omit<NamedTools, 'entries'>
       /** Begins the record of one client. */
       beginRecord(conversation: string): ServiceOptions['record']
       /** The store of the records. Absent if nothing is recorded. */

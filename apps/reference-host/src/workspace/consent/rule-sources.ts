@@ -15,11 +15,11 @@ export interface PlacedRule {
 export function placeRules(
   texts: readonly string[] = [],
   source: RuleSource,
-  place?: (index: number) => string,
+  describeIndex?: (index: number) => string,
 ): readonly PlacedRule[] {
   return texts.flatMap((text, index) => {
     const read = readRule(text)
-    const where = place && { place: () => place(index) }
+    const where = describeIndex && { place: () => describeIndex(index) }
     return read.ok ? [{ rule: read.rule, source, ...where }] : []
   })
 }

@@ -6,7 +6,7 @@ import type { CallRules } from './create-approver.ts'
 import type { PlacedRule } from './rule-sources.ts'
 
 /** The tools that rules may be about. */
-export interface RuledTools {
+export interface NamedTools {
   entries: readonly Pick<ToolEntry, 'tool' | 'shape'>[]
   /** Names of tools that exist and cannot be called now. Default: none. */
   names?: readonly string[]
@@ -34,39 +34,39 @@ const MAX_NAMES = 30
  */
 export function describeUnfitRules(
   rules: readonly PlacedRule[],
-  tools: RuledTools,
+  tools: NamedTools,
 ): readonly string[] {
-  return rules.flatMap((placed) => {
-    const message = describeUnfit(placed, tools)
-    return message === undefined ? [] : [`${describePlace(placed)}: ${message}`]
+  return rules.flatMap((placedRule) => {
+    const message = describeUnfit(placedRule, tools)
+    return message === undefined ? [] : [`${describePlace(placedRule)}: ${message}`]
   })
 }
 
 /** Describes the rules that fit no call, also the stored ones of the workspace. Stored ones with `*` may be for tools that come later. */
 export function describeUnfitCallRules(
   { rules, store, root }: Pick<CallRules, 'rules' | 'store' | 'root'>,
-  tools: RuledTools,
+  tools: NamedTools,
 ): readonly string[] {
   const stored = store
     .list(root)
     .filter(({ rule }) => !rule.tool.endsWith('*'))
     .map(({ id, rule }): PlacedRule => {
-      const place = `the stored rule ${id} ("toolblocks approvals revoke ${id}" removes it)`
-      return { rule, source: 'stored', place: () => place }
+      const rulePlace = `the stored rule ${id} ("toolblocks approvals revoke ${id}" removes it)`
+      return { rule, source: 'stored', place: () => rulePlace }
     })
   return describeUnfitRules([...rules, ...stored], tools)
 }
 
-function describePlace({ rule, source, place }: PlacedRule): string {
+function describePlace({ rule, source, place: describeOwnPlace }: PlacedRule): string {
   const calls = formatRule(rule)
   return source === 'command line'
     ? `--${rule.effect}-tool ${JSON.stringify(calls.slice(rule.effect.length + 1))}`
-    : `${place?.() ?? source}: ${JSON.stringify(calls)}`
+    : `${describeOwnPlace?.() ?? source}: ${JSON.stringify(calls)}`
 }
 
 function describeUnfit(
   { rule, source }: PlacedRule,
-  { entries, names = [], servers = [] }: RuledTools,
+  { entries, names = [], servers = [] }: NamedTools,
 ): string | undefined {
   const fitting = entries.filter(({ tool }) => isRuleOfTool(rule, tool.name))
   if (fitting.length > 0) return describeUnknownArgument(rule, fitting)
@@ -95,7 +95,7 @@ function describeLack({ effect }: Rule): string {
   }
 }
 
-function describeUnknownArgument(rule: Rule, entries: RuledTools['entries']): string | undefined {
+function describeUnknownArgument(rule: Rule, entries: NamedTools['entries']): string | undefined {
   const schemas = entries.map(({ tool, shape }) => (tool.spawn ? {} : (shape ?? tool).inputSchema))
   for (const { argument } of rule.conditions) {
     if (schemas.some((schema) => mayHave(schema, argument))) continue
