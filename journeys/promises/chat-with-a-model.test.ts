@@ -266,3 +266,24 @@ test('promise setup: without a model or its key the error names the setting, and
   expect((await toolblocks(folder, 'chat')).stderr).toContain('chat needs a terminal')
   expect((await toolblocks(folder, 'run', 'hi', '--allow-tool', 'x(')).code).toBe(2)
 })
+
+test.for<[string, string, RegExp]>([
+  [
+    'no provider',
+    'name = "some"',
+    /toolblocks\.toml:2: model\.provider: \[model\] needs a provider: one of anthropic, openai/,
+  ],
+  [
+    'an address that is none',
+    'provider = "openai-compatible"\nname = "some"\nbase_url = "http://[::1/v1"',
+    /toolblocks\.toml:5: model\.base_url: expected an address such as .*, got "http:\/\/\[::1\/v1"/,
+  ],
+])(
+  'promise chat: a [model] with %s is an error with its file and line',
+  async ([, keys, message]) => {
+    const folder = makeFolder({ 'toolblocks.toml': `\n[model]\n${keys}\n` })
+    const { code, stderr } = await toolblocks(folder, 'run', 'Hello')
+    expect(code).toBe(2)
+    expect(stderr).toMatch(message)
+  },
+)

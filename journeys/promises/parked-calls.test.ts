@@ -136,6 +136,38 @@ test('promise yes without a host: a form of a server waits for a person although
   )
 })
 
+test('promise yes without a host: a person sees which server has the tool, and which client calls it', async () => {
+  const folder = makeFolder({
+    'toolblocks.toml': `${STORE}[mcp.servers.harbor]
+command = ${JSON.stringify(process.execPath)}
+args = [${JSON.stringify(SERVER_FILE)}]
+run = "ask"
+
+[questions]
+notify = ["sh", "-c", "cat >> told"]
+`,
+    [SERVER_FILE]: createServerProgram(
+      [{ name: 'sweep', inputSchema: { type: 'object' } }],
+      "return { content: [{ type: 'text', text: 'swept' }] }",
+    ),
+  })
+  const entry = { command: process.execPath, args: [inject('command'), ...SERVE] }
+  const name = `Host \u001B[2J\u202E${'x'.repeat(500)}`
+  const client = await connectEntry(entry, folder, name)
+  await call(client, 'harbor__sweep')
+  const id = await findQuestion(folder)
+  const heading =
+    /harbor__sweep \(server harbor, client "Host \\u001b\[2J\\u\{202E\}x{70,74}…"\) needs approval/
+  expect((await toolblocks(folder, 'questions')).stdout).toMatch(heading)
+  expect((await toolblocks(folder, 'questions', 'show', id)).stdout).toMatch(heading)
+  const notification: unknown = JSON.parse(readIn(folder, 'told'))
+  const conversation = expect.stringMatching(/^[\da-f-]{36}$/) as string
+  const asking = expect.stringContaining('Host') as string
+  expect(notification).toMatchObject({ server: 'harbor', client: asking, conversation })
+  await client.close()
+  await toolblocks(folder, 'questions', 'answer', id, '--no')
+})
+
 test('promise yes without a host: a form waits while another call of the server runs, and its person learns that it may belong to either', async () => {
   const answer = `
     if (name === 'slow') { await new Promise((done) => setTimeout(done, 20_000)); return { content: [] } }

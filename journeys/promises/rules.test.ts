@@ -54,6 +54,24 @@ test('promise approvals: rules of the command line allow, ask and deny calls of 
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--deny-tool: expected')])
 })
 
+test('promise approvals: a rule whose tool or argument does not exist is reported, with its place and the name that was meant', async () => {
+  const model = await makeModel(['erase', { path: 'old' }])
+  const rules = makeRules('deny erase(pth=old)')
+  const folder = makeFolder({
+    'toolblocks.toml': `${model.settings}${rules}${makeTool('erase', 'unattended')}`,
+  })
+  writeSettings(makeRules('deny hub__delete'))
+  const { stderr } = await toolblocks(folder, 'run', 'Go.', '--no-input', '--allow-tool', 'earse')
+  expect(stderr).toContain('--allow-tool "earse": no tool has this name')
+  expect(stderr).toMatch(
+    /toolblocks\.toml:\d+: approvals\.rules\.0: "deny erase\(pth=old\)": the tool erase has no argument "pth", so the rule denies nothing; did you mean "path"/,
+  )
+  expect(stderr).toMatch(
+    /config\.toml:\d+: approvals\.rules\.0: "deny hub__delete": no tool has this name.*A folder chooses the names of its servers/,
+  )
+  writeSettings('')
+})
+
 test('promise approvals: a rule of the settings holds in every folder and for a typed call; the command line decides before it', async () => {
   const folder = makeFolder({ 'toolblocks.toml': makeTool('erase', 'unattended') })
   writeSettings(makeRules('deny erase(path in keep)'))
@@ -218,6 +236,12 @@ test('promise gateway: stored rules hold for servers that are typed: one that al
     0,
   )
   expect(await call('erase_note')).toContain('(stored) denies')
+  const tested = await toolblocks(folder, 'approvals', 'test', 'erase_note(id=7)', ...server)
+  expect(tested.stdout).toBe('deny: the rule erase_note(id=7) (stored)\n')
+  for (const which of ['test', 'deny']) {
+    const without = await toolblocks(folder, 'approvals', which, 'erase_note(id=7)')
+    expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('add --server')])
+  }
   expect(await call('erase_note', '--allow-tool', 'erase_note')).toContain('erase_note did')
 
   const tools = [LIST ?? {}, ERASE ?? {}, LATER ?? {}]
@@ -255,7 +279,7 @@ test('promise gateway: a rule decides about the tool that call_tool calls, and t
   expect(await erase('7')).toContain('(command line) denies')
   expect(asked).toEqual([])
   await erase('8')
-  expect(asked.join('')).toContain('Run erase_note?')
+  expect(asked.join('')).toContain('Run erase_note of the server notes?')
   expect(asked.join('')).toContain('8')
 })
 

@@ -1,9 +1,11 @@
 export {
   createPendingPorts,
   type PendingPorts,
+  type CallToApprove,
   type WaitingOptions,
 } from './pending/create-pending-ports.ts'
 export {
+  type AskingClient,
   isPendingQuestion,
   type PendingQuestion,
   SettledElsewhere,

@@ -27,6 +27,7 @@ import {
   type Execution,
   getPermission,
 } from './execute-call.ts'
+import { isForAppsOnly } from './app-tools.ts'
 import { AWAIT_DEFINITION, createAwaitTool } from './await-tool.ts'
 import { createLiveCalls } from './live-calls.ts'
 import type { HandleLimits } from './handle.ts'
@@ -161,7 +162,10 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
     const isMany = tools.filter(({ defer }) => defer === undefined).length > deferAbove
     // A tool with the name of a built-in one that finds others is kept, and then all are listed.
     const canSearch = !known.has(SEARCH_TOOLS) && !known.has(CALL_TOOL)
-    const deferred = canSearch ? tools.filter(({ defer = isMany }) => defer) : []
+    // A page of its server calls a tool for pages by its name, and no model finds it.
+    const deferred = canSearch
+      ? tools.filter(({ tool, defer = isMany }) => defer && !isForAppsOnly(tool))
+      : []
     const entries = indexTools([
       ...tools,
       ...(tools.some(({ tool }) => tool.spawn) && !known.has(AWAIT_DEFINITION.name)

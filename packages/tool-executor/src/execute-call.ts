@@ -30,6 +30,7 @@ import {
   permitCall,
   permitEditedCall,
 } from './permit-call.ts'
+import { isForAppsOnly } from './app-tools.ts'
 import { prepareCall } from './prepare-call.ts'
 import { CALL_TOOL, type FoundToolsForm, readNamedCall, SEARCH_TOOLS } from './search-tools.ts'
 import { withShape } from './shape-tool.ts'
@@ -76,12 +77,17 @@ export async function executeCall(
 }
 
 /** Reads a call, and finds the call that a call of `call_tool` stands for. */
-function readCall(call: ToolCall, { deferred, foundTools }: Execution): CallStep {
+function readCall(call: ToolCall, { entries, deferred, foundTools }: Execution): CallStep {
   const read = readArguments(call)
   const isNamed = call.name === CALL_TOOL && foundTools === 'call-tool' && deferred.size > 0
   if (!read.ok || !isNamed) return read
   const named = readNamedCall(read.call)
-  return named.ok ? readArguments(named.call) : named
+  if (!named.ok) return named
+  const entry = entries.get(named.call.name)
+  // Only a model uses `call_tool`, and it must not call a tool for pages.
+  return entry && isForAppsOnly(entry.tool)
+    ? { ok: false, result: unknownTool(named.call.name, [...deferred]) }
+    : readArguments(named.call)
 }
 
 /** Reads the arguments of a call. Providers and models may send them as JSON in a string. */

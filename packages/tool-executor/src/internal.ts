@@ -1,4 +1,5 @@
 // Inner parts that the packages of the same version share. No API: they may change in any version.
+export { isForAppsOnly } from './app-tools.ts'
 export { AWAIT_DEFINITION } from './await-tool.ts'
 export { describeParameter } from './describe-tools.ts'
 export { locateArguments } from './live-schema.ts'

@@ -230,3 +230,22 @@ test('law: any definitions can be searched with any words', async () => {
     { numRuns: 30 },
   )
 })
+
+test('a tool that is only for pages of its server is not found, and call_tool does not call it; its page calls it by its name', async () => {
+  const refresh = { ...ISSUE, name: 'github__refresh', _meta: { ui: { visibility: ['app'] } } }
+  const both = { ...ISSUE, name: 'github__both', _meta: { ui: { visibility: ['model', 'app'] } } }
+  const { search, names, execute } = open({
+    tools: [...deferred, ...[refresh, both].map((each) => toEntry(each, { defer: true }))],
+  })
+  const { metadata, content } = await search('github', 20)
+  expect(metadata?.['foundTools']).toEqual(expect.arrayContaining([ISSUE.name, both.name]))
+  expect(JSON.stringify(content)).not.toContain(refresh.name)
+  expect(names()).toEqual([refresh.name, 'search_tools', 'call_tool'])
+  const values = { repository: 'a/b' }
+  const refused = await execute(
+    makeCall('call_tool', { name: refresh.name, arguments: values }),
+    context,
+  )
+  expect(getText(refused)).toContain('There is no tool "github__refresh"')
+  expect((await execute(makeCall(refresh.name, values), context)).isError).toBe(false)
+})

@@ -24,6 +24,8 @@ export interface ToolEntry {
   options?: Readonly<Record<string, unknown>>
   /** The origin of the tool, as in the configuration: `local`, `local.<entry>`, `mcp.<server>`, `builtin`. For display only. */
   source?: string
+  /** The name of the MCP server that has the tool, as the host has configured it. For display only. Absent: no server. */
+  server?: string
   /** `as-given`: arguments are checked, and only a null that the schema refuses is omitted, for a server that reads them itself. Default: `completed`. */
   arguments?: 'completed' | 'as-given'
   /** Defaults of the host that are filled in even if arguments stay as given, as a schema (`mergeToolOverrides`). The server does not know them. */

@@ -75,6 +75,17 @@ describe.skipIf(SKIPS_BROWSER)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}
     expect(await findBarriers(page)).toEqual([])
   })
 
+  test('on a phone, no button covers a part of what a person decides about', async () => {
+    const text = 'name,size,owner,group,mode,when,what,where,why,who,whose\n'
+    const resource = { uri: 'file:///w/a.csv', mimeType: 'text/csv', text }
+    const { id } = await park(store, { kind: 'approval', blocks: [{ type: 'resource', resource }] })
+    await visit(`question?id=${id}`)
+    const copy = await page.getByRole('button', { name: 'Copy' }).boundingBox()
+    const material = await page.locator('pre', { hasText: 'name,size' }).boundingBox()
+    const [first, second] = [copy, material].toSorted((a, b) => (a?.y ?? 0) - (b?.y ?? 0))
+    expect((first?.y ?? 0) + (first?.height ?? 0)).toBeLessThanOrEqual(second?.y ?? 0)
+  })
+
   test('an invalid answer is shown with its problems at their fields, with the focus on the first and everything that was typed', async () => {
     const { id } = await park(store, { request: { text: 'Which boat?', schema: BOAT_FORM } })
     await visit(`question?id=${id}`)

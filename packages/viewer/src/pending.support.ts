@@ -4,7 +4,10 @@ import type { ContentBlock, InputRequest } from '@toolblocks/protocol'
 
 /** What differs between questions of tests. */
 interface Asked extends Partial<
-  Pick<PendingQuestion, 'kind' | 'isLocal' | 'isRepeatable' | 'agents' | 'server' | 'after'>
+  Pick<
+    PendingQuestion,
+    'kind' | 'isLocal' | 'isRepeatable' | 'agents' | 'server' | 'client' | 'after'
+  >
 > {
   tool?: string
   values?: Readonly<Record<string, unknown>>

@@ -1,5 +1,6 @@
 export {
   describeAsked,
+  describeClient,
   describeLocal,
   describeSettlement,
   describeTimes,

@@ -8,7 +8,7 @@ import {
 } from './configuration/configuration.ts'
 import { loadConfiguration, unconfigured } from './configuration/load-configuration.ts'
 import { findConfiguration } from './files/find-configuration.ts'
-import { readUserSettings } from './configuration/user-settings.ts'
+import { placeSettingsRule, readUserSettings } from './configuration/user-settings.ts'
 import type { UserSettings } from './configuration/user-settings-schema.ts'
 import { EXIT } from '../process/exit-codes.ts'
 import {
@@ -90,13 +90,27 @@ export async function openWorkspace(
       isAgreed,
       settings,
       rules: [
-        ...placeRules(agreed.configuration.approvals?.rules, 'configuration'),
-        ...placeRules(settings.approvals?.rules, 'settings'),
+        ...placeConfiguredRules(agreed.configuration, configuration),
+        ...placeRules(settings.approvals?.rules, 'settings', placeSettingsRule),
       ],
       store: chooseStore({ written: configuration, isAgreed: isAgreed('store'), settings }),
       listWants: (parts) => parts.flatMap(decisions.wants.of),
     },
   }
+}
+
+/** Reads the rules that the user has agreed to, with their places in the file. */
+function placeConfiguredRules(
+  agreed: Pick<Configuration, 'approvals'>,
+  { approvals, locate }: Pick<Configuration, 'approvals' | 'locate'>,
+): readonly PlacedRule[] {
+  const { rules = [] } = agreed.approvals ?? {}
+  return placeRules(rules, 'configuration', (index) => {
+    const written = approvals?.rules?.indexOf(rules[index] ?? '') ?? index
+    const path = ['approvals', 'rules', String(written)]
+    const { file, line, key } = locate({ path, message: '' })
+    return `${line === undefined ? file : `${file}:${line}`}: ${key}`
+  })
 }
 
 type ReadFolder =

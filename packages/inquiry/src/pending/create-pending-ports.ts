@@ -12,7 +12,7 @@ import {
 } from '@toolblocks/protocol'
 import { prepareQuestion } from '../questions/prepare-question.ts'
 import { withoutSecrets } from '../questions/question-log.ts'
-import { type PendingQuestion, SettledElsewhere } from './pending-question.ts'
+import { type AskingClient, type PendingQuestion, SettledElsewhere } from './pending-question.ts'
 import {
   awaitPendingQuestion,
   type NewSettlement,
@@ -51,6 +51,17 @@ type DecideCall<Material> = (
   material: Material & { signal: AbortSignal },
 ) => Promise<Approval>
 
+/** What the question of an approval says of the call; `ApprovalMaterial` of `@toolblocks/tool-executor` is one. */
+export interface CallToApprove {
+  /** The tool's own rendering of the call. */
+  formatted?: ToolResult
+  /** The tool that would run. */
+  entry?: {
+    /** The name of the MCP server that has the tool. Absent: no server. */
+    server?: string
+  }
+}
+
 /** Options of `createPendingPorts`. */
 export interface PendingPortsOptions<Material> {
   pending: PendingOptions
@@ -61,6 +72,8 @@ export interface PendingPortsOptions<Material> {
   turn: number
   /** The agents whose calls ask, the outermost first. */
   agents: readonly string[]
+  /** The MCP client that made the calls, for display. Absent: this host's own model made them. */
+  client?: AskingClient
   /** The name of this host. */
   host: string
   /** The people at this host. Absent: questions are answered from elsewhere only. */
@@ -101,7 +114,7 @@ interface PendingExchange<Value> {
 type OwnSettlement = Omit<NewSettlement, 'by'>
 
 /** Creates ports that open each question in the store, so that it can be answered from elsewhere too. */
-export function createPendingPorts<Material extends { formatted?: ToolResult }>(
+export function createPendingPorts<Material extends CallToApprove>(
   asking: PendingPortsOptions<Material>,
 ): PendingPorts<Material> {
   requireArguments('createPendingPorts(asking)', [
@@ -129,13 +142,14 @@ export function createPendingPorts<Material extends { formatted?: ToolResult }>(
       return known
     }
     const expireMs = waiting.expireMs?.(call.name)
-    const { agents } = asking
+    const { agents, client } = asking
     const opened = await openPendingQuestion(
       {
         ...question,
         conversation: asking.conversation,
         turn: asking.turn,
         ...(agents.length > 0 && { agents }),
+        ...(client && { client }),
         isLocal: isSecret(request) || request.url !== undefined,
         definition,
         host: asking.host,
@@ -253,7 +267,7 @@ export function createPendingPorts<Material extends { formatted?: ToolResult }>(
     call: ToolCall,
     material: Material & { signal: AbortSignal },
   ): Promise<Approval> {
-    const { formatted, signal } = material
+    const { formatted, entry: { server } = {}, signal } = material
     const earlier = open.get(getKey({ kind: 'approval', call, request: APPROVAL }))
     const isCurrent = earlier?.definition === asking.getDefinition(call.name)
     if (earlier && isCurrent && earlier.state !== 'open') return toApproval(earlier)
@@ -262,6 +276,7 @@ export function createPendingPorts<Material extends { formatted?: ToolResult }>(
       call,
       request: { ...APPROVAL, text: `Run ${call.name}?` },
       blocks: formatted?.content ?? [],
+      ...(server !== undefined && { server }),
       isRepeatable: true,
     })
     const decide = people.approve

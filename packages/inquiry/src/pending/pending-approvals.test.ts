@@ -62,6 +62,17 @@ test.for<[Approval, object]>([
   },
 )
 
+test('an approval names the server of the tool and the client that called it', async () => {
+  const pending = await openStorage()
+  const client = { name: 'editor', version: '2.1' }
+  const ports = openPorts(pending, {
+    client,
+    people: { approve: async () => ({ decision: 'allowed' }) },
+  })
+  await ports.approve(call, { signal: never, entry: { server: 'harbor' } })
+  expect(await list(pending)).toMatchObject([{ kind: 'approval', server: 'harbor', client }])
+})
+
 test('an approval from before does not count for another definition of the tool', async () => {
   const pending = await openStorage()
   const first = openPorts(pending, { people: { approve: async () => ({ decision: 'allowed' }) } })

@@ -20,7 +20,7 @@ import {
   type QuestionStorage,
 } from './pending-questions.ts'
 
-type Material = { formatted?: ToolResult }
+type Material = { formatted?: ToolResult; entry?: { server?: string } }
 type Options = PendingPortsOptions<Material>
 
 export const call = { id: 'call-1', name: 'delete', arguments: { path: 'a.txt' } }

@@ -33,8 +33,10 @@ export interface PendingQuestion {
   turn: number
   /** The agents that started the call, the outermost first. Absent: the conversation's own model made the call. */
   agents?: readonly string[]
-  /** The configured name of the MCP server that asks. Absent: the tool asks. */
+  /** The configured name of the MCP server that asks, or with `approval` of the one whose tool is called. Absent: no server. */
   server?: string
+  /** The MCP client that made the call, as it names itself. Absent: this program's own model made the call, or the client is unknown. */
+  client?: AskingClient
   /** What is asked, without secrets. */
   request: InputRequest
   /** What a person must see before the answer: the blocks before the question, or the call as its tool formats it. */
@@ -57,6 +59,12 @@ export interface PendingQuestion {
   settled?: Settlement
 }
 
+/** An MCP client as it names itself, which nobody has checked. */
+export interface AskingClient {
+  name: string
+  version?: string
+}
+
 /** How a question was answered, or why it is not asked any more. */
 export interface Settlement {
   /** ISO 8601, UTC. */
@@ -75,7 +83,7 @@ export interface Settlement {
 export function isPendingQuestion(value: unknown): value is PendingQuestion {
   if (!isJsonObject(value)) return false
   const { state, kind, call, turn, agents = [], server = '', request, blocks, after = [] } = value
-  const { isLocal, isRepeatable, expiresAt = '', settled = NOT_SETTLED } = value
+  const { isLocal, isRepeatable, expiresAt = '', settled = NOT_SETTLED, client = NO_CLIENT } = value
   const { id, conversation, definition, host, askedAt } = value
   return (
     [id, conversation, definition, host, askedAt, server, expiresAt].every(isText) &&
@@ -85,6 +93,7 @@ export function isPendingQuestion(value: unknown): value is PendingQuestion {
     Number.isSafeInteger(turn) &&
     Array.isArray(agents) &&
     agents.every(isText) &&
+    isAskingClient(client) &&
     isInputRequest(request) &&
     [blocks, after].every((list) => Array.isArray(list) && list.every(isContentBlock)) &&
     typeof isLocal === 'boolean' &&
@@ -94,6 +103,11 @@ export function isPendingQuestion(value: unknown): value is PendingQuestion {
 }
 
 const NOT_SETTLED = { at: '', by: '' }
+const NO_CLIENT = { name: '' }
+
+function isAskingClient(value: unknown): boolean {
+  return isJsonObject(value) && isText(value['name']) && isText(value['version'] ?? '')
+}
 
 function isSettlement(value: unknown): boolean {
   if (!isJsonObject(value)) return false

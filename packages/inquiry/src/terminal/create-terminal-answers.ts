@@ -39,6 +39,8 @@ export interface TerminalAnswersOptions {
   editor?: AnswerQuestion
   /** Called when Ctrl-C is pressed at a prompt; it raises no signal there. The question is cancelled as well. Default: nothing else happens. */
   onInterrupt?: () => void
+  /** The last line below a question that was cancelled. Default: its reason. */
+  whenCancelled?: TerminalText
   /** Whether flat objects are asked for field by field, or in the editor. Default: `ask`. */
   forms?: 'ask' | 'edit'
 }
@@ -73,7 +75,7 @@ export function createTerminalAnswers(options: TerminalAnswersOptions): AnswerQu
     }
     introduce(context, terminal)
     const answer = await answerAt(terminal, { request, label, context, options })
-    conclude(answer, terminal)
+    conclude(answer, terminal, options)
     output.write(renderMaterial(after, renderBlocks))
     return answer
   }
@@ -174,9 +176,14 @@ async function askOnly(
   return { action: 'accept', value: asked.value.value }
 }
 
-function conclude(answer: Answer, { output, signal }: QuestionTerminal): void {
+function conclude(
+  answer: Answer,
+  { output, signal }: QuestionTerminal,
+  { whenCancelled }: Pick<TerminalAnswersOptions, 'whenCancelled'>,
+): void {
   const isSettled = signal.aborted && signal.reason instanceof SettledElsewhere
-  const word = isSettled ? terminalText`Closed` : lastWord(answer)
+  const own = answer.action === 'cancel' ? whenCancelled : undefined
+  const word = isSettled ? terminalText`Closed` : (own ?? lastWord(answer))
   if (word !== undefined) show.end(word, output)
 }
 

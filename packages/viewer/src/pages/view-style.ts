@@ -59,7 +59,7 @@ summary{list-style:none}summary::-webkit-details-marker{display:none}summary::be
 .tb-links{display:flex;gap:1rem}
 .tb-outcome.tb-is-waiting{color:var(--tb-yellow);font-weight:700}
 .tb-state{border-left:3px solid var(--tb-yellow);background:var(--tb-soft);padding:.5rem .75rem;margin:.5rem 0}.tb-state p{margin:.1rem 0}.tb-state.tb-is-answered{border-color:var(--tb-green)}.tb-state.tb-is-declined{border-color:var(--tb-red)}.tb-state.tb-is-expired,.tb-state.tb-is-withdrawn{border-color:var(--tb-line)}
-.tb-decision h2{font-size:1.1rem;margin:1.5rem 0 .4rem}.tb-decision .tb-scroll{max-height:none}.tb-decision pre{white-space:pre-wrap}
+.tb-decision h2{font-size:1.1rem;margin:1.5rem 0 .4rem}.tb-decision .tb-scroll{max-height:none}.tb-decision pre{white-space:pre-wrap}.tb-decision .tb-copy{position:static;display:block;margin:.3rem .5rem .3rem auto}
 .tb-place-of{margin:.75rem 0;font-size:.9rem}.tb-place-of>div{display:flex;gap:.5rem;padding:.1rem 0}.tb-place-of dt{flex:none;width:7rem;color:var(--tb-dim)}.tb-place-of dd{margin:0;min-width:0}
 .tb-schema{font-size:12px;color:var(--tb-dim)}
 .tb-form{border:1px solid var(--tb-line);border-radius:8px;padding:.25rem 1rem;margin:.5rem 0}.tb-form p{margin:.5rem 0}.tb-form label,.tb-form legend{font-weight:600}.tb-form legend{padding:0}.tb-form .tb-facts{font-size:.875rem}

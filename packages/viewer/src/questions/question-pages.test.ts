@@ -61,7 +61,6 @@ test('the page of a question shows everything that its answer depends on, and no
     'expires in less than 1 min',
     'Use sweep.',
     'conversation?id=of-sweep',
-    '{&quot;type&quot;:&quot;boolean&quot;}',
   ])
     expect(text).toContain(part)
   expect(text).not.toMatch(/<details(?! open)|… |tb-high-40/)
@@ -157,6 +156,18 @@ test.for([
   expect(await store.documents.read('question', id)).toEqual(before)
 })
 
+test('the page of a form shows neither its schema nor the id of its question; one that takes JSON says what it must be', async () => {
+  const { store, read } = await open()
+  const properties = { boats: { type: 'integer' } }
+  const form = { id: 'elicitation', schema: { type: 'object', properties } }
+  const { id } = await park(store, { tool: 'form', request: form })
+  const page = (await read(`question?id=${id}`)).text
+  expect(page).toContain('boats')
+  expect(page).not.toMatch(/elicitation|&quot;properties&quot;/)
+  const json = await park(store, { tool: 'json', request: { schema: {} } })
+  expect((await read(`question?id=${json.id}`)).text).toContain('What the JSON must be')
+})
+
 test('an answer that only the schema as a whole refuses is shown with the problem', async () => {
   const { store, send } = await open()
   const schema = {
@@ -170,6 +181,20 @@ test('an answer that only the schema as a whole refuses is shown with the proble
   expect(text).toContain('This is not a valid answer yet.')
   expect(text).toContain('value="3"')
   expect((await send({ id, action: 'accept', f0: '1', f1: '3' })).status).toBe(200)
+})
+
+test('an approval names its server and its client, encoded and at most 80 characters long', async () => {
+  const { store, read } = await open()
+  const client = { name: `<b>Host</b>\u001B${'x'.repeat(500)}`, version: '1' }
+  const { id } = await park(store, { kind: 'approval', server: 'harbor', client })
+  const name = `&lt;b&gt;Host&lt;/b&gt;`
+  for (const address of [`question?id=${id}`, 'questions']) {
+    const { text } = await read(address)
+    expect(text).toContain(name)
+    expect(text).toContain('harbor')
+    expect(text).not.toContain('x'.repeat(80))
+    expect(text).not.toContain('\u001B')
+  }
 })
 
 test('an approval is allowed or denied, with the reason that the model reads', async () => {

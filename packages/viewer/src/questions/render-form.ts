@@ -88,7 +88,7 @@ function toOnlyField(form: Exclude<QuestionForm, { kind: 'object' }>): QuestionF
   return {
     name: '',
     label: '',
-    details: ['The answer as JSON. Its schema is below.'],
+    details: ['The answer as JSON. What it must be is below.'],
     input: { kind: 'lines' },
     need: 'required',
     initial: initial === '' ? [] : [initial],

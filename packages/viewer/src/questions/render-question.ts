@@ -14,6 +14,7 @@ import { getPageAddress } from '../pages/render-pages.ts'
 import { formatMinute } from '../reading/describe-facts.ts'
 import {
   describeAsked,
+  describeClient,
   describeLocal,
   describeSettlement,
   describeTimes,
@@ -88,8 +89,11 @@ export interface QuestionPage extends PlacedQuestion {
 export function renderQuestion(page: QuestionPage): SafeHtml {
   const { question, options, state } = page
   const { id, kind, call, request, blocks, after = [] } = question
+  const isOpen = question.state === 'open' && !question.isLocal
   const asked: readonly ContentBlock[] =
-    kind === 'approval' ? blocks : [...blocks, { type: 'question', question: request }, ...after]
+    kind === 'approval'
+      ? blocks
+      : [...blocks, { type: 'question', question: { ...request, id: '' } }, ...after]
   const blocksHtml =
     asked.length === 0
       ? markup``
@@ -112,17 +116,16 @@ export function renderQuestion(page: QuestionPage): SafeHtml {
       : renderHtmlArguments(call.arguments)
   const materialHtml = blocksHtml === '' ? markup`` : markup`<h2>${material}</h2>${blocksHtml}`
   // Other forms show the limits of the schema at their fields.
-  const indent = page.form?.fields.kind === 'json' ? 2 : 0
-  const schema =
-    kind === 'approval'
-      ? markup``
-      : markup`<h2>Schema of the answer</h2><pre class="tb-schema">${encodePageDecision(JSON.stringify(request.schema, null, indent))}</pre>`
+  const needsSchema = kind === 'question' && isOpen && page.form?.fields.kind === 'json'
+  const schema = needsSchema
+    ? markup`<h2>What the JSON must be</h2><pre class="tb-schema">${encodePageDecision(JSON.stringify(request.schema, null, 2))}</pre>`
+    : markup``
   const address = encodeHtml(`${getQuestionAddress(id)}&part`)
   return markup`<div class="tb-page tb-decision"><h1>${heading}</h1><div data-part="${address}" data-id="${encodeHtml(id)}" role="status">${state}</div>${renderPlace(page)}<h2>The call</h2><p><code>${encodePageDecision(call.name)}</code></p>${values}${materialHtml}${renderAnswering(page)}${schema}</div>`
 }
 
 function renderPlace({ question, resume, title, options }: QuestionPage): SafeHtml {
-  const { id, agents = [], server, host, turn, askedAt, expiresAt } = question
+  const { id, agents = [], server, client, host, turn, askedAt, expiresAt } = question
   const { describeHost = (name) => name } = options
   const link = markup`<a href="${encodeHtml(getPageAddress(resume))}">${encodePageDecision(title)}</a>`
   const facts: readonly (readonly [SafeHtml, SafeHtml])[] = [
@@ -132,6 +135,14 @@ function renderPlace({ question, resume, title, options }: QuestionPage): SafeHt
       ? []
       : [[markup`Agents`, encodePageDecision(agents.join(' → '))] as const]),
     ...(server === undefined ? [] : [[markup`Server`, encodePageDecision(server)] as const]),
+    ...(client
+      ? [
+          [
+            markup`Client`,
+            markup`${encodePageDecision(describeClient(client))} <span class="tb-facts">as it names itself</span>`,
+          ] as const,
+        ]
+      : []),
     [
       markup`Asked`,
       markup`${encodeHtml(formatMinute(askedAt))} UTC by ${encodePageDecision(describeHost(host))}`,

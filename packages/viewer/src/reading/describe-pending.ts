@@ -1,22 +1,39 @@
-import type { PendingQuestion } from '@toolblocks/inquiry/pending'
-import { escapeUnprintable } from '@toolblocks/protocol/internal'
+import type { AskingClient, PendingQuestion } from '@toolblocks/inquiry/pending'
+import { escapeUnprintable, shortenText } from '@toolblocks/protocol/internal'
 import { summarizeArguments } from '@toolblocks/renderer/internal'
 
-/** Describes what is asked, in one line: `fs_delete asks: Really delete it?` or `fs_delete needs approval: path=a.txt`. */
+/**
+ * Describes what is asked, in one line: `fs_delete asks: Really delete it?` or `fs_delete (server files, client "Host 1.0") needs approval:
+ * path=a.txt`.
+ */
 export function describeAsked({
   kind,
   call,
   server,
+  client,
   agents = [],
   request,
 }: PendingQuestion): string {
-  const who = [...agents.map((agent) => `agent ${agent}`), call.name].join(', ')
+  const origin = [
+    ...(server === undefined ? [] : [`server ${server}`]),
+    ...(client ? [`client ${JSON.stringify(describeClient(client))}`] : []),
+  ]
+  const caller = [...agents.map((agent) => `agent ${agent}`), call.name].join(', ')
+  const who = origin.length === 0 ? caller : `${caller} (${origin.join(', ')})`
   if (kind === 'approval') {
     const values = summarizeArguments(call.arguments)
     return `${who} needs approval${values === '' ? '' : `: ${values}`}`
   }
   const [line = ''] = request.text.trim().split(/[\r\n]/)
-  return `${who}${server === undefined ? '' : ` (server ${server})`} asks: ${line}`
+  return `${who} asks: ${line}`
+}
+
+/** Maximum characters of a name that a client says of itself. */
+const MAX_CLIENT_NAME = 80
+
+/** Describes a client as it names itself: `claude-code 2.1.0`. */
+export function describeClient({ name, version = '' }: AskingClient): string {
+  return shortenText(`${name} ${version}`.trim(), MAX_CLIENT_NAME)
 }
 
 /** Describes, in one sentence, how a question was settled, and where. `describeHost` describes the name of a host. */

@@ -52,10 +52,17 @@ export function addApprovals(program: Command, context: CommandContext, end: Exi
     .command('test')
     .description('say which rule decides about a call')
     .argument('<call>', 'such as "git(command=git push)"')
+    .option(
+      '--server <address>',
+      'a call of "serve --server": the address or command line, as it is typed there; repeat it for more',
+      collect,
+    )
+    .option('--header <text>', 'with --server: as "serve" has it', collect)
+    .option('--env <name>', 'with --server: as "serve" has it', collect)
     .addOption(trustOption())
     .addOption(configOption())
     .addOption(outputOption())
-    .action(async (call: string, options: SharedOptions) => {
+    .action(async (call: string, options: StoreRuleOptions) => {
       const { testCall } = await import('./approvals.ts')
       end(await testCall(context, call, options))
     })

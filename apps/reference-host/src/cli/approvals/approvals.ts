@@ -1,5 +1,6 @@
 import type { TerminalText } from '@toolblocks/protocol'
 import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
+import type { ToolEntry } from '@toolblocks/tool-executor'
 import {
   formatRuleCalls,
   readRule,
@@ -17,6 +18,7 @@ import {
 import { loadConfiguration } from '../../workspace/configuration/load-configuration.ts'
 import { readUserSettings, userSettingsFile } from '../../workspace/configuration/user-settings.ts'
 import {
+  type CallRules,
   findVerdict,
   hashDefinition,
   listStored,
@@ -30,6 +32,7 @@ import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
 import { openTools } from '../../workspace/open-tools.ts'
 import { readWrittenServers } from '../../workspace/servers/written-servers.ts'
 import { HOW_TO_AGREE } from '../../workspace/waiting-parts.ts'
+import { NO_FOLDER, openServed, type StoreRuleOptions } from './store-rule.ts'
 
 /** One line of the list. */
 interface ListedRule extends Partial<Omit<StoredRule, 'rule' | 'definitions'>> {
@@ -141,7 +144,7 @@ export async function revokeApprovals(
 export async function testCall(
   context: CommandContext,
   text: string,
-  options: SharedOptions,
+  options: StoreRuleOptions,
 ): Promise<number> {
   const { terminal } = context
   const read = readRule(`ask ${text}`)
@@ -154,26 +157,19 @@ export async function testCall(
       `expected a call: NAME or NAME(argument=value)…, got ${JSON.stringify(text)}`,
     ])
   const { tool: name } = read.rule
-  const opened = await openTools(context, { ...options, only: [name] })
+  const opened =
+    options.server === undefined
+      ? await openOwnTool(context, name, options)
+      : await openServedTool(context, options)
   if (!opened.ok) return opened.code
   try {
-    const { workspace, entries } = opened
+    const { entries, rules } = opened
     const entry = entries.find(({ tool }) => tool.name === name)
     if (!entry) return refuse(terminal, [`no tool "${name}" can be called`])
     const call = { id: 'test', name, arguments: Object.fromEntries(values) }
     const policy = entry.policy ?? 'ask'
     const isFinal = policy === 'deny' || policy === 'skip'
-    const verdict = isFinal
-      ? undefined
-      : findVerdict(
-          call,
-          { entry },
-          openCallRules({
-            root: workspace.configuration.root,
-            rules: workspace.rules,
-            describeTool: (each) => hashDefinition(each, workspace),
-          }),
-        )
+    const verdict = isFinal ? undefined : findVerdict(call, { entry }, rules)
     if (options.output === 'json') terminal.printJson({ run: policy, ...verdict })
     else
       terminal.print(
@@ -186,17 +182,48 @@ export async function testCall(
       )
     return EXIT.ok
   } finally {
-    await Promise.all([opened.settled(), opened.close()])
+    await opened.close()
   }
 }
 
-/** Says what a stored rule does from now on. */
-export function describeStored({ id, rule, root }: StoredRule, terminal: Terminal): TerminalText {
-  const effects = {
-    allow: 'run without asking',
-    ask: 'are asked about',
-    deny: 'are denied',
-  } as const
-  const calls = formatRuleCalls(rule)
-  return terminal.style.plain(`Calls of ${calls} now ${effects[rule.effect]} in ${root} (${id}).`)
+type OpenedRules =
+  | { ok: true; entries: readonly ToolEntry[]; rules: CallRules; close(): Promise<unknown> }
+  | { ok: false; code: number }
+
+async function openOwnTool(
+  context: CommandContext,
+  name: string,
+  options: StoreRuleOptions,
+): Promise<OpenedRules> {
+  if (options.config === undefined && findConfiguration(context.folder) === undefined)
+    return { ok: false, code: refuse(context.terminal, [NO_FOLDER]) }
+  const opened = await openTools(context, { ...options, only: [name] })
+  if (!opened.ok) return opened
+  const { workspace, entries, settled, close } = opened
+  const rules = openCallRules({
+    root: workspace.configuration.root,
+    rules: workspace.rules,
+    describeTool: (each) => hashDefinition(each, workspace),
+  })
+  return { ok: true, entries, rules, close: async () => await Promise.all([settled(), close()]) }
+}
+
+/** Opens the servers as `serve --server` has them, with the rules of the settings and the stored ones. */
+async function openServedTool(
+  context: CommandContext,
+  options: StoreRuleOptions,
+): Promise<OpenedRules> {
+  const user = await readUserSettings()
+  if (!user.ok)
+    return { ok: false, code: refuse(context.terminal, user.problems.map(describeProblem)) }
+  const opened = await openServed(context, options)
+  if (!opened.ok) return opened
+  const { root, entries, describeTool, close } = opened
+  const rules = openCallRules({
+    root,
+    folder: context.folder,
+    rules: placeRules(user.settings.approvals?.rules, 'settings'),
+    describeTool,
+  })
+  return { ok: true, entries, rules, close }
 }

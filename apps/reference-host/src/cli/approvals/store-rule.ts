@@ -11,13 +11,14 @@ import { didYouMean } from '../../terminal/did-you-mean.ts'
 import { refuse } from '../../terminal/refuse.ts'
 import { hashDefinition, hashTool } from '../../workspace/consent/create-approver.ts'
 import { openRules, rulesFile } from '../../workspace/consent/stored-rules.ts'
+import { findConfiguration } from '../../workspace/files/find-configuration.ts'
 import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
 import { openTools } from '../../workspace/open-tools.ts'
 import {
   getUnavailableExitCode,
   type UnavailableTool,
 } from '../../workspace/tools/unavailable-tool.ts'
-import { describeStored } from './approvals.ts'
+import { describeStored } from './describe-stored.ts'
 
 /** The options of `toolblocks approvals allow`, `ask` and `deny`. */
 export interface StoreRuleOptions extends SharedOptions {
@@ -26,6 +27,10 @@ export interface StoreRuleOptions extends SharedOptions {
   header?: readonly string[]
   env?: readonly string[]
 }
+
+/** What a command says where no folder has a configuration. */
+export const NO_FOLDER =
+  'there is no toolblocks.toml here or above; for the tools of a server, add --server with its address or command line, as "serve --server" has it'
 
 /** The tools that a rule may be about, and what it is stored for. */
 interface RuledTools {
@@ -84,6 +89,8 @@ async function openWorkspaceTools(
   { tool }: Rule,
   options: SharedOptions,
 ): Promise<OpenedRuled> {
+  if (options.config === undefined && findConfiguration(context.folder) === undefined)
+    return { ok: false, code: refuse(context.terminal, [NO_FOLDER]) }
   const only = tool.endsWith('*') ? {} : { only: [tool] }
   const opened = await openTools(context, { ...options, ...only })
   if (!opened.ok) return opened
@@ -100,7 +107,8 @@ async function openWorkspaceTools(
   }
 }
 
-async function openServed(
+/** Opens the tools of servers that were typed. */
+export async function openServed(
   context: CommandContext,
   { server = [], header, env }: StoreRuleOptions,
 ): Promise<OpenedRuled> {

@@ -21,6 +21,10 @@ import { mustEnd } from '../../process/exit-signals.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import type { AskedPeople } from '../../terminal/share-screen.ts'
 import { readTypedRules } from '../../workspace/consent/rule-sources.ts'
+import type { Configuration } from '../../workspace/configuration/configuration.ts'
+import { placeSetting } from '../../workspace/configuration/user-settings.ts'
+import { openRules, rulesFile } from '../../workspace/consent/stored-rules.ts'
+import { describeUnfitCallRules } from '../../workspace/consent/unfit-rules.ts'
 import { chooseModel } from '../../workspace/choose-model.ts'
 import {
   agentDefinitions,
@@ -137,7 +141,9 @@ export async function openAgent(
   const opening = { environment: process.env, format }
   const model = await openModel(configuration.model, opening)
   if (!model.ok) {
-    const refused = await refuse(model.message)
+    const isOwn = workspace.configuration.model === undefined
+    const keyPlace = model.key && placeModelKey(model.key, isOwn ? undefined : configuration)
+    const refused = await refuse(keyPlace ? `${keyPlace}: ${model.message}` : model.message)
     if (model.isMissing) terminal.note(describeModelExamples(configuration.file, terminal))
     return refused
   }
@@ -163,6 +169,19 @@ export async function openAgent(
   const tools = createAgentTools(opened, (line) => terminal.note(terminal.style.dim(line)))
   const names = tools.entries().map(({ tool }) => tool.name)
   for (const problem of findUnknownTools(configuration, names)) terminal.report('warning', problem)
+  const rules = [...typed.rules, ...workspace.rules]
+  const connected = opened.servers.map((server) => server.name)
+  const unfit = describeUnfitCallRules(
+    { rules, root, store: openRules(rulesFile()) },
+    {
+      entries: tools.entries(),
+      names: opened.names,
+      servers: workspace.written.servers
+        .map((server) => server.name)
+        .filter((name) => !connected.includes(name)),
+    },
+  )
+  for (const message of unfit) terminal.report('warning', message)
   const delegate = defineDelegateTool(agentDefinitions(configuration.agents))
   let used: ModelWithProfile = model
   let settings = configuration.model ?? {}
@@ -206,7 +225,7 @@ export async function openAgent(
       format,
       conversation,
       tools,
-      rules: [...typed.rules, ...workspace.rules],
+      rules,
       people,
       onBegin: recordOrigin,
       ...(waiting && { waiting }),
@@ -247,6 +266,17 @@ export async function openAgent(
       close,
     },
   }
+}
+
+/** Returns the file, the line and the name of a key of `[model]`, in the configuration or else in the user's settings. */
+function placeModelKey(
+  key: string,
+  configuration: Pick<Configuration, 'locate'> | undefined,
+): string {
+  const path = ['model', key]
+  if (!configuration) return placeSetting(path)
+  const { file, line, key: name } = configuration.locate({ path, message: '' })
+  return `${line === undefined ? file : `${file}:${line}`}: ${name}`
 }
 
 function describeAsked({ provider, name }: ModelConfiguration): AskedModel {

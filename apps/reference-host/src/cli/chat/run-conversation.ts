@@ -8,6 +8,7 @@ import {
 import type { FormatOptions } from '@toolblocks/formatter'
 import type { Tool } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
+import { isForAppsOnly } from '@toolblocks/tool-executor/internal'
 import { isDeepStrictEqual } from 'node:util'
 import { type AskedPeople, shareScreen } from '../../terminal/share-screen.ts'
 import {
@@ -105,17 +106,22 @@ export function createAgentTools(
   { entries: first, readers, renew }: Pick<OpenedChat, 'entries' | 'readers' | 'renew'>,
   tell: (line: string) => void,
 ): AgentTools {
-  let entries = first
+  let entries = first.filter(isForModel)
   return {
     entries: () => entries,
     beginTurn: async () => {
-      const renewed = await renew()
+      const renewed = (await renew())?.filter(isForModel)
       const line = renewed && describeChange(entries, renewed)
       if (line !== undefined) tell(line)
       entries = renewed ?? entries
       return [...entries, ...readers]
     },
   }
+}
+
+/** No page of a server is open here that could call the others. */
+function isForModel({ tool }: ToolEntry): boolean {
+  return !isForAppsOnly(tool)
 }
 
 type OpenedChat = Extract<OpenedTools, { ok: true }>

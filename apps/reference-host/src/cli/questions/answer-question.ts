@@ -58,11 +58,10 @@ export async function answerQuestion(
       )
     const asked = await askPerson(context, opened)
     if (asked === 'settled') return EXIT.failed
-    if (context.signal.aborted) return EXIT.cancelled
-    if (asked === undefined) {
-      const still = `Nothing was answered; ${question.id} still waits.`
+    if (asked === undefined || context.signal.aborted) {
+      const still = `Nothing was answered; ${question.id} still waits. Answer it later with: toolblocks questions answer ${question.id}`
       context.terminal.note(context.terminal.style.dim(still))
-      return EXIT.waiting
+      return context.signal.aborted ? EXIT.cancelled : EXIT.waiting
     }
     return await settle({ ...asked, by: 'terminal' }, { context, opened, options })
   })
@@ -103,7 +102,11 @@ async function readOptions(
   const read = await readAnswer(text, request)
   if (!read.ok) {
     const option = answer === undefined ? (yes ? '--yes' : '--no') : '--answer'
-    return { ok: false, message: `${option}: ${read.message}` }
+    const isForm = answer === undefined && kind === 'question'
+    const instead = isForm
+      ? '. The question asks for more than yes or no: answer it at a terminal without options, or with --answer and JSON'
+      : ''
+    return { ok: false, message: `${option}: ${read.message}${instead}` }
   }
   if (kind === 'approval' && read.value === false)
     return { ok: true, givenAnswer: { answer: DECLINE, ...(reason !== undefined && { reason }) } }
@@ -178,7 +181,7 @@ async function askQuestion(
   { root, signal }: PromptOptions,
 ): Promise<TypedAnswer | undefined> {
   const { createPerson } = await import('../../terminal/ask/create-person.ts')
-  const person = createPerson(terminal, { root, interrupt })
+  const person = createPerson(terminal, { root, interrupt, whenCancelled: 'Not answered' })
   const source: QuestionSource =
     server === undefined ? { kind: 'question', call } : { kind: 'elicitation', server, call }
   const text = [...agents.map((agent) => `Agent ${agent}: `), request.text].join('')

@@ -195,3 +195,38 @@ test('a second answer does not count, and says what the first one was', async ()
   }
   expect((await run('answer', id)).stderr).not.toContain('does not count')
 })
+
+test.for<['question' | 'approval', RegExp]>([
+  ['question', /How many\?[^]*boats/],
+  ['approval', /Run paint\?/],
+])(
+  'Ctrl-C at a %s says that it still waits, and how it is answered later',
+  async ([kind, asked]) => {
+    const schema = {
+      type: 'object',
+      properties: { boats: { type: 'integer' } },
+      required: ['boats'],
+    }
+    const request = { id: 'form', text: 'How many?', schema }
+    const id = await ask({ kind, request })
+    const { written } = await visit(
+      workspace.folder,
+      ['questions', 'answer', id],
+      [[asked, '\u0003']],
+    )
+    expect(written).not.toContain('the call was stopped')
+    expect(written.replaceAll(/\s+/g, ' ')).toContain(
+      `${id} still waits. Answer it later with: toolblocks questions answer ${id}`,
+    )
+    expect(await read(id)).toMatchObject({ state: 'open' })
+  },
+)
+
+test('--yes does not answer a question that asks for a form, and the error says what does', async () => {
+  const schema = { type: 'object', properties: { boats: { type: 'integer' } }, required: ['boats'] }
+  const id = await ask({ request: { id: 'form', text: 'How many?', schema } })
+  const { code, stderr } = await run('answer', id, '--yes')
+  expect(code).toBe(2)
+  expect(stderr).toContain('The question asks for more than yes or no')
+  expect(stderr).toContain('--answer')
+})

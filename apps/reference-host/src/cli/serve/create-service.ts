@@ -25,6 +25,7 @@ import {
   askClient,
   type CallPeople,
   askThroughStore,
+  readAskingClient,
   type StoredQuestions,
 } from './kept-calls/ask-people.ts'
 import { keepCalls } from './kept-calls/keep-calls.ts'
@@ -211,8 +212,9 @@ export function createService(
     findTool: (called) => offered.find(({ tool }) => tool.name === called)?.tool,
     recordAnswered: async (call, context, answer) =>
       await recordEach(async () => ({ ...(await answer()), id: call.id }))(call, context),
-    connect: (call, context, resumed) => {
+    connect: (call, { context, client: caller }, resumed) => {
       const user = context.ask?.user
+      const asker = readAskingClient(caller.info ?? client)
       const isStored = resumed !== undefined || park === true || (park !== false && !user)
       const people =
         stored && conversation !== undefined && isStored
@@ -222,6 +224,7 @@ export function createService(
                 conversation,
                 getDefinition,
                 turn: () => turns.last,
+                ...(asker && { client: asker }),
                 ...waiting,
               },
               user,

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ConversationStore } from '@toolblocks/conversation-store'
+import type { McpServer } from '@toolblocks/mcp-bridge'
 import type { Gateway, GatewayClient, LocalFeatures } from '@toolblocks/mcp-bridge/gateway'
 import type { StartingServers } from '@toolblocks/mcp-bridge/server'
 import { MAX_RESULT_LENGTH } from '@toolblocks/protocol/internal'
@@ -19,9 +20,9 @@ import {
 } from '../../workspace/questions/notify-questions.ts'
 import { unconfigured } from '../../workspace/configuration/load-configuration.ts'
 import type { UserSettings } from '../../workspace/configuration/user-settings-schema.ts'
-import { readUserSettings } from '../../workspace/configuration/user-settings.ts'
+import { placeSettingsRule, readUserSettings } from '../../workspace/configuration/user-settings.ts'
 import {
-  decideByCallRules,
+  type CallRules,
   hashDefinition,
   hashTool,
   openCallRules,
@@ -31,6 +32,7 @@ import {
   placeRules,
   readTypedRules,
 } from '../../workspace/consent/rule-sources.ts'
+import type { NamedTools } from '../../workspace/consent/unfit-rules.ts'
 import { NO_STORE, openServedRecords, UNRECORDED } from './served-records.ts'
 import { openRecords } from '../../workspace/conversations/record-call.ts'
 import { type ClientTools, openTools } from '../../workspace/open-tools.ts'
@@ -65,6 +67,10 @@ export type OpenedService =
       ): Promise<ClientTools & { gateway: Gateway }>
       /** Ends the connections of the service itself until their next use, except those that clients share. */
       rest?(): Promise<void>
+      /** The rules about its calls. */
+      rules: CallRules
+      /** Returns what is known of tools that are not offered now. */
+      ruled(): Omit<NamedTools, 'entries'>
       /** Begins the record of one client. */
       beginRecord(conversation: string): ServiceOptions['record']
       /** The store of the records. Absent if nothing is recorded. */
@@ -75,7 +81,10 @@ export type OpenedService =
       name?: string
       /** The words of the command line that name servers, for a host that starts the command in any folder. */
       serverArgs?: readonly string[]
-    } & Omit<ServiceOptions, 'version' | 'approval' | 'record' | 'conversation' | 'starting'>)
+    } & Omit<
+      ServiceOptions,
+      'version' | 'approval' | 'record' | 'conversation' | 'starting' | 'decide'
+    >)
   | { ok: false; code: number }
 
 /** What is called about the connections of one client. */
@@ -142,14 +151,13 @@ export async function openNamedServers(
       close,
     })),
     root: context.folder,
-    decide: decideByCallRules(
-      openCallRules({
-        root: identity,
-        folder: context.folder,
-        rules: own.rules,
-        describeTool: (entry) => hashTool(entry, [identity]),
-      }),
-    ),
+    rules: openCallRules({
+      root: identity,
+      folder: context.folder,
+      rules: own.rules,
+      describeTool: (entry) => hashTool(entry, [identity]),
+    }),
+    ruled: () => ({ servers: findMissing(names, opened.servers) }),
     deferAbove: options.deferAbove ?? DEFER_ABOVE,
     maxResult: MAX_RESULT_LENGTH,
     renew: async () => {
@@ -177,7 +185,7 @@ async function readOwnRules(
   const user = await readUserSettings()
   if (!user.ok) return { ok: false, code: refuse(terminal, user.problems.map(describeProblem)) }
   const { settings } = user
-  const own = placeRules(settings.approvals?.rules, 'settings')
+  const own = placeRules(settings.approvals?.rules, 'settings', placeSettingsRule)
   return { ok: true, settings, rules: [...typed.rules, ...own] }
 }
 
@@ -244,10 +252,9 @@ export async function openNamedPrograms(
     ok: true,
     entries: opened.entries,
     root: folder,
-    decide: decideByCallRules(
-      // No command stores a rule for programs that are not configured. Those of the folder that ask or deny count.
-      openCallRules({ root: folder, rules: own.rules, describeTool: () => '' }),
-    ),
+    // No command stores a rule for programs that are not configured. Those of the folder that ask or deny count.
+    rules: openCallRules({ root: folder, rules: own.rules, describeTool: () => '' }),
+    ruled: () => ({}),
     servers: [],
     ...UNRECORDED,
     close: async () => {},
@@ -275,6 +282,7 @@ export async function openConfigured(
   })
   if (!opened.ok) return opened
   const { entries, readers, servers, starting, configuration, workspace, left } = opened
+  const serverNames = workspace.written.servers.map(({ name }) => name)
   const warn = (message: string): void => context.terminal.report('warning', message)
   const local = openLocalFeatures(configuration, warn)
   const connect = (): void =>
@@ -319,13 +327,12 @@ export async function openConfigured(
     ...(records.store && { store: records.store }),
     beginRecord: records.begin,
     root: configuration.root,
-    decide: decideByCallRules(
-      openCallRules({
-        root: configuration.root,
-        rules: [...typed.rules, ...workspace.rules],
-        describeTool: (entry) => hashDefinition(entry, workspace),
-      }),
-    ),
+    rules: openCallRules({
+      root: configuration.root,
+      rules: [...typed.rules, ...workspace.rules],
+      describeTool: (entry) => hashDefinition(entry, workspace),
+    }),
+    ruled: () => ({ names: opened.names, servers: findMissing(serverNames, opened.servers) }),
     describeTool: (entry) => hashDefinition(entry, workspace),
     waiting: {
       expireMs: (tool) => expireMs(tool) ?? DAY_MS,
@@ -347,13 +354,24 @@ export async function openConfigured(
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Opens the program that tells a person about questions that wait. The conversation of a question continues when its client calls again, so none is named. */
+/** Opens the program that tells a person about questions that wait. The conversation of a question is the record of its client. */
 function openNotifier(
   { signal }: Pick<CommandContext, 'signal'>,
   { questions, root }: Pick<Configuration, 'questions' | 'root'>,
 ): QuestionNotifier | undefined {
   const { notify: command } = questions ?? {}
-  return command && createNotifier({ command, root, conversation: () => '', signal })
+  return (
+    command &&
+    createNotifier({ command, root, conversation: (question) => question.conversation, signal })
+  )
+}
+
+/** Returns the names of the servers that are not connected. */
+function findMissing(
+  names: readonly string[],
+  servers: readonly Pick<McpServer, 'name'>[],
+): readonly string[] {
+  return names.filter((name) => !servers.some((server) => server.name === name))
 }
 
 /** Adds the tools that read links, unless a tool has the same name. */

@@ -24,7 +24,8 @@ import { openConfigured, openNamedPrograms, openNamedServers } from './open-serv
 import { refuse } from '../../terminal/refuse.ts'
 import { createSharedServers } from '../../workspace/servers/share-servers.ts'
 import { recordConversation } from './recorded-conversation.ts'
-import { describeUnfitRules } from '../../workspace/consent/rule-sources.ts'
+import { decideByCallRules } from '../../workspace/consent/create-approver.ts'
+import { describeUnfitCallRules } from '../../workspace/consent/unfit-rules.ts'
 import { findMissingStore, getReplicaStore, openStates } from './replica-store.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
@@ -143,10 +144,11 @@ async function openAndServe(
   const only = recordConversation(opened, randomUUID(), false)
   const { id: conversation, record, turns, kept } = only
   const { maxResult = opened.maxResult } = options
-  const { starting, ...rest } = opened
+  const { starting, rules, ruled, ...rest } = opened
   const { park, answerWithin } = options
   const how = {
     ...rest,
+    decide: decideByCallRules(rules),
     version,
     approval,
     results,
@@ -230,8 +232,8 @@ async function openAndServe(
   const reportRules = async (): Promise<void> => {
     await starting?.wait()
     await renewing
-    const names = tools.map(({ tool }) => tool.name)
-    if (names.length > 0) for (const text of describeUnfitRules(options.rules, names)) warn(text)
+    if (tools.length === 0) return
+    for (const text of describeUnfitCallRules(rules, { entries: tools, ...ruled() })) warn(text)
   }
   void reportRules().catch(() => undefined)
   try {

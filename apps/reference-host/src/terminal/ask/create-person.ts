@@ -13,12 +13,14 @@ export interface PersonOptions {
   interrupt: () => void
   /** Forms field by field (`ask`, the default) or in the editor. */
   forms?: 'ask' | 'edit'
+  /** The last line below a question that was cancelled. Default: its reason. */
+  whenCancelled?: string
 }
 
 /** Creates the answers of the person at the terminal; `undefined` without a person. The material before a question is shown completely. */
 export function createPerson(
   terminal: Terminal,
-  { root, interrupt, forms = 'ask' }: PersonOptions,
+  { root, interrupt, forms = 'ask', whenCancelled }: PersonOptions,
 ): AnswerQuestion | undefined {
   const { person } = terminal
   if (!person) return undefined
@@ -38,6 +40,9 @@ export function createPerson(
       onInterrupt: interrupt,
       editor: createEditorAnswers({ startProgram: startOwnProgram }),
       forms,
+      ...(whenCancelled !== undefined && {
+        whenCancelled: sanitizeTerminalLine(whenCancelled),
+      }),
     })
     return await ask(request, context)
   }

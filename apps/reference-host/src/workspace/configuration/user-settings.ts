@@ -44,6 +44,19 @@ export async function readUserSettings(file: string = userSettingsFile()): Promi
   }
 }
 
+/** Returns the file and the line of a rule of the settings, for messages. */
+export function placeSettingsRule(index: number): string {
+  return placeSetting(['approvals', 'rules', String(index)])
+}
+
+/** Returns the file and the line of a key of the settings, for messages. */
+export function placeSetting(path: readonly string[], file: string = userSettingsFile()): string {
+  const read = tryRead(file)
+  const toml = read.ok ? readToml(read.text) : undefined
+  const line = toml?.ok ? toml.document.findLine(path) : undefined
+  return `${line === undefined ? file : `${file}:${line}`}: ${path.join('.')}`
+}
+
 const check = wrapValidator(validate)
 
 function tryRead(file: string): { ok: true; text: string } | { ok: false; message: string } {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { decideByCallRules, findVerdict, recordVerdicts } from './create-approver.ts'
-import { describeUnfitRules, placeRules, readTypedRules } from './rule-sources.ts'
+import { placeRules, readTypedRules } from './rule-sources.ts'
 import { openRules, type RuleStore } from './stored-rules.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolblocks-rule-order-'))
@@ -139,14 +139,4 @@ test('a mistake in a typed rule names its option', () => {
     message: expect.stringMatching(/^--deny-tool: expected NAME.*got "git\("$/) as string,
   })
   expect(readTypedRules()).toEqual({ ok: true, rules: [] })
-})
-
-test('a rule of the command line that is for no tool is described, with the name that was probably meant', () => {
-  const tools = ['remove', 'notes__read', 'notes__write']
-  expect(
-    describeUnfitRules(['deny remove(a=1)', 'ask notes__*', 'deny notes__reed'], tools),
-  ).toEqual([
-    '--deny-tool "notes__reed": no tool has this name; did you mean "notes__read"? The tools are remove, notes__read, notes__write',
-  ])
-  expect(describeUnfitRules(undefined, tools)).toEqual([])
 })

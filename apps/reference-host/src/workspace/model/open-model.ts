@@ -1,4 +1,4 @@
-import { readModelAddress, explainUnsafe } from './providers.ts'
+import { PROVIDERS, readModelAddress, explainUnsafe } from './providers.ts'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { type Model, ModelError, createScriptedModel } from '@toolblocks/agent'
 import type { FormatOptions, ModelProfile } from '@toolblocks/formatter'
@@ -9,8 +9,8 @@ import { fetchBounded } from './fetch-bounded.ts'
 type OpenedModel =
   /** `profile`: the media that it accepts. Absent if no provider is used. */
   | { ok: true; model: Model; profile?: ModelProfile }
-  /** `isMissing`: no model is configured. */
-  | { ok: false; message: string; isMissing?: true }
+  /** `isMissing`: no model is configured. `key`: the key of `[model]` that is missing or wrong. */
+  | { ok: false; message: string; isMissing?: true; key?: 'provider' | 'name' | 'base_url' }
 
 /** Opens the model that a configuration names, and loads the client of its provider. */
 export async function openModel(
@@ -22,14 +22,25 @@ export async function openModel(
 ): Promise<OpenedModel> {
   if (!configuration) return NO_MODEL
   const { provider, name = '' } = configuration
-  if (provider === undefined) return NO_MODEL
+  if (provider === undefined) return { ok: false, message: NO_PROVIDER, key: 'provider' }
   if (provider === 'scripted')
     return { ok: true, model: (...asked) => createScriptedModel(SCRIPT)(...asked) }
   if (name === '')
-    return { ok: false, message: '[model] needs the name of a model of the provider' }
+    return {
+      ok: false,
+      message: '[model] needs the name of a model of the provider',
+      key: 'name',
+    }
   const address = readModelAddress(configuration, environment)
-  if (!address) return { ok: false, message: `[model] needs a base_url for ${provider}` }
+  if (!address)
+    return { ok: false, message: `[model] needs a base_url for ${provider}`, key: 'base_url' }
   const { url: baseURL, keyName } = address
+  if (!URL.canParse(baseURL))
+    return {
+      ok: false,
+      message: `expected an address such as "http://localhost:11434/v1", got ${JSON.stringify(baseURL)}`,
+      key: 'base_url',
+    }
   const apiKey = keyName === undefined ? undefined : environment[keyName]
   if (keyName !== undefined && !apiKey)
     return { ok: false, message: `set ${keyName} to a key of ${provider}; ${WITHOUT_KEY}` }
@@ -101,6 +112,8 @@ function fetchWithin(baseURL: string): Fetch {
 }
 
 const WITHOUT_KEY = 'provider = "scripted" needs no key'
+
+const NO_PROVIDER = `[model] needs a provider: one of ${Object.keys(PROVIDERS).join(', ')}`
 
 const NO_MODEL = { ok: false, message: 'no [model] is configured', isMissing: true } as const
 

@@ -37,7 +37,7 @@ const SHARED: Pick<NotifierOptions, 'conversation' | 'signal'> = {
 test('the program gets one line of JSON about each question, in the folder', async () => {
   const root = makeFolder()
   const notifier = createNotifier({ ...SHARED, command: ['sh', '-c', 'cat >> told'], root })
-  notifier.notify(QUESTION)
+  notifier.notify({ ...QUESTION, server: 'files', client: { name: 'editor', version: '2.1' } })
   expect(await notifier.close()).toEqual([])
   const notification = readFileSync(join(root, 'told'), 'utf8')
   expect(notification.trimEnd()).not.toContain('\n')
@@ -45,6 +45,8 @@ test('the program gets one line of JSON about each question, in the folder', asy
     id: 'k3f9x2ab',
     kind: 'question',
     tool: 'delete',
+    server: 'files',
+    client: 'editor 2.1',
     text: 'Sure?\nReally?',
     isLocal: false,
     askedAt: '2026-01-01T00:00:00.000Z',

@@ -3,6 +3,7 @@ import type { PendingQuestion } from '@toolblocks/inquiry/pending'
 import type { StartProgram } from '@toolblocks/protocol'
 import { createQueue, getErrorText } from '@toolblocks/protocol/internal'
 import { sanitizeTerminalLine } from '@toolblocks/renderer'
+import { describeClient } from '@toolblocks/viewer/questions'
 import { type NotificationPlan, planDesktop } from './desktop-notification.ts'
 
 /** Tells a program about questions that wait. */
@@ -19,8 +20,8 @@ export interface NotifierOptions {
   command: 'desktop' | readonly [string, ...string[]]
   /** The folder of the workspace, in which the program runs. */
   root: string
-  /** The id of the conversation to resume after an answer. */
-  conversation: () => string
+  /** Returns the id of the conversation of the person: the one to resume after an answer. */
+  conversation: (question: PendingQuestion) => string
   /** Kills the programs. */
   signal: AbortSignal
   /** Default: `startProgram` of `@toolblocks/local-executor`. */
@@ -43,7 +44,10 @@ export function createNotifier(options: NotifierOptions): QuestionNotifier {
       const plan =
         command === 'desktop'
           ? planDesktop(describeForDesktop(question))
-          : planProgram(command, describeForProgram(question, { root, resume: conversation() }))
+          : planProgram(
+              command,
+              describeForProgram(question, { root, resume: conversation(question) }),
+            )
       running.push(inTurn(async () => await run(plan, options)).catch(getErrorText))
     },
     close: async () => {
@@ -55,7 +59,7 @@ export function createNotifier(options: NotifierOptions): QuestionNotifier {
 
 /** What the program reads. The arguments and the material are in the store, where `toolblocks questions show` finds them. */
 function describeForProgram(
-  { id, kind, call, agents, server, request, isLocal, askedAt, expiresAt }: PendingQuestion,
+  { id, kind, call, agents, server, client, request, isLocal, askedAt, expiresAt }: PendingQuestion,
   origin: { root: string; resume: string },
 ): object {
   return {
@@ -64,6 +68,7 @@ function describeForProgram(
     tool: call.name,
     ...(agents && { agents }),
     ...(server !== undefined && { server }),
+    ...(client && { client: describeClient(client) }),
     text: request.text,
     isLocal,
     askedAt,
@@ -83,11 +88,20 @@ function planProgram(
 const MAX_TEXT = 200
 
 /** What the desktop shows, perhaps also on a locked screen: as little as the program reads. */
-function describeForDesktop({ id, kind, call, agents = [], server, request }: PendingQuestion): {
-  title: string
-  body: string
-} {
-  const asking = [...agents, call.name, ...(server === undefined ? [] : [server])].join(', ')
+function describeForDesktop({
+  id,
+  kind,
+  call,
+  agents = [],
+  server,
+  client,
+  request,
+}: PendingQuestion): { title: string; body: string } {
+  const origin = [
+    ...(server === undefined ? [] : [`server ${server}`]),
+    ...(client ? [`client ${describeClient(client)}`] : []),
+  ]
+  const asking = [...agents, call.name, ...origin].join(', ')
   const text = kind === 'approval' ? 'needs your approval' : `asks: ${request.text}`
   const line = sanitizeTerminalLine(`${asking} ${text}`, { maxLength: MAX_TEXT })
   return { title: 'Toolblocks', body: `${line}\ntoolblocks questions answer ${id}` }

@@ -59,6 +59,7 @@ test('all keys of the tables of a server’s tools are in their entries, and the
   })
   expect(entry).toStrictEqual({
     source: 'mcp.notes.read',
+    server: 'notes',
     arguments: 'as-given',
     defaults: expect.objectContaining({ properties: { path: { default: 'a.md' } } }),
     policy: 'unattended',
@@ -83,6 +84,7 @@ test('all keys of the tables of a server’s tools are in their entries, and the
   expect(plain).toStrictEqual({
     tool: expect.objectContaining({ name: 'notes__folder' }),
     source: 'mcp.notes.folder',
+    server: 'notes',
     arguments: 'as-given',
     policy: 'deny',
     origins: expect.anything(),

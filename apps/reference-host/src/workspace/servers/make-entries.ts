@@ -94,6 +94,7 @@ function makeEntry(
   return {
     tool,
     source: table.source,
+    server: table.server,
     // The server checks its arguments itself, and may accept what its schema does not describe.
     arguments: 'as-given',
     ...(defaults !== undefined && { defaults }),

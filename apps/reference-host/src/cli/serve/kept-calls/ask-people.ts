@@ -1,4 +1,5 @@
 import {
+  type AskingClient,
   createPendingPorts,
   type PendingOptions,
   type PendingPorts,
@@ -9,9 +10,10 @@ import {
   type Approval,
   booleanQuestion,
   isSecret,
+  type JsonObject,
   type QuestionContext,
 } from '@toolblocks/protocol'
-import { isRepeatable } from '@toolblocks/protocol/internal'
+import { isRepeatable, shortenText } from '@toolblocks/protocol/internal'
 import type { ApproveCall } from '@toolblocks/tool-executor'
 import { createAgentHost } from '../../../process/agent-host.ts'
 import type { KeptCall } from './kept-call.ts'
@@ -33,9 +35,24 @@ export interface StoredQuestions {
   /** Returns the number of the present turn. */
   turn: () => number
   getDefinition: (tool: string) => string | undefined
+  /** The client that makes the calls, as it names itself. Absent: unknown. */
+  client?: AskingClient
   expireMs: (tool: string) => number | undefined
   /** Tells a person about a question. */
   notify?: (question: PendingQuestion) => void
+}
+
+/** Characters of a name and of a version that are kept. */
+const MAX_CLIENT_TEXT = 80
+
+/** Reads how a client names itself. `undefined`: it has no name. */
+export function readAskingClient(info: JsonObject | undefined): AskingClient | undefined {
+  const { name, version } = info ?? {}
+  if (typeof name !== 'string' || name.trim() === '') return undefined
+  return {
+    name: shortenText(name, MAX_CLIENT_TEXT),
+    ...(typeof version === 'string' && { version: shortenText(version, MAX_CLIENT_TEXT) }),
+  }
 }
 
 /** Why a call ends when its service does: its open question stays, for a later host. */
@@ -48,9 +65,9 @@ const HOW_TO_SETTLE =
 export function askClient(user: AnswerQuestion | undefined): CallPeople {
   return {
     ...(user && { user }),
-    approve: async (call, { formatted, signal }): Promise<Approval> => {
+    approve: async (call, { formatted, entry: { server }, signal }): Promise<Approval> => {
       if (!user) return { decision: 'denied', reason: HOW_TO_SETTLE }
-      const text = `Run ${call.name}?`
+      const text = `Run ${call.name}${server === undefined ? '' : ` of the server ${server}`}?`
       const answer = await user(booleanQuestion({ id: 'run', text }), {
         blocks: formatted?.content ?? [
           { type: 'text', text: JSON.stringify(call.arguments, null, 2) },
@@ -89,7 +106,7 @@ export function askThroughStore(
     earlier?: readonly PendingQuestion[]
   },
 ): CallPeople {
-  const { pending, parked, conversation, turn, getDefinition, expireMs, notify } = stored
+  const { pending, parked, conversation, turn, getDefinition, client, expireMs, notify } = stored
   let ports: PendingPorts<Parameters<ApproveCall>[1]> | undefined
 
   function setQuestion(question: PendingQuestion | undefined): void {
@@ -115,6 +132,7 @@ export function askThroughStore(
       conversation,
       turn: turn(),
       agents: [],
+      ...(client && { client }),
       host: createAgentHost().holder,
       people: user ? askClient(keepAsking(user)) : {},
       getDefinition,

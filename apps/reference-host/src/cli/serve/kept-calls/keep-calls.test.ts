@@ -46,7 +46,7 @@ function open(options: Partial<KeepOptions> = {}) {
         recorded.push([id, getText(result)])
         return result
       },
-      connect: (_, context) => context,
+      connect: (_, { context }) => context,
       ...options,
     },
   )

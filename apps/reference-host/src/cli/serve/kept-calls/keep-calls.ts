@@ -30,7 +30,11 @@ export interface KeepOptions {
     answer: () => Promise<ToolResult>,
   ) => Promise<ToolResult>
   /** Connects a call with the people who are asked about it, before it begins. `resumed`: it has waited for them before. */
-  connect: (kept: KeptCall, context: CallContext, resumed: ContinuedCall | undefined) => CallContext
+  connect: (
+    kept: KeptCall,
+    request: ServedRequest,
+    resumed: ContinuedCall | undefined,
+  ) => CallContext
   /** The folder in which a person answers questions. Absent: any. */
   folder?: string
   /** The calls that wait in the store. Absent: nothing is stored. */
@@ -87,7 +91,7 @@ export function keepCalls(callTool: ServeCall, options: KeepOptions): KeptServic
     for (const old of calls.listForgotten()) void forget(old)
     calls.add(kept)
     own.add(kept)
-    const connected = options.connect(kept, context, resumed)
+    const connected = options.connect(kept, { context, client }, resumed)
     const result = callTool(
       call,
       {
