@@ -29,7 +29,7 @@ import {
 } from './server/stateless-http.ts'
 import { digest, type StateOptions } from './server/sealed-state.ts'
 import { ServeError } from './server/serve-error.ts'
-import { isStatelessRequest, serveStateless } from './server/serve-stateless.ts'
+import { findHolder, isStatelessRequest, serveStateless } from './server/serve-stateless.ts'
 import { watchConnections } from './server/watch-connections.ts'
 import { queueCalls, type RunningService, type ToolService } from './server/tool-service.ts'
 
@@ -114,7 +114,7 @@ export async function serveHttp(
   const address = `http://${own}:${bound}`
   const shared = options.replicas && (await share({ address, ...options.replicas }))
   const sessions = serveSessions(service, options, shared)
-  const stateless = serveStateless(service, options, shared?.tasks)
+  const stateless = serveStateless(service, options, shared)
   start()
 
   /** Joins the other replicas. Without them, this process cannot serve. */
@@ -178,6 +178,8 @@ export async function serveHttp(
     // Any replica can begin a session, and answer what belongs to none.
     const isForAny = session === undefined && !admitted.isPassed
     if (isForAny && shared?.isLeaving() && (await shared.passToOther(exchange))) return
+    const holder = session === undefined ? findHolder(body) : undefined
+    if (holder !== undefined && (await shared?.passToHolder(holder, exchange))) return
     const task = getTaskId(body)
     const isTask = session === undefined && task !== undefined && !stateless.hasTask(task)
     if (isTask && (await shared?.passTask(task, exchange))) return

@@ -13,12 +13,12 @@ import { STATELESS_VERSION } from '../wire/request-headers.ts'
 import { META, TASKS } from '../wire/request-meta.ts'
 import { createCallsInRounds } from './call-in-rounds.ts'
 import { createChangeStreams } from './change-streams.ts'
-import { createStateSealer, type StateOptions } from './sealed-state.ts'
+import { createStateSealer, type StateOptions, type StateSealer } from './sealed-state.ts'
+import type { TaskRecords } from './task-records.ts'
 import { type ClientProtocol, getCallContext, serveRequest } from './serve-call.ts'
 import { identifyClient, type ServedClient } from './served-features.ts'
 import { mayHaveTasks } from './served-tasks.ts'
 import { createFollowedCalls, requireTasks } from './tasks-extension.ts'
-import type { TaskRecords } from './task-records.ts'
 import type { ClientService, ToolService } from './tool-service.ts'
 
 const VERSION = `${META}/protocolVersion`
@@ -62,6 +62,14 @@ export interface StatelessService {
   close(): Promise<void>
 }
 
+/** What the service knows of its replicas. */
+interface ReplicaView {
+  /** Returns the id of this one. */
+  ownId(): string
+  /** The tasks of all of them. */
+  tasks: TaskRecords
+}
+
 /** Whether a request is one of MCP 2026-07-28: every request contains the version. */
 export function isStatelessRequest(params: unknown): boolean {
   const meta = isJsonObject(params) ? params['_meta'] : undefined
@@ -93,15 +101,15 @@ export function checkVersion(envelope: Record<string, unknown>): void {
   throw new RpcError(UNSUPPORTED_VERSION, message, { supported: [STATELESS_VERSION], requested })
 }
 
-/** Serves MCP 2026-07-28. Between requests, only the open streams of a client are kept. `records`: the tasks of all replicas. Throws a `ServeError` if `stateKey` has another length. */
+/** Serves MCP 2026-07-28. Between requests, only the open streams of a client are kept. `shared`: what all replicas know. Throws a `ServeError` if `stateKey` has another length. */
 export function serveStateless(
   service: ToolService,
   { stateKey, spendState }: StateOptions,
-  records?: TaskRecords,
+  shared?: ReplicaView,
 ): StatelessService {
   const { name, version, instructions, info, readResource, features } = service
-  const sealer = createStateSealer({ key: stateKey, spend: spendState })
-  const followed = createFollowedCalls(records)
+  const sealer = nameHolder(createStateSealer({ key: stateKey, spend: spendState }), shared)
+  const followed = createFollowedCalls(shared?.tasks)
   const calls = createCallsInRounds(sealer, followed)
   const streams = createChangeStreams(service, followed)
 
@@ -196,6 +204,30 @@ export function serveStateless(
       await streams.close()
     },
   }
+}
+
+/** Writes before each state which replica has its call, so that others pass the next request of the client on to it. It proves nothing. */
+function nameHolder(
+  sealer: StateSealer,
+  shared: Pick<ReplicaView, 'ownId'> | undefined,
+): StateSealer {
+  if (!shared) return sealer
+  return {
+    seal: (...state) => `${shared.ownId()}${HOLDER_END}${sealer.seal(...state)}`,
+    open: async (sealed, owner) =>
+      await sealer.open(sealed.slice(sealed.indexOf(HOLDER_END) + 1), owner),
+  }
+}
+
+/** A sealed state does not contain it. */
+const HOLDER_END = '.'
+
+/** Returns the id of the replica that has the call which a request continues. */
+export function findHolder(body: unknown): string | undefined {
+  const { params }: JsonObject = isJsonObject(body) ? body : {}
+  const state = isJsonObject(params) ? params['requestState'] : undefined
+  const end = typeof state === 'string' ? state.indexOf(HOLDER_END) : -1
+  return typeof state === 'string' && end > 0 ? state.slice(0, end) : undefined
 }
 
 /** Passes log messages on that a request asks for, until the returned function is called. */

@@ -15,6 +15,7 @@ import {
   startBalancer,
   token,
 } from '../testing/replicas.support.ts'
+import type { RunningHttpService } from '../serve-http.ts'
 import { serve, text, tool } from '../testing/served.support.ts'
 import { writePass } from './pass-to-replica.ts'
 
@@ -256,6 +257,42 @@ test('while a replica ends, running calls are answered, and everything else is p
   expect(await slow.text()).toContain('slow from first')
   await closed
   expect(await (await send(second, callOf(5), busy)).text()).toContain('from second')
+})
+
+test.for([
+  ['asks once and is executed once, at whichever replica the answer arrives', false, 1],
+  ['is executed again by another replica if its own was lost, with the answer', true, 2],
+] as const)('a call of MCP 2026-07-28 that asks %s', async ([, isLost, runs]) => {
+  const executed: string[] = []
+  const { first, second, isolate } = await serveTwice((name) => async (call, { ask, signal }) => {
+    executed.push(name)
+    const answer = await ask?.user?.(
+      { id: 'ok', text: 'Ok?', schema: { type: 'boolean' } },
+      { blocks: [], source: { kind: 'question', call }, signal },
+    )
+    return text(`${name} ${answer?.action}`)
+  })
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
+  }
+  const headers = {
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': 'tools/call',
+    'mcp-name': 'tool',
+  }
+  const ask = async (served: RunningHttpService, id: number, more: object): Promise<string> => {
+    const { params } = callOf(id)
+    const body = { ...callOf(id), params: { ...params, ...more, _meta: meta } }
+    return await (await send(served, body, headers)).text()
+  }
+  const asked = await ask(first, 1, {})
+  const [, requestState = ''] = /"requestState":"([^"]+)"/.exec(asked) ?? []
+  if (isLost) isolate()
+  const inputResponses = { ok: { action: 'accept', content: { value: true } } }
+  const answered = await ask(second, 2, { requestState, inputResponses })
+  expect(answered).toContain(isLost ? 'second accept' : 'first accept')
+  expect(executed).toHaveLength(runs)
 })
 
 test('health is told without a token: alive, and ready unless something is missing', async () => {

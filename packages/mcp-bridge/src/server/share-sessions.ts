@@ -62,6 +62,10 @@ export interface SharedSessions {
   ): Promise<SessionRoute<Session>>
   /** Has another replica answer a request that any replica can answer; `false` if there is none. */
   passToOther(exchange: HttpExchange): Promise<boolean>
+  /** Returns the id of this replica. */
+  ownId(): string
+  /** Has the replica with this id answer a request; `false` if it is this one, or does not live. */
+  passToHolder(holder: string, exchange: HttpExchange): Promise<boolean>
   /** The tasks of all replicas. */
   readonly tasks: TaskRecords
   /** Has a request about a task answered by the replica that has it; `false` if this process answers it. */
@@ -160,6 +164,21 @@ export async function shareSessions(
     }
   }
 
+  /** Resolves to whether the request was answered. */
+  async function passOnce(replica: Replica, exchange: HttpExchange): Promise<boolean> {
+    const outcome = await passToReplica(replica, exchange, passKey)
+    switch (outcome) {
+      case 'answered':
+        return true
+      case 'cut':
+        await answerCut(undefined, exchange)
+        return true
+      case 'not-sent':
+      case 'misdirected':
+        return false
+    }
+  }
+
   return {
     readPass: (header) => readPass(passKey, group.ownId(), header),
     confirm: group.confirm,
@@ -167,18 +186,13 @@ export async function shareSessions(
     route,
     passToOther: async (exchange) => {
       const other = await group.findOther()
-      if (!other) return false
-      const outcome = await passToReplica(other, exchange, passKey)
-      switch (outcome) {
-        case 'answered':
-          return true
-        case 'cut':
-          await answerCut(undefined, exchange)
-          return true
-        case 'not-sent':
-        case 'misdirected':
-          return false
-      }
+      return other !== undefined && (await passOnce(other, exchange))
+    },
+    ownId: group.ownId,
+    passToHolder: async (holder, exchange) => {
+      const isOwn = exchange.isPassed || holder === group.ownId()
+      const replica = isOwn ? undefined : await group.find(holder)
+      return replica !== undefined && (await passOnce(replica, exchange))
     },
     tasks,
     passTask: async (taskId, exchange) => {
