@@ -21,11 +21,12 @@ async function callAs(
     shared?: string
     /** The tool that the client gets for originals. */
     offered?: string
+    whole?: ToolResult
   } = {},
 ): Promise<ToolResult> {
   const { budget = Infinity, results = 'host', tool = 'look', shared } = options
-  const { offered = readTool.name } = options
-  const callTool: ServeCall = async () => result
+  const { offered = readTool.name, whole = result } = options
+  const callTool: ServeCall = async () => whole
   const limited = limitResults(callTool, {
     budget,
     results,
@@ -84,4 +85,63 @@ test('the limits of hosts are those of the providers of their models', () => {
   const host = findHostProfile({ name: 'claude-code' })
   const { types: _types, ...limits } = getPictureLimits(anthropicProfile) ?? {}
   expect(host?.pictures).toEqual(limits)
+})
+
+/** Returns the bytes of the texts of a result. */
+function countBytes({ content }: ToolResult): number {
+  return content.reduce(
+    (sum, block) => sum + (block.type === 'text' ? Buffer.byteLength(block.text) : 0),
+    0,
+  )
+}
+
+const HOST = 'codex-mcp-client'
+const { resultCharacters: HOST_LIMIT = 0 } = findHostProfile({ name: HOST }) ?? {}
+const NOTE = /left out at "…", in the middle\. The tool read_tool_result reads all of it: call "c1"/
+
+test('a text that a known host would cut is cut, and a text says which call reads the rest', async () => {
+  const long = (text: string): ToolResult => ({
+    ...result,
+    content: [{ type: 'text', text: text.repeat(20_000) }],
+  })
+  for (const text of ['ab', 'ö', '漢'])
+    for (const budget of [15_000, 100_000]) {
+      const received = await callAs(HOST, { budget, whole: long(text) })
+      expect(countBytes(received)).toBeLessThan(HOST_LIMIT)
+      expect(countBytes(received)).toBeGreaterThan(HOST_LIMIT / 4)
+      expect(received.content.at(-1)).toMatchObject({ text: expect.stringMatching(NOTE) })
+    }
+})
+
+test('texts beside structured content, which the host gets as a text too, share its limit', async () => {
+  const whole: ToolResult = {
+    ...result,
+    content: [
+      { type: 'text', text: 'a'.repeat(8000) },
+      { type: 'text', text: 'b'.repeat(8000) },
+    ],
+    structuredContent: { c: 'c'.repeat(8000) },
+  }
+  const received = await callAs(HOST, { budget: 100_000, whole })
+  expect(countBytes(received)).toBeLessThan(HOST_LIMIT)
+  expect('structuredContent' in received).toBe(false)
+  expect(received.content.at(-1)).toMatchObject({
+    text: expect.stringContaining('call "c1", structured content'),
+  })
+})
+
+test('a host cuts what no tool could read, what it gets as it is, and what the user wants whole', async () => {
+  const whole: ToolResult = { ...result, content: [{ type: 'text', text: 'a'.repeat(60_000) }] }
+  const budget = 100_000
+  expect(await callAs(HOST, { whole })).toBe(whole)
+  expect(await callAs(HOST, { budget, whole, offered: 'none' })).toEqual(whole)
+  expect(await callAs(HOST, { budget, whole, results: 'as-is' })).toEqual(whole)
+  expect(await callAs('another-host', { budget, whole })).toEqual(whole)
+})
+
+test('a result of the tool that reads results is cut too, and a text says how to read all of it', async () => {
+  const whole: ToolResult = { ...result, content: [{ type: 'text', text: 'a'.repeat(60_000) }] }
+  const received = await callAs(HOST, { budget: 100_000, whole, tool: readTool.name })
+  expect(countBytes(received)).toBeLessThan(HOST_LIMIT)
+  expect(received.content.at(-1)).toMatchObject({ text: expect.stringContaining('fewer lines') })
 })
