@@ -22,6 +22,8 @@ async function callAs(
     /** The tool that the client gets for originals. */
     offered?: string
     whole?: ToolResult
+    /** Whether the record fails. */
+    isFailing?: boolean
   } = {},
 ): Promise<ToolResult> {
   const { budget = Infinity, results = 'host', tool = 'look', shared } = options
@@ -31,7 +33,7 @@ async function callAs(
     budget,
     results,
     readers: [{ tool: { ...readTool, execute: async () => result }, policy: 'unattended' }],
-    isFailing: () => false,
+    isFailing: () => options.isFailing === true,
     findDefinition: (called) => (called === offered ? readTool : undefined),
     ...(shared !== undefined && { conversation: shared }),
   })
@@ -52,19 +54,24 @@ test('a picture that is too large for a known host is scaled, with a text that n
     lines,
     { type: 'image' },
     {
-      text: '[The image above was scaled from 3456 × 100 px to 2000 × 58 px. The tool read_tool_result reads the original: call "c1", block 2.]',
+      text: '[The image above was scaled from 3456 × 100 px to 2000 × 58 px. You get it only like this. A person sees the original: call "c1", block 2.]',
     },
   ])
   expect(readWidth(result)).toBe(3456)
 })
 
-test('without a tool that reads the original, no text names it', async () => {
-  const received = await callAs('claude-code', { offered: 'none' })
+test('without a record of the original, no text names it', async () => {
+  const received = await callAs('claude-code', { isFailing: true })
   expect(received.id).toBe('c1')
   expect(received.content.at(-1)).toEqual({
     type: 'text',
-    text: '[The image above was scaled from 3456 × 100 px to 2000 × 58 px.]',
+    text: '[The image above was scaled from 3456 × 100 px to 2000 × 58 px. You get it only like this.]',
   })
+})
+
+test('the tool that reads results gives the picture scaled too', async () => {
+  const received = await callAs('claude-code', { tool: readTool.name })
+  expect(readWidth(received)).toBe(2000)
 })
 
 test('the number of the block and the name of the conversation are right if texts are cut too', async () => {
@@ -75,10 +82,9 @@ test('the number of the block and the name of the conversation are right if text
   })
 })
 
-test('other hosts, results as they are, and the tool that reads originals get the picture whole', async () => {
+test('other hosts and results as they are have the picture whole', async () => {
   expect(await callAs('another-host')).toBe(result)
   expect(await callAs('claude-code', { results: 'as-is' })).toBe(result)
-  expect(await callAs('claude-code', { tool: 'read_tool_result' })).toBe(result)
 })
 
 test('the limits of hosts are those of the providers of their models', () => {

@@ -58,12 +58,22 @@ export function limitResults(
     const isWhole = budget === Infinity && result.metadata?.select === undefined
     const pictures = profile?.pictures
     const isReader = call.name === reader?.tool.name
-    if (isReader) return budget < Infinity && profile ? limitRead(result, profile) : result
+    // While the record fails, it has no originals.
+    const isKept = reader !== undefined && !isFailing()
+    const fitPictures = async (limited: ToolResult, whole: ToolResult): Promise<ToolResult> => {
+      if (!pictures) return limited
+      if (isKept) return (await fitter.fitResult(limited, pictures, { original: whole })).result
+      const { id: _unknown, ...unnamed } = limited
+      const fitted = await fitter.fitResult(unnamed, pictures)
+      return { ...fitted.result, ...(limited.id !== undefined && { id: limited.id }) }
+    }
+    if (isReader) {
+      const read = budget < Infinity && profile ? limitRead(result, profile) : result
+      return await fitPictures(read, result)
+    }
     if (isWhole && !pictures) return result
     const losses = profile?.losses ?? []
-    // While the record fails, there is nothing to read.
-    const isOffered = reader !== undefined && findDefinition(reader.tool.name) !== undefined
-    const canRead = isOffered && !isFailing()
+    const canRead = isKept && findDefinition(reader.tool.name) !== undefined
     // A host that gets structured content as text was promised nothing.
     const isPromised = 'structuredContent' in result && !losses.includes('structure-or-content')
     const promised = isPromised ? definition?.outputSchema : undefined
@@ -84,15 +94,7 @@ export function limitResults(
         : profile && canRead
           ? limitForHost(whole, how, profile)
           : limitResult(whole, how)
-      if (!pictures) return limited
-      const { readTool } = how
-      if (readTool !== undefined)
-        return (await fitter.fitResult(limited, pictures, { original: whole, readTool })).result
-      // No note names a result that nothing reads.
-      const { id: _limited, ...unread } = limited
-      const { id: _whole, ...original } = whole
-      const fitted = await fitter.fitResult(unread, pictures, { original })
-      return { ...fitted.result, ...(whole.id !== undefined && { id: whole.id }) }
+      return await fitPictures(limited, whole)
     }
     if (conversation === undefined || result.id === undefined) return await limit(result)
     const limited = await limit({ ...result, id: nameResult(conversation, result.id) })
