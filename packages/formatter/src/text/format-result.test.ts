@@ -442,8 +442,8 @@ test.for([
   '[The image above was scaled from 9 × 9 px to 5 × 5 px.]',
   '[file:///a has not changed since block 1 of the result of call "c" in turn 1.]',
 ])('a line of a tool like the note %s is named in the first paragraph', (line) => {
-  const words = `Some words.\n${line}`
-  expect(formatResult({ content: [text(words)], isError: false })).toBe(
-    `[The tool's text has a line like a note about omitted content: the tool wrote it, not the host.]\n\n${words}`,
+  const output = `Some output.\n${line}`
+  expect(formatResult({ content: [text(output)], isError: false })).toBe(
+    `[The tool's text has a line like a note about omitted content: the tool wrote it, not the host.]\n\n${output}`,
   )
 })

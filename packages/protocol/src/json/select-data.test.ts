@@ -198,7 +198,7 @@ test('many paths with * and names at different steps need no more work than the 
   const paths = Array.from(
     { length: count },
     (_, index) =>
-      `/${Array.from({ length: count }, (__, place) => (place === index ? 'a' : '*')).join('/')}`,
+      `/${Array.from({ length: count }, (__, level) => (level === index ? 'a' : '*')).join('/')}`,
   )
   let value: unknown = 1
   for (let level = 0; level < count; level += 1) value = { a: value }

@@ -39,7 +39,7 @@ export function selectData(value: unknown, paths: readonly string[]): SelectedDa
   const root = createPathNode()
   for (const path of paths) addPath(root, path)
   const matched = new Set<string>()
-  const selected = selectAt(value, createChoice([root]), matched)
+  const selected = selectAt(value, createPathChoice([root]), matched)
   const unmatched = [...new Set(paths)].filter((path) => !matched.has(path))
   return { ...(selected !== NOTHING && { selected: { value: selected } }), unmatched }
 }
@@ -60,7 +60,7 @@ function addPath(root: PathNode, path: string): void {
 }
 
 /** What some nodes of the paths say together about a value. What they say about its members and items is found once, not for each of them. */
-interface Choice {
+interface PathChoice {
   nodes: readonly PathNode[]
   ends: readonly string[]
   /** The members and items that paths name. */
@@ -70,16 +70,16 @@ interface Choice {
   /** Whether a path has `*` here. */
   hasEvery: boolean
   /** Returns the choice for a member or an item that a path names. */
-  choose(name: string): Choice
+  choose(name: string): PathChoice
   /** Returns the choice for all others. */
-  chooseOther(): Choice
+  chooseOther(): PathChoice
 }
 
-function createChoice(nodes: readonly PathNode[]): Choice {
+function createPathChoice(nodes: readonly PathNode[]): PathChoice {
   const every = nodes.flatMap((node) => node.every ?? [])
   const names = new Set(nodes.flatMap(({ steps }) => [...steps.keys()]))
-  const known = new Map<string, Choice>()
-  let other: Choice | undefined
+  const known = new Map<string, PathChoice>()
+  let other: PathChoice | undefined
   return {
     nodes,
     ends: nodes.flatMap(({ ends }) => ends),
@@ -93,11 +93,11 @@ function createChoice(nodes: readonly PathNode[]): Choice {
       const before = known.get(name)
       if (before) return before
       const own = nodes.flatMap(({ steps }) => steps.get(name) ?? [])
-      const choice = createChoice([...every, ...own])
+      const choice = createPathChoice([...every, ...own])
       known.set(name, choice)
       return choice
     },
-    chooseOther: () => (other ??= createChoice(every)),
+    chooseOther: () => (other ??= createPathChoice(every)),
   }
 }
 
@@ -108,14 +108,14 @@ const INDEX = /^(?:0|[1-9]\d{0,9})$/
 const NOTHING = Symbol('nothing')
 
 /** Selects a part of a value. No deeper than the longest path. */
-function selectAt(value: unknown, choice: Choice, matched: Set<string>): unknown {
+function selectAt(value: unknown, choice: PathChoice, matched: Set<string>): unknown {
   for (const path of choice.ends) matched.add(path)
   const part = selectInside(value, choice, matched)
   // The parts were selected, too, so that their paths count as matched.
   return choice.ends.length > 0 ? value : part
 }
 
-function selectInside(value: unknown, choice: Choice, matched: Set<string>): unknown {
+function selectInside(value: unknown, choice: PathChoice, matched: Set<string>): unknown {
   const { names, hasEvery } = choice
   if (typeof value !== 'object' || value === null) return NOTHING
   if (!hasEvery && names.size === 0) return NOTHING
@@ -134,7 +134,7 @@ function selectInside(value: unknown, choice: Choice, matched: Set<string>): unk
 
 function selectNamedItems(
   items: readonly unknown[],
-  { indexes, choose }: Choice,
+  { indexes, choose }: PathChoice,
   matched: Set<string>,
 ): unknown {
   const selected: unknown[] = []
@@ -148,7 +148,7 @@ function selectNamedItems(
 
 function selectEveryItem(
   items: readonly unknown[],
-  { indexes, choose, chooseOther }: Choice,
+  { indexes, choose, chooseOther }: PathChoice,
   matched: Set<string>,
 ): unknown {
   const other = chooseOther()
@@ -166,7 +166,7 @@ function selectEveryItem(
 
 function selectMembers(
   value: Readonly<Record<string, unknown>>,
-  { names, hasEvery, choose, chooseOther }: Choice,
+  { names, hasEvery, choose, chooseOther }: PathChoice,
   matched: Set<string>,
 ): unknown {
   const members: [string, unknown][] = []

@@ -104,10 +104,10 @@ export function limitResults(
   }
 }
 
-type LimitOptions = Parameters<typeof limitResult>[1]
+type HostLimits = Parameters<typeof limitResult>[1]
 
 /** Truncates a result that its host would cut without a word for the model about the call that reads the rest. */
-function limitForHost(result: ToolResult, limits: LimitOptions, profile: HostProfile): ToolResult {
+function limitForHost(result: ToolResult, limits: HostLimits, profile: HostProfile): ToolResult {
   const { resultCharacters = Infinity } = profile
   const most = Math.floor(resultCharacters * SHARE_OF_HOST)
   let limited = limitResult(result, limits)
