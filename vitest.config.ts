@@ -16,6 +16,7 @@ const APART = [
   'journeys/promises/many-hosts.test.ts',
   'journeys/several/attacked-replicas.test.ts',
   'journeys/several/killed-calls.test.ts',
+  'journeys/several/long-calls.test.ts',
   'journeys/several/random-steps.test.ts',
   'packages/agent/src/killed-hosts/*.test.ts',
   'packages/conversation-store/src/histories/concurrent-clients.test.ts',

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildCommand } from '../apps/reference-host/bundle/build-command.ts'
+import { MIXED } from './compare-gateway-hosts/mixed-server.mjs'
 
 /** The client libraries with the peers that they need; none needs an account. */
 const LIBRARIES = [
@@ -29,6 +30,11 @@ const bridge = join(import.meta.dirname, '../packages/mcp-bridge')
 const everything = createRequire(join(bridge, 'package.json'))
   .resolve('@modelcontextprotocol/server-everything/package.json')
   .replace('package.json', 'dist/index.js')
+/** The texts of each mixed result. A library passes on what is for the user too: the application chooses. */
+const mixed = Object.entries(MIXED).map(([tool, { says, hides = {} }]) => ({
+  tool,
+  says: { ...says, ...hides },
+}))
 const SERVERS = [
   {
     version: '2025-11-25',
@@ -47,6 +53,12 @@ const SERVERS = [
     prompt: ['plain', {}],
   },
 ]
+
+const MIXED_SERVER = {
+  version: '2025-11-25',
+  args: [join(import.meta.dirname, 'compare-gateway-hosts/mixed-server.mjs')],
+  mixed,
+}
 
 /** Adds the ways to reach a server. */
 function addEntries({ args, ...server }, main) {
@@ -73,7 +85,7 @@ try {
     adapters,
   )
   const main = await buildCommand('gateway-clients')
-  const servers = SERVERS.map((server) => addEntries(server, main))
+  const servers = [...SERVERS, MIXED_SERVER].map((server) => addEntries(server, main))
   const ran = spawnSync(process.execPath, [adapters, JSON.stringify({ servers })], {
     cwd: folder,
     encoding: 'utf8',
@@ -92,7 +104,11 @@ try {
   console.log(
     `| ${['client', 'version', 'server', 'way', ...FEATURES].map(() => '---').join(' | ')} |`,
   )
-  for (const { name, version, way, features } of rows) {
+  for (const { name, version, way, features, wrong } of rows) {
+    if (wrong) {
+      console.log(`\`${name}\`, mixed results, ${way}: ${wrong.length} wrong: ${wrong.join(', ')}`)
+      continue
+    }
     const cells = FEATURES.map((feature) => features[feature] ?? features.connect)
     console.log(
       `| \`${name}\` | ${getVersion(name)} | ${version} | ${way} | ${cells.join(' | ')} |`,

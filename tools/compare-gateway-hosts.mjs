@@ -15,6 +15,8 @@ import { LIBRARIES } from './compare-gateway-hosts/libraries.mjs'
 import { compareLikeness } from './compare-gateway-hosts/likeness.mjs'
 import {
   measureLength,
+  measureWhole,
+  receivesNote,
   measureMixed,
   measureTime,
   readVersion,
@@ -68,6 +70,8 @@ async function measure(folder) {
     direct: await measureMixed(host, { way: 'direct', main, folder }),
     gateway: await measureMixed(host, { way: 'gateway', main, folder }),
     length: await measureLength(host, { main, folder }),
+    whole: await measureWhole(host, { main, folder }),
+    isNoted: await receivesNote(host, { main, folder }),
   }))
   const times = await forEachHost(WAITING, START_MS, async (host) => {
     const [seconds, extended] = await Promise.all(
@@ -84,14 +88,16 @@ async function measure(folder) {
 }
 
 /** Reports what is expected otherwise. */
-function check({ host: { title, never = [] }, direct, gateway }) {
+function check({ host: { title, never = [] }, direct, gateway, length, isNoted }) {
   const lost = gateway.wrong.filter((what) => !never.includes(what))
   if (direct.answered === 0) console.error(`${title} called no tool directly.`)
   if (lost.length > 0) console.error(`${title} loses through the gateway: ${lost.join(', ')}`)
-  if (direct.answered === 0 || lost.length > 0) process.exitCode = 1
+  const isSilent = length !== undefined && !isNoted
+  if (isSilent) console.error(`${title} receives no note about a text that is cut.`)
+  if (direct.answered === 0 || lost.length > 0 || isSilent) process.exitCode = 1
 }
 
-function toRow({ host, version, direct, gateway, length, seconds, extended }) {
+function toRow({ host, version, direct, gateway, length, whole, seconds, extended }) {
   const { title, results, namePrefix } = host
   return formatRow({
     title,
@@ -104,6 +110,7 @@ function toRow({ host, version, direct, gateway, length, seconds, extended }) {
     seconds,
     extended,
     length,
+    whole,
   })
 }
 

@@ -14,9 +14,14 @@ import {
   toOpenAiChatRequest,
   toOpenAiResponsesRequest,
 } from '../packages/formatter/src/openai.ts'
-import { EVERY_KIND } from '../packages/formatter/src/testing/every-kind.support.ts'
 import { AI_SDK, createAiSdk } from './compare-model-requests/ai-sdk.mjs'
-import { countRequests, KINDS } from './compare-model-requests/count-request.mjs'
+import {
+  countRequests,
+  findWrong,
+  KINDS,
+  MIXED_CHECKS,
+  RESULTS,
+} from './compare-model-requests/count-request.mjs'
 import { createLangChain, LANGCHAIN } from './compare-model-requests/langchain.mjs'
 import { replaceSection } from './bench/sections.mjs'
 import { createOpenAIAgents, OPENAI_AGENTS } from './compare-model-requests/openai-agents.mjs'
@@ -70,20 +75,15 @@ const WRITERS = {
   'formatter, alone': (provider, _, request) => FORMATTER[provider](request),
   'formatter, through the AI SDK': async (provider, _, request) =>
     await aiSdk.formatted(provider, request),
-  'the AI SDK and `@toolblocks/ai-sdk`': aiSdk.ours,
-  'the AI SDK and `@ai-sdk/mcp`': aiSdk.own,
-  'LangChain and `@langchain/mcp-adapters`': langChain.own,
+  '`@toolblocks/ai-sdk`': aiSdk.ours,
+  '`@ai-sdk/mcp`': aiSdk.own,
+  '`@langchain/mcp-adapters`': langChain.own,
   '`@openai/agents`': agents.own,
 }
 
 /** The providers of clients that do not have all. */
 const CLIENTS_OF = {
-  'LangChain and `@langchain/mcp-adapters`': [
-    'Anthropic',
-    'OpenAI Responses',
-    'OpenAI Chat',
-    'Gemini 3',
-  ],
+  '`@langchain/mcp-adapters`': ['Anthropic', 'OpenAI Responses', 'OpenAI Chat', 'Gemini 3'],
   '`@openai/agents`': ['OpenAI Responses', 'OpenAI Chat'],
 }
 
@@ -93,8 +93,7 @@ for (const provider of Object.keys(FORMATTER))
   for (const [by, write] of Object.entries(WRITERS)) {
     if (!(CLIENTS_OF[by] ?? Object.keys(FORMATTER)).includes(provider)) continue
     const requests = {}
-    for (const kind of KINDS) {
-      const { result } = EVERY_KIND[kind]
+    for (const [kind, result] of Object.entries(RESULTS)) {
       const messages = [
         { role: 'user', content: [{ type: 'text', text: 'Look.' }] },
         { role: 'assistant', content: [], calls: [call] },
@@ -105,10 +104,12 @@ for (const provider of Object.keys(FORMATTER))
     if (process.argv.includes('--print')) console.log(provider, by, JSON.stringify(requests))
     const { media, misplaced, base64, texts, failed, sent: times } = countRequests(requests)
     const failure = failed ? 'yes' : 'no'
+    const wrong = findWrong(requests)
+    console.log(`${provider}, ${by}: ${wrong.join(', ')}`)
     rows.push({
       provider,
       by,
-      cells: [media, misplaced, base64, texts, failure, times].join(' | '),
+      cells: [media, misplaced, base64, texts, failure, times, wrong.length].join(' | '),
     })
   }
 /** Clients with the same values for a provider share a line. */
@@ -136,11 +137,12 @@ The table counts ${KINDS.length} results of tools (an image with text, two image
 - **Texts**, of 3: whether the model can read the text of the file, the address of the link and the structured content.
 - **Failed**: whether the request marks the failure with an image as failed.
 - **Requests**, of ${KINDS.length}: requests that were created. For the others the client fails before it calls the provider.
+- **Wrong**, of ${MIXED_CHECKS}: of 8 results that mix kinds, what the model lacks, or reads although it is for the user, as for [hosts](hosts.md).
 
 \`node tools/compare-model-requests.mjs\` writes this section; it calls no provider. \`@openai/agents\` supports only OpenAI here. Versions: ${versions.join(', ')}.
 
-| provider | by | media | misplaced | base64 | texts | failed | requests |
-| -------- | -- | ----: | --------: | -----: | ----: | ------ | -------: |
+| provider | by | media | misplaced | base64 | texts | failed | requests | wrong |
+| -------- | -- | ----: | --------: | -----: | ----: | ------ | -------: | ----: |
 ${lines.join('\n')}
 `
 rmSync(folder, { recursive: true })

@@ -30,7 +30,9 @@ test('promise large pictures: a model gets them scaled, the same in each request
   )
   expect(third[0]).toEqual(second[0])
   const [text, picture] = second[0]
-  expect(text.text).toContain('was scaled from 3456 × 300 px to 2000 × 174 px. Original: call')
+  expect(text.text).toContain(
+    'was scaled from 3456 × 300 px to 2000 × 174 px. You get it only like this.',
+  )
   expect(readWidth(picture.source.data)).toBe(2000)
   const { stdout } = await toolblocks(
     folder,
@@ -43,7 +45,7 @@ test('promise large pictures: a model gets them scaled, the same in each request
   expect(stdout).toContain(SCREENSHOT.data)
 })
 
-test('promise large pictures: a known host gets them scaled, and read_tool_result returns the original', async () => {
+test('promise large pictures: a known host gets them scaled, also from read_tool_result; the record has the original', async () => {
   const answer = `return { content: [${JSON.stringify(SCREENSHOT)}] }`
   const look = { name: 'look', inputSchema: { type: 'object' } }
   const folder = makeFolder({ [SERVER_FILE]: createServerProgram([look], answer) })
@@ -56,13 +58,24 @@ test('promise large pictures: a known host gets them scaled, and read_tool_resul
   expect(content).toMatchObject([{ type: 'image' }, { type: 'text' }])
   const [picture, note] = content as [{ data: string }, { text: string }]
   expect(readWidth(picture.data)).toBe(2000)
-  const [, call = '', block = ''] =
-    /The tool read_tool_result reads the original: call "([^"]+)", block (\d)\./.exec(note.text) ??
-    []
-  const original = await client.callTool({
+  const [, call = '', block] =
+    /A person sees the original: call "([^"]+)", block (\d)\./.exec(note.text) ?? []
+  const again = await client.callTool({
     name: 'read_tool_result',
     arguments: { call, block: Number(block) },
   })
-  expect(original.content).toEqual([SCREENSHOT])
+  expect(again.content).toMatchObject([
+    picture,
+    { text: expect.stringContaining('only like this') },
+  ])
   await client.close()
+  const { stdout } = await toolblocks(
+    folder,
+    'conversations',
+    'export',
+    'latest',
+    '--output',
+    'jsonl',
+  )
+  expect(stdout).toContain(SCREENSHOT.data)
 })

@@ -223,10 +223,31 @@ async function useFeatures(connect, entry, { call, says, picture, prompt }) {
   return features
 }
 
+/** Returns which texts of mixed results a client does not receive. */
+async function findWrong(connect, entry, { mixed }) {
+  const client = await attempt(() => connect(entry))
+  if (typeof client === 'string') return [client]
+  const wrong = []
+  for (const { tool, says } of mixed) {
+    // Some libraries throw the result of a tool that failed.
+    const call = async () =>
+      await client.call(tool, {}).catch((error) => String(error?.message ?? error))
+    const text = JSON.stringify(await attempt(call)) ?? ''
+    wrong.push(...Object.keys(says).filter((what) => !text.includes(says[what])))
+  }
+  await attempt(() => client.close())
+  return wrong
+}
+
 const { servers } = JSON.parse(process.argv[2])
 for (const [name, connect] of Object.entries(CLIENTS))
   for (const { version, direct, gateway, ...server } of servers)
     for (const [way, entry] of Object.entries({ direct, gateway })) {
+      if (server.mixed) {
+        const wrong = await findWrong(connect, entry, server)
+        process.stdout.write(`${JSON.stringify({ name, version, way, wrong })}\n`)
+        continue
+      }
       const features = await useFeatures(connect, entry, server)
       process.stdout.write(`${JSON.stringify({ name, version, way, features })}\n`)
     }

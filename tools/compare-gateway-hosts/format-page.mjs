@@ -26,6 +26,7 @@ export function formatRow({
   seconds,
   extended,
   length,
+  whole,
 }) {
   return [
     title,
@@ -36,7 +37,7 @@ export function formatRow({
     describeWrong(direct),
     describeWrong(gateway),
     describeTime(seconds, extended),
-    length === undefined ? 'all' : length.toLocaleString('en-US'),
+    describeLength(length, whole),
   ]
 }
 
@@ -61,9 +62,9 @@ loopback whose requests are read. \`node tools/compare-gateway-hosts.mjs --write
 
 - **Name**: \`clientInfo.name\`, or \`--results\` for a library that sends the name which its user gave to the server.
 - **Asks**: whether the client declares elicitation, so that a server can ask its user.
-- **Wrong**: of ${CHECKS.length} checks of results that mix kinds of content: ${CHECKS.map(({ what }) => what).join(', ')}.
+- **Wrong**: which of ${CHECKS.length} checks of results that mix kinds of content fail (\`tools/compare-gateway-hosts/mixed-server.mjs\`).
 - **Time limit**: seconds for which the client waits for a call, of at most ${WAIT_SECONDS}; another call sends progress every 5 seconds.
-- **Length**: the characters that the model receives of a text of ${LONG_CHARACTERS.toLocaleString('en-US')}. Most hosts that cut it name a file with the rest.
+- **Length**: the longest text that the model receives whole, to one hundredth, and of ${LONG_CHARACTERS.toLocaleString('en-US')} characters how many. Through the gateway, a longer text is cut before, and a note names the call that reads the rest.
 
 ${table.join('\n')}
 
@@ -89,6 +90,11 @@ Pi is measured with \`exposure: direct\`. Its default, \`codemode\`, gets comple
 
 function describeWrong(wrong) {
   return wrong.length === 0 ? '0' : `${wrong.length}: ${wrong.join(', ')}`
+}
+
+function describeLength(length, whole) {
+  if (length === undefined) return 'all'
+  return `${whole.toLocaleString('en-US')} (${length.toLocaleString('en-US')})`
 }
 
 function describeTime(seconds, extended) {

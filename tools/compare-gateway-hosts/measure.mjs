@@ -94,6 +94,51 @@ export async function measureLength(host, { main, folder }) {
   return count === LONG_CHARACTERS ? undefined : count
 }
 
+/** Whether the model of a host reads through the gateway which call reads the rest of a text that is cut, and all that the note says is left. */
+export async function receivesNote(host, { main, folder }) {
+  const calls = [{ tool: 'long_text', input: {} }]
+  const server = { ...MIXED_SERVER, calls }
+  const { last } = await useHost(host, { server, way: 'gateway', main, folder })
+  const [, omitted] =
+    /Above, (\d+) of \d+ characters were left out at .{1,9}, in the middle\. The tool read_tool_result reads all of it/.exec(
+      last,
+    ) ?? []
+  // The two pieces at the cut are not whole.
+  return LONG_CHARACTERS - Number(omitted) - countLongText(last) <= 20
+}
+
+/** The lengths of the first texts of `measureWhole`. */
+const LENGTHS = [
+  500, 1000, 2000, 4000, 8000, 12_000, 16_000, 20_000, 24_000, 32_000, 48_000, 64_000, 96_000,
+  128_000,
+]
+
+/** Returns the most characters of a text that the model of a host receives whole directly, to one hundredth. `undefined`: all. */
+export async function measureWhole(host, { main, folder }) {
+  let least = 0
+  let most = LONG_CHARACTERS
+  let lengths = LENGTHS
+  while (lengths.length > 0) {
+    const calls = lengths.map((characters) => ({ tool: 'long_text', input: { characters } }))
+    const { results } = await useHost(host, {
+      server: { ...MIXED_SERVER, calls },
+      way: 'direct',
+      main,
+      folder,
+    })
+    const cut = lengths.findIndex((length, index) => countLongText(results[index] ?? '') < length)
+    if (cut === -1 && lengths === LENGTHS) {
+      if ((await measureLength(host, { main, folder })) === undefined) return undefined
+    }
+    least = cut === -1 ? lengths.at(-1) : (lengths[cut - 1] ?? least)
+    most = cut === -1 ? most : lengths[cut]
+    const step = Math.floor((most - least) / 80) * 10
+    lengths =
+      step < least / 100 ? [] : Array.from({ length: 7 }, (_, index) => least + step * (index + 1))
+  }
+  return least
+}
+
 /** Seconds for which `wait` waits: five minutes, and what a host needs to notice. */
 export const WAIT_SECONDS = 310
 

@@ -1,5 +1,5 @@
 // An MCP server whose results mix kinds of content, as real servers do. Each tool takes no arguments; its text, structure, picture, link and file have
-// contents that are found again in a request of a model. The tool `wait` answers late, and `long_text` has 200,000 characters.
+// contents that are found again in a request of a model. The tool `wait` answers late, and `long_text` has the characters that it is asked for.
 // An argument names a file to which the server appends each message that it receives, with its time.
 import { appendFileSync } from 'node:fs'
 
@@ -79,13 +79,13 @@ export const MIXED = {
   },
 }
 
-/** The characters of `long_text`. Its pieces of 10 characters are numbered, so it can be counted which of them a model received. */
+/** The most characters of `long_text`. Its pieces of 10 characters are numbered, so it can be counted which of them a model received. */
 export const LONG_CHARACTERS = 200_000
 const PIECE = /~\d{8}/g
 
-function writeLongText() {
+function writeLongText({ characters = LONG_CHARACTERS } = {}) {
   const pieces = Array.from(
-    { length: LONG_CHARACTERS / 10 },
+    { length: characters / 10 },
     (_, index) => `~${String(index).padStart(8, '0')}${index % 10 === 9 ? '\n' : ' '}`,
   )
   return pieces.join('')
@@ -103,6 +103,8 @@ const WAIT_ARGUMENTS = {
   properties: { seconds: { type: 'number' }, progress: { type: 'boolean' } },
   required: ['seconds', 'progress'],
 }
+
+const LENGTH_ARGUMENTS = { type: 'object', properties: { characters: { type: 'number' } } }
 
 function send(message) {
   process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
@@ -125,7 +127,7 @@ async function wait({ arguments: { seconds, progress }, _meta: meta }) {
 
 async function call(params) {
   if (params.name === 'wait') return await wait(params)
-  if (params.name === 'long_text') return { content: [text(writeLongText())] }
+  if (params.name === 'long_text') return { content: [text(writeLongText(params.arguments))] }
   return MIXED[params.name].result
 }
 
@@ -138,7 +140,11 @@ function describeTool(name, inputSchema = NO_ARGUMENTS) {
 
 function listTools() {
   const mixed = Object.keys(MIXED).map((name) => describeTool(name))
-  return [...mixed, describeTool('wait', WAIT_ARGUMENTS), describeTool('long_text')]
+  return [
+    ...mixed,
+    describeTool('wait', WAIT_ARGUMENTS),
+    describeTool('long_text', LENGTH_ARGUMENTS),
+  ]
 }
 
 async function answer({ method, params }) {

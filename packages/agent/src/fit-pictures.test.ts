@@ -113,8 +113,13 @@ test('a model gets pictures that fit, the same in each request; the store has th
   expect(getPictures(requests[2])[0]).toBe(first)
   expect(getPictures(requests[3])[0]).toBe(first)
   expect(toParts(requests[3]!)[0]?.text).toContain(
-    'was scaled from 3456 × 300 px to 2000 × 174 px. Original: call "1", block 1.',
+    'was scaled from 3456 × 300 px to 2000 × 174 px. You get it only like this. A person sees the original: call "1", block 1.',
   )
+  // Reading the result gives the same picture, and no note sends the model on.
+  expect(getPictures(requests[3])[2]).toBe(first)
+  const [, , read] = toParts(requests[3]!)
+  expect(read?.text).toContain('You get it only like this.')
+  expect(read?.text).not.toMatch(/reads? (?:all|the original)/)
 })
 
 test('the option `pictures` is used: another fitter, or no change', async () => {

@@ -1,6 +1,7 @@
 export { type RunningHttpService, serveHttp } from './serve-http.ts'
 export { serveStdio } from './serve-stdio.ts'
 export { serveTransport } from './serve-transport.ts'
+export { adaptResult } from './server/adapt-to-host.ts'
 export {
   HOST_PROFILES,
   type HostLoss,

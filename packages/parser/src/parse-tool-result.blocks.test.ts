@@ -200,6 +200,34 @@ const blockRows: readonly Row[] = [
     ['dropped-field'],
   ],
   [
+    'audience as one role',
+    { ...text('a'), annotations: { audience: 'user', priority: 1 } },
+    { ...text('a'), annotations: { audience: ['user'], priority: 1 } },
+    ['coerced-audience'],
+  ],
+  [
+    'audience in another letter case',
+    { ...text('a'), annotations: { audience: ['USER', ' Assistant'] } },
+    { ...text('a'), annotations: { audience: ['user', 'assistant'] } },
+    ['coerced-audience'],
+  ],
+  [
+    'audience with a role that is unknown',
+    { ...text('a'), annotations: { audience: ['user', 'robot'] } },
+    { ...text('a'), annotations: {} },
+    ['dropped-field'],
+  ],
+  [
+    'audience of a resource as one role',
+    { type: 'resource', resource: { uri: 'x:1', text: 'a', annotations: { audience: 'User' } } },
+    {
+      type: 'resource',
+      resource: { uri: 'x:1', text: 'a' },
+      annotations: { audience: ['user'] },
+    },
+    ['coerced-audience', 'hoisted-field'],
+  ],
+  [
     'bad priority',
     { ...text('a'), annotations: { audience: ['user'], priority: 1.5 } },
     { ...text('a'), annotations: { audience: ['user'] } },

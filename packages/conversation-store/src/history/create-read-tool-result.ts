@@ -61,7 +61,7 @@ export function createReadToolResult(
           type: 'integer',
           minimum: 1,
           description:
-            'The number of a block of the result, counted from 1; a picture is returned whole; all blocks if absent.',
+            'The number of a block of the result, counted from 1; all blocks if absent.',
         },
         path: {
           type: 'string',
@@ -217,7 +217,7 @@ function readPart(
 /** Names of members that a message lists. */
 const MAX_NAMES = 20
 
-/** Returns a block that is bytes without text: a picture of which the model has had a smaller one, or none. */
+/** Returns a block that is bytes without text: a picture, which a host scales as it scaled that of the result. */
 function findOwnMedia(block: ContentBlock | undefined): ContentBlock | undefined {
   if (!block || getAudience(block) === 'user') return undefined
   const isMedia = block.type === 'image' || block.type === 'audio'

@@ -1,6 +1,6 @@
 import { requireArguments } from '@toolblocks/protocol/internal'
-import { type ContentBlock, type ToolResult, getAudience } from '@toolblocks/protocol'
-import type { ResultPart } from '../text/parts.ts'
+import { type ContentBlock, type ToolResult, getAudience, getText } from '@toolblocks/protocol'
+import { isLikeNote, type ResultPart } from '../text/parts.ts'
 import { describeSelection, selectResult } from '../text/select-result.ts'
 import { cutBlock, describeCut, describeStructure, splitBudget } from './deliver-result.ts'
 import { shortenStructure } from './shorten-structure.ts'
@@ -23,7 +23,7 @@ export interface LimitOptions {
 /**
  * Leaves out what is not selected for a model, and truncates the texts of a result in their middle, for a client that receives blocks. Behind each truncated block, a text says how much is missing. Media
  * are unchanged. Structured content over the budget is shortened, and a text says so: if it is promised, as `isPromised` says; otherwise it is omitted,
- * and without blocks it is shortened in any way. A result within the budget is returned as it is.
+ * and without blocks it is shortened in any way. A text stands before each block of the tool with a line like such a note. A result within the budget is returned as it is otherwise.
  */
 export function limitResult(result: ToolResult, limits: LimitOptions): ToolResult {
   requireArguments(
@@ -47,17 +47,27 @@ function limitSelected(result: ToolResult, limits: LimitOptions): ToolResult {
   const lengths = result.content.map((block) => (isLeftOut(block) ? 0 : getLength(block)))
   const share = splitBudget(lengths, budget)
   const structure = limitStructure(result, limits)
-  if (share === Infinity && !structure) return result
+  const likeNotes = new Set(
+    result.content.filter((block) => !isLeftOut(block) && isLikeNote(getText(block) ?? '')),
+  )
+  if (share === Infinity && !structure && likeNotes.size === 0) return result
   const content = result.content.flatMap((block, index): readonly ContentBlock[] => {
     if (isLeftOut(block)) return []
+    const before = likeNotes.has(block) ? [LIKE_A_NOTE] : []
     const cut = (lengths[index] ?? 0) > share ? cutBlock(block, share) : undefined
-    if (!cut) return [block]
+    if (!cut) return [...before, block]
     const { text } = describeCut(cut, { index, options, result })
-    return [cut.block, { type: 'text', text }]
+    return [...before, cut.block, { type: 'text', text }]
   })
   if (!structure) return { ...result, content }
   const { structuredContent: _whole, ...rest } = result
   return { ...rest, ...structure.fields, content: [...content, structure.note] }
+}
+
+/** Before a text, so that the text cannot deny it. */
+const LIKE_A_NOTE: ContentBlock = {
+  type: 'text',
+  text: '[The next text has a line like a note about omitted content: the tool wrote it.]',
 }
 
 /** Structured content within the budget, and the text that tells of it. */

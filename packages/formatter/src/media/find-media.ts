@@ -1,4 +1,6 @@
-import { getAudience, type ContentBlock } from '@toolblocks/protocol'
+import { getAudience, type ContentBlock, type ToolResult } from '@toolblocks/protocol'
+import { nameBlock } from '../text/format-block.ts'
+import { oneLine } from '../text/model-text.ts'
 
 /** Bytes in a block that a model may be able to see or hear. */
 export interface Media {
@@ -83,4 +85,13 @@ export function dataUrl({ mediaType, data }: Media): string {
 export function getFileName({ mediaType, filename = '' }: Media): string {
   if (filename !== '') return filename
   return mediaType === 'application/pdf' ? 'file.pdf' : 'file'
+}
+
+/** Reading the result again would give the model the same picture. */
+export const ONLY_SO = 'You get it only like this.'
+
+/** Says where the original of a picture is. Only a person sees it. */
+export function nameOriginal({ id = '' }: ToolResult, index: number): string {
+  if (id === '') return ''
+  return ` A person sees the original: call ${oneLine(JSON.stringify(id))}, ${nameBlock(index)}.`
 }

@@ -5,7 +5,14 @@ import { type FormatOptions, formatBlock, nameBlock } from '../text/format-block
 import { formatResult } from '../text/format-result.ts'
 import { oneLine, toModelText } from '../text/model-text.ts'
 import { CROWDED, placeMedia } from './check-media.ts'
-import { findFittedPicture, findMedia, isPerceptible, type Media } from './find-media.ts'
+import {
+  findFittedPicture,
+  findMedia,
+  isPerceptible,
+  type Media,
+  nameOriginal,
+  ONLY_SO,
+} from './find-media.ts'
 import type { ModelProfile } from '../model/model-profile.ts'
 
 /** Options for converting a result into parts. */
@@ -127,10 +134,8 @@ function placeMediaPart(
 function noteFitted({ block, index }: MediaBlock, result: ToolResult, { notes }: MediaParts): void {
   const fitted = findFittedPicture(block)
   if (!fitted?.media) return
-  const { id = '' } = result
-  const original =
-    id === '' ? '' : `. Original: call ${oneLine(JSON.stringify(id))}, ${nameBlock(index)}`
-  notes.push(`[The tool's ${block.type} in ${nameBlock(index)} was ${fitted.note}${original}.]`)
+  const what = `The tool's ${block.type} in ${nameBlock(index)} was ${fitted.note}`
+  notes.push(`[${what}. ${ONLY_SO}${nameOriginal(result, index)}]`)
 }
 
 /** Between the parts of a text. */

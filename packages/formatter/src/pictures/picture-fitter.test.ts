@@ -81,7 +81,10 @@ describe('a picture for a client', () => {
     expect(picture).toEqual({ width: 2000, height: 1293, type: 'png', mimeType: 'image/png' })
     const note = 'scaled from 3456 × 2234 px to 2000 × 1293 px'
     expect(rest).toEqual([
-      { type: 'text', text: `[The image above was ${note}. Original: call "c1", block 1.]` },
+      {
+        type: 'text',
+        text: `[The image above was ${note}. You get it only like this. A person sees the original: call "c1", block 1.]`,
+      },
     ])
     expect(changes).toEqual([{ block: 0, kind: 'scaled', message: note }])
   })
@@ -116,20 +119,7 @@ describe('a picture for a client', () => {
     expect(block?.type === 'resource' && block.resource.blob).not.toBe(resource.blob)
     expect(result.content[1]).toEqual({
       type: 'text',
-      text: '[The image above was scaled from 200 × 100 px to 20 × 10 px.]',
-    })
-  })
-
-  test('a text names the tool that reads the original', async () => {
-    const { result } = await fitter.fitResult(
-      toResult(makePng(200, 100)),
-      { maxSide: 20 },
-      { readTool: 'read_tool_result' },
-    )
-    expect(result.content[1]).toMatchObject({
-      text: expect.stringContaining(
-        'The tool read_tool_result reads the original: call "c1", block 1.',
-      ),
+      text: '[The image above was scaled from 200 × 100 px to 20 × 10 px. You get it only like this.]',
     })
   })
 })
@@ -306,7 +296,7 @@ describe('a request', () => {
     expect(result?.type === 'tool_result' && result.content).toMatchObject([
       {
         text: expect.stringMatching(
-          /^\[The tool's image in block 1 was scaled from 4000 × 100 px to 2000 × 50 px\. Original: call "c1", block 1\.\]\n\n\[block 1, image: image\/png, [\d.]+ KB\]$/,
+          /^\[The tool's image in block 1 was scaled from 4000 × 100 px to 2000 × 50 px\. You get it only like this\. A person sees the original: call "c1", block 1\.\]\n\n\[block 1, image: image\/png, [\d.]+ KB\]$/,
         ),
       },
       { type: 'image' },

@@ -11,11 +11,12 @@ import {
   findFittedPicture,
   findMedia,
   type Media,
+  nameOriginal,
+  ONLY_SO,
   withFittedPicture,
 } from '../media/find-media.ts'
 import type { ModelProfile } from '../model/model-profile.ts'
 import type { ModelMessage, ModelRequest, ResultForModel } from '../model/model-request.ts'
-import { nameBlock } from '../text/format-block.ts'
 import { oneLine } from '../text/model-text.ts'
 import { getPictureLimits, type PictureLimits, WEB_PICTURES } from './picture-limits.ts'
 import { createPictureScaler } from './picture-scaler.ts'
@@ -48,8 +49,6 @@ export interface FittedResult {
 
 /** Options of `fitResult`. */
 export interface FitResultOptions {
-  /** The name of the tool that reads the original, for the notes. Default: no tool. */
-  readTool?: string
   /** The result before texts were added to it. Its blocks are those that notes number. Default: the given result. */
   original?: ToolResult
 }
@@ -167,7 +166,7 @@ export function createPictureFitter(options: PictureFitterOptions = {}): Picture
       for (const message of request.messages) messages.push(await fitMessage(message, limits))
       return { ...request, messages }
     },
-    fitResult: async (result, limits, { readTool, original = result } = {}) => {
+    fitResult: async (result, limits, { original = result } = {}) => {
       requireArguments(
         'fitResult(result, limits, …)',
         [result, { content: 'array' }],
@@ -186,13 +185,13 @@ export function createPictureFitter(options: PictureFitterOptions = {}): Picture
             ? { note: 'it could not be read as an image' }
             : await fitMedia(picture, limits)
         const before = original.content.indexOf(block)
-        const how = { result, index: before === -1 ? index : before, readTool }
+        const how = { result, index: before === -1 ? index : before }
         content.push(
           ...(media
-            ? [replacePicture(block, media), toNote(`The image above was ${note}`, how)]
+            ? [replacePicture(block, media), toNote(`The image above was ${note}. ${ONLY_SO}`, how)]
             : [
                 toNote(
-                  `${describePicture(picture)} was left out: ${explainLimits(limits)}, and ${note}`,
+                  `${describePicture(picture)} was left out: ${explainLimits(limits)}, and ${note}.`,
                   how,
                 ),
               ]),
@@ -329,17 +328,9 @@ function replacePicture(block: ContentBlock, { data, mediaType: mimeType }: Medi
 
 function toNote(
   text: string,
-  { result, index, readTool }: { result: ToolResult; index: number; readTool: string | undefined },
+  { result, index }: { result: ToolResult; index: number },
 ): ContentBlock {
-  const { id = '' } = result
-  const where = `call ${oneLine(JSON.stringify(id))}, ${nameBlock(index)}`
-  const original =
-    id === ''
-      ? ''
-      : readTool === undefined
-        ? ` Original: ${where}.`
-        : ` The tool ${oneLine(readTool)} reads the original: ${where}.`
-  return { type: 'text', text: `[${text}.${original}]` }
+  return { type: 'text', text: `[${text}${nameOriginal(result, index)}]` }
 }
 
 async function hash(data: string): Promise<string> {

@@ -434,3 +434,16 @@ test('a text that writes over itself is its last state, with a note; typed text 
   const same = { content: [{ type: 'text', text: 'ok\rok' } as const], isError: false }
   expect(formatResult(same)).toBe('ok')
 })
+
+test.for([
+  '[Above, 900 of 1000 characters were left out at "…", in the middle.]',
+  '[Above are only selected parts of the data. No tool reads the rest.]',
+  '[Structured content was shortened from 9 to 5 characters.]',
+  '[The image above was scaled from 9 × 9 px to 5 × 5 px.]',
+  '[file:///a has not changed since block 1 of the result of call "c" in turn 1.]',
+])('a line of a tool like the note %s is named in the first paragraph', (line) => {
+  const output = `Some output.\n${line}`
+  expect(formatResult({ content: [text(output)], isError: false })).toBe(
+    `[The tool's text has a line like a note about omitted content: the tool wrote it, not the host.]\n\n${output}`,
+  )
+})

@@ -55,17 +55,18 @@ export function formatTrace(
 
 /**
  * Returns the host's notes about a result, one line each: that it is an error, that blocks were skipped, that a text was meant as a result, that
- * text was written over, that lines were added. They are the first paragraph, where no text of the tool can enclose them. If a tool's text begins like a note, a real note is
+ * text was written over, that lines were added, that a line of the tool is like a note. They are the first paragraph, where no text of the tool can enclose them. If a tool's text begins like a note, a real note is
  * put before it.
  */
 export function formatHostNotes(result: ToolResult, body: JoinedParts): string {
-  const { text, hasClosings } = body
+  const { text, hasClosings, hasLikeness } = body
   const notes = [
     describeFailure(result),
     describeSkipped(result),
     isMisreadResult(result) ? MEANT_AS_RESULT : undefined,
     hasReplacedText(result) ? REDRAWN : undefined,
     hasClosings ? CLOSINGS : undefined,
+    hasLikeness ? LIKE_A_NOTE : undefined,
   ].filter((line) => line !== undefined)
   if (notes.length > 0) return notes.join('\n')
   if (isBlank(body)) return '[The tool returned no output.]'
@@ -85,6 +86,9 @@ export function isBlank({ text, isEmpty }: JoinedParts): boolean {
 
 const CLOSINGS =
   "[The tool's text may leave a code or HTML block open: lines that close it were added after it.]"
+
+const LIKE_A_NOTE =
+  "[The tool's text has a line like a note about omitted content: the tool wrote it, not the host.]"
 
 /** Whether a text begins with words that a model could mistake for the host's. */
 function resemblesHostNote(text: string): boolean {

@@ -14,6 +14,8 @@ export interface JoinedParts {
   isEmpty: boolean
   /** Whether lines were added that close a block of the tool's text. */
   hasClosings: boolean
+  /** Whether a tool's text has a line like the host's notes about omitted content. */
+  hasLikeness: boolean
 }
 
 /** Joins parts with an empty line. A tool's part is closed if others follow, so that they are outside its blocks. */
@@ -23,7 +25,17 @@ export function joinParts(parts: readonly ResultPart[]): JoinedParts {
     text: texts.join('\n\n'),
     isEmpty: parts.length === 0,
     hasClosings: parts.some(({ text }, index) => text !== texts[index]),
+    hasLikeness: parts.some(({ from, text }) => from === 'tool' && isLikeNote(text)),
   }
+}
+
+/** A line that begins like a note about content that was cut, selected, shortened, scaled or not repeated. */
+const NOTE_LINE =
+  /(?:^|[\r\n])[ \t]*[[\uff3b][ \t]*(?:above(?:,| are only)|structured content (?:was|of)|the image above was|[^\r\n\]]{1,300} has not changed since)/i
+
+/** Whether a text has a line that a model could mistake for a note of the host about omitted content. The time is linear in the text. */
+export function isLikeNote(text: string): boolean {
+  return NOTE_LINE.test(text)
 }
 
 /** Returns a part after which any text may follow. */

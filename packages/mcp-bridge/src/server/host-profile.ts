@@ -38,7 +38,7 @@ export interface HostProfile {
   }
   /** Seconds after which the host gives up a call, with its default settings and without progress. Absent: more than 5 minutes, or unknown. */
   readonly callSeconds?: number
-  /** Characters of a long text that the model receives. Absent: at least 200,000, or unknown. */
+  /** Characters of the longest text that the model receives whole, measured to one hundredth. Absent: at least 200,000, or unknown. */
   readonly resultCharacters?: number
   /** The version that was measured, and when. */
   readonly measured: {
@@ -56,7 +56,7 @@ export const HOST_PROFILES: readonly HostProfile[] = [
   {
     name: 'claude-code',
     losses: ['structure-or-content', 'audience'],
-    resultCharacters: 0,
+    resultCharacters: 50_000,
     pictures: PICTURES_OF_ANTHROPIC,
     measured: { version: '2.1.332', date: '2026-11-29' },
   },
@@ -64,7 +64,7 @@ export const HOST_PROFILES: readonly HostProfile[] = [
     name: 'codex-mcp-client',
     losses: ['structure-or-content', 'audience', 'errors'],
     callSeconds: 300,
-    resultCharacters: 11960,
+    resultCharacters: 11_500,
     // 50 MB in a request of OpenAI.
     pictures: { maxLength: 2_083_333 },
     measured: { version: '0.171.0', date: '2026-11-29' },
@@ -80,7 +80,7 @@ export const HOST_PROFILES: readonly HostProfile[] = [
       'ends-of-texts',
     ],
     callSeconds: 180,
-    resultCharacters: 500,
+    resultCharacters: 20_000,
     // Its models are those of several providers.
     pictures: PICTURES_OF_ANTHROPIC,
     measured: { version: '1.0.102', date: '2026-11-29' },
@@ -88,7 +88,7 @@ export const HOST_PROFILES: readonly HostProfile[] = [
   {
     name: 'gemini-cli-mcp-client',
     losses: ['structure-or-content', 'audience', 'file-addresses'],
-    resultCharacters: 39950,
+    resultCharacters: 38_000,
     // 18 MiB in a request of Gemini.
     pictures: { maxLength: 589_824 },
     measured: { version: '0.61.0', date: '2026-11-29' },
@@ -97,7 +97,7 @@ export const HOST_PROFILES: readonly HostProfile[] = [
     name: 'opencode',
     losses: ['structure', 'audience', 'links', 'file-addresses'],
     callSeconds: 60,
-    resultCharacters: 51200,
+    resultCharacters: 50_000,
     measured: { version: '1.18.33', date: '2026-11-29' },
   },
   {
@@ -105,14 +105,14 @@ export const HOST_PROFILES: readonly HostProfile[] = [
     isPrefix: true,
     losses: ['audience', 'file-addresses'],
     callSeconds: 300,
-    resultCharacters: 2000,
+    resultCharacters: 28_000,
     measured: { version: '0.24.4', date: '2026-11-29' },
   },
   {
     name: '@cline/core',
     losses: ['audience'],
     callSeconds: 60,
-    resultCharacters: 7840,
+    resultCharacters: 7_500,
     measured: { version: '3.0.65', date: '2026-11-29' },
   },
   {
@@ -125,7 +125,7 @@ export const HOST_PROFILES: readonly HostProfile[] = [
     name: 'pi',
     losses: ['structure', 'audience'],
     callSeconds: 60,
-    resultCharacters: 20480,
+    resultCharacters: 20_000,
     measured: { version: '1.6.0', date: '2026-11-29' },
   },
   {

@@ -109,6 +109,32 @@ const WHOLE: Record<string, unknown> = {
     content: [text],
     structuredContent: { kind: 'table', data: { columns: [], rows: [] }, summary: 's' },
   },
+  'a picture and structured content': {
+    content: [BLOCKS['image']],
+    structuredContent: { found: 2 },
+  },
+  'a text and another structured content': { content: [text], structuredContent: { other: 1 } },
+  'an error, a picture and structured content': {
+    content: [text, BLOCKS['image']],
+    structuredContent: { code: 7 },
+    isError: true,
+  },
+  'a text for the user beside one for the model': {
+    content: [
+      { ...text, annotations: { audience: ['assistant'] } },
+      { type: 'text', text: 'for the user', annotations: { audience: ['user'] } },
+    ],
+  },
+  'a link, a PDF and structured content': {
+    content: [
+      BLOCKS['link'],
+      {
+        type: 'resource',
+        resource: { uri: 'demo://a.pdf', mimeType: 'application/pdf', blob: 'JVBERi0xLjcK' },
+      },
+    ],
+    structuredContent: { pages: 1 },
+  },
   '_meta of the result': {
     content: [text],
     _meta: {

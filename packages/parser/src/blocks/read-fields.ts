@@ -19,7 +19,13 @@ import { type Reading, warn } from '../reading/reading.ts'
  */
 type Field =
   | { kind: 'own' }
-  | { kind: 'value'; expected: string; is: (value: unknown) => boolean }
+  | {
+      kind: 'value'
+      expected: string
+      is: (value: unknown) => boolean
+      /** Returns what another value plainly means; `undefined` if it cannot be understood. */
+      repair?: (value: unknown) => unknown
+    }
   | { kind: 'object'; shape?: Shape }
 
 /** An object of a document: its known fields, its JSON Pointer, and the number of arrays and objects around its fields. */
@@ -92,7 +98,8 @@ function readField(key: string, entry: FieldEntry): unknown {
   }
   // JSON has no minus zero.
   if (value === 0 && field?.kind === 'value' && field.is(0)) return 0
-  if (field?.kind === 'value') return dropField(key, field.expected, entry)
+  if (field?.kind === 'value')
+    return coerceField(key, field, entry) ?? dropField(key, field.expected, entry)
   if (field?.kind !== 'object') return readUnknown(key, entry)
   const object = asObject(value, reading)
   if (!object) return dropField(key, 'object', entry)
@@ -103,6 +110,33 @@ function readUnknown(key: string, { value, shape, reading }: FieldEntry): unknow
   const state = inspectJson(value, shape.depth, reading)
   if (state === 'clean') return value
   return repairJson(value, { state, at: appendPointer(shape.at, key) }, reading)
+}
+
+/** Reads a value that plainly means a valid one. Only `audience` has such values. */
+function coerceField(
+  key: string,
+  { expected, repair }: Extract<Field, { kind: 'value' }>,
+  { value, shape, reading }: FieldEntry,
+): unknown {
+  const read = repair?.(value)
+  if (read === undefined) return undefined
+  warn(reading, {
+    code: 'coerced-audience',
+    at: appendPointer(shape.at, key),
+    message: `The field "${key}" was read as ${JSON.stringify(read)}.`,
+    expected,
+    got: describeValue(value),
+  })
+  return read
+}
+
+/** Reads one role as a list of one, and roles in any letter case. */
+function repairAudience(value: unknown): unknown {
+  const roles: readonly unknown[] = Array.isArray(value) ? value : [value]
+  const read = Array.from(roles, (role) =>
+    typeof role === 'string' ? role.trim().toLowerCase() : role,
+  )
+  return isAudience(read) ? read : undefined
 }
 
 function dropField(
@@ -258,7 +292,12 @@ function blockShape(table: FieldTable): Shape {
 
 function annotations(path: string, depth: number): Field {
   const fields: FieldTable = {
-    audience: { kind: 'value', expected: 'array of "user" and "assistant"', is: isAudience },
+    audience: {
+      kind: 'value',
+      expected: 'array of "user" and "assistant"',
+      is: isAudience,
+      repair: repairAudience,
+    },
     priority: { kind: 'value', expected: 'number from 0 to 1', is: isPriority },
     lastModified: string,
   }

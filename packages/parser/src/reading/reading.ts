@@ -80,6 +80,7 @@ export const WARNING_CODES = [
   'dropped-field',
   'renamed-field',
   'coerced-text',
+  'coerced-audience',
   'hoisted-field',
   'text-and-blob',
   'derived-name',

@@ -174,3 +174,33 @@ test.for([
 ] as const)('%j is the path %j', ([text, path]) => {
   expect(readDataPath(text)).toBe(path)
 })
+
+test('only the named items of a long list are read, and what paths say is found once for all items', () => {
+  let reads = 0
+  const countReads = (items: readonly unknown[]): readonly unknown[] =>
+    new Proxy(items, {
+      get: (target, key, receiver) => {
+        reads += 1
+        return Reflect.get(target, key, receiver) as unknown
+      },
+    })
+  const row = Array.from({ length: 1000 }, (_, index) => index)
+  const rows = { rows: Array.from({ length: 20 }, () => countReads(row)) }
+  expect(selectData(rows, ['/rows/*/7']).selected).toEqual({
+    value: { rows: Array.from({ length: 20 }, () => [7]) },
+  })
+  // The length and the item of each row.
+  expect(reads).toBeLessThan(20 * 5)
+})
+
+test('many paths with * and names at different steps need no more work than the value is large', () => {
+  const count = 60
+  const paths = Array.from(
+    { length: count },
+    (_, index) =>
+      `/${Array.from({ length: count }, (__, level) => (level === index ? 'a' : '*')).join('/')}`,
+  )
+  let value: unknown = 1
+  for (let level = 0; level < count; level += 1) value = { a: value }
+  expect(selectData(value, paths)).toEqual({ selected: { value }, unmatched: [] })
+})

@@ -39,9 +39,9 @@ export function selectData(value: unknown, paths: readonly string[]): SelectedDa
   const root = createPathNode()
   for (const path of paths) addPath(root, path)
   const matched = new Set<string>()
-  const selected = selectAt(value, [root], matched)
+  const selected = selectAt(value, createPathChoice([root]), matched)
   const unmatched = [...new Set(paths)].filter((path) => !matched.has(path))
-  return { ...(selected && { selected }), unmatched }
+  return { ...(selected !== NOTHING && { selected: { value: selected } }), unmatched }
 }
 
 function createPathNode(): PathNode {
@@ -59,53 +59,125 @@ function addPath(root: PathNode, path: string): void {
   if (!node.ends.includes(path)) node.ends.push(path)
 }
 
-/** Selects what some nodes of the paths say about the same value. No deeper than the longest path. */
-function selectAt(
-  value: unknown,
-  nodes: readonly PathNode[],
-  matched: Set<string>,
-): { value: unknown } | undefined {
-  const ends = nodes.flatMap((node) => node.ends)
-  for (const path of ends) matched.add(path)
-  const inside = (step: string, child: unknown): { value: unknown } | undefined => {
-    const next = nodes
-      .flatMap(({ every, steps }) => [every, steps.get(step)])
-      .filter((node) => node !== undefined)
-    return next.length === 0 ? undefined : selectAt(child, next, matched)
-  }
-  const part = nodes.some(({ steps, every }) => every !== undefined || steps.size > 0)
-    ? selectInside(value, nodes, { inside, matched })
-    : undefined
-  // The parts were selected, too, so that their paths count as matched.
-  return ends.length > 0 ? { value } : part
+/** What some nodes of the paths say together about a value. What they say about its members and items is found once, not for each of them. */
+interface PathChoice {
+  nodes: readonly PathNode[]
+  ends: readonly string[]
+  /** The members and items that paths name. */
+  names: ReadonlySet<string>
+  /** The items that paths name, in their order. */
+  indexes: readonly number[]
+  /** Whether a path has `*` here. */
+  hasEvery: boolean
+  /** Returns the choice for a member or an item that a path names. */
+  choose(name: string): PathChoice
+  /** Returns the choice for all others. */
+  chooseOther(): PathChoice
 }
 
-type SelectChild = (step: string, child: unknown) => { value: unknown } | undefined
-
-function selectInside(
-  value: unknown,
-  nodes: readonly PathNode[],
-  { inside, matched }: { inside: SelectChild; matched: Set<string> },
-): { value: unknown } | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
+function createPathChoice(nodes: readonly PathNode[]): PathChoice {
   const every = nodes.flatMap((node) => node.every ?? [])
-  if (every.length > 0 && Object.keys(value).length === 0) {
+  const names = new Set(nodes.flatMap(({ steps }) => [...steps.keys()]))
+  const known = new Map<string, PathChoice>()
+  let other: PathChoice | undefined
+  return {
+    nodes,
+    ends: nodes.flatMap(({ ends }) => ends),
+    names,
+    indexes: [...names]
+      .filter((name) => INDEX.test(name))
+      .map(Number)
+      .toSorted((left, right) => left - right),
+    hasEvery: every.length > 0,
+    choose: (name) => {
+      const before = known.get(name)
+      if (before) return before
+      const own = nodes.flatMap(({ steps }) => steps.get(name) ?? [])
+      const choice = createPathChoice([...every, ...own])
+      known.set(name, choice)
+      return choice
+    },
+    chooseOther: () => (other ??= createPathChoice(every)),
+  }
+}
+
+/** The name of an item of an array. */
+const INDEX = /^(?:0|[1-9]\d{0,9})$/
+
+/** No part of a value is selected. */
+const NOTHING = Symbol('nothing')
+
+/** Selects a part of a value. No deeper than the longest path. */
+function selectAt(value: unknown, choice: PathChoice, matched: Set<string>): unknown {
+  for (const path of choice.ends) matched.add(path)
+  const part = selectInside(value, choice, matched)
+  // The parts were selected, too, so that their paths count as matched.
+  return choice.ends.length > 0 ? value : part
+}
+
+function selectInside(value: unknown, choice: PathChoice, matched: Set<string>): unknown {
+  const { names, hasEvery } = choice
+  if (typeof value !== 'object' || value === null) return NOTHING
+  if (!hasEvery && names.size === 0) return NOTHING
+  if (hasEvery && Object.keys(value).length === 0) {
     // A list without items has all of them.
-    for (const path of every.flatMap(listEnds)) matched.add(path)
-    return { value }
+    for (const path of choice.chooseOther().nodes.flatMap(listEnds)) matched.add(path)
+    return value
   }
-  if (Array.isArray(value)) {
-    const items = value.map((item, index) => inside(String(index), item))
-    if (items.every((item) => item === undefined)) return undefined
-    const rest = every.length > 0 ? [{}] : []
-    return { value: items.flatMap((item) => (item ? [item.value] : rest)) }
+  if (!Array.isArray(value))
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object that is no array
+    return selectMembers(value as Record<string, unknown>, choice, matched)
+  return hasEvery
+    ? selectEveryItem(value, choice, matched)
+    : selectNamedItems(value, choice, matched)
+}
+
+function selectNamedItems(
+  items: readonly unknown[],
+  { indexes, choose }: PathChoice,
+  matched: Set<string>,
+): unknown {
+  const selected: unknown[] = []
+  for (const index of indexes) {
+    if (index >= items.length) break
+    const item = selectAt(items[index], choose(String(index)), matched)
+    if (item !== NOTHING) selected.push(item)
   }
-  const members = Object.entries(value).flatMap(([key, member]) => {
-    const selected = inside(key, member)
-    return selected ? [[key, selected.value] as const] : []
+  return selected.length === 0 ? NOTHING : selected
+}
+
+function selectEveryItem(
+  items: readonly unknown[],
+  { indexes, choose, chooseOther }: PathChoice,
+  matched: Set<string>,
+): unknown {
+  const other = chooseOther()
+  const named = indexes.length > 0 ? new Set(indexes) : undefined
+  let isEmpty = true
+  const selected = items.map((item, index) => {
+    const choice = named?.has(index) ? choose(String(index)) : other
+    const part = selectAt(item, choice, matched)
+    if (part === NOTHING) return {}
+    isEmpty = false
+    return part
   })
+  return isEmpty ? NOTHING : selected
+}
+
+function selectMembers(
+  value: Readonly<Record<string, unknown>>,
+  { names, hasEvery, choose, chooseOther }: PathChoice,
+  matched: Set<string>,
+): unknown {
+  const members: [string, unknown][] = []
+  for (const key of Object.keys(value)) {
+    const isNamed = names.has(key)
+    if (!isNamed && !hasEvery) continue
+    const part = selectAt(value[key], isNamed ? choose(key) : chooseOther(), matched)
+    if (part !== NOTHING) members.push([key, part])
+  }
   // Also a member named `__proto__` becomes an own one.
-  return members.length === 0 ? undefined : { value: Object.fromEntries(members) }
+  return members.length === 0 ? NOTHING : Object.fromEntries(members)
 }
 
 /** Lists the paths that end at a node or below it. */

@@ -3,6 +3,7 @@ import type { ToolResult } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import type { Configuration } from '../../workspace/configuration/configuration.ts'
 import { unconfigured } from '../../workspace/configuration/load-configuration.ts'
+import { makePng } from '../../../../../packages/formatter/src/pictures/pictures.support.ts'
 import { PNG } from '../../../../../packages/ai-sdk/src/model/streams.support.ts'
 import { createTerminal } from '../../terminal/terminal.ts'
 import { openView, type OpenViewOptions } from './open-view.ts'
@@ -111,4 +112,16 @@ test('the model view of a result follows [format] and the configured model', asy
   const untaken = await shownAs(result, view, { more: { format: { resource_header: 'none' } } })
   expect(untaken.written).not.toContain('has not changed since')
   expect(untaken.written).not.toContain('Resource sub/a.png')
+})
+
+test('the model view of a call says how a picture is scaled for the model that is configured', async () => {
+  const result: ToolResult = {
+    id: 'c',
+    content: [{ type: 'image', data: makePng(3456, 100), mimeType: 'image/png' }],
+    isError: false,
+    metadata: { outcome: 'completed' },
+  }
+  const more = { model: { provider: 'anthropic', name: 'm' } } as const
+  const { written } = await shownAs(result, { modelView: true }, { more })
+  expect(written).toContain('was scaled from 3456 × 100 px to 2000 × 58 px')
 })

@@ -1,3 +1,4 @@
+import type { ModelProfile } from '@toolblocks/formatter'
 import type { ToolResult } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { deliveryLimits, formatOptions } from '../../workspace/configuration/agent-settings.ts'
@@ -62,11 +63,34 @@ export async function openView(
     turn: 1,
     deliverAs: () => deduplicate,
   })
+  const fitted = new WeakMap<ToolResult, ToolResult>()
   return {
-    prepare: async () => {},
+    prepare: async (result) => {
+      if (profile) fitted.set(result, await fitPictures(result, { tool, profile }))
+    },
     show: (result) => {
       const { event } = deliver(result, tool)
-      terminal.print(terminal.sanitize(textForModel(result, event, how)))
+      terminal.print(terminal.sanitize(textForModel(fitted.get(result) ?? result, event, how)))
     },
+  }
+}
+
+/** Returns a result with the pictures that a request to the model would have. */
+async function fitPictures(
+  result: ToolResult,
+  { tool, profile }: { tool: string; profile: ModelProfile },
+): Promise<ToolResult> {
+  const { createPictureFitter } = await import('@toolblocks/formatter/pictures')
+  const fitter = createPictureFitter()
+  const call = { id: result.id ?? '', name: tool, arguments: {} }
+  try {
+    const { messages } = await fitter.fitRequest(
+      { messages: [{ role: 'tool', results: [{ call, result }] }], tools: [] },
+      profile,
+    )
+    const [message] = messages
+    return message?.role === 'tool' ? (message.results[0]?.result ?? result) : result
+  } finally {
+    await fitter.close()
   }
 }

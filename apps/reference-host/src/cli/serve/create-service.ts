@@ -2,7 +2,6 @@ import { createReadToolResult } from '@toolblocks/conversation-store'
 import type { McpServer } from '@toolblocks/mcp-bridge'
 import type { Gateway } from '@toolblocks/mcp-bridge/gateway'
 import {
-  findResultsProfile,
   type ResultsForm,
   type StartingServers,
   type ToolService,
@@ -140,9 +139,7 @@ export function createService(
       : []
   const offerAll = (newEntries: readonly ToolEntry[]): readonly ToolEntry[] => {
     const offered = newEntries.flatMap((entry) => offer(entry, approval))
-    const { pictures } = findResultsProfile(results, client) ?? {}
-    const isNeeded =
-      maxResult < Infinity || pictures !== undefined || offered.some(({ shape }) => shape?.select)
+    const isNeeded = maxResult < Infinity || offered.some(({ shape }) => shape?.select)
     const needed = isNeeded ? readers : []
     return [...offered, ...needed.filter(({ tool }) => !hasName(offered, tool.name))]
   }
