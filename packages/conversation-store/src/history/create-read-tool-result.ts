@@ -60,8 +60,7 @@ export function createReadToolResult(
         block: {
           type: 'integer',
           minimum: 1,
-          description:
-            'The number of a block of the result, counted from 1; all blocks if absent.',
+          description: 'The number of a block of the result, counted from 1; all blocks if absent.',
         },
         path: {
           type: 'string',
