@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // Runs MCP's conformance suite against the client and the server of mcp-bridge: pnpm conformance [SCENARIO...]
+// With "--replicas", only against the server: as three replicas, of which each request goes to the next.
 // "pnpm conformance inspector" lists and calls the served tools with MCP's Inspector. npx downloads it (110 MB), so it runs only on request.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -101,7 +102,8 @@ const scenarios = [
   ['2026-07-28', 'sep-2640-client-no-prefetch', 'extension'],
 ]
 
-const wanted = process.argv.slice(2)
+const wanted = process.argv.slice(2).filter((word) => word !== '--replicas')
+const isReplicated = process.argv.includes('--replicas')
 const results = mkdtempSync(join(tmpdir(), 'toolblocks-conformance-'))
 let failed = 0
 for (const [version, scenario, spoken = version] of scenarios)
@@ -111,6 +113,7 @@ for (const [from, version, names] of authorization)
 
 /** Runs a scenario of a suite with a client of this project. Scenarios of extensions belong to no version. */
 function runClient(file, from, version, scenario) {
+  if (isReplicated) return
   if (wanted.length > 0 && !wanted.includes(scenario)) return
   const command = `${process.execPath} ${join(bridge, 'conformance', file)}`
   const args = [suites[from], 'client', '--command', command, '--scenario', scenario]
@@ -215,9 +218,13 @@ const serverScenarios = [
   ['extension', 'tasks-dispatch-and-envelope'],
   ['extension', 'tasks-status-notifications'],
 ]
-const server = spawn(process.execPath, [join(bridge, 'conformance/server.ts')], {
-  stdio: ['pipe', 'pipe', 'inherit'],
-})
+const server = spawn(
+  process.execPath,
+  [join(bridge, 'conformance/server.ts'), ...(isReplicated ? ['3'] : [])],
+  {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  },
+)
 const url = await new Promise((resolve) => {
   server.stdout.once('data', (line) => resolve(String(line).trim()))
 })

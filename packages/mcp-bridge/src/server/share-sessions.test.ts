@@ -5,7 +5,6 @@ import { expect, test } from 'vitest'
 import {
   begin,
   callOf,
-  createSharedDocuments,
   INITIALIZE,
   key,
   named,
@@ -15,6 +14,7 @@ import {
   startBalancer,
   token,
 } from '../testing/replicas.support.ts'
+import { createSharedDocuments } from '../testing/shared-documents.support.ts'
 import type { RunningHttpService } from '../serve-http.ts'
 import { serve, text, tool } from '../testing/served.support.ts'
 import { writePass } from './pass-to-replica.ts'
