@@ -35,8 +35,8 @@ export interface AttackedReplicas {
   lostSessions: number
   killed: number
   stopped: number
-  /** Exit codes of replicas that were asked to end, other than 0. */
-  badExits: readonly (number | null)[]
+  /** Replicas that were asked to end, and ended with another exit code than 0: the code, and what they wrote. */
+  badExits: readonly string[]
   /** The most megabytes of memory of a replica. */
   megabytes: number
 }
@@ -56,8 +56,8 @@ const TOKEN = 'the-token-of-all-clients'
 const AUTHORIZATION = { authorization: `Bearer ${TOKEN}` }
 /** Milliseconds of a call at the server. */
 const LONGEST_CALL_MS = 300
-/** Milliseconds between two calls of a client. */
-const LONGEST_PAUSE_MS = 2500
+/** Calls of all clients together in a second. */
+const CALLS_A_SECOND = 30
 /** Milliseconds after which a client does not wait any longer. */
 const TIMEOUT_MS = 60_000
 
@@ -114,7 +114,7 @@ run = "unattended"
     lostSessions: 0,
     killed: 0,
     stopped: 0,
-    badExits: [] as (number | null)[],
+    badExits: [] as string[],
     megabytes: 0,
   }
   const answered = new Set<string>()
@@ -122,7 +122,7 @@ run = "unattended"
 
   async function callAgain(name: string, client: AnyClient): Promise<void> {
     for (let number = 1; Date.now() < until; number += 1) {
-      await pause(random() * LONGEST_PAUSE_MS)
+      await pause((random() * 2000 * clients) / CALLS_A_SECOND)
       const text = `${name}-${number}`
       try {
         const result = await client.call(text)
@@ -151,7 +151,7 @@ run = "unattended"
       const port = ports[index] ?? 0
       const replica = running[index]
       counts.megabytes = Math.max(counts.megabytes, ...running.map(readMegabytes))
-      if (random() < 0.5) {
+      if (turn % 2 === 0) {
         counts.killed += 1
         replica?.child.kill('SIGKILL')
         await replica?.ended
@@ -159,7 +159,7 @@ run = "unattended"
         counts.stopped += 1
         replica?.child.kill('SIGTERM')
         const code = await replica?.ended
-        if (code !== 0) counts.badExits.push(code ?? null)
+        if (code !== 0) counts.badExits.push(`${code}: ${replica?.read()}`)
       }
       proxy.cut(random)
       running[index] = await startReplica(command, folder, port)
@@ -236,6 +236,8 @@ interface Replica {
   child: ChildProcess
   /** The exit code. */
   ended: Promise<number | null>
+  /** Returns what it has written last. */
+  read(): string
 }
 
 async function startReplica(command: string, folder: string, port: number): Promise<Replica> {
@@ -265,7 +267,7 @@ async function startReplica(command: string, folder: string, port: number): Prom
   })
   void ended.then((code) => reject(new Error(`a replica ended with ${code}: ${output}`)))
   await promise
-  return { child, ended }
+  return { child, ended, read: () => output }
 }
 
 function readMegabytes(replica: Replica | undefined): number {
