@@ -16,6 +16,7 @@ import {
   SERVER_ERROR,
 } from '../wire/message.ts'
 import { type Hearing, openPeer, type Peer, type Wire } from '../wire/peer.ts'
+import { tracePeer } from '../wire/trace-peer.ts'
 import { serveSession } from './serve-session.ts'
 import type { SessionLimits } from './session-limits.ts'
 import { SESSION_VERSIONS } from '../wire/versions.ts'
@@ -62,7 +63,10 @@ export function serveSessions(
     const id = randomUUID()
     const wire = wireOverSession(id)
     const served = serveSession(service, { identity })
+    const { telemetry } = service
     const peer: Peer = openPeer(wire, {
+      traces:
+        telemetry && tracePeer(telemetry, { side: 'server', transport: 'tcp', session: () => id }),
       onNotification: served.onNotification,
       onRequest: async (request) => await served.answer(request, peer),
     })
