@@ -43,6 +43,8 @@ export interface HttpOptions extends StateOptions, SessionLimits, QueueLimits {
   readonly maxBodyBytes?: number
   /** The maximum number of connections; above it, requests are refused with the status 503. Default: 4096. */
   readonly maxConnections?: number
+  /** Returns the text of the page `/metrics` as Prometheus reads it; the page needs the same token. Default: there is no such page. */
+  readonly metrics?: () => Promise<string>
 }
 
 /** A running service over HTTP. */
@@ -54,6 +56,8 @@ export interface RunningHttpService extends RunningService {
 }
 
 const PATH = '/mcp'
+
+const METRICS_PATH = '/metrics'
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
@@ -71,6 +75,7 @@ export async function serveHttp(
     allowedHosts = [],
     maxBodyBytes = MAX_REQUEST_BYTES,
     maxConnections = MAX_CONNECTIONS,
+    metrics,
   } = options
   const sessions = serveSessions(service, options)
   const stateless = serveStateless(service, options)
@@ -106,8 +111,9 @@ export async function serveHttp(
     if (isTooMany || refusal) response.shouldKeepAlive = false
     if (refusal) return refuse(response, refusal.status, refusal.message)
     if (isTooMany) return refuseBusy(response, 'Too many connections')
-    if (new URL(request.url ?? '/', 'http://localhost').pathname !== PATH)
-      return refuse(response, 404, `Only ${PATH} is served.`)
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+    if (metrics && pathname === METRICS_PATH) return await answerMetrics(request, response, metrics)
+    if (pathname !== PATH) return refuse(response, 404, `Only ${PATH} is served.`)
     if (isClosing) return refuse(response, 503, 'This server is closing.')
     const read =
       request.method === 'POST'
@@ -143,6 +149,16 @@ export async function serveHttp(
       await closed
     },
   }
+}
+
+async function answerMetrics(
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  metrics: () => Promise<string>,
+): Promise<void> {
+  if (method !== 'GET') return refuse(response, 405, 'Only GET is served.')
+  const text = await metrics()
+  response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text)
 }
 
 /**

@@ -75,6 +75,8 @@ async function openAndServe(
     ])
   if (options.tokenEnv !== undefined && options.http === undefined)
     return refuse(terminal, ['--token-env needs --http: standard input and output use no token'])
+  if (options.metrics && options.http === undefined)
+    return refuse(terminal, ['--metrics needs --http: over standard streams there are no pages'])
   if (options.host !== undefined && options.http === undefined)
     return refuse(terminal, [
       '--host needs --http: over standard input and output no address is used',
@@ -149,6 +151,7 @@ async function openAndServe(
     ...(maxResult !== undefined && { maxResult }),
     ...(park !== undefined && { park }),
     ...(answerWithin !== undefined && { answerWithinMs: answerWithin * 1000 }),
+    ...(context.telemetry && { telemetry: context.telemetry }),
   }
   const created = await createOrClose([kept, record, opened, ...(shared ? [shared] : [])], () =>
     createService(opened.entries, {
@@ -272,7 +275,7 @@ async function createOrClose<Value>(
 async function serve(
   service: ToolService,
   {
-    context: { terminal, signal },
+    context: { terminal, signal, readMetrics },
     options: { http, host, allowHost },
     token,
     states,
@@ -309,6 +312,7 @@ async function serve(
       ...(host !== undefined && { host }),
       ...(allowHost && { allowedHosts: allowHost }),
       ...(token !== undefined && { token }),
+      ...(readMetrics && { metrics: readMetrics }),
     })
     reportServing(`at ${listening.url}`)
     if (token === undefined)
