@@ -2,7 +2,12 @@ import { context, SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import { DataPointType, MeterProvider, MetricReader } from '@opentelemetry/sdk-metrics'
-import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
+import {
+  BatchSpanProcessor,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
 import { createOpenTelemetry, type OpenTelemetryOptions } from './create-open-telemetry.ts'
 import type { Telemetry } from './telemetry.ts'
 
@@ -37,6 +42,14 @@ export interface WatchedTelemetry {
 class CollectingReader extends MetricReader {
   protected override async onForceFlush(): Promise<void> {}
   protected override async onShutdown(): Promise<void> {}
+}
+
+/** Creates telemetry over the SDK of OpenTelemetry whose batches of spans are dropped, for measurements. */
+export function createDroppingTelemetry(): Telemetry {
+  const exporter = new InMemorySpanExporter()
+  exporter.export = (_spans, done) => done({ code: 0 })
+  const spanProcessors = [new BatchSpanProcessor({ exporter })]
+  return watchTelemetry({ tracerProvider: new TracerProvider({ spanProcessors }) }).telemetry
 }
 
 /** Creates telemetry over the SDK of OpenTelemetry, with the context manager that Node.js needs. */
