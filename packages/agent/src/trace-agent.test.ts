@@ -1,12 +1,13 @@
 import { anthropicProfile } from '@toolblocks/formatter/anthropic'
 import { gemini2Profile } from '@toolblocks/formatter/google'
+import { openAiChatProfile, openAiResponsesProfile } from '@toolblocks/formatter/openai'
 import { createSuccessResult } from '@toolblocks/protocol'
 import { describe, expect, test } from 'vitest'
 import { watchTelemetry } from '../../protocol/src/telemetry/open-telemetry.support.ts'
 import { createAgent } from './create-agent.ts'
 import { type Model, ModelError } from './model.ts'
 import { openConversation } from './open-conversation.ts'
-import { traceModel } from './trace-agent.ts'
+import { traceModel, traceTurns } from './trace-agent.ts'
 import { go, openMemory, signal } from './waiting.support.ts'
 
 const REQUEST = { messages: [], tools: [], maxOutputTokens: 500 }
@@ -189,8 +190,72 @@ describe('traceModel()', () => {
     expect(spans()[0]?.attributes['gen_ai.output.messages']).toContain('secret text')
   })
 
+  test.for([
+    [{ cut: 'tokens' }, 'length'],
+    [{ cut: 'filter' }, 'content_filter'],
+    [{}, 'stop'],
+  ] as const)('says why a response has ended: %j', async ([more, reason]) => {
+    const { telemetry, spans, series } = watchTelemetry({ captureContent: true })
+    const message = { role: 'assistant', content: [], calls: [] } as const
+    const one: Model = async function* answer() {
+      yield { type: 'message', message, ...more }
+    }
+    await readAll(traceModel(one, {}, { telemetry, conversation: 'c' }))
+    const { attributes } = spans()[0] ?? {}
+    expect(attributes?.['gen_ai.response.finish_reasons']).toEqual([reason])
+    expect(attributes).not.toHaveProperty('gen_ai.system_instructions')
+    expect(attributes?.['gen_ai.provider.name']).toBe('_OTHER')
+    expect(await series('gen_ai.client.token.usage')).toEqual([])
+  })
+
+  test.for([
+    [anthropicProfile, 'anthropic'],
+    [openAiResponsesProfile, 'openai'],
+    [openAiChatProfile, 'openai'],
+    [gemini2Profile, 'gcp.gemini'],
+  ] as const)('names the provider as the conventions do', async ([profile, name]) => {
+    const { telemetry, spans } = watchTelemetry()
+    await readAll(traceModel(callingModel(), { profile }, { telemetry, conversation: 'c' }))
+    expect(spans()[0]?.attributes['gen_ai.provider.name']).toBe(name)
+  })
+
   test('returns the same model without telemetry', () => {
     const model = callingModel()
     expect(traceModel(model, {}, { telemetry: undefined, conversation: 'c' })).toBe(model)
+  })
+})
+
+describe('traceTurns()', () => {
+  const about = { agent: undefined, conversation: 'c' }
+
+  test.for([
+    ['completed', undefined],
+    ['parked', undefined],
+    [undefined, undefined],
+    ['aborted', 'cancelled'],
+    ['too-long', 'too-long'],
+    ['cut', 'cut'],
+  ] as const)('a turn that ended as %s has the error %s', async ([end, error]) => {
+    const { telemetry, spans } = watchTelemetry()
+    expect(await traceTurns(telemetry, about)(async () => end)).toBe(end)
+    expect(spans()[0]?.attributes['error.type']).toBe(error)
+    expect(spans()[0]?.isError).toBe(error !== undefined)
+  })
+
+  test('a turn that fails has the class of the failure', async () => {
+    const { telemetry, spans } = watchTelemetry()
+    const error = new ModelError('refused', 'secret', { status: 400 })
+    const failing = traceTurns(
+      telemetry,
+      about,
+    )(async () => {
+      throw error
+    })
+    await expect(failing).rejects.toBe(error)
+    expect(spans()).toMatchObject([{ isError: true, attributes: { 'error.type': '400' } }])
+  })
+
+  test('without telemetry a turn is unchanged', async () => {
+    expect(await traceTurns(undefined, about)(async () => 'cut')).toBe('cut')
   })
 })

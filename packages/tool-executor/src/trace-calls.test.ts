@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { watchTelemetry } from '../../protocol/src/telemetry/open-telemetry.support.ts'
 import { createToolExecutor } from './create-tool-executor.ts'
 import { answering, context, makeCall } from './executor.support.ts'
+import { traceCalls } from './trace-calls.ts'
 
 const WELL = createSuccessResult([{ type: 'text', text: 'well' }])
 
@@ -66,10 +67,25 @@ test('arguments and results are reported only if the host wants them', async () 
   const { telemetry, spans } = watchTelemetry({ captureContent: true })
   const executor = createToolExecutor({ tools: [answering(WELL)], telemetry })
   await executor.execute(makeCall('answer', { who: 'Ada' }), context)
+  await executor.execute(makeCall('answer', { who: 'A'.repeat(100_000) }), context)
+  expect(spans()[1]?.attributes['gen_ai.tool.call.arguments']).toHaveLength(65_536)
   expect(spans()[0]?.attributes).toMatchObject({
     'gen_ai.tool.call.arguments': '{"who":"Ada"}',
     'gen_ai.tool.call.result': '[{"type":"text","text":"well"}]',
   })
+})
+
+test('the span of a call ends also if its host fails', async () => {
+  const { telemetry, spans } = watchTelemetry()
+  const error = new Error('secret')
+  const execute = traceCalls(
+    async () => {
+      throw error
+    },
+    { telemetry, isKnown: () => true },
+  )
+  await expect(execute(makeCall('answer'), context)).rejects.toBe(error)
+  expect(spans()).toMatchObject([{ isError: true, attributes: { 'error.type': '_OTHER' } }])
 })
 
 test('an executor without telemetry reports nothing', async () => {

@@ -1,4 +1,4 @@
-import type { ExecuteCall, Telemetry, ToolResult } from '@toolblocks/protocol'
+import type { ExecuteCall, OperationEnd, Telemetry, ToolResult } from '@toolblocks/protocol'
 
 /** The longest name of a tool that is reported. */
 const MAX_NAME = 128
@@ -28,27 +28,25 @@ export function traceCalls(
         ...(capturesContent && { 'gen_ai.tool.call.arguments': toText(call.arguments) }),
       },
     })
+    // A call whose host fails has no result.
+    let end: OperationEnd = { error: '_OTHER' }
     try {
       const result = await running.run(async () => await execute(call, context))
-      const error = getError(result)
-      const details = capturesContent &&
-        error === undefined && { 'gen_ai.tool.call.result': toText(result.content) }
-      running.end({ ...(error !== undefined && { error }), ...(details && { details }) })
+      end = describeEnd(result, capturesContent)
       return result
-    } catch (error) {
-      running.end({ error: error instanceof Error ? error.name : '_OTHER' })
-      throw error
+    } finally {
+      running.end(end)
     }
   }
 }
 
-/** Returns how a call failed, in one of few words. */
-function getError({ isError, metadata }: ToolResult): string | undefined {
-  const { outcome = 'failed' } = metadata ?? {}
-  if (outcome === 'unanswered') return outcome
-  return !isError ? undefined : outcome === 'completed' ? 'failed' : outcome
+/** An outcome other than `completed` is an error. */
+function describeEnd({ content, metadata }: ToolResult, capturesContent: boolean): OperationEnd {
+  const { outcome = 'completed' } = metadata ?? {}
+  if (outcome !== 'completed') return { error: outcome }
+  return capturesContent ? { details: { 'gen_ai.tool.call.result': toText(content) } } : {}
 }
 
 function toText(value: unknown): string {
-  return JSON.stringify(value)?.slice(0, MAX_CONTENT) ?? ''
+  return JSON.stringify(value).slice(0, MAX_CONTENT)
 }

@@ -1,3 +1,4 @@
+import { MeterProvider } from '@opentelemetry/sdk-metrics'
 import { describe, expect, test } from 'vitest'
 import { watchTelemetry } from './open-telemetry.support.ts'
 import type { Operation } from './telemetry.ts'
@@ -66,6 +67,33 @@ describe('createOpenTelemetry()', () => {
     ])
   })
 
+  test('an operation that succeeds is no error, and one that ends twice is counted once', async () => {
+    const { telemetry, spans, series } = watchTelemetry()
+    const running = telemetry.start({ ...CALL, details: { list: ['a', 'b'] } })
+    running.end()
+    running.end()
+    telemetry.start({ name: 'without a duration', kind: 'internal', attributes: {} }).end()
+    const [call, other] = spans()
+    expect(call).toMatchObject({ isError: false, attributes: { list: ['a', 'b'] } })
+    expect(call?.attributes).not.toHaveProperty('error.type')
+    expect(other?.isError).toBe(false)
+    expect(await series('mcp.server.operation.duration')).toMatchObject([{ count: 1 }])
+  })
+
+  test('one histogram is made for all values of a name', () => {
+    const made: string[] = []
+    const meterProvider = new MeterProvider()
+    const getMeter = meterProvider.getMeter.bind(meterProvider)
+    meterProvider.getMeter = (...asked) => {
+      made.push(asked[0])
+      return getMeter(...asked)
+    }
+    const { telemetry } = watchTelemetry({ meterProvider })
+    for (const value of [1, 2]) telemetry.record('gen_ai.client.token.usage', value, {})
+    telemetry.record('of no convention', 1, {})
+    expect(made).toEqual(['toolblocks', 'toolblocks'])
+  })
+
   test('an operation that begins in another one is its child, also after a wait', async () => {
     const { telemetry, spans } = watchTelemetry()
     const outer = telemetry.start(CALL)
@@ -105,6 +133,7 @@ describe('createOpenTelemetry()', () => {
     { traceparent: `ff${PARENT.slice(2)}` },
     { traceparent: [PARENT] },
     { tracestate: 'a=1' },
+    Object.create({ traceparent: PARENT }),
     {},
   ])('a malformed parent is ignored: %j', (asked) => {
     const { telemetry, spans } = watchTelemetry()
