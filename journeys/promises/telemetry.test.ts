@@ -7,6 +7,7 @@ import { run, startToolblocks, toolblocks } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
 import { listen } from '../stage/listen.ts'
 import { connectOverHttp, connectStateless, type Served } from '../stage/mcp-client.ts'
+import { NOTES_TABLE } from '../stage/notes-server.ts'
 import { startProvider } from '../stage/provider.ts'
 
 const TOOLS = tool(
@@ -165,6 +166,18 @@ test('promise telemetry: a call is exported as the variables of OpenTelemetry sa
   expect(grpc.stderr).toContain(
     'OTEL_EXPORTER_OTLP_PROTOCOL is "grpc": traces are not exported; use http/protobuf or http/json',
   )
+})
+
+test('promise telemetry: a call of a tool of a server is the span of the call, and in it that of the request', async () => {
+  const collector = await startCollector()
+  const folder = makeFolder({ 'toolblocks.toml': NOTES_TABLE })
+  const called = await runWith(collector, folder, 'call', 'notes__read', '--arg', 'path=a.md')
+  expect(called.code).toBe(0)
+  const find = (name: string) => collector.spans().find((span) => span.name === name)
+  const request = find('tools/call read')
+  expect(request?.parent).toBe(find('execute_tool notes__read')?.id)
+  expect(request?.attributes['network.transport']).toBe('pipe')
+  expect(collector.metrics()).toContain('mcp.client.session.duration')
 })
 
 test('promise telemetry: an endpoint that never answers, or refuses, delays the end of a call by two seconds at most, and is reported in one line', async () => {
