@@ -39,6 +39,7 @@ const NEEDED_AT_ONCE: Readonly<Record<string, string>> = {
   '@toolblocks/ai-sdk/model': '@toolblocks/agent',
   '@toolblocks/inquiry/editor': 'jsonc-parser',
   '@toolblocks/inquiry/terminal': '@clack/prompts',
+  '@toolblocks/protocol/opentelemetry': '@opentelemetry/api',
   '@toolblocks/renderer/images': 'pngjs',
 }
 

@@ -1,9 +1,4 @@
-import {
-  formatBlocks,
-  type ModelMessage,
-  type ModelProfile,
-  type ModelRequest,
-} from '@toolblocks/formatter'
+import { formatBlocks, type ModelMessage, type ModelRequest } from '@toolblocks/formatter'
 import { type AskModel, createModelAnswers } from '@toolblocks/inquiry/model'
 import {
   type Answer,
@@ -12,12 +7,12 @@ import {
   type ToolDefinition,
   isJsonObject,
 } from '@toolblocks/protocol'
-import { askModel, type Model, type ModelSettings } from './model.ts'
+import { askModel, type Model, type ModelSettings, type ModelWithProfile } from './model.ts'
 
 /** Opens a model by its name, or returns the reason why it is not available. */
 export type OpenModel = (
   name: string,
-) => Promise<{ ok: true; model: Model; profile?: ModelProfile } | { ok: false; message: string }>
+) => Promise<({ ok: true } & ModelWithProfile) | { ok: false; message: string }>
 
 /** Options of a model that answers the questions of tools. */
 export interface ModelAnswererOptions {

@@ -11,9 +11,10 @@ import {
   type PendingQuestion,
   type WaitingOptions,
 } from '@toolblocks/inquiry/pending'
-import type { CallContext, ContentBlock } from '@toolblocks/protocol'
+import type { CallContext, Telemetry } from '@toolblocks/protocol'
 import { type ApproveCall, createToolExecutor, type ToolEntry } from '@toolblocks/tool-executor'
 import { type WrapWait } from '@toolblocks/tool-executor/internal'
+import type { Agent, AgentTurn } from './agent.ts'
 import { createModelAnswerer, type OpenModel } from './answer-by-model.ts'
 import { findDelegatedCalls, getAgentConversation } from './agent-conversation.ts'
 import { buildMessagesDuringCalls } from './build-messages.ts'
@@ -41,7 +42,6 @@ import { type Conversation, openConversation } from './open-conversation.ts'
 import { createParking, type Parking } from './parking.ts'
 import { createInquiryRecorder } from './record-inquiry.ts'
 import {
-  type CallCancellation,
   countTurns,
   resumeTurn,
   runTurn,
@@ -50,6 +50,7 @@ import {
   TurnFailed,
   type TurnOptions,
 } from './run-turn.ts'
+import { traceModel, traceTurns } from './trace-agent.ts'
 import { endWaitingCalls, findOpenTurn, hashDefinition, resumeCalls } from './waiting-calls.ts'
 
 /** Options of `createAgent`. */
@@ -82,34 +83,8 @@ export interface AgentOptions extends ModelWithProfile {
   openModel?: OpenModel
   /** Agents to which the model may delegate work, by name. */
   agents?: Readonly<Record<string, AgentDefinition>>
-}
-
-/** A model with its tools and one conversation. */
-export interface Agent {
-  /**
-   * Runs one turn; see `runTurn`. Only one turn may run at a time. Calls of the last turn that wait for people end without an answer. Rejects with
-   * `ConversationHeld` if another host runs a turn of the conversation.
-   */
-  runTurn(content: readonly ContentBlock[], turn: AgentTurn): Promise<TurnEnd>
-  /**
-   * Continues the last turn, if it was parked or its host ended, on this host or another one. A call whose question has been answered is made again
-   * with all its answers. A call that was running may have been executed, and is not made again. `undefined`: the last turn has ended. Rejects like
-   * `runTurn`.
-   */
-  resumeTurn(turn: AgentTurn): Promise<TurnEnd | undefined>
-  /** Uses another model from the next turn on. */
-  setModel(model: ModelWithProfile): void
-  /** Ends the running calls of stateful tools. */
-  close(): Promise<void>
-}
-
-/** How one turn runs. */
-export interface AgentTurn {
-  /** Ends the turn. */
-  signal: AbortSignal
-  /** Receives the events to show. */
-  show?: OnTurnEvent
-  callCancellation?: CallCancellation
+  /** Reports turns, model requests and calls, by OpenTelemetry's conventions for GenAI. Default: nothing is reported. */
+  telemetry?: Telemetry
 }
 
 const OF_AGENT = { policy: 'unattended', defer: false } as const
@@ -138,7 +113,7 @@ export function createAgent(agent: AgentOptions): Agent {
 }
 
 function createAgentAt(options: AgentOptions, position: ChainPosition): Agent {
-  const { conversation, format = {}, waiting } = options
+  const { conversation, format = {}, waiting, telemetry } = options
   const openModel = withFittingModels(options.openModel ?? openNothing, options.pictures)
   const { people = {}, root, settings = {}, host = { holder: `host-${randomUUID()}` } } = options
   const waits = measureWaits()
@@ -173,6 +148,7 @@ function createAgentAt(options: AgentOptions, position: ChainPosition): Agent {
     // In the store, all questions wait at the same time.
     ...(waiting && { askPeople: 'at-once' }),
     ...(options.deferAbove !== undefined && { deferAbove: options.deferAbove }),
+    ...(telemetry && { telemetry }),
     foundTools: 'listed',
     recordInquiry: async (event) => await asking.record(event),
     liveSchema: 'flat',
@@ -241,7 +217,8 @@ function createAgentAt(options: AgentOptions, position: ChainPosition): Agent {
     { entries, parking }: BegunTurn,
     { signal, show = () => {}, callCancellation }: AgentTurn,
   ): TurnOptions {
-    const model = withFittingPictures(used, options.pictures)
+    const fitting = withFittingPictures(used, options.pictures)
+    const model = traceModel(fitting, used, { telemetry, conversation: conversation.id })
     const { user = peopleHere.user } = asking.ports ?? {}
     const context: CallContext = {
       signal,
@@ -274,13 +251,24 @@ function createAgentAt(options: AgentOptions, position: ChainPosition): Agent {
     }
   }
 
+  /** Does the work of a turn while no other host can begin one. */
+  const hold = async <End extends TurnEnd | undefined>(
+    { signal }: AgentTurn,
+    work: (signal: AbortSignal) => Promise<End>,
+  ): Promise<End> =>
+    await traceTurn(async () => await holdConversation(conversation, { ...host, signal }, work))
+  const traceTurn = traceTurns(telemetry, {
+    agent: position.agents.at(-1),
+    conversation: conversation.id,
+  })
+
   return {
     setModel: (model) => {
       used = model
     },
     close: async () => await executor.close(),
     runTurn: async (content, turn) =>
-      await holdConversation(conversation, { ...host, signal: turn.signal }, async (signal) => {
+      await hold(turn, async (signal) => {
         const { show = () => {} } = turn
         const open = findOpenTurn(conversation.history())
         const begun = await beginTurn(countTurns(conversation) + 1, show)
@@ -293,7 +281,7 @@ function createAgentAt(options: AgentOptions, position: ChainPosition): Agent {
         return await runTurn(content, getTurnOptions(begun, { ...turn, signal }), show)
       }),
     resumeTurn: async (turn) =>
-      await holdConversation(conversation, { ...host, signal: turn.signal }, async (signal) => {
+      await hold(turn, async (signal) => {
         const { show = () => {} } = turn
         const open = findOpenTurn(conversation.history())
         if (!open) return undefined
@@ -347,18 +335,19 @@ function startAgents(
     const { model, tools: named, instructions, maxOutputTokens, maxTokens } = definition
     const opened = model === undefined ? { ok: true as const, ...used } : await openModel(model)
     if (!opened.ok) return opened
-    const { profile } = opened
+    const { profile, modelName } = opened
     const counted = countTokens(opened.model, maxTokens)
     const conversation = await openConversation(
       options.conversation.store,
       getAgentConversation(options.conversation, call),
     )
-    const { profile: _, ...shared } = options
+    const { profile: _, modelName: _name, ...shared } = options
     const agent = createAgentAt(
       {
         ...shared,
         model: counted.model,
         ...(profile && { profile }),
+        ...(modelName !== undefined && { modelName }),
         conversation,
         settings: {
           ...position.settings,

@@ -1,4 +1,5 @@
-export { type Agent, type AgentOptions, type AgentTurn, createAgent } from './create-agent.ts'
+export { type Agent, type AgentTurn } from './agent.ts'
+export { type AgentOptions, createAgent } from './create-agent.ts'
 export { type AgentPorts, type CallOrigin } from './decide-calls.ts'
 export { type AgentHost, ConversationHeld } from './hold-conversation.ts'
 export { hasOpenTurn } from './waiting-calls.ts'

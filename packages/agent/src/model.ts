@@ -24,6 +24,8 @@ export interface ModelWithProfile {
   model: Model
   /** What the model accepts. Default: unknown; then earlier media are never referenced. */
   profile?: ModelProfile
+  /** The name of the model, for `telemetry`. Default: unknown. */
+  modelName?: string
 }
 
 /** Settings that are the same for all requests to a model. */

@@ -1,4 +1,4 @@
-import type { Problem, StartProgram, ToolResult } from '@toolblocks/protocol'
+import type { Problem, StartProgram, Telemetry, ToolResult } from '@toolblocks/protocol'
 import { quoteName } from '@toolblocks/protocol/internal'
 import { type BridgeProblem, isMcpServerErrorCode, McpServerError } from './client/failures.ts'
 import { type CallableServer, callTool } from './client/call-tool.ts'
@@ -41,6 +41,8 @@ export interface ConnectOptions {
    * the connection has ended. The wait does not count for `connectTimeoutMs`. Default: a connection is opened at once.
    */
   readonly admit?: (signal: AbortSignal) => Promise<() => void>
+  /** Reports requests, by OpenTelemetry's conventions for MCP, and names them in `_meta`. Default: nothing is reported. */
+  readonly telemetry?: Telemetry
 }
 
 /**
@@ -51,7 +53,7 @@ export interface ConnectOptions {
 export async function connectServer(
   config: ServerConfig | ServerEntry,
   hooks: ServerHooks = {},
-  { signal: cancelling, startProgram, fetch, admit }: ConnectOptions = {},
+  { signal: cancelling, startProgram, fetch, admit, telemetry }: ConnectOptions = {},
 ): Promise<McpServer> {
   const resolved = readServerConfig(config)
   const {
@@ -70,6 +72,7 @@ export async function connectServer(
     asking,
     startProgram,
     fetch,
+    telemetry,
     createTransport: prepareTransport(resolved),
     listener: {
       onNotification: (method, params) => {

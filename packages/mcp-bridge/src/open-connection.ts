@@ -1,4 +1,4 @@
-import type { StartProgram } from '@toolblocks/protocol'
+import type { StartProgram, Telemetry } from '@toolblocks/protocol'
 import { describeValue, getErrorText } from '@toolblocks/protocol/internal'
 import type { AskingServer } from './client/answer-server.ts'
 import type { Connection } from './client/keep-connection.ts'
@@ -15,6 +15,7 @@ import { openSession } from './client/open-session.ts'
 import { type HttpAccess, type HttpProtocol, wireToEndpoint } from './wire/http.ts'
 import type { HttpFetch } from './wire/http-fetch.ts'
 import { maskMessage } from './wire/known-secrets.ts'
+import { tracePeer, type TracedPlace } from './wire/trace-peer.ts'
 import type { PeerListener, Wire } from './wire/peer.ts'
 import { wireToProgram } from './wire/program.ts'
 import { requestHeaders } from './wire/request-headers.ts'
@@ -34,6 +35,7 @@ export interface ConnectionRequest {
   signal: AbortSignal
   startProgram: StartProgram | undefined
   fetch: HttpFetch | undefined
+  telemetry: Telemetry | undefined
   /** Creates the transport of a server with `kind: 'transport'`, once for each connection. */
   createTransport: () => Promise<MessageTransport>
 }
@@ -91,22 +93,29 @@ async function connectStateless(
 /** Creates a wire for one connection and initializes it in one protocol version. */
 async function open(
   { name: server, transport }: ServerConfig,
-  { onStrayLine, startProgram, fetch, createTransport, ...opening }: ConnectionRequest,
+  { onStrayLine, startProgram, fetch, telemetry, createTransport, ...opening }: ConnectionRequest,
   protocol: HttpProtocol,
   speak: (connection: NewConnection, access?: HttpAccess) => Promise<Connection>,
 ): Promise<Connection> {
+  const trace = (traced: Omit<TracedPlace, 'side'>): NewConnection['listener'] => ({
+    ...opening.listener,
+    traces: telemetry && tracePeer(telemetry, { side: 'client', ...traced }),
+  })
   const connection = { ...opening, server }
   switch (transport.kind) {
     case 'stdio': {
       if (!startProgram) throw noStarter(server)
       const wire = wireToProgram(transport, { startProgram, onStrayLine })
-      return await orAbandon(wire, speak({ ...connection, wire, serverText: wire.serverText }))
+      const listener = trace({ transport: 'pipe' })
+      const { serverText } = wire
+      return await orAbandon(wire, speak({ ...connection, listener, wire, serverText }))
     }
     case 'http': {
       const { url } = transport
       if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw noAddress(server, url)
       const wire = wireToEndpoint({ ...transport, fetch }, protocol)
-      return await orAbandon(wire, speak({ ...connection, wire }, wire))
+      const listener = trace(placeOverHttp(url, protocol))
+      return await orAbandon(wire, speak({ ...connection, listener, wire }, wire))
     }
     case 'transport': {
       const { signal } = opening
@@ -117,8 +126,18 @@ async function open(
         throw error
       })
       const wire = wireOverTransport(created, maskMessage)
-      return await orAbandon(wire, speak({ ...connection, wire }))
+      return await orAbandon(wire, speak({ ...connection, listener: trace({}), wire }))
     }
+  }
+}
+
+/** Describes a connection over HTTP for telemetry. */
+function placeOverHttp(url: string, { getHeaders }: HttpProtocol): Omit<TracedPlace, 'side'> {
+  const { hostname, port, protocol } = new URL(url)
+  return {
+    transport: 'tcp',
+    session: () => getHeaders({})['mcp-session-id'],
+    address: { host: hostname, port: Number(port || (protocol === 'https:' ? 443 : 80)) },
   }
 }
 

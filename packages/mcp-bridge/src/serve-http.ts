@@ -57,6 +57,8 @@ export interface HttpOptions extends StateOptions, SessionLimits, QueueLimits {
   readonly replicas?: Omit<ReplicaOptions, 'address'> & Partial<Pick<ReplicaOptions, 'address'>>
   /** Why `/readyz` answers with 503, besides that the server is closing; `undefined`: nothing is missing. Default: nothing is checked. */
   readonly findMissing?: () => Promise<string | undefined>
+  /** Returns the text of the page `/metrics` as Prometheus reads it; the page needs the same token. Default: there is no such page. */
+  readonly metrics?: () => Promise<string>
 }
 
 /** A running service over HTTP. */
@@ -68,6 +70,8 @@ export interface RunningHttpService extends RunningService {
 }
 
 const PATH = '/mcp'
+
+const METRICS_PATH = '/metrics'
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
@@ -85,6 +89,7 @@ export async function serveHttp(
     allowedHosts = [],
     maxBodyBytes = MAX_REQUEST_BYTES,
     maxConnections = MAX_CONNECTIONS,
+    metrics,
   } = options
   const { promise: started, resolve: start } = Promise.withResolvers<void>()
   let isClosing = false
@@ -161,6 +166,7 @@ export async function serveHttp(
     if (isTooMany || isRefused || shared?.isLeaving()) response.shouldKeepAlive = false
     if (isRefused) return refuse(response, admitted.status, admitted.message)
     if (isTooMany) return refuseBusy(response, 'Too many connections')
+    if (metrics && pathname === METRICS_PATH) return await answerMetrics(request, response, metrics)
     if (pathname !== PATH) return refuse(response, 404, `Only ${PATH} is served.`)
     if (isClosing) return refuse(response, 503, 'This server is closing.')
     const read =
@@ -240,6 +246,16 @@ function readPassed(pass: Pass): RequestRefusal | { identity: string; isPassed: 
     case 'refused':
       return { status: 403, message: `The header ${PASSED} is not from a replica of this service.` }
   }
+}
+
+async function answerMetrics(
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  metrics: () => Promise<string>,
+): Promise<void> {
+  if (method !== 'GET') return refuse(response, 405, 'Only GET is served.')
+  const text = await metrics()
+  response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text)
 }
 
 /**

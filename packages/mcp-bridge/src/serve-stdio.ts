@@ -21,5 +21,5 @@ export async function serveStdio(
   { input = process.stdin, output = process.stdout, ...states }: StdioOptions = {},
 ): Promise<RunningService> {
   requireArguments('serveStdio(service, …)', [service, 'object'])
-  return await serveWire(service, wireOverStreams(input, output), states)
+  return await serveWire(service, wireOverStreams(input, output), states, 'pipe')
 }

@@ -1,5 +1,6 @@
 import { serveSession } from './server/serve-session.ts'
 import { openPeer, type Peer, type Wire } from './wire/peer.ts'
+import { tracePeer, type TracedPlace } from './wire/trace-peer.ts'
 import type { StateOptions } from './server/sealed-state.ts'
 import { isStatelessRequest, serveStateless } from './server/serve-stateless.ts'
 import { queueCalls, type RunningService, type ToolService } from './server/tool-service.ts'
@@ -12,11 +13,14 @@ export async function serveWire(
   toolService: ToolService,
   wire: Wire,
   states: StateOptions,
+  transport?: TracedPlace['transport'],
 ): Promise<RunningService> {
   const service = queueCalls(toolService)
   const stateless = serveStateless(service, states)
   const session = serveSession(service, ONLY)
+  const { telemetry } = service
   const peer: Peer = openPeer(wire, {
+    traces: telemetry && tracePeer(telemetry, { side: 'server', ...(transport && { transport }) }),
     onNotification: session.onNotification,
     onRequest: async (request) => {
       if (!isStatelessRequest(request.params)) return await session.answer(request, peer)

@@ -77,6 +77,13 @@ export { type AskedParty, type InquiryEvent } from './questions/inquiry-event.ts
 export { isSecret } from './questions/is-secret.ts'
 export { canonicalUri } from './resources/canonical-uri.ts'
 export { toWorkspacePath } from './resources/workspace-path.ts'
+export {
+  type Operation,
+  type OperationEnd,
+  type RunningOperation,
+  type Telemetry,
+  type TelemetryAttributes,
+} from './telemetry/telemetry.ts'
 export { type Approval, type ToolCall } from './tools/tool-call.ts'
 export { type ToolDefinition, isToolDefinition } from './tools/tool-definition.ts'
 export {

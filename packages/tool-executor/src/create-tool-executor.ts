@@ -9,6 +9,7 @@ import {
   type CallContext,
   type ExecuteCall,
   type InquiryEvent,
+  type Telemetry,
   type ToolCall,
   type ToolDefinition,
   type ToolResult,
@@ -41,6 +42,7 @@ import {
   SEARCH_TOOLS,
 } from './search-tools.ts'
 import { type ToolEntries, type ToolEntry, getDefinition, indexTools } from './tool-entry.ts'
+import { traceCalls } from './trace-calls.ts'
 
 /** Options of `createToolExecutor`. */
 export interface ToolExecutorOptions {
@@ -85,6 +87,8 @@ export interface ToolExecutorOptions {
    * to a model. Default: `oneOf`.
    */
   liveSchema?: LiveSchemaForm
+  /** Reports calls, by OpenTelemetry's conventions for GenAI. Default: nothing is reported. */
+  telemetry?: Telemetry
 }
 
 /** Runs the calls of a set of tools. */
@@ -200,6 +204,11 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
     live,
   })
 
+  const execute: ExecuteCall = async (call, context) =>
+    await executeCall(call, execution(), context)
+  const { telemetry } = options
+  const isKnown = (name: string): boolean => prepared.entries.has(name)
+
   return {
     definitions: (foundNames = []) => {
       const { entries, deferred, listed } = prepared
@@ -209,7 +218,7 @@ export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
       )
       return [...listed, ...also.map(({ tool }) => getDefinition(tool, form))]
     },
-    execute: async (call, context) => await executeCall(call, execution(), context),
+    execute: telemetry ? traceCalls(execute, { telemetry, isKnown }) : execute,
     getPermission: async (call, context) => await getPermission(call, execution(), context),
     answerWaiting: async (result, context) => await answerWaiting(result, execution(), context),
     setTools: (tools) => {

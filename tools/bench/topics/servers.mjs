@@ -5,6 +5,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { startProgram } from '../../../packages/local-executor/src/index.ts'
 import { connectServer } from '../../../packages/mcp-bridge/src/connect-server.ts'
 import { serveHttp } from '../../../packages/mcp-bridge/src/serve-http.ts'
+import { createDroppingTelemetry } from '../../../packages/protocol/src/telemetry/open-telemetry.support.ts'
 import {
   connectBare,
   connectBridge,
@@ -30,6 +31,7 @@ export async function measure(pace) {
     ...(await measureStdio(long)),
     ...(await measureHttp(long)),
     ...(await measureInMemory(long)),
+    await measureTelemetry(long),
   ]
 }
 
@@ -106,4 +108,50 @@ async function measureHttp(pace) {
   await server.close()
   await service.close({ graceMs: 0 })
   return rows
+}
+
+/** Connects to a server of this process, both with or without telemetry. */
+async function connectTelemetry(telemetry) {
+  const traced = telemetry && { telemetry }
+  const service = await serveHttp(
+    {
+      name: 'ours',
+      version: '1',
+      root: '/',
+      definitions: () => [{ name: 'say', inputSchema: { type: 'object' } }],
+      callTool: async () => ({ isError: false, content: [{ type: 'text', text: 'well' }] }),
+      ...traced,
+    },
+    { port: 0 },
+  )
+  const headers = { authorization: `Bearer ${service.token}` }
+  const transport = { kind: 'http', url: service.url, headers }
+  const server = await connectServer({ name: 'web', transport }, {}, { ...traced })
+  const [tool] = server.tools()
+  const call = async () =>
+    check(await tool.execute({ id: 'c', name: tool.name, arguments: {} }, context))
+  const close = async () => {
+    await server.close()
+    await service.close({ graceMs: 0 })
+  }
+  return { call, close }
+}
+
+/** Two spans and two durations for each call, batched by the SDK. */
+async function measureTelemetry(pace) {
+  const [traced, plain] = [
+    await connectTelemetry(createDroppingTelemetry()),
+    await connectTelemetry(undefined),
+  ]
+  const row = await compareTimes(pace, {
+    name: 'over HTTP, a small result, with telemetry of client and server',
+    clock: 'elapsed',
+    ours: traced.call,
+    against: 'the same without telemetry',
+    yardstick: plain.call,
+    target: { ratio: 1.3 },
+  })
+  await traced.close()
+  await plain.close()
+  return row
 }

@@ -1,3 +1,4 @@
+import type { Telemetry } from '@toolblocks/protocol'
 import type { ReadText } from './typed/read-arguments.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -14,6 +15,10 @@ export interface CommandContext {
   readText: ReadText
   /** Does the same as Ctrl-C. Prompts call it because they read Ctrl-C as a key. */
   interrupt: () => void
+  /** Reports what the command does. Absent: nothing is reported. */
+  telemetry?: Telemetry
+  /** Returns the metrics as Prometheus reads them. Absent: they cannot be read. */
+  readMetrics?: () => Promise<string>
 }
 
 /** Options that every command has. */

@@ -104,7 +104,7 @@ export async function openTools(
   context: CommandContext,
   options: OpenOptions,
 ): Promise<OpenedTools> {
-  const { terminal, signal } = context
+  const { terminal, signal, telemetry } = context
   const { named, only = named } = options
   const loaded = await openWorkspace(context, options)
   if (!loaded.ok) return loaded
@@ -211,6 +211,7 @@ export async function openTools(
       ...(admit && { admit }),
       ...(patienceMs !== undefined && { patienceMs }),
       ...(sharing && { sharing }),
+      telemetry,
     })
   }
 }

@@ -152,6 +152,12 @@ export async function readConfiguredNames({
     getServerPart(tool, names) !== undefined
 }
 
+/** Reads whether the configuration of a folder offers metrics, which nobody has to agree to. Its errors are reported when it is opened. */
+export async function offersMetrics(folder: string, config: string | undefined): Promise<boolean> {
+  const parsed = await loadConfiguration(folder, config)
+  return parsed.ok && parsed.configuration.serve?.metrics === true
+}
+
 /** Creates the check whether the user has agreed to a part: for this run, from before, or now at the terminal. */
 async function decide(
   { terminal }: Pick<CommandContext, 'terminal'>,

@@ -10,6 +10,7 @@ import { duplicateId, INVALID_REQUEST, PARSE_ERROR, readMessages } from '../wire
 import { openPeer, type Peer } from '../wire/peer.ts'
 import type { HeldSession, SessionRecord } from './session-records.ts'
 import type { SharedSessions } from './share-sessions.ts'
+import { tracePeer } from '../wire/trace-peer.ts'
 import { serveSession } from './serve-session.ts'
 import { getIds, type SessionWire, wireOverSession } from './session-wire.ts'
 import type { SessionLimits } from './session-limits.ts'
@@ -65,7 +66,10 @@ export function serveSessions(
       // The session continues here in any case.
       onChange: async (change) => await session.held?.save(change).catch(() => undefined),
     })
+    const { telemetry } = service
     const peer: Peer = openPeer(wire, {
+      traces:
+        telemetry && tracePeer(telemetry, { side: 'server', transport: 'tcp', session: () => id }),
       onNotification: served.onNotification,
       onRequest: async (request) => await served.answer(request, peer),
     })

@@ -11,6 +11,7 @@ import {
   SERVER_ERROR,
 } from '../wire/message.ts'
 import { openPeer, type Wire } from '../wire/peer.ts'
+import { tracePeer } from '../wire/trace-peer.ts'
 import {
   findArgumentMismatch,
   findRequestMismatch,
@@ -60,7 +61,9 @@ export async function answerStatelessRequest(
     const { code, message: text, data } = error
     return send(response, 400, { id: message.id, error: { code, message: text, data } })
   }
+  const { telemetry } = service
   const peer = openPeer(wireOverResponse(message, response), {
+    traces: telemetry && tracePeer(telemetry, { side: 'server', transport: 'tcp' }),
     onNotification: () => undefined,
     onRequest: async (asked) =>
       await stateless.answer(asked, {

@@ -3,6 +3,7 @@ import {
   type CallContext,
   createFailure,
   type JsonObject,
+  type Telemetry,
   type ToolCall,
   type ToolDefinition,
   type ToolResult,
@@ -43,6 +44,8 @@ export interface ToolService {
   readonly readResource?: (uri: string, signal: AbortSignal) => Promise<ToolResult>
   /** What is offered besides tools; absent: nothing, except links if there is `readResource`. */
   readonly features?: ServedFeatures
+  /** Reports requests, by OpenTelemetry's conventions for MCP. Default: nothing is reported. */
+  readonly telemetry?: Telemetry
   /** Further data of the server for its clients, such as `title`, `icons` and `websiteUrl`. */
   readonly info?: JsonObject
   /** What is still being started when the service begins. Absent: everything is there. */

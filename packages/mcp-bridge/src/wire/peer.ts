@@ -1,5 +1,5 @@
 import { getErrorText } from '@toolblocks/protocol/internal'
-import type { JsonObject } from '@toolblocks/protocol'
+import type { JsonObject, RunningOperation } from '@toolblocks/protocol'
 import {
   duplicateId,
   type Id,
@@ -115,12 +115,32 @@ export interface WireMessage {
   readonly message: JsonObject
 }
 
+/** A request in one direction. */
+export type TracedRequest = Pick<PeerRequest, 'id' | 'method' | 'params'>
+
+/** How a request of the other side was answered; `cancelled`: it gets no answer. */
+type TracedAnswer = { result: JsonObject } | { error: MessageError } | 'cancelled'
+
+/** Reports the requests of one peer. */
+export interface PeerTraces {
+  /** Called before a request is sent, with these parameters. `undefined`: it is not reported. */
+  ask(request: TracedRequest): { params: JsonObject; end(reply: Reply): void } | undefined
+  /** Called when a request was received. `undefined`: it is not reported. */
+  answer(
+    request: TracedRequest,
+  ): { run: RunningOperation['run']; end(answered: TracedAnswer): void } | undefined
+  /** Called when the connection has ended. */
+  close(loss: Loss): void
+}
+
 /** Listeners for the messages of the other side. */
 export interface PeerListener {
   /** Rejects to send an error: with an `RpcError`, or another error whose `code` is an integer. */
   onRequest(request: PeerRequest): Promise<JsonObject>
   onNotification(method: string, params: JsonObject): void
   onMessage?: ((message: WireMessage) => void) | undefined
+  /** Reports the requests in both directions. */
+  traces?: PeerTraces | undefined
 }
 
 /** One side of a connection: requests and notifications of any method, in both directions. */
@@ -173,11 +193,13 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
     lastId += 1
     const id = lastId
     const since = strays.count
+    const trace = listener.traces?.ask({ id, method, params })
     return new Promise<Reply>((settle) => {
       const close = (reply: Reply): void => {
         waiting.delete(id)
         unmatched.onClose()
         signal.removeEventListener('abort', abort)
+        trace?.end(reply)
         settle(reply)
       }
       const abort = (): void => {
@@ -189,7 +211,8 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
       }
       waiting.set(id, { close, since, asked: askedSoFar })
       signal.addEventListener('abort', abort)
-      send({ jsonrpc: '2.0', id, method, params }, options).catch((error: unknown) => {
+      const sent = trace?.params ?? params
+      send({ jsonrpc: '2.0', id, method, params: sent }, options).catch((error: unknown) => {
         close({ kind: 'loss', loss: loss ?? notSent(error) })
       })
     })
@@ -271,10 +294,15 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
       await Promise.resolve()
       if (signal.aborted) return void answering.delete(id)
       const asked = { id, method, params, signal, ...(token !== undefined && { token }) }
-      outcome = await listener.onRequest(asked).then(
+      const trace = listener.traces?.answer(asked)
+      const answered = trace
+        ? trace.run(() => listener.onRequest(asked))
+        : listener.onRequest(asked)
+      outcome = await answered.then(
         (result) => ({ result }),
         (error: unknown) => ({ error: getMessageError(error) }),
       )
+      trace?.end(signal.aborted ? 'cancelled' : outcome)
       answering.delete(id)
     }
     // A cancelled request gets no answer.
@@ -288,6 +316,7 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
     for (const { close, since } of waiting.values())
       close({ kind: 'loss', loss: withStray(loss, strays.after(since)) })
     for (const controller of answering.values()) controller.abort(new RequestEnded('lost'))
+    listener.traces?.close(loss)
     resolve(loss)
   }
 

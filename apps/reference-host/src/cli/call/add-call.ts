@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { CallOptions } from './call-tool.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
+import { withTelemetry } from '../../process/telemetry/with-telemetry.ts'
 import {
   addRuleOptions,
   type ExitCode,
@@ -51,6 +52,10 @@ export function addCall(program: Command, context: CommandContext, end: ExitCode
     .addOption(outputOption())
     .action(async (name: string, options: CallOptions, { args }: Command) => {
       const { callTool } = await import('./call-tool.ts')
-      end(await callTool(context, [name, ...args.slice(1)], options))
+      end(
+        await withTelemetry(context, {}, (traced) =>
+          callTool(traced, [name, ...args.slice(1)], options),
+        ),
+      )
     })
 }

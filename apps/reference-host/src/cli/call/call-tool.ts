@@ -183,7 +183,7 @@ interface Typed {
 }
 
 async function callEntry(
-  { terminal, signal, readText, interrupt }: CommandContext,
+  { terminal, signal, readText, interrupt, telemetry }: CommandContext,
   entry: ToolEntry,
   { configuration, store, args, options, assistant, rules }: Typed,
 ): Promise<number> {
@@ -228,6 +228,7 @@ async function callEntry(
       steps,
       record,
       decide: decideByCallRules(rules),
+      ...(telemetry && { telemetry }),
       terminal,
       shows: tools[tool.name]?.pty ? 'screen' : 'messages',
       output,
@@ -253,6 +254,7 @@ export interface CallSettings extends OpenView {
   record: CallRecord['record']
   /** Decides by rules. Only a denial has an effect: the person who typed the call agrees to it. Default: there are no rules. */
   decide?: ApplyRules
+  telemetry?: CommandContext['telemetry']
   terminal: Terminal
   /** What a stateful call shows: messages, or the screen of a program at a terminal. */
   shows: 'messages' | 'screen'
@@ -268,6 +270,7 @@ export async function makeCall(
     steps: typedSteps,
     record,
     decide,
+    telemetry,
     terminal,
     shows,
     output,
@@ -294,6 +297,7 @@ export async function makeCall(
     user,
     record,
     ...(decide && { decide }),
+    ...(telemetry && { telemetry }),
     context: {
       ...context,
       onProgress: (event) => {
@@ -335,13 +339,17 @@ function openExecution(
     user,
     record,
     decide,
-  }: Pick<CallSettings, 'context' | 'record' | 'decide'> & { user: AnswerQuestion | undefined },
+    telemetry,
+  }: Pick<CallSettings, 'context' | 'record' | 'decide' | 'telemetry'> & {
+    user: AnswerQuestion | undefined
+  },
 ): Pick<LiveOptions, 'execute' | 'answer'> & { close(): Promise<void> } {
   const executor = createToolExecutor({
     tools: [entry],
     ...(decide && { decide: recordVerdicts(decide, { record, approval: 'user' }) }),
     approve: async () => ({ decision: 'allowed' }),
     recordInquiry: async (event) => await record(event),
+    ...(telemetry && { telemetry }),
     // A session with a person has its own ending.
     limits: { interactions: Infinity },
   })

@@ -7,6 +7,7 @@ import {
   outputOption,
   trustOption,
 } from '../options/command-options.ts'
+import { withTelemetry } from '../../process/telemetry/with-telemetry.ts'
 import type { ChatOptions } from './chat.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import type { RunPromptOptions } from './run-prompt.ts'
@@ -16,7 +17,7 @@ export function addAgent(program: Command, context: CommandContext, end: ExitCod
   addShared(program.command('chat').description('talk with a model that can use the tools')).action(
     async (options: ChatOptions) => {
       const { chat } = await import('./chat.ts')
-      end(await chat(context, options))
+      end(await withTelemetry(context, {}, (traced) => chat(traced, options)))
     },
   )
   addShared(
@@ -39,7 +40,7 @@ export function addAgent(program: Command, context: CommandContext, end: ExitCod
       .allowExcessArguments(),
   ).action(async (_prompt: string | undefined, options: RunPromptOptions, { args }: Command) => {
     const { runPrompt } = await import('./run-prompt.ts')
-    end(await runPrompt(context, args, options))
+    end(await withTelemetry(context, {}, (traced) => runPrompt(traced, args, options)))
   })
 }
 

@@ -229,6 +229,7 @@ export async function openAgent(
       people,
       onBegin: recordOrigin,
       ...(waiting && { waiting }),
+      ...(context.telemetry && { telemetry: context.telemetry }),
     })
   let agent = startConversation()
   closing.push(async () => await agent.close())

@@ -44,6 +44,8 @@ export interface ConversationOptions extends ModelWithProfile {
   waiting?: NonNullable<AgentOptions['waiting']>
   /** Called when a turn begins or continues, while no other host runs the conversation. */
   onBegin?: () => Promise<void>
+  /** Reports turns, model requests and calls. Default: nothing is reported. */
+  telemetry?: NonNullable<AgentOptions['telemetry']>
 }
 
 /** Creates the agent of a conversation from the configuration of the workspace. Questions and output never use the screen at the same time. */

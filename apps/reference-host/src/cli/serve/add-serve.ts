@@ -14,6 +14,7 @@ import {
   trustOption,
 } from '../options/command-options.ts'
 import { layOutHelp } from '../options/fit-help.ts'
+import { withTelemetry } from '../../process/telemetry/with-telemetry.ts'
 import type { ServeCommandOptions } from './serve-options.ts'
 
 const SERVE_HELP = `
@@ -155,6 +156,15 @@ export function addServe(program: Command, context: CommandContext, end: ExitCod
         readLimit,
       ),
   )
+    .option(
+      '--metrics',
+      'with --http: offer metrics for Prometheus at /metrics, behind the same token',
+    )
+    .addOption(
+      new Option('--log <form>', 'write one line about each request on standard error').choices([
+        'json',
+      ]),
+    )
     .option('--trust-client', 'run tools with run = "ask" without asking the user')
     .addOption(
       new Option(
@@ -172,6 +182,13 @@ export function addServe(program: Command, context: CommandContext, end: ExitCod
     .addHelpText('after', layOutHelp(context.terminal.columns).fit(SERVE_HELP))
     .action(async (programs: readonly string[], options: ServeCommandOptions) => {
       const { serveTools } = await import('./serve.ts')
-      end(await serveTools(context, programs, options))
+      const { wantsMetrics } = await import('./wants-metrics.ts')
+      const { log } = options
+      const metrics = await wantsMetrics(context, programs, options)
+      end(
+        await withTelemetry(context, { metrics, ...(log && { log }) }, (traced) =>
+          serveTools(traced, programs, options),
+        ),
+      )
     })
 }

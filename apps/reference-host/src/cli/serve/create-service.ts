@@ -9,6 +9,7 @@ import {
 import {
   type ExecuteCall,
   type JsonObject,
+  type Telemetry,
   type ToolDefinition,
   type ToolResult,
   createFailure,
@@ -18,6 +19,7 @@ import { AWAIT_DEFINITION } from '@toolblocks/tool-executor/internal'
 import { recordVerdicts } from '../../workspace/consent/create-approver.ts'
 import type { CallRecord } from '../../workspace/conversations/record-call.ts'
 import { flushBeforeRead, type GroupedRecord } from './group-record.ts'
+import { inConversation } from '../../process/telemetry/in-conversation.ts'
 import { hashJson } from '../../workspace/files/hash-json.ts'
 import { getWaitLimits } from './kept-calls/wait-limits.ts'
 import {
@@ -80,6 +82,8 @@ export interface ServiceOptions {
   describeTool?: (entry: ToolEntry) => string
   /** How questions wait in the store. `folder`: where a person answers them; absent: anywhere. */
   waiting?: Pick<StoredQuestions, 'expireMs' | 'notify'> & { folder?: string }
+  /** Reports requests and calls. Default: nothing is reported. */
+  telemetry?: Telemetry
 }
 
 /** A service and how to change and close it. */
@@ -129,6 +133,7 @@ export function createService(
     describeTool = ({ tool: { execute: _execute, ...definition } }) => hashJson(definition),
     waiting = { expireMs: () => DAY_MS },
     starting,
+    telemetry,
   }: ServiceOptions,
 ): CreatedService {
   const { store, isFailing = () => false } = record
@@ -166,6 +171,7 @@ export function createService(
     receivedText: 'description',
     // Clients have people of their own, who do not wait for each other.
     askPeople: 'at-once',
+    ...(telemetry && { telemetry: inConversation(telemetry, conversation) }),
     ...(deferAbove !== undefined && { deferAbove }),
   })
   const listeners = new Set<() => void>()
@@ -258,6 +264,7 @@ export function createService(
       results,
       ...(instructions !== undefined && { instructions }),
       ...(starting && { starting }),
+      ...(telemetry && { telemetry }),
       definitions: () => definitions,
       onDefinitionsChanged: (changed) => {
         listeners.add(changed)

@@ -64,7 +64,7 @@ export async function openTypedServers(
   { server: typed = [], pin = true, accept = false, policy = [], ...options }: TypedServerOptions,
   connections: ConnectionOptions,
 ): Promise<OpenedTypedServers> {
-  const { terminal, folder, signal, command } = context
+  const { terminal, folder, signal, command, telemetry } = context
   const read = readTypedServers(typed, folder, { pin, ...options })
   if (!read.ok) return { ok: false, code: refuse(terminal, [read.message]) }
   const policies = readPolicies(policy)
@@ -88,7 +88,7 @@ export async function openTypedServers(
   }
   mkdirSync(dirname(configuration.file), { recursive: true })
   const open = async (own: ConnectionOptions): Promise<OpenedServerTools> =>
-    await openServerTools(read.servers, { configuration, signal, ...own })
+    await openServerTools(read.servers, { configuration, signal, telemetry, ...own })
   const opened = await open(connections)
   const { servers: failed, tools: unfit } = describeFailures(opened, shapes)
   const areStarting = opened.starting.names().length > 0

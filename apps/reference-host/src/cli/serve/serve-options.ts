@@ -74,6 +74,10 @@ export interface ServeCommandOptions extends SharedOptions, TypedServerOptions {
   name?: string
   /** Whether `install` writes without a question. */
   yes?: boolean
+  /** Whether clients can read the metrics at `/metrics`. */
+  metrics?: boolean
+  /** Whether each request is a line of JSON on standard error. */
+  log?: 'json'
 }
 
 /** Returns the words of the command line that name the servers, for the entry of a host. */

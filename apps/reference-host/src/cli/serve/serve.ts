@@ -80,6 +80,8 @@ async function openAndServe(
     ])
   if (options.tokenEnv !== undefined && options.http === undefined)
     return refuse(terminal, ['--token-env needs --http: standard input and output use no token'])
+  if (options.metrics && options.http === undefined)
+    return refuse(terminal, ['--metrics needs --http: over standard streams there are no pages'])
   if (options.host !== undefined && options.http === undefined)
     return refuse(terminal, [
       '--host needs --http: over standard input and output no address is used',
@@ -155,6 +157,7 @@ async function openAndServe(
     ...(maxResult !== undefined && { maxResult }),
     ...(park !== undefined && { park }),
     ...(answerWithin !== undefined && { answerWithinMs: answerWithin * 1000 }),
+    ...(context.telemetry && { telemetry: context.telemetry }),
   }
   const created = await createOrClose([kept, record, opened, ...(shared ? [shared] : [])], () =>
     createService(opened.entries, {
@@ -292,7 +295,7 @@ async function createOrClose<Value>(
 async function serve(
   service: ToolService,
   {
-    context: { terminal, signal },
+    context: { terminal, signal, readMetrics },
     options: { http, host, allowHost, drain },
     token,
     states,
@@ -336,6 +339,7 @@ async function serve(
       ...(token !== undefined && { token }),
       ...(store && { findMissing: async () => await findMissingStore(store) }),
       ...(replicas && { replicas }),
+      ...(readMetrics && { metrics: readMetrics }),
     })
     reportServing(`at ${listening.url}`)
     if (token === undefined)

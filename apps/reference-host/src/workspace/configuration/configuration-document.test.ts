@@ -52,6 +52,7 @@ const sections: readonly (readonly [heading: string, keys: JsonObject, around: s
   ['[agents.<name>]', agentSchema.properties, '[agents.x]'],
   ['[prompts.<name>]', promptSchema.properties, '[prompts.x]'],
   ['[resources]', resourcesSchema.properties, '[resources]'],
+  ['[serve]', configurationSchema.properties.serve.properties, '[serve]'],
   ['[approvals]', approvalsSchema.properties, '[approvals]'],
   ['[questions]', configurationSchema.properties.questions.properties, '[questions]'],
   ['[store]', configurationSchema.properties.store.properties, '[store]'],

@@ -6,6 +6,7 @@ import {
   promptSchema,
   questionsSchema,
   resourcesSchema,
+  serveSchema,
 } from './table-schemas.ts'
 import type { JsonObject } from '@toolblocks/protocol'
 import { serverSchema } from './server-schema.ts'
@@ -139,6 +140,7 @@ export const configurationSchema = {
       additionalProperties: promptSchema,
     },
     resources: resourcesSchema,
+    serve: serveSchema,
     approvals: approvalsSchema,
     questions: questionsSchema,
     store: storeSchema,

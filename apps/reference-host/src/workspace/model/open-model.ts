@@ -1,14 +1,19 @@
 import { PROVIDERS, readModelAddress, explainUnsafe } from './providers.ts'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
-import { type Model, ModelError, createScriptedModel } from '@toolblocks/agent'
-import type { FormatOptions, ModelProfile } from '@toolblocks/formatter'
+import {
+  type Model,
+  ModelError,
+  type ModelWithProfile,
+  createScriptedModel,
+} from '@toolblocks/agent'
+import type { FormatOptions } from '@toolblocks/formatter'
 import type { ModelConfiguration } from '../configuration/table-schemas.ts'
 import { fetchBounded } from './fetch-bounded.ts'
 
 /** A model that is ready, or what to set to get one. */
 type OpenedModel =
   /** `profile`: the media that it accepts. Absent if no provider is used. */
-  | { ok: true; model: Model; profile?: ModelProfile }
+  | ({ ok: true } & ModelWithProfile)
   /** `isMissing`: no model is configured. `key`: the key of `[model]` that is missing or wrong. */
   | { ok: false; message: string; isMissing?: true; key?: 'provider' | 'name' | 'base_url' }
 
@@ -51,7 +56,8 @@ export async function openModel(
   const { aiSdkProfile } = await import('@toolblocks/ai-sdk/internal')
   const loaded = await load(provider, name, settings)
   const model = createAiSdkModel(loaded, format)
-  return { ok: true, model: explainingKey(model, keyName), profile: aiSdkProfile(loaded) }
+  const profile = aiSdkProfile(loaded)
+  return { ok: true, model: explainingKey(model, keyName), profile, modelName: name }
 }
 
 /** The HTTP statuses for a key that the provider does not accept. */

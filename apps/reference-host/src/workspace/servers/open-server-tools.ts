@@ -57,6 +57,7 @@ export async function openServerTools(
     admit,
     patienceMs,
     sharing,
+    telemetry,
   }: {
     configuration: Configuration
     hooks: (server: string) => ServerHooks
@@ -68,6 +69,7 @@ export async function openServerTools(
     /** Milliseconds that the opening waits for servers. Default: until each has connected or failed. */
     patienceMs?: number
     sharing?: Sharing
+    telemetry?: OpenServersOptions['telemetry']
   },
 ): Promise<OpenedServerTools> {
   let changes = 0
@@ -84,6 +86,7 @@ export async function openServerTools(
     }),
     signal: AbortSignal.any([signal, closing.signal]),
     ...(admit && { admit }),
+    telemetry,
   }
   const opened: (OpenedServer | StartingServer)[] = wanted.map((written) => ({
     written,

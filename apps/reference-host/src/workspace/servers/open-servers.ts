@@ -9,6 +9,7 @@ import {
   connectServer,
   readServerConfigs,
 } from '@toolblocks/mcp-bridge'
+import type { Telemetry } from '@toolblocks/protocol'
 import { splitPointer } from '@toolblocks/protocol/internal'
 import { resolve } from 'node:path'
 import { openLogin } from './login-of-server.ts'
@@ -23,6 +24,7 @@ export interface OpenServersOptions {
   signal: AbortSignal
   /** Called before a program is started; see `ConnectOptions`. */
   admit?: ConnectOptions['admit']
+  telemetry?: Telemetry | undefined
 }
 
 /** The connection to one server, or why it failed. */
@@ -49,7 +51,7 @@ export async function openServers(
 /** Connects to one server. */
 export async function openServer(
   written: WrittenServer,
-  { root, environment, hooks, signal, admit }: OpenServersOptions,
+  { root, environment, hooks, signal, admit, telemetry }: OpenServersOptions,
 ): Promise<OpenedServer> {
   const read = readServer(written, { root, environment })
   if (!read.ok) return { written, ok: false, reason: 'failed', message: read.message }
@@ -61,6 +63,7 @@ export async function openServer(
       signal,
       ...(login && { fetch: login.fetch }),
       ...(isProgram && admit && { admit }),
+      ...(telemetry && { telemetry }),
     }
     const server = await connectServer(read.config, hooks(written.name), options)
     return { written, ok: true, server }

@@ -1,0 +1,4 @@
+export {
+  createOpenTelemetry,
+  type OpenTelemetryOptions,
+} from './telemetry/create-open-telemetry.ts'
