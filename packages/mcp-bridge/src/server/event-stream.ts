@@ -34,7 +34,11 @@ export function openEventStream(
     ...headers,
   })
   response.flushHeaders()
-  const alive = setInterval(() => void response.write(': alive\n\n'), KEEP_ALIVE_MS).unref()
+  const write = (text: string): void => {
+    // The client may still read what was written before the end.
+    if (!response.writableEnded) response.write(text)
+  }
+  const alive = setInterval(() => write(': alive\n\n'), KEEP_ALIVE_MS).unref()
   // A message may come when the client has gone, and then nothing else ends the comments.
   if (response.destroyed) clearInterval(alive)
   /** Ends the wait of each message that the client has not taken. One listener for all: Node.js warns of more than ten. */
@@ -44,8 +48,8 @@ export function openEventStream(
     for (const resume of waiting) resume()
   })
   return {
-    prime: (id) => void response.write(`id: ${id}\ndata: \n\n`),
-    retry: () => void response.write(`retry: ${RETRY_MS}\n\n`),
+    prime: (id) => write(`id: ${id}\ndata: \n\n`),
+    retry: () => write(`retry: ${RETRY_MS}\n\n`),
     send: async (message, id) => {
       // A tool may report progress after its result.
       if (response.writableEnded) return
