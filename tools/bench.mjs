@@ -23,6 +23,7 @@ const TOPICS = [
   'command',
   'store',
   'servers',
+  'replicas',
   'gateway',
   'pages',
   'terminal',
