@@ -99,7 +99,12 @@ export async function serveHttp(
       headersTimeout: MAX_REQUEST_MS,
       keepAliveTimeoutBuffer: LATE_REQUEST_MS,
     },
-    (request, response) => void answer(request, response).catch(() => response.destroy()),
+    (request, response) =>
+      void answer(request, response).catch(() => {
+        // Without the store, only the sessions that this process holds continue.
+        if (!shared || response.headersSent) response.destroy()
+        else refuseBusy(response, 'The store of the sessions fails')
+      }),
   )
   const connections = watchConnections(server, {
     most: maxConnections,

@@ -259,6 +259,20 @@ test('while a replica ends, running calls are answered, and everything else is p
   expect(await (await send(second, callOf(5), busy)).text()).toContain('from second')
 })
 
+test('while the store fails, the sessions of a replica continue, and others are refused for now', async () => {
+  const shared = createSharedDocuments()
+  const own = shared.open()
+  const options = { token, stateKey: key, replicas: { documents: own, key } }
+  const served = await serve(named('only'), {}, options)
+  const session = await begin(served)
+  own.fail()
+  expect(await (await send(served, callOf(1), session)).text()).toContain('from only')
+  const refused = await send(served, INITIALIZE)
+  expect(refused.status).toBe(503)
+  expect(refused.headers.get('retry-after')).not.toBe(null)
+  expect(await refused.text()).toContain('The store of the sessions fails')
+})
+
 test.for([
   ['asks once and is executed once, at whichever replica the answer arrives', false, 1],
   ['is executed again by another replica if its own was lost, with the answer', true, 2],
