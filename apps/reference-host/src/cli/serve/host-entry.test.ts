@@ -46,11 +46,27 @@ test('the script of a program has an absolute path, also if its interpreter has 
   expect(args.slice(2)).toEqual([script, `sh ${script}`, `/bin/sh ${script}`])
 })
 
-test('an entry keeps the form of results and the trust of the client', () => {
+test('an entry keeps the form of results, the trust of the client and the log', () => {
   const { args } = makeHostEntry(
     'n',
-    { programs: ['ls'], serverArgs: [], folder: '/', trustClient: true, results: 'as-is' },
+    {
+      programs: ['ls'],
+      serverArgs: [],
+      folder: '/',
+      trustClient: true,
+      results: 'as-is',
+      log: 'json',
+    },
     { execPath: '/node', program: '/' },
   )
-  expect(args).toEqual(['/', 'serve', '--trust-client', '--results', 'as-is', 'ls'])
+  expect(args).toEqual([
+    '/',
+    'serve',
+    '--trust-client',
+    '--results',
+    'as-is',
+    '--log',
+    'json',
+    'ls',
+  ])
 })

@@ -15,6 +15,7 @@ interface ServedAs {
   results?: string | undefined
   park?: boolean | undefined
   answerWithin?: number | undefined
+  log?: string | undefined
   folder: string
 }
 
@@ -30,6 +31,7 @@ export function makeHostEntry(
     results,
     park,
     answerWithin,
+    log,
     folder,
   }: ServedAs,
   { execPath, program }: { execPath: string; program: string },
@@ -50,6 +52,7 @@ export function makeHostEntry(
       ...(results === undefined ? [] : ['--results', results]),
       ...(park === undefined ? [] : [park ? '--park' : '--no-park']),
       ...(answerWithin === undefined ? [] : ['--answer-within', formatLimit(answerWithin)]),
+      ...(log === undefined ? [] : ['--log', log]),
       ...ruleArgs,
       ...served,
     ],
