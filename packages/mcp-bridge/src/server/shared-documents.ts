@@ -13,7 +13,9 @@ export interface SharedDocument {
 
 /** Documents that all replicas of a service share. Those of a conversation store are such documents. Each member rejects if the store fails. */
 export interface SharedDocuments {
+  /** Resolves to a document of a collection; `undefined` if it does not exist. */
   read(collection: string, id: string): Promise<SharedDocument | undefined>
+  /** Resolves to at most `limit` documents of a collection, the oldest first; `state`: only those in this state. */
   list(
     collection: string,
     request: { state?: string; limit: number },
