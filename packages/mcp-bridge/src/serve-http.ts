@@ -18,7 +18,7 @@ import {
   readRequestBody,
   type RequestRefusal,
 } from './server/check-request.ts'
-import { MISDIRECTED, type Pass, PASSED } from './server/pass-to-replica.ts'
+import { MISDIRECTED, type Pass, PASSED, REFUSED_BY } from './server/pass-to-replica.ts'
 import { type ReplicaOptions, type SharedSessions, shareSessions } from './server/share-sessions.ts'
 import type { QueueLimits } from './server/fair-queue.ts'
 import {
@@ -169,11 +169,13 @@ export async function serveHttp(
     const admitted = admitRequest(request)
     const isRefused = 'status' in admitted
     if (isTooMany || isRefused || shared?.isLeaving()) response.shouldKeepAlive = false
+    if (shared && isRefused && admitted.status === MISDIRECTED)
+      response.setHeader(REFUSED_BY, shared.ownId())
     if (isRefused) return refuse(response, admitted.status, admitted.message)
     if (isTooMany) return refuseBusy(response, 'Too many connections')
     if (metrics && pathname === METRICS_PATH) return await answerMetrics(request, response, metrics)
     if (pathname !== PATH) return refuse(response, 404, `Only ${PATH} is served.`)
-    if (isClosing) return refuse(response, 503, 'This server is closing.')
+    if (isClosing && !shared) return refuse(response, 503, 'This server is closing.')
     const read =
       request.method === 'POST'
         ? await readRequestBody(request, { bytes: maxBodyBytes, ms: MAX_REQUEST_MS })
@@ -189,6 +191,7 @@ export async function serveHttp(
     // Any replica can begin a session, and answer what belongs to none.
     const isForAny = session === undefined && !admitted.isPassed
     if (isForAny && shared?.isLeaving() && (await shared.passToOther(exchange))) return
+    if (isForAny && isClosing) return refuse(response, 503, 'This server is closing.')
     const holder = session === undefined ? findHolder(body) : undefined
     if (holder !== undefined && (await shared?.passToHolder(holder, exchange))) return
     const task = getTaskId(body)

@@ -19,6 +19,8 @@ export interface ReplicaGroup {
   find(id: string): Promise<Replica | undefined>
   /** Returns another replica that takes sessions; `undefined` if there is none. */
   findOther(): Promise<Replica | undefined>
+  /** Takes a replica for dead at once: another process answers at its address. */
+  bury(id: string): Promise<void>
   /** Settles when the others were heard of not long ago: a process that was stopped for a while learns here that it was taken for dead. */
   confirm(): Promise<void>
   /** Tells the others that this process ends soon. */
@@ -91,7 +93,7 @@ export async function joinReplicas({
   async function beat(): Promise<void> {
     const startedAt = performance.now()
     // Nothing is known of the others if this process itself was stopped.
-    if (startedAt - lastBeat > beatMs * 3) seen.clear()
+    if (startedAt - lastBeat > deadAfterMs) seen.clear()
     try {
       await writeOwn()
       lastBeat = startedAt
@@ -133,6 +135,10 @@ export async function joinReplicas({
         return replica && !replica.isLeaving ? [replica] : []
       })
       return others[Math.floor(Math.random() * others.length)]
+    },
+    bury: async (id) => {
+      const document = await documents.read(REPLICAS, id)
+      if (document) await documents.remove(REPLICAS, id, document.version)
     },
     confirm: async () => {
       if (performance.now() - lastBeat < deadAfterMs / 2) return

@@ -18,9 +18,13 @@ export type PassOutcome =
   | 'not-sent'
   /** The other replica does not hold the session. */
   | 'misdirected'
+  /** Another process answers at the address. */
+  | 'replaced'
   /** The connection ended before the end of the answer: it may have been executed. */
   | 'cut'
 
+/** The header with the id of the replica that refuses a request with this status. */
+export const REFUSED_BY = 'toolblocks-replica'
 /** The status of a replica for a request of a session that it does not hold. */
 export const MISDIRECTED = 421
 /** Milliseconds between the clocks of two replicas, and of the way. */
@@ -125,7 +129,8 @@ export async function passToReplica(
   if (answer.statusCode === MISDIRECTED) {
     response.off('close', gone)
     answer.resume()
-    return 'misdirected'
+    const { [REFUSED_BY]: by } = answer.headers
+    return by === undefined || by === id ? 'misdirected' : 'replaced'
   }
   const headers = ANSWER_HEADERS.flatMap((name) => {
     const value = answer.headers[name]

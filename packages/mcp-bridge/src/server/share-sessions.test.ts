@@ -59,6 +59,28 @@ test('a session continues at another replica when its own was lost, after the ti
   expect(await (await send(second, callOf(1), session)).text()).toContain('from second')
 })
 
+test('a session continues at once when another process answers at the address of its replica', async () => {
+  const shared = createSharedDocuments()
+  const gate = await startBalancer()
+  const replicas = { key, deadAfterMs: 600_000 }
+  const start = async (name: string, address?: string): Promise<RunningHttpService> =>
+    await serve(
+      named(name),
+      {},
+      {
+        token,
+        stateKey: key,
+        replicas: { ...replicas, documents: shared.open(), ...(address && { address }) },
+      },
+    )
+  const first = await start('first', gate.url)
+  const second = await start('second')
+  const session = await begin(first)
+  const third = await start('third', gate.url)
+  gate.targets.push(new URL(third.url).origin)
+  expect(await (await send(second, callOf(1), session)).text()).toContain('from second')
+})
+
 test('a replica that was taken for dead passes requests of its old sessions on', async () => {
   const paused = { isStopped: false }
   const shared = createSharedDocuments()

@@ -151,6 +151,9 @@ export async function shareSessions(
           case 'cut':
             await answerCut(id, exchange)
             return { kind: 'answered' }
+          case 'replaced':
+            await group.bury(settled.replica.id)
+            continue
           case 'not-sent':
           case 'misdirected':
         }
@@ -175,6 +178,7 @@ export async function shareSessions(
         return true
       case 'not-sent':
       case 'misdirected':
+      case 'replaced':
         return false
     }
   }
@@ -207,6 +211,9 @@ export async function shareSessions(
         switch (outcome) {
           case 'answered':
             return true
+          case 'replaced':
+            await group.bury(replica.id)
+            continue
           case 'cut':
           case 'not-sent':
           case 'misdirected':
