@@ -18,7 +18,7 @@ import {
   readRequestBody,
   type RequestRefusal,
 } from './server/check-request.ts'
-import { MISDIRECTED, type Pass, PASSED, REFUSED_BY } from './server/pass-to-replica.ts'
+import { MISDIRECTED, type Pass, PASSED, PROOF } from './server/pass-to-replica.ts'
 import { type ReplicaOptions, type SharedSessions, shareSessions } from './server/share-sessions.ts'
 import type { QueueLimits } from './server/fair-queue.ts'
 import {
@@ -29,9 +29,19 @@ import {
 } from './server/stateless-http.ts'
 import { digest, type StateOptions } from './server/sealed-state.ts'
 import { ServeError } from './server/serve-error.ts'
-import { findHolder, isStatelessRequest, serveStateless } from './server/serve-stateless.ts'
+import {
+  findHolder,
+  isStatelessRequest,
+  readUuid,
+  serveStateless,
+} from './server/serve-stateless.ts'
 import { watchConnections } from './server/watch-connections.ts'
-import { queueCalls, type RunningService, type ToolService } from './server/tool-service.ts'
+import {
+  GRACE_MS,
+  queueCalls,
+  type RunningService,
+  type ToolService,
+} from './server/tool-service.ts'
 
 /** Options of a service over HTTP. */
 export interface HttpOptions extends StateOptions, SessionLimits, QueueLimits {
@@ -143,9 +153,7 @@ export async function serveHttp(
   }
 
   /** Returns why a request is refused, or who sends it and whether another replica has checked it. */
-  function admitRequest(
-    request: IncomingMessage,
-  ): RequestRefusal | { identity: string; isPassed: boolean } {
+  function admitRequest(request: IncomingMessage): RequestRefusal | Admitted {
     const { [PASSED]: passed, authorization = '' } = request.headers
     if (shared && typeof passed === 'string') return readPassed(shared.readPass(passed))
     const refusal = checkRequest(request, admission)
@@ -169,9 +177,8 @@ export async function serveHttp(
     const admitted = admitRequest(request)
     const isRefused = 'status' in admitted
     if (isTooMany || isRefused || shared?.isLeaving()) response.shouldKeepAlive = false
-    if (shared && isRefused && admitted.status === MISDIRECTED)
-      response.setHeader(REFUSED_BY, shared.ownId())
     if (isRefused) return refuse(response, admitted.status, admitted.message)
+    if (admitted.pass) response.setHeader(PROOF, admitted.pass.proof)
     if (isTooMany) return refuseBusy(response, 'Too many connections')
     if (metrics && pathname === METRICS_PATH) return await answerMetrics(request, response, metrics)
     if (pathname !== PATH) return refuse(response, 404, `Only ${PATH} is served.`)
@@ -186,8 +193,11 @@ export async function serveHttp(
       return refuse(response, read.status, read.message)
     }
     const { body } = read
-    const exchange = { request, response, body, ...admitted }
     const { 'mcp-protocol-version': version, 'mcp-session-id': session } = request.headers
+    const { pass, ...from } = admitted
+    if (pass && !pass.isFor({ method: request.method, session, body }))
+      return refuse(response, 403, `The header ${PASSED} is for another request.`)
+    const exchange = { request, response, body, ...from }
     // Any replica can begin a session, and answer what belongs to none.
     const isForAny = session === undefined && !admitted.isPassed
     if (isForAny && shared?.isLeaving() && (await shared.passToOther(exchange))) return
@@ -212,7 +222,7 @@ export async function serveHttp(
       if (!shared) stop()
       if (shared) stateless.dropWaiting()
       else stateless.drop()
-      await service.finish(closing)
+      await Promise.all([service.finish(closing), shared?.settled(closing?.graceMs ?? GRACE_MS)])
       await left
       stop()
       stateless.drop()
@@ -237,18 +247,28 @@ export async function serveHttp(
   }
 }
 
+/** Who sends a request. `pass`: what another replica says of it. */
+interface Admitted {
+  identity: string
+  isPassed: boolean
+  pass?: Extract<Pass, { kind: 'admitted' }>
+}
+
 /** Returns the id of the task that a request is about. */
 function getTaskId(body: unknown): string | undefined {
   const { method, params }: JsonObject = isJsonObject(body) ? body : {}
-  const taskId = isJsonObject(params) ? params['taskId'] : undefined
-  const isAbout = typeof method === 'string' && method.startsWith('tasks/')
-  return isAbout && typeof taskId === 'string' ? taskId : undefined
+  const { taskId, notifications }: JsonObject = isJsonObject(params) ? params : {}
+  if (typeof method === 'string' && method.startsWith('tasks/')) return readUuid(taskId)
+  // A stream of changes is at one replica: that of its first task.
+  const taskIds = isJsonObject(notifications) ? notifications['taskIds'] : undefined
+  const isListen = method === 'subscriptions/listen' && Array.isArray(taskIds)
+  return isListen ? readUuid(taskIds[0]) : undefined
 }
 
-function readPassed(pass: Pass): RequestRefusal | { identity: string; isPassed: boolean } {
+function readPassed(pass: Pass): RequestRefusal | Admitted {
   switch (pass.kind) {
     case 'admitted':
-      return { identity: pass.identity, isPassed: true }
+      return { identity: pass.identity, isPassed: true, pass }
     case 'misdirected':
       return { status: MISDIRECTED, message: 'The request is for a replica that has ended.' }
     case 'refused':

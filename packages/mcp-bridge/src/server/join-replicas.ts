@@ -19,6 +19,8 @@ export interface ReplicaGroup {
   find(id: string): Promise<Replica | undefined>
   /** Returns another replica that takes sessions; `undefined` if there is none. */
   findOther(): Promise<Replica | undefined>
+  /** Returns a signal that is aborted when a replica has ended, or is taken for dead. */
+  whenGone(id: string): AbortSignal
   /** Takes a replica for dead at once: another process answers at its address. */
   bury(id: string): Promise<void>
   /** Settles when the others were heard of not long ago: a process that was stopped for a while learns here that it was taken for dead. */
@@ -36,23 +38,30 @@ const MOST = 1000
 const DEAD_AFTER_MS = 6000
 const BEATS_BEFORE_DEATH = 6
 
-/** Joins the replicas of a service. `onLost`: the others have taken this process for dead, and what it held may belong to them. */
+/**
+ * Joins the replicas of a service. What an earlier process had at the same address is free. `onLost`: the others have taken this process for dead, and what it held may belong to
+ * them; `onSameAddress`: another process has the same address.
+ */
 export async function joinReplicas({
   documents,
   address,
   onLost,
+  onSameAddress,
   deadAfterMs = DEAD_AFTER_MS,
 }: {
   documents: SharedDocuments
   address: string
   onLost: () => void
+  onSameAddress?: (() => void) | undefined
   deadAfterMs?: number | undefined
 }): Promise<ReplicaGroup> {
   const beatMs = deadAfterMs / BEATS_BEFORE_DEATH
   /** When the version of a replica was first seen, by the clock of this process alone. */
   const seen = new Map<string, { version: number; since: number }>()
   let own = { id: randomUUID(), version: 0 }
+  const gone = new Map<string, AbortController>()
   let isLeaving = false
+  let isBuried = false
   let lastBeat = performance.now()
   let beating: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
@@ -72,6 +81,7 @@ export async function joinReplicas({
       if (document) own = { id, version: document.version }
       else {
         own = { id: randomUUID(), version: 0 }
+        isBuried = true
         onLost()
       }
     }
@@ -82,6 +92,14 @@ export async function joinReplicas({
     const now = performance.now()
     const ids = new Set(all.map(({ id }) => id))
     for (const id of seen.keys()) if (!ids.has(id)) seen.delete(id)
+    for (const [id, ending] of gone) {
+      if (ids.has(id)) continue
+      gone.delete(id)
+      ending.abort()
+    }
+    const isShared = all.some(({ id, value }) => id !== own.id && isAt(value, address))
+    if (isBuried && isShared) onSameAddress?.()
+    isBuried = false
     for (const { id, version } of all) {
       if (id === own.id) continue
       const before = seen.get(id)
@@ -120,6 +138,9 @@ export async function joinReplicas({
     }, beatMs).unref()
   }
 
+  const { documents: before } = await documents.list(REPLICAS, { limit: MOST })
+  for (const { id, version, value } of before)
+    if (isAt(value, address)) await documents.remove(REPLICAS, id, version)
   await beatOnce()
   schedule()
   return {
@@ -135,6 +156,11 @@ export async function joinReplicas({
         return replica && !replica.isLeaving ? [replica] : []
       })
       return others[Math.floor(Math.random() * others.length)]
+    },
+    whenGone: (id) => {
+      const ending = gone.get(id) ?? new AbortController()
+      gone.set(id, ending)
+      return ending.signal
     },
     bury: async (id) => {
       const document = await documents.read(REPLICAS, id)
@@ -157,6 +183,10 @@ export async function joinReplicas({
       await documents.remove(REPLICAS, own.id, own.version)
     },
   }
+}
+
+function isAt(value: unknown, address: string): boolean {
+  return isJsonObject(value) && value['address'] === address
 }
 
 function toReplica(id: string, value: unknown): Replica | undefined {

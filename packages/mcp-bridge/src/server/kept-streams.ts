@@ -4,7 +4,7 @@ import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { parseJson } from '@toolblocks/protocol/internal'
 import { type Id, isId, isNotification } from '../wire/message.ts'
 import { type EventStream, openEventStream } from './event-stream.ts'
-import { type SharedDocuments, writeShared } from './shared-documents.ts'
+import { type SharedDocuments, sweepDocuments, writeShared } from './shared-documents.ts'
 
 /** How long, and how much of it, a stream is kept after its connection was cut. */
 export interface StreamLimits {
@@ -35,8 +35,6 @@ const MAX_STREAM_BYTES = 1024 * 1024
 const ID_BYTES = 12
 /** Characters of the request ids that an event id may contain. A client may choose long ones. */
 const MAX_IDS_LENGTH = 400
-/** Documents that are read at once to find those that are too old. */
-const SWEPT = 100
 
 interface KeptEvent {
   number: number
@@ -243,13 +241,7 @@ export async function sweepStreams(
   documents: SharedDocuments,
   { keepStreamMs = KEEP_STREAM_MS }: StreamLimits,
 ): Promise<void> {
-  // The oldest come first.
-  const { documents: oldest } = await documents.list(STREAMS, { limit: SWEPT })
-  for (const { id, version, value } of oldest) {
-    const writtenAt = isJsonObject(value) ? value['writtenAt'] : undefined
-    if (typeof writtenAt === 'number' && Date.now() - writtenAt < keepStreamMs * 2) return
-    await documents.remove(STREAMS, id, version)
-  }
+  await sweepDocuments(documents, { collection: STREAMS, keepMs: keepStreamMs * 2 })
 }
 
 /** What the id of an event says. */

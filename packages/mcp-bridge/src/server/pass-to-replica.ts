@@ -1,9 +1,10 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 // oxlint-disable-next-line no-restricted-imports -- a replica is no other server: its answer is passed on as it comes, and it must be known whether it was sent
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { parseJson } from '@toolblocks/protocol/internal'
+import { digest } from './sealed-state.ts'
 import type { HttpExchange } from './stateless-http.ts'
 import type { Replica } from './join-replicas.ts'
 
@@ -23,29 +24,14 @@ export type PassOutcome =
   /** The connection ended before the end of the answer: it may have been executed. */
   | 'cut'
 
-/** The header with the id of the replica that refuses a request with this status. */
-export const REFUSED_BY = 'toolblocks-replica'
 /** The status of a replica for a request of a session that it does not hold. */
 export const MISDIRECTED = 421
 /** Milliseconds between the clocks of two replicas, and of the way. */
 const TOLERANCE_MS = 60_000
 /** Milliseconds in which another replica accepts a connection. */
 const CONNECT_MS = 3000
-/** Headers that describe the connection of the client, and its credentials, which were checked. */
-const OWN_HEADERS = new Set([
-  'authorization',
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'origin',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  PASSED,
-])
+/** Headers that are passed on: those that MCP defines. Credentials are not among them. */
+const PASSED_HEADERS = /^(?:accept|content-type|last-event-id|mcp-.*)$/
 /** Headers of an answer that are passed back. */
 const ANSWER_HEADERS = [
   'allow',
@@ -61,33 +47,82 @@ export function derivePassKey(key: Uint8Array): Uint8Array {
   return createHmac('sha256', key).update('toolblocks: requests between replicas').digest()
 }
 
-/** Writes the header of a request that is passed to a replica. */
-export function writePass(key: Uint8Array, to: string, identity: string): string {
-  const payload = Buffer.from(JSON.stringify({ to, identity, at: Date.now() })).toString(
-    'base64url',
-  )
+/** What a request that is passed on is: the header is valid for nothing else. */
+interface PassedRequest {
+  method: string | undefined
+  session: unknown
+  body: unknown
+}
+
+/** Writes the header of a request that is passed to a replica. `nonce`: the other replica proves with it that it knows the key. */
+export function writePass(
+  key: Uint8Array,
+  { to, identity, nonce }: { to: string; identity: string; nonce: string },
+  request: PassedRequest,
+): string {
+  const about = { to, identity, nonce, at: Date.now(), request: digest(toJson(request)) }
+  const payload = Buffer.from(JSON.stringify(about)).toString('base64url')
   return `${payload}.${sign(key, payload)}`
+}
+
+function toJson({ method = '', session, body }: PassedRequest): unknown {
+  return [method, session ?? null, body ?? null]
 }
 
 /** What a header of a request that was passed says. */
 export type Pass =
-  | { kind: 'admitted'; identity: string }
+  | {
+      kind: 'admitted'
+      identity: string
+      /** The header of the answer, with which this replica proves that it knows the key. */
+      proof: string
+      /** Whether the rest of the request is the one that was passed on. */
+      isFor(request: PassedRequest): boolean
+    }
   /** It is for a replica that had the same address. */
   | { kind: 'misdirected' }
-  /** It was not written by a replica that knows the key, or too long ago. */
+  /** It was not written by a replica that knows the key, was used before, or was written too long ago. */
   | { kind: 'refused' }
 
-/** Reads the header of a request that another replica has passed on to this one. */
-export function readPass(key: Uint8Array, own: string, header: string): Pass {
-  const [payload = '', signature = ''] = header.split('.')
-  const expected = Buffer.from(sign(key, payload))
-  const got = Buffer.from(signature)
-  if (expected.length !== got.length || !timingSafeEqual(expected, got)) return { kind: 'refused' }
-  const value = parseJson(Buffer.from(payload, 'base64url').toString('utf8'))
-  const { to, identity, at }: JsonObject = isJsonObject(value) ? value : {}
-  if (typeof identity !== 'string' || typeof at !== 'number') return { kind: 'refused' }
-  if (Math.abs(Date.now() - at) > TOLERANCE_MS) return { kind: 'refused' }
-  return to === own ? { kind: 'admitted', identity } : { kind: 'misdirected' }
+/** Reads headers of requests that other replicas have passed on to this one. Each is valid once. */
+export function createPassReader(key: Uint8Array): (own: string, header: string) => Pass {
+  /** When each was used. The oldest come first. */
+  const used = new Map<string, number>()
+  return (own, header) => {
+    const [payload = '', signature = ''] = header.split('.')
+    if (!isEqual(signature, sign(key, payload))) return { kind: 'refused' }
+    const value = parseJson(Buffer.from(payload, 'base64url').toString('utf8'))
+    const { to, identity, nonce, at: time, request }: JsonObject = isJsonObject(value) ? value : {}
+    if (typeof identity !== 'string' || typeof nonce !== 'string' || typeof time !== 'number')
+      return { kind: 'refused' }
+    const now = Date.now()
+    if (Math.abs(now - time) > TOLERANCE_MS) return { kind: 'refused' }
+    if (to !== own) return { kind: 'misdirected' }
+    for (const [each, usedAt] of used) {
+      if (now - usedAt < TOLERANCE_MS * 2) break
+      used.delete(each)
+    }
+    if (used.has(nonce)) return { kind: 'refused' }
+    used.set(nonce, now)
+    return {
+      kind: 'admitted',
+      identity,
+      proof: prove(key, nonce),
+      isFor: (got) => digest(toJson(got)) === request,
+    }
+  }
+}
+
+/** The header of an answer with which a replica proves that it knows the key. */
+export const PROOF = 'toolblocks-proof'
+
+function prove(key: Uint8Array, nonce: string): string {
+  return sign(key, `answer ${nonce}`)
+}
+
+function isEqual(got: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(got), Buffer.from(expected)]
+  return one.length === other.length && timingSafeEqual(one, other)
 }
 
 function sign(key: Uint8Array, payload: string): string {
@@ -101,44 +136,57 @@ function sign(key: Uint8Array, payload: string): string {
 export async function passToReplica(
   { id, address }: Replica,
   { request, response, body, identity }: HttpExchange,
-  key: Uint8Array,
+  { key, gone }: { key: Uint8Array; gone: AbortSignal },
 ): Promise<PassOutcome> {
   const url = new URL('/mcp', address)
+  const { method, headers } = request
+  const nonce = randomBytes(16).toString('base64url')
+  const about = { method, session: headers['mcp-session-id'], body }
   const text = body === undefined ? undefined : JSON.stringify(body)
   const passed = requestHttp(url, {
-    method: request.method,
+    method,
     agent: false,
     headers: {
-      ...Object.fromEntries(
-        Object.entries(request.headers).filter(([name]) => !OWN_HEADERS.has(name)),
-      ),
+      ...Object.fromEntries(Object.entries(headers).filter(([name]) => PASSED_HEADERS.test(name))),
       ...(text !== undefined && { 'content-length': Buffer.byteLength(text) }),
-      [PASSED]: writePass(key, id, identity),
+      [PASSED]: writePass(key, { to: id, identity, nonce }, about),
     },
   })
-  const gone = (): void => void passed.destroy()
-  response.once('close', gone)
+  const stop = (): void => void passed.destroy()
+  response.once('close', stop)
+  gone.addEventListener('abort', stop)
   const isConnected = await connect(passed)
   if (!isConnected) {
-    response.off('close', gone)
+    response.off('close', stop)
+    gone.removeEventListener('abort', stop)
     return response.destroyed ? 'answered' : 'not-sent'
   }
   passed.end(text)
   const answer = await getAnswer(passed)
-  if (!answer) return response.destroyed ? 'answered' : 'cut'
-  if (answer.statusCode === MISDIRECTED) {
-    response.off('close', gone)
-    answer.resume()
-    const { [REFUSED_BY]: by } = answer.headers
-    return by === undefined || by === id ? 'misdirected' : 'replaced'
+  if (!answer) {
+    gone.removeEventListener('abort', stop)
+    return response.destroyed ? 'answered' : 'cut'
   }
-  const headers = ANSWER_HEADERS.flatMap((name) => {
+  const { [PROOF]: proof = '' } = answer.headers
+  const isProved = isEqual(String(proof), prove(key, nonce))
+  if (!isProved || answer.statusCode === MISDIRECTED) {
+    response.off('close', stop)
+    gone.removeEventListener('abort', stop)
+    answer.resume()
+    // It was not accepted: the clocks differ.
+    if (!isProved && answer.statusCode === 403) return 'misdirected'
+    // Another program has the address, or another replica, and has executed nothing.
+    return isProved ? 'misdirected' : 'replaced'
+  }
+  const answerHeaders = ANSWER_HEADERS.flatMap((name) => {
     const value = answer.headers[name]
     return value === undefined ? [] : [[name, value] as const]
   })
-  response.writeHead(answer.statusCode ?? 502, Object.fromEntries(headers))
+  response.writeHead(answer.statusCode ?? 502, Object.fromEntries(answerHeaders))
   response.flushHeaders()
-  return (await passBack(answer, response)) || response.destroyed ? 'answered' : 'cut'
+  const isWhole = await passBack(answer, response)
+  gone.removeEventListener('abort', stop)
+  return isWhole || response.destroyed ? 'answered' : 'cut'
 }
 
 async function connect(passed: ReturnType<typeof requestHttp>): Promise<boolean> {

@@ -227,7 +227,12 @@ export function findHolder(body: unknown): string | undefined {
   const { params }: JsonObject = isJsonObject(body) ? body : {}
   const state = isJsonObject(params) ? params['requestState'] : undefined
   const end = typeof state === 'string' ? state.indexOf(HOLDER_END) : -1
-  return typeof state === 'string' && end > 0 ? state.slice(0, end) : undefined
+  return typeof state === 'string' ? readUuid(state.slice(0, Math.max(end, 0))) : undefined
+}
+
+/** Returns the id of a replica or a task; `undefined` for anything else that a client writes. */
+export function readUuid(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[\da-f-]{36}$/.test(value) ? value : undefined
 }
 
 /** Passes log messages on that a request asks for, until the returned function is called. */

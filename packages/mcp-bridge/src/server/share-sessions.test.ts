@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -17,7 +16,6 @@ import {
 import { createSharedDocuments } from '../testing/shared-documents.support.ts'
 import type { RunningHttpService } from '../serve-http.ts'
 import { serve, text, tool } from '../testing/served.support.ts'
-import { writePass } from './pass-to-replica.ts'
 
 test('a request of a session is answered by the replica that holds the session', async () => {
   const { first, second } = await serveTwice(named)
@@ -183,19 +181,6 @@ test('a session of another client is unknown at every replica', async () => {
   const unknown = { 'mcp-session-id': 'b2c0a6c6-0000-4000-8000-000000000000' }
   expect((await send(second, callOf(1), unknown)).status).toBe(404)
 })
-
-test.for([
-  ['of another key', writePass(randomBytes(32), 'x', 'me')],
-  ['without a signature', Buffer.from('{"identity":"me"}').toString('base64url')],
-  ['empty', ''],
-])(
-  'a header of a passed request that is %s is refused, also with the token',
-  async ([, passed = '']) => {
-    const { first } = await serveTwice(named)
-    const answer = await send(first, INITIALIZE, { 'toolblocks-passed': passed })
-    expect(answer.status).toBe(403)
-  },
-)
 
 test('a client whose connection is cut gets the answer of its call from any replica', async () => {
   const { promise: started, resolve: start } = Promise.withResolvers<void>()

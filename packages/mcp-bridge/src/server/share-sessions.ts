@@ -6,15 +6,16 @@ import { refuse, refuseBusy, type HttpExchange } from './stateless-http.ts'
 import { joinReplicas, type Replica } from './join-replicas.ts'
 import { type KeptStreams, keepStreams, type StreamLimits, sweepStreams } from './kept-streams.ts'
 import {
+  createPassReader,
   derivePassKey,
   MISDIRECTED,
   type Pass,
+  type PassOutcome,
   passToReplica,
-  readPass,
 } from './pass-to-replica.ts'
 import { createSessionRecords, type HeldSession, type SessionRecord } from './session-records.ts'
 import { createTaskRecords, type TaskRecords } from './task-records.ts'
-import type { SharedDocuments } from './shared-documents.ts'
+import { limitDocuments, type SharedDocuments } from './shared-documents.ts'
 
 /** How this process serves with others, so that each of them answers the requests of every session. */
 export interface ReplicaOptions extends StreamLimits {
@@ -29,6 +30,8 @@ export interface ReplicaOptions extends StreamLimits {
   readonly address: string
   /** Milliseconds without a sign of life after which others take over the sessions of a replica. Default: 6000. */
   readonly deadAfterMs?: number
+  /** Called with a sentence for the operator when the replicas are not set up as they must be. */
+  readonly onProblem?: (message: string) => void
 }
 
 /** Who continues a session. */
@@ -72,6 +75,8 @@ export interface SharedSessions {
   passTask(taskId: string, exchange: HttpExchange): Promise<boolean>
   /** Keeps the streams of a session. */
   keepStreams(session: string): KeptStreams
+  /** Settles when no request is passed to another replica, at most after this time. */
+  settled(ms: number): Promise<void>
   /** Whether this process ends soon. */
   isLeaving(): boolean
   leave(): Promise<void>
@@ -80,12 +85,14 @@ export interface SharedSessions {
 
 /** Milliseconds between two looks at a session whose holder does not answer. */
 const LOOK_MS = 200
+/** Milliseconds in which a store that works answers. */
+const STORE_MS = 5000
 /** How often forgotten sessions and streams are removed. */
 const SWEEP_MS = 30_000
 
 /** Shares sessions with other replicas. `onLost`: all sessions may belong to others now; `onTaken`: one does. */
 export async function shareSessions(
-  { documents, key, address, deadAfterMs = 6000, ...limits }: ReplicaOptions,
+  { documents: store, key, address, deadAfterMs = 6000, onProblem, ...limits }: ReplicaOptions,
   {
     maxSessionIdleMs: maxIdleMs = MAX_SESSION_IDLE_MS,
     onLost,
@@ -96,11 +103,16 @@ export async function shareSessions(
     onTaken: (id: string) => void
   },
 ): Promise<SharedSessions> {
-  const group = await joinReplicas({ documents, address, onLost, deadAfterMs })
+  const documents = limitDocuments(store, STORE_MS)
+  const onSameAddress = (): void => onProblem?.(explainAddress(address))
+  const group = await joinReplicas({ documents, address, onLost, onSameAddress, deadAfterMs })
   const records = createSessionRecords({ documents, onTaken, maxIdleMs })
   const tasks = createTaskRecords(documents, group.ownId)
   const passKey = derivePassKey(key)
+  const readPass = createPassReader(passKey)
   const inTurn = createQueues()
+  /** The requests that other replicas answer now, except streams of messages that belong to no request. */
+  const passing = new Set<Promise<unknown>>()
   let isLeaving = false
   const isAlive = async (holder: string): Promise<boolean> =>
     (await group.find(holder)) !== undefined
@@ -144,7 +156,7 @@ export async function shareSessions(
           refuse(exchange.response, MISDIRECTED, 'Another replica holds this session.')
           return { kind: 'answered' }
         }
-        const outcome = await passToReplica(settled.replica, exchange, passKey)
+        const outcome = await pass(settled.replica, exchange)
         switch (outcome) {
           case 'answered':
             return { kind: 'answered' }
@@ -167,9 +179,17 @@ export async function shareSessions(
     }
   }
 
+  async function pass(replica: Replica, exchange: HttpExchange): Promise<PassOutcome> {
+    const about = { key: passKey, gone: group.whenGone(replica.id) }
+    const passed = passToReplica(replica, exchange, about)
+    if (exchange.request.method === 'GET') return await passed
+    passing.add(passed)
+    return await passed.finally(() => passing.delete(passed))
+  }
+
   /** Resolves to whether the request was answered. */
   async function passOnce(replica: Replica, exchange: HttpExchange): Promise<boolean> {
-    const outcome = await passToReplica(replica, exchange, passKey)
+    const outcome = await pass(replica, exchange)
     switch (outcome) {
       case 'answered':
         return true
@@ -184,7 +204,7 @@ export async function shareSessions(
   }
 
   return {
-    readPass: (header) => readPass(passKey, group.ownId(), header),
+    readPass: (header) => readPass(group.ownId(), header),
     confirm: group.confirm,
     create: async (id, record) => await records.create(id, group.ownId(), record),
     route,
@@ -207,7 +227,7 @@ export async function shareSessions(
         const replica =
           holder === undefined || holder === group.ownId() ? undefined : await group.find(holder)
         if (!replica) return false
-        const outcome = await passToReplica(replica, exchange, passKey)
+        const outcome = await pass(replica, exchange)
         switch (outcome) {
           case 'answered':
             return true
@@ -232,8 +252,12 @@ export async function shareSessions(
         documents,
         session,
         headers: { 'mcp-session-id': session },
-        explain: explainCut,
+        explain: explainUnknown,
       }),
+    settled: async (ms) => {
+      const late = pause(ms, undefined, { ref: false })
+      await Promise.race([Promise.allSettled(passing), late])
+    },
     isLeaving: () => isLeaving,
     leave: async () => {
       isLeaving = true
@@ -267,13 +291,28 @@ async function answerCut(session: string | undefined, exchange: HttpExchange): P
   response.end(JSON.stringify(others.length === 0 ? only : [only, ...others]))
 }
 
+function explainAddress(address: string): string {
+  return `another process has the address ${address} too: every replica needs an address of its own, at which the others reach it and nothing else`
+}
+
 function getRequestIds(body: unknown): readonly Id[] {
   return readMessages(body).flatMap((message) => (message.kind === 'request' ? [message.id] : []))
 }
 
 /** The answer to a request whose replica has ended. */
 function explainCut(id: Id): JsonObject {
-  const message =
-    'The replica that executed this request has ended before it was answered. It may have been executed.'
+  return explain(id, 'The replica that executed this request has ended before it was answered.')
+}
+
+/** The answer to a request whose stream is not kept any more. */
+function explainUnknown(id: Id): JsonObject {
+  return explain(
+    id,
+    'The answer to this request is not kept, because its replica has ended or it is too old.',
+  )
+}
+
+function explain(id: Id, reason: string): JsonObject {
+  const message = `${reason} It may have been executed.`
   return { jsonrpc: '2.0', id, error: { code: SERVER_ERROR, message } }
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@toolblocks/protocol'
+import { isJsonObject, type JsonObject, type JsonValue } from '@toolblocks/protocol'
 
 /** A value that several processes change. */
 export interface SharedDocument {
@@ -45,4 +45,39 @@ export async function writeShared(
 ): ReturnType<SharedDocuments['write']> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its values are JSON
   return await documents.write({ ...write, value: value as JsonValue })
+}
+
+/** Returns the same documents; what takes longer than this time is rejected, because a store that hangs must not stop requests that need no store. */
+export function limitDocuments(documents: SharedDocuments, ms: number): SharedDocuments {
+  async function limit<Value>(work: Promise<Value>): Promise<Value> {
+    const { promise, reject } = Promise.withResolvers<never>()
+    const timer = setTimeout(() => reject(new Error('the store does not answer')), ms)
+    return await Promise.race([work, promise]).finally(() => clearTimeout(timer))
+  }
+  return {
+    read: async (...about) => await limit(documents.read(...about)),
+    list: async (...about) => await limit(documents.list(...about)),
+    write: async (...about) => await limit(documents.write(...about)),
+    remove: async (...about) => await limit(documents.remove(...about)),
+  }
+}
+
+/** Documents that are read at once to find those that are too old. */
+const SWEPT = 100
+
+/** Removes the documents of a collection that were written longer ago than this, by their `writtenAt`. */
+export async function sweepDocuments(
+  documents: SharedDocuments,
+  { collection, keepMs }: { collection: string; keepMs: number },
+): Promise<void> {
+  for (;;) {
+    // The oldest come first.
+    const { documents: oldest } = await documents.list(collection, { limit: SWEPT })
+    for (const { id, version, value } of oldest) {
+      const writtenAt = isJsonObject(value) ? value['writtenAt'] : undefined
+      if (typeof writtenAt === 'number' && Date.now() - writtenAt < keepMs) return
+      await documents.remove(collection, id, version)
+    }
+    if (oldest.length < SWEPT) return
+  }
 }

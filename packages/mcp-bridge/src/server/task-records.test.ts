@@ -2,7 +2,14 @@ import { once } from 'node:events'
 import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { describe, expect, test, vi } from 'vitest'
 import type { RunningHttpService } from '../serve-http.ts'
-import { begin, named, type Replicas, send, serveTwice } from '../testing/replicas.support.ts'
+import {
+  begin,
+  named,
+  readUntil,
+  type Replicas,
+  send,
+  serveTwice,
+} from '../testing/replicas.support.ts'
 import { text, tool } from '../testing/served.support.ts'
 import type { ToolService } from './tool-service.ts'
 
@@ -14,6 +21,7 @@ async function beginTask(
   version: '2025-11-25' | '2026-07-28',
 ): Promise<{
   taskId: string
+  meta: JsonObject
   ask: (served: RunningHttpService, method: string) => Promise<JsonObject>
 }> {
   const meta = {
@@ -53,7 +61,7 @@ async function beginTask(
   const [, taskId = ''] = /"taskId":"([^"]+)"/.exec(JSON.stringify(begun)) ?? []
   expect(taskId).not.toBe('')
   expect(second.url).not.toBe(first.url)
-  return { taskId, ask: async (served, method) => await ask(served, method, { taskId }) }
+  return { taskId, meta, ask: async (served, method) => await ask(served, method, { taskId }) }
 }
 
 describe.for(['2025-11-25', '2026-07-28'] as const)('a task of a client of MCP %s', (version) => {
@@ -124,4 +132,26 @@ describe.for(['2025-11-25', '2026-07-28'] as const)('a task of a client of MCP %
     const read = version === '2025-11-25' ? 'tasks/result' : 'tasks/get'
     expect(JSON.stringify(await ask(replicas.second, read))).toContain('from first')
   })
+})
+
+test('a stream about a task is at the replica that has the task', async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const replicas = await serveTwice(
+    () => async () => {
+      await released
+      return text('done')
+    },
+    () => ({ definitions: () => [LONG] }),
+  )
+  const { taskId, meta } = await beginTask(replicas, '2026-07-28')
+  const body = {
+    jsonrpc: '2.0',
+    id: 'listen',
+    method: 'subscriptions/listen',
+    params: { notifications: { taskIds: [taskId] }, _meta: meta },
+  }
+  const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' }
+  const stream = await send(replicas.second, body, headers)
+  expect(await readUntil(stream, '"working"')).toContain(taskId)
+  release()
 })

@@ -1,7 +1,7 @@
 import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { SERVER_ERROR } from '../wire/message.ts'
 import type { ServedTask, ServedTasks } from './served-tasks.ts'
-import { type SharedDocuments, writeShared } from './shared-documents.ts'
+import { type SharedDocuments, sweepDocuments, writeShared } from './shared-documents.ts'
 
 /** What is known of a task that another replica has begun. */
 export interface LostTask {
@@ -32,8 +32,6 @@ const TASKS = 'mcp-task'
 const MAX_RESULT_BYTES = 1024 * 1024
 /** Milliseconds that a task is kept for other replicas after its last change. */
 const KEEP_MS = 2 * 60 * 60 * 1000
-/** Documents that are read at once to find those that are too old. */
-const SWEPT = 100
 
 const LOST: LostTask['state'] = {
   status: 'failed',
@@ -73,14 +71,7 @@ export function createTaskRecords(documents: SharedDocuments, ownId: () => strin
       if (storedOwner !== owner || !isJsonObject(described)) return undefined
       return { described, state: isEnded(state) ? state : LOST }
     },
-    sweep: async () => {
-      const { documents: oldest } = await documents.list(TASKS, { limit: SWEPT })
-      for (const { id, version, value } of oldest) {
-        const writtenAt = isJsonObject(value) ? value['writtenAt'] : undefined
-        if (typeof writtenAt === 'number' && Date.now() - writtenAt < KEEP_MS) return
-        await documents.remove(TASKS, id, version)
-      }
-    },
+    sweep: async () => await sweepDocuments(documents, { collection: TASKS, keepMs: KEEP_MS }),
   }
 }
 

@@ -85,7 +85,8 @@ export interface RunningService {
   close(options?: { graceMs?: number }): Promise<void>
 }
 
-const GRACE_MS = 5000
+/** Milliseconds in which running calls may end. */
+export const GRACE_MS = 5000
 
 /** A service whose calls wait for a place. */
 export interface QueuedService extends ToolService {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, request as sendRequest } from 'node:http'
+import { createServer, request as sendRequest, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 import type { RunningHttpService } from '../serve-http.ts'
@@ -50,16 +50,13 @@ export async function startBalancer(...targets: string[]): Promise<Balancer> {
       sent.end(Buffer.concat(chunks))
     }
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens at a port
-  const { port } = server.address() as AddressInfo
+  const origin = await listen(server)
   const close = (): void => {
     server.close()
     server.closeAllConnections()
   }
-  onTestFinished(close)
   const balancer: Balancer = {
-    url: `http://127.0.0.1:${port}/mcp`,
+    url: `${origin}/mcp`,
     targets: targets.map((target) => new URL(target).origin),
     cut: () => server.closeAllConnections(),
     close,
@@ -95,6 +92,8 @@ export interface Replicas {
   second: RunningHttpService
   /** Takes the first one from the network and from the store. */
   isolate(): void
+  /** Takes the first one from the store only: connections to it stay open, as with a process that is stopped. */
+  stop(): void
 }
 
 /** Serves a tool twice. `execute` gets the name of the replica. */
@@ -118,6 +117,7 @@ export async function serveTwice(
   return {
     first,
     second,
+    stop: () => own.fail(),
     isolate: () => {
       own.fail()
       gate.close()
@@ -168,3 +168,15 @@ export const named =
   (name: string): Execute =>
   async () =>
     text(`from ${name}`)
+
+/** Listens until the test ends, and returns the origin. */
+export async function listen(server: Server): Promise<string> {
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens at a port
+  const { port } = server.address() as AddressInfo
+  return `http://127.0.0.1:${port}`
+}

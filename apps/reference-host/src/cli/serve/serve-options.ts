@@ -189,8 +189,8 @@ function findMisplacedReplica({
   if (http === undefined)
     return '--replica-address needs --http: only clients over HTTP reach several replicas'
   const url = URL.parse(replicaAddress)
-  if (url === null || !/^https?:$/.test(url.protocol) || url.pathname !== '/')
-    return `--replica-address ${replicaAddress}: expected the address of this process without a path, such as http://10.0.0.5:8080`
+  if (url?.protocol !== 'http:' || url.pathname !== '/')
+    return `--replica-address ${replicaAddress}: expected the address of this process itself, with http and without a path, such as http://10.0.0.5:8080`
   return tokenEnv === undefined
     ? '--replica-address needs --token-env: every replica accepts the same token'
     : undefined

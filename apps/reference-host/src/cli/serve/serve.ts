@@ -338,7 +338,12 @@ async function serve(
       ...(allowHost && { allowedHosts: allowHost }),
       ...(token !== undefined && { token }),
       ...(store && { findMissing: async () => await findMissingStore(store) }),
-      ...(replicas && { replicas }),
+      ...(replicas && {
+        replicas: {
+          ...replicas,
+          onProblem: (message) => terminal.report('warning', message),
+        },
+      }),
       ...(readMetrics && { metrics: readMetrics }),
     })
     reportServing(`at ${listening.url}`)

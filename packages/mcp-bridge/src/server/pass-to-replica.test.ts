@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import {
+  begin,
+  callOf,
+  INITIALIZE,
+  key,
+  listen,
+  named,
+  send,
+  serveTwice,
+  token,
+} from '../testing/replicas.support.ts'
+import { createSharedDocuments } from '../testing/shared-documents.support.ts'
+import { serve, text } from '../testing/served.support.ts'
+import { writePass } from './pass-to-replica.ts'
+
+test.for([
+  [
+    'of another key',
+    writePass(
+      randomBytes(32),
+      { to: 'x', identity: 'me', nonce: 'n' },
+      { method: 'POST', session: undefined, body: INITIALIZE },
+    ),
+  ],
+  ['without a signature', Buffer.from('{"identity":"me"}').toString('base64url')],
+  ['empty', ''],
+])(
+  'a header of a passed request that is %s is refused, also with the token',
+  async ([, passed = '']) => {
+    const { first } = await serveTwice(named)
+    const answer = await send(first, INITIALIZE, { 'toolblocks-passed': passed })
+    expect(answer.status).toBe(403)
+  },
+)
+
+test('a request that was passed is valid once, and with nothing changed', async () => {
+  const shared = createSharedDocuments()
+  const seen: IncomingHttpHeaders[] = []
+  // What listens at the address of a replica sees the header.
+  const gate = createServer((request, response) => {
+    seen.push(request.headers)
+    response.destroy()
+  })
+  const address = await listen(gate)
+  const replicas = { key, deadAfterMs: 600_000 }
+  const first = await serve(
+    named('first'),
+    {},
+    { token, stateKey: key, replicas: { ...replicas, documents: shared.open(), address } },
+  )
+  const second = await serve(
+    named('second'),
+    {},
+    { token, stateKey: key, replicas: { ...replicas, documents: shared.open() } },
+  )
+  const session = await begin(first)
+  await (await send(second, callOf(1), { ...session, cookie: 'secret', 'x-api-key': 'k' })).text()
+  const [headers = {}] = seen
+  expect(headers).not.toHaveProperty('cookie')
+  expect(headers).not.toHaveProperty('x-api-key')
+  expect(headers).not.toHaveProperty('authorization')
+  const passed = { ...session, 'toolblocks-passed': String(headers['toolblocks-passed']) }
+  const reuse = async (id: number): Promise<number> =>
+    (await send({ url: first.url, token: 'unknown' }, callOf(id), passed)).status
+  expect(await reuse(2)).toBe(403)
+  expect(await reuse(1)).toBe(403)
+})
+
+test('a replica is told that another one has its address', async () => {
+  const shared = createSharedDocuments()
+  const problems: string[] = []
+  const address = 'http://127.0.0.1:9'
+  const start = async (name: string): Promise<unknown> =>
+    await serve(
+      named(name),
+      {},
+      {
+        token,
+        stateKey: key,
+        replicas: {
+          documents: shared.open(),
+          key,
+          address,
+          deadAfterMs: 60,
+          onProblem: (problem) => void problems.push(`${name}: ${problem}`),
+        },
+      },
+    )
+  await start('first')
+  await start('second')
+  await vi.waitFor(() =>
+    expect(problems).toContainEqual(
+      expect.stringContaining(`first: another process has the address ${address} too`),
+    ),
+  )
+})
+
+test('an answer that is not from a replica is not passed back', async () => {
+  const shared = createSharedDocuments()
+  const gate = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"evil":true}')
+  })
+  const address = await listen(gate)
+  const replicas = { key, deadAfterMs: 600_000 }
+  const options = { token, stateKey: key }
+  const first = await serve(
+    named('first'),
+    {},
+    { ...options, replicas: { ...replicas, documents: shared.open(), address } },
+  )
+  const second = await serve(
+    named('second'),
+    {},
+    { ...options, replicas: { ...replicas, documents: shared.open() } },
+  )
+  const session = await begin(first)
+  expect(await (await send(second, callOf(1), session)).text()).toContain('from second')
+})
+
+test('a request that was passed to a replica which is stopped is answered when it counts as dead', async () => {
+  const { promise: started, resolve: start } = Promise.withResolvers<void>()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const { first, second, stop } = await serveTwice(() => async () => {
+    start()
+    await released
+    return text('late')
+  })
+  const session = await begin(first)
+  const answer = send(second, callOf(3), session)
+  await started
+  stop()
+  expect(await (await answer).text()).toContain('It may have been executed')
+  release()
+})
+
+test('a replica that ends waits for the requests that it has passed on', async () => {
+  const { promise: started, resolve: start } = Promise.withResolvers<void>()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const { first, second } = await serveTwice((name) => async () => {
+    start()
+    await released
+    return text(`from ${name}`)
+  })
+  const session = await begin(first)
+  const answer = send(second, callOf(3), session)
+  await started
+  const closed = second.close({ graceMs: 10_000 })
+  const ready = new URL('/readyz', second.url)
+  while ((await fetch(ready)).status !== 503) await pause(10)
+  release()
+  expect(await (await answer).text()).toContain('from first')
+  await closed
+})
