@@ -8,7 +8,7 @@ const folder = mkdtempSync(join(tmpdir(), 'toolblocks-allow-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 writeFileSync(
   join(folder, 'toolblocks.toml'),
-  '[tools.hello]\nsource = "local"\ncommand = ["echo"]\nparameters = {}\n',
+  '[tools.hello]\nsource = "local"\ncommand = ["echo"]\nparameters = { path = { type = "string" } }\n',
 )
 
 test('a rule that allows calls without a question is added, listed and revoked', async () => {
@@ -27,4 +27,22 @@ test('a rule that allows calls without a question is added, listed and revoked',
   expect(more).toEqual([])
   expect((await toolblocks(folder, 'approvals', 'revoke', id ?? '')).code).toBe(0)
   expect((await toolblocks(folder, 'approvals')).stdout).toContain('There are no rules')
+})
+
+test('a rule about an argument that its tool does not have is not stored', async () => {
+  const stray = await toolblocks(folder, 'approvals', 'deny', 'hello(pth=1)')
+  expect(stray.code).toBe(2)
+  expect(stray.stderr).toContain('has no argument "pth"')
+  expect(stray.stderr).toContain('path')
+  expect((await toolblocks(folder, 'approvals')).stdout).toContain('There are no rules')
+})
+
+test('a list without the rules of a file that cannot be read says so, and is no success', async () => {
+  const broken = mkdtempSync(join(tmpdir(), 'toolblocks-broken-'))
+  writeFileSync(join(broken, 'toolblocks.toml'), '[approvals]\nrules = ["denny hello"]\n')
+  const { code, stdout, stderr } = await toolblocks(broken, 'approvals')
+  rmSync(broken, { recursive: true })
+  expect(code).toBe(2)
+  expect(stdout).not.toContain('There are no rules')
+  expect(stderr).toContain('toolblocks.toml')
 })

@@ -46,14 +46,17 @@ interface ListedRule extends Partial<Omit<StoredRule, 'rule' | 'definitions'>> {
   waits?: true
 }
 
-/** `toolblocks approvals`: lists the rules in the order in which they decide: of the configuration, of the settings, and the stored ones of every workspace. */
+/** `toolblocks approvals`: lists the rules in the order in which they decide: of the configuration, of the settings, and the stored ones of every workspace. A file with an error is reported, and the list is without its rules. */
 export async function listApprovals(
   context: CommandContext,
   { output, config }: SharedOptions,
 ): Promise<number> {
   const { terminal } = context
-  const tell = (problem: ConfigurationProblem): void =>
-    terminal.report('warning', describeProblem(problem))
+  let isComplete = true
+  const tell = (problem: ConfigurationProblem): void => {
+    isComplete = false
+    terminal.report('error', describeProblem(problem))
+  }
   const user = await readUserSettings()
   if (!user.ok) user.problems.forEach(tell)
   const settings = placeRules(user.ok ? user.settings.approvals?.rules : [], 'settings')
@@ -65,18 +68,18 @@ export async function listApprovals(
     ),
   ]
   if (output === 'json') terminal.printJson({ rules })
-  else if (rules.length === 0)
+  else if (rules.length === 0 && isComplete)
     terminal.print(
       terminal.style.plain('There are no rules: "run" of each tool decides about its calls.'),
     )
-  else
+  else if (rules.length > 0)
     terminal.print(
       joinTerminal(
         rules.map((each) => describe(each, terminal)),
         '\n',
       ),
     )
-  return EXIT.ok
+  return isComplete ? EXIT.ok : EXIT.usage
 }
 
 function toListed(rule: Rule, where: Omit<ListedRule, 'effect' | 'rule'>): ListedRule {

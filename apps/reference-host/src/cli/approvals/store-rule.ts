@@ -10,6 +10,7 @@ import { EXIT } from '../../process/exit-codes.ts'
 import { didYouMean } from '../../terminal/did-you-mean.ts'
 import { refuse } from '../../terminal/refuse.ts'
 import { hashDefinition, hashTool } from '../../workspace/consent/create-approver.ts'
+import { describeUnknownArgument } from '../../workspace/consent/unfit-rules.ts'
 import { openRules, rulesFile } from '../../workspace/consent/stored-rules.ts'
 import { findConfiguration } from '../../workspace/files/find-configuration.ts'
 import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
@@ -70,6 +71,8 @@ export async function storeRule(
     const isPattern = rule.tool.endsWith('*') && effect !== 'allow'
     if (!isPattern && !names.some((name) => isRuleOfTool(rule, name)))
       return refuse(terminal, [`no tool "${rule.tool}" in ${where}${didYouMean(rule.tool, names)}`])
+    const unknown = ruled.length > 0 ? describeUnknownArgument(rule, ruled) : undefined
+    if (unknown !== undefined) return refuse(terminal, [unknown])
     const definitions =
       effect === 'allow'
         ? Object.fromEntries(ruled.map((entry) => [entry.tool.name, describeTool(entry)]))

@@ -95,7 +95,11 @@ function describeLack({ effect }: Rule): string {
   }
 }
 
-function describeUnknownArgument(rule: Rule, entries: NamedTools['entries']): string | undefined {
+/** Says why no call of these tools has an argument that a rule names; `undefined` if one may. */
+export function describeUnknownArgument(
+  rule: Rule,
+  entries: NamedTools['entries'],
+): string | undefined {
   const schemas = entries.map(({ tool, shape }) => (tool.spawn ? {} : (shape ?? tool).inputSchema))
   for (const { argument } of rule.conditions) {
     if (schemas.some((schema) => mayHave(schema, argument))) continue
