@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { parseJson } from '@toolblocks/protocol/internal'
+import { type ClientIdentity, readIdentity } from '../identity/client-identity.ts'
 import type { HttpExchange } from './stateless-http.ts'
 import type { Replica } from './join-replicas.ts'
 
@@ -58,16 +59,19 @@ export function derivePassKey(key: Uint8Array): Uint8Array {
 }
 
 /** Writes the header of a request that is passed to a replica. */
-export function writePass(key: Uint8Array, to: string, identity: string): string {
-  const payload = Buffer.from(JSON.stringify({ to, identity, at: Date.now() })).toString(
-    'base64url',
-  )
+export function writePass(
+  key: Uint8Array,
+  to: string,
+  { identity, identified }: Pick<HttpExchange, 'identity' | 'identified'>,
+): string {
+  const said = { to, identity, ...(identified && { identified }), at: Date.now() }
+  const payload = Buffer.from(JSON.stringify(said)).toString('base64url')
   return `${payload}.${sign(key, payload)}`
 }
 
 /** What a header of a request that was passed says. */
 export type Pass =
-  | { kind: 'admitted'; identity: string }
+  | { kind: 'admitted'; identity: string; identified?: ClientIdentity }
   /** It is for a replica that had the same address. */
   | { kind: 'misdirected' }
   /** It was not written by a replica that knows the key, or too long ago. */
@@ -80,10 +84,14 @@ export function readPass(key: Uint8Array, own: string, header: string): Pass {
   const got = Buffer.from(signature)
   if (expected.length !== got.length || !timingSafeEqual(expected, got)) return { kind: 'refused' }
   const value = parseJson(Buffer.from(payload, 'base64url').toString('utf8'))
-  const { to, identity, at }: JsonObject = isJsonObject(value) ? value : {}
+  const { to, identity, identified: written, at }: JsonObject = isJsonObject(value) ? value : {}
   if (typeof identity !== 'string' || typeof at !== 'number') return { kind: 'refused' }
   if (Math.abs(Date.now() - at) > TOLERANCE_MS) return { kind: 'refused' }
-  return to === own ? { kind: 'admitted', identity } : { kind: 'misdirected' }
+  const identified = readIdentity(written)
+  if (written !== undefined && !identified) return { kind: 'refused' }
+  return to === own
+    ? { kind: 'admitted', identity, ...(identified && { identified }) }
+    : { kind: 'misdirected' }
 }
 
 function sign(key: Uint8Array, payload: string): string {
@@ -96,7 +104,7 @@ function sign(key: Uint8Array, payload: string): string {
  */
 export async function passToReplica(
   { id, address }: Replica,
-  { request, response, body, identity }: HttpExchange,
+  { request, response, body, identity, identified }: HttpExchange,
   key: Uint8Array,
 ): Promise<PassOutcome> {
   const url = new URL('/mcp', address)
@@ -109,7 +117,7 @@ export async function passToReplica(
         Object.entries(request.headers).filter(([name]) => !OWN_HEADERS.has(name)),
       ),
       ...(text !== undefined && { 'content-length': Buffer.byteLength(text) }),
-      [PASSED]: writePass(key, id, identity),
+      [PASSED]: writePass(key, id, { identity, ...(identified && { identified }) }),
     },
   })
   const gone = (): void => void passed.destroy()

@@ -162,7 +162,7 @@ test('a session of another client is unknown at every replica', async () => {
 })
 
 test.for([
-  ['of another key', writePass(randomBytes(32), 'x', 'me')],
+  ['of another key', writePass(randomBytes(32), 'x', { identity: 'me' })],
   ['without a signature', Buffer.from('{"identity":"me"}').toString('base64url')],
   ['empty', ''],
 ])(
