@@ -170,7 +170,7 @@ test('a task is unknown to another client with the same name of its host', async
 test('who a client is travels with its requests and its session between replicas', async () => {
   const documents = createSharedDocuments()
   const clients: ServedClient[] = []
-  const replica = async () =>
+  const startReplica = async () =>
     await serveIdentified(
       async (call, context, client) => {
         clients.push(client)
@@ -178,10 +178,10 @@ test('who a client is travels with its requests and its session between replicas
       },
       { stateKey: key, replicas: { documents: documents.open(), key, deadAfterMs: 600 } },
     )
-  const [first, second] = [await replica(), await replica()]
+  const [first, second] = [await startReplica(), await startReplica()]
   const session = await begin(first, 'ann.1+readers')
-  const call = async (at: { url: string }, token: string): Promise<number> => {
-    const answer = await send(at, token, callOf(1), session)
+  const call = async (replica: { url: string }, token: string): Promise<number> => {
+    const answer = await send(replica, token, callOf(1), session)
     await answer.text()
     return answer.status
   }

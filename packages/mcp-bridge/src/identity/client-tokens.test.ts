@@ -30,12 +30,12 @@ test.for([
 })
 
 test('a token counts until it expires, and those of other clients do not change that', async () => {
-  const at = (expires: number): TokenClient => ({
+  const expiring = (expires: number): TokenClient => ({
     name: 'ben',
     tokens: [{ hash: hashToken('t'), expires }],
   })
-  expect(await check([at(Date.now() + 60_000), ann], 'Bearer t')).toMatchObject({ ok: true })
-  expect(await check([at(Date.now() - 1), ann], 'Bearer t')).toMatchObject({
+  expect(await check([expiring(Date.now() + 60_000), ann], 'Bearer t')).toMatchObject({ ok: true })
+  expect(await check([expiring(Date.now() - 1), ann], 'Bearer t')).toMatchObject({
     ok: false,
     challenge: 'Bearer error="invalid_token"',
   })

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { requireArguments } from '@toolblocks/protocol/internal'
 import { type Authenticate, readBearer } from './client-identity.ts'
 
 /** A token of a client, without the token itself. */
@@ -19,6 +20,7 @@ export interface TokenClient {
 
 /** Returns the SHA-256 of a token, in hexadecimal digits. A token has at least 128 random bits, so its hash needs no salt. */
 export function hashToken(token: string): string {
+  requireArguments('hashToken(token)', [token, 'string'])
   return createHash('sha256').update(token).digest('hex')
 }
 
@@ -29,6 +31,7 @@ export function hashToken(token: string): string {
 export function authenticateByTokens(
   getClients: () => readonly TokenClient[] | Promise<readonly TokenClient[]>,
 ): Authenticate {
+  requireArguments('authenticateByTokens(getClients)', [getClients, 'function'])
   return async ({ authorization }) => {
     const token = readBearer(authorization)
     const client = token === undefined ? undefined : findClient(await getClients(), token)
@@ -52,13 +55,13 @@ export function authenticateByTokens(
 
 /** Compares with every token, so that the time of an answer says nothing about tokens. */
 function findClient(clients: readonly TokenClient[], token: string): TokenClient | undefined {
-  const given = Buffer.from(hashToken(token))
-  let found: TokenClient | undefined
-  for (const client of clients)
-    for (const { hash, expires = Infinity } of client.tokens) {
+  const received = Buffer.from(hashToken(token))
+  let client: TokenClient | undefined
+  for (const each of clients)
+    for (const { hash, expires = Infinity } of each.tokens) {
       const known = Buffer.from(hash)
-      const isSame = known.length === given.length && timingSafeEqual(known, given)
-      if (isSame && Date.now() < expires) found ??= client
+      const isSame = known.length === received.length && timingSafeEqual(known, received)
+      if (isSame && Date.now() < expires) client ??= each
     }
-  return found
+  return client
 }

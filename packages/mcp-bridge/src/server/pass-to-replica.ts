@@ -64,8 +64,8 @@ export function writePass(
   to: string,
   { identity, identified }: Pick<HttpExchange, 'identity' | 'identified'>,
 ): string {
-  const said = { to, identity, ...(identified && { identified }), at: Date.now() }
-  const payload = Buffer.from(JSON.stringify(said)).toString('base64url')
+  const claims = { to, identity, ...(identified && { identified }), at: Date.now() }
+  const payload = Buffer.from(JSON.stringify(claims)).toString('base64url')
   return `${payload}.${sign(key, payload)}`
 }
 

@@ -8,6 +8,7 @@ import {
   resourcesSchema,
 } from './table-schemas.ts'
 import type { JsonObject } from '@toolblocks/protocol'
+import { serveSchema } from './serve-schema.ts'
 import { serverSchema } from './server-schema.ts'
 import { parameterSchema, toolSchema } from './tool-schema.ts'
 
@@ -141,6 +142,7 @@ export const configurationSchema = {
     resources: resourcesSchema,
     approvals: approvalsSchema,
     questions: questionsSchema,
+    serve: serveSchema,
     store: storeSchema,
   },
   additionalProperties: false,

@@ -17,7 +17,10 @@ export interface WrittenConfiguration extends Omit<CheckedFile, 'tools' | 'budge
 /** A configuration whose tables were checked. */
 export interface Configuration
   extends
-    Pick<WrittenConfiguration, 'model' | 'approvals' | 'questions' | 'store' | 'resources'>,
+    Pick<
+      WrittenConfiguration,
+      'model' | 'approvals' | 'questions' | 'store' | 'resources' | 'serve'
+    >,
     Required<
       Pick<
         WrittenConfiguration,

@@ -138,7 +138,7 @@ test.for<[string, string, string]>([
   [
     'an unknown section',
     '[tool.read]',
-    '/w/toolblocks.toml:1: tool: is not a known key; did you mean "tools"? Expected tools, mcp, format, deduplication, budget, tool_search, model, agents, prompts, resources, approvals, questions, store',
+    '/w/toolblocks.toml:1: tool: is not a known key; did you mean "tools"? Expected tools, mcp, format, deduplication, budget, tool_search, model, agents, prompts, resources, approvals, questions, serve, store',
   ],
   [
     'a parameter of an unknown type',
@@ -259,7 +259,7 @@ test('a source names the entry the executable is asked for', async () => {
 
 test('all errors of one kind are reported at once, each with its place', async () => {
   expect(await problems(`${tool}run = 1\n[model]\nprovider = 2\n[other]`)).toEqual([
-    '/w/toolblocks.toml:8: other: is not a known key; expected tools, mcp, format, deduplication, budget, tool_search, model, agents, prompts, resources, approvals, questions, store',
+    '/w/toolblocks.toml:8: other: is not a known key; expected tools, mcp, format, deduplication, budget, tool_search, model, agents, prompts, resources, approvals, questions, serve, store',
     '/w/toolblocks.toml:5: tools.read.run: expected "ask", "unattended", "deny" or "skip", got number 1',
     '/w/toolblocks.toml:7: model.provider: expected "anthropic", "openai", "google", "openai-compatible" or "scripted", got number 2',
   ])

@@ -39,7 +39,7 @@ test('an unknown key is reported with the known ones, also at the top', () => {
   const unknown = (path: string): string =>
     placeProblem({ path, message: 'wrong', code: 'additionalProperties' }, {}).message
   expect(unknown('/stor')).toBe(
-    'is not a known key; did you mean "store"? Expected tools, mcp, format, deduplication, budget, tool_search, model, agents, prompts, resources, approvals, questions, store',
+    'is not a known key; did you mean "store"? Expected tools, mcp, format, deduplication, budget, tool_search, model, agents, prompts, resources, approvals, questions, serve, store',
   )
   expect(unknown('/store/ur')).toBe('is not a known key; did you mean "url"? Expected url')
 })
