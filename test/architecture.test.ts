@@ -314,6 +314,7 @@ const READERS = [
   'cli/approvals/approvals.ts',
   'cli/complete-words.ts',
   'cli/mcp/add-server.ts',
+  'cli/serve-tokens/serve-tokens.ts',
   'cli/setup/initialize-workspace.ts',
   'cli/setup/new-tool.ts',
   'cli/setup/show-configuration.ts',

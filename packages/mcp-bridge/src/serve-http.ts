@@ -10,6 +10,7 @@ import {
   getErrorText,
 } from '@toolblocks/protocol/internal'
 import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import type { Authenticate } from './identity/client-identity.ts'
 import { serveSessions } from './server/serve-sessions.ts'
 import type { SessionLimits } from './server/session-limits.ts'
 import {
@@ -23,6 +24,7 @@ import { type ReplicaOptions, type SharedSessions, shareSessions } from './serve
 import type { QueueLimits } from './server/fair-queue.ts'
 import {
   answerStatelessRequest,
+  type HttpExchange,
   isStatelessVersion,
   refuse,
   refuseBusy,
@@ -54,6 +56,8 @@ export interface HttpOptions extends StateOptions, SessionLimits, QueueLimits {
    * in `RunningHttpService`.
    */
   readonly token?: string
+  /** Checks who the client of a request is, in place of `token`. Sessions, tasks and results belong to the `id` of its identity, whichever credentials prove it. */
+  readonly authenticate?: Authenticate
   /** Additional names of this server for clients: `host` (at this port), `host:port`, or `https://host:port` of a proxy. */
   readonly allowedHosts?: readonly string[]
   /** The maximum size of one request in bytes. Default: 4 MiB. */
@@ -75,7 +79,7 @@ export interface HttpOptions extends StateOptions, SessionLimits, QueueLimits {
 export interface RunningHttpService extends RunningService {
   /** The address, for example `http://127.0.0.1:8080/mcp`. */
   readonly url: string
-  /** The token that clients send as `Authorization: Bearer`. */
+  /** The token that clients send as `Authorization: Bearer`; empty if there is `authenticate`. */
   readonly token: string
 }
 
@@ -85,7 +89,7 @@ const METRICS_PATH = '/metrics'
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
-/** Serves over Streamable HTTP, at `/mcp`. Throws a `ServeError` if `stateKey` has another length or the address cannot be used. */
+/** Serves over Streamable HTTP, at `/mcp`. Throws a `ServeError` if `stateKey` has another length, the address cannot be used, or there are both `token` and `authenticate`. */
 export async function serveHttp(
   served: ToolService,
   options: HttpOptions,
@@ -95,12 +99,14 @@ export async function serveHttp(
   const {
     port,
     host = '127.0.0.1',
-    token = randomBytes(32).toString('hex'),
+    authenticate,
+    token = authenticate ? '' : randomBytes(32).toString('hex'),
     allowedHosts = [],
     maxBodyBytes = MAX_REQUEST_BYTES,
     maxConnections = MAX_CONNECTIONS,
     metrics,
   } = options
+  if (authenticate && options.token !== undefined) throw bothChecks()
   const { promise: started, resolve: start } = Promise.withResolvers<void>()
   let isClosing = false
   const server = createServer(
@@ -130,7 +136,10 @@ export async function serveHttp(
   const listening = server.address()
   const bound = typeof listening === 'object' && listening !== null ? listening.port : 0
   const own = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
-  const admission = admit([...LOOPBACK, own, ...allowedHosts], { port: bound, token })
+  const admission = admit([...LOOPBACK, own, ...allowedHosts], {
+    port: bound,
+    token: authenticate ? undefined : token,
+  })
   const address = `http://${own}:${bound}`
   const shared = options.replicas && (await share({ address, ...options.replicas }))
   const sessions = serveSessions(service, options, shared)
@@ -153,11 +162,16 @@ export async function serveHttp(
   }
 
   /** Returns why a request is refused, or who sends it and whether another replica has checked it. */
-  function admitRequest(request: IncomingMessage): RequestRefusal | Admitted {
-    const { [PASSED]: passed, authorization = '' } = request.headers
+  async function admitRequest(request: IncomingMessage): Promise<RequestRefusal | Admitted> {
+    const { [PASSED]: passed, authorization } = request.headers
     if (shared && typeof passed === 'string') return readPassed(shared.readPass(passed))
     const refusal = checkRequest(request, admission)
-    return refusal ?? { identity: digest(authorization), isPassed: false }
+    if (refusal) return refusal
+    if (!authenticate) return { identity: digest(authorization ?? ''), isPassed: false }
+    const checked = await authenticate({ authorization }).catch(refuseUnchecked)
+    if (!checked.ok) return checked
+    const { identity: identified } = checked
+    return { identity: digest(identified.id), identified, isPassed: false }
   }
 
   async function reportReady(response: ServerResponse): Promise<void> {
@@ -174,10 +188,14 @@ export async function serveHttp(
     if (pathname === '/readyz') return await reportReady(response)
     // A connection above the limit, or without a token, holds nothing after its answer.
     const isTooMany = connections.isAbove(request.socket)
-    const admitted = admitRequest(request)
+    const admitted = await admitRequest(request)
     const isRefused = 'status' in admitted
     if (isTooMany || isRefused || shared?.isLeaving()) response.shouldKeepAlive = false
-    if (isRefused) return refuse(response, admitted.status, admitted.message)
+    if (isRefused) {
+      const { status, message, challenge } = admitted
+      if (challenge !== undefined) response.setHeader('www-authenticate', challenge)
+      return refuse(response, status, message)
+    }
     if (admitted.pass) response.setHeader(PROOF, admitted.pass.proof)
     if (isTooMany) return refuseBusy(response, 'Too many connections')
     if (metrics && pathname === METRICS_PATH) return await answerMetrics(request, response, metrics)
@@ -248,9 +266,7 @@ export async function serveHttp(
 }
 
 /** Who sends a request. `pass`: what another replica says of it. */
-interface Admitted {
-  identity: string
-  isPassed: boolean
+interface Admitted extends Pick<HttpExchange, 'identity' | 'identified' | 'isPassed'> {
   pass?: Extract<Pass, { kind: 'admitted' }>
 }
 
@@ -265,10 +281,23 @@ function getTaskId(body: unknown): string | undefined {
   return isListen ? readUuid(taskIds[0]) : undefined
 }
 
+function refuseUnchecked(): RequestRefusal & { ok: false } {
+  return { ok: false, status: 503, message: 'The credentials cannot be checked now; try again.' }
+}
+
+function bothChecks(): ServeError {
+  return new ServeError(
+    'token-and-authenticate',
+    '"token" and "authenticate" both say who may send requests; set one of them.',
+  )
+}
+
 function readPassed(pass: Pass): RequestRefusal | Admitted {
   switch (pass.kind) {
-    case 'admitted':
-      return { identity: pass.identity, isPassed: true, pass }
+    case 'admitted': {
+      const { identity, identified } = pass
+      return { identity, ...(identified && { identified }), isPassed: true, pass }
+    }
     case 'misdirected':
       return { status: MISDIRECTED, message: 'The request is for a replica that has ended.' }
     case 'refused':

@@ -9,6 +9,7 @@ import { addDemo, addGallery } from './demo/add-demo.ts'
 import { addImport } from './import/add-import.ts'
 import { addMcp } from './mcp/add-mcp.ts'
 import { addServe } from './serve/add-serve.ts'
+import { addTokens } from './serve-tokens/add-tokens.ts'
 import { addQuestions } from './questions/add-questions.ts'
 import { addTools } from './tools/add-tools.ts'
 import { addView } from './view/add-view.ts'
@@ -36,10 +37,14 @@ export interface ProgramOptions {
 
 type Add = (program: Command, context: CommandContext, end: ExitCode) => void
 
+const addServeAndTokens: Add = (program, context, end) => {
+  addTokens(addServe(program, context, end), context, end)
+}
+
 /** All commands except those of completion, in the order of the help. */
 const GROUPS: readonly (readonly [heading: string, adders: readonly Add[]])[] = [
   ['Start:', [addInit, addDemo, addDoctor]],
-  ['Tools:', [addTools, addCall, addServe, addMcp, addApprovals, addGallery]],
+  ['Tools:', [addTools, addCall, addServeAndTokens, addMcp, addApprovals, addGallery]],
   ['Conversations:', [addView, addConversations, addImport]],
   ['Model:', [addAgent, addQuestions]],
   ['Settings:', [addTrust, addConfig]],

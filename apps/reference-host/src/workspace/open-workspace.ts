@@ -195,8 +195,19 @@ function selectAgreed(
   isAgreed: (part: WantedPart) => boolean,
   named: readonly string[] | undefined,
 ): Pick<Workspace, 'configuration' | 'servers'> {
-  const { tools, mcp, model, questions, store, agents, prompts, resources, approvals, ...rest } =
-    configuration
+  const {
+    tools,
+    mcp,
+    model,
+    questions,
+    serve,
+    store,
+    agents,
+    prompts,
+    resources,
+    approvals,
+    ...rest
+  } = configuration
   const { notify, ...otherQuestions } = questions ?? {}
   // Only the named tools are checked, because looking up programs takes time.
   const isWanted = (name: string): boolean =>
@@ -228,6 +239,7 @@ function selectAgreed(
       ...(questions && {
         questions: { ...otherQuestions, ...(notify && isAgreed('questions') && { notify }) },
       }),
+      ...(serve && isAgreed('serve') && { serve }),
       ...(store && isAgreed('store') && { store }),
     },
     servers: wanted.map((server) => ({

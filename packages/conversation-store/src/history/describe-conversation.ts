@@ -19,6 +19,10 @@ export interface ConversationDescription {
    * format it was imported from.
    */
   madeBy?: string
+  /** The client that was served, as its credentials have proved it. */
+  servedTo?: string
+  /** The host of that client, as it names itself. */
+  client?: string
 }
 
 /** Numbers of events to read: a few at first, more if they contain no title. */
@@ -65,11 +69,15 @@ function describeEvents(
     find('cwd') ??
     events.map((event) => getOwnField(getImportedFields(event), 'cwd')).find(isWords)
   const madeBy = findMaker(events[0], id)
+  const servedTo = findName(events[0], 'identity')
+  const client = servedTo === undefined ? undefined : findName(events[0], 'client')
   return {
     ...(title !== undefined && { title }),
     ...(model !== undefined && { model }),
     ...(folder !== undefined && { folder }),
     ...(madeBy !== undefined && { madeBy }),
+    ...(servedTo !== undefined && { servedTo }),
+    ...(client !== undefined && { client }),
   }
 }
 
@@ -102,6 +110,16 @@ function findMaker(first: StoredEvent['event'] | undefined, id: string): string 
   if (isJsonObject(getOwnField(values, 'parent'))) return 'agent'
   const command = getOwnField(values, 'command')
   return isWords(command) ? command : formatOfId(id)
+}
+
+/** Returns the name of the client that a host serves, or of who it is, from the first event. */
+function findName(
+  first: StoredEvent['event'] | undefined,
+  field: 'identity' | 'client',
+): string | undefined {
+  const about = first?.type === 'configuration' ? getOwnField(first.values, field) : undefined
+  const name = isJsonObject(about) ? getOwnField(about, 'name') : undefined
+  return isWords(name) ? toTitle(name) : undefined
 }
 
 /** Returns the format of an imported conversation, with which its id begins. */

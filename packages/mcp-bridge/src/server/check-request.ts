@@ -8,13 +8,14 @@ interface Admission {
   hosts: ReadonlySet<string>
   /** Complete origins of pages that may send requests: scheme, host and port. */
   origins: ReadonlySet<string>
-  token: string
+  /** Absent: other code checks who the client is. */
+  token: string | undefined
 }
 
 /** Returns the conditions for these names of the server: `name` stands for this port of it; `name:port` and `https://name:port` for exactly that. */
 export function admit(
   names: readonly string[],
-  { port, token }: { port: number; token: string },
+  { port, token }: { port: number; token: string | undefined },
 ): Admission {
   const hosts = new Set<string>()
   const origins = new Set<string>()
@@ -38,6 +39,8 @@ export interface RequestRefusal {
   message: string
   /** The code of the error in the body, if MCP or JSON-RPC define one. */
   code?: number
+  /** The header `WWW-Authenticate`. */
+  challenge?: string
 }
 
 /** Refuses web pages that reach this address by their own host name, and clients without the token. */
@@ -50,7 +53,7 @@ export function checkRequest(
     return { status: 403, message: `Host ${JSON.stringify(host)} is not served here.` }
   if (origin !== undefined && !origins.has(URL.parse(origin)?.origin ?? ''))
     return { status: 403, message: `Origin ${JSON.stringify(origin)} may not call this server.` }
-  if (!isSame(authorization, `Bearer ${token}`))
+  if (token !== undefined && !isSame(authorization, `Bearer ${token}`))
     return {
       status: 401,
       message: 'Expected the header "Authorization: Bearer TOKEN" with the token of this server.',

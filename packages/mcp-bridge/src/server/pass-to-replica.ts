@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { parseJson } from '@toolblocks/protocol/internal'
+import { type ClientIdentity, readIdentity } from '../identity/client-identity.ts'
 import { digest } from './sealed-state.ts'
 import type { HttpExchange } from './stateless-http.ts'
 import type { Replica } from './join-replicas.ts'
@@ -57,10 +58,10 @@ interface PassedRequest {
 /** Writes the header of a request that is passed to a replica. `nonce`: the other replica proves with it that it knows the key. */
 export function writePass(
   key: Uint8Array,
-  { to, identity, nonce }: { to: string; identity: string; nonce: string },
+  claims: { to: string; nonce: string } & Pick<HttpExchange, 'identity' | 'identified'>,
   request: PassedRequest,
 ): string {
-  const about = { to, identity, nonce, at: Date.now(), request: digest(toJson(request)) }
+  const about = { ...claims, at: Date.now(), request: digest(toJson(request)) }
   const payload = Buffer.from(JSON.stringify(about)).toString('base64url')
   return `${payload}.${sign(key, payload)}`
 }
@@ -74,6 +75,7 @@ export type Pass =
   | {
       kind: 'admitted'
       identity: string
+      identified?: ClientIdentity
       /** The header of the answer, with which this replica proves that it knows the key. */
       proof: string
       /** Whether the rest of the request is the one that was passed on. */
@@ -92,7 +94,10 @@ export function createPassReader(key: Uint8Array): (own: string, header: string)
     const [payload = '', signature = ''] = header.split('.')
     if (!isEqual(signature, sign(key, payload))) return { kind: 'refused' }
     const value = parseJson(Buffer.from(payload, 'base64url').toString('utf8'))
-    const { to, identity, nonce, at: time, request }: JsonObject = isJsonObject(value) ? value : {}
+    const claims: JsonObject = isJsonObject(value) ? value : {}
+    const { to, identity, identified: written, nonce, at: time, request } = claims
+    const identified = readIdentity(written)
+    if (written !== undefined && !identified) return { kind: 'refused' }
     if (typeof identity !== 'string' || typeof nonce !== 'string' || typeof time !== 'number')
       return { kind: 'refused' }
     const now = Date.now()
@@ -107,6 +112,7 @@ export function createPassReader(key: Uint8Array): (own: string, header: string)
     return {
       kind: 'admitted',
       identity,
+      ...(identified && { identified }),
       proof: prove(key, nonce),
       isFor: (got) => digest(toJson(got)) === request,
     }
@@ -135,7 +141,7 @@ function sign(key: Uint8Array, payload: string): string {
  */
 export async function passToReplica(
   { id, address }: Replica,
-  { request, response, body, identity }: HttpExchange,
+  { request, response, body, identity, identified }: HttpExchange,
   { key, gone }: { key: Uint8Array; gone: AbortSignal },
 ): Promise<PassOutcome> {
   const url = new URL('/mcp', address)
@@ -149,7 +155,11 @@ export async function passToReplica(
     headers: {
       ...Object.fromEntries(Object.entries(headers).filter(([name]) => PASSED_HEADERS.test(name))),
       ...(text !== undefined && { 'content-length': Buffer.byteLength(text) }),
-      [PASSED]: writePass(key, { to: id, identity, nonce }, about),
+      [PASSED]: writePass(
+        key,
+        { to: id, nonce, identity, ...(identified && { identified }) },
+        about,
+      ),
     },
   })
   const stop = (): void => void passed.destroy()

@@ -4,6 +4,8 @@ export type ServeErrorCode =
   | 'wrong-state-key'
   /** The address cannot be used; `cause` is the error of the operating system. */
   | 'cannot-listen'
+  /** `token` and `authenticate` were both set. */
+  | 'token-and-authenticate'
 
 /** Thrown when a service cannot be started with these options. */
 export class ServeError extends Error {

@@ -34,7 +34,10 @@ export interface ServedSession {
   /** Settles when none of its tasks runs. */
   settled(): Promise<void>
   /** Continues a session that another process has begun. */
-  restore(begun: Omit<SessionRecord, 'identity' | 'client'>, peer: Peer): Promise<void>
+  restore(
+    begun: Omit<SessionRecord, 'identity' | 'identified' | 'client'>,
+    peer: Peer,
+  ): Promise<void>
 }
 
 /**
@@ -45,10 +48,13 @@ export function serveSession(
   service: ToolService,
   {
     identity,
+    identified = () => undefined,
     id = randomUUID(),
     onChange,
     records,
   }: Pick<ServedClient, 'identity'> & {
+    /** Returns who the client is, as its last request has proved it. */
+    identified?: () => ServedClient['identified']
     id?: string
     records?: TaskRecords | undefined
     onChange?: (change: Partial<SessionRecord>) => Promise<void>
@@ -74,12 +80,14 @@ export function serveSession(
   /** The client; its messages belong to one of its requests, if that runs. Otherwise a request belongs to the newest one, because over HTTP it needs a stream. */
   function getClient(peer: Peer, relatedTo?: Id): ServedClient {
     const related = relatedTo === undefined ? {} : { relatedTo }
+    const proved = identified()
     return {
       id,
       protocolVersion,
       capabilities: declared,
       info: clientInfo,
       identity,
+      ...(proved && { identified: proved }),
       request: async (method, params, signal) => {
         const isOpen = relatedTo !== undefined && answering.has(relatedTo)
         const carrier = isOpen ? relatedTo : [...running].at(-1)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { MAX_SESSION_IDLE_MS, MAX_SESSIONS } from '@toolblocks/protocol/internal'
+import { hasSameGroups } from '../identity/client-identity.ts'
 import { isJson, type RequestRefusal } from './check-request.ts'
 import { EVENTS } from './event-stream.ts'
 import { type HttpExchange, refuse, refuseBusy } from './stateless-http.ts'
@@ -36,6 +37,8 @@ interface Session {
   tasksSettled: () => Promise<void>
   /** Who opened it. Nobody else reaches it. */
   identity: string
+  /** As its last request has proved it. */
+  identified: HttpExchange['identified']
   /** Forgets the session. Started again by each request, and again while one is open. */
   timer: NodeJS.Timeout
 }
@@ -55,12 +58,13 @@ export function serveSessions(
   const sessions = new Map<string, Session>()
 
   function openSession(
-    identity: string,
+    { identity, identified }: Pick<HttpExchange, 'identity' | 'identified'>,
     { id, client, held }: { id: string; client?: string; held?: HeldSession },
   ): Session & { restore: (record: SessionRecord) => Promise<void> } {
     const wire = wireOverSession(id, shared?.keepStreams(id))
     const served = serveSession(service, {
       identity,
+      identified: () => session.identified,
       ...(client !== undefined && { id: client }),
       records: shared?.tasks,
       // The session continues here in any case.
@@ -79,7 +83,7 @@ export function serveSessions(
     }
     const timer = setTimeout(forget, maxSessionIdleMs).unref()
     const tasksSettled = served.settled
-    const session: Session = { id, held, wire, peer, tasksSettled, identity, timer }
+    const session: Session = { id, held, wire, peer, tasksSettled, identity, identified, timer }
     sessions.set(id, session)
     void peer.ended.then(() => {
       clearTimeout(timer)
@@ -93,19 +97,32 @@ export function serveSessions(
   }
 
   /** Opens a session, and writes it for other replicas before its client knows of it. */
-  async function begin({ identity, body }: HttpExchange): Promise<Session> {
+  async function begin(exchange: HttpExchange): Promise<Session> {
+    const { identity, identified, body } = exchange
     const id = randomUUID()
     const client = randomUUID()
     const [first] = getList(body).filter(isInitializeRequest)
     const { params } = first ?? {}
     const initialize = isJsonObject(params) ? params : {}
-    const held = await shared?.create(id, { identity, client, initialize, subscriptions: [] })
-    return openSession(identity, { id, client, ...(held && { held }) })
+    const held = await shared?.create(id, {
+      identity,
+      ...(identified && { identified }),
+      client,
+      initialize,
+      subscriptions: [],
+    })
+    return openSession(exchange, { id, client, ...(held && { held }) })
   }
 
-  function find(id: unknown, identity: string): Session | undefined {
+  function find(
+    id: unknown,
+    { identity, identified }: Pick<HttpExchange, 'identity' | 'identified'>,
+  ): Session | undefined {
     const session = typeof id === 'string' ? sessions.get(id) : undefined
-    return session?.identity === identity ? session : undefined
+    if (session?.identity !== identity) return undefined
+    if (!hasSameGroups(session.identified, identified)) return undefined
+    session.identified = identified
+    return session
   }
 
   /** Returns the session of a request; `undefined` if the request was answered. `unknown`: there is no such session. */
@@ -113,19 +130,18 @@ export function serveSessions(
     id: string,
     exchange: HttpExchange,
   ): Promise<Session | 'unknown' | undefined> {
-    const { identity } = exchange
-    const known = find(id, identity)
+    const known = find(id, exchange)
     if (!shared) return known ?? 'unknown'
     if (known) await shared.confirm()
-    const own = find(id, identity)
+    const own = find(id, exchange)
     if (own) return own
     // Somebody else's.
     if (sessions.has(id)) return 'unknown'
     const route = await shared.route(id, exchange, {
-      find: () => find(id, identity),
+      find: () => find(id, exchange),
       open: async (held, record) => {
         const { client } = record
-        const session = openSession(identity, { id, client, held })
+        const session = openSession(exchange, { id, client, held })
         await session.restore(record)
         return session
       },

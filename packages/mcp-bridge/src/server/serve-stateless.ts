@@ -50,7 +50,7 @@ const REMOVED = new Set([
 export interface StatelessService {
   answer(
     request: PeerRequest,
-    client: Pick<ServedClient, 'identity'> & Pick<ClientProtocol, 'notify'>,
+    client: Pick<ServedClient, 'identity' | 'identified'> & Pick<ClientProtocol, 'notify'>,
   ): Promise<JsonObject>
   /** Whether this process has a task with this id. */
   hasTask(taskId: string): boolean
@@ -120,12 +120,13 @@ export function serveStateless(
 
   async function readResult(
     request: PeerRequest,
-    { identity, notify }: Parameters<StatelessService['answer']>[1],
+    about: Parameters<StatelessService['answer']>[1],
   ): Promise<JsonObject> {
     const { method, params } = request
     const envelope = readEnvelope(params)
     checkVersion(envelope)
-    const client = createClient(envelope, { identity, notify })
+    const { notify } = about
+    const client = createClient(envelope, about)
     const { capabilities } = client
     switch (method) {
       case 'server/discover': {
@@ -155,7 +156,7 @@ export function serveStateless(
     }
     const { inputResponses, requestState, ...plainParams } = params
     const { signal } = request
-    const about = { client, level: envelope[LOG_LEVEL], signal }
+    const log = { client, level: envelope[LOG_LEVEL], signal }
     if (method === 'tools/call')
       return await calls.serve({
         context: getCallContext(service, request, notify),
@@ -165,10 +166,10 @@ export function serveStateless(
         requestState: typeof requestState === 'string' ? requestState : undefined,
         notify: client.notify,
         open: async () => await openOwn(client),
-        watchLog: async (own) => await watchLog(own, about),
+        watchLog: async (own) => await watchLog(own, log),
       })
     const own = await openOwn(client)
-    const unwatch = await watchLog(own, about)
+    const unwatch = await watchLog(own, log)
     try {
       return await serveRequest(own, request, { protocolVersion: STATELESS_VERSION, client })
     } finally {
@@ -252,7 +253,7 @@ async function watchLog(
 /** A client of this version is asked only in results of calls. */
 function createClient(
   envelope: Record<string, unknown>,
-  { identity, notify }: Parameters<StatelessService['answer']>[1],
+  { identity, identified, notify }: Parameters<StatelessService['answer']>[1],
 ): ServedClient {
   const { [CAPABILITIES]: declared, [CLIENT_INFO]: info } = envelope
   return {
@@ -261,6 +262,7 @@ function createClient(
     capabilities: isJsonObject(declared) ? declared : {},
     ...(isJsonObject(info) && { info }),
     identity,
+    ...(identified && { identified }),
     request: async (method) => ({
       kind: 'error',
       code: METHOD_NOT_FOUND,

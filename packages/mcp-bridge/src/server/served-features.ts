@@ -1,4 +1,5 @@
 import type { JsonObject } from '@toolblocks/protocol'
+import type { ClientIdentity } from '../identity/client-identity.ts'
 import { INTERNAL_ERROR, RpcError, SUBSCRIBE, UNSUBSCRIBE, UPDATED } from '../wire/message.ts'
 import type { Reply } from '../wire/peer.ts'
 
@@ -14,6 +15,8 @@ export interface ServedClient {
   readonly info?: JsonObject
   /** Who the client is, as far as it is proved: the digest of its credentials. Empty over standard streams, which have one client. */
   readonly identity: string
+  /** Who the client is, if `authenticate` of `serveHttp` has checked it. */
+  readonly identified?: ClientIdentity
   /** Sends a request to the client, such as `sampling/createMessage`. Never rejects. */
   request(method: string, params: JsonObject, signal: AbortSignal): Promise<Reply>
   /** Sends a notification. It is lost if the client cannot be reached. */

@@ -1,11 +1,14 @@
 import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { createQueue } from '@toolblocks/protocol/internal'
+import { type ClientIdentity, readIdentity } from '../identity/client-identity.ts'
 import { type SharedDocument, type SharedDocuments, writeShared } from './shared-documents.ts'
 
 /** What another replica needs to continue a session. */
 export interface SessionRecord {
   /** Who opened it, as `ServedClient` has it. */
   readonly identity: string
+  /** As `ServedClient` has it. */
+  readonly identified?: ClientIdentity
   /** The id of the client for the service. */
   readonly client: string
   /** The parameters of its `initialize`. */
@@ -142,7 +145,19 @@ export function createSessionRecords({
 }
 
 function toValue(record: SessionRecord): JsonObject {
-  return { ...record, subscriptions: [...record.subscriptions], usedAt: Date.now() }
+  const { identified, subscriptions, ...rest } = record
+  return {
+    ...rest,
+    subscriptions: [...subscriptions],
+    usedAt: Date.now(),
+    ...(identified && {
+      identified: {
+        ...identified,
+        groups: [...identified.groups],
+        scopes: [...identified.scopes],
+      },
+    }),
+  }
 }
 
 function getUsedAt({ value }: SharedDocument): number {
@@ -152,12 +167,14 @@ function getUsedAt({ value }: SharedDocument): number {
 
 function toStored({ state: holder, version, value }: SharedDocument): StoredSession | undefined {
   if (!isJsonObject(value)) return undefined
-  const { identity, client, initialize, subscriptions, level } = value
+  const { identity, identified: written, client, initialize, subscriptions, level } = value
   if (typeof identity !== 'string' || typeof client !== 'string' || !isJsonObject(initialize))
     return undefined
+  const identified = readIdentity(written)
   const uris = Array.isArray(subscriptions) ? subscriptions : []
   const record = {
     identity,
+    ...(identified && { identified }),
     client,
     initialize,
     subscriptions: uris.filter((uri) => typeof uri === 'string'),

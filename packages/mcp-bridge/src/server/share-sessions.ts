@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { JsonObject } from '@toolblocks/protocol'
 import { createQueues, MAX_SESSION_IDLE_MS } from '@toolblocks/protocol/internal'
+import { hasSameGroups } from '../identity/client-identity.ts'
 import { type Id, readMessages, SERVER_ERROR } from '../wire/message.ts'
 import { refuse, refuseBusy, type HttpExchange } from './stateless-http.ts'
 import { joinReplicas, type Replica } from './join-replicas.ts'
@@ -125,13 +126,14 @@ export async function shareSessions(
   /** Takes a session that nobody holds, or returns the replica that continues it. `undefined`: another replica was first. */
   async function settle<Session>(
     id: string,
-    { identity, isPassed }: HttpExchange,
+    { identity, identified, isPassed }: HttpExchange,
     own: OwnSessions<Session>,
   ): Promise<SessionRoute<Session> | { kind: 'elsewhere'; replica: Replica } | undefined> {
     const known = own.find()
     if (known) return { kind: 'here', session: known }
     const stored = await records.read(id)
     if (stored?.record.identity !== identity) return { kind: 'unknown' }
+    if (!hasSameGroups(stored.record.identified, identified)) return { kind: 'unknown' }
     const { holder, record } = stored
     const isOwn = holder === '' || holder === group.ownId()
     const replica = isOwn ? undefined : await group.find(holder)

@@ -19,6 +19,7 @@ import {
   type HeaderMismatch,
   STATELESS_VERSION,
 } from '../wire/request-headers.ts'
+import type { ClientIdentity } from '../identity/client-identity.ts'
 import { isJson } from './check-request.ts'
 import { type EventStream, openEventStream } from './event-stream.ts'
 import { checkVersion, type StatelessService, readEnvelope } from './serve-stateless.ts'
@@ -32,6 +33,8 @@ export interface HttpExchange {
   body: unknown
   /** Who sends it, as `ServedClient` has it. */
   identity: string
+  /** As `ServedClient` has it. */
+  identified?: ClientIdentity
   /** Whether another replica has passed it on. */
   isPassed: boolean
 }
@@ -44,7 +47,7 @@ export function isStatelessVersion(version: unknown): boolean {
 /** Answers one HTTP request of MCP 2026-07-28. */
 export async function answerStatelessRequest(
   { service, stateless }: { service: ToolService; stateless: StatelessService },
-  { request, response, body, identity }: HttpExchange,
+  { request, response, body, identity, identified }: HttpExchange,
 ): Promise<void> {
   const { headers, method } = request
   if (response.destroyed) return
@@ -68,6 +71,7 @@ export async function answerStatelessRequest(
     onRequest: async (asked) =>
       await stateless.answer(asked, {
         identity,
+        ...(identified && { identified }),
         notify: async (name, params) => await peer.notify(name, params, { relatedTo: asked.id }),
       }),
   })

@@ -182,8 +182,9 @@ export function queueCalls(service: ToolService, limits: QueueLimits = {}): Queu
   }
 }
 
-/** Returns who takes turns: a session, or a client without one. */
+/** Returns who takes turns: whoever has proved who it is, otherwise a session, or a client without one. */
 function getTurn(client: ServedClient): string {
+  if (client.identified) return client.identity
   return client.protocolVersion === STATELESS_VERSION ? identifyClient(client) : client.id
 }
 

@@ -4,11 +4,14 @@ import { sep } from 'node:path'
 
 /** Describes the origin of a conversation if it is not a person in this host, its model, and its folder if it is not the workspace. */
 export function describeFacts(
-  { madeBy = '', model, folder }: ConversationDescription,
+  { madeBy = '', servedTo, client, model, folder }: ConversationDescription,
   root: string,
 ): readonly string[] {
   return [
     ...(OWN.has(madeBy) ? [] : [madeBy]),
+    ...(servedTo === undefined
+      ? []
+      : [`for ${servedTo}${client === undefined ? '' : ` with ${client}`}`]),
     ...(model === undefined ? [] : [model]),
     ...(folder === undefined || folder === root ? [] : [describeFolder(folder)]),
   ]

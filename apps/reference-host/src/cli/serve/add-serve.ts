@@ -40,10 +40,11 @@ after you have seen the change and agreed to it:
 `
 
 /** Adds the command `toolblocks serve`. */
-export function addServe(program: Command, context: CommandContext, end: ExitCode): void {
-  addRuleOptions(
+export function addServe(program: Command, context: CommandContext, end: ExitCode): Command {
+  return addRuleOptions(
     program
       .command('serve')
+      .enablePositionalOptions()
       .description('serve tools of the workspace, programs or servers to MCP hosts')
       .argument('[programs...]', 'programs or command lines that become tools')
       .option(

@@ -144,6 +144,7 @@ export function createClientServices({
       // They were waited for when the connections were opened.
       ...(areStarting(starting) && { starting }),
       ...(client.info && { client: client.info }),
+      ...(client.identified && { identified: client.identified }),
     })
     const inTurn = createQueue()
     const update = async (): Promise<void> =>
@@ -257,7 +258,8 @@ export function createClientServices({
   async function openStateless(client: ServedClient): ReturnType<ClientServices['open']> {
     const { identity, info, capabilities } = client
     // Credentials are the identity. Its name and what it can answer only separate its parts.
-    const key = JSON.stringify([identity, info?.['name'], capabilities])
+    const groups = client.identified?.groups
+    const key = JSON.stringify([identity, groups, info?.['name'], capabilities])
     const statelessClient = await find(key, client)
     statelessClient.requests += 1
     const [first] = statelessClient.services

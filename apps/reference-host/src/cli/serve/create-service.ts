@@ -1,6 +1,7 @@
 import { createReadToolResult } from '@toolblocks/conversation-store'
 import type { McpServer } from '@toolblocks/mcp-bridge'
 import type { Gateway } from '@toolblocks/mcp-bridge/gateway'
+import type { ClientIdentity } from '@toolblocks/mcp-bridge/identity'
 import {
   type ResultsForm,
   type StartingServers,
@@ -68,6 +69,8 @@ export interface ServiceOptions {
   starting?: StartingServers
   /** What the client says of itself, for the record. */
   client?: JsonObject
+  /** Who the client is, as far as it is proved, for the record. */
+  identified?: ClientIdentity
   /** The turns of the conversation, if several services record it. Default: those of this service. */
   turns?: ServiceTurns
   /** The calls of the client, if several services execute them. Default: those of this service. */
@@ -122,6 +125,7 @@ export function createService(
     identity = { name: 'toolblocks', version },
     maxResult = Infinity,
     client,
+    identified,
     turns = { last: 0, running: 0 },
     kept = keepConversation(
       conversation ?? '',
@@ -201,7 +205,12 @@ export function createService(
     }
   }
   const recordEach = (execute: ExecuteCall): ExecuteCall =>
-    recordCalls(execute, record, { folder: root, ...(client && { client }) }, { turns, isParked })
+    recordCalls(
+      execute,
+      record,
+      { folder: root, ...(client && { client }), ...(identified && { identified }) },
+      { turns, isParked },
+    )
   const { track, settled } = trackCalls()
   const tracked = track(recordEach(recordAnswers(executeAsked, record)))
   const flushed = record.flush ? flushBeforeRead(tracked, { flush: record.flush }) : tracked

@@ -37,13 +37,14 @@ import { NO_STORE, openServedRecords, UNRECORDED } from './served-records.ts'
 import { openRecords } from '../../workspace/conversations/record-call.ts'
 import { type ClientTools, openTools } from '../../workspace/open-tools.ts'
 import type { SharedServers } from '../../workspace/servers/share-servers.ts'
-import type { UnavailableTool } from '../../workspace/tools/unavailable-tool.ts'
 import {
   reportWaitingFeatures,
   reportWaitingRules,
   reportWaitingStore,
 } from '../../workspace/waiting-parts.ts'
+import type { ServedAccess } from './clients/client-access.ts'
 import type { ServiceOptions } from './create-service.ts'
+import { describeWaiting } from './describe-waiting.ts'
 import { openLocalFeatures } from './local-features.ts'
 import { openPrograms } from './open-programs.ts'
 import type { ConnectionOptions } from './open-typed-servers.ts'
@@ -67,6 +68,8 @@ export type OpenedService =
       ): Promise<ClientTools & { gateway: Gateway }>
       /** Ends the connections of the service itself until their next use, except those that clients share. */
       rest?(): Promise<void>
+      /** Who may use it over HTTP. Absent: whoever has its token. */
+      serve?: ServedAccess['serve']
       /** The rules about its calls. */
       rules: CallRules
       /** Returns what is known of tools that are not offered now. */
@@ -344,6 +347,7 @@ export async function openConfigured(
     }),
     deferAbove: options.deferAbove ?? deferAbove(configuration),
     configurationFile: configuration.file,
+    serve: configuration.serve ?? (workspace.written.configuration.serve && 'waiting'),
     close: async () => {
       await Promise.all([opened.settled(), opened.close()])
       await records.close()
@@ -381,17 +385,4 @@ function addReaders(
 ): readonly ToolEntry[] {
   const names = new Set(entries.map(({ tool }) => tool.name))
   return [...entries, ...readers.filter(({ tool }) => !names.has(tool.name))]
-}
-
-/** Describes the tools that wait for a decision, for the client's model, which can tell its user. */
-function describeWaiting(
-  left: readonly UnavailableTool[],
-  root: string,
-): Pick<ServiceOptions, 'instructions'> {
-  const count = left.filter(({ reason }) => reason === 'waiting').length
-  if (count === 0) return {}
-  // Their names come from the folder, so no model reads them before the user agrees.
-  return {
-    instructions: `${count} of the tools and servers of this folder are not available, because the user has not agreed to them. To agree, the user runs "toolblocks trust" in a terminal in ${JSON.stringify(root)}, and then restarts this server.`,
-  }
 }

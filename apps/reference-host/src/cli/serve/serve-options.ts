@@ -172,16 +172,12 @@ export function findMisplaced(
   return options.record === false ? '--no-record needs --server' : undefined
 }
 
-type ReplicaCommandOptions = Pick<
-  ServeCommandOptions,
-  'http' | 'replicaAddress' | 'drain' | 'tokenEnv'
->
+type ReplicaCommandOptions = Pick<ServeCommandOptions, 'http' | 'replicaAddress' | 'drain'>
 
 function findMisplacedReplica({
   http,
   replicaAddress,
   drain,
-  tokenEnv,
 }: ReplicaCommandOptions): string | undefined {
   if (drain !== undefined && http === undefined)
     return '--drain needs --http: over standard input and output the client ends the server'
@@ -191,9 +187,7 @@ function findMisplacedReplica({
   const url = URL.parse(replicaAddress)
   if (url?.protocol !== 'http:' || url.pathname !== '/')
     return `--replica-address ${replicaAddress}: expected the address of this process itself, with http and without a path, such as http://10.0.0.5:8080`
-  return tokenEnv === undefined
-    ? '--replica-address needs --token-env: every replica accepts the same token'
-    : undefined
+  return undefined
 }
 
 /** Writes a number as the command line reads it. */

@@ -1,8 +1,4 @@
-import type { ToolDefinition } from '@toolblocks/protocol'
-import type { HostEntry } from '../hosts/host-file.ts'
 import { makeHostEntry, nameProgram } from './host-entry.ts'
-import { joinTerminal } from '@toolblocks/renderer'
-import { HOST_NAMES } from '../hosts/mcp-hosts.ts'
 import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
 import { randomUUID } from 'node:crypto'
@@ -17,6 +13,7 @@ import { EXIT } from '../../process/exit-codes.ts'
 import { readOwnPackage } from '../../process/own-package.ts'
 import { createService, type ServiceOptions } from './create-service.ts'
 import { createClientServices } from './client-services.ts'
+import { type ClientAccess, openClientAccess } from './clients/client-access.ts'
 import { createWorkSignal, endService } from './end-service.ts'
 import { NO_CLIENT, readFirstClient } from './read-first-client.ts'
 import { installEntry } from '../hosts/install-entry.ts'
@@ -35,6 +32,7 @@ import {
   readResultsForm,
   type ServeCommandOptions,
 } from './serve-options.ts'
+import { reportServedTools } from './report-served-tools.ts'
 import { areStarting, getFirstPatience, limitWait, START_WAIT_SECONDS } from './wait-for-servers.ts'
 
 /** `toolblocks serve`: serves the tools of the workspace, or of programs that were named, as an MCP server. */
@@ -251,6 +249,8 @@ async function openAndServe(
       })
     // Connections to servers are needed until the last call has had its time.
     if (isOfClients) working.detach()
+    const access = openClientAccess({ root: rules.root, serve: opened.serve }, options, process.env)
+    if (access.kind === 'refused') return refuse(terminal, [access.message])
     const replicas = getReplicaStore(opened.store, states, options)
     if (typeof replicas === 'string') return refuse(terminal, [replicas])
     await serve(
@@ -262,6 +262,7 @@ async function openAndServe(
         },
         options,
         token,
+        access,
         states,
         store: opened.store,
         replicas,
@@ -298,6 +299,7 @@ async function serve(
     context: { terminal, signal, readMetrics },
     options: { http, host, allowHost, drain },
     token,
+    access,
     states,
     store,
     replicas,
@@ -306,6 +308,7 @@ async function serve(
     context: CommandContext
     options: ServeCommandOptions
     token: string | undefined
+    access: Exclude<ClientAccess, { kind: 'refused' }>
     states: StateOptions
     store: ConversationStore | undefined
     replicas: Exclude<ReturnType<typeof getReplicaStore>, string>
@@ -337,6 +340,7 @@ async function serve(
       ...(host !== undefined && { host }),
       ...(allowHost && { allowedHosts: allowHost }),
       ...(token !== undefined && { token }),
+      ...(access.kind === 'clients' && { authenticate: access.authenticate }),
       ...(store && { findMissing: async () => await findMissingStore(store) }),
       ...(replicas && {
         replicas: {
@@ -347,7 +351,11 @@ async function serve(
       ...(readMetrics && { metrics: readMetrics }),
     })
     reportServing(`at ${listening.url}`)
-    if (token === undefined)
+    if (access.kind === 'clients')
+      terminal.note(
+        terminal.sanitize(`Clients with tokens of their own: ${access.names.join(', ')}`),
+      )
+    else if (token === undefined)
       terminal.note(
         terminal.sanitize(`Clients must send the header Authorization: Bearer ${listening.token}`),
       )
@@ -366,32 +374,4 @@ function nameServer(programs: readonly string[], root: string): string {
   const [program, ...others] = programs
   const isOne = program !== undefined && others.length === 0
   return nameProgram(isOne ? program : basename(root), root)
-}
-
-/** The columns between a name and its description. */
-const GAP = 2
-
-/** Shows a person who started a server at a terminal its tools, the entry that an MCP host needs to start it, and that it waits. */
-function reportServedTools(
-  { note, style, sanitize }: Terminal,
-  {
-    definitions,
-    entry: { name, command, args },
-    command: own,
-  }: { definitions: readonly ToolDefinition[]; entry: HostEntry; command: string },
-): void {
-  const width = Math.max(0, ...definitions.map((each) => each.name.length))
-  for (const { name: tool, summary, description } of definitions) {
-    const [first = ''] = (summary ?? description ?? '').split('\n')
-    const gap = ' '.repeat(width + GAP - tool.length)
-    note(joinTerminal([style.cyan(`  ${tool}`), style.dim(first)], gap))
-  }
-  note(style.plain('An MCP host starts this server with this entry:'))
-  note(sanitize(JSON.stringify({ mcpServers: { [name]: { command, args } } }, null, 2)))
-  note(
-    style.dim(
-      `${own} serve … --install HOST writes it into the file of a host: ${HOST_NAMES.join(', ')}.`,
-    ),
-  )
-  note(style.dim('Now waiting for a client on standard input. Ctrl-C ends the server.'))
 }

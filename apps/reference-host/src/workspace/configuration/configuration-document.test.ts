@@ -52,7 +52,12 @@ const sections: readonly (readonly [heading: string, keys: JsonObject, around: s
   ['[agents.<name>]', agentSchema.properties, '[agents.x]'],
   ['[prompts.<name>]', promptSchema.properties, '[prompts.x]'],
   ['[resources]', resourcesSchema.properties, '[resources]'],
-  ['[serve]', configurationSchema.properties.serve.properties, '[serve]'],
+  ['[serve]', { metrics: configurationSchema.properties.serve.properties.metrics }, '[serve]'],
+  [
+    '[serve.clients.<name>]',
+    configurationSchema.properties.serve.properties.clients.additionalProperties.properties,
+    '[serve.clients.x]',
+  ],
   ['[approvals]', approvalsSchema.properties, '[approvals]'],
   ['[questions]', configurationSchema.properties.questions.properties, '[questions]'],
   ['[store]', configurationSchema.properties.store.properties, '[store]'],

@@ -6,9 +6,9 @@ import {
   promptSchema,
   questionsSchema,
   resourcesSchema,
-  serveSchema,
 } from './table-schemas.ts'
 import type { JsonObject } from '@toolblocks/protocol'
+import { serveSchema } from './serve-schema.ts'
 import { serverSchema } from './server-schema.ts'
 import { parameterSchema, toolSchema } from './tool-schema.ts'
 

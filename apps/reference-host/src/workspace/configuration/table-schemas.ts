@@ -229,21 +229,6 @@ export const resourcesSchema = {
   additionalProperties: false,
 } as const satisfies JsonObject
 
-/** The `[serve]` table. */
-export const serveSchema = {
-  type: 'object',
-  description: 'How `toolblocks serve` serves the tools.',
-  properties: {
-    metrics: {
-      type: 'boolean',
-      description:
-        'Whether `serve --http` offers its metrics for Prometheus at `/metrics`, behind the same token.',
-      default: false,
-    },
-  },
-  additionalProperties: false,
-} as const satisfies JsonObject
-
 /** The `[approvals]` table, in a folder's configuration and in the user's settings. */
 export const approvalsSchema = {
   type: 'object',

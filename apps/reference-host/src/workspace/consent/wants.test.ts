@@ -379,15 +379,17 @@ const KEYS = {
   prompts: { entries: 'file', harmless: 'title description arguments' },
   resources: { entries: 'folder', harmless: '' },
   approvals: { entries: 'rules', harmless: '' },
+  serve: { entries: 'clients', harmless: '' },
   top: {
-    entries: 'tools mcp model agents prompts resources approvals questions store',
+    entries: 'tools mcp model agents prompts resources approvals questions serve store',
     harmless: 'format deduplication budget tool_search',
   },
 } as const
 
 test('every key of the configuration is an entry or is listed as one without an effect beyond the folder', () => {
   const { properties } = configurationSchema
-  const { tools, mcp, model, agents, prompts, resources, approvals, questions, store } = properties
+  const { tools, mcp, model, agents, prompts, resources, approvals, questions, serve, store } =
+    properties
   const schemas = {
     tools: tools.additionalProperties.properties,
     servers: mcp.properties.servers.additionalProperties.properties,
@@ -397,6 +399,7 @@ test('every key of the configuration is an entry or is listed as one without an 
     resources: resources.properties,
     approvals: approvals.properties,
     questions: questions.properties,
+    serve: serve.properties,
     store: store.properties,
     parameters: parameterSchema.properties,
     top: properties,

@@ -34,6 +34,7 @@ export type WantedPart =
   | 'resources'
   | 'model'
   | 'questions'
+  | 'serve'
   | 'store'
 
 /** One effect that a folder asks for: its files have it beyond the folder. */
@@ -67,6 +68,7 @@ export interface WantSources {
     | 'resources'
     | 'approvals'
     | 'questions'
+    | 'serve'
     | 'store'
   >
   /** Every server, from both files. */
@@ -182,6 +184,7 @@ function listParts(sources: WantSources): readonly Part[] {
     ],
     ...(approvals?.rules ?? []).map((text): Part => [`rule ${text}`, () => ruleLines(text)]),
     ['questions', () => questionsLines(configuration, environment)],
+    ['serve', () => serveLines(configuration)],
     ['store', () => storeLines(configuration)],
   ]
 }
@@ -356,6 +359,14 @@ function questionsLines(
   const program = describeProgram(resolveProgram(notify, { root, environment }))
   const text = `questions: ${formatCommand(notify)} ${program}, when a question waits for you, with the question`
   return [['starts', text]]
+}
+
+/** Returns the lines about the clients of a service over HTTP. Each change of what a client may do is a new want. */
+function serveLines({ serve = {} }: Pick<Configuration, 'serve'>): readonly WantLine[] {
+  return Object.entries(serve.clients ?? {}).map(([name, table]) => [
+    'loosens',
+    `serve: the client ${quote(name)} may use "serve --http": ${orderedJson(table)}`,
+  ])
 }
 
 function storeLines({ root, store }: Pick<Configuration, 'root' | 'store'>): readonly WantLine[] {

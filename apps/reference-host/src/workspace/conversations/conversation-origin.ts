@@ -10,6 +10,8 @@ export interface ConversationOrigin {
   model?: string
   /** The client that is served, as it names itself. */
   client?: JsonObject
+  /** Who the client is, as its credentials prove it. */
+  identified?: { id: string; name: string }
 }
 
 /** Creates the first event of a conversation that this command starts. */
@@ -18,6 +20,7 @@ export function beginConversation({
   folder,
   model,
   client,
+  identified,
 }: ConversationOrigin): Extract<ConversationEvent, { type: 'configuration' }> {
   return {
     type: 'configuration',
@@ -26,6 +29,7 @@ export function beginConversation({
       folder,
       ...(model !== undefined && { model }),
       ...(client !== undefined && { client }),
+      ...(identified && { identity: { id: identified.id, name: identified.name } }),
     },
   }
 }

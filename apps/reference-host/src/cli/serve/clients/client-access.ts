@@ -1,0 +1,105 @@
+import {
+  type Authenticate,
+  authenticateByTokens,
+  hashToken,
+  type TokenClient,
+} from '@toolblocks/mcp-bridge/identity'
+import type { ServeConfiguration } from '../../../workspace/configuration/serve-schema.ts'
+import { HOW_TO_AGREE } from '../../../workspace/waiting-parts.ts'
+import { openStoredTokens, type StoredToken, tokensFile } from './stored-tokens.ts'
+
+/** Who may use a service over HTTP. */
+export type ClientAccess =
+  /** Whoever has the token of the service. */
+  | { kind: 'token' }
+  /** Clients, each with tokens of its own. */
+  | { kind: 'clients'; names: readonly string[]; authenticate: Authenticate }
+  | { kind: 'refused'; message: string }
+
+/** What is served, as far as it decides who may use it. */
+export interface ServedAccess {
+  /** What stored tokens are for: the folder of the workspace, or the servers that were typed. */
+  root: string
+  /** The table of the configuration; `waiting`: the user has not agreed to it. */
+  serve: ServeConfiguration | 'waiting' | undefined
+}
+
+/** The options of `toolblocks serve` that decide who may use it. */
+interface AccessOptions {
+  http?: number
+  tokenEnv?: string
+  replicaAddress?: string
+}
+
+/** Reads who may use a service. Tokens that `toolblocks serve tokens` adds or revokes later count at once, if there are clients when the service begins. */
+export function openClientAccess(
+  { root, serve }: ServedAccess,
+  { http, tokenEnv, replicaAddress }: AccessOptions,
+  environment: Readonly<Record<string, string | undefined>>,
+): ClientAccess {
+  if (http === undefined) return { kind: 'token' }
+  if (serve === 'waiting')
+    return refused(`[serve] has no effect, because you have not agreed to it: ${HOW_TO_AGREE}`)
+  const tables = serve?.clients
+  const store = openStoredTokens(tokensFile())
+  const listStored = (): readonly StoredToken[] => {
+    const stored = store.list(root)
+    return tables ? stored.filter(({ name }) => Object.hasOwn(tables, name)) : stored
+  }
+  if (!tables && listStored().length === 0) {
+    if (replicaAddress === undefined || tokenEnv !== undefined) return { kind: 'token' }
+    return refused(
+      '--replica-address needs --token-env or [serve.clients]: every replica accepts the same tokens',
+    )
+  }
+  if (tokenEnv !== undefined)
+    return refused(
+      `--token-env cannot be used here: the clients of this service have tokens of their own (${tables ? '[serve.clients]' : '"toolblocks serve tokens list"'})`,
+    )
+  const written = readWritten(tables, environment)
+  if (!written.ok) return refused(written.message)
+  const { clients } = written
+  return {
+    kind: 'clients',
+    names: [...new Set([...clients.keys(), ...listStored().map(({ name }) => name)])],
+    authenticate: authenticateByTokens(() => addStored(clients, listStored())),
+  }
+}
+
+function refused(message: string): ClientAccess {
+  return { kind: 'refused', message }
+}
+
+/** Reads the clients of the configuration with the tokens of the environment. */
+function readWritten(
+  tables: ServeConfiguration['clients'] = {},
+  environment: Readonly<Record<string, string | undefined>>,
+): { ok: true; clients: ReadonlyMap<string, TokenClient> } | { ok: false; message: string } {
+  const clients = new Map<string, TokenClient>()
+  const owners = new Map<string, string>()
+  for (const [name, { token_env: variable, groups = [] }] of Object.entries(tables)) {
+    const token = variable === undefined ? undefined : environment[variable]
+    const where = `[serve.clients.${name}] token_env = ${JSON.stringify(variable)}`
+    if (variable !== undefined && !token)
+      return { ok: false, message: `${where}: this environment variable is not set` }
+    const owner = token && owners.get(token)
+    if (owner !== undefined && owner !== '')
+      return { ok: false, message: `${where}: the client ${owner} has the same token` }
+    if (token) owners.set(token, name)
+    clients.set(name, { name, groups, tokens: token ? [{ hash: hashToken(token) }] : [] })
+  }
+  return { ok: true, clients }
+}
+
+function addStored(
+  written: ReadonlyMap<string, TokenClient>,
+  stored: readonly StoredToken[],
+): readonly TokenClient[] {
+  const clients = new Map(written)
+  for (const { name, hash, expires } of stored) {
+    const client = clients.get(name) ?? { name, tokens: [] }
+    const token = { hash, ...(expires !== undefined && { expires: Date.parse(expires) }) }
+    clients.set(name, { ...client, tokens: [...client.tokens, token] })
+  }
+  return [...clients.values()]
+}

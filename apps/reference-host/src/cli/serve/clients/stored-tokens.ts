@@ -1,0 +1,88 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { hashToken } from '@toolblocks/mcp-bridge/identity'
+import { isJsonObject } from '@toolblocks/protocol'
+import { settingsFile } from '../../../workspace/files/own-folders.ts'
+import { MAX_OWN_BYTES, readRegularFile } from '../../../workspace/files/read-regular-file.ts'
+import { changeOwnJson } from '../../../workspace/locks/change-own-json.ts'
+import type { LockWait } from '../../../workspace/locks/with-lock.ts'
+
+/** A token of a client of `toolblocks serve --http`, without the token itself. */
+export interface StoredToken {
+  /** The id by which it is revoked. */
+  id: string
+  /** What the token is for: the folder of a workspace, or the servers that were typed. */
+  root: string
+  /** The name of the client. */
+  name: string
+  hash: string
+  /** ISO 8601, UTC. Absent: it does not expire. */
+  expires?: string
+  /** When it was added: ISO 8601, UTC. */
+  at: string
+}
+
+/** The tokens that this user has given to clients. */
+interface TokenStore {
+  /** Returns the tokens of one workspace, or all, the oldest first. */
+  list(root?: string): readonly StoredToken[]
+  /** Adds a token. It is returned once, and only its hash is stored. */
+  add(
+    token: Pick<StoredToken, 'root' | 'name' | 'expires'>,
+  ): Promise<{ stored: StoredToken; token: string }>
+  /** Removes a token and returns whether it existed. */
+  revoke(id: string): Promise<boolean>
+}
+
+/** Tokens begin with this, so that programs which search for secrets recognize them. */
+const PREFIX = 'toolblocks_'
+const TOKEN_BYTES = 32
+
+/** Opens the tokens of this user. A file that cannot be read has no tokens, and invalid entries are ignored. */
+export function openStoredTokens(file: string, wait: LockWait = {}): TokenStore {
+  const change = async (edit: (before: readonly StoredToken[]) => readonly StoredToken[]) =>
+    await changeOwnJson(file, wait, () => ({ tokens: edit(readStored(file)) }))
+  return {
+    list: (root) => readStored(file).filter((each) => root === undefined || each.root === root),
+    add: async (about) => {
+      const token = `${PREFIX}${randomBytes(TOKEN_BYTES).toString('base64url')}`
+      const id = randomUUID().slice(0, 8)
+      const stored = { id, ...about, hash: hashToken(token), at: new Date().toISOString() }
+      await change((before) => [...before, stored])
+      return { stored, token }
+    },
+    revoke: async (id) => {
+      const hasId = (each: StoredToken): boolean => each.id === id
+      let isStored = readStored(file).some(hasId)
+      if (isStored)
+        await change((before) => {
+          isStored = before.some(hasId)
+          return before.filter((each) => !hasId(each))
+        })
+      return isStored
+    },
+  }
+}
+
+/** Returns the path of this user's file of tokens. */
+export function tokensFile(): string {
+  return settingsFile('client-tokens.json')
+}
+
+function readStored(file: string): readonly StoredToken[] {
+  try {
+    const content: unknown = JSON.parse(readRegularFile(file, MAX_OWN_BYTES))
+    const tokens = isJsonObject(content) ? content['tokens'] : undefined
+    return Array.isArray(tokens) ? tokens.filter(isStoredToken) : []
+  } catch {
+    return []
+  }
+}
+
+function isStoredToken(value: unknown): value is StoredToken {
+  if (!isJsonObject(value)) return false
+  const { expires } = value
+  return (
+    ['id', 'root', 'name', 'hash', 'at'].every((key) => typeof value[key] === 'string') &&
+    (expires === undefined || (typeof expires === 'string' && !Number.isNaN(Date.parse(expires))))
+  )
+}

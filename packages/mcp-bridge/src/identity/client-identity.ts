@@ -1,0 +1,55 @@
+import { isJsonObject } from '@toolblocks/protocol'
+
+/** Who a client is, as far as it is proved. */
+export interface ClientIdentity {
+  /** The same for all credentials of one client or person: it owns sessions, tasks and results. */
+  readonly id: string
+  /** For people and records. */
+  readonly name: string
+  readonly groups: readonly string[]
+  readonly scopes: readonly string[]
+}
+
+/** What the check of credentials has come to. */
+export type Authenticated =
+  | { ok: true; identity: ClientIdentity }
+  | {
+      ok: false
+      status: 401 | 403
+      message: string
+      /** The header `WWW-Authenticate` of the answer. */
+      challenge?: string
+    }
+
+/** Checks the credentials of a request. If it rejects, the request is refused with the status 503. */
+export type Authenticate = (request: {
+  /** The header `Authorization`. */
+  authorization: string | undefined
+}) => Promise<Authenticated>
+
+/** Reads an identity that was written as JSON. */
+export function readIdentity(value: unknown): ClientIdentity | undefined {
+  if (!isJsonObject(value)) return undefined
+  const { id, name, groups, scopes } = value
+  if (typeof id !== 'string' || typeof name !== 'string') return undefined
+  return isTexts(groups) && isTexts(scopes) ? { id, name, groups, scopes } : undefined
+}
+
+/** Whether a client may continue what it has begun: its groups decide what it is served, so with other groups it begins again. */
+export function hasSameGroups(
+  one: ClientIdentity | undefined,
+  other: ClientIdentity | undefined,
+): boolean {
+  const write = (identity: ClientIdentity | undefined): string =>
+    JSON.stringify(identity && [...new Set(identity.groups)].toSorted())
+  return write(one) === write(other)
+}
+
+/** Returns the token of a header `Authorization: Bearer TOKEN`. */
+export function readBearer(authorization: string | undefined): string | undefined {
+  return /^bearer +([^\s]+)$/i.exec(authorization ?? '')?.[1]
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string')
+}
