@@ -46,6 +46,7 @@ const APART = [
   'packages/viewer/browser/*.test.ts',
   'test/authoring-document.test.ts',
   'test/browser-bundles.test.ts',
+  'test/readme-doors.test.ts',
   'test/code-blocks.test.ts',
   'test/examples.test.ts',
   'test/extending/*.test.ts',

@@ -2,7 +2,6 @@
 // Japanese and emoji, on Debian: fonts-vlgothic, fonts-noto-color-emoji.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { makeDemoWorkspace } from '../apps/reference-host/src/demo/make-demo-workspace.ts'
 import { GALLERY } from '../apps/reference-host/src/demo/gallery.ts'
 import { writeGallery } from '../apps/reference-host/src/cli/demo/show-gallery.ts'
 import { renderGallery } from '../packages/renderer/src/internal-html.ts'
@@ -10,26 +9,10 @@ import { createImageWriter } from '../packages/renderer/src/images.ts'
 import { renderTerminal } from '../packages/renderer/src/index.ts'
 import { loadContentReaders } from '../packages/renderer/src/readers.ts'
 import { openBrowser, readPicture } from './pictures/browser.mjs'
-import { runAtScreen } from './pictures/run-at-screen.mjs'
 import { openScreen } from './pictures/screen.mjs'
 
 const DOCS = new URL('../docs/', import.meta.url)
 const ROOT = '/lighthouse'
-
-/** The commands for the README, and the text on the screen at which a command that waits for a person is ended. */
-const COMMANDS = [
-  { args: ['call', 'read_files', '--arg', 'paths=src/main.rs', '--arg', 'paths=logo.png'] },
-  { args: ['call', 'describe_project'] },
-  {
-    args: [
-      'call',
-      'edit_file',
-      '--arguments',
-      '{"path":"src/main.rs","find":"500","replace":"250"}',
-    ],
-    until: /○ No/,
-  },
-]
 
 /** The parts of the gallery that show their kind in docs/semantic-results.md. */
 const KINDS = new Map([
@@ -55,23 +38,10 @@ const browser = await openBrowser()
 try {
   rmSync(new URL('pictures', DOCS), { recursive: true, force: true })
   mkdirSync(new URL('pictures', DOCS))
-  await pictureCommands()
   await pictureTerminals()
   await picturePages()
 } finally {
   await browser.close()
-}
-
-async function pictureCommands() {
-  const { folder, remove } = await makeDemoWorkspace({ atExit: 'remove' })
-  const screen = openScreen({ columns: 80 })
-  try {
-    for (const command of COMMANDS) await runAtScreen(screen, { folder, ...command })
-    save('terminal.png', await pictureScreen(screen, { format: 'png' }))
-  } finally {
-    screen.close()
-    await remove()
-  }
 }
 
 async function pictureTerminals() {
@@ -96,10 +66,10 @@ async function pictureText(name, columns, text) {
   screen.close()
 }
 
-async function pictureScreen(screen, options) {
+async function pictureScreen(screen) {
   const page = await browser.open({ width: 1200 })
   await page.setContent(screen.toPage())
-  const picture = await readPicture(page, { element: page.locator('pre'), ...options })
+  const picture = await readPicture(page, { element: page.locator('pre') })
   await page.context().close()
   return picture
 }

@@ -252,6 +252,13 @@ function rewriteLinks(line, file, path, paths) {
         return `${image}${label}](${rewriteTarget(target, { file, path, paths, isImage })})`
       }),
     )
+    .map((part) =>
+      // The sources of a <picture>.
+      part.replaceAll(
+        /(\b(?:src|srcset)=")(docs\/[^"]+)/g,
+        (_, start, target) => start + rewriteTarget(target, { file, path, paths }),
+      ),
+    )
     .join('')
 }
 

@@ -1,7 +1,6 @@
-// Runs tools of the demo, and writes what the landing page shows of them: a terminal, and one result in three forms.
+// Writes what the landing page shows: the commands of the README and the table of docs/hosts.md, and one result of a tool of the demo in three forms.
 import { execFile } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { setTimeout } from 'node:timers/promises'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { makeDemoWorkspace } from '../apps/reference-host/src/demo/make-demo-workspace.ts'
 import { formatResult } from '../packages/formatter/src/index.ts'
@@ -9,36 +8,17 @@ import { parseToolOutput } from '../packages/parser/src/index.ts'
 import { renderHtml } from '../packages/renderer/src/html.ts'
 import { PAGE_STYLE } from '../packages/renderer/src/internal-html.ts'
 import { loadContentReaders } from '../packages/renderer/src/readers.ts'
-import { runAtScreen } from '../scripts/pictures/run-at-screen.mjs'
-import { openScreen } from '../scripts/pictures/screen.mjs'
 
 const GENERATED = new URL('src/generated/', import.meta.url)
 
-/** What is typed at the terminal, and the text at which a command that waits for a person is ended. */
-const COMMANDS = [
-  { args: ['call', 'read_files', '--arg', 'paths=logo.png'] },
-  {
-    args: [
-      'call',
-      'edit_file',
-      '--arguments',
-      '{"path":"src/main.rs","find":"500","replace":"250"}',
-    ],
-    until: /○ No/,
-  },
-]
-
-/** So wide that the screen fits beside the title of the page. */
-const COLUMNS = 64
-
 const TOOL = 'tools/describe-project.mjs'
 
-/** Writes `example.json` and `terminal.json`. */
+/** Writes `example.json` and `first-minute.json`. */
 export async function recordExamples() {
   const { folder, remove } = await makeDemoWorkspace({ atExit: 'remove' })
   try {
     write('example.json', await recordExample(folder))
-    write('terminal.json', await recordTerminal(folder))
+    write('first-minute.json', { doors: readDoors(), hosts: readHosts() })
   } finally {
     await remove()
   }
@@ -63,44 +43,27 @@ async function recordExample(folder) {
   }
 }
 
-async function recordTerminal(folder) {
-  const screen = openScreen({ columns: COLUMNS })
-  try {
-    for (const command of COMMANDS)
-      await withinTime(runAtScreen(screen, { folder, ...command }), command.args)
-    return toLines(screen.toPage())
-  } finally {
-    screen.close()
-  }
+/** Reads the commands of the four doors of the README: those after the first, which puts the command on the PATH. */
+function readDoors() {
+  const commands = [...readDocument('README.md').matchAll(/^```sh\n(.*)\n```$/gm)]
+  const doors = commands.slice(1).map(([, command]) => command)
+  if (doors.length !== 4) throw new Error(`README.md has ${doors.length} doors; 4 were expected.`)
+  return doors
 }
 
-/** Rejects after a minute, so that a command that waits for a person does not stop the build for ever. */
-async function withinTime(work, args) {
-  const limit = setTimeout(60_000, undefined, { ref: false }).then(() => {
-    throw new Error(
-      `"toolblocks ${args.join(' ')}" did not end within 60 s. Run it in the demo workspace to see why.`,
-    )
-  })
-  await Promise.race([work, limit])
+/** Reads how many checks go wrong for each host. */
+function readHosts() {
+  return [...readDocument('docs/hosts.md').matchAll(/^\| (.*20\d\d-\d\d-\d\d.*) \|$/gm)].map(
+    ([, row]) => {
+      const cells = row.split('|').map((cell) => cell.trim())
+      const [client, version, date, , , direct, gateway] = cells
+      return { client, version, date, direct: direct.split(':')[0], gateway: gateway.split(':')[0] }
+    },
+  )
 }
 
-/** Joins neighbouring cells of a screen that look the same, which makes the page ten times smaller. */
-function toLines(page) {
-  const lines = [...page.matchAll(/<div>(.*?)<\/div>/g)].map(([, line]) => line)
-  return lines.map((line) => {
-    const spans = []
-    for (const [, width, style, text] of line.matchAll(
-      /<i style="width:(\d)ch;([^"]*)">(.*?)<\/i>/g,
-    )) {
-      const last = spans.at(-1)
-      if (last?.style === style)
-        Object.assign(last, { text: last.text + text, width: last.width + Number(width) })
-      else spans.push({ style, text, width: Number(width) })
-    }
-    const end = spans.at(-1)
-    if (end && !end.style.includes('background')) end.text = end.text.trimEnd()
-    return spans.filter(({ text }) => text !== '').map(({ style, text }) => ({ style, text }))
-  })
+function readDocument(path) {
+  return readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 }
 
 function write(name, value) {

@@ -19,7 +19,7 @@ function makeFolder(): string {
 }
 
 test(
-  'link-command puts the command of this clone on the PATH for every folder, and the entry of the README starts it',
+  'link-command puts the command of this clone on the PATH for every folder, and the entry of docs/connecting-mcp.md starts it',
   { timeout: 60_000 },
   () => {
     const folder = makeFolder()
@@ -38,8 +38,8 @@ test(
     ])
     const called = run('toolblocks', ['call', 'count_words'], elsewhere, path)
     expect([called.status, called.stdout]).toEqual([0, expect.stringContaining('toolblocks.toml')])
-    const readme = readFileSync(join(root, 'README.md'), 'utf8')
-    const [, entry = ''] = /```json\n(\{\s*"mcpServers".*?)\n```/s.exec(readme) ?? []
+    const document = readFileSync(join(root, 'docs/connecting-mcp.md'), 'utf8')
+    const [, entry = ''] = /```json\n(\{\s*"mcpServers".*?)\n```/s.exec(document) ?? []
     const { command, args } = JSON.parse(entry).mcpServers.mine
     const adjustedArgs = args.map((word: string) =>
       word.endsWith('toolblocks.toml') ? join(elsewhere, 'toolblocks.toml') : word,

@@ -1,5 +1,8 @@
+import { fileURLToPath } from 'node:url'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { expect, inject, test } from 'vitest'
+import { RESULT } from '../../scripts/pictures/pier-server.mjs'
+import received from '../../scripts/pictures/received.json' with { type: 'json' }
 import { toolblocks } from '../stage/command.ts'
 import { makeFolder } from '../stage/folder.ts'
 import { connectEntry } from '../stage/mcp-client.ts'
@@ -51,4 +54,27 @@ test('promise gateway: hosts at the same time each get the form of a result that
     const exported = await toolblocks(folder, 'conversations', 'export', id, '--output', 'jsonl')
     expect(exported.stdout).toContain('"structuredContent":{"kept":"structure"}')
   }
+})
+
+test('promise gateway: Codex gets the result that the picture of the README shows', async () => {
+  const file = fileURLToPath(new URL('../../scripts/pictures/pier-server.mjs', import.meta.url))
+  const server = `"${process.execPath}" "${file}"`
+  const args = [inject('command'), 'serve', '--server', server]
+  const client = await connectEntry(
+    { command: process.execPath, args },
+    makeFolder({}),
+    'codex-mcp-client',
+  )
+  const { content } = await client.callTool({ name: 'inspect_pier', arguments: {} })
+  const [text, image] = RESULT.content
+  expect(content).toEqual([
+    text,
+    image,
+    { type: 'text', text: JSON.stringify(RESULT.structuredContent) },
+  ])
+  expect(received.gateway).toEqual([
+    text,
+    { type: 'image', isComplete: true },
+    { type: 'text', text: JSON.stringify(RESULT.structuredContent) },
+  ])
 })

@@ -20,20 +20,20 @@ export async function openBrowser() {
   }
 }
 
-/** Takes a picture of a page, or of one element with some space around it, as WebP or PNG. */
-export async function readPicture(page, { element, format = 'webp', around = 0 } = {}) {
+/** Takes a picture of a page, or of one element with some space around it, as WebP. `scale`: pixels of the picture for one of the page. */
+export async function readPicture(page, { element, around = 0, scale = 1 } = {}) {
   const box = await (element ?? page.locator('html')).boundingBox()
   const session = await page.context().newCDPSession(page)
   const { data } = await session.send('Page.captureScreenshot', {
-    format,
-    ...(format === 'webp' && { quality: QUALITY }),
+    format: 'webp',
+    quality: QUALITY,
     captureBeyondViewport: true,
     clip: {
       x: Math.max(0, box.x - around),
       y: Math.max(0, box.y - around),
       width: box.width + 2 * around,
       height: box.height + 2 * around,
-      scale: 1,
+      scale,
     },
   })
   return Buffer.from(data, 'base64')
