@@ -82,6 +82,8 @@ export interface ServiceOptions {
   scope?: string
   /** Identifies a tool and what is started for it; an answer for another one does not count. Default: its definition. */
   describeTool?: (entry: ToolEntry) => string
+  /** Runs a call, or returns why it may not run now. Default: each runs. */
+  limitCall?: (run: () => Promise<ToolResult>) => Promise<ToolResult>
   /** How questions wait in the store. `folder`: where a person answers them; absent: anywhere. */
   waiting?: Pick<StoredQuestions, 'expireMs' | 'notify'> & { folder?: string }
 }
@@ -134,6 +136,7 @@ export function createService(
     describeTool = ({ tool: { execute: _execute, ...definition } }) => hashJson(definition),
     waiting = { expireMs: () => DAY_MS },
     starting,
+    limitCall = async (run) => await run(),
   }: ServiceOptions,
 ): CreatedService {
   const { store, isFailing = () => false } = record
@@ -196,7 +199,7 @@ export function createService(
   const { name, version: identityVersion, ...info } = identity
   const executeAsked: ExecuteCall = async (call, context) => {
     try {
-      return await executor.execute(call, context)
+      return await limitCall(async () => await executor.execute(call, context))
     } finally {
       asking.delete(call.id)
     }
