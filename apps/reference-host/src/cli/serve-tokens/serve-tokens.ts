@@ -27,12 +27,12 @@ export async function addToken(
   options: AddTokenOptions,
 ): Promise<number> {
   const { terminal, command } = context
-  const rooted = await findRoot(context, name, options)
-  if (!rooted.ok) return rooted.code
+  const checked = await findRoot(context, name, options)
+  if (!checked.ok) return checked.code
   const { expires } = options
   const store = openStoredTokens(tokensFile(), waitAtTerminal(context))
   const { stored, token } = await store.add({
-    root: rooted.root,
+    root: checked.root,
     name,
     ...(expires && { expires: expires.toISOString() }),
   })
@@ -40,7 +40,7 @@ export async function addToken(
   const until = stored.expires === undefined ? '' : `, until ${stored.expires}`
   terminal.note(
     terminal.sanitize(
-      `The token of ${name} for ${rooted.root}${until}. It is not shown again. "${command} serve tokens revoke ${stored.id}" ends it.`,
+      `The token of ${name} for ${checked.root}${until}. It is not shown again. "${command} serve tokens revoke ${stored.id}" ends it.`,
     ),
   )
   return EXIT.ok

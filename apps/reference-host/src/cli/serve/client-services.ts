@@ -12,6 +12,8 @@ import type { OpenedService } from './open-service.ts'
 import { createConversationId } from './shared-results.ts'
 import { type RecordedConversation, recordConversation } from './recorded-conversation.ts'
 import { createProgramPlaces } from './program-places.ts'
+import { type RightsOfClients, selectStarting, selectVisible } from './clients/client-rights.ts'
+import { decideByCallRules } from '../../workspace/consent/create-approver.ts'
 import { areStarting } from './wait-for-servers.ts'
 
 /** What is served, and how. */
@@ -31,6 +33,8 @@ interface ServedTools extends Omit<
   only?: OnlyService
   /** Called with the tools of a client when a server has changed them. */
   onEntries?(entries: readonly ToolEntry[]): void
+  /** What each client may do. Default: everything. */
+  rights?: RightsOfClients
   /** Whether clients are offered a tool with this name. */
   isOffered(name: string): boolean
 }
@@ -91,6 +95,7 @@ export function createClientServices({
   stateKey,
   isReplicated = false,
   only,
+  rights,
   ...options
 }: ServedTools): ClientServices {
   const places = createProgramPlaces()
@@ -107,10 +112,11 @@ export function createClientServices({
     conversation: RecordedConversation,
     declared: GatewayClient,
   ): Promise<OwnService> {
+    const own = rights?.find(client.identified)
     let gateway: Gateway | undefined
     let tools: OpenedClient | undefined
     let running = 0
-    const own = places.join({
+    const programPlace = places.join({
       client: conversation.id,
       isBusy: () => running > 0 || created.isBusy() || gateway?.isAwaited() === true,
       rest: async () => await tools?.rest(),
@@ -124,17 +130,21 @@ export function createClientServices({
     let renewing = Promise.resolve()
     tools = await opened.openClient?.(declared, {
       onChange: () => renew(),
-      admit: own.admit,
+      admit: programPlace.admit,
       patienceMs,
       wasStarting,
+      ...(own?.isRestricted && { sees: own }),
     })
     gateway = tools?.gateway
-    const starting = tools?.starting
+    const starting = tools && own ? selectStarting(tools.starting, own) : tools?.starting
     const { id, record, turns, kept, isShared } = conversation
     conversation.services += 1
-    const created = createService(tools?.entries ?? opened.entries, {
+    const select = (entries: readonly ToolEntry[]): readonly ToolEntry[] =>
+      own ? selectVisible(entries, { rights: own, servers: tools?.servers ?? [] }) : entries
+    const created = createService(select(tools?.entries ?? opened.entries), {
       ...options,
-      servers: tools?.servers ?? [],
+      ...(own && { decide: decideByCallRules(own.rules), limitCall: own.limit }),
+      servers: (tools?.servers ?? []).filter(({ name }) => own?.maySeeServer(name) ?? true),
       record,
       conversation: id,
       turns,
@@ -151,7 +161,7 @@ export function createClientServices({
       await inTurn(async () => {
         const entries = await tools?.renew()
         if (!entries) return
-        created.setEntries(entries)
+        created.setEntries(select(entries))
         onEntries?.(entries)
       })
     renew = () => {
@@ -184,7 +194,8 @@ export function createClientServices({
 
     async function prepare(called?: string): Promise<void> {
       if (!tools) return
-      if (called !== undefined && isOffered(called)) await waitForTool(called, tools)
+      const isSeen = called !== undefined && (own?.maySee(called) ?? true)
+      if (isSeen && isOffered(called)) await waitForTool(called, tools)
       else await retryShortly(tools)
     }
 
@@ -194,7 +205,7 @@ export function createClientServices({
         return await work()
       } finally {
         running -= 1
-        own.touch()
+        programPlace.touch()
       }
     }
 
@@ -229,7 +240,7 @@ export function createClientServices({
       },
       close: async () => {
         all.delete(opening)
-        own.leave()
+        programPlace.leave()
         await created.close()
         await tools?.close()
         await created.settled()

@@ -83,6 +83,8 @@ export interface ServiceOptions {
   scope?: string
   /** Identifies a tool and what is started for it; an answer for another one does not count. Default: its definition. */
   describeTool?: (entry: ToolEntry) => string
+  /** Runs a call, or returns why it may not run now. Default: each runs. */
+  limitCall?: (run: () => Promise<ToolResult>) => Promise<ToolResult>
   /** How questions wait in the store. `folder`: where a person answers them; absent: anywhere. */
   waiting?: Pick<StoredQuestions, 'expireMs' | 'notify'> & { folder?: string }
   /** Reports requests and calls. Default: nothing is reported. */
@@ -138,6 +140,7 @@ export function createService(
     waiting = { expireMs: () => DAY_MS },
     starting,
     telemetry,
+    limitCall = async (run) => await run(),
   }: ServiceOptions,
 ): CreatedService {
   const { store, isFailing = () => false } = record
@@ -199,7 +202,7 @@ export function createService(
   const { name, version: identityVersion, ...info } = identity
   const executeAsked: ExecuteCall = async (call, context) => {
     try {
-      return await executor.execute(call, context)
+      return await limitCall(async () => await executor.execute(call, context))
     } finally {
       asking.delete(call.id)
     }

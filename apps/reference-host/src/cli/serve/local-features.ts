@@ -37,6 +37,18 @@ export function openLocalFeatures(
   }
 }
 
+/** Selects the prompts and resources that a client may see. Its rights name the files of the folder `resources`. */
+export function selectLocal(
+  { prompts = [], resources }: LocalFeatures,
+  { maySee }: { maySee(name: string): boolean },
+): LocalFeatures {
+  const seen = prompts.filter(({ name }) => maySee(name))
+  return {
+    ...(seen.length > 0 && { prompts: seen }),
+    ...(resources && maySee('resources') && { resources }),
+  }
+}
+
 function makePrompt(
   name: string,
   { file, title, description, arguments: written = {} }: PromptConfiguration,

@@ -43,9 +43,10 @@ import {
   reportWaitingStore,
 } from '../../workspace/waiting-parts.ts'
 import type { ServedAccess } from './clients/client-access.ts'
+import type { ClientRights } from './clients/client-rights.ts'
 import type { ServiceOptions } from './create-service.ts'
 import { describeWaiting } from './describe-waiting.ts'
-import { openLocalFeatures } from './local-features.ts'
+import { openLocalFeatures, selectLocal } from './local-features.ts'
 import { openPrograms } from './open-programs.ts'
 import type { ConnectionOptions } from './open-typed-servers.ts'
 import { refuse } from '../../terminal/refuse.ts'
@@ -94,6 +95,8 @@ export type OpenedService =
 type ClientConnections = Pick<ConnectionOptions, 'onChange' | 'admit' | 'patienceMs'> & {
   /** Whether the client was told that it may ask for everything, because servers were still starting. */
   wasStarting: boolean
+  /** What the client may see. Absent: everything. */
+  sees?: Pick<ClientRights, 'maySee' | 'maySeeServer'>
 }
 
 /** For whom connections are opened, what is called about them, and how long they are waited for. */
@@ -206,7 +209,7 @@ async function loadMeanwhile(): Promise<void> {
 /** Connects the servers for one client, and gives its gateway those that connect later. */
 async function connectClient(
   gateway: Gateway,
-  { wasStarting, ...about }: ClientConnections,
+  { wasStarting, sees, ...about }: ClientConnections,
   {
     open,
     local,
@@ -224,7 +227,13 @@ async function connectClient(
     ...about,
   })
   const connect = (): void =>
-    gateway.setServers(tools.servers, { local, isStarting: areStarting(tools.starting) })
+    gateway.setServers(
+      tools.servers.filter(({ name }) => sees?.maySeeServer(name) ?? true),
+      {
+        local: sees && local ? selectLocal(local, sees) : local,
+        isStarting: areStarting(tools.starting),
+      },
+    )
   connect()
   return {
     ...tools,

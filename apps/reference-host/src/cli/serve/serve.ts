@@ -14,6 +14,7 @@ import { readOwnPackage } from '../../process/own-package.ts'
 import { createService, type ServiceOptions } from './create-service.ts'
 import { createClientServices } from './client-services.ts'
 import { type ClientAccess, openClientAccess } from './clients/client-access.ts'
+import { hideResources, readRights } from './clients/client-rights.ts'
 import { createWorkSignal, endService } from './end-service.ts'
 import { NO_CLIENT, readFirstClient } from './read-first-client.ts'
 import { installEntry } from '../hosts/install-entry.ts'
@@ -184,11 +185,14 @@ async function openAndServe(
   const states = options.install === undefined ? await openStates(opened, warn) : {}
   const isOfClients = options.http !== undefined
   const { capabilities } = client
+  const { serve: table } = opened
+  const rights = table === undefined || table === 'waiting' ? undefined : readRights(table, rules)
   // A session has the connections of the service. What is open for a client without one serves its first call.
   const clients =
     isOfClients || (isOverStdio && opened.openClient && !client.hasSession)
       ? createClientServices({
           ...how,
+          ...(rights && { rights }),
           opened,
           warn,
           isOffered: (called) => service.definitions().some((tool) => tool.name === called),
@@ -254,7 +258,11 @@ async function openAndServe(
     const replicas = getReplicaStore(opened.store, states, options)
     if (typeof replicas === 'string') return refuse(terminal, [replicas])
     await serve(
-      { ...service, ...(clients && { open: clients.open }) },
+      {
+        ...service,
+        ...(rights && service.features && { features: hideResources(service.features, rights) }),
+        ...(clients && { open: clients.open }),
+      },
       {
         context: {
           ...context,

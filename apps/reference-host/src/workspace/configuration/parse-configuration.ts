@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { isInFolder } from '../files/real-path.ts'
 import { adoptConversationTools } from './adopt-conversation-tools.ts'
 import { checkParameters } from './check-parameters.ts'
-import { checkRules } from './check-rules.ts'
+import { checkRules, checkServeRules } from './check-rules.ts'
 import type {
   Configuration,
   ConfigurationProblem,
@@ -46,6 +46,7 @@ export async function parseConfiguration(text: string, file: string): Promise<Pa
     ...misplaced,
     ...findTakenNames(tables, settings.agents),
     ...checkRules(settings.approvals),
+    ...checkServeRules(settings.serve),
   ]
   if (unusable.length > 0) return { ok: false, problems: unusable.map(locate) }
   const checked = Object.entries({ ...tools, ...mcpTools }).map(

@@ -8,6 +8,52 @@ const groups = {
   examples: [['readers']],
 } as const satisfies JsonObject
 
+const patterns = {
+  type: 'array',
+  items: { type: 'string', pattern: '^([^\\s*()]+\\*?|\\*)$' },
+} as const satisfies JsonObject
+
+/** What a table of a client or of a group decides. */
+const rights = {
+  allow: {
+    ...patterns,
+    description:
+      'Names of the tools that it may see and call, as rules have them: `*` at the end stands for any characters. A server whose name with `__` fits also offers its prompts and resources. Absent: all.',
+    examples: [['github__*', 'fs_read']],
+  },
+  deny: {
+    ...patterns,
+    description: 'Names that it may not see, also of those under `allow`.',
+    examples: [['github__delete_*']],
+  },
+  rules: {
+    type: 'array',
+    items: { type: 'string', pattern: '^\\s*(allow|ask|deny)\\s' },
+    description: 'Rules about its calls, before those of `[approvals]`.',
+    examples: [['ask fs_write']],
+  },
+  calls_at_a_time: {
+    type: 'integer',
+    minimum: 1,
+    description:
+      'Maximum number of calls that run or wait for a person. Further ones fail at once. With several limits, the lowest counts.',
+    examples: [4],
+  },
+  calls_a_minute: {
+    type: 'integer',
+    minimum: 1,
+    description: 'Maximum number of calls in 60 seconds. With several limits, the lowest counts.',
+    examples: [60],
+  },
+} as const satisfies JsonObject
+
+/** One `[serve.groups.<name>]` table. */
+const groupSchema = {
+  type: 'object',
+  properties: rights,
+  additionalProperties: false,
+} as const satisfies JsonObject
+
 /** One `[serve.clients.<name>]` table. */
 const clientSchema = {
   type: 'object',
@@ -20,6 +66,7 @@ const clientSchema = {
       examples: ['ANN_TOKEN'],
     },
     groups,
+    ...rights,
   },
   additionalProperties: false,
 } as const satisfies JsonObject
@@ -41,9 +88,17 @@ export const serveSchema = {
         'The clients, by name. Each has tokens of its own, and its own sessions, tasks, results and records. Without this table, all clients have one token.',
       additionalProperties: clientSchema,
     },
+    groups: {
+      type: 'object',
+      description: 'What the members of a group may do, by the name of the group.',
+      additionalProperties: groupSchema,
+    },
   },
   additionalProperties: false,
 } as const satisfies JsonObject
+
+/** What a client or a group may do. */
+export type RightsTable = XStatic<typeof groupSchema>
 
 /** How tools are served, and to whom. */
 export type ServeConfiguration = XStatic<typeof serveSchema>

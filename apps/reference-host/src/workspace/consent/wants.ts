@@ -363,10 +363,17 @@ function questionsLines(
 
 /** Returns the lines about the clients of a service over HTTP. Each change of what a client may do is a new want. */
 function serveLines({ serve = {} }: Pick<Configuration, 'serve'>): readonly WantLine[] {
-  return Object.entries(serve.clients ?? {}).map(([name, table]) => [
-    'loosens',
-    `serve: the client ${quote(name)} may use "serve --http": ${orderedJson(table)}`,
-  ])
+  const { clients = {}, groups = {} } = serve
+  return [
+    ...Object.entries(clients).map(([name, table]): WantLine => [
+      'loosens',
+      `serve: the client ${quote(name)} may use "serve --http": ${orderedJson(table)}`,
+    ]),
+    ...Object.entries(groups).map(([name, table]): WantLine => [
+      'loosens',
+      `serve: clients of the group ${quote(name)}: ${orderedJson(table)}`,
+    ]),
+  ]
 }
 
 function storeLines({ root, store }: Pick<Configuration, 'root' | 'store'>): readonly WantLine[] {

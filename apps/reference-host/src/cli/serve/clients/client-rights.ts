@@ -1,0 +1,164 @@
+import type { ClientIdentity } from '@toolblocks/mcp-bridge/identity'
+import type { ServedFeatures, StartingServers } from '@toolblocks/mcp-bridge/server'
+import { nameTools } from '@toolblocks/mcp-bridge/internal/names'
+import { createFailure, type ToolResult, withErrorDetails } from '@toolblocks/protocol'
+import type { ToolEntry } from '@toolblocks/tool-executor'
+import { isRuleOfTool } from '@toolblocks/tool-executor/internal/rules'
+import type {
+  RightsTable,
+  ServeConfiguration,
+} from '../../../workspace/configuration/serve-schema.ts'
+import type { CallRules } from '../../../workspace/consent/create-approver.ts'
+import { placeRules } from '../../../workspace/consent/rule-sources.ts'
+
+/** What one client may do. */
+export interface ClientRights {
+  /** Whether there is something that it may not see. */
+  isRestricted: boolean
+  /** Whether it may see and call a tool, or see a prompt of the host, with this name. */
+  maySee(name: string): boolean
+  /** Whether it may see the prompts and resources of a server. */
+  maySeeServer(server: string): boolean
+  /** The rules about its calls. */
+  rules: CallRules
+  /** Runs a call, or returns why it may not run now. */
+  limit(run: () => Promise<ToolResult>): Promise<ToolResult>
+}
+
+/** What the clients of a service may do. */
+export interface RightsOfClients {
+  /** Returns the rights of a client; of one whose identity is not known, those of the service. */
+  find(identified: ClientIdentity | undefined): ClientRights
+}
+
+const MINUTE_MS = 60_000
+
+/** Reads what clients may do. `rules`: those of the service. */
+export function readRights(
+  { clients = {}, groups = {} }: ServeConfiguration,
+  rules: CallRules,
+): RightsOfClients {
+  const limiters = new Map<string, ClientRights['limit']>()
+
+  function findTables({ name, groups: names }: ClientIdentity): readonly RightsTable[] {
+    const own = Object.hasOwn(clients, name) ? clients[name] : undefined
+    const shared = names.flatMap(
+      (each) => (Object.hasOwn(groups, each) ? groups[each] : undefined) ?? [],
+    )
+    return [...(own ? [own] : []), ...shared]
+  }
+
+  function findLimiter(
+    { id, name }: ClientIdentity,
+    tables: readonly RightsTable[],
+  ): ClientRights['limit'] {
+    const known = limiters.get(id)
+    if (known) return known
+    const limiter = createLimiter(name, {
+      atATime: Math.min(...tables.map(({ calls_at_a_time: most = Infinity }) => most)),
+      aMinute: Math.min(...tables.map(({ calls_a_minute: most = Infinity }) => most)),
+    })
+    limiters.set(id, limiter)
+    return limiter
+  }
+
+  return {
+    find: (identified) => {
+      const tables = identified ? findTables(identified) : []
+      if (!identified || tables.length === 0) return { ...ALL, rules }
+      const allowed = tables.some(({ allow }) => allow)
+        ? tables.flatMap(({ allow = [] }) => allow)
+        : ['*']
+      const denied = tables.flatMap(({ deny = [] }) => deny)
+      const maySee = (name: string): boolean => fits(allowed, name) && !fits(denied, name)
+      const own = tables.flatMap((table) => placeRules(table.rules, 'configuration'))
+      const typed = rules.rules.filter(({ source }) => source === 'command line')
+      const others = rules.rules.filter(({ source }) => source !== 'command line')
+      return {
+        isRestricted: !allowed.includes('*') || denied.length > 0,
+        maySee,
+        maySeeServer: (server) => maySee(getPrefix(server)),
+        rules: { ...rules, rules: [...typed, ...own, ...others] },
+        limit: findLimiter(identified, tables),
+      }
+    },
+  }
+}
+
+/** Selects the tools that a client may see. The tool that reads links reads those of all servers, so it is for clients that may see each. */
+export function selectVisible(
+  entries: readonly ToolEntry[],
+  { rights, servers }: { rights: ClientRights; servers: readonly { name: string }[] },
+): readonly ToolEntry[] {
+  const areServersSeen = servers.every(({ name }) => rights.maySeeServer(name))
+  return entries.filter(
+    ({ tool: { name } }) => rights.maySee(name) && (areServersSeen || name !== READ_RESOURCE),
+  )
+}
+
+/** Selects the servers that are still starting whose names a client may hear. */
+export function selectStarting(
+  starting: StartingServers,
+  { maySeeServer }: Pick<ClientRights, 'maySeeServer'>,
+): StartingServers {
+  return { ...starting, names: () => starting.names().filter(maySeeServer) }
+}
+
+/** The streams of clients of MCP 2026-07-28 are those of the service, which does not know whose a resource is: a restricted client subscribes to nothing there. */
+export function hideResources(features: ServedFeatures, rights: RightsOfClients): ServedFeatures {
+  return {
+    ...features,
+    answer: async (request, client) => {
+      if (request.method === 'resources/subscribe' && rights.find(client.identified).isRestricted)
+        throw new Error('This client cannot subscribe to resources.')
+      return await features.answer(request, client)
+    },
+  }
+}
+
+/** The name of the tool that `createReadResourceTool` makes. */
+const READ_RESOURCE = 'read_resource'
+
+function fits(patterns: readonly string[], name: string): boolean {
+  return patterns.some((tool) => isRuleOfTool({ tool }, name))
+}
+
+const ALL: Omit<ClientRights, 'rules'> = {
+  isRestricted: false,
+  maySee: () => true,
+  maySeeServer: () => true,
+  limit: async (run) => await run(),
+}
+
+/** Returns what the names of the tools of a server begin with. */
+function getPrefix(server: string): string {
+  const [name = ''] = nameTools(server, ['x']).values()
+  return name.slice(0, -1)
+}
+
+/** Counts the calls of one client, of all its sessions. */
+function createLimiter(
+  client: string,
+  { atATime, aMinute }: { atATime: number; aMinute: number },
+): ClientRights['limit'] {
+  let running = 0
+  let begun: readonly number[] = []
+  return async (run) => {
+    const now = performance.now()
+    begun = begun.filter((time) => now - time < MINUTE_MS)
+    if (running >= atATime) return refuse(client, `${atATime} at a time`)
+    if (begun.length >= aMinute) return refuse(client, `${aMinute} a minute`)
+    if (aMinute < Infinity) begun = [...begun, now]
+    running += 1
+    try {
+      return await run()
+    } finally {
+      running -= 1
+    }
+  }
+}
+
+function refuse(client: string, most: string): ToolResult {
+  const text = `Too many calls: the client ${JSON.stringify(client)} may make ${most}. This call was not executed; make it again later.`
+  return withErrorDetails(createFailure(text), { transient: true, trace: [] })
+}
