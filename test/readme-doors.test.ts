@@ -92,9 +92,9 @@ function readEntry(name: string): { command: string; args: string[] } {
 }
 
 function findCommand(part: string): string {
-  const found = commands.filter((line) => line.includes(part))
-  expect(found).toHaveLength(1)
-  return found[0] ?? ''
+  const matching = commands.filter((line) => line.includes(part))
+  expect(matching).toHaveLength(1)
+  return matching[0] ?? ''
 }
 
 /** Reads the first line of output that has an address. */

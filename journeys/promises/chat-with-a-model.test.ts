@@ -274,7 +274,7 @@ test.for<[string, string, RegExp]>([
     /toolblocks\.toml:2: model\.provider: \[model\] needs a provider: one of anthropic, openai/,
   ],
   [
-    'an address that is none',
+    'a text that is no address',
     'provider = "openai-compatible"\nname = "some"\nbase_url = "http://[::1/v1"',
     /toolblocks\.toml:5: model\.base_url: expected an address such as .*, got "http:\/\/\[::1\/v1"/,
   ],

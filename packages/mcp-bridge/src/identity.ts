@@ -4,6 +4,12 @@ export {
   type ClientIdentity,
 } from './identity/client-identity.ts'
 export {
+  createOAuthResource,
+  type OAuthResource,
+  type OAuthResourceOptions,
+} from './identity/oauth-resource.ts'
+export { IssuerError } from './identity/issuer-keys.ts'
+export {
   authenticateByTokens,
   type HashedToken,
   hashToken,

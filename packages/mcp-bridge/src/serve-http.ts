@@ -58,6 +58,8 @@ export interface HttpOptions extends StateOptions, SessionLimits, QueueLimits {
   readonly token?: string
   /** Checks who the client of a request is, in place of `token`. Sessions, tasks and results belong to the `id` of its identity, whichever credentials prove it. */
   readonly authenticate?: Authenticate
+  /** What clients read to log in (RFC 9728), without credentials, at `/.well-known/oauth-protected-resource` and below it at `/mcp`. Default: there is no such page. */
+  readonly resourceMetadata?: JsonObject
   /** Additional names of this server for clients: `host` (at this port), `host:port`, or `https://host:port` of a proxy. */
   readonly allowedHosts?: readonly string[]
   /** The maximum size of one request in bytes. Default: 4 MiB. */
@@ -84,6 +86,10 @@ export interface RunningHttpService extends RunningService {
 }
 
 const PATH = '/mcp'
+const METADATA = new Set([
+  '/.well-known/oauth-protected-resource',
+  `/.well-known/oauth-protected-resource${PATH}`,
+])
 
 const METRICS_PATH = '/metrics'
 
@@ -186,6 +192,13 @@ export async function serveHttp(
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
     if (pathname === '/healthz') return void response.end('alive\n')
     if (pathname === '/readyz') return await reportReady(response)
+    const { resourceMetadata } = options
+    if (resourceMetadata && METADATA.has(pathname) && request.method === 'GET') {
+      const refusal = checkRequest(request, { ...admission, token: undefined })
+      if (refusal) return refuse(response, refusal.status, refusal.message)
+      response.writeHead(200, { 'content-type': 'application/json' })
+      return void response.end(JSON.stringify(resourceMetadata))
+    }
     // A connection above the limit, or without a token, holds nothing after its answer.
     const isTooMany = connections.isAbove(request.socket)
     const admitted = await admitRequest(request)

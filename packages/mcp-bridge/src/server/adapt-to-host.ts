@@ -11,6 +11,7 @@ import {
   getBase64ByteLength,
   isRepeatedContent,
   replaceMedia,
+  requireArguments,
 } from '@toolblocks/protocol/internal'
 import type { HostLoss, HostProfile } from './host-profile.ts'
 
@@ -18,7 +19,13 @@ import type { HostLoss, HostProfile } from './host-profile.ts'
  * Returns a result of which the model of a host receives everything that is for it: structured content becomes a text unless the content says it
  * already, what is only for the user is left out, links and files are named in a text, and an error says that it is one. All of it only as far as the host needs it.
  */
-export function adaptResult(result: ToolResult, { losses }: HostProfile): ToolResult {
+export function adaptResult(result: ToolResult, profile: HostProfile): ToolResult {
+  requireArguments(
+    'adaptResult(result, profile)',
+    [result, { content: 'array' }],
+    [profile, { losses: 'array' }],
+  )
+  const { losses } = profile
   const loses = (loss: HostLoss): boolean => losses.includes(loss)
   const { structuredContent, ...rest } = result
   const forModel = loses('audience')

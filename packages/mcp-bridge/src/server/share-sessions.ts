@@ -87,7 +87,7 @@ export interface SharedSessions {
 /** Milliseconds between two looks at a session whose holder does not answer. */
 const LOOK_MS = 200
 /** Milliseconds in which a store that works answers. */
-const STORE_MS = 5000
+const STORE_MS = 20_000
 /** How often forgotten sessions and streams are removed. */
 const SWEEP_MS = 30_000
 

@@ -59,6 +59,10 @@ export function addServe(program: Command, context: CommandContext, end: ExitCod
         collect,
       )
       .option(
+        '--public-url <url>',
+        'the address of a proxy, such as https://tools.example.com, under which clients connect and log in',
+      )
+      .option(
         '--token-env <name>',
         'the variable with the token that clients must send (default: a new one, printed)',
       )

@@ -52,6 +52,8 @@ export interface ServeCommandOptions extends SharedOptions, TypedServerOptions {
   host?: string
   /** Further host names under which clients may connect. */
   allowHost?: readonly string[]
+  /** The address under which clients reach the service, through a proxy. */
+  publicUrl?: string
   /** The environment variable with the token that clients must send. Default: a new token, which is printed. */
   tokenEnv?: string
   /** The address at which other processes that serve the same store reach this one. All of them answer the requests of every session. */
@@ -172,15 +174,27 @@ export function findMisplaced(
   return options.record === false ? '--no-record needs --server' : undefined
 }
 
-type ReplicaCommandOptions = Pick<ServeCommandOptions, 'http' | 'replicaAddress' | 'drain'>
+type ReplicaCommandOptions = Pick<
+  ServeCommandOptions,
+  'http' | 'replicaAddress' | 'drain' | 'publicUrl'
+>
 
 function findMisplacedReplica({
   http,
   replicaAddress,
   drain,
+  publicUrl,
 }: ReplicaCommandOptions): string | undefined {
   if (drain !== undefined && http === undefined)
     return '--drain needs --http: over standard input and output the client ends the server'
+  if (publicUrl !== undefined && http === undefined)
+    return '--public-url needs --http: over standard input and output no address is used'
+  const address = publicUrl === undefined ? undefined : URL.parse(publicUrl)
+  if (
+    address === null ||
+    (address && (!/^https?:$/.test(address.protocol) || address.pathname !== '/'))
+  )
+    return `--public-url ${publicUrl}: expected an address without a path, such as https://tools.example.com`
   if (replicaAddress === undefined) return undefined
   if (http === undefined)
     return '--replica-address needs --http: only clients over HTTP reach several replicas'

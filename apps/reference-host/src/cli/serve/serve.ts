@@ -305,7 +305,7 @@ async function serve(
   service: ToolService,
   {
     context: { terminal, signal, readMetrics },
-    options: { http, host, allowHost, drain },
+    options: { http, host, allowHost = [], publicUrl, drain },
     token,
     access,
     states,
@@ -346,9 +346,10 @@ async function serve(
       ...states,
       port: http,
       ...(host !== undefined && { host }),
-      ...(allowHost && { allowedHosts: allowHost }),
+      allowedHosts: [...allowHost, ...(publicUrl === undefined ? [] : [new URL(publicUrl).origin])],
       ...(token !== undefined && { token }),
       ...(access.kind === 'clients' && { authenticate: access.authenticate }),
+      ...(access.kind === 'clients' && access.metadata && { resourceMetadata: access.metadata }),
       ...(store && { findMissing: async () => await findMissingStore(store) }),
       ...(replicas && {
         replicas: {

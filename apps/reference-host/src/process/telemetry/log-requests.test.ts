@@ -29,7 +29,7 @@ async function serve(telemetry: Telemetry, call: string, id: string): Promise<vo
   await running.run(async () => {
     await new Promise(setImmediate)
     inConversation(telemetry, `conversation of ${call}`).start(execute(call)).end()
-    // A call of this call is none of the request.
+    // A call that this call makes belongs to another request.
     telemetry.start(execute('inner')).end()
   })
   running.end()

@@ -58,6 +58,11 @@ const sections: readonly (readonly [heading: string, keys: JsonObject, around: s
     configurationSchema.properties.serve.properties.clients.additionalProperties.properties,
     '[serve.clients.x]',
   ],
+  [
+    '[serve.oauth]',
+    configurationSchema.properties.serve.properties.oauth.properties,
+    '[serve.oauth]',
+  ],
   ['[approvals]', approvalsSchema.properties, '[approvals]'],
   ['[questions]', configurationSchema.properties.questions.properties, '[questions]'],
   ['[store]', configurationSchema.properties.store.properties, '[store]'],
@@ -67,6 +72,7 @@ const sections: readonly (readonly [heading: string, keys: JsonObject, around: s
 const REQUIRED: Readonly<Record<string, readonly [key: string, line: string]>> = {
   '[agents.<name>]': ['summary', 'summary = "Reads."\n'],
   '[prompts.<name>]': ['file', 'file = "review.md"\n'],
+  '[serve.oauth]': ['issuer', 'issuer = "https://login.example.com"\n'],
 }
 
 function wholeTool(keys: readonly string[]): string {

@@ -71,6 +71,55 @@ const clientSchema = {
   additionalProperties: false,
 } as const satisfies JsonObject
 
+const claim = { type: 'string', minLength: 1 } as const
+
+/** The `[serve.oauth]` table. */
+const oauthSchema = {
+  type: 'object',
+  description:
+    'Accepts access tokens (JWT) of an issuer, beside the tokens of clients. Clients learn from the service where to log in.',
+  properties: {
+    issuer: {
+      type: 'string',
+      pattern: '^https?://.',
+      description: 'The issuer, exactly as in its tokens and its metadata.',
+      examples: ['https://login.example.com'],
+    },
+    audience: {
+      type: 'string',
+      pattern: '^https?://.',
+      description:
+        'The address of the service that tokens are for. Absent: `/mcp` of `--public-url`.',
+      examples: ['https://tools.example.com/mcp'],
+    },
+    scopes: {
+      type: 'array',
+      items: { type: 'string', pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+$' },
+      description: 'Scopes that every token needs.',
+      examples: [['mcp:use']],
+    },
+    identity_claim: {
+      ...claim,
+      description: 'The claim that identifies a person.',
+      default: 'sub',
+      examples: ['email'],
+    },
+    name_claim: {
+      ...claim,
+      description: 'The claim with the name for records. Absent: that of the identity.',
+      examples: ['preferred_username'],
+    },
+    groups_claim: {
+      ...claim,
+      description: 'The claim with the groups, as in `[serve.groups.<name>]`.',
+      default: 'groups',
+      examples: ['roles'],
+    },
+  },
+  required: ['issuer'],
+  additionalProperties: false,
+} as const satisfies JsonObject
+
 /** The `[serve]` table. */
 export const serveSchema = {
   type: 'object',
@@ -93,6 +142,7 @@ export const serveSchema = {
       description: 'What the members of a group may do, by the name of the group.',
       additionalProperties: groupSchema,
     },
+    oauth: oauthSchema,
   },
   additionalProperties: false,
 } as const satisfies JsonObject

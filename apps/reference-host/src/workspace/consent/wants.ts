@@ -363,8 +363,16 @@ function questionsLines(
 
 /** Returns the lines about the clients of a service over HTTP. Each change of what a client may do is a new want. */
 function serveLines({ serve = {} }: Pick<Configuration, 'serve'>): readonly WantLine[] {
-  const { clients = {}, groups = {} } = serve
+  const { clients = {}, groups = {}, oauth } = serve
   return [
+    ...(oauth
+      ? [
+          [
+            'loosens',
+            `serve: whoever has a token of ${quote(oauth.issuer)} may use "serve --http": ${orderedJson(oauth)}`,
+          ] as const,
+        ]
+      : []),
     ...Object.entries(clients).map(([name, table]): WantLine => [
       'loosens',
       `serve: the client ${quote(name)} may use "serve --http": ${orderedJson(table)}`,

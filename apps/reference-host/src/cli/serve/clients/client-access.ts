@@ -1,9 +1,11 @@
 import {
   type Authenticate,
   authenticateByTokens,
+  createOAuthResource,
   hashToken,
   type TokenClient,
 } from '@toolblocks/mcp-bridge/identity'
+import type { JsonObject } from '@toolblocks/protocol'
 import type { ServeConfiguration } from '../../../workspace/configuration/serve-schema.ts'
 import { HOW_TO_AGREE } from '../../../workspace/waiting-parts.ts'
 import { openStoredTokens, type StoredToken, tokensFile } from './stored-tokens.ts'
@@ -12,8 +14,13 @@ import { openStoredTokens, type StoredToken, tokensFile } from './stored-tokens.
 export type ClientAccess =
   /** Whoever has the token of the service. */
   | { kind: 'token' }
-  /** Clients, each with tokens of its own. */
-  | { kind: 'clients'; names: readonly string[]; authenticate: Authenticate }
+  /** Clients, each with tokens of its own. `metadata`: says where they log in. */
+  | {
+      kind: 'clients'
+      names: readonly string[]
+      authenticate: Authenticate
+      metadata?: JsonObject
+    }
   | { kind: 'refused'; message: string }
 
 /** What is served, as far as it decides who may use it. */
@@ -29,12 +36,13 @@ interface AccessOptions {
   http?: number
   tokenEnv?: string
   replicaAddress?: string
+  publicUrl?: string
 }
 
 /** Reads who may use a service. Tokens that `toolblocks serve tokens` adds or revokes later count at once, if there are clients when the service begins. */
 export function openClientAccess(
   { root, serve }: ServedAccess,
-  { http, tokenEnv, replicaAddress }: AccessOptions,
+  { http, tokenEnv, replicaAddress, publicUrl }: AccessOptions,
   environment: Readonly<Record<string, string | undefined>>,
 ): ClientAccess {
   if (http === undefined) return { kind: 'token' }
@@ -46,7 +54,8 @@ export function openClientAccess(
     const stored = store.list(root)
     return tables ? stored.filter(({ name }) => Object.hasOwn(tables, name)) : stored
   }
-  if (!tables && listStored().length === 0) {
+  const oauth = serve?.oauth
+  if (!tables && !oauth && listStored().length === 0) {
     if (replicaAddress === undefined || tokenEnv !== undefined) return { kind: 'token' }
     return refused(
       '--replica-address needs --token-env or [serve.clients]: every replica accepts the same tokens',
@@ -54,15 +63,35 @@ export function openClientAccess(
   }
   if (tokenEnv !== undefined)
     return refused(
-      `--token-env cannot be used here: the clients of this service have tokens of their own (${tables ? '[serve.clients]' : '"toolblocks serve tokens list"'})`,
+      `--token-env cannot be used here: the clients of this service have tokens of their own (${serve ? '[serve]' : '"toolblocks serve tokens list"'})`,
     )
   const written = readWritten(tables, environment)
   if (!written.ok) return refused(written.message)
   const { clients } = written
+  const names = [...new Set([...clients.keys(), ...listStored().map(({ name }) => name)])]
+  const byTokens = authenticateByTokens(() => addStored(clients, listStored()))
+  if (!oauth) return { kind: 'clients', names, authenticate: byTokens }
+  const audience = oauth.audience ?? (publicUrl && new URL('/mcp', publicUrl).href)
+  if (audience === undefined)
+    return refused(
+      '[serve.oauth] needs --public-url, or "audience": the address of this service that tokens are for',
+    )
+  const { authenticate, metadata } = createOAuthResource({
+    issuer: oauth.issuer,
+    audience,
+    ...(oauth.scopes && { scopes: oauth.scopes }),
+    ...(oauth.identity_claim !== undefined && { identityClaim: oauth.identity_claim }),
+    ...(oauth.name_claim !== undefined && { nameClaim: oauth.name_claim }),
+    ...(oauth.groups_claim !== undefined && { groupsClaim: oauth.groups_claim }),
+  })
   return {
     kind: 'clients',
-    names: [...new Set([...clients.keys(), ...listStored().map(({ name }) => name)])],
-    authenticate: authenticateByTokens(() => addStored(clients, listStored())),
+    names: [...names, `whoever logs in at ${oauth.issuer}`],
+    metadata,
+    authenticate: async (request) => {
+      const byToken = await byTokens(request)
+      return byToken.ok ? byToken : await authenticate(request)
+    },
   }
 }
 
