@@ -7,6 +7,7 @@ export interface ClientIdentity {
   /** For people and records. */
   readonly name: string
   readonly groups: readonly string[]
+  /** What its token is for, as the issuer writes it. Empty for a token of a table. */
   readonly scopes: readonly string[]
 }
 
@@ -15,6 +16,7 @@ export type Authenticated =
   | { ok: true; identity: ClientIdentity }
   | {
       ok: false
+      /** 401: the credentials are missing or wrong. 403: they do not suffice. */
       status: 401 | 403
       message: string
       /** The header `WWW-Authenticate` of the answer. */
