@@ -6,6 +6,7 @@ export interface ClientIdentity {
   readonly id: string
   /** For people and records. */
   readonly name: string
+  /** What decides, beside its own table, which rights it has. */
   readonly groups: readonly string[]
   /** What its token is for, as the issuer writes it. Empty for a token of a table. */
   readonly scopes: readonly string[]
