@@ -94,6 +94,9 @@ export interface QueuedService extends ToolService {
   finish(options?: { graceMs?: number }): Promise<void>
 }
 
+/** The most milliseconds that a timer of Node.js takes. */
+const LONGEST_MS = 2 ** 31 - 1
+
 /** Milliseconds in which a cancelled call can still answer. */
 const LAST_WORDS_MS = 1000
 
@@ -174,7 +177,7 @@ export function queueCalls(service: ToolService, limits: QueueLimits = {}): Queu
 
   /** Also waits for calls that come meanwhile. */
   async function settled(mostMs: number): Promise<void> {
-    const late = AbortSignal.timeout(mostMs)
+    const late = AbortSignal.timeout(Math.min(mostMs, LONGEST_MS))
     const { promise, resolve } = Promise.withResolvers<void>()
     late.addEventListener('abort', () => resolve())
     while (running.size > 0 && !late.aborted)
