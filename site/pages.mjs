@@ -45,7 +45,7 @@ export const SECTIONS = [
   },
   {
     label: 'Connect MCP',
-    pages: [{ file: 'docs/connecting-mcp.md' }],
+    pages: [{ file: 'docs/connecting-mcp.md' }, { file: 'docs/serving-a-team.md' }],
   },
   {
     label: 'Read history',

@@ -379,7 +379,7 @@ const KEYS = {
   prompts: { entries: 'file', harmless: 'title description arguments' },
   resources: { entries: 'folder', harmless: '' },
   approvals: { entries: 'rules', harmless: '' },
-  serve: { entries: 'clients groups oauth', harmless: '' },
+  serve: { entries: 'clients groups oauth', harmless: 'metrics' },
   top: {
     entries: 'tools mcp model agents prompts resources approvals questions serve store',
     harmless: 'format deduplication budget tool_search',
