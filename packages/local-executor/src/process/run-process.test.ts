@@ -195,8 +195,8 @@ test.skipIf(isOffLinux)('a child that cannot be found causes no delay either', a
   expect(value.metadata?.outcome).toBe('cancelled')
   const pid = Number(workspace.read('pid'))
   expect(isRunning(pid)).toBe(true)
-  // The host closes its pipes.
-  expect(await eventually(() => pipes() === before)).toBe(true)
+  // The host closes its pipes. Those that earlier tests have left may close meanwhile, too.
+  expect(await eventually(() => pipes() <= before)).toBe(true)
   process.kill(pid, 'SIGKILL')
 })
 
