@@ -251,8 +251,8 @@ async function openAndServe(
         entry,
         command: commandContext.command,
       })
-    // Connections to servers are needed until the last call has had its time.
-    if (isOfClients) working.detach()
+    // Connections to servers are needed until the last call has had its time. Otherwise nothing new begins after the signal, and running calls end soon.
+    if (options.replicaAddress !== undefined || options.drain !== undefined) working.detach()
     const access = openClientAccess({ root: rules.root, serve: opened.serve }, options, process.env)
     if (access.kind === 'refused') return refuse(terminal, [access.message])
     const replicas = getReplicaStore(opened.store, states, options)
