@@ -20,7 +20,8 @@ import {
   type RequestRefusal,
 } from './server/check-request.ts'
 import { MISDIRECTED, type Pass, PASSED, PROOF } from './server/pass-to-replica.ts'
-import { type ReplicaOptions, type SharedSessions, shareSessions } from './server/share-sessions.ts'
+import type { ReplicaOptions } from './server/replica-options.ts'
+import { type SharedSessions, shareSessions } from './server/share-sessions.ts'
 import type { QueueLimits } from './server/fair-queue.ts'
 import {
   answerStatelessRequest,

@@ -12,7 +12,7 @@ export {
 } from './server/host-profile.ts'
 export { ServeError } from './server/serve-error.ts'
 export { type StateOptions } from './server/sealed-state.ts'
-export { type ReplicaOptions } from './server/share-sessions.ts'
+export { type ReplicaOptions } from './server/replica-options.ts'
 export { type SharedDocument, type SharedDocuments } from './server/shared-documents.ts'
 export { fitOutputSchema } from './client/fit-output-schema.ts'
 export { type ServedClient } from './server/served-features.ts'

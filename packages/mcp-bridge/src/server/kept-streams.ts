@@ -4,15 +4,8 @@ import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { parseJson } from '@toolblocks/protocol/internal'
 import { type Id, isId, isNotification } from '../wire/message.ts'
 import { type EventStream, openEventStream } from './event-stream.ts'
+import type { StreamLimits } from './replica-options.ts'
 import { type SharedDocuments, sweepDocuments, writeShared } from './shared-documents.ts'
-
-/** How long, and how much of it, a stream is kept after its connection was cut. */
-export interface StreamLimits {
-  /** Milliseconds in which a client can continue a stream after its connection was cut, or after its end. Default: 60 s. */
-  readonly keepStreamMs?: number
-  /** The maximum bytes of the messages of one stream that are kept. Default: 1 MiB. */
-  readonly maxStreamBytes?: number
-}
 
 /** The streams of one session. Each event has an id after which its client can continue, on any replica. */
 export interface KeptStreams {

@@ -5,7 +5,8 @@ import { hasSameGroups } from '../identity/client-identity.ts'
 import { type Id, readMessages, SERVER_ERROR } from '../wire/message.ts'
 import { refuse, refuseBusy, type HttpExchange } from './stateless-http.ts'
 import { joinReplicas, type Replica } from './join-replicas.ts'
-import { type KeptStreams, keepStreams, type StreamLimits, sweepStreams } from './kept-streams.ts'
+import type { ReplicaOptions } from './replica-options.ts'
+import { type KeptStreams, keepStreams, sweepStreams } from './kept-streams.ts'
 import {
   createPassReader,
   derivePassKey,
@@ -16,24 +17,7 @@ import {
 } from './pass-to-replica.ts'
 import { createSessionRecords, type HeldSession, type SessionRecord } from './session-records.ts'
 import { createTaskRecords, type TaskRecords } from './task-records.ts'
-import { limitDocuments, type SharedDocuments } from './shared-documents.ts'
-
-/** How this process serves with others, so that each of them answers the requests of every session. */
-export interface ReplicaOptions extends StreamLimits {
-  /** Where the replicas keep sessions and streams: the documents of a store that all of them use. */
-  readonly documents: SharedDocuments
-  /** 32 bytes that all replicas know, and nobody else: with them they prove to each other who sends a request. */
-  readonly key: Uint8Array
-  /**
-   * The address at which the other replicas reach this one, for example `http://10.0.0.5:8080`: HTTP without TLS, inside a
-   * network that you trust or that encrypts. They send requests to its path `/mcp`.
-   */
-  readonly address: string
-  /** Milliseconds without a sign of life after which others take over the sessions of a replica. Default: 6000. */
-  readonly deadAfterMs?: number
-  /** Called with a sentence for the operator when the replicas are not set up as they must be. */
-  readonly onProblem?: (message: string) => void
-}
+import { limitDocuments } from './shared-documents.ts'
 
 /** Who continues a session. */
 type SessionRoute<Session> =
