@@ -16,8 +16,6 @@ export interface KeptStreams {
   ): EventStream
   /** Sends on this response what follows the last event that its client received, and what comes later. */
   resume(lastEventId: string, response: ServerResponse): Promise<'resumed' | 'unknown'>
-  /** Whether a stream waits for its client. */
-  isAwaited(): boolean
   /** Tells the clients of open streams to connect again, and forgets all streams. */
   close(): void
 }
@@ -217,7 +215,6 @@ export function keepStreams({
       }
       return 'resumed'
     },
-    isAwaited: () => [...streams.values()].some(({ isEnded }) => !isEnded),
     close: () => {
       for (const { sink, timer } of streams.values()) {
         clearTimeout(timer)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer, type IncomingHttpHeaders, request as sendRequest } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import {
@@ -14,6 +14,7 @@ import {
   token,
 } from '../testing/replicas.support.ts'
 import { createSharedDocuments } from '../testing/shared-documents.support.ts'
+import type { RunningHttpService } from '../serve-http.ts'
 import { serve, text } from '../testing/served.support.ts'
 import { writePass } from './pass-to-replica.ts'
 
@@ -154,4 +155,52 @@ test('a replica that ends waits for the requests that it has passed on', async (
   release()
   expect(await (await answer).text()).toContain('from first')
   await closed
+})
+
+test('an answer in JSON that is cut in the middle is not completed with events', async () => {
+  const shared = createSharedDocuments()
+  const target = { origin: '' }
+  // Passes the head of each answer and its first bytes.
+  const gate = createServer((request, response) => {
+    const { method, headers, url = '' } = request
+    const passed = sendRequest(new URL(url, target.origin), { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.once('data', (chunk: Buffer) => {
+        response.write(chunk.subarray(0, 10), () => response.destroy())
+      })
+    })
+    request.pipe(passed)
+  })
+  const address = await listen(gate)
+  const start = async (own?: { address: string }): Promise<RunningHttpService> =>
+    await serve(
+      async (call, { ask, signal }) => {
+        const about = { blocks: [], source: { kind: 'question', call }, signal } as const
+        await ask?.user?.({ id: 'ok', text: 'Ok?', schema: { type: 'boolean' } }, about)
+        return text('done')
+      },
+      {},
+      { token, stateKey: key, replicas: { documents: shared.open(), key, ...own } },
+    )
+  const first = await start({ address })
+  target.origin = new URL(first.url).origin
+  const second = await start()
+  const ask = async (served: RunningHttpService, more: object): Promise<string> => {
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
+    }
+    const call = callOf(1)
+    const body = { ...call, params: { ...call.params, ...more, _meta: meta } }
+    const headers = {
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': 'tool',
+    }
+    return await (await send(served, body, headers)).text()
+  }
+  const [, requestState = ''] = /"requestState":"([^"]+)"/.exec(await ask(first, {})) ?? []
+  expect(requestState).not.toBe('')
+  const inputResponses = { ok: { action: 'accept', content: { value: true } } }
+  await expect(ask(second, { requestState, inputResponses })).rejects.toThrow('terminated')
 })

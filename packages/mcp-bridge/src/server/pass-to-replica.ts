@@ -188,11 +188,11 @@ export async function passToReplica(
     // Another program has the address, or another replica, and has executed nothing.
     return isProved ? 'misdirected' : 'replaced'
   }
-  const answerHeaders = ANSWER_HEADERS.flatMap((name) => {
+  for (const name of ANSWER_HEADERS) {
     const value = answer.headers[name]
-    return value === undefined ? [] : [[name, value] as const]
-  })
-  response.writeHead(answer.statusCode ?? 502, Object.fromEntries(answerHeaders))
+    if (value !== undefined) response.setHeader(name, value)
+  }
+  response.writeHead(answer.statusCode ?? 502)
   response.flushHeaders()
   const isWhole = await passBack(answer, response)
   gone.removeEventListener('abort', stop)

@@ -3,6 +3,7 @@ import type { JsonObject } from '@toolblocks/protocol'
 import { createQueues, MAX_SESSION_IDLE_MS } from '@toolblocks/protocol/internal'
 import { hasSameGroups } from '../identity/client-identity.ts'
 import { type Id, readMessages, SERVER_ERROR } from '../wire/message.ts'
+import { EVENTS } from './event-stream.ts'
 import { refuse, refuseBusy, type HttpExchange } from './stateless-http.ts'
 import { joinReplicas, type Replica } from './join-replicas.ts'
 import type { ReplicaOptions } from './replica-options.ts'
@@ -262,6 +263,8 @@ async function answerCut(session: string | undefined, exchange: HttpExchange): P
   if (response.destroyed) return
   const ids = getRequestIds(body)
   if (response.headersSent) {
+    // A part of a JSON text cannot be completed.
+    if (response.getHeader('content-type') !== EVENTS) return void response.destroy()
     for (const id of ids)
       response.write(`event: message\ndata: ${JSON.stringify(explainCut(id))}\n\n`)
     response.end()
