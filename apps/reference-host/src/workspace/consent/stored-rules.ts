@@ -1,9 +1,7 @@
 import { isJsonObject } from '@toolblocks/protocol'
 import { isRule, type Rule } from '@toolblocks/tool-executor/internal/rules'
-import { randomUUID } from 'node:crypto'
 import { settingsFile } from '../files/own-folders.ts'
-import { MAX_OWN_BYTES, readRegularFile } from '../files/read-regular-file.ts'
-import { changeOwnJson } from '../locks/change-own-json.ts'
+import { openOwnList } from '../locks/own-list.ts'
 import type { LockWait } from '../locks/with-lock.ts'
 
 /** A rule that a person made for more than one call. */
@@ -36,24 +34,13 @@ export interface RuleStore {
 
 /** Opens the rules of this user. A file that cannot be read has no rules, and invalid entries are ignored. */
 export function openRules(file: string, wait: LockWait = {}): RuleStore {
-  const change = async (edit: (before: readonly StoredRule[]) => readonly StoredRule[]) =>
-    await changeOwnJson(file, wait, () => ({ approvals: edit(readStored(file)) }))
+  const { list, add, revoke } = openOwnList(file, 'approvals', isStoredRule, wait)
   return {
-    list: (root) => readStored(file).filter((each) => root === undefined || each.root === root),
-    async remember(rule) {
-      const stored = { id: randomUUID().slice(0, 8), ...rule, at: new Date().toISOString() }
-      await change((before) => [...before, stored])
-      return stored
-    },
-    async revoke(id) {
-      const hasId = (each: StoredRule): boolean => each.id === id
-      let isStored = readStored(file).some(hasId)
-      if (isStored)
-        await change((before) => {
-          isStored = before.some(hasId)
-          return before.filter((each) => !hasId(each))
-        })
-      return isStored
+    list,
+    revoke,
+    remember: async (rule) => {
+      const { id, at } = await add(rule)
+      return { id, ...rule, at }
     },
   }
 }
@@ -61,16 +48,6 @@ export function openRules(file: string, wait: LockWait = {}): RuleStore {
 /** Returns the path of this user's file of rules. */
 export function rulesFile(): string {
   return settingsFile('approvals.json')
-}
-
-function readStored(file: string): readonly StoredRule[] {
-  try {
-    const content: unknown = JSON.parse(readRegularFile(file, MAX_OWN_BYTES))
-    const rules = isJsonObject(content) ? content['approvals'] : undefined
-    return Array.isArray(rules) ? rules.filter(isStoredRule) : []
-  } catch {
-    return []
-  }
 }
 
 function isStoredRule(value: unknown): value is StoredRule {

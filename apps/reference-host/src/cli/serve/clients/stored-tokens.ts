@@ -1,9 +1,8 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { hashToken } from '@toolblocks/mcp-bridge/identity'
 import { isJsonObject } from '@toolblocks/protocol'
 import { settingsFile } from '../../../workspace/files/own-folders.ts'
-import { MAX_OWN_BYTES, readRegularFile } from '../../../workspace/files/read-regular-file.ts'
-import { changeOwnJson } from '../../../workspace/locks/change-own-json.ts'
+import { openOwnList } from '../../../workspace/locks/own-list.ts'
 import type { LockWait } from '../../../workspace/locks/with-lock.ts'
 
 /** A token of a client of `toolblocks serve --http`, without the token itself. */
@@ -39,26 +38,15 @@ const TOKEN_BYTES = 32
 
 /** Opens the tokens of this user. A file that cannot be read has no tokens, and invalid entries are ignored. */
 export function openStoredTokens(file: string, wait: LockWait = {}): TokenStore {
-  const change = async (edit: (before: readonly StoredToken[]) => readonly StoredToken[]) =>
-    await changeOwnJson(file, wait, () => ({ tokens: edit(readStored(file)) }))
+  const { list, add, revoke } = openOwnList(file, 'tokens', isStoredToken, wait)
   return {
-    list: (root) => readStored(file).filter((each) => root === undefined || each.root === root),
+    list,
+    revoke,
     add: async (about) => {
       const token = `${PREFIX}${randomBytes(TOKEN_BYTES).toString('base64url')}`
-      const id = randomUUID().slice(0, 8)
-      const stored = { id, ...about, hash: hashToken(token), at: new Date().toISOString() }
-      await change((before) => [...before, stored])
-      return { stored, token }
-    },
-    revoke: async (id) => {
-      const hasId = (each: StoredToken): boolean => each.id === id
-      let isStored = readStored(file).some(hasId)
-      if (isStored)
-        await change((before) => {
-          isStored = before.some(hasId)
-          return before.filter((each) => !hasId(each))
-        })
-      return isStored
+      const hash = hashToken(token)
+      const { id, at } = await add({ ...about, hash })
+      return { stored: { ...about, id, hash, at }, token }
     },
   }
 }
@@ -66,16 +54,6 @@ export function openStoredTokens(file: string, wait: LockWait = {}): TokenStore 
 /** Returns the path of this user's file of tokens. */
 export function tokensFile(): string {
   return settingsFile('client-tokens.json')
-}
-
-function readStored(file: string): readonly StoredToken[] {
-  try {
-    const content: unknown = JSON.parse(readRegularFile(file, MAX_OWN_BYTES))
-    const tokens = isJsonObject(content) ? content['tokens'] : undefined
-    return Array.isArray(tokens) ? tokens.filter(isStoredToken) : []
-  } catch {
-    return []
-  }
 }
 
 function isStoredToken(value: unknown): value is StoredToken {
