@@ -135,18 +135,20 @@ test('a host that loses its conversation to another one does not withdraw the qu
   const { tool, runs } = createAsker('delete', [sure])
   const tools = [unattended(tool)]
   const opened = Promise.withResolvers<void>()
+  // A lease that a busy machine cannot let end. The first host learns of its loss at its next renewal, after a third of it.
+  const durationMs = 3000
   const one = await startHost(store, {
     says: deleting,
     tools,
     waiting: { onOpen: () => opened.resolve() },
-    host: { holder: 'one', durationMs: 60 },
+    host: { holder: 'one', durationMs },
   })
   const lost = one.runTurn(go, { signal })
   await opened.promise
   const two = await startHost(store, {
     tools,
     waiting: {},
-    host: { holder: 'two', durationMs: 60, isGone: () => true },
+    host: { holder: 'two', durationMs, isGone: () => true },
   })
   const continued = two.resumeTurn({ signal })
   expect(await lost).toBe('parked')
@@ -169,7 +171,7 @@ test('while a host runs a turn, no other host runs one of the same conversation'
     },
   }
   const tools = [unattended(tool)]
-  const host = { durationMs: 300 }
+  const host = { durationMs: 3000 }
   const one = await startHost(store, { says: deleting, tools, host: { ...host, holder: 'one' } })
   const turn = one.runTurn(go, { signal })
   await started.promise
