@@ -1,5 +1,5 @@
-// Writes what all published packages share into their folders: fields of the root manifest, LICENSE and NOTICE; and the address of the repository
-// into the pages that name it. pnpm manifests
+// Writes what all published packages share into their folders: fields of the root manifest, LICENSE and NOTICE; the address of the repository
+// into the pages that name it; and the version and the name of the command into `server.json`, its entry in the MCP Registry. pnpm manifests
 // `test/manifests.test.ts` compares them.
 import { copyFileSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -38,3 +38,23 @@ for (const page of [
   const text = readFileSync(join(root, page), 'utf8')
   writeFileSync(join(root, page), text.replaceAll(PLACEHOLDER, address))
 }
+
+// The registry accepts the entry only if the published package names it, too.
+const entryFile = join(root, 'server.json')
+const command = read('apps/reference-host')
+const entry = JSON.parse(readFileSync(entryFile, 'utf8'))
+const [owner] = new URL(address).pathname.split('/').slice(1)
+const name = `io.github.${owner}/${command.name}`
+const { version } = command
+const stampedEntry = {
+  ...entry,
+  name,
+  repository: { ...entry.repository, url: address },
+  version,
+  packages: entry.packages.map((published) => ({ ...published, version })),
+}
+writeFileSync(entryFile, `${JSON.stringify(stampedEntry, null, 2)}\n`)
+writeFileSync(
+  join(root, 'apps/reference-host/package.json'),
+  `${JSON.stringify({ ...command, mcpName: name }, null, 2)}\n`,
+)

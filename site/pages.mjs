@@ -75,6 +75,7 @@ export const SECTIONS = [
       { file: 'docs/dependencies.md' },
       { file: 'docs/compared.md' },
       { file: 'CONTRIBUTING.md' },
+      { file: 'docs/releasing.md', hidden: true },
       // docs/evidence.md links to these.
       { file: 'docs/reliability.md', hidden: true },
       { file: 'docs/journeys.md', hidden: true },

@@ -72,3 +72,19 @@ test.for(published)('the changelog of %s begins with its version', (folder) => {
 test('the version of all packages is the same', () => {
   expect(new Set(published.map((folder) => manifest(folder)['version'])).size).toBe(1)
 })
+
+test('the entry in the MCP Registry has the name and the version of the command (pnpm manifests)', () => {
+  const entry: Record<string, unknown> = JSON.parse(readFileSync(join(root, 'server.json'), 'utf8'))
+  const { name, version, mcpName } = manifest('apps/reference-host')
+  const address = String(Object(shared['repository']).url).replace(/^git\+|\.git$/g, '')
+  const [, owner = ''] = new URL(address).pathname.split('/')
+  expect(entry).toMatchObject({
+    name: `io.github.${owner}/toolblocks`,
+    version,
+    repository: { url: address },
+    packages: [{ registryType: 'npm', identifier: name, version }],
+  })
+  expect(mcpName).toBe(entry['name'])
+  // The registry refuses longer ones.
+  expect(String(entry['description']).length).toBeLessThanOrEqual(100)
+})
