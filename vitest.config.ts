@@ -11,6 +11,7 @@ const APART = [
   'apps/reference-host/src/demo/leave-demo.test.ts',
   'apps/reference-host/src/workspace/model/hostile-answers.test.ts',
   'journeys/example-apps/chats.test.ts',
+  'journeys/promises/demo-page.test.ts',
   'journeys/promises/hostile-folders.test.ts',
   'journeys/promises/installed-hosts.test.ts',
   'journeys/promises/many-hosts.test.ts',

@@ -326,6 +326,7 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
       undoneBy,
       pending: await listPending(id),
       getQuestionAddress,
+      ...(answers && { answered: 'here' as const }),
       getAddress: (seq) => getPageAddress(id, seq, view),
       getWholeAddress: (seq) => `event?${new URLSearchParams({ id, at: String(seq) }).toString()}`,
       writeLed,

@@ -85,8 +85,11 @@ test('a page shows the title and id of its conversation, and all of it with the 
   expect(page).toContain('data-from="1"')
   expect(page).toMatch(/<p class="tb-facts" id="tb-totals">about \d+ tokens</)
   expect(page).not.toContain('for the model: a')
+  expect(page).toContain('<details><summary><span class="tb-line-of"><span class="tb-outcome')
   const model = await read('conversation?id=lamps&model-view')
   expect(model).toContain('for the model: a')
+  // What the model received is read without a click on each call.
+  expect(model).toContain('<details open><summary><span class="tb-line-of"><span class="tb-outcome')
   expect(model).toContain('data-query="id=lamps&amp;model-view="')
   expect(await read('events?id=lamps&model-view=&from=1')).toContain('for the model: a')
   expect(page).toContain('sub/a.ts')

@@ -52,7 +52,8 @@ summary{list-style:none}summary::-webkit-details-marker{display:none}summary::be
 .tb-damaged{border-left:3px solid var(--tb-red);padding-left:.75rem}
 .tb-undone{border:1px dashed var(--tb-line);background:var(--tb-soft);padding-left:.5rem}.tb-mark-line{margin:0}
 .tb-here{outline:2px solid var(--tb-link);outline-offset:2px}
-.tb-model{border-left:3px solid var(--tb-violet);padding-left:.75rem;margin:.6rem 0}
+.tb-model{border-left:3px solid var(--tb-violet);padding-left:.75rem;margin:.6rem 0;min-width:0}
+.tb-waits .tb-main{display:inline-block;padding:.35rem 1.1rem;border-radius:6px;background:var(--tb-link);color:var(--tb-back);font-weight:600;text-decoration:none}
 .tb-marks{padding-left:1.1rem;margin:.25rem 0}
 .tb-mark{border:1px solid var(--tb-yellow);color:var(--tb-yellow);border-radius:4px;padding:0 .3rem;font-size:.8rem}
 .tb-when{white-space:nowrap}
@@ -72,6 +73,7 @@ mark{background:color-mix(in srgb,var(--tb-yellow) 30%,transparent);color:inheri
 kbd{border:1px solid var(--tb-line);border-radius:4px;padding:0 .3rem;font-size:.8rem}
 .tb-ready .tb-pages{display:none}
 @media(min-width:64rem){.tb-reading{display:grid;grid-template-columns:15rem minmax(0,1fr);gap:2.5rem}.tb-places{position:sticky;top:4rem;align-self:start}.tb-outline{overflow-y:auto;scrollbar-width:thin;max-height:calc(100vh - 5rem)}.tb-places .tb-outline{max-height:calc(100vh - 7rem);margin-top:.25rem}.tb-reading>.tb-outline{position:sticky;top:4rem;align-self:start}.tb-outline::details-content{content-visibility:visible;display:block}.tb-outline>summary::before{display:none}.tb-column{margin:0}}
+@media(min-width:64rem){main:has(.tb-model){max-width:96rem}main:has(.tb-model) .tb-column{max-width:none}.tb-column:has(.tb-model) .tb-said,.tb-column:has(.tb-model) .tb-person{max-width:50rem}.tb-call>details>.tb-body:has(>.tb-model){display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);column-gap:1.5rem;align-items:start}.tb-call>details>.tb-body:has(>.tb-model)>*{grid-column:1;min-width:0}.tb-call>details>.tb-body>.tb-model{grid-column:2!important;grid-row:1/span 40;margin-top:0}}
 @media(max-width:63.99rem){.tb-places{position:fixed;left:0;right:0;bottom:0;z-index:2;display:flex;align-items:center;gap:.5rem;padding:.15rem 1rem calc(.15rem + env(safe-area-inset-bottom));background:var(--tb-back);border-top:1px solid var(--tb-line)}.tb-places>a,.tb-places summary{padding:.55rem .75rem;margin:0;font-size:.95rem}.tb-places .tb-outline{margin:0 0 0 auto}.tb-places nav{position:absolute;left:0;right:0;bottom:100%;max-height:60vh;overflow-y:auto;overscroll-behavior:contain;padding:.5rem 1rem;background:var(--tb-back);border-top:1px solid var(--tb-line)}.tb-places li{padding:.3rem 0}.tb-reading{padding-bottom:2rem}}
 @media(max-width:40rem){body{font-size:15px}.tb-event{scroll-margin-top:6.25rem}main{padding:.75rem .9rem 3rem}.tb-nav{padding:.5rem .9rem}.tb-keys,.tb-took{display:none}h1{font-size:1.3rem}.tb-person{padding:.6rem .75rem;margin:1.5rem 0 1rem}.tb-body>.tb-meta{float:none;text-align:right;margin:0 0 -.4rem}.tb-body .tb-text>pre,.tb-body>pre{background:var(--tb-soft);border-radius:6px;padding:.4rem .75rem}.tb-body .tb-scroll .tb-text>pre{background:none;padding:0}
 .tb-person .tb-scroll,.tb-inner .tb-scroll{border:0}.tb-person .tb-scroll>.tb-text{padding:0}

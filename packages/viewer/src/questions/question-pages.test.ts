@@ -294,3 +294,24 @@ test('a parked call waits in its conversation and in the exports, until a host h
   const interrupted = (await read('conversation?id=of-sweep')).text
   expect(interrupted).toContain('aria-label="no result yet"')
 })
+
+test.for([
+  ['approval', 'Decide'],
+  ['question', 'Answer'],
+] as const)(
+  'in a conversation, a call that waits for an %s leads to its page if that takes an answer',
+  async ([kind, name]) => {
+    const { store, read } = await open()
+    const { id } = await park(store, { kind })
+    const link = `<a class="tb-main" href="question?id=${id}">${name}</a>`
+    const command = `toolblocks questions answer ${id}`
+    const answering = (await read('conversation?id=of-sweep')).text
+    expect(answering).toContain(link)
+    expect(answering).not.toContain(command)
+    const reading = createViewer({ store, name: 'memory', options: {} })
+    const page = await reading(new Request('http://127.0.0.1/conversation?id=of-sweep'))
+    const text = await page.text()
+    expect(text).toContain(command)
+    expect(text).not.toContain(link)
+  },
+)

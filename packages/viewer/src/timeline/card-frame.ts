@@ -25,6 +25,8 @@ export interface CardOptions extends HtmlOptions {
   pending?: readonly PendingQuestion[]
   /** Returns the address of the page of such a question. Default: no such page. */
   getQuestionAddress?: (id: string) => string
+  /** Whether that page takes an answer. Default: `elsewhere`; the card says the command that answers. */
+  answered?: 'here' | 'elsewhere'
   /** Describes the name of a host, as in "answered by". Default: the name. */
   describeHost?: (host: string) => string
   /** Whether an event has its anchor in this part of the page. Default: every event. */

@@ -70,15 +70,15 @@ export function renderCallCard(card: CallCard, options: CardOptions): SafeHtml {
       : markup`<details class="tb-rest"><summary>Original arguments and answer</summary>${rest.map(write)}</details>`
   const result = card.result && renderResultBody(card.result, card.delivery, options)
   const body = markup`${callParts.map(write)}${steps}${answered.map(write)}${more}${behind}${result ?? markup``}${renderMeta(card.call, options)}`
-  // Nobody should have to search for what waits.
-  const open = outcome === 'waiting' ? markup` open` : markup``
+  // Nobody should have to search for what waits, or open each call to read what the model received.
+  const open = outcome === 'waiting' || options.forModel ? markup` open` : markup``
   return markup`<details${open}><summary><span class="tb-line-of">${line}</span></summary><div class="tb-body">${body}</div></details>`
 }
 
 /** Renders a question that the store keeps for people: what is asked, its id, its times, and how it ended. */
 function renderPending(
   question: PendingQuestion,
-  { getQuestionAddress, describeHost = (host) => host }: CardOptions,
+  { getQuestionAddress, answered, describeHost = (host) => host }: CardOptions,
 ): SafeHtml {
   const { id, kind, state, expiresAt } = question
   const name =
@@ -92,7 +92,10 @@ function renderPending(
     expiresAt === undefined
       ? markup``
       : markup`, expires ${encodeHtml(formatMinute(expiresAt))} UTC`
-  const how = markup`<p class="tb-facts">Answer with <code>toolblocks questions answer ${encodePageLine(id)}</code></p>`
+  const how =
+    getQuestionAddress && answered === 'here'
+      ? markup`<p><a class="tb-main" href="${encodeHtml(getQuestionAddress(id))}">${kind === 'approval' ? markup`Decide` : markup`Answer`}</a></p>`
+      : markup`<p class="tb-facts">Answer with <code>toolblocks questions answer ${encodePageLine(id)}</code></p>`
   return markup`<div class="tb-step tb-waits"><p><strong>${title}</strong> <span class="tb-facts">${name}${until}</span></p>${how}</div>`
 }
 

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import type { DemoOptions } from './run-demo.ts'
 import type { GalleryOptions } from './show-gallery.ts'
@@ -12,6 +12,13 @@ export function addDemo(program: Command, context: CommandContext, end: ExitCode
     .option('--model-view', 'also show each result as a model receives it')
     .option('--editor', 'answer forms in your editor ($VISUAL or $EDITOR)')
     .option('--keep', 'keep the workspace after the demo')
+    .addOption(
+      new Option(
+        '--page',
+        'show the conversation on a page, beside what the model receives, and answer there',
+      ).conflicts(['modelView', 'editor', 'output']),
+    )
+    .option('--no-open', 'with --page: print the address, and open no browser')
     .addOption(outputOption())
     .action(async (options: DemoOptions) => {
       const { runDemo } = await import('./run-demo.ts')

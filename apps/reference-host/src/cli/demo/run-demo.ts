@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { openStore, type ConversationStore } from '@toolblocks/conversation-store'
-import { createAgent, openConversation } from '@toolblocks/agent'
+import { type Agent, type AgentOptions, createAgent, openConversation } from '@toolblocks/agent'
 import { formatOptions } from '../../workspace/configuration/agent-settings.ts'
 import { shareScreen } from '../../terminal/share-screen.ts'
 import { CONFIGURATION_FILE } from '../../workspace/files/find-configuration.ts'
@@ -22,10 +22,15 @@ export interface DemoOptions {
   /** Whether to answer forms in the editor. */
   editor?: boolean
   keep?: boolean
+  /** Whether a page shows the conversation and asks the person, until Ctrl-C. */
+  page?: boolean
+  /** `false` with `--no-open`. */
+  open?: boolean
   output?: 'text' | 'json'
 }
 
 const CONVERSATION = 'demo'
+const ASKED = [{ type: 'text', text: DEMO_QUESTION }] as const
 
 /** `toolblocks demo`: runs a scripted model with real tools, and stores all events. */
 export async function runDemo(context: CommandContext, options: DemoOptions): Promise<number> {
@@ -62,6 +67,76 @@ async function play(
   }
 }
 
+async function createDemoAgent(
+  { entries, readers, configuration }: Extract<OpenedTools, { ok: true }>,
+  {
+    store,
+    folder,
+    asked,
+  }: {
+    store: ConversationStore
+    folder: string
+    asked: Pick<AgentOptions, 'people' | 'waiting'>
+  },
+): Promise<Agent> {
+  return createAgent({
+    model: createDemoModel(),
+    conversation: await openConversation(store, CONVERSATION),
+    tools: () => [...entries, ...readers],
+    root: folder,
+    host: createAgentHost(),
+    format: formatOptions({ format: configuration.format, root: folder }),
+    ...asked,
+  })
+}
+
+/** Shows the conversation on a page while it grows, beside what the model receives. The page asks the person. Ends with Ctrl-C. */
+async function playOnPage(
+  opened: Extract<OpenedTools, { ok: true }>,
+  {
+    context,
+    options,
+    store,
+    folder,
+  }: { context: CommandContext; options: DemoOptions; store: ConversationStore; folder: string },
+): Promise<number> {
+  const { terminal, signal } = context
+  const { getPageAddress } = await import('@toolblocks/viewer')
+  const { showPages } = await import('../view/view-conversations.ts')
+  const agent = await createDemoAgent(opened, {
+    store,
+    folder,
+    asked: { waiting: { whenUnanswered: 'wait' } },
+  })
+  const failing = new AbortController()
+  const ends = AbortSignal.any([signal, failing.signal])
+  try {
+    const turn = agent.runTurn(ASKED, { signal: ends })
+    turn.catch(() => failing.abort())
+    terminal.note(
+      terminal.style.plain(
+        'The model is a script, and its tools are real. The page asks what a tool asks.',
+      ),
+    )
+    // There is no page of a conversation without events.
+    for await (const _first of store.follow(CONVERSATION, { after: 0, signal: ends })) break
+    const code = await showPages(
+      { terminal, signal: ends },
+      { store, name: 'toolblocks demo', configuration: opened.configuration, settings: {} },
+      {
+        page: getPageAddress(CONVERSATION, undefined, 'model'),
+        open: options.open !== false,
+        answer: true,
+      },
+    )
+    await turn
+    return code
+  } finally {
+    await agent.close()
+    if (options.keep) terminal.note(terminal.style.plain(`The workspace is kept in ${folder}.`))
+  }
+}
+
 async function playOpened(
   opened: Extract<OpenedTools, { ok: true }>,
   {
@@ -73,6 +148,7 @@ async function playOpened(
 ): Promise<number> {
   if (options.keep) await agreeToWritten(context, opened.configuration, () => true)
   const { terminal, command, signal, interrupt } = context
+  if (options.page) return await playOnPage(opened, { context, options, store, folder })
   const silent = options.output === 'json'
   const approve = silent ? undefined : createApproval(terminal, { root: folder, interrupt })
   const asked = opened.entries.filter(({ policy = 'ask' }) => policy === 'ask')
@@ -89,19 +165,10 @@ async function playOpened(
     : createPerson(terminal, { root: folder, interrupt, forms: options.editor ? 'edit' : 'ask' })
   const user = person ?? createScriptedPerson(silent ? () => {} : narrator.tellScripted)
   const { people, showing } = shareScreen({ user, ...(approve && { approve }) })
-  const agent = createAgent({
-    model: createDemoModel(),
-    conversation: await openConversation(store, CONVERSATION),
-    tools: () => [...opened.entries, ...opened.readers],
-    root: folder,
-    host: createAgentHost(),
-    people,
-    format: formatOptions({ format: opened.configuration.format, root: folder }),
-  })
+  const agent = await createDemoAgent(opened, { store, folder, asked: { people } })
   try {
     if (!silent) narrator.ask(DEMO_QUESTION)
-    const content = [{ type: 'text', text: DEMO_QUESTION }] as const
-    await agent.runTurn(content, { signal, ...(!silent && { show: showing(narrator.show) }) })
+    await agent.runTurn(ASKED, { signal, ...(!silent && { show: showing(narrator.show) }) })
   } finally {
     await agent.close()
   }

@@ -127,7 +127,8 @@ async function viewPath(
   )
 }
 
-interface PageSource {
+/** Conversations to show as pages, and how. */
+export interface PageSource {
   store: ConversationStore
   name: string
   /** The folder, and how results are formatted for a model. */
@@ -140,8 +141,8 @@ interface PageSource {
 }
 
 /** Serves the pages until the user ends the command. The first line of the output is the address. */
-async function showPages(
-  { terminal, signal }: CommandContext,
+export async function showPages(
+  { terminal, signal }: Pick<CommandContext, 'terminal' | 'signal'>,
   { store, name, configuration, settings, sources, follow }: PageSource,
   { page, open, output, answer, origin, port }: ViewConversationsOptions & { page: string },
 ): Promise<number> {
