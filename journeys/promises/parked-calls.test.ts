@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
@@ -209,8 +208,9 @@ test('promise yes without a host: a yes counts for a tool that is called through
 })
 
 test('promise long calls: over HTTP, a call whose connection is lost continues, and the same call of the session gets its result', async () => {
-  const command = ['sh', '-c', 'sleep 2; echo built >> runs.txt; echo built']
-  const folder = makeFolder({ 'toolblocks.toml': STORE + tool('build', command) })
+  const build =
+    'echo > started; while [ ! -e cut ]; do sleep 0.1; done; echo built >> runs.txt; echo built'
+  const folder = makeFolder({ 'toolblocks.toml': STORE + tool('build', ['sh', '-c', build]) })
   const { url, headers } = await serveOverHttp(folder, [])
   const aborts: AbortController[] = []
   const cutting: typeof fetch = async (input, init) => {
@@ -228,9 +228,11 @@ test('promise long calls: over HTTP, a call whose connection is lost continues, 
   })
   await client.connect(transport)
   const lost = client.callTool({ name: 'build', arguments: {} }).catch(() => undefined)
-  await vi.waitFor(() => expect(aborts).toHaveLength(1), { timeout: 50_000 })
-  await pause(500)
+  await vi.waitFor(() => expect(existsSync(join(folder, 'started'))).toBe(true), {
+    timeout: 50_000,
+  })
   aborts[0]?.abort()
+  writeFileSync(join(folder, 'cut'), '')
   expect(await call(client, 'build')).toContain('whose result had not arrived')
   expect(readIn(folder, 'runs.txt')).toBe('built\n')
   await client.close()
