@@ -19,6 +19,7 @@ const APART = [
   'journeys/several/killed-calls.test.ts',
   'journeys/several/long-calls.test.ts',
   'journeys/several/random-steps.test.ts',
+  'journeys/several/serve-a-team.test.ts',
   'packages/agent/src/killed-hosts/*.test.ts',
   'packages/conversation-store/src/histories/concurrent-clients.test.ts',
   'packages/conversation-store/src/power-cuts/power-cuts.test.ts',

@@ -5,7 +5,7 @@ import {
 } from '@modelcontextprotocol/client'
 import { connectServer } from '@toolblocks/mcp-bridge'
 import { expect, onTestFinished, test } from 'vitest'
-import { startToolblocks, toolblocks } from '../stage/command.ts'
+import { startToolblocks } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
 import { listen } from '../stage/listen.ts'
 import { SWEEP } from '../stage/waiting.ts'
@@ -61,7 +61,6 @@ const call = async (client: LaterClient, name: string, callArguments = {}): Prom
 
 test('promise several clients: behind a balancer, processes with one store continue the calls of each other and read the results of each other, for one client', async () => {
   const folder = makeFolder({ 'sweep.mjs': SWEEP, 'toolblocks.toml': CONFIGURATION })
-  await toolblocks(folder, 'trust', '--yes')
   const addresses = await Promise.all(
     Array.from({ length: PROCESSES }, async () => {
       const args = ['serve', '--http', '0', '--token-env', 'OUR_TOKEN']
@@ -88,7 +87,6 @@ test.for(['2025-11-25', '2026-07-28'] as const)(
   'promise several clients: a call of a client of MCP %s that runs when the service is ended by a signal gets an answer',
   async (version) => {
     const folder = makeFolder({ 'toolblocks.toml': tool('wait', ['sleep', '60']) })
-    await toolblocks(folder, 'trust', '--yes')
     const running = startToolblocks(folder, ['serve', '--http', '0', '--token-env', 'OUR_TOKEN'], {
       OUR_TOKEN: TOKEN,
     })

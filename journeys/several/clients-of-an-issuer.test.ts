@@ -52,7 +52,6 @@ deny = ["shout"]
 token_env = "ROBOT"
 `
   const folder = makeFolder({ 'toolblocks.toml': configuration })
-  await toolblocks(folder, 'trust', '--yes')
   const environment = { ROBOT: 'the-token-of-the-robot' }
   const args = ['serve', '--http', '0', '--public-url', PUBLIC]
   const running = startToolblocks(folder, args, environment)
@@ -126,7 +125,6 @@ test.for([
     const folder = makeFolder({
       'toolblocks.toml': '[serve.oauth]\nissuer = "https://i.example"\n',
     })
-    await toolblocks(folder, 'trust', '--yes')
     const running = startToolblocks(folder, ['serve', '--http', '0', ...args])
     await running.said(message)
     expect(await running.ended()).toBe(2)

@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { expect, onTestFinished, test } from 'vitest'
-import { startToolblocks, toolblocks } from '../stage/command.ts'
+import { startToolblocks } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
 import { SERVER_FILE } from '../stage/mcp-server.ts'
 
@@ -46,7 +46,6 @@ async function connectBoth(...args: readonly string[]): Promise<readonly [Client
     'mine.md': 'Mine.',
     'toolblocks.toml': CONFIGURATION,
   })
-  await toolblocks(folder, 'trust', '--yes')
   const tokens = { ANN: 'the-token-of-ann', BEN: 'the-token-of-ben' }
   const running = startToolblocks(
     folder,

@@ -100,7 +100,6 @@ function readAll(folder: string): string {
 test('promise several clients: two clients with tokens of their own neither see nor use nor continue what the other has', async () => {
   const clients = '\n[serve.clients.ann]\ntoken_env = "ANN"\n[serve.clients.ben]\n'
   const folder = makeFolder({ 'sweep.mjs': SWEEP, 'toolblocks.toml': TOOLS + clients })
-  await toolblocks(folder, 'trust', '--yes')
   const ben = await addToken(folder, 'ben')
   const ann = 'the-first-token-of-ann'
   const { url, end } = await serveClients(folder, { ANN: ann })
@@ -162,7 +161,6 @@ test('promise several clients: clients without sessions that call themselves the
   const clients =
     '\n[serve.clients.ann]\ntoken_env = "ANN"\n[serve.clients.ben]\ntoken_env = "BEN"\n'
   const folder = makeFolder({ 'sweep.mjs': SWEEP, 'toolblocks.toml': TOOLS + clients })
-  await toolblocks(folder, 'trust', '--yes')
   const tokens = { ANN: 'the-token-of-ann', BEN: 'the-token-of-ben' }
   const { url } = await serveClients(folder, tokens)
   const connect = async (token: string): Promise<LaterClient> => {
@@ -206,7 +204,6 @@ test.for([
   ],
 ] as const)('promise several clients: a client %s is an error', async ([, toml, args, message]) => {
   const folder = makeFolder({ 'toolblocks.toml': toml })
-  await toolblocks(folder, 'trust', '--yes')
   const running = startToolblocks(folder, ['serve', '--http', '0', ...args], { ANN: 'x' })
   await running.said(message)
   expect(await running.ended()).toBe(2)

@@ -231,7 +231,6 @@ run = "unattended"
 
 async function makeWorkspace(more = ''): Promise<string> {
   const folder = makeFolder({ 'toolblocks.toml': WORKSPACE + more })
-  await toolblocks(folder, 'trust', '--yes')
   return folder
 }
 

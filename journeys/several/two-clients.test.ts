@@ -332,7 +332,6 @@ stateful = true
 type = "string"
 `,
   })
-  await toolblocks(folder, 'trust', '--yes')
   const served = await serveOverHttp(folder, [])
   const [ann, bob] = [await connectPerson(served, 'ann'), await connectPerson(served, 'bob')]
   const spawn = (text: string) => ({ action: 'spawn', id: 'main', text })

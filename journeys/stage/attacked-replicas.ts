@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server, request as sendRequest } from 'node:http'
-import { type AddressInfo, createServer as createNetServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -14,6 +14,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { serveHttp } from '@toolblocks/mcp-bridge/server'
 import { createSuccessResult } from '@toolblocks/protocol'
+import { findFreePorts, getPort } from './free-ports.ts'
 
 /** What became of the calls of clients of a service whose replicas are ended again and again. */
 export interface AttackedReplicas {
@@ -343,16 +344,4 @@ async function startProxy(ports: readonly number[]): Promise<Proxy> {
       server.closeAllConnections()
     },
   }
-}
-
-async function findFreePorts(wanted: number): Promise<readonly number[]> {
-  const servers = Array.from({ length: wanted }, () => createNetServer())
-  for (const server of servers) await once(server.listen(0, '127.0.0.1'), 'listening')
-  const ports = servers.map((server) => getPort(server.address()))
-  await Promise.all(servers.map(async (server) => await new Promise((done) => server.close(done))))
-  return ports
-}
-
-function getPort(address: AddressInfo | string | null): number {
-  return typeof address === 'object' && address !== null ? address.port : 0
 }

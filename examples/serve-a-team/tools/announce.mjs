@@ -1,0 +1,1 @@
+console.log(`Announced: ${process.argv[2]}`)
