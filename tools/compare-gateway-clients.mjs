@@ -1,13 +1,19 @@
-// Compares what client libraries receive from a server directly and through the gateway: node tools/compare-gateway-clients.mjs
+// Compares what client libraries receive from a server directly, through the gateway, and through three replicas of it, of which each request goes to the
+// next: node tools/compare-gateway-clients.mjs
 // It installs the libraries into a temporary folder (1,200 packages), and prints the table of docs/fidelity.md. Expected: no difference, except connections
 // that only the gateway makes possible.
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { buildCommand } from '../apps/reference-host/bundle/build-command.ts'
+import { startProxy } from '../journeys/stage/attacked-replicas.ts'
+import { findFreePorts } from '../journeys/stage/free-ports.ts'
 import { MIXED } from './compare-gateway-hosts/mixed-server.mjs'
 
 /** The client libraries with the peers that they need; none needs an account. */
@@ -68,10 +74,44 @@ function addEntries({ args, ...server }, main) {
   const plain = ['--no-record', '--no-pin', '--max-result', 'all']
   return {
     ...server,
-    direct: { command, args },
-    gateway: { command, args: [main, ...served, ...plain] },
+    served,
+    ways: {
+      direct: { command, args },
+      gateway: { command, args: [main, ...served, ...plain] },
+    },
   }
 }
+
+/** Starts three replicas of the gateway behind a proxy without affinity. */
+async function addReplicas({ served, ...server }, main, folder) {
+  const ports = await findFreePorts(REPLICAS)
+  for (const port of ports) {
+    const address = ['--http', String(port), '--replica-address', `http://127.0.0.1:${port}`]
+    const args = [main, ...served, ...address, '--token-env', 'TOKEN', '--no-pin']
+    const child = spawn(process.execPath, [...args, '--max-result', 'all'], {
+      cwd: folder,
+      env: { ...environment(folder), TOKEN },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    running.push(child)
+    await once(createInterface(child.stderr), 'line')
+  }
+  const proxy = await startProxy(ports)
+  proxies.push(proxy)
+  const replicas = { url: proxy.url.href, headers: { authorization: `Bearer ${TOKEN}` } }
+  return { ...server, ways: { ...server.ways, replicas } }
+}
+
+const environment = (folder) => ({
+  ...process.env,
+  XDG_DATA_HOME: folder,
+  XDG_CONFIG_HOME: folder,
+})
+
+const REPLICAS = 3
+const TOKEN = 'the-token-of-all-libraries'
+const running = []
+const proxies = []
 
 const folder = mkdtempSync(join(tmpdir(), 'toolblocks-clients-'))
 try {
@@ -85,14 +125,16 @@ try {
     adapters,
   )
   const main = await buildCommand('gateway-clients')
-  const servers = [...SERVERS, MIXED_SERVER].map((server) => addEntries(server, main))
-  const ran = spawnSync(process.execPath, [adapters, JSON.stringify({ servers })], {
+  const servers = []
+  for (const server of [...SERVERS, MIXED_SERVER])
+    servers.push(await addReplicas(addEntries(server, main), main, folder))
+  // The proxy runs in this process meanwhile.
+  const ran = spawn(process.execPath, [adapters, JSON.stringify({ servers })], {
     cwd: folder,
-    encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
-    env: { ...process.env, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+    env: environment(folder),
   })
-  const rows = ran.stdout
+  const rows = (await text(ran.stdout))
     .split('\n')
     .flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []))
   const getVersion = (name) => {
@@ -115,5 +157,10 @@ try {
     )
   }
 } finally {
+  for (const child of running) {
+    child.kill()
+    await once(child, 'exit')
+  }
+  for (const proxy of proxies) proxy.close()
   rmSync(folder, { recursive: true, force: true })
 }

@@ -1,7 +1,7 @@
 import { Conversation, type Message } from '@toolblocks/react'
 import '@toolblocks/react/style.css'
 import { loadContentReaders } from '@toolblocks/renderer/readers'
-import { type ReactElement, useEffect, useState } from 'react'
+import { type ReactElement, useEffect, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import './page.css'
 
@@ -13,6 +13,16 @@ async function post(path: string, sent: object) {
   return await response.json()
 }
 
+/** Scrolls to what waits for a decision or an answer, once for each. */
+function useScrollToDecision(messages: readonly unknown[]): void {
+  const last = useRef<Element | null>(null)
+  useEffect(() => {
+    const asking = document.querySelector('main .tb-actions')
+    if (asking !== last.current) asking?.scrollIntoView({ block: 'center' })
+    last.current = asking
+  }, [messages])
+}
+
 function Chat(): ReactElement {
   const [messages, setMessages] = useState<Message[]>([])
   const [text, setText] = useState('')
@@ -21,6 +31,7 @@ function Chat(): ReactElement {
     events.addEventListener('message', ({ data }) => setMessages(JSON.parse(data)))
     return () => events.close()
   }, [])
+  useScrollToDecision(messages)
   return (
     <>
       <h1>Harbour</h1>

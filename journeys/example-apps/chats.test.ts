@@ -68,7 +68,9 @@ async function book(address: string, name: string): Promise<Page> {
   await page.keyboard.press('Enter')
   await page.getByRole('cell', { name: 'Heron' }).waitFor()
   await page.locator('figure img').waitFor()
+  await seesButton(page, 'Allow this call')
   await page.getByRole('button', { name: 'Allow this call' }).press('Space')
+  await seesButton(page, 'Send answer')
   await page.getByLabel('Name of the boat').fill('Petrel')
   await page.getByLabel('Nights').fill('none')
   await page.getByLabel('Yes').check()
@@ -85,8 +87,29 @@ async function book(address: string, name: string): Promise<Page> {
   await page.locator('strong', { hasText: 'Booked' }).waitFor()
   expect(await page.locator('.tb-diff .tb-added').innerText()).toContain('Petrel')
   expect(complaints).toEqual([])
-  await keepPicture(page, name)
+  for (const [width, size] of Object.entries(SIZES)) {
+    await page.setViewportSize(size)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await keepPicture(page, `${name}-${width}-${colorScheme}`)
+    }
+  }
   return page
+}
+
+const SIZES = { wide: { width: 1000, height: 720 }, phone: { width: 390, height: 720 } }
+
+/** Waits until a button is in the window, above the field of the chat. */
+async function seesButton(page: Page, name: string): Promise<void> {
+  const button = page.getByRole('button', { name })
+  await button.waitFor()
+  const input = page.getByLabel('Message')
+  await expect
+    .poll(async () => {
+      const [box, field] = [await button.boundingBox(), await input.boundingBox()]
+      return box && field && box.y > 0 && box.y + box.height <= field.y
+    })
+    .toBe(true)
 }
 
 test('promise example applications: a chat of the AI SDK asks for a decision and for a form, and shows a table, a picture and a diff', async ({

@@ -57,21 +57,21 @@ async function balance(port: number, ports: readonly number[]): Promise<void> {
 /** Starts the services of the example as processes, at free ports. */
 async function startServices() {
   const ports = await findFreePorts(SERVICE_PORTS.length)
-  const place = (text: string): string =>
+  const atFreePorts = (text: string): string =>
     SERVICE_PORTS.reduce(
-      (placed, port, index) => placed.replaceAll(port, String(ports[index])),
+      (changed, port, index) => changed.replaceAll(port, String(ports[index])),
       text,
     )
   const folder = makeFolder({})
   cpSync(join(EXAMPLE, 'tools'), join(folder, 'tools'), { recursive: true })
-  const configuration = place(read('toolblocks.toml')).replace(
+  const configuration = atFreePorts(read('toolblocks.toml')).replace(
     /postgres:\/\/[^"]+/,
     createDatabase(),
   )
   writeFileSync(join(folder, 'toolblocks.toml'), configuration)
   const [balancer = 0, ...replicas] = ports.slice(0, 3)
   const issuer = spawn(process.execPath, [join(EXAMPLE, 'identity-provider.ts')], {
-    env: { ...process.env, ISSUER: place('http://localhost:9000') },
+    env: { ...process.env, ISSUER: atFreePorts('http://localhost:9000') },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   onTestFinished(async () => {
@@ -81,10 +81,10 @@ async function startServices() {
   await once(createInterface(issuer.stdout), 'line')
   const services = commands
     .filter((command) => command.startsWith('serve '))
-    .map((command) => startToolblocks(folder, place(command).split(' ')))
+    .map((command) => startToolblocks(folder, atFreePorts(command).split(' ')))
   for (const service of services) await service.said(/at (http:\S+)/)
   await balance(balancer, replicas)
-  return { url: place('http://localhost:8080/mcp'), services }
+  return { url: atFreePorts('http://localhost:8080/mcp'), services }
 }
 
 test('promise several clients: with the example for a team people log in in a browser, see the tools of their group, and do not notice the end of a process', async ({

@@ -291,7 +291,7 @@ interface Proxy {
 }
 
 /** Sends each request to the next port. A port that refuses the connection is passed over. */
-async function startProxy(ports: readonly number[]): Promise<Proxy> {
+export async function startProxy(ports: readonly number[]): Promise<Proxy> {
   let turn = 0
   const sockets = new Set<Socket>()
   const server: Server = createServer((request, response) => {

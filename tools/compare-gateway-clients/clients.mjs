@@ -1,9 +1,20 @@
-// Prints what each client library does with a server, directly and through the gateway. It runs in a folder in which they are installed: see ../compare-gateway-clients.mjs
+// Prints what each client library does with a server, directly, through the gateway, and through three replicas of it over HTTP. It runs in a folder in which they are installed: see ../compare-gateway-clients.mjs
 import { Client as Legacy } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as LegacyStdio } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { Client as Later } from '@modelcontextprotocol/client'
+import { StreamableHTTPClientTransport as LegacyHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import {
+  Client as Later,
+  StreamableHTTPClientTransport as LaterHttp,
+} from '@modelcontextprotocol/client'
 import { StdioClientTransport as LaterStdio } from '@modelcontextprotocol/client/stdio'
 const env = { ...process.env }
+/** The transport of an SDK for a program or an address. */
+const open = (Stdio, Http) => (entry) =>
+  'url' in entry
+    ? new Http(new URL(entry.url), { requestInit: { headers: entry.headers } })
+    : new Stdio({ ...entry, env, stderr: 'ignore' })
+const openLegacy = open(LegacyStdio, LegacyHttp)
+const openLater = open(LaterStdio, LaterHttp)
 const sdk = (client, transport) => async (entry) => {
   await client.connect(transport(entry))
   return {
@@ -16,31 +27,28 @@ const sdk = (client, transport) => async (entry) => {
     close: async () => await client.close(),
   }
 }
-/** Connects each client to a program, and returns what it can do. */
+/** Connects each client to a program or an address, and returns what it can do. */
 const CLIENTS = {
   '@modelcontextprotocol/sdk': async (e) =>
-    await sdk(
-      new Legacy({ name: 'c', version: '1' }),
-      (x) => new LegacyStdio({ ...x, env, stderr: 'ignore' }),
-    )(e),
+    await sdk(new Legacy({ name: 'c', version: '1' }), openLegacy)(e),
   '@modelcontextprotocol/client (2025-11-25)': async (e) =>
-    await sdk(
-      new Later({ name: 'c', version: '1' }),
-      (x) => new LaterStdio({ ...x, env, stderr: 'ignore' }),
-    )(e),
+    await sdk(new Later({ name: 'c', version: '1' }), openLater)(e),
   '@modelcontextprotocol/client (2026-07-28)': async (e) =>
     await sdk(
       new Later(
         { name: 'c', version: '1' },
         { versionNegotiation: { mode: { pin: '2026-07-28' } } },
       ),
-      (x) => new LaterStdio({ ...x, env, stderr: 'ignore' }),
+      openLater,
     )(e),
   '@ai-sdk/mcp': async (e) => {
     const { experimental_createMCPClient, createMCPClient } = await import('@ai-sdk/mcp')
     const { Experimental_StdioMCPTransport } = await import('@ai-sdk/mcp/mcp-stdio')
     const c = await (createMCPClient ?? experimental_createMCPClient)({
-      transport: new Experimental_StdioMCPTransport({ ...e, env, stderr: 'ignore' }),
+      transport:
+        'url' in e
+          ? { type: 'http', ...e }
+          : new Experimental_StdioMCPTransport({ ...e, env, stderr: 'ignore' }),
     })
     const tools = await c.tools()
     return {
@@ -57,7 +65,11 @@ const CLIENTS = {
   },
   '@langchain/mcp-adapters': async (e) => {
     const { MultiServerMCPClient } = await import('@langchain/mcp-adapters')
-    const c = new MultiServerMCPClient({ mcpServers: { s: { transport: 'stdio', ...e, env } } })
+    const c = new MultiServerMCPClient({
+      mcpServers: {
+        s: 'url' in e ? { transport: 'http', ...e } : { transport: 'stdio', ...e, env },
+      },
+    })
     const tools = await c.getTools()
     return {
       tools: async () => tools.map((t) => t.name),
@@ -77,7 +89,7 @@ const CLIENTS = {
   },
   'mcp-use': async (e) => {
     const { MCPClient } = await import('mcp-use')
-    const c = new MCPClient({ mcpServers: { s: { ...e, env } } })
+    const c = new MCPClient({ mcpServers: { s: 'url' in e ? e : { ...e, env } } })
     const s = await c.createSession('s')
     return {
       tools: async () => (await s.listTools()).map((t) => t.name),
@@ -91,7 +103,13 @@ const CLIENTS = {
   },
   '@mastra/mcp': async (e) => {
     const { MCPClient } = await import('@mastra/mcp')
-    const c = new MCPClient({ id: String(Math.random()), servers: { s: { ...e, env } } })
+    const c = new MCPClient({
+      id: String(Math.random()),
+      servers: {
+        s:
+          'url' in e ? { url: new URL(e.url), requestInit: { headers: e.headers } } : { ...e, env },
+      },
+    })
     const tools = await (c.listTools ?? c.getTools).call(c)
     return {
       tools: async () => Object.keys(tools).map((k) => k.replace(/^s_/, '')),
@@ -104,8 +122,15 @@ const CLIENTS = {
     }
   },
   '@openai/agents': async (e) => {
-    const { MCPServerStdio } = await import('@openai/agents')
-    const s = new MCPServerStdio({ ...e, env, name: 's' })
+    const { MCPServerStdio, MCPServerStreamableHttp } = await import('@openai/agents')
+    const s =
+      'url' in e
+        ? new MCPServerStreamableHttp({
+            url: e.url,
+            requestInit: { headers: e.headers },
+            name: 's',
+          })
+        : new MCPServerStdio({ ...e, env, name: 's' })
     await s.connect()
     return {
       tools: async () => (await s.listTools()).map((t) => t.name),
@@ -122,7 +147,10 @@ const CLIENTS = {
       servers: [
         {
           name: 's',
-          command: { kind: 'stdio', command: e.command, args: e.args, cwd: process.cwd() },
+          command:
+            'url' in e
+              ? { kind: 'http', url: new URL(e.url), headers: e.headers }
+              : { kind: 'stdio', command: e.command, args: e.args, cwd: process.cwd() },
           env,
         },
       ],
@@ -138,7 +166,10 @@ const CLIENTS = {
     const { createMcpClient } = await import('@genkit-ai/mcp')
     const { genkit } = await import('genkit')
     const ai = genkit({})
-    const c = createMcpClient({ name: 's', mcpServer: { ...e, env } })
+    const c = createMcpClient({
+      name: 's',
+      mcpServer: 'url' in e ? { url: e.url, requestInit: { headers: e.headers } } : { ...e, env },
+    })
     await c.ready()
     const tools = await c.getActiveTools(ai)
     return {
@@ -154,7 +185,11 @@ const CLIENTS = {
   },
   '@llamaindex/tools': async (e) => {
     const { mcp } = await import('@llamaindex/tools')
-    const s = mcp({ ...e, env, verbose: false })
+    const s = mcp(
+      'url' in e
+        ? { url: e.url, requestInit: { headers: e.headers }, verbose: false }
+        : { ...e, env, verbose: false },
+    )
     const tools = await s.tools()
     return {
       tools: async () => tools.map((t) => t.metadata.name),
@@ -164,7 +199,7 @@ const CLIENTS = {
   },
   '@strands-agents/sdk': async (e) => {
     const { McpClient } = await import('@strands-agents/sdk')
-    const c = new McpClient({ transport: new LegacyStdio({ ...e, env, stderr: 'ignore' }) })
+    const c = new McpClient({ transport: openLegacy(e) })
     const tools = await c.listTools()
     return {
       tools: async () => tools.map((t) => t.name),
@@ -241,8 +276,8 @@ async function findWrong(connect, entry, { mixed }) {
 
 const { servers } = JSON.parse(process.argv[2])
 for (const [name, connect] of Object.entries(CLIENTS))
-  for (const { version, direct, gateway, ...server } of servers)
-    for (const [way, entry] of Object.entries({ direct, gateway })) {
+  for (const { version, ways, ...server } of servers)
+    for (const [way, entry] of Object.entries(ways)) {
       if (server.mixed) {
         const wrong = await findWrong(connect, entry, server)
         process.stdout.write(`${JSON.stringify({ name, version, way, wrong })}\n`)
