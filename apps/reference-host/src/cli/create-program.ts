@@ -1,5 +1,6 @@
 import { Argument, Command } from 'commander'
 import type { CommandContext } from '../terminal/command-context.ts'
+import { formatSuggestions } from '../terminal/did-you-mean.ts'
 import { EXIT_CODES_HELP } from '../process/exit-codes.ts'
 import { addAgent } from './chat/add-chat.ts'
 import { addApprovals } from './approvals/add-approvals.ts'
@@ -114,9 +115,23 @@ function withCommands(
   return program.enablePositionalOptions()
 }
 
+/** Lets a command that also runs without one of its own commands take any other word for a misspelt one. */
+function refuseUnknown(command: Command): void {
+  const names = command.commands.map((each) => each.name())
+  command.allowExcessArguments().hook('preAction', (_command, acting) => {
+    const [typed] = acting.args
+    if (acting !== command || typed === undefined) return
+    command.error(
+      `error: unknown command ${JSON.stringify(typed)}${formatSuggestions(typed, names, 'there are')}`,
+    )
+  })
+}
+
 /** Reports an error in one line, and names the help of the same command in the next. */
 function pointToHelp(command: Command, before = ''): void {
   const name = `${before}${command.name()}`
   command.showHelpAfterError(`(see ${name} --help)`)
+  if (command.commands.length > 0 && command.registeredArguments.length === 0)
+    refuseUnknown(command)
   for (const each of command.commands) pointToHelp(each, `${name} `)
 }

@@ -45,4 +45,17 @@ test('a list without the rules of a file that cannot be read says so, and is no 
   expect(code).toBe(2)
   expect(stdout).not.toContain('There are no rules')
   expect(stderr).toContain('toolblocks.toml')
+  expect(stderr).toContain('expected allow, ask or deny before the calls, got "denny hello"')
 })
+
+test.for<[readonly string[], string]>([
+  [['approvals', 'tset'], 'unknown command "tset"; did you mean "test"? There are allow, ask'],
+  [['serve', 'tokens', 'ad', 'ann'], 'unknown command "ad"; did you mean "add"?'],
+  [['approvals', 'test', 'helo'], 'no tool "helo" can be called; did you mean "hello"?'],
+])(
+  'what was typed wrongly in %j is named, with what was probably meant',
+  async ([args, message]) => {
+    const { code, stderr } = await toolblocks(folder, ...args)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+  },
+)

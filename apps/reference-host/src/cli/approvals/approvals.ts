@@ -9,6 +9,7 @@ import {
 } from '@toolblocks/tool-executor/internal/rules'
 import { EXIT } from '../../process/exit-codes.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
+import { formatSuggestions } from '../../terminal/did-you-mean.ts'
 import { refuse } from '../../terminal/refuse.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import {
@@ -30,6 +31,7 @@ import { openRules, rulesFile, type StoredRule } from '../../workspace/consent/s
 import { findConfiguration } from '../../workspace/files/find-configuration.ts'
 import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
 import { openTools } from '../../workspace/open-tools.ts'
+import { getServerToolNames } from '../call/call-tool.ts'
 import { readWrittenServers } from '../../workspace/servers/written-servers.ts'
 import { HOW_TO_AGREE } from '../../workspace/waiting-parts.ts'
 import { NO_FOLDER, openServed, type StoreRuleOptions } from './store-rule.ts'
@@ -168,7 +170,12 @@ export async function testCall(
   try {
     const { entries, rules } = opened
     const entry = entries.find(({ tool }) => tool.name === name)
-    if (!entry) return refuse(terminal, [`no tool "${name}" can be called`])
+    if (!entry) {
+      const names = await opened.listNames()
+      return refuse(terminal, [
+        `no tool "${name}" can be called${formatSuggestions(name, names, 'there is')}`,
+      ])
+    }
     const call = { id: 'test', name, arguments: Object.fromEntries(values) }
     const policy = entry.policy ?? 'ask'
     const isFinal = policy === 'deny' || policy === 'skip'
@@ -190,7 +197,14 @@ export async function testCall(
 }
 
 type OpenedRules =
-  | { ok: true; entries: readonly ToolEntry[]; rules: CallRules; close(): Promise<unknown> }
+  | {
+      ok: true
+      entries: readonly ToolEntry[]
+      /** Returns the names of all tools, also of those that were not opened. */
+      listNames(): Promise<readonly string[]>
+      rules: CallRules
+      close(): Promise<unknown>
+    }
   | { ok: false; code: number }
 
 async function openOwnTool(
@@ -202,13 +216,19 @@ async function openOwnTool(
     return { ok: false, code: refuse(context.terminal, [NO_FOLDER]) }
   const opened = await openTools(context, { ...options, only: [name] })
   if (!opened.ok) return opened
-  const { workspace, entries, settled, close } = opened
+  const { workspace, entries, names, settled, close } = opened
   const rules = openCallRules({
     root: workspace.configuration.root,
     rules: workspace.rules,
     describeTool: (each) => hashDefinition(each, workspace),
   })
-  return { ok: true, entries, rules, close: async () => await Promise.all([settled(), close()]) }
+  return {
+    ok: true,
+    entries,
+    listNames: async () => [...names, ...(await getServerToolNames(workspace, context.signal))],
+    rules,
+    close: async () => await Promise.all([settled(), close()]),
+  }
 }
 
 /** Opens the servers as `serve --server` has them, with the rules of the settings and the stored ones. */
@@ -228,5 +248,6 @@ async function openServedTool(
     rules: placeRules(user.settings.approvals?.rules, 'settings'),
     describeTool,
   })
-  return { ok: true, entries, rules, close }
+  const names = entries.map(({ tool }) => tool.name)
+  return { ok: true, entries, listNames: async () => names, rules, close }
 }

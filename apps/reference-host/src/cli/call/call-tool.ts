@@ -106,7 +106,7 @@ export async function callTool(
 }
 
 /** Returns the tool names of the servers that the user has agreed to. They were not started before, because no server has the requested name. */
-async function getServerToolNames(
+export async function getServerToolNames(
   { written, isAgreed }: Workspace,
   signal: AbortSignal,
 ): Promise<readonly string[]> {

@@ -28,7 +28,7 @@ const rights = {
   },
   rules: {
     type: 'array',
-    items: { type: 'string', pattern: '^\\s*(allow|ask|deny)\\s' },
+    items: { type: 'string' },
     description: 'Rules about its calls, before those of `[approvals]`.',
     examples: [['ask fs_write']],
   },

@@ -236,7 +236,7 @@ export const approvalsSchema = {
   properties: {
     rules: {
       type: 'array',
-      items: { type: 'string', pattern: '^\\s*(allow|ask|deny)\\s' },
+      items: { type: 'string' },
       description:
         'Rules, each with `allow`, `ask` or `deny` before a tool and its conditions; the first that fits a call decides. `*` at the end of a name stands for any characters. A tool with `run = "deny"` or `"skip"` never runs.',
       default: [],
