@@ -14,6 +14,7 @@ import { readOwnPackage } from '../../process/own-package.ts'
 import { createService, type ServiceOptions } from './create-service.ts'
 import { createClientServices } from './client-services.ts'
 import { type ClientAccess, openClientAccess } from './clients/client-access.ts'
+import { openServicePages } from './clients/service-pages.ts'
 import { hideResources, readRights } from './clients/client-rights.ts'
 import { createWorkSignal, endService } from './end-service.ts'
 import { NO_CLIENT, readFirstClient } from './read-first-client.ts'
@@ -342,8 +343,10 @@ async function serve(
       reportServing('on standard input and output')
       return stdio
     }
+    const pages = await openServicePages(access, { key: states.stateKey, publicUrl })
     const listening = await serveHttp(service, {
       ...states,
+      ...(pages && { pages: pages.answer }),
       port: http,
       ...(host !== undefined && { host }),
       allowedHosts: [...allowHost, ...(publicUrl === undefined ? [] : [new URL(publicUrl).origin])],

@@ -98,6 +98,17 @@ const oauthSchema = {
       description: 'Scopes that every token needs.',
       examples: [['mcp:use']],
     },
+    client_id: {
+      ...claim,
+      description:
+        'The ID of this service at the issuer, where people sign in on its pages; the redirect address there is `/sign-in/return` of `--public-url`. Absent: they sign in with tokens of clients.',
+      examples: ['toolblocks'],
+    },
+    client_secret_env: {
+      ...claim,
+      description: 'The variable with the secret that belongs to `client_id`.',
+      examples: ['SIGN_IN_SECRET'],
+    },
     identity_claim: {
       ...claim,
       description: 'The claim that identifies a person.',
