@@ -1,4 +1,4 @@
-export { createOAuth, type OAuth } from './login/create-oauth.ts'
+export { createOAuth, type OAuth, type OAuthOptions } from './login/create-oauth.ts'
 export {
   type Credential,
   type CredentialStore,

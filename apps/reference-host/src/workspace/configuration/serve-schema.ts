@@ -142,6 +142,13 @@ export const serveSchema = {
         'Whether `serve --http` offers its metrics for Prometheus at `/metrics`, behind the same token.',
       default: false,
     },
+    credentials_key_file: {
+      type: 'string',
+      minLength: 1,
+      description:
+        'The file with the key that encrypts logins of people (`login = "each"` of a server): 32 bytes in base64 or hexadecimal digits. Absent: the variable `TOOLBLOCKS_CREDENTIALS_KEY`.',
+      examples: ['/run/secrets/credentials-key'],
+    },
     clients: {
       type: 'object',
       description:

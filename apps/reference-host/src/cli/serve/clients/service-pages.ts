@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { ClientAccess } from './client-access.ts'
+import type { SignIn } from './sign-in.ts'
 
 /** The pages of a service over HTTP, beside `/mcp`. */
 export interface ServicePages {
@@ -13,7 +14,13 @@ export async function openServicePages(
   {
     key = randomBytes(32),
     publicUrl,
-  }: { key: Uint8Array | undefined; publicUrl: string | undefined },
+    more,
+  }: {
+    key: Uint8Array | undefined
+    publicUrl: string | undefined
+    /** Creates further pages. */
+    more?: ((signIn: SignIn) => ServicePages['answer']) | undefined
+  },
 ): Promise<ServicePages | undefined> {
   if (access.kind === 'token') return undefined
   const { createSignIn } = await import('./sign-in.ts')
@@ -25,5 +32,6 @@ export async function openServicePages(
     ...(issuer && { issuer: createIssuerSignIn(issuer) }),
     ...(publicUrl !== undefined && { publicOrigin: new URL(publicUrl).origin }),
   })
-  return { answer: signIn.answer }
+  const others = more?.(signIn)
+  return { answer: async (request) => (await signIn.answer(request)) ?? (await others?.(request)) }
 }
