@@ -54,12 +54,19 @@ const NEVER = new AbortController().signal
 
 /** A login that has begun: what finishing it needs. It is JSON, and secret. */
 export interface BegunLogin {
+  /** What the answer must have: it identifies the login. */
   readonly state: string
+  /** Proves to the authorization server who has begun (PKCE). */
   readonly codeVerifier: string
+  /** Where the browser is sent afterwards. */
   readonly redirectUrl: string
+  /** How the authorization server knows this program. */
   readonly client: RegisteredClient
+  /** The scopes that were requested. */
   readonly scopes: readonly string[]
+  /** The authorization server, and the resource that tokens are for. */
   readonly discovered: Pick<Discovered, 'address' | 'issuer' | 'metadata' | 'resource'>
+  /** The address of the server's metadata, if the server has named it. */
   readonly metadataUrl?: string
 }
 
