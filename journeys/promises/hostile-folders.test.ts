@@ -58,6 +58,8 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   import: ['.'],
   view: ['--no-open'],
   serve: [],
+  'serve logins list': [],
+  'serve logins remove': ['x'],
   'serve tokens add': ['ann'],
   'serve tokens list': [],
   'serve tokens revoke': ['x'],
@@ -117,7 +119,7 @@ function expectUntouched(trap: Trap, before: ReadonlyMap<string, string>, allowe
 test('promise nothing without a yes: all hostile folders together start, send, create and change nothing, with any command', async () => {
   const together = Object.values(HOSTILE_FOLDERS).filter(({ isAlone }) => !isAlone)
   const trap = await setTrap(together)
-  const groups = ['conversations', 'questions', 'mcp', 'config', 'serve tokens']
+  const groups = ['conversations', 'questions', 'mcp', 'config', 'serve tokens', 'serve logins']
   const commands = [...(await listCommands(trap.folder)), 'complete']
   expect(commands.filter((name) => !groups.includes(name)).toSorted()).toEqual(
     Object.keys(ARGUMENTS).toSorted(),
@@ -249,6 +251,7 @@ const CODES: Readonly<Record<string, number>> = {
   chat: 2,
   trust: 5,
   'approvals revoke': 2,
+  'serve logins remove': 2,
   'serve tokens revoke': 2,
   'mcp login': 2,
   'mcp logout': 2,

@@ -11,6 +11,7 @@ export {
 export { IssuerError } from './identity/issuer-keys.ts'
 export {
   authenticateByTokens,
+  findClientOfToken,
   type HashedToken,
   hashToken,
   type TokenClient,

@@ -1,4 +1,4 @@
-export { createOAuth, type OAuth } from './login/create-oauth.ts'
+export { createOAuth, type OAuth, type OAuthOptions } from './login/create-oauth.ts'
 export {
   type Credential,
   type CredentialStore,
@@ -6,5 +6,5 @@ export {
   type LoginStatus,
 } from './login/credential.ts'
 export { listenForRedirect } from './login/listen-for-redirect.ts'
-export { type LoginOptions } from './login/perform-login.ts'
+export { type BegunLogin, type LoginOptions } from './login/perform-login.ts'
 export { fetchWithProvider } from './login/fetch-with-provider.ts'

@@ -16,9 +16,11 @@ import type { SessionLimits } from './server/session-limits.ts'
 import {
   admit,
   checkRequest,
+  findOrigin,
   readRequestBody,
   type RequestRefusal,
 } from './server/check-request.ts'
+import { type AnswerPage, answerPage } from './server/answer-page.ts'
 import { MISDIRECTED, type Pass, PASSED, PROOF } from './server/pass-to-replica.ts'
 import type { ReplicaOptions } from './server/replica-options.ts'
 import { type SharedSessions, shareSessions } from './server/share-sessions.ts'
@@ -61,6 +63,11 @@ export interface HttpOptions extends StateOptions, SessionLimits, QueueLimits {
   readonly authenticate?: Authenticate
   /** What clients read to log in (RFC 9728), without credentials, at `/.well-known/oauth-protected-resource` and below it at `/mcp`. Default: there is no such page. */
   readonly resourceMetadata?: JsonObject
+  /**
+   * Answers requests for pages at other paths than `/mcp`, `/metrics` and those above; the pages check themselves who may read them. Requests with a foreign `Host` or `Origin` are
+   * refused before. Default: there are no pages.
+   */
+  readonly pages?: AnswerPage
   /** Additional names of this server for clients: `host` (at this port), `host:port`, or `https://host:port` of a proxy. */
   readonly allowedHosts?: readonly string[]
   /** The maximum size of one request in bytes. Default: 4 MiB. */
@@ -202,6 +209,13 @@ export async function serveHttp(
     }
     // A connection above the limit, or without a token, holds nothing after its answer.
     const isTooMany = connections.isAbove(request.socket)
+    const { pages } = options
+    if (pages && pathname !== PATH && pathname !== METRICS_PATH && !isTooMany && !isClosing) {
+      const refusal = checkRequest(request, { ...admission, token: undefined })
+      if (refusal) return refuse(response, refusal.status, refusal.message)
+      const origin = findOrigin(request, admission)
+      if (await answerPage(request, response, { pages, origin, maxBodyBytes })) return
+    }
     const admitted = await admitRequest(request)
     const isRefused = 'status' in admitted
     if (isTooMany || isRefused || shared?.isLeaving()) response.shouldKeepAlive = false

@@ -10,6 +10,7 @@ import { addDemo, addGallery } from './demo/add-demo.ts'
 import { addImport } from './import/add-import.ts'
 import { addMcp } from './mcp/add-mcp.ts'
 import { addServe } from './serve/add-serve.ts'
+import { addLogins } from './serve-logins/add-logins.ts'
 import { addTokens } from './serve-tokens/add-tokens.ts'
 import { addQuestions } from './questions/add-questions.ts'
 import { addTools } from './tools/add-tools.ts'
@@ -39,7 +40,9 @@ export interface ProgramOptions {
 type Add = (program: Command, context: CommandContext, end: ExitCode) => void
 
 const addServeAndTokens: Add = (program, context, end) => {
-  addTokens(addServe(program, context, end), context, end)
+  const serve = addServe(program, context, end)
+  addTokens(serve, context, end)
+  addLogins(serve, context, end)
 }
 
 /** All commands except those of completion, in the order of the help. */

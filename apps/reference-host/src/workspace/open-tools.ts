@@ -10,6 +10,7 @@ import { waitAtTerminal } from './locks/wait-at-terminal.ts'
 import type { LockWait } from './locks/with-lock.ts'
 import { type Workspace, openWorkspace, readConfiguredNames } from './open-workspace.ts'
 import type { OpenedServerTools, Sharing } from './servers/open-server-tools.ts'
+import type { PersonLogins } from './servers/person-login.ts'
 import { selectServers } from './servers/written-servers.ts'
 import { type CachedDescribe, openDescriptions } from './tools/describe-tools.ts'
 import type { UnavailableTool } from './tools/unavailable-tool.ts'
@@ -49,7 +50,10 @@ export type OpenedTools =
       renew(): Promise<readonly ResolvedTool[] | undefined>
       /** Connects the servers again, for one client alone, and returns its tools. A server that cannot be connected is reported and omitted. */
       openClient(
-        options: Pick<OpenOptions, 'hooks' | 'onChange' | 'admit' | 'patienceMs' | 'sharing'>,
+        options: Pick<
+          OpenOptions,
+          'hooks' | 'onChange' | 'admit' | 'patienceMs' | 'sharing' | 'people'
+        >,
       ): Promise<ClientTools>
       /** As `OpenedServerTools` has it. */
       rest(): Promise<void>
@@ -94,6 +98,8 @@ export interface OpenOptions extends SharedOptions {
   patienceMs?: number
   /** Absent: nobody else uses the connections. */
   sharing?: Sharing
+  /** Whose logins servers with `login = "each"` have. Default: those of this user. */
+  people?: PersonLogins
 }
 
 /**
@@ -199,6 +205,7 @@ export async function openTools(
     admit,
     patienceMs,
     sharing,
+    people,
   }: OpenOptions): Promise<OpenedServerTools> {
     const wanted = selectServers(servers, written.configuration, only)
     if (wanted.length === 0) return NO_SERVERS
@@ -211,6 +218,7 @@ export async function openTools(
       ...(admit && { admit }),
       ...(patienceMs !== undefined && { patienceMs }),
       ...(sharing && { sharing }),
+      ...(people && { people }),
       telemetry,
     })
   }

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { requireArguments } from '@toolblocks/protocol/internal'
-import { type Authenticate, readBearer } from './client-identity.ts'
+import { type Authenticate, type ClientIdentity, readBearer } from './client-identity.ts'
 
 /** A token of a client, without the token itself. */
 export interface HashedToken {
@@ -34,34 +34,39 @@ export function authenticateByTokens(
   requireArguments('authenticateByTokens(getClients)', [getClients, 'function'])
   return async ({ authorization }) => {
     const token = readBearer(authorization)
-    const client = token === undefined ? undefined : findClient(await getClients(), token)
-    if (client === undefined)
-      return {
-        ok: false,
-        status: 401,
-        message:
-          token === undefined
-            ? 'Expected the header "Authorization: Bearer TOKEN" with a token of this client.'
-            : 'The token is unknown, has expired or was revoked.',
-        challenge: token === undefined ? 'Bearer' : 'Bearer error="invalid_token"',
-      }
-    const { name, groups = [] } = client
+    const identity =
+      token === undefined ? undefined : findClientOfToken(await getClients(), hashToken(token))
+    if (identity) return { ok: true, identity }
     return {
-      ok: true,
-      identity: { id: JSON.stringify(['client', name]), name, groups, scopes: [] },
+      ok: false,
+      status: 401,
+      message:
+        token === undefined
+          ? 'Expected the header "Authorization: Bearer TOKEN" with a token of this client.'
+          : 'The token is unknown, has expired or was revoked.',
+      challenge: token === undefined ? 'Bearer' : 'Bearer error="invalid_token"',
     }
   }
 }
 
-/** Compares with every token, so that the time of an answer says nothing about tokens. */
-function findClient(clients: readonly TokenClient[], token: string): TokenClient | undefined {
-  const received = Buffer.from(hashToken(token))
+/**
+ * Returns the identity of the client that has a token with this hash now; `undefined` if there is none any more. It compares with every token, so that the time of an answer says nothing
+ * about tokens.
+ */
+export function findClientOfToken(
+  clients: readonly TokenClient[],
+  hash: string,
+): ClientIdentity | undefined {
+  requireArguments('findClientOfToken(clients, hash)', [clients, 'array'], [hash, 'string'])
+  const received = Buffer.from(hash)
   let client: TokenClient | undefined
   for (const each of clients)
-    for (const { hash, expires = Infinity } of each.tokens) {
-      const known = Buffer.from(hash)
+    for (const { hash: other, expires = Infinity } of each.tokens) {
+      const known = Buffer.from(other)
       const isSame = known.length === received.length && timingSafeEqual(known, received)
       if (isSame && Date.now() < expires) client ??= each
     }
-  return client
+  if (!client) return undefined
+  const { name, groups = [] } = client
+  return { id: JSON.stringify(['client', name]), name, groups, scopes: [] }
 }

@@ -17,7 +17,14 @@ import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts'
 import { isLoopbackHost } from './inner-address.ts'
 import type { RedirectPage, WantedRedirect } from './listen-for-redirect.ts'
 import { loadSdk, type Sdk } from './load-sdk.ts'
-import { type LoginOptions, performLogin } from './perform-login.ts'
+import {
+  beginLogin,
+  type BegunLogin,
+  finishLogin,
+  type LoginAddresses,
+  type LoginOptions,
+  performLogin,
+} from './perform-login.ts'
 import { checkingTokens, isToken, readTokens } from './read-tokens.ts'
 import { type DescribeLogin, refuseIssuer } from './refuse-issuer.ts'
 import { type OAuthClientSettings, toClientInformation } from './register-client.ts'
@@ -67,6 +74,20 @@ export interface OAuth {
   readonly fetch: HttpFetch
   /** Lets a person log in, and keeps the login. Rejects with an `AuthorizationError`; then a login from before is unchanged. */
   logIn(options: LoginOptions): Promise<LoginStatus>
+  /**
+   * Begins a login that another process may finish: returns the address that a person opens, and what `finishLogin` needs. That is secret, and belongs to the person who began. `getRedirectUrl`
+   * returns where the browser is sent afterwards: an address that ends with `path`.
+   */
+  beginLogin(
+    getRedirectUrl: (wanted: WantedRedirect) => string,
+    options?: Omit<LoginOptions, 'openPage'>,
+  ): Promise<{ address: URL; issuer: string; begun: BegunLogin }>
+  /** Finishes a login with the address to which the browser was sent, and keeps it. Rejects as `logIn` does. */
+  finishLogin(
+    begun: BegunLogin,
+    answer: string,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<LoginStatus>
   /** Removes the login, and revokes its tokens where the authorization server offers it. Rejects with the reason of `signal`, or of the store. */
   logOut(options?: {
     readonly signal?: AbortSignal
@@ -288,19 +309,21 @@ export function createOAuth(login: OAuthOptions): OAuth {
     return async (to, init) => await guarded.fetch(to, { ...init, signal })
   }
 
+  const loginPlace: LoginAddresses = {
+    server,
+    url,
+    credentials,
+    client,
+    scopes: configured,
+    issuer,
+    guarded,
+    describeLogin,
+    getChallenge: async (ask) =>
+      challenge.metadataUrl === undefined ? await askForChallenge(ask) : challenge,
+  }
+
   async function logIn(options: LoginOptions): Promise<LoginStatus> {
-    running ??= performLogin(options, {
-      server,
-      url,
-      credentials,
-      client,
-      scopes: configured,
-      issuer,
-      guarded,
-      describeLogin,
-      getChallenge: async (ask) =>
-        challenge.metadataUrl === undefined ? await askForChallenge(ask) : challenge,
-    }).finally(() => (running = undefined))
+    running ??= performLogin(options, loginPlace).finally(() => (running = undefined))
     held = await running
     return toStatus(held)
   }
@@ -322,6 +345,14 @@ export function createOAuth(login: OAuthOptions): OAuth {
   return {
     fetch: fetchAuthorized,
     logIn,
+    beginLogin: async (getRedirectUrl, options = {}) => {
+      const { address, begun } = await beginLogin(options, loginPlace, getRedirectUrl)
+      return { address, issuer: begun.discovered.issuer, begun }
+    },
+    finishLogin: async (begun, answer, options = {}) => {
+      held = await finishLogin(begun, answer, { ...options, loginPlace })
+      return toStatus(held)
+    },
     logOut: async ({ signal = NEVER } = {}) => {
       let before: Credential | undefined
       const remove = async (current: Credential | undefined): Promise<undefined> => {

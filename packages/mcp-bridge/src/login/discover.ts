@@ -14,6 +14,7 @@ export interface Discovered {
   readonly issuer: string
   /** Absent: an authorization server of MCP 2025-03-26 at the server's own origin, which publishes none. */
   readonly metadata?: AuthorizationServerMetadata
+  /** The resource that tokens are for, as the server's metadata names it. */
   readonly resource?: string
   /** The scopes that the server supports, if it says so. */
   readonly scopes?: readonly string[]

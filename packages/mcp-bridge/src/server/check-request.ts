@@ -61,6 +61,16 @@ export function checkRequest(
   return undefined
 }
 
+/** Returns the origin at which a request that was not refused has reached this server: https, if a proxy has this host name. */
+export function findOrigin(
+  { headers: { host = '' } }: IncomingMessage,
+  { origins }: Pick<Admission, 'origins'>,
+): string {
+  const name = host.toLowerCase()
+  const secure = `https://${name}`
+  return origins.has(secure) ? secure : `http://${name}`
+}
+
 /** Takes the same time for every wrong token. */
 function isSame(token: string, expected: string): boolean {
   return timingSafeEqual(hash(token), hash(expected))

@@ -107,6 +107,11 @@ export async function startAuthorizationServer(
   return server
 }
 
+/** Returns the account of a browser: that of its cookie `account`. */
+function readAccount({ headers: { cookie = '' } }: IncomingMessage): string {
+  return /(?:^|; )account=(\w+)/.exec(cookie)?.[1] ?? 'ada'
+}
+
 /** Logs in as a person and agrees to everything. */
 async function agree(
   provider: Provider,
@@ -115,7 +120,9 @@ async function agree(
 ): Promise<void> {
   const { prompt, params, session } = await provider.interactionDetails(request, response)
   if (prompt.name === 'login') {
-    await provider.interactionFinished(request, response, { login: { accountId: 'ada' } })
+    await provider.interactionFinished(request, response, {
+      login: { accountId: readAccount(request) },
+    })
     return
   }
   const grant = new provider.Grant({
@@ -139,6 +146,7 @@ interface IssuedTokens {
   find(token: string): Promise<
     | {
         readonly isExpired: boolean
+        readonly accountId?: string | undefined
         readonly aud?: string | string[] | undefined
         readonly scope?: string | undefined
       }
@@ -160,9 +168,16 @@ export async function startProtectedServer({
       version: '1',
       root: '/',
       definitions: () => [{ name: 'greet', inputSchema: { type: 'object' } }],
-      callTool: async () => createSuccessResult([{ type: 'text', text: 'Hello Ada' }]),
+      callTool: async (_call, _context, { identified }) =>
+        createSuccessResult([{ type: 'text', text: `Hello ${identified?.name ?? ''}` }]),
     },
-    { port: 0 },
+    {
+      port: 0,
+      authenticate: async ({ authorization = '' }) => ({
+        ok: true,
+        identity: { id: authorization, name: authorization, groups: [], scopes: [] },
+      }),
+    },
   )
   const http = createServer()
   const origin = await listen(http)
@@ -212,7 +227,10 @@ export async function startProtectedServer({
     } = request.headers
     const passed = await fetch(behind.url, {
       method: request.method ?? 'GET',
-      headers: { ...(headers as Record<string, string>), authorization: `Bearer ${behind.token}` },
+      headers: {
+        ...(headers as Record<string, string>),
+        authorization: token.accountId === 'ada' ? 'Ada' : (token.accountId ?? ''),
+      },
       ...(body.byteLength > 0 && { body }),
     })
     response.writeHead(passed.status, Object.fromEntries(passed.headers))

@@ -85,6 +85,8 @@ function describeServer(opened: OpenedServer): ListedServer {
         state: 'failed',
         problems: ['the command was ended before the server answered'],
       }
+    case 'login':
+      return { ...none, state: 'failed', problems: ['nobody is logged in'] }
     case 'failed':
       return {
         ...none,

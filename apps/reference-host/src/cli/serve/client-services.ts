@@ -6,44 +6,16 @@ import type { ServedClient, ToolService } from '@toolblocks/mcp-bridge/server'
 import { createFailure, type JsonObject } from '@toolblocks/protocol'
 import { createQueue } from '@toolblocks/protocol/internal'
 import type { ToolEntry } from '@toolblocks/tool-executor'
-import { type CreatedService, createService, type ServiceOptions } from './create-service.ts'
+import { type CreatedService, createService } from './create-service.ts'
 import { STATELESS_VERSION } from '../../workspace/servers/share-servers.ts'
 import type { OpenedService } from './open-service.ts'
 import { createConversationId } from './shared-results.ts'
 import { type RecordedConversation, recordConversation } from './recorded-conversation.ts'
 import { createProgramPlaces } from './program-places.ts'
-import { type RightsOfClients, selectStarting, selectVisible } from './clients/client-rights.ts'
+import { selectStarting, selectVisible } from './clients/client-rights.ts'
 import { decideByCallRules } from '../../workspace/consent/create-approver.ts'
+import type { ServedTools } from './served-tools.ts'
 import { areStarting } from './wait-for-servers.ts'
-
-/** What is served, and how. */
-interface ServedTools extends Omit<
-  ServiceOptions,
-  'record' | 'conversation' | 'client' | 'starting' | 'turns' | 'kept'
-> {
-  opened: Extract<OpenedService, { ok: true }>
-  /** The key that all processes with the store share. Absent: each process has its own clients. */
-  stateKey?: Uint8Array | undefined
-  /** Whether other processes may continue sessions. Default: no. */
-  isReplicated?: boolean
-  /** Milliseconds that a client waits for servers that are still starting. */
-  patienceMs: number
-  warn(message: string): void
-  /** The service of the only client, over standard streams. Its caller closes it. Absent: each client has services of its own. */
-  only?: OnlyService
-  /** Called with the tools of a client when a server has changed them. */
-  onEntries?(entries: readonly ToolEntry[]): void
-  /** What each client may do. Default: everything. */
-  rights?: RightsOfClients
-  /** Whether clients are offered a tool with this name. */
-  isOffered(name: string): boolean
-}
-
-/** A service that one client uses, with what its connections declare. */
-interface OnlyService extends Omit<RecordedConversation, 'services'> {
-  created: CreatedService
-  capabilities: JsonObject
-}
 
 /** The services of all clients. */
 export interface ClientServices {
@@ -96,6 +68,7 @@ export function createClientServices({
   isReplicated = false,
   only,
   rights,
+  people,
   ...options
 }: ServedTools): ClientServices {
   const places = createProgramPlaces()
@@ -134,6 +107,7 @@ export function createClientServices({
       patienceMs,
       wasStarting,
       ...(own?.isRestricted && { sees: own }),
+      ...(people && { people: people(client) }),
     })
     gateway = tools?.gateway
     const starting = tools && own ? selectStarting(tools.starting, own) : tools?.starting
@@ -306,7 +280,8 @@ export function createClientServices({
 
     const { service } = first
     const { features, readResource } = service
-    const isOfServer = (name: string): boolean => opened.servers.length > 0 && !first.isLocal(name)
+    const hasServers = opened.servers.length > 0 || people !== undefined
+    const isOfServer = (name: string): boolean => hasServers && !first.isLocal(name)
     return {
       ...service,
       // Running calls of stateful tools belong to the conversation, so tools of this machine are called through one service.

@@ -54,3 +54,16 @@ export function createWorkSignal(signal: AbortSignal): {
     abort,
   }
 }
+
+/** Closes what is open if something else cannot be created. */
+export async function createOrClose<Value>(
+  opened: readonly { close(): Promise<void> }[],
+  create: () => Value,
+): Promise<Value> {
+  try {
+    return create()
+  } catch (error) {
+    for (const each of opened) await each.close()
+    throw error
+  }
+}

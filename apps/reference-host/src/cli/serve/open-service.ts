@@ -42,7 +42,7 @@ import {
   reportWaitingRules,
   reportWaitingStore,
 } from '../../workspace/waiting-parts.ts'
-import type { ServedAccess } from './clients/client-access.ts'
+import type { LoginNeeds } from './logins/open-service-logins.ts'
 import type { ClientRights } from './clients/client-rights.ts'
 import type { ServiceOptions } from './create-service.ts'
 import { describeWaiting } from './describe-waiting.ts'
@@ -69,8 +69,6 @@ export type OpenedService =
       ): Promise<ClientTools & { gateway: Gateway }>
       /** Ends the connections of the service itself until their next use, except those that clients share. */
       rest?(): Promise<void>
-      /** Who may use it over HTTP. Absent: whoever has its token. */
-      serve?: ServedAccess['serve']
       /** The rules about its calls. */
       rules: CallRules
       /** Returns what is known of tools that are not offered now. */
@@ -85,14 +83,15 @@ export type OpenedService =
       name?: string
       /** The words of the command line that name servers, for a host that starts the command in any folder. */
       serverArgs?: readonly string[]
-    } & Omit<
-      ServiceOptions,
-      'version' | 'approval' | 'record' | 'conversation' | 'starting' | 'decide'
-    >)
+    } & Pick<LoginNeeds, 'serve' | 'personal'> &
+      Omit<
+        ServiceOptions,
+        'version' | 'approval' | 'record' | 'conversation' | 'starting' | 'decide'
+      >)
   | { ok: false; code: number }
 
 /** What is called about the connections of one client. */
-type ClientConnections = Pick<ConnectionOptions, 'onChange' | 'admit' | 'patienceMs'> & {
+type ClientConnections = Omit<ConnectionOptions, 'hooks' | 'sharing'> & {
   /** Whether the client was told that it may ask for everything, because servers were still starting. */
   wasStarting: boolean
   /** What the client may see. Absent: everything. */
@@ -100,7 +99,7 @@ type ClientConnections = Pick<ConnectionOptions, 'onChange' | 'admit' | 'patienc
 }
 
 /** For whom connections are opened, what is called about them, and how long they are waited for. */
-interface ServiceConnection extends Pick<ConnectionOptions, 'onChange' | 'patienceMs'> {
+interface ServiceConnection extends Omit<ConnectionOptions, 'hooks' | 'sharing' | 'admit'> {
   client: GatewayClient
   /** The connections that all clients use. Absent: there is one client. */
   shared?: SharedServers
@@ -356,6 +355,7 @@ export async function openConfigured(
     }),
     deferAbove: options.deferAbove ?? deferAbove(configuration),
     configurationFile: configuration.file,
+    personal: workspace.servers.filter(({ own }) => own.login === 'each'),
     serve: configuration.serve ?? (workspace.written.configuration.serve && 'waiting'),
     close: async () => {
       await Promise.all([opened.settled(), opened.close()])

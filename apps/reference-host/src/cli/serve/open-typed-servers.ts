@@ -7,6 +7,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { EXIT } from '../../process/exit-codes.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
+import type { PersonLogins } from '../../workspace/servers/person-login.ts'
 import { refuse } from '../../terminal/refuse.ts'
 import { formatSuggestions } from '../../terminal/did-you-mean.ts'
 import { unconfigured } from '../../workspace/configuration/load-configuration.ts'
@@ -56,6 +57,8 @@ export interface ConnectionOptions {
   /** Milliseconds that are waited for servers; later ones are added. Default: until each has connected or failed. */
   patienceMs?: number
   sharing?: Sharing
+  /** As `OpenOptions` has it. Servers that were typed have the logins of this user. */
+  people?: PersonLogins
 }
 
 /** Connects the servers. Definitions of tools are recorded at the first start; a tool with another definition later is not offered until it is accepted. */

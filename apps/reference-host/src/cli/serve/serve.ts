@@ -14,8 +14,11 @@ import { readOwnPackage } from '../../process/own-package.ts'
 import { createService, type ServiceOptions } from './create-service.ts'
 import { createClientServices } from './client-services.ts'
 import { type ClientAccess, openClientAccess } from './clients/client-access.ts'
+import { findUnnamed, type OpenedLogins, openServiceLogins } from './logins/open-service-logins.ts'
+import { LOGINS_OF_NOBODY } from '../../workspace/servers/person-login.ts'
+import { openServicePages } from './clients/service-pages.ts'
 import { hideResources, readRights } from './clients/client-rights.ts'
-import { createWorkSignal, endService } from './end-service.ts'
+import { createOrClose, createWorkSignal, endService } from './end-service.ts'
 import { NO_CLIENT, readFirstClient } from './read-first-client.ts'
 import { installEntry } from '../hosts/install-entry.ts'
 import { openConfigured, openNamedPrograms, openNamedServers } from './open-service.ts'
@@ -120,6 +123,8 @@ async function openAndServe(
     onChange,
     ...(shared && { shared }),
     ...(!isWhole && { patienceMs }),
+    // Nobody is known before the first client.
+    ...(options.http !== undefined && { people: LOGINS_OF_NOBODY }),
   }
   const opened =
     options.server !== undefined
@@ -187,12 +192,15 @@ async function openAndServe(
   const { capabilities } = client
   const { serve: table } = opened
   const rights = table === undefined || table === 'waiting' ? undefined : readRights(table, rules)
+  const needs = { ...opened, rights, signal: context.signal, warn }
+  const { logins, problem } = openServiceLogins(needs, options, process.env)
   // A session has the connections of the service. What is open for a client without one serves its first call.
   const clients =
     isOfClients || (isOverStdio && opened.openClient && !client.hasSession)
       ? createClientServices({
           ...how,
           ...(rights && { rights }),
+          ...(logins && { people: logins.logins.forClient }),
           opened,
           warn,
           isOffered: (called) => service.definitions().some((tool) => tool.name === called),
@@ -255,6 +263,8 @@ async function openAndServe(
     if (options.replicaAddress !== undefined || options.drain !== undefined) working.detach()
     const access = openClientAccess({ root: rules.root, serve: opened.serve }, options, process.env)
     if (access.kind === 'refused') return refuse(terminal, [access.message])
+    const missing = problem ?? findUnnamed(access, logins)
+    if (missing !== undefined) return refuse(terminal, [missing])
     const replicas = getReplicaStore(opened.store, states, options)
     if (typeof replicas === 'string') return refuse(terminal, [replicas])
     await serve(
@@ -275,6 +285,7 @@ async function openAndServe(
         store: opened.store,
         replicas,
         input,
+        pages: logins?.createPages,
       },
     )
     return ending.signal.aborted ? EXIT.usage : EXIT.ok
@@ -285,19 +296,6 @@ async function openAndServe(
   } finally {
     if (commandContext.signal.aborted) working.abort()
     await endService({ created, kept, record, opened, clients, shared })
-  }
-}
-
-/** Closes what is open if something else cannot be created. */
-async function createOrClose<Value>(
-  opened: readonly { close(): Promise<void> }[],
-  create: () => Value,
-): Promise<Value> {
-  try {
-    return create()
-  } catch (error) {
-    for (const each of opened) await each.close()
-    throw error
   }
 }
 
@@ -312,6 +310,7 @@ async function serve(
     store,
     replicas,
     input,
+    pages: more,
   }: {
     context: CommandContext
     options: ServeCommandOptions
@@ -322,6 +321,7 @@ async function serve(
     replicas: Exclude<ReturnType<typeof getReplicaStore>, string>
     /** The messages of a client over standard input. */
     input: Readable
+    pages: OpenedLogins['createPages'] | undefined
   },
 ): Promise<void> {
   const { serveHttp, serveStdio } = await import('@toolblocks/mcp-bridge/server')
@@ -342,8 +342,10 @@ async function serve(
       reportServing('on standard input and output')
       return stdio
     }
+    const pages = await openServicePages(access, { key: states.stateKey, publicUrl, more })
     const listening = await serveHttp(service, {
       ...states,
+      ...(pages && { pages: pages.answer }),
       port: http,
       ...(host !== undefined && { host }),
       allowedHosts: [...allowHost, ...(publicUrl === undefined ? [] : [new URL(publicUrl).origin])],

@@ -52,7 +52,14 @@ const sections: readonly (readonly [heading: string, keys: JsonObject, around: s
   ['[agents.<name>]', agentSchema.properties, '[agents.x]'],
   ['[prompts.<name>]', promptSchema.properties, '[prompts.x]'],
   ['[resources]', resourcesSchema.properties, '[resources]'],
-  ['[serve]', { metrics: configurationSchema.properties.serve.properties.metrics }, '[serve]'],
+  [
+    '[serve]',
+    {
+      metrics: configurationSchema.properties.serve.properties.metrics,
+      credentials_key_file: configurationSchema.properties.serve.properties.credentials_key_file,
+    },
+    '[serve]',
+  ],
   [
     '[serve.clients.<name>]',
     configurationSchema.properties.serve.properties.clients.additionalProperties.properties,

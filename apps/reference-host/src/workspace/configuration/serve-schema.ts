@@ -98,6 +98,17 @@ const oauthSchema = {
       description: 'Scopes that every token needs.',
       examples: [['mcp:use']],
     },
+    client_id: {
+      ...claim,
+      description:
+        'The ID of this service at the issuer, where people sign in on its pages; the redirect address there is `/sign-in/return` of `--public-url`. Absent: they sign in with tokens of clients.',
+      examples: ['toolblocks'],
+    },
+    client_secret_env: {
+      ...claim,
+      description: 'The variable with the secret that belongs to `client_id`.',
+      examples: ['SIGN_IN_SECRET'],
+    },
     identity_claim: {
       ...claim,
       description: 'The claim that identifies a person.',
@@ -130,6 +141,13 @@ export const serveSchema = {
       description:
         'Whether `serve --http` offers its metrics for Prometheus at `/metrics`, behind the same token.',
       default: false,
+    },
+    credentials_key_file: {
+      type: 'string',
+      minLength: 1,
+      description:
+        'The file with the key that encrypts logins of people (`login = "each"` of a server): 32 bytes in base64 or hexadecimal digits. Absent: the variable `TOOLBLOCKS_CREDENTIALS_KEY`.',
+      examples: ['/run/secrets/credentials-key'],
     },
     clients: {
       type: 'object',

@@ -139,6 +139,13 @@ export const serverSchema = {
       description:
         'Whether all clients of `serve --http` use one connection to this server. Then a server of MCP up to 2025-11-25 can ask them nothing. Absent: only over HTTP with MCP 2026-07-28.',
     },
+    login: {
+      type: 'string',
+      enum: ['service', 'each'],
+      description:
+        'Whose login `serve --http` has there: that of the user who runs it (`service`), or the one of each person (`each`). Then a person without a login is asked to log in, and nobody uses the connection of another.',
+      default: 'service',
+    },
     timeout_secs: {
       ...seconds,
       description:

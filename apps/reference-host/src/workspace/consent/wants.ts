@@ -362,9 +362,20 @@ function questionsLines(
 }
 
 /** Returns the lines about the clients of a service over HTTP. Each change of what a client may do is a new want. */
-function serveLines({ serve = {} }: Pick<Configuration, 'serve'>): readonly WantLine[] {
-  const { clients = {}, groups = {}, oauth } = serve
+function serveLines({
+  serve = {},
+  root,
+}: Pick<Configuration, 'serve' | 'root'>): readonly WantLine[] {
+  const { clients = {}, groups = {}, oauth, credentials_key_file: keyFile } = serve
   return [
+    ...(keyFile === undefined
+      ? []
+      : [
+          [
+            'reads',
+            `serve: the key of logins in the file ${showPath(resolve(root, keyFile))}`,
+          ] as const,
+        ]),
     ...(oauth
       ? [
           [

@@ -1,7 +1,7 @@
 import { formatCommand } from '@toolblocks/local-executor/internal'
 import type { ServerConfig } from '@toolblocks/mcp-bridge'
 import { expandVariables } from '@toolblocks/mcp-bridge/internal/names'
-import type { OAuth } from '@toolblocks/mcp-bridge/oauth'
+import type { OAuth, OAuthOptions } from '@toolblocks/mcp-bridge/oauth'
 import type { WrittenServer } from './written-servers.ts'
 import { openLogins } from './logins/open-logins.ts'
 
@@ -18,12 +18,39 @@ export async function openLogin(
   if (transport.kind !== 'http' || !canLogIn(transport)) return undefined
   const url = getLoginKey(transport.url)
   if (url === undefined) return undefined
+  return await createLogin(
+    { url, oauth, environment },
+    {
+      credentials: await openLogins(),
+      ...(signal && { signal }),
+      describeLogin: (scopes, issuer) => {
+        const command = ['toolblocks', 'mcp', 'login', name]
+        const accepted = issuer === undefined ? [] : ['--issuer', issuer]
+        const more = [...scopes.flatMap((scope) => ['--scope', scope]), ...accepted]
+        return `Run: ${formatCommand([...command, ...more])}`
+      },
+    },
+  )
+}
+
+/** Creates the login at a server with the settings of its table. */
+export async function createLogin(
+  {
+    url,
+    oauth = {},
+    environment,
+  }: {
+    url: string
+    oauth: WrittenServer['own']['oauth']
+    environment: Readonly<Record<string, string | undefined>>
+  },
+  kept: Pick<OAuthOptions, 'credentials' | 'signal' | 'describeLogin'>,
+): Promise<OAuth> {
   const { createOAuth } = await import('@toolblocks/mcp-bridge/oauth')
   const expand = (text: string): string => expandVariables(text, environment).expanded
   return createOAuth({
     url,
-    credentials: await openLogins(),
-    ...(signal && { signal }),
+    ...kept,
     client: {
       ...(oauth.client_id !== undefined && { id: expand(oauth.client_id) }),
       ...(oauth.client_secret !== undefined && { secret: expand(oauth.client_secret) }),
@@ -33,12 +60,6 @@ export async function openLogin(
     ...(oauth.scopes && { scopes: oauth.scopes }),
     ...(oauth.allow_hosts && { allowHosts: oauth.allow_hosts }),
     ...(oauth.issuer !== undefined && { issuer: oauth.issuer }),
-    describeLogin: (scopes, issuer) => {
-      const command = ['toolblocks', 'mcp', 'login', name]
-      const accepted = issuer === undefined ? [] : ['--issuer', issuer]
-      const more = [...scopes.flatMap((scope) => ['--scope', scope]), ...accepted]
-      return `Run: ${formatCommand([...command, ...more])}`
-    },
   })
 }
 

@@ -8,6 +8,7 @@ import { getOrigins, getOwnTexts, shapeEntry, toRoutes } from '../tools/define-t
 import type { UnavailableTool } from '../tools/unavailable-tool.ts'
 import { type ResolvedTools, type ResolvedTool, joinResolved } from '../tools/resolve-tools.ts'
 import type { OpenedServer, StartingServer } from './open-servers.ts'
+import { askingForLogin, makeLoginEntry } from './person-login.ts'
 import type { WrittenServer } from './written-servers.ts'
 
 /** Offers every tool of a server as `server__tool`. A tool with a table of its own is offered by the name of the table. */
@@ -117,16 +118,31 @@ export async function resolveServerTools(
   const resolved = opened.map(async (one): Promise<readonly Partial<ResolvedTools>[]> =>
     one.ok
       ? [
-          await makeEntries(one.server, one.written, configuration.mcp.tools),
+          withLogin(await makeEntries(one.server, one.written, configuration.mcp.tools), one),
           { warnings: getWarnings(one.written, one.server) },
         ]
-      : [{ left: listUnavailableTools(one, configuration) }],
+      : one.reason === 'login'
+        ? [{ tools: one.login ? [makeLoginEntry(one.written, one.login)] : [] }]
+        : [{ left: listUnavailableTools(one, configuration) }],
   )
   return joinResolved((await Promise.all(resolved)).flat())
 }
 
+/** The calls of a server with `login = "each"` ask for the login. */
+function withLogin<Resolved extends Pick<ResolvedTools, 'tools'>>(
+  resolved: Resolved,
+  { login }: Extract<OpenedServer, { ok: true }>,
+): Resolved {
+  if (!login) return resolved
+  const tools = resolved.tools.map((entry) => ({
+    ...entry,
+    tool: askingForLogin(entry.tool, login),
+  }))
+  return { ...resolved, tools }
+}
+
 function listUnavailableTools(
-  opened: Extract<OpenedServer | StartingServer, { ok: false }>,
+  opened: Exclude<Extract<OpenedServer | StartingServer, { ok: false }>, { reason: 'login' }>,
   { file }: Pick<Configuration, 'file'>,
 ): readonly UnavailableTool[] {
   const { written } = opened

@@ -57,6 +57,7 @@ export async function openServerTools(
     admit,
     patienceMs,
     sharing,
+    people,
     telemetry,
   }: {
     configuration: Configuration
@@ -69,6 +70,7 @@ export async function openServerTools(
     /** Milliseconds that the opening waits for servers. Default: until each has connected or failed. */
     patienceMs?: number
     sharing?: Sharing
+    people?: OpenServersOptions['people']
     telemetry?: OpenServersOptions['telemetry']
   },
 ): Promise<OpenedServerTools> {
@@ -86,6 +88,7 @@ export async function openServerTools(
     }),
     signal: AbortSignal.any([signal, closing.signal]),
     ...(admit && { admit }),
+    ...(people && { people }),
     telemetry,
   }
   const opened: (OpenedServer | StartingServer)[] = wanted.map((written) => ({
@@ -101,17 +104,28 @@ export async function openServerTools(
     opened.flatMap((one) => (!one.ok && one.reason === 'starting' ? [one.written.name] : []))
   let isOpen = false
   const open = async (written: WrittenServer, index: number): Promise<void> => {
-    const { opened: one, leave } = sharing
-      ? await sharing.shared.open(written, options, sharing.gateway)
-      : { opened: await openServer(written, options) }
+    const isPersonal = people !== undefined && written.own.login === 'each'
+    const { opened: one, leave } =
+      sharing && !isPersonal
+        ? await sharing.shared.open(written, options, sharing.gateway)
+        : { opened: await openServer(written, options) }
     opened[index] = one
     if (leave) leaves.push(leave)
     else if (one.ok) own.push(one.server)
+    if (!one.ok && one.reason === 'login') void openAfterLogin(one, index)
     // In the order of the configuration, whichever connects first.
     servers.splice(0, Infinity, ...opened.flatMap((each) => (each.ok ? [each.server] : [])))
     if (!isOpen || closing.signal.aborted) return
     changes += 1
     onChange?.()
+  }
+  /** Connects to a server when the person has logged in there. */
+  async function openAfterLogin(
+    { written, login }: Extract<OpenedServer, { reason: 'login' }>,
+    index: number,
+  ): Promise<void> {
+    await login?.wait(closing.signal)
+    if (login && !closing.signal.aborted) await open(written, index)
   }
   const opening = wanted.map(open)
   const settled = Promise.all(opening).then(() => undefined)

@@ -13,6 +13,7 @@ import type { Telemetry } from '@toolblocks/protocol'
 import { splitPointer } from '@toolblocks/protocol/internal'
 import { resolve } from 'node:path'
 import { openLogin } from './login-of-server.ts'
+import type { PersonLogin, PersonLogins } from './person-login.ts'
 import type { WrittenServer } from './written-servers.ts'
 
 /** Settings for opening servers. */
@@ -24,13 +25,17 @@ export interface OpenServersOptions {
   signal: AbortSignal
   /** Called before a program is started; see `ConnectOptions`. */
   admit?: ConnectOptions['admit']
+  /** Whose logins servers with `login = "each"` have. Default: those of this user, as other servers. */
+  people?: PersonLogins
   telemetry?: Telemetry | undefined
 }
 
 /** The connection to one server, or why it failed. */
 export type OpenedServer =
-  | { written: WrittenServer; ok: true; server: McpServer }
+  | { written: WrittenServer; ok: true; server: McpServer; login?: PersonLogin }
   | { written: WrittenServer; ok: false; reason: 'aborted' }
+  /** The person has no login there. Absent `login`: it is not known who it is. */
+  | { written: WrittenServer; ok: false; reason: 'login'; login?: PersonLogin }
   | { written: WrittenServer; ok: false; reason: 'failed'; message: string; fix?: string }
 
 /** A server that has neither connected nor failed yet. */
@@ -51,12 +56,16 @@ export async function openServers(
 /** Connects to one server. */
 export async function openServer(
   written: WrittenServer,
-  { root, environment, hooks, signal, admit, telemetry }: OpenServersOptions,
+  { root, environment, hooks, signal, admit, telemetry, people }: OpenServersOptions,
 ): Promise<OpenedServer> {
   const read = readServer(written, { root, environment })
   if (!read.ok) return { written, ok: false, reason: 'failed', message: read.message }
+  const isEach = people !== undefined && written.own.login === 'each'
+  const own = isEach ? people.at(written, read.config) : undefined
+  const needsLogin = { written, ok: false, reason: 'login', ...(own && { login: own }) } as const
   try {
-    const login = await openLogin(read.config, written, environment, signal)
+    if (isEach && !(await own?.isThere())) return needsLogin
+    const login = own ?? (await openLogin(read.config, written, environment, signal))
     const isProgram = read.config.transport.kind === 'stdio'
     const options = {
       startProgram,
@@ -66,10 +75,11 @@ export async function openServer(
       ...(telemetry && { telemetry }),
     }
     const server = await connectServer(read.config, hooks(written.name), options)
-    return { written, ok: true, server }
+    return { written, ok: true, server, ...(own && { login: own }) }
   } catch (error) {
     if (!(error instanceof McpServerError)) throw error
     if (signal.aborted) return { written, ok: false, reason: 'aborted' }
+    if (own && !(await own.isThere())) return needsLogin
     const message = `${error.message}; ${describeStart(written)}`
     return { written, ok: false, reason: 'failed', message, fix: error.fix }
   }

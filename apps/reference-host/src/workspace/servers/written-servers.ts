@@ -18,7 +18,7 @@ export interface WrittenServer {
   /** In the format of `mcpServers`. */
   table: JsonObject
   /** Keys that only `toolblocks.toml` has. */
-  own: Pick<ServerConfiguration, 'run' | 'pin' | 'defer' | 'share' | 'oauth'>
+  own: Pick<ServerConfiguration, 'run' | 'pin' | 'defer' | 'share' | 'oauth' | 'login'>
   /** `own`: its tools keep the names that the server gives them. Default: its name stands before them. */
   toolNames?: 'own'
   /** Call settings of tools that have a table, by the server's names. */
@@ -45,6 +45,7 @@ export async function readWrittenServers(configuration: Configuration): Promise<
       defer,
       share,
       oauth,
+      login,
       timeout_secs: timeout,
       connect_timeout_secs: connect,
       ...rest
@@ -58,6 +59,7 @@ export async function readWrittenServers(configuration: Configuration): Promise<
         ...(defer !== undefined && { defer }),
         ...(share !== undefined && { share }),
         ...(oauth && { oauth }),
+        ...(login && { login }),
       },
       tools: {},
       waiting: [],

@@ -8,6 +8,7 @@ import {
 import type { JsonObject } from '@toolblocks/protocol'
 import type { ServeConfiguration } from '../../../workspace/configuration/serve-schema.ts'
 import { HOW_TO_AGREE } from '../../../workspace/waiting-parts.ts'
+import type { IssuerSettings } from './issuer-sign-in.ts'
 import { openStoredTokens, type StoredToken, tokensFile } from './stored-tokens.ts'
 
 /** Who may use a service over HTTP. */
@@ -20,6 +21,10 @@ export type ClientAccess =
       names: readonly string[]
       authenticate: Authenticate
       metadata?: JsonObject
+      /** Returns the clients with their tokens at this moment. */
+      listClients: () => readonly TokenClient[]
+      /** How people sign in at the issuer on pages. */
+      issuer?: IssuerSettings
     }
   | { kind: 'refused'; message: string }
 
@@ -69,8 +74,15 @@ export function openClientAccess(
   if (!written.ok) return refused(written.message)
   const { clients } = written
   const names = [...new Set([...clients.keys(), ...listStored().map(({ name }) => name)])]
-  const byTokens = authenticateByTokens(() => addStored(clients, listStored()))
-  if (!oauth) return { kind: 'clients', names, authenticate: byTokens }
+  const listClients = (): readonly TokenClient[] => addStored(clients, listStored())
+  const byTokens = authenticateByTokens(listClients)
+  if (!oauth) return { kind: 'clients', names, authenticate: byTokens, listClients }
+  const { client_id: clientId, client_secret_env: secretVariable } = oauth
+  const clientSecret = secretVariable === undefined ? undefined : environment[secretVariable]
+  if (secretVariable !== undefined && !clientSecret)
+    return refused(
+      `[serve.oauth] client_secret_env = ${JSON.stringify(secretVariable)}: this environment variable is not set`,
+    )
   const audience = oauth.audience ?? (publicUrl && new URL('/mcp', publicUrl).href)
   if (audience === undefined)
     return refused(
@@ -86,6 +98,18 @@ export function openClientAccess(
   })
   return {
     kind: 'clients',
+    listClients,
+    ...(clientId !== undefined && {
+      issuer: {
+        issuer: oauth.issuer,
+        clientId,
+        ...(clientSecret && { clientSecret }),
+        audience,
+        scopes: oauth.scopes ?? [],
+        groups: Object.keys(serve?.groups ?? {}),
+        authenticate,
+      },
+    }),
     names: [...names, `whoever logs in at ${oauth.issuer}`],
     metadata,
     authenticate: async (request) => {

@@ -269,7 +269,7 @@ async function examineServers(
         })),
       ]
     }
-    if (one.reason === 'aborted') return []
+    if (one.reason !== 'failed') return []
     const { message, fix = 'run its command by hand and read its output' } = one
     return [{ area, state: 'problem', message, fix, code: EXIT.failed }]
   })

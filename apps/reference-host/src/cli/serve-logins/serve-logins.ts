@@ -1,0 +1,43 @@
+import { joinTerminal } from '@toolblocks/renderer'
+import { EXIT } from '../../process/exit-codes.ts'
+import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
+import { withConversations } from '../../workspace/conversations/with-conversations.ts'
+import { listStoredLogins, removeStoredLogin } from '../serve/logins/stored-logins.ts'
+
+/** `toolblocks serve logins list`: lists who has a login at which server, without tokens. The key is not needed. */
+export async function listLogins(context: CommandContext, options: SharedOptions): Promise<number> {
+  const { terminal } = context
+  return await withConversations(context, options, async ({ store, name: storeName }) => {
+    const logins = await listStoredLogins(store.documents)
+    if (options.output === 'json') {
+      terminal.printJson({ logins })
+      return EXIT.ok
+    }
+    const { style } = terminal
+    if (logins.length === 0) terminal.print(style.plain(`No logins in ${storeName}.`))
+    for (const { id, name, server, since } of logins) {
+      const facts = `logged in ${since.slice(0, 10)}`
+      const parts = [style.cyan(id), style.bold(name), style.plain(server), style.dim(facts)]
+      terminal.print(joinTerminal(parts, '  '))
+    }
+    return EXIT.ok
+  })
+}
+
+/** `toolblocks serve logins remove ID …`: removes logins. The authorization servers are not told: the person logs out on the page of the service for that. */
+export async function removeLogins(
+  context: CommandContext,
+  ids: readonly string[],
+  options: SharedOptions,
+): Promise<number> {
+  return await withConversations(context, options, async ({ store }) => {
+    let code: number = EXIT.ok
+    for (const id of ids) {
+      if (await removeStoredLogin(store.documents, id)) continue
+      const how = `"${context.command} serve logins list" lists them`
+      context.terminal.report('error', `no login "${id}"; ${how}`)
+      code = EXIT.usage
+    }
+    return code
+  })
+}
