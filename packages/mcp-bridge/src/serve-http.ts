@@ -39,6 +39,7 @@ import {
   serveStateless,
 } from './server/serve-stateless.ts'
 import { watchConnections } from './server/watch-connections.ts'
+import { watchCredentials } from './server/watch-credentials.ts'
 import {
   GRACE_MS,
   queueCalls,
@@ -147,6 +148,7 @@ export async function serveHttp(
     port: bound,
     token: authenticate ? undefined : token,
   })
+  const credentials = authenticate && watchCredentials(authenticate)
   const address = `http://${own}:${bound}`
   const shared = options.replicas && (await share({ address, ...options.replicas }))
   const sessions = serveSessions(service, options, shared)
@@ -177,8 +179,8 @@ export async function serveHttp(
     if (!authenticate) return { identity: digest(authorization ?? ''), isPassed: false }
     const checked = await authenticate({ authorization }).catch(refuseUnchecked)
     if (!checked.ok) return checked
-    const { identity: identified } = checked
-    return { identity: digest(identified.id), identified, isPassed: false }
+    const { identity: identified, expires } = checked
+    return { identity: digest(identified.id), identified, isPassed: false, expires }
   }
 
   async function reportReady(response: ServerResponse): Promise<void> {
@@ -226,10 +228,20 @@ export async function serveHttp(
     }
     const { body } = read
     const { 'mcp-protocol-version': version, 'mcp-session-id': session } = request.headers
-    const { pass, ...from } = admitted
+    const { pass, expires, ...from } = admitted
     if (pass && !pass.isFor({ method: request.method, session, body }))
       return refuse(response, 403, `The header ${PASSED} is for another request.`)
     const exchange = { request, response, body, ...from }
+    const { authorization } = request.headers
+    if (authorization !== undefined && from.identified && !from.isPassed) {
+      const { identified } = from
+      credentials?.add(authorization, {
+        response,
+        identified,
+        expires,
+        isStream: isStream(exchange),
+      })
+    }
     // Any replica can begin a session, and answer what belongs to none.
     const isForAny = session === undefined && !admitted.isPassed
     if (isForAny && shared?.isLeaving() && (await shared.passToOther(exchange))) return
@@ -282,6 +294,14 @@ export async function serveHttp(
 /** Who sends a request. `pass`: what another replica says of it. */
 interface Admitted extends Pick<HttpExchange, 'identity' | 'identified' | 'isPassed'> {
   pass?: Extract<Pass, { kind: 'admitted' }>
+  /** Milliseconds since 1970, from which its credentials are refused. */
+  expires?: number | undefined
+}
+
+/** Whether a request opens a stream that only tells of changes. */
+function isStream({ request, body }: Pick<HttpExchange, 'request' | 'body'>): boolean {
+  if (request.method === 'GET') return true
+  return isJsonObject(body) && body['method'] === 'subscriptions/listen'
 }
 
 /** Returns the id of the task that a request is about. */

@@ -34,8 +34,8 @@ export function authenticateByTokens(
   requireArguments('authenticateByTokens(getClients)', [getClients, 'function'])
   return async ({ authorization }) => {
     const token = readBearer(authorization)
-    const client = token === undefined ? undefined : findClient(await getClients(), token)
-    if (client === undefined)
+    const found = token === undefined ? undefined : findClient(await getClients(), token)
+    if (found === undefined)
       return {
         ok: false,
         status: 401,
@@ -45,23 +45,27 @@ export function authenticateByTokens(
             : 'The token is unknown, has expired or was revoked.',
         challenge: token === undefined ? 'Bearer' : 'Bearer error="invalid_token"',
       }
-    const { name, groups = [] } = client
+    const { name, groups = [] } = found.client
     return {
       ok: true,
       identity: { id: JSON.stringify(['client', name]), name, groups, scopes: [] },
+      ...(found.expires < Infinity && { expires: found.expires }),
     }
   }
 }
 
 /** Compares with every token, so that the time of an answer says nothing about tokens. */
-function findClient(clients: readonly TokenClient[], token: string): TokenClient | undefined {
+function findClient(
+  clients: readonly TokenClient[],
+  token: string,
+): { client: TokenClient; expires: number } | undefined {
   const received = Buffer.from(hashToken(token))
-  let client: TokenClient | undefined
+  let found: { client: TokenClient; expires: number } | undefined
   for (const each of clients)
     for (const { hash, expires = Infinity } of each.tokens) {
       const known = Buffer.from(hash)
       const isSame = known.length === received.length && timingSafeEqual(known, received)
-      if (isSame && Date.now() < expires) client ??= each
+      if (isSame && Date.now() < expires) found ??= { client: each, expires }
     }
-  return client
+  return found
 }

@@ -21,7 +21,7 @@ export interface OAuthResourceOptions {
   readonly groupsClaim?: string
   /** The algorithms of signatures; only asymmetric ones are allowed. Default: ES256, ES384, ES512, PS256, PS384, PS512, RS256, RS384, RS512, EdDSA. */
   readonly algorithms?: readonly string[]
-  /** Seconds by which the clock of the issuer may differ. Default: 30. */
+  /** Seconds by which the clock of the issuer may differ. Default: 10. */
   readonly toleranceSeconds?: number
   /** Hosts inside a network that the metadata of the issuer may name. That of the issuer itself is allowed. */
   readonly allowHosts?: readonly string[]
@@ -49,7 +49,7 @@ const ASYMMETRIC = [
 ]
 /** Types of tokens: of RFC 9068, and those of issuers that say less. A token for something else, such as a logout, has another one. */
 const TYPES: ReadonlySet<unknown> = new Set([undefined, 'jwt', 'at+jwt', 'application/at+jwt'])
-const TOLERANCE_SECONDS = 30
+const TOLERANCE_SECONDS = 10
 /** Characters of an identity and of all groups. They travel in a header between replicas. */
 const MAX_IDENTITY = 500
 const MAX_GROUPS = 4000
@@ -148,6 +148,7 @@ export function createOAuthResource(options: OAuthResourceOptions): OAuthResourc
           groups,
           scopes: granted.filter((each) => scopes.includes(each)),
         },
+        ...(claims.exp !== undefined && { expires: (claims.exp + tolerance) * 1000 }),
       }
     },
   }
