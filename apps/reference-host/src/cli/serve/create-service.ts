@@ -11,6 +11,7 @@ import {
   type ExecuteCall,
   type JsonObject,
   type Telemetry,
+  type ToolCall,
   type ToolDefinition,
   type ToolResult,
   createFailure,
@@ -84,7 +85,7 @@ export interface ServiceOptions {
   /** Identifies a tool and what is started for it; an answer for another one does not count. Default: its definition. */
   describeTool?: (entry: ToolEntry) => string
   /** Runs a call, or returns why it may not run now. Default: each runs. */
-  limitCall?: (run: () => Promise<ToolResult>) => Promise<ToolResult>
+  limitCall?: (call: ToolCall, run: () => Promise<ToolResult>) => Promise<ToolResult>
   /** How questions wait in the store. `folder`: where a person answers them; absent: anywhere. */
   waiting?: Pick<StoredQuestions, 'expireMs' | 'notify'> & { folder?: string }
   /** Reports requests and calls. Default: nothing is reported. */
@@ -140,7 +141,7 @@ export function createService(
     waiting = { expireMs: () => DAY_MS },
     starting,
     telemetry,
-    limitCall = async (run) => await run(),
+    limitCall = async (_call, run) => await run(),
   }: ServiceOptions,
 ): CreatedService {
   const { store, isFailing = () => false } = record
@@ -202,7 +203,7 @@ export function createService(
   const { name, version: identityVersion, ...info } = identity
   const executeAsked: ExecuteCall = async (call, context) => {
     try {
-      return await limitCall(async () => await executor.execute(call, context))
+      return await limitCall(call, async () => await executor.execute(call, context))
     } finally {
       asking.delete(call.id)
     }

@@ -14,6 +14,7 @@ import { readOwnPackage } from '../../process/own-package.ts'
 import { createService, type ServiceOptions } from './create-service.ts'
 import { createClientServices } from './client-services.ts'
 import { type ClientAccess, openClientAccess } from './clients/client-access.ts'
+import { createCallUsage } from './clients/call-usage.ts'
 import { hideResources, readRights } from './clients/client-rights.ts'
 import { createWorkSignal, endService } from './end-service.ts'
 import { NO_CLIENT, readFirstClient } from './read-first-client.ts'
@@ -186,7 +187,11 @@ async function openAndServe(
   const isOfClients = options.http !== undefined
   const { capabilities } = client
   const { serve: table } = opened
-  const rights = table === undefined || table === 'waiting' ? undefined : readRights(table, rules)
+  const usage = createCallUsage(
+    options.replicaAddress === undefined ? undefined : opened.store?.documents,
+  )
+  const rights =
+    table === undefined || table === 'waiting' ? undefined : readRights(table, rules, usage)
   // A session has the connections of the service. What is open for a client without one serves its first call.
   const clients =
     isOfClients || (isOverStdio && opened.openClient && !client.hasSession)
@@ -284,6 +289,7 @@ async function openAndServe(
     throw error
   } finally {
     if (commandContext.signal.aborted) working.abort()
+    await usage.close()
     await endService({ created, kept, record, opened, clients, shared })
   }
 }

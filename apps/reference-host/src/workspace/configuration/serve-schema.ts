@@ -45,6 +45,13 @@ const rights = {
     description: 'Maximum number of calls in 60 seconds. With several limits, the lowest counts.',
     examples: [60],
   },
+  bytes_a_minute: {
+    type: 'integer',
+    minimum: 1,
+    description:
+      'Maximum number of bytes of its calls in 60 seconds: arguments and complete results, as JSON. The result with which it is exceeded is still sent. With several limits, the lowest counts.',
+    examples: [10_000_000],
+  },
 } as const satisfies JsonObject
 
 /** One `[serve.groups.<name>]` table. */
@@ -77,7 +84,7 @@ const claim = { type: 'string', minLength: 1 } as const
 const oauthSchema = {
   type: 'object',
   description:
-    'Accepts access tokens (JWT) of an issuer, beside the tokens of clients. Clients learn from the service where to log in.',
+    'Accepts access tokens of an issuer, beside the tokens of clients. Clients learn from the service where to log in.',
   properties: {
     issuer: {
       type: 'string',
@@ -97,6 +104,23 @@ const oauthSchema = {
       items: { type: 'string', pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+$' },
       description: 'Scopes that every token needs.',
       examples: [['mcp:use']],
+    },
+    introspection: {
+      anyOf: [{ type: 'boolean' }, { type: 'string', pattern: '^https?://.' }],
+      description:
+        'Whether the issuer is asked about tokens that are not JWT (RFC 7662), or the address at which it is asked. Its answers count for at most 30 seconds. Needs `client_id`.',
+      default: false,
+      examples: [true],
+    },
+    client_id: {
+      ...claim,
+      description: 'The ID of this service at the issuer.',
+      examples: ['toolblocks'],
+    },
+    client_secret_env: {
+      ...claim,
+      description: 'The variable with the secret that belongs to `client_id`.',
+      examples: ['ISSUER_SECRET'],
     },
     identity_claim: {
       ...claim,

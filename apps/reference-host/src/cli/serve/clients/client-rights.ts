@@ -1,7 +1,7 @@
 import type { ClientIdentity } from '@toolblocks/mcp-bridge/identity'
 import type { ServedFeatures, StartingServers } from '@toolblocks/mcp-bridge/server'
 import { nameTools } from '@toolblocks/mcp-bridge/internal/names'
-import { createFailure, type ToolResult, withErrorDetails } from '@toolblocks/protocol'
+import type { ToolCall, ToolResult } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { isRuleOfTool } from '@toolblocks/tool-executor/internal/rules'
 import type {
@@ -10,6 +10,8 @@ import type {
 } from '../../../workspace/configuration/serve-schema.ts'
 import type { CallRules } from '../../../workspace/consent/create-approver.ts'
 import { placeRules } from '../../../workspace/consent/rule-sources.ts'
+import { type CallUsage, createCallUsage } from './call-usage.ts'
+import { limitCalls } from './limit-calls.ts'
 
 /** What one client may do. */
 export interface ClientRights {
@@ -22,7 +24,7 @@ export interface ClientRights {
   /** The rules about its calls. */
   rules: CallRules
   /** Runs a call, or returns why it may not run now. */
-  limit(run: () => Promise<ToolResult>): Promise<ToolResult>
+  limit(call: Pick<ToolCall, 'arguments'>, run: () => Promise<ToolResult>): Promise<ToolResult>
 }
 
 /** What the clients of a service may do. */
@@ -31,15 +33,12 @@ export interface RightsOfClients {
   find(identified: ClientIdentity | undefined): ClientRights
 }
 
-const MINUTE_MS = 60_000
-
-/** Reads what clients may do. `rules`: those of the service. */
+/** Reads what clients may do. `rules`: those of the service; `usage` counts their calls, by default those of this process. */
 export function readRights(
   { clients = {}, groups = {} }: ServeConfiguration,
   rules: CallRules,
+  usage: CallUsage = createCallUsage(),
 ): RightsOfClients {
-  const limiters = new Map<string, ClientRights['limit']>()
-
   function findTables({ name, groups: names }: ClientIdentity): readonly RightsTable[] {
     const own = Object.hasOwn(clients, name) ? clients[name] : undefined
     const shared = names.flatMap(
@@ -49,17 +48,14 @@ export function readRights(
   }
 
   function findLimiter(
-    { id, name }: ClientIdentity,
+    client: ClientIdentity,
     tables: readonly RightsTable[],
   ): ClientRights['limit'] {
-    const known = limiters.get(id)
-    if (known) return known
-    const limiter = createLimiter(name, {
+    return limitCalls(usage, client, {
       atATime: Math.min(...tables.map(({ calls_at_a_time: most = Infinity }) => most)),
       aMinute: Math.min(...tables.map(({ calls_a_minute: most = Infinity }) => most)),
+      bytesAMinute: Math.min(...tables.map(({ bytes_a_minute: most = Infinity }) => most)),
     })
-    limiters.set(id, limiter)
-    return limiter
   }
 
   return {
@@ -127,38 +123,11 @@ const ALL: Omit<ClientRights, 'rules'> = {
   isRestricted: false,
   maySee: () => true,
   maySeeServer: () => true,
-  limit: async (run) => await run(),
+  limit: async (_call, run) => await run(),
 }
 
 /** Returns what the names of the tools of a server begin with. */
 function getPrefix(server: string): string {
   const [name = ''] = nameTools(server, ['x']).values()
   return name.slice(0, -1)
-}
-
-/** Counts the calls of one client, of all its sessions. */
-function createLimiter(
-  client: string,
-  { atATime, aMinute }: { atATime: number; aMinute: number },
-): ClientRights['limit'] {
-  let running = 0
-  let begun: readonly number[] = []
-  return async (run) => {
-    const now = performance.now()
-    begun = begun.filter((time) => now - time < MINUTE_MS)
-    if (running >= atATime) return refuse(client, `${atATime} at a time`)
-    if (begun.length >= aMinute) return refuse(client, `${aMinute} a minute`)
-    if (aMinute < Infinity) begun = [...begun, now]
-    running += 1
-    try {
-      return await run()
-    } finally {
-      running -= 1
-    }
-  }
-}
-
-function refuse(client: string, most: string): ToolResult {
-  const text = `Too many calls: the client ${JSON.stringify(client)} may make ${most}. This call was not executed; make it again later.`
-  return withErrorDetails(createFailure(text), { transient: true, trace: [] })
 }
