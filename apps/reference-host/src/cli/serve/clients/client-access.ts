@@ -76,6 +76,14 @@ export function openClientAccess(
     return refused(
       '[serve.oauth] needs --public-url, or "audience": the address of this service that tokens are for',
     )
+  const { introspection, client_id: clientId, client_secret_env: secretVariable } = oauth
+  const clientSecret = secretVariable === undefined ? undefined : environment[secretVariable]
+  if (secretVariable !== undefined && !clientSecret)
+    return refused(
+      `[serve.oauth] client_secret_env = ${JSON.stringify(secretVariable)}: this environment variable is not set`,
+    )
+  if (introspection !== undefined && introspection !== false && clientId === undefined)
+    return refused('[serve.oauth] introspection needs "client_id": who asks the issuer')
   const { authenticate, metadata } = createOAuthResource({
     issuer: oauth.issuer,
     audience,
@@ -83,6 +91,14 @@ export function openClientAccess(
     ...(oauth.identity_claim !== undefined && { identityClaim: oauth.identity_claim }),
     ...(oauth.name_claim !== undefined && { nameClaim: oauth.name_claim }),
     ...(oauth.groups_claim !== undefined && { groupsClaim: oauth.groups_claim }),
+    ...(introspection &&
+      clientId !== undefined && {
+        introspection: {
+          clientId,
+          ...(clientSecret && { clientSecret }),
+          ...(typeof introspection === 'string' && { endpoint: introspection }),
+        },
+      }),
   })
   return {
     kind: 'clients',
