@@ -52,7 +52,9 @@ export type OpenedTools =
         options: Pick<OpenOptions, 'hooks' | 'onChange' | 'admit' | 'patienceMs' | 'sharing'>,
       ): Promise<ClientTools>
       /** As `OpenedServerTools` has it. */
-      rest(): Promise<void>
+      rest: OpenedServerTools['rest']
+      /** As `OpenedServerTools` has it. */
+      retry: OpenedServerTools['retry']
       /** Closes the connections to MCP servers. Must be called in every case. */
       close(): Promise<void>
     }
@@ -121,7 +123,7 @@ export async function openTools(
     }),
     openWanted(options),
   ])
-  const { rest, close } = opened
+  const { rest, retry, close } = opened
   const refuse = async (code: number): Promise<OpenedTools> => {
     await Promise.all([settled(), close()])
     return { ok: false, code }
@@ -188,6 +190,7 @@ export async function openTools(
       return { ...connected, entries: first ?? pins.tools, renew }
     },
     rest,
+    retry,
     close,
   }
 

@@ -72,6 +72,8 @@ export interface ServiceOptions {
   client?: JsonObject
   /** Who the client is, as far as it is proved, for the record. */
   identified?: ClientIdentity
+  /** The IP address of the client, for the record. */
+  address?: string
   /** The turns of the conversation, if several services record it. Default: those of this service. */
   turns?: ServiceTurns
   /** The calls of the client, if several services execute them. Default: those of this service. */
@@ -129,6 +131,7 @@ export function createService(
     maxResult = Infinity,
     client,
     identified,
+    address,
     turns = { last: 0, running: 0 },
     kept = keepConversation(
       conversation ?? '',
@@ -212,7 +215,12 @@ export function createService(
     recordCalls(
       execute,
       record,
-      { folder: root, ...(client && { client }), ...(identified && { identified }) },
+      {
+        folder: root,
+        ...(client && { client }),
+        ...(identified && { identified }),
+        ...(address !== undefined && { address }),
+      },
       { turns, isParked },
     )
   const { track, settled } = trackCalls()

@@ -2,7 +2,6 @@ import { makeHostEntry, nameProgram } from './host-entry.ts'
 import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
 import { randomUUID } from 'node:crypto'
-import type { ConversationStore } from '@toolblocks/conversation-store'
 import {
   HOST_PROFILES,
   type RunningService,
@@ -276,8 +275,11 @@ async function openAndServe(
         options,
         token,
         access,
+        findMissing: async () =>
+          (await opened.findMissing?.()) ??
+          (opened.store && (await findMissingStore(opened.store))),
+        proxies: (table !== 'waiting' && table?.trusted_proxies) || [],
         states,
-        store: opened.store,
         replicas,
         input,
       },
@@ -311,11 +313,12 @@ async function serve(
   service: ToolService,
   {
     context: { terminal, signal, readMetrics },
-    options: { http, host, allowHost = [], publicUrl, drain },
+    options: { http, host, allowHost = [], publicUrl, trustedProxy = [], drain },
     token,
     access,
+    proxies,
     states,
-    store,
+    findMissing,
     replicas,
     input,
   }: {
@@ -323,8 +326,11 @@ async function serve(
     options: ServeCommandOptions
     token: string | undefined
     access: Exclude<ClientAccess, { kind: 'refused' }>
+    /** Those of the configuration. */
+    proxies: readonly string[]
     states: StateOptions
-    store: ConversationStore | undefined
+    /** Returns why the service is not ready. */
+    findMissing: () => Promise<string | undefined>
     replicas: Exclude<ReturnType<typeof getReplicaStore>, string>
     /** The messages of a client over standard input. */
     input: Readable
@@ -353,10 +359,11 @@ async function serve(
       port: http,
       ...(host !== undefined && { host }),
       allowedHosts: [...allowHost, ...(publicUrl === undefined ? [] : [new URL(publicUrl).origin])],
+      trustedProxies: [...trustedProxy, ...proxies],
       ...(token !== undefined && { token }),
       ...(access.kind === 'clients' && { authenticate: access.authenticate }),
       ...(access.kind === 'clients' && access.metadata && { resourceMetadata: access.metadata }),
-      ...(store && { findMissing: async () => await findMissingStore(store) }),
+      findMissing,
       ...(replicas && {
         replicas: {
           ...replicas,

@@ -155,6 +155,13 @@ export const serveSchema = {
         'Whether `serve --http` offers its metrics for Prometheus at `/metrics`, behind the same token.',
       default: false,
     },
+    trusted_proxies: {
+      type: 'array',
+      items: { type: 'string', minLength: 1 },
+      description:
+        'IP addresses and networks of proxies, which name the addresses of clients in `X-Forwarded-For` or `Forwarded`. From all others, these headers have no effect.',
+      examples: [['10.0.0.0/8']],
+    },
     clients: {
       type: 'object',
       description:

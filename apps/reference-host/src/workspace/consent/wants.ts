@@ -363,7 +363,7 @@ function questionsLines(
 
 /** Returns the lines about the clients of a service over HTTP. Each change of what a client may do is a new want. */
 function serveLines({ serve = {} }: Pick<Configuration, 'serve'>): readonly WantLine[] {
-  const { clients = {}, groups = {}, oauth } = serve
+  const { clients = {}, groups = {}, oauth, trusted_proxies: proxies } = serve
   return [
     ...(oauth
       ? [
@@ -381,6 +381,14 @@ function serveLines({ serve = {} }: Pick<Configuration, 'serve'>): readonly Want
       'loosens',
       `serve: clients of the group ${quote(name)}: ${orderedJson(table)}`,
     ]),
+    ...(proxies
+      ? [
+          [
+            'loosens',
+            `serve: ${proxies.map(quote).join(', ')} may name the addresses of clients`,
+          ] as const,
+        ]
+      : []),
   ]
 }
 
