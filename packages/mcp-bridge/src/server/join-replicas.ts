@@ -9,6 +9,8 @@ export interface Replica {
   readonly address: string
   /** Whether it ends soon, and takes no further sessions. */
   readonly isLeaving: boolean
+  /** Whether it marks calls before their first effect. One of an earlier version does not. */
+  readonly marksCalls: boolean
 }
 
 /** The replicas of a service, as one of them sees them. */
@@ -70,7 +72,7 @@ export async function joinReplicas({
   async function writeOwn(): Promise<void> {
     for (;;) {
       const { id, version } = own
-      const value = { address, isLeaving }
+      const value = { address, isLeaving, marksCalls: true }
       const write = { collection: REPLICAS, id, version, state: 'alive', value }
       const { ok, document } = await writeShared(documents, write)
       if (ok) {
@@ -190,6 +192,7 @@ function isAt(value: unknown, address: string): boolean {
 }
 
 function toReplica(id: string, value: unknown): Replica | undefined {
-  const { address, isLeaving }: JsonObject = isJsonObject(value) ? value : {}
-  return typeof address === 'string' ? { id, address, isLeaving: isLeaving === true } : undefined
+  const { address, isLeaving, marksCalls }: JsonObject = isJsonObject(value) ? value : {}
+  if (typeof address !== 'string') return undefined
+  return { id, address, isLeaving: isLeaving === true, marksCalls: marksCalls === true }
 }

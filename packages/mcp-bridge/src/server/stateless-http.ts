@@ -35,8 +35,12 @@ export interface HttpExchange {
   identity: string
   /** As `ServedClient` has it. */
   identified?: ClientIdentity
+  /** As `ServedClient` has it. */
+  address?: string | undefined
   /** Whether another replica has passed it on. */
   isPassed: boolean
+  /** As `ServedClient` has it. */
+  beginCall?: (() => Promise<void>) | undefined
 }
 
 /** Whether a header names MCP 2026-07-28 or a later version. */
@@ -47,7 +51,7 @@ export function isStatelessVersion(version: unknown): boolean {
 /** Answers one HTTP request of MCP 2026-07-28. */
 export async function answerStatelessRequest(
   { service, stateless }: { service: ToolService; stateless: StatelessService },
-  { request, response, body, identity, identified }: HttpExchange,
+  { request, response, body, identity, identified, address, beginCall }: HttpExchange,
 ): Promise<void> {
   const { headers, method } = request
   if (response.destroyed) return
@@ -66,12 +70,16 @@ export async function answerStatelessRequest(
   }
   const { telemetry } = service
   const peer = openPeer(wireOverResponse(message, response), {
-    traces: telemetry && tracePeer(telemetry, { side: 'server', transport: 'tcp' }),
+    traces:
+      telemetry &&
+      tracePeer(telemetry, { side: 'server', transport: 'tcp', client: () => address }),
     onNotification: () => undefined,
     onRequest: async (asked) =>
       await stateless.answer(asked, {
         identity,
         ...(identified && { identified }),
+        ...(address !== undefined && { address }),
+        ...(beginCall && { beginCall }),
         notify: async (name, params) => await peer.notify(name, params, { relatedTo: asked.id }),
       }),
   })
@@ -124,7 +132,9 @@ function wireOverResponse(
     },
     send: async (message) => {
       const isAnswer = message['method'] === undefined
-      if (isAnswer && !stream) return send(response, getStatus(message['error']), message)
+      // Another replica may have begun a stream of events on this response.
+      if (isAnswer && !stream && !response.headersSent)
+        return send(response, getStatus(message['error']), message)
       stream ??= openEventStream(response)
       await stream.send(message)
       if (isAnswer) stream.end()

@@ -151,6 +151,7 @@ export function queueCalls(service: ToolService, limits: QueueLimits = {}): Queu
           const request: ServedClient['request'] = async (...about) =>
             await lend(async () => await client.request(...about))
           const ask = asked && { ask: { ...context.ask, user: asked } }
+          await client.beginCall?.()
           return await callTool(call, { ...context, signal, ...ask }, { ...client, request })
         }),
       ...(readResource && {
