@@ -39,6 +39,7 @@ import {
   readUuid,
   serveStateless,
 } from './server/serve-stateless.ts'
+import { spreadChanges } from './server/spread-changes.ts'
 import { watchConnections } from './server/watch-connections.ts'
 import { watchCredentials } from './server/watch-credentials.ts'
 import {
@@ -109,7 +110,7 @@ export async function serveHttp(
   options: HttpOptions,
 ): Promise<RunningHttpService> {
   requireArguments('serveHttp(served, options)', [served, 'object'], [options, 'object'])
-  const service = queueCalls(served, options)
+  const queued = queueCalls(served, options)
   const {
     port,
     host = '127.0.0.1',
@@ -158,6 +159,8 @@ export async function serveHttp(
   const credentials = authenticate && watchCredentials(authenticate)
   const ownAddress = `http://${own}:${bound}`
   const shared = options.replicas && (await share({ address: ownAddress, ...options.replicas }))
+  const spread = options.replicas && spreadChanges(queued, options.replicas.documents)
+  const service = spread?.service ?? queued
   const sessions = serveSessions(service, options, shared)
   const stateless = serveStateless(service, options, shared)
   start()
@@ -281,9 +284,10 @@ export async function serveHttp(
       if (!shared) stop()
       if (shared) stateless.dropWaiting()
       else stateless.drop()
-      await Promise.all([service.finish(closing), shared?.settled(closing?.graceMs ?? GRACE_MS)])
+      await Promise.all([queued.finish(closing), shared?.settled(closing?.graceMs ?? GRACE_MS)])
       await left
       stop()
+      spread?.close()
       stateless.drop()
       await stateless.close()
       await sessions.close()
