@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { JsonObject } from '@toolblocks/protocol'
 import { createQueues, MAX_SESSION_IDLE_MS } from '@toolblocks/protocol/internal'
@@ -82,7 +83,15 @@ const SWEEP_MS = 30_000
 
 /** Shares sessions with other replicas. `onLost`: all sessions may belong to others now; `onTaken`: one does. */
 export async function shareSessions(
-  { documents: store, key, address, deadAfterMs = 6000, onProblem, ...limits }: ReplicaOptions,
+  {
+    documents: store,
+    key,
+    address,
+    deadAfterMs = 6000,
+    getAccess,
+    onProblem,
+    ...limits
+  }: ReplicaOptions,
   {
     maxSessionIdleMs: maxIdleMs = MAX_SESSION_IDLE_MS,
     onLost,
@@ -95,7 +104,18 @@ export async function shareSessions(
 ): Promise<SharedSessions> {
   const documents = limitDocuments(store, STORE_MS)
   const onSameAddress = (): void => onProblem?.(explainAddress(address))
-  const group = await joinReplicas({ documents, address, onLost, onSameAddress, deadAfterMs })
+  const group = await joinReplicas({
+    documents,
+    address,
+    onLost,
+    onSameAddress,
+    deadAfterMs,
+    ...(getAccess && {
+      getAccess: () =>
+        createHmac('sha256', key).update(`access ${getAccess()}`).digest('base64url'),
+      onOtherAccess: (other) => onProblem?.(explainAccess(other)),
+    }),
+  })
   const records = createSessionRecords({ documents, onTaken, maxIdleMs })
   const tasks = createTaskRecords(documents, group.ownId)
   const marks = createCallMarks(documents)
@@ -313,6 +333,10 @@ async function answerCut(
 
 function explainAddress(address: string): string {
   return `another process has the address ${address} too: every replica needs an address of its own, at which the others reach it and nothing else`
+}
+
+function explainAccess(address: string): string {
+  return `the process at ${address} accepts other tokens than this one: a client that one of them accepts is refused by the other. Give both the same tokens, in variables or by an issuer`
 }
 
 function getRequestIds(body: unknown): readonly Id[] {

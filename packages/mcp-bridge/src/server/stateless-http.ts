@@ -62,7 +62,7 @@ export async function answerStatelessRequest(
   if (message?.kind !== 'request')
     return refuse(response, 400, 'Expected one request of JSON-RPC.', INVALID_REQUEST)
   try {
-    checkHeaders(message, headers, service)
+    checkHeaders(message, { headers, identified }, service)
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
     const { code, message: text, data } = error
@@ -89,8 +89,8 @@ export async function answerStatelessRequest(
 /** Throws an `RpcError` if the headers differ from the body. */
 function checkHeaders(
   request: Extract<RpcMessage, { kind: 'request' }>,
-  headers: GivenHeaders,
-  { definitions }: ToolService,
+  { headers, identified }: { headers: GivenHeaders; identified: ClientIdentity | undefined },
+  { definitions, isHidden }: ToolService,
 ): void {
   const { method, params } = request
   const envelope = readEnvelope(params)
@@ -98,8 +98,11 @@ function checkHeaders(
   const headerVersion = headers['mcp-protocol-version'] ?? version
   if (headerVersion === version) checkVersion(envelope)
   const { name, arguments: values } = params
-  const definition =
-    method === 'tools/call' ? definitions().find((tool) => tool.name === name) : undefined
+  const isKnown =
+    method === 'tools/call' &&
+    typeof name === 'string' &&
+    isHidden?.(name, { ...(identified && { identified }) }) !== true
+  const definition = isKnown ? definitions().find((tool) => tool.name === name) : undefined
   const mismatch: HeaderMismatch | undefined =
     findRequestMismatch({ method, params }, version, headers) ??
     (definition && isJsonObject(values)

@@ -14,7 +14,7 @@ import { createService, type ServiceOptions } from './create-service.ts'
 import { createClientServices } from './client-services.ts'
 import { type ClientAccess, openClientAccess } from './clients/client-access.ts'
 import { createCallUsage } from './clients/call-usage.ts'
-import { hideResources, readRights } from './clients/client-rights.ts'
+import { readRights, restrictService } from './clients/client-rights.ts'
 import { createWorkSignal, endService } from './end-service.ts'
 import { NO_CLIENT, readFirstClient } from './read-first-client.ts'
 import { installEntry } from '../hosts/install-entry.ts'
@@ -263,8 +263,7 @@ async function openAndServe(
     if (typeof replicas === 'string') return refuse(terminal, [replicas])
     await serve(
       {
-        ...service,
-        ...(rights && service.features && { features: hideResources(service.features, rights) }),
+        ...(rights && clients ? restrictService(service, rights, clients.open) : service),
         ...(clients && { open: clients.open }),
       },
       {
@@ -367,6 +366,7 @@ async function serve(
       ...(replicas && {
         replicas: {
           ...replicas,
+          getAccess: () => (access.kind === 'clients' ? access.getAccess() : (token ?? '')),
           onProblem: (message) => terminal.report('warning', message),
         },
       }),

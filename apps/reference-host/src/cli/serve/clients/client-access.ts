@@ -20,6 +20,8 @@ export type ClientAccess =
       names: readonly string[]
       authenticate: Authenticate
       metadata?: JsonObject
+      /** Returns what identifies the credentials that count now. */
+      getAccess(): string
     }
   | { kind: 'refused'; message: string }
 
@@ -70,7 +72,14 @@ export function openClientAccess(
   const { clients } = written
   const names = [...new Set([...clients.keys(), ...listStored().map(({ name }) => name)])]
   const byTokens = authenticateByTokens(() => addStored(clients, listStored()))
-  if (!oauth) return { kind: 'clients', names, authenticate: byTokens }
+  const getAccess = (): string =>
+    JSON.stringify([
+      oauth,
+      addStored(clients, listStored()).flatMap(({ name, groups, tokens }) =>
+        tokens.map(({ hash }) => JSON.stringify([name, groups, hash])).toSorted(),
+      ),
+    ])
+  if (!oauth) return { kind: 'clients', names, authenticate: byTokens, getAccess }
   const audience = oauth.audience ?? (publicUrl && new URL('/mcp', publicUrl).href)
   if (audience === undefined)
     return refused(
@@ -104,6 +113,7 @@ export function openClientAccess(
     kind: 'clients',
     names: [...names, `whoever logs in at ${oauth.issuer}`],
     metadata,
+    getAccess,
     authenticate: async (request) => {
       const byToken = await byTokens(request)
       return byToken.ok ? byToken : await authenticate(request)

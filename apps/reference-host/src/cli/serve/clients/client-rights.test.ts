@@ -87,16 +87,36 @@ describe('a client sees', () => {
     expect(select('files')).toEqual(['read_resource', 'files__a'])
   })
 
-  test('no change of a resource, if something is hidden from it', async () => {
+  test('changes of those resources that its servers list, if something is hidden from it', async () => {
     const rights = readRights({ clients: { ann: { deny: ['x'] } } }, RULES)
     const features = hideResources(
       { capabilities: () => ({}), answer: async () => ({ done: true }), watch: () => () => {} },
       rights,
+      async () => ({
+        name: 'own',
+        version: '1',
+        root: '/',
+        definitions: () => [],
+        callTool: async () => createSuccessResult([]),
+        features: {
+          capabilities: () => ({}),
+          answer: async ({ params: { cursor } }) =>
+            cursor === undefined
+              ? { resources: [{ uri: 'a:' }], nextCursor: '2' }
+              : { resources: [{ uri: 'b:' }] },
+          watch: () => () => {},
+        },
+        close: async () => {},
+      }),
     )
     const { signal } = new AbortController()
-    const subscribe = async (who: ClientIdentity, method = 'resources/subscribe') =>
+    const subscribe = async (
+      who: ClientIdentity,
+      uri = 'hidden:',
+      method = 'resources/subscribe',
+    ) =>
       await features.answer(
-        { method, params: {}, signal },
+        { method, params: { uri }, signal },
         {
           id: 'c',
           protocolVersion: '2026-07-28',
@@ -109,7 +129,9 @@ describe('a client sees', () => {
       )
     await expect(subscribe(identity('ann'))).rejects.toThrow('cannot subscribe')
     expect(await subscribe(identity('ben'))).toEqual({ done: true })
-    expect(await subscribe(identity('ann'), 'resources/list')).toEqual({ done: true })
+    expect(await subscribe(identity('ann'), 'a:')).toEqual({ done: true })
+    expect(await subscribe(identity('ann'), 'b:')).toEqual({ done: true })
+    expect(await subscribe(identity('ann'), 'hidden:', 'resources/list')).toEqual({ done: true })
   })
 })
 

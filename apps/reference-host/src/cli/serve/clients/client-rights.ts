@@ -1,7 +1,12 @@
 import type { ClientIdentity } from '@toolblocks/mcp-bridge/identity'
-import type { ServedFeatures, StartingServers } from '@toolblocks/mcp-bridge/server'
+import type {
+  ServedClient,
+  ServedFeatures,
+  StartingServers,
+  ToolService,
+} from '@toolblocks/mcp-bridge/server'
 import { nameTools } from '@toolblocks/mcp-bridge/internal/names'
-import type { ToolCall, ToolResult } from '@toolblocks/protocol'
+import { isJsonObject, type JsonObject, type ToolCall, type ToolResult } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { isRuleOfTool } from '@toolblocks/tool-executor/internal/rules'
 import type {
@@ -100,15 +105,70 @@ export function selectStarting(
   return { ...starting, names: () => starting.names().filter(maySeeServer) }
 }
 
-/** The streams of clients of MCP 2026-07-28 are those of the service, which does not know whose a resource is: a restricted client subscribes to nothing there. */
-export function hideResources(features: ServedFeatures, rights: RightsOfClients): ServedFeatures {
+/** Returns the part of a service that all clients have in common, so that none learns of what it may not see. `open` returns what a client is served. */
+export function restrictService(
+  service: ToolService,
+  rights: RightsOfClients,
+  open: NonNullable<ToolService['open']>,
+): ToolService {
+  return {
+    ...service,
+    isHidden: (name, { identified }) => !rights.find(identified).maySee(name),
+    ...(service.features && { features: hideResources(service.features, rights, open) }),
+  }
+}
+
+/**
+ * The streams of clients of MCP 2026-07-28 are those of the service, which does not know whose a resource is: a restricted client subscribes there to resources that its own servers list.
+ * `open` returns what it is served.
+ */
+export function hideResources(
+  features: ServedFeatures,
+  rights: RightsOfClients,
+  open: NonNullable<ToolService['open']>,
+): ServedFeatures {
   return {
     ...features,
     answer: async (request, client) => {
-      if (request.method === 'resources/subscribe' && rights.find(client.identified).isRestricted)
-        throw new Error('This client cannot subscribe to resources.')
+      const isHidden =
+        request.method === 'resources/subscribe' &&
+        rights.find(client.identified).isRestricted &&
+        !(await listsResource(request, client, open))
+      if (isHidden) throw new Error('This client cannot subscribe to this resource.')
       return await features.answer(request, client)
     },
+  }
+}
+
+/** The most pages of a list that are read. */
+const MAX_PAGES = 20
+
+/** Whether the resource of a request is in the list that its client gets. */
+async function listsResource(
+  { params: { uri }, signal }: Parameters<ServedFeatures['answer']>[0],
+  client: ServedClient,
+  open: NonNullable<ToolService['open']>,
+): Promise<boolean> {
+  const own = await open(client)
+  try {
+    let params: JsonObject = {}
+    for (let page = 0; page < MAX_PAGES; page += 1) {
+      const listed = await own.features?.answer(
+        { method: 'resources/list', params, signal },
+        client,
+      )
+      const { resources, nextCursor } = listed ?? {}
+      if (
+        Array.isArray(resources) &&
+        resources.some((each) => isJsonObject(each) && each['uri'] === uri)
+      )
+        return true
+      if (typeof nextCursor !== 'string') return false
+      params = { cursor: nextCursor }
+    }
+    return false
+  } finally {
+    await own.close()
   }
 }
 
