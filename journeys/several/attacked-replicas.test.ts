@@ -21,6 +21,7 @@ test.runIf(HAS_POSTGRES)(
     expect(counts.killed + counts.stopped).toBeGreaterThan(3)
     expect({ seed, ...counts }).toMatchObject({
       twice: 0,
+      lies: 0,
       invented: 0,
       foreign: 0,
       lostSessions: 0,

@@ -102,3 +102,38 @@ test('promise several clients: what a client may not see is not found with searc
   expect(await call(ben, 'search_tools', { query: 'vault' })).not.toContain('vault__open')
   expect(await call(ben, 'call_tool', { name: 'vault__open', arguments: {} })).not.toContain('gold')
 })
+
+test('promise several clients: the limits of a client hold for all processes together', async () => {
+  const folder = makeFolder({
+    'toolblocks.toml': `[store]
+url = "sqlite:calls.db"
+${tool('count', ['seq', '1', '3'])}
+[serve.clients.ann]
+token_env = "ANN"
+calls_a_minute = 3
+`,
+  })
+  const connect = async (address: string): Promise<Client> => {
+    const running = startToolblocks(
+      folder,
+      ['serve', '--http', '0', '--replica-address', address],
+      { ANN: 'the-token-of-ann' },
+    )
+    const [, url = ''] = await running.said(/at (http:\S+)/)
+    const client = new Client({ name: 'same', version: '1' })
+    onTestFinished(async () => await client.close())
+    const requestInit = { headers: { authorization: 'Bearer the-token-of-ann' } }
+    await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }))
+    return client
+  }
+  const first = await connect('http://127.0.0.1:1')
+  const second = await connect('http://127.0.0.1:2')
+  const count = async (client: Client): Promise<string> =>
+    JSON.stringify(await client.callTool({ name: 'count' }))
+  for (let time = 0; time < 3; time += 1) expect(await count(first)).not.toContain('Too many calls')
+  // The second process has counted nothing, and knows within a second what the first one has.
+  await expect
+    .poll(async () => await count(second), { timeout: 20_000 })
+    .toMatch(/may make 3 a minute, and has made [3-9]\. .*make it again in \d+ s\./)
+  expect(await count(first)).toContain('Too many calls')
+})

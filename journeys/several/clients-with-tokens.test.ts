@@ -141,10 +141,15 @@ test('promise several clients: two clients with tokens of their own neither see 
 
   // A token that is revoked is refused at once, also in the session that it has begun.
   const { stdout } = await toolblocks(folder, 'serve', 'tokens', 'list', '--output', 'json')
+  const stream = await fetch(url, {
+    headers: { ...ofBen, authorization: `Bearer ${ben}`, accept: 'text/event-stream' },
+  })
+  expect(stream.status).toBe(200)
   const listed: { id: string; name: string }[] = Object(JSON.parse(stdout)).tokens
   expect(listed.map(({ name }) => name)).toEqual(['ben', 'ann'])
   await toolblocks(folder, 'serve', 'tokens', 'revoke', listed[0]?.id ?? '')
   expect((await post(url, ben, { ...initialize, method: 'ping' }, ofBen)).status).toBe(401)
+  await expect(stream.text()).rejects.toThrow(/terminated/)
   expect(await call(url, ann, ['count', {}], ofAnn)).toContain('20000')
   await end()
 

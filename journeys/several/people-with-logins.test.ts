@@ -30,7 +30,6 @@ token_env = "ANN"
 token_env = "BEN"
 ${more}`,
   })
-  await toolblocks(folder, 'trust', '--yes')
   return { authorization, server, folder }
 }
 

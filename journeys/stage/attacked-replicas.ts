@@ -22,6 +22,10 @@ export interface AttackedReplicas {
   answered: number
   /** Calls whose answer says that they may have been executed. */
   uncertain: number
+  /** Calls whose answer says that they were not executed. */
+  unexecuted: number
+  /** Those of them that were executed. */
+  lies: number
   /** Calls that were answered with another error, by its text. */
   refused: Record<string, number>
   /** Calls whose connection ended without an answer. */
@@ -109,6 +113,7 @@ run = "unattended"
   const counts = {
     answered: 0,
     uncertain: 0,
+    unexecuted: 0,
     refused: {} as Record<string, number>,
     cut: 0,
     foreign: 0,
@@ -119,6 +124,7 @@ run = "unattended"
     megabytes: 0,
   }
   const answered = new Set<string>()
+  const unexecuted = new Set<string>()
   const until = Date.now() + seconds * 1000
 
   async function callAgain(name: string, client: AnyClient): Promise<void> {
@@ -137,7 +143,10 @@ run = "unattended"
       } catch (error) {
         const output = error instanceof Error ? error.message : String(error)
         if (/may have been executed/i.test(output)) counts.uncertain += 1
-        else if (/session not found|404/i.test(output)) counts.lostSessions += 1
+        else if (/It was not executed/.test(output)) {
+          counts.unexecuted += 1
+          unexecuted.add(text)
+        } else if (/session not found|404/i.test(output)) counts.lostSessions += 1
         else if (/fetch failed|terminated|ECONNRESET|socket|502/i.test(output)) counts.cut += 1
         else count(counts.refused, output)
       }
@@ -190,6 +199,7 @@ run = "unattended"
   const all = [...executed.values()]
   return {
     ...counts,
+    lies: [...unexecuted].filter((text) => executed.has(text)).length,
     twice: all.filter((times) => times > 1).length,
     invented: [...answered].filter((text) => !executed.has(text)).length,
   }

@@ -9,6 +9,7 @@ export {
   type OAuthResourceOptions,
 } from './identity/oauth-resource.ts'
 export { IssuerError } from './identity/issuer-keys.ts'
+export type { IntrospectionOptions } from './identity/introspection.ts'
 export {
   authenticateByTokens,
   findClientOfToken,

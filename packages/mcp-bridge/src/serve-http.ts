@@ -21,6 +21,7 @@ import {
   type RequestRefusal,
 } from './server/check-request.ts'
 import { type AnswerPage, answerPage } from './server/answer-page.ts'
+import { createAddressSearch } from './server/client-address.ts'
 import { MISDIRECTED, type Pass, PASSED, PROOF } from './server/pass-to-replica.ts'
 import type { ReplicaOptions } from './server/replica-options.ts'
 import { type SharedSessions, shareSessions } from './server/share-sessions.ts'
@@ -40,7 +41,9 @@ import {
   readUuid,
   serveStateless,
 } from './server/serve-stateless.ts'
+import { spreadChanges } from './server/spread-changes.ts'
 import { watchConnections } from './server/watch-connections.ts'
+import { watchCredentials } from './server/watch-credentials.ts'
 import {
   GRACE_MS,
   queueCalls,
@@ -70,6 +73,11 @@ export interface HttpOptions extends StateOptions, SessionLimits, QueueLimits {
   readonly pages?: AnswerPage
   /** Additional names of this server for clients: `host` (at this port), `host:port`, or `https://host:port` of a proxy. */
   readonly allowedHosts?: readonly string[]
+  /**
+   * The IP addresses and networks (CIDR) of proxies. Only what comes from them may name the address of a client, with `X-Forwarded-For` or `Forwarded`. Default: none, and these headers
+   * decide nothing.
+   */
+  readonly trustedProxies?: readonly string[]
   /** The maximum size of one request in bytes. Default: 4 MiB. */
   readonly maxBodyBytes?: number
   /** The maximum number of connections; above it, requests are refused with the status 503. Default: 4096. */
@@ -103,13 +111,13 @@ const METRICS_PATH = '/metrics'
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
-/** Serves over Streamable HTTP, at `/mcp`. Throws a `ServeError` if `stateKey` has another length, the address cannot be used, or there are both `token` and `authenticate`. */
+/** Serves over Streamable HTTP, at `/mcp`. Throws a `ServeError` if `stateKey` has another length, the address cannot be used, there are both `token` and `authenticate`, or one of `trustedProxies` is not an address. */
 export async function serveHttp(
   served: ToolService,
   options: HttpOptions,
 ): Promise<RunningHttpService> {
   requireArguments('serveHttp(served, options)', [served, 'object'], [options, 'object'])
-  const service = queueCalls(served, options)
+  const queued = queueCalls(served, options)
   const {
     port,
     host = '127.0.0.1',
@@ -121,6 +129,7 @@ export async function serveHttp(
     metrics,
   } = options
   if (authenticate && options.token !== undefined) throw bothChecks()
+  const findAddress = createAddressSearch(options.trustedProxies)
   const { promise: started, resolve: start } = Promise.withResolvers<void>()
   let isClosing = false
   const server = createServer(
@@ -154,8 +163,11 @@ export async function serveHttp(
     port: bound,
     token: authenticate ? undefined : token,
   })
-  const address = `http://${own}:${bound}`
-  const shared = options.replicas && (await share({ address, ...options.replicas }))
+  const credentials = authenticate && watchCredentials(authenticate)
+  const ownAddress = `http://${own}:${bound}`
+  const shared = options.replicas && (await share({ address: ownAddress, ...options.replicas }))
+  const spread = options.replicas && spreadChanges(queued, options.replicas.documents)
+  const service = spread?.service ?? queued
   const sessions = serveSessions(service, options, shared)
   const stateless = serveStateless(service, options, shared)
   start()
@@ -181,11 +193,18 @@ export async function serveHttp(
     if (shared && typeof passed === 'string') return readPassed(shared.readPass(passed))
     const refusal = checkRequest(request, admission)
     if (refusal) return refusal
-    if (!authenticate) return { identity: digest(authorization ?? ''), isPassed: false }
+    const address = findAddress(request)
+    if (!authenticate) return { identity: digest(authorization ?? ''), address, isPassed: false }
     const checked = await authenticate({ authorization }).catch(refuseUnchecked)
     if (!checked.ok) return checked
-    const { identity: identified } = checked
-    return { identity: digest(identified.id), identified, isPassed: false }
+    const { identity: identified, expires } = checked
+    return { identity: digest(identified.id), identified, address, isPassed: false, expires }
+  }
+
+  /** A call may begin in several rounds. */
+  function createBegin(call: string): (() => Promise<void>) | undefined {
+    let begun: Promise<void> | undefined
+    return shared && (async () => await (begun ??= shared.beginCall(call)))
   }
 
   async function reportReady(response: ServerResponse): Promise<void> {
@@ -240,10 +259,21 @@ export async function serveHttp(
     }
     const { body } = read
     const { 'mcp-protocol-version': version, 'mcp-session-id': session } = request.headers
-    const { pass, ...from } = admitted
+    const { pass, expires, ...from } = admitted
     if (pass && !pass.isFor({ method: request.method, session, body }))
       return refuse(response, 403, `The header ${PASSED} is for another request.`)
-    const exchange = { request, response, body, ...from }
+    const beginCall = pass?.call === undefined ? undefined : createBegin(pass.call)
+    const exchange = { request, response, body, beginCall, ...from }
+    const { authorization } = request.headers
+    if (authorization !== undefined && from.identified && !from.isPassed) {
+      const { identified } = from
+      credentials?.add(authorization, {
+        response,
+        identified,
+        expires,
+        isStream: isStream(exchange),
+      })
+    }
     // Any replica can begin a session, and answer what belongs to none.
     const isForAny = session === undefined && !admitted.isPassed
     if (isForAny && shared?.isLeaving() && (await shared.passToOther(exchange))) return
@@ -268,9 +298,10 @@ export async function serveHttp(
       if (!shared) stop()
       if (shared) stateless.dropWaiting()
       else stateless.drop()
-      await Promise.all([service.finish(closing), shared?.settled(closing?.graceMs ?? GRACE_MS)])
+      await Promise.all([queued.finish(closing), shared?.settled(closing?.graceMs ?? GRACE_MS)])
       await left
       stop()
+      spread?.close()
       stateless.drop()
       await stateless.close()
       await sessions.close()
@@ -294,8 +325,16 @@ export async function serveHttp(
 }
 
 /** Who sends a request. `pass`: what another replica says of it. */
-interface Admitted extends Pick<HttpExchange, 'identity' | 'identified' | 'isPassed'> {
+interface Admitted extends Pick<HttpExchange, 'identity' | 'identified' | 'address' | 'isPassed'> {
   pass?: Extract<Pass, { kind: 'admitted' }>
+  /** Milliseconds since 1970, from which its credentials are refused. */
+  expires?: number | undefined
+}
+
+/** Whether a request opens a stream that only tells of changes. */
+function isStream({ request, body }: Pick<HttpExchange, 'request' | 'body'>): boolean {
+  if (request.method === 'GET') return true
+  return isJsonObject(body) && body['method'] === 'subscriptions/listen'
 }
 
 /** Returns the id of the task that a request is about. */
@@ -323,8 +362,8 @@ function bothChecks(): ServeError {
 function readPassed(pass: Pass): RequestRefusal | Admitted {
   switch (pass.kind) {
     case 'admitted': {
-      const { identity, identified } = pass
-      return { identity, ...(identified && { identified }), isPassed: true, pass }
+      const { identity, identified, address } = pass
+      return { identity, ...(identified && { identified }), address, isPassed: true, pass }
     }
     case 'misdirected':
       return { status: MISDIRECTED, message: 'The request is for a replica that has ended.' }

@@ -121,6 +121,49 @@ test('a token and a check of credentials exclude each other', async () => {
   await expect(both).rejects.toMatchObject({ code: 'token-and-authenticate' })
 })
 
+test('a header that differs from an argument says nothing of a tool that is hidden', async () => {
+  const served = await serveIdentified(
+    tell,
+    {},
+    {
+      definitions: () => [
+        tool({
+          name: 'vault',
+          inputSchema: {
+            type: 'object',
+            properties: { place: { type: 'string', 'x-mcp-header': 'Place' } },
+          },
+        }),
+      ],
+      isHidden: (name, { identified }) => name === 'vault' && identified?.name === 'ben',
+    },
+  )
+  const ask = async (token: string): Promise<string> => {
+    const params = {
+      name: 'vault',
+      arguments: { place: 'here' },
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
+    }
+    const answer = await send(
+      served,
+      token,
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+      {
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': 'vault',
+        'mcp-param-place': 'there',
+      },
+    )
+    return await answer.text()
+  }
+  expect(await ask('ann.1')).toContain('The headers and the request differ')
+  expect(await ask('ben.1')).not.toContain('differ')
+})
+
 test('a task is unknown to another client with the same name of its host', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const served = await serveIdentified(

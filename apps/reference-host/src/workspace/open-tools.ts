@@ -56,7 +56,9 @@ export type OpenedTools =
         >,
       ): Promise<ClientTools>
       /** As `OpenedServerTools` has it. */
-      rest(): Promise<void>
+      rest: OpenedServerTools['rest']
+      /** As `OpenedServerTools` has it. */
+      retry: OpenedServerTools['retry']
       /** Closes the connections to MCP servers. Must be called in every case. */
       close(): Promise<void>
     }
@@ -127,7 +129,7 @@ export async function openTools(
     }),
     openWanted(options),
   ])
-  const { rest, close } = opened
+  const { rest, retry, close } = opened
   const refuse = async (code: number): Promise<OpenedTools> => {
     await Promise.all([settled(), close()])
     return { ok: false, code }
@@ -194,6 +196,7 @@ export async function openTools(
       return { ...connected, entries: first ?? pins.tools, renew }
     },
     rest,
+    retry,
     close,
   }
 

@@ -14,7 +14,12 @@ export interface ClientIdentity {
 
 /** What the check of credentials has come to. */
 export type Authenticated =
-  | { ok: true; identity: ClientIdentity }
+  | {
+      ok: true
+      identity: ClientIdentity
+      /** Milliseconds since 1970, from which the credentials are refused. Absent: they do not expire. */
+      expires?: number
+    }
   | {
       ok: false
       /** 401: the credentials are missing or wrong. 403: they do not suffice. */
@@ -24,7 +29,10 @@ export type Authenticated =
       challenge?: string
     }
 
-/** Checks the credentials of a request. If it rejects, the request is refused with the status 503. */
+/**
+ * Checks the credentials of a request. If it rejects, the request is refused with the status 503. It is called again every two seconds while a response is open, which ends when
+ * the credentials are refused.
+ */
 export type Authenticate = (request: {
   /** The header `Authorization`. */
   authorization: string | undefined

@@ -34,39 +34,51 @@ export function authenticateByTokens(
   requireArguments('authenticateByTokens(getClients)', [getClients, 'function'])
   return async ({ authorization }) => {
     const token = readBearer(authorization)
-    const identity =
-      token === undefined ? undefined : findClientOfToken(await getClients(), hashToken(token))
-    if (identity) return { ok: true, identity }
+    const found = token === undefined ? undefined : findToken(await getClients(), hashToken(token))
+    if (found === undefined)
+      return {
+        ok: false,
+        status: 401,
+        message:
+          token === undefined
+            ? 'Expected the header "Authorization: Bearer TOKEN" with a token of this client.'
+            : 'The token is unknown, has expired or was revoked.',
+        challenge: token === undefined ? 'Bearer' : 'Bearer error="invalid_token"',
+      }
     return {
-      ok: false,
-      status: 401,
-      message:
-        token === undefined
-          ? 'Expected the header "Authorization: Bearer TOKEN" with a token of this client.'
-          : 'The token is unknown, has expired or was revoked.',
-      challenge: token === undefined ? 'Bearer' : 'Bearer error="invalid_token"',
+      ok: true,
+      identity: identify(found.client),
+      ...(found.expires < Infinity && { expires: found.expires }),
     }
   }
 }
 
-/**
- * Returns the identity of the client that has a token with this hash now; `undefined` if there is none any more. It compares with every token, so that the time of an answer says nothing
- * about tokens.
- */
+/** Returns the identity of the client that has a token with this hash now; `undefined` if there is none any more. */
 export function findClientOfToken(
   clients: readonly TokenClient[],
   hash: string,
 ): ClientIdentity | undefined {
   requireArguments('findClientOfToken(clients, hash)', [clients, 'array'], [hash, 'string'])
+  const found = findToken(clients, hash)
+  return found && identify(found.client)
+}
+
+function identify({ name, groups = [] }: TokenClient): ClientIdentity {
+  return { id: JSON.stringify(['client', name]), name, groups, scopes: [] }
+}
+
+/** Compares with every token, so that the time of an answer says nothing about tokens. */
+function findToken(
+  clients: readonly TokenClient[],
+  hash: string,
+): { client: TokenClient; expires: number } | undefined {
   const received = Buffer.from(hash)
-  let client: TokenClient | undefined
+  let found: { client: TokenClient; expires: number } | undefined
   for (const each of clients)
     for (const { hash: other, expires = Infinity } of each.tokens) {
       const known = Buffer.from(other)
       const isSame = known.length === received.length && timingSafeEqual(known, received)
-      if (isSame && Date.now() < expires) client ??= each
+      if (isSame && Date.now() < expires) found ??= { client: each, expires }
     }
-  if (!client) return undefined
-  const { name, groups = [] } = client
-  return { id: JSON.stringify(['client', name]), name, groups, scopes: [] }
+  return found
 }

@@ -62,7 +62,10 @@ export function createIssuerKeys(
 }
 
 /** Returns the metadata of an issuer. Its `issuer` is compared, so that no other one is believed. */
-async function findMetadata(issuer: string, fetch: GuardedFetch['fetch']): Promise<JsonObject> {
+export async function findMetadata(
+  issuer: string,
+  fetch: GuardedFetch['fetch'],
+): Promise<JsonObject> {
   const { origin, pathname } = new URL(issuer)
   const path = pathname.replace(/\/$/, '')
   const addresses = [

@@ -103,6 +103,7 @@ test('an access token says who the client is', async () => {
       groups: ['devs'],
       scopes: ['mcp:use'],
     },
+    expires: (Number(claims.exp) + 10) * 1000,
   })
 })
 

@@ -3,6 +3,7 @@ import type { JSONWebKeySet, JWTPayload } from 'jose'
 import type { JsonObject } from '@toolblocks/protocol'
 import { describeMissingPeer, requireArguments } from '@toolblocks/protocol/internal'
 import { type Authenticate, type Authenticated, readBearer } from './client-identity.ts'
+import { createIntrospection, type Introspect, type IntrospectionOptions } from './introspection.ts'
 import { createIssuerKeys } from './issuer-keys.ts'
 
 /** Whose tokens a service accepts, and for what. */
@@ -21,8 +22,10 @@ export interface OAuthResourceOptions {
   readonly groupsClaim?: string
   /** The algorithms of signatures; only asymmetric ones are allowed. Default: ES256, ES384, ES512, PS256, PS384, PS512, RS256, RS384, RS512, EdDSA. */
   readonly algorithms?: readonly string[]
-  /** Seconds by which the clock of the issuer may differ. Default: 30. */
+  /** Seconds by which the clock of the issuer may differ. Default: 10. */
   readonly toleranceSeconds?: number
+  /** Asks the issuer about tokens that are not JWT. Default: only JWT are accepted. */
+  readonly introspection?: IntrospectionOptions
   /** Hosts inside a network that the metadata of the issuer may name. That of the issuer itself is allowed. */
   readonly allowHosts?: readonly string[]
 }
@@ -49,13 +52,15 @@ const ASYMMETRIC = [
 ]
 /** Types of tokens: of RFC 9068, and those of issuers that say less. A token for something else, such as a logout, has another one. */
 const TYPES: ReadonlySet<unknown> = new Set([undefined, 'jwt', 'at+jwt', 'application/at+jwt'])
-const TOLERANCE_SECONDS = 30
+const TOLERANCE_SECONDS = 10
+/** The form of a signed token. All others can only be explained by the issuer. */
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/
 /** Characters of an identity and of all groups. They travel in a header between replicas. */
 const MAX_IDENTITY = 500
 const MAX_GROUPS = 4000
 
 /**
- * Accepts the access tokens of an issuer (JWT, RFC 9068), as a resource server of OAuth. `jose`, an optional peer, checks them; it is loaded with the first token. Throws a
+ * Accepts the access tokens of an issuer (JWT, RFC 9068, or any with `introspection`, RFC 7662), as a resource server of OAuth. `jose`, an optional peer, checks JWT; it is loaded with the first token. Throws a
  * `TypeError` for an algorithm that is not asymmetric.
  */
 export function createOAuthResource(options: OAuthResourceOptions): OAuthResource {
@@ -67,6 +72,9 @@ export function createOAuthResource(options: OAuthResourceOptions): OAuthResourc
       `"algorithms": ${JSON.stringify(other)} is not one of ${ASYMMETRIC.join(', ')}.`,
     )
   const keys = createIssuerKeys(issuer, { allowHosts })
+  const tolerance = options.toleranceSeconds ?? TOLERANCE_SECONDS
+  const introspect =
+    options.introspection && createIntrospection(issuer, { ...options.introspection, allowHosts })
   const { origin, pathname } = new URL(audience)
   const about = [
     `resource_metadata="${origin}/.well-known/oauth-protected-resource${pathname === '/' ? '' : pathname}"`,
@@ -91,7 +99,7 @@ export function createOAuthResource(options: OAuthResourceOptions): OAuthResourc
         issuer,
         audience,
         algorithms: [...algorithms],
-        clockTolerance: options.toleranceSeconds ?? TOLERANCE_SECONDS,
+        clockTolerance: tolerance,
         requiredClaims: ['exp'],
       })
       return TYPES.has(protectedHeader.typ?.toLowerCase()) ? payload : undefined
@@ -105,6 +113,24 @@ export function createOAuthResource(options: OAuthResourceOptions): OAuthResourc
         )
       return refuseToken(error, jose.errors.JOSEError)
     }
+  }
+
+  /** Returns what the issuer says of a token, if it is for this service and for now. */
+  async function ask(introspection: Introspect, token: string): Promise<JWTPayload | undefined> {
+    const claims = await introspection(token)
+    if (!claims) return undefined
+    const { iss, token_type: type = 'bearer' } = claims
+    // The answer about a refresh token is "active", too.
+    if (typeof type !== 'string' || type.toLowerCase() !== 'bearer') return undefined
+    if (iss !== undefined && iss !== issuer) return undefined
+    if (!readTexts(claims, 'aud').includes(audience)) return undefined
+    const seconds = Date.now() / 1000
+    const [exp, nbf, iat] = ['exp', 'nbf', 'iat'].map((name) => claims[name])
+    if (![exp, nbf, iat].every((time) => time === undefined || typeof time === 'number'))
+      return undefined
+    if (typeof exp === 'number' && seconds >= exp + tolerance) return undefined
+    if (typeof nbf === 'number' && seconds < nbf - tolerance) return undefined
+    return claims
   }
 
   return {
@@ -121,8 +147,8 @@ export function createOAuthResource(options: OAuthResourceOptions): OAuthResourc
           401,
           'Expected the header "Authorization: Bearer TOKEN" with an access token.',
         )
-      const claims = await verify(token)
-      const tolerance = options.toleranceSeconds ?? TOLERANCE_SECONDS
+      const isOpaque = introspect !== undefined && !JWT.test(token)
+      const claims = isOpaque ? await ask(introspect, token) : await verify(token)
       const isEarly = (claims?.iat ?? 0) > Date.now() / 1000 + tolerance
       // A token that is bound to a key proves nothing without the key.
       if (!claims || isEarly || claims['cnf'] !== undefined)
@@ -148,6 +174,7 @@ export function createOAuthResource(options: OAuthResourceOptions): OAuthResourc
           groups,
           scopes: granted.filter((each) => scopes.includes(each)),
         },
+        ...(claims.exp !== undefined && { expires: (claims.exp + tolerance) * 1000 }),
       }
     },
   }

@@ -27,12 +27,14 @@ export function openEventStream(
   response: ServerResponse,
   headers: Readonly<Record<string, string>> = {},
 ): EventStream {
-  response.writeHead(200, {
-    'content-type': EVENTS,
-    'cache-control': 'no-cache, no-transform',
-    'x-accel-buffering': 'no',
-    ...headers,
-  })
+  // Another replica may have begun the stream, and have ended.
+  if (!response.headersSent)
+    response.writeHead(200, {
+      'content-type': EVENTS,
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+      ...headers,
+    })
   response.flushHeaders()
   const write = (text: string): void => {
     // The client may still read what was written before the end.

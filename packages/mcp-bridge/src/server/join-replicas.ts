@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
-import { type SharedDocuments, writeShared } from './shared-documents.ts'
+import { type SharedDocument, type SharedDocuments, writeShared } from './shared-documents.ts'
 
 /** A process that serves the same service. */
 export interface Replica {
@@ -9,6 +9,8 @@ export interface Replica {
   readonly address: string
   /** Whether it ends soon, and takes no further sessions. */
   readonly isLeaving: boolean
+  /** Whether it marks calls before their first effect. One of an earlier version does not. */
+  readonly marksCalls: boolean
 }
 
 /** The replicas of a service, as one of them sees them. */
@@ -37,6 +39,7 @@ const MOST = 1000
 /** Milliseconds without a sign of life after which a replica is taken for dead. */
 const DEAD_AFTER_MS = 6000
 const BEATS_BEFORE_DEATH = 6
+const BEATS_OF_OTHER_ACCESS = 3
 
 /**
  * Joins the replicas of a service. What an earlier process had at the same address is free. `onLost`: the others have taken this process for dead, and what it held may belong to
@@ -47,17 +50,25 @@ export async function joinReplicas({
   address,
   onLost,
   onSameAddress,
+  getAccess = () => '',
+  onOtherAccess,
   deadAfterMs = DEAD_AFTER_MS,
 }: {
   documents: SharedDocuments
   address: string
   onLost: () => void
   onSameAddress?: (() => void) | undefined
+  /** Returns a digest of the credentials that this process accepts. Empty: unknown. */
+  getAccess?: () => string
+  /** Another process accepts other credentials, for a while. Called once for each. */
+  onOtherAccess?: ((address: string) => void) | undefined
   deadAfterMs?: number | undefined
 }): Promise<ReplicaGroup> {
   const beatMs = deadAfterMs / BEATS_BEFORE_DEATH
   /** When the version of a replica was first seen, by the clock of this process alone. */
   const seen = new Map<string, { version: number; since: number }>()
+  /** For how many beats others have accepted other credentials. */
+  const differing = new Map<string, number>()
   let own = { id: randomUUID(), version: 0 }
   const gone = new Map<string, AbortController>()
   let isLeaving = false
@@ -70,7 +81,7 @@ export async function joinReplicas({
   async function writeOwn(): Promise<void> {
     for (;;) {
       const { id, version } = own
-      const value = { address, isLeaving }
+      const value = { address, isLeaving, marksCalls: true, access: getAccess() }
       const write = { collection: REPLICAS, id, version, state: 'alive', value }
       const { ok, document } = await writeShared(documents, write)
       if (ok) {
@@ -100,11 +111,30 @@ export async function joinReplicas({
     const isShared = all.some(({ id, value }) => id !== own.id && isAt(value, address))
     if (isBuried && isShared) onSameAddress?.()
     isBuried = false
+    compareAccess(all)
     for (const { id, version } of all) {
       if (id === own.id) continue
       const before = seen.get(id)
       if (before?.version !== version) seen.set(id, { version, since: now })
       else if (now - before.since > deadAfterMs) await documents.remove(REPLICAS, id, version)
+    }
+  }
+
+  function compareAccess(all: readonly SharedDocument[]): void {
+    const access = getAccess()
+    for (const id of differing.keys()) if (!all.some((each) => each.id === id)) differing.delete(id)
+    for (const { id, value } of all) {
+      const other: JsonObject = isJsonObject(value) ? value : {}
+      const isOther =
+        id !== own.id &&
+        access !== '' &&
+        typeof other['access'] === 'string' &&
+        other['access'] !== ''
+      if (!isOther) continue
+      const beats = other['access'] === access ? 0 : (differing.get(id) ?? 0) + 1
+      differing.set(id, beats)
+      // A token that is added or revoked counts a moment later at the other one.
+      if (beats === BEATS_OF_OTHER_ACCESS) onOtherAccess?.(String(other['address']))
     }
   }
 
@@ -190,6 +220,7 @@ function isAt(value: unknown, address: string): boolean {
 }
 
 function toReplica(id: string, value: unknown): Replica | undefined {
-  const { address, isLeaving }: JsonObject = isJsonObject(value) ? value : {}
-  return typeof address === 'string' ? { id, address, isLeaving: isLeaving === true } : undefined
+  const { address, isLeaving, marksCalls }: JsonObject = isJsonObject(value) ? value : {}
+  if (typeof address !== 'string') return undefined
+  return { id, address, isLeaving: isLeaving === true, marksCalls: marksCalls === true }
 }

@@ -100,6 +100,43 @@ test('a replica is told that another one has its address', async () => {
   )
 })
 
+test('replicas that accept different credentials are told of each other, and those with the same are not', async () => {
+  const shared = createSharedDocuments()
+  const problems: string[] = []
+  const start = async (name: string, access: string): Promise<unknown> =>
+    await serve(
+      named(name),
+      {},
+      {
+        token,
+        stateKey: key,
+        replicas: {
+          documents: shared.open(),
+          key,
+          address: `http://${name}:9`,
+          deadAfterMs: 300,
+          getAccess: () => access,
+          onProblem: (problem) => void problems.push(`${name}: ${problem}`),
+        },
+      },
+    )
+  await start('first', 'one')
+  await start('second', 'one')
+  await start('third', 'other')
+  await vi.waitFor(() => expect(new Set(problems).size).toBe(4), 10_000)
+  expect(problems.toSorted().map((problem) => problem.slice(0, 45))).toEqual(
+    [
+      'first: the process at http://third:9 accepts o',
+      'second: the process at http://third:9 accepts ',
+      'third: the process at http://first:9 accepts o',
+      'third: the process at http://second:9 accepts ',
+    ].map((problem) => problem.slice(0, 45)),
+  )
+  // Nobody can read the credentials in the store.
+  const { documents } = await shared.open().list('mcp-replica', { limit: 9 })
+  expect(JSON.stringify(documents)).not.toMatch(/"access":"(?:one|other)"/)
+})
+
 test('an answer that is not from a replica is not passed back', async () => {
   const shared = createSharedDocuments()
   const gate = createServer((_request, response) => {

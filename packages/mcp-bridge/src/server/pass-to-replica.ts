@@ -6,6 +6,7 @@ import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
 import { parseJson } from '@toolblocks/protocol/internal'
 import { type ClientIdentity, readIdentity } from '../identity/client-identity.ts'
 import { digest } from './sealed-state.ts'
+import { EVENTS } from './event-stream.ts'
 import type { HttpExchange } from './stateless-http.ts'
 import type { Replica } from './join-replicas.ts'
 
@@ -24,6 +25,8 @@ export type PassOutcome =
   | 'replaced'
   /** The connection ended before the end of the answer: it may have been executed. */
   | 'cut'
+  /** The connection ended before the call had begun, and it will not begin there. */
+  | 'taken-back'
 
 /** The status of a replica for a request of a session that it does not hold. */
 export const MISDIRECTED = 421
@@ -58,7 +61,10 @@ interface PassedRequest {
 /** Writes the header of a request that is passed to a replica. `nonce`: the other replica proves with it that it knows the key. */
 export function writePass(
   key: Uint8Array,
-  claims: { to: string; nonce: string } & Pick<HttpExchange, 'identity' | 'identified'>,
+  claims: { to: string; nonce: string; isMarked?: boolean } & Pick<
+    HttpExchange,
+    'identity' | 'identified' | 'address'
+  >,
   request: PassedRequest,
 ): string {
   const about = { ...claims, at: Date.now(), request: digest(toJson(request)) }
@@ -76,6 +82,9 @@ export type Pass =
       kind: 'admitted'
       identity: string
       identified?: ClientIdentity
+      address?: string
+      /** Identifies a call that must be marked before its first effect. */
+      call?: string
       /** The header of the answer, with which this replica proves that it knows the key. */
       proof: string
       /** Whether the rest of the request is the one that was passed on. */
@@ -95,7 +104,16 @@ export function createPassReader(key: Uint8Array): (own: string, header: string)
     if (!isEqual(signature, sign(key, payload))) return { kind: 'refused' }
     const value = parseJson(Buffer.from(payload, 'base64url').toString('utf8'))
     const claims: JsonObject = isJsonObject(value) ? value : {}
-    const { to, identity, identified: written, nonce, at: time, request } = claims
+    const {
+      to,
+      identity,
+      identified: written,
+      address,
+      isMarked,
+      nonce,
+      at: time,
+      request,
+    } = claims
     const identified = readIdentity(written)
     if (written !== undefined && !identified) return { kind: 'refused' }
     if (typeof identity !== 'string' || typeof nonce !== 'string' || typeof time !== 'number')
@@ -113,6 +131,8 @@ export function createPassReader(key: Uint8Array): (own: string, header: string)
       kind: 'admitted',
       identity,
       ...(identified && { identified }),
+      ...(typeof address === 'string' && { address }),
+      ...(isMarked === true && { call: nonce }),
       proof: prove(key, nonce),
       isFor: (got) => digest(toJson(got)) === request,
     }
@@ -141,8 +161,17 @@ function sign(key: Uint8Array, payload: string): string {
  */
 export async function passToReplica(
   { id, address }: Replica,
-  { request, response, body, identity, identified }: HttpExchange,
-  { key, gone }: { key: Uint8Array; gone: AbortSignal },
+  { request, response, body, identity, identified, address: client }: HttpExchange,
+  {
+    key,
+    gone,
+    takeBack,
+  }: {
+    key: Uint8Array
+    gone: AbortSignal
+    /** Takes the call back; resolves to whether it had not begun. Absent: the other replica does not mark it. */
+    takeBack?: ((call: string) => Promise<boolean>) | undefined
+  },
 ): Promise<PassOutcome> {
   const url = new URL('/mcp', address)
   const { method, headers } = request
@@ -157,7 +186,14 @@ export async function passToReplica(
       ...(text !== undefined && { 'content-length': Buffer.byteLength(text) }),
       [PASSED]: writePass(
         key,
-        { to: id, nonce, identity, ...(identified && { identified }) },
+        {
+          to: id,
+          nonce,
+          identity,
+          ...(identified && { identified }),
+          address: client,
+          isMarked: takeBack !== undefined,
+        },
         about,
       ),
     },
@@ -175,7 +211,7 @@ export async function passToReplica(
   const answer = await getAnswer(passed)
   if (!answer) {
     gone.removeEventListener('abort', stop)
-    return response.destroyed ? 'answered' : 'cut'
+    return response.destroyed ? 'answered' : await getCut()
   }
   const { [PROOF]: proof = '' } = answer.headers
   const isProved = isEqual(String(proof), prove(key, nonce))
@@ -188,15 +224,24 @@ export async function passToReplica(
     // Another program has the address, or another replica, and has executed nothing.
     return isProved ? 'misdirected' : 'replaced'
   }
-  for (const name of ANSWER_HEADERS) {
-    const value = answer.headers[name]
-    if (value !== undefined) response.setHeader(name, value)
-  }
-  response.writeHead(answer.statusCode ?? 502)
-  response.flushHeaders()
-  const isWhole = await passBack(answer, response)
+  const isWhole = response.headersSent
+    ? await passOn(answer, response)
+    : await passBack(answer, response)
   gone.removeEventListener('abort', stop)
-  return isWhole || response.destroyed ? 'answered' : 'cut'
+  return isWhole || response.destroyed ? 'answered' : await getCut()
+
+  async function getCut(): Promise<'cut' | 'taken-back'> {
+    response.off('close', stop)
+    return (await takeBack?.(nonce)) ? 'taken-back' : 'cut'
+  }
+}
+
+/** Whether something accepts connections at the address of a replica. */
+export async function isReachable({ address }: Pick<Replica, 'address'>): Promise<boolean> {
+  const passed = requestHttp(new URL('/healthz', address), { agent: false })
+  const isConnected = await connect(passed)
+  passed.destroy()
+  return isConnected
 }
 
 async function connect(passed: ReturnType<typeof requestHttp>): Promise<boolean> {
@@ -221,8 +266,42 @@ async function getAnswer(
   return await promise
 }
 
+/** Passes an answer on to a client that has received the beginning of an earlier one, a stream of events. Resolves to whether the answer was complete. */
+async function passOn(
+  answer: IncomingMessage,
+  response: HttpExchange['response'],
+): Promise<boolean> {
+  // An event may have been cut.
+  response.write('\n\n')
+  if (answer.headers['content-type'] === EVENTS) return await passBody(answer, response)
+  const chunks: Buffer[] = []
+  try {
+    for await (const chunk of answer) chunks.push(chunk)
+  } catch {
+    return false
+  }
+  const text = Buffer.concat(chunks)
+    .toString('utf8')
+    .replaceAll(/\s*\n\s*/g, ' ')
+  response.end(`event: message\ndata: ${text}\n\n`)
+  return answer.complete
+}
+
 /** Resolves to whether the answer was complete. */
 async function passBack(
+  answer: IncomingMessage,
+  response: HttpExchange['response'],
+): Promise<boolean> {
+  for (const name of ANSWER_HEADERS) {
+    const value = answer.headers[name]
+    if (value !== undefined) response.setHeader(name, value)
+  }
+  response.writeHead(answer.statusCode ?? 502)
+  response.flushHeaders()
+  return await passBody(answer, response)
+}
+
+async function passBody(
   answer: IncomingMessage,
   response: HttpExchange['response'],
 ): Promise<boolean> {

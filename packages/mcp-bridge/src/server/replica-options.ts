@@ -21,6 +21,10 @@ export interface ReplicaOptions extends StreamLimits {
   readonly address: string
   /** Milliseconds without a sign of life after which others take over the sessions of a replica. Default: 6000. */
   readonly deadAfterMs?: number
+  /**
+   * Returns what identifies the credentials that this replica accepts, such as the hashes of its tokens. The others see a digest of it, and `onProblem` is called if they differ.
+   */
+  readonly getAccess?: () => string
   /** Called with a sentence for the operator when the replicas are not set up as they must be. */
   readonly onProblem?: (message: string) => void
 }

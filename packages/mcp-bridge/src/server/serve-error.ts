@@ -6,6 +6,8 @@ export type ServeErrorCode =
   | 'cannot-listen'
   /** `token` and `authenticate` were both set. */
   | 'token-and-authenticate'
+  /** One of `trustedProxies` is neither an IP address nor a network. */
+  | 'wrong-proxy'
 
 /** Thrown when a service cannot be started with these options. */
 export class ServeError extends Error {

@@ -49,12 +49,18 @@ export function serveSession(
   {
     identity,
     identified = () => undefined,
+    address = () => undefined,
+    findBegin = () => undefined,
     id = randomUUID(),
     onChange,
     records,
   }: Pick<ServedClient, 'identity'> & {
     /** Returns who the client is, as its last request has proved it. */
     identified?: () => ServedClient['identified']
+    /** Returns where its last request came from. */
+    address?: () => string | undefined
+    /** Returns `beginCall` of a request. */
+    findBegin?: (request: Id) => ServedClient['beginCall']
     id?: string
     records?: TaskRecords | undefined
     onChange?: (change: Partial<SessionRecord>) => Promise<void>
@@ -81,6 +87,8 @@ export function serveSession(
   function getClient(peer: Peer, relatedTo?: Id): ServedClient {
     const related = relatedTo === undefined ? {} : { relatedTo }
     const proved = identified()
+    const from = address()
+    const beginCall = relatedTo === undefined ? undefined : findBegin(relatedTo)
     return {
       id,
       protocolVersion,
@@ -88,6 +96,8 @@ export function serveSession(
       info: clientInfo,
       identity,
       ...(proved && { identified: proved }),
+      ...(from !== undefined && { address: from }),
+      ...(beginCall && { beginCall }),
       request: async (method, params, signal) => {
         const isOpen = relatedTo !== undefined && answering.has(relatedTo)
         const carrier = isOpen ? relatedTo : [...running].at(-1)

@@ -39,6 +39,10 @@ interface Session {
   identity: string
   /** As its last request has proved it. */
   identified: HttpExchange['identified']
+  /** Where its last request came from. */
+  address: HttpExchange['address']
+  /** What marks the beginning of the calls that another replica has passed on, by the ids of their requests. */
+  begins: Map<unknown, () => Promise<void>>
   /** Forgets the session. Started again by each request, and again while one is open. */
   timer: NodeJS.Timeout
 }
@@ -58,13 +62,15 @@ export function serveSessions(
   const sessions = new Map<string, Session>()
 
   function openSession(
-    { identity, identified }: Pick<HttpExchange, 'identity' | 'identified'>,
+    { identity, identified, address }: Pick<HttpExchange, 'identity' | 'identified' | 'address'>,
     { id, client, held }: { id: string; client?: string; held?: HeldSession },
   ): Session & { restore: (record: SessionRecord) => Promise<void> } {
     const wire = wireOverSession(id, shared?.keepStreams(id))
     const served = serveSession(service, {
       identity,
       identified: () => session.identified,
+      address: () => session.address,
+      findBegin: (request) => session.begins.get(request),
       ...(client !== undefined && { id: client }),
       records: shared?.tasks,
       // The session continues here in any case.
@@ -73,9 +79,21 @@ export function serveSessions(
     const { telemetry } = service
     const peer: Peer = openPeer(wire, {
       traces:
-        telemetry && tracePeer(telemetry, { side: 'server', transport: 'tcp', session: () => id }),
+        telemetry &&
+        tracePeer(telemetry, {
+          side: 'server',
+          transport: 'tcp',
+          session: () => id,
+          client: () => session.address,
+        }),
       onNotification: served.onNotification,
-      onRequest: async (request) => await served.answer(request, peer),
+      onRequest: async (request) => {
+        try {
+          return await served.answer(request, peer)
+        } finally {
+          session.begins.delete(request.id)
+        }
+      },
     })
     const forget = (): void => {
       if (wire.isIdle()) void peer.close()
@@ -83,7 +101,18 @@ export function serveSessions(
     }
     const timer = setTimeout(forget, maxSessionIdleMs).unref()
     const tasksSettled = served.settled
-    const session: Session = { id, held, wire, peer, tasksSettled, identity, identified, timer }
+    const session: Session = {
+      id,
+      held,
+      wire,
+      peer,
+      tasksSettled,
+      identity,
+      identified,
+      address,
+      begins: new Map(),
+      timer,
+    }
     sessions.set(id, session)
     void peer.ended.then(() => {
       clearTimeout(timer)
@@ -116,12 +145,13 @@ export function serveSessions(
 
   function find(
     id: unknown,
-    { identity, identified }: Pick<HttpExchange, 'identity' | 'identified'>,
+    { identity, identified, address }: Pick<HttpExchange, 'identity' | 'identified' | 'address'>,
   ): Session | undefined {
     const session = typeof id === 'string' ? sessions.get(id) : undefined
     if (session?.identity !== identity) return undefined
     if (!hasSameGroups(session.identified, identified)) return undefined
     session.identified = identified
+    session.address = address
     return session
   }
 
@@ -189,9 +219,10 @@ export function serveSessions(
       if (response.destroyed) return
       if (!known && sessions.size >= maxSessions) return refuseBusy(response, 'Too many sessions')
       const session = known ?? (await begin(exchange))
-      const { wire, peer, timer, held } = session
+      const { wire, peer, timer, held, begins } = session
       timer.refresh()
       held?.touch()
+      if (exchange.beginCall && isJsonObject(body)) begins.set(body['id'], exchange.beginCall)
       if (request.method === 'POST')
         return wire.take(readMessages(body), { response, isPrimed: isPrimed(request, body) })
       if (request.method === 'GET')

@@ -50,7 +50,8 @@ const REMOVED = new Set([
 export interface StatelessService {
   answer(
     request: PeerRequest,
-    client: Pick<ServedClient, 'identity' | 'identified'> & Pick<ClientProtocol, 'notify'>,
+    client: Pick<ServedClient, 'identity' | 'identified' | 'address' | 'beginCall'> &
+      Pick<ClientProtocol, 'notify'>,
   ): Promise<JsonObject>
   /** Whether this process has a task with this id. */
   hasTask(taskId: string): boolean
@@ -253,7 +254,7 @@ async function watchLog(
 /** A client of this version is asked only in results of calls. */
 function createClient(
   envelope: Record<string, unknown>,
-  { identity, identified, notify }: Parameters<StatelessService['answer']>[1],
+  { identity, identified, address, beginCall, notify }: Parameters<StatelessService['answer']>[1],
 ): ServedClient {
   const { [CAPABILITIES]: declared, [CLIENT_INFO]: info } = envelope
   return {
@@ -263,6 +264,8 @@ function createClient(
     ...(isJsonObject(info) && { info }),
     identity,
     ...(identified && { identified }),
+    ...(address !== undefined && { address }),
+    ...(beginCall && { beginCall }),
     request: async (method) => ({
       kind: 'error',
       code: METHOD_NOT_FOUND,

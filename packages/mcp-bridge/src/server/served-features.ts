@@ -17,10 +17,16 @@ export interface ServedClient {
   readonly identity: string
   /** Who the client is, if `authenticate` of `serveHttp` has checked it. */
   readonly identified?: ClientIdentity
+  /** Its IP address, as far as trusted proxies name it. Absent: unknown, or over standard streams. */
+  readonly address?: string
   /** Sends a request to the client, such as `sampling/createMessage`. Never rejects. */
   request(method: string, params: JsonObject, signal: AbortSignal): Promise<Reply>
   /** Sends a notification. It is lost if the client cannot be reached. */
   notify(method: string, params: JsonObject): void
+  /**
+   * Marks that a call begins, before anything is sent or started for it, so that no other replica executes it. Rejects with an `RpcError` if one does. Absent: no other one can.
+   */
+  beginCall?(): Promise<void>
   /** Says that a call will take long: the client follows it as a task from now on, or already does. Absent: the client waits for the result. */
   continueAsTask?(): void
 }

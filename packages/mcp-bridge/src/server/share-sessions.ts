@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { JsonObject } from '@toolblocks/protocol'
 import { createQueues, MAX_SESSION_IDLE_MS } from '@toolblocks/protocol/internal'
@@ -11,12 +12,14 @@ import { type KeptStreams, keepStreams, sweepStreams } from './kept-streams.ts'
 import {
   createPassReader,
   derivePassKey,
+  isReachable,
   MISDIRECTED,
   type Pass,
   type PassOutcome,
   passToReplica,
 } from './pass-to-replica.ts'
 import { createSessionRecords, type HeldSession, type SessionRecord } from './session-records.ts'
+import { canBeTakenBack, createCallMarks } from './call-marks.ts'
 import { createTaskRecords, type TaskRecords } from './task-records.ts'
 import { limitDocuments } from './shared-documents.ts'
 
@@ -39,6 +42,8 @@ interface OwnSessions<Session> {
 export interface SharedSessions {
   /** Reads the header of a request that another replica has passed on, and has checked. */
   readPass(header: string): Pass
+  /** Marks that a call begins which another replica has passed on, as `CallMarks` has it. */
+  beginCall(id: string): Promise<void>
   /** Settles when this process knows that it was not taken for dead. */
   confirm(): Promise<void>
   /** Writes a new session. */
@@ -78,7 +83,15 @@ const SWEEP_MS = 30_000
 
 /** Shares sessions with other replicas. `onLost`: all sessions may belong to others now; `onTaken`: one does. */
 export async function shareSessions(
-  { documents: store, key, address, deadAfterMs = 6000, onProblem, ...limits }: ReplicaOptions,
+  {
+    documents: store,
+    key,
+    address,
+    deadAfterMs = 6000,
+    getAccess,
+    onProblem,
+    ...limits
+  }: ReplicaOptions,
   {
     maxSessionIdleMs: maxIdleMs = MAX_SESSION_IDLE_MS,
     onLost,
@@ -91,9 +104,21 @@ export async function shareSessions(
 ): Promise<SharedSessions> {
   const documents = limitDocuments(store, STORE_MS)
   const onSameAddress = (): void => onProblem?.(explainAddress(address))
-  const group = await joinReplicas({ documents, address, onLost, onSameAddress, deadAfterMs })
+  const group = await joinReplicas({
+    documents,
+    address,
+    onLost,
+    onSameAddress,
+    deadAfterMs,
+    ...(getAccess && {
+      getAccess: () =>
+        createHmac('sha256', key).update(`access ${getAccess()}`).digest('base64url'),
+      onOtherAccess: (other) => onProblem?.(explainAccess(other)),
+    }),
+  })
   const records = createSessionRecords({ documents, onTaken, maxIdleMs })
   const tasks = createTaskRecords(documents, group.ownId)
+  const marks = createCallMarks(documents)
   const passKey = derivePassKey(key)
   const readPass = createPassReader(passKey)
   const inTurn = createQueues()
@@ -106,6 +131,7 @@ export async function shareSessions(
     void records.sweep(isAlive).catch(() => undefined)
     void sweepStreams(documents, limits).catch(() => undefined)
     void tasks.sweep().catch(() => undefined)
+    void marks.sweep().catch(() => undefined)
   }, SWEEP_MS).unref()
 
   /** Takes a session that nobody holds, or returns the replica that continues it. `undefined`: another replica was first. */
@@ -135,10 +161,16 @@ export async function shareSessions(
     own: OwnSessions<Session>,
   ): Promise<SessionRoute<Session>> {
     const until = performance.now() + deadAfterMs * 3
+    /** The replica that has not begun the call, and never will. If it lives, it may still have the request open. */
+    let takenFrom: string | undefined
     for (;;) {
       const settled = await inTurn(id, async () => await settle(id, exchange, own))
       if (settled && settled.kind !== 'elsewhere') return settled
-      if (settled) {
+      if (settled && settled.replica.id === takenFrom && (await isReachable(settled.replica))) {
+        await answerCut(id, exchange, explainTaken)
+        return { kind: 'answered' }
+      }
+      if (settled && settled.replica.id !== takenFrom) {
         if (exchange.isPassed) {
           refuse(exchange.response, MISDIRECTED, 'Another replica holds this session.')
           return { kind: 'answered' }
@@ -155,11 +187,15 @@ export async function shareSessions(
             continue
           case 'not-sent':
           case 'misdirected':
+            break
+          case 'taken-back':
+            takenFrom = settled.replica.id
         }
       }
       if (exchange.response.destroyed) return { kind: 'answered' }
       if (performance.now() > until) {
-        refuseBusy(exchange.response, 'The replica that holds this session does not answer')
+        if (takenFrom !== undefined) await answerCut(id, exchange, explainTaken)
+        else refuseBusy(exchange.response, 'The replica that holds this session does not answer')
         return { kind: 'answered' }
       }
       await pause(LOOK_MS)
@@ -167,7 +203,15 @@ export async function shareSessions(
   }
 
   async function pass(replica: Replica, exchange: HttpExchange): Promise<PassOutcome> {
-    const about = { key: passKey, gone: group.whenGone(replica.id) }
+    const sentAt = performance.now()
+    const about = {
+      key: passKey,
+      gone: group.whenGone(replica.id),
+      ...(replica.marksCalls &&
+        canBeTakenBack(exchange.body) && {
+          takeBack: async (call: string) => await marks.takeBack(call, sentAt),
+        }),
+    }
     const passed = passToReplica(replica, exchange, about)
     if (exchange.request.method === 'GET') return await passed
     passing.add(passed)
@@ -186,11 +230,13 @@ export async function shareSessions(
       case 'not-sent':
       case 'misdirected':
       case 'replaced':
+      case 'taken-back':
         return false
     }
   }
 
   return {
+    beginCall: marks.begin,
     readPass: (header) => readPass(group.ownId(), header),
     confirm: group.confirm,
     create: async (id, record) => await records.create(id, group.ownId(), record),
@@ -224,6 +270,7 @@ export async function shareSessions(
           case 'cut':
           case 'not-sent':
           case 'misdirected':
+          case 'taken-back':
         }
         // Requests about tasks can be sent twice.
         if (exchange.response.headersSent || performance.now() > until) {
@@ -258,7 +305,11 @@ export async function shareSessions(
 }
 
 /** Answers requests of which it is not known what became of them. */
-async function answerCut(session: string | undefined, exchange: HttpExchange): Promise<void> {
+async function answerCut(
+  session: string | undefined,
+  exchange: HttpExchange,
+  explainId: (id: Id) => JsonObject = explainCut,
+): Promise<void> {
   const { response, body, request } = exchange
   if (response.destroyed) return
   const ids = getRequestIds(body)
@@ -266,13 +317,13 @@ async function answerCut(session: string | undefined, exchange: HttpExchange): P
     // A part of a JSON text cannot be completed.
     if (response.getHeader('content-type') !== EVENTS) return void response.destroy()
     for (const id of ids)
-      response.write(`event: message\ndata: ${JSON.stringify(explainCut(id))}\n\n`)
+      response.write(`\n\nevent: message\ndata: ${JSON.stringify(explainId(id))}\n\n`)
     response.end()
     return
   }
   if (ids.length === 0 || request.method !== 'POST')
     return refuse(response, 503, 'The replica that holds the session has ended. Try again.')
-  const [only, ...others] = ids.map(explainCut)
+  const [only, ...others] = ids.map(explainId)
   response.writeHead(200, {
     'content-type': 'application/json',
     ...(session !== undefined && { 'mcp-session-id': session }),
@@ -284,6 +335,10 @@ function explainAddress(address: string): string {
   return `another process has the address ${address} too: every replica needs an address of its own, at which the others reach it and nothing else`
 }
 
+function explainAccess(address: string): string {
+  return `the process at ${address} accepts other tokens than this one: a client that one of them accepts is refused by the other. Give both the same tokens, in variables or by an issuer`
+}
+
 function getRequestIds(body: unknown): readonly Id[] {
   return readMessages(body).flatMap((message) => (message.kind === 'request' ? [message.id] : []))
 }
@@ -291,6 +346,13 @@ function getRequestIds(body: unknown): readonly Id[] {
 /** The answer to a request whose replica has ended. */
 function explainCut(id: Id): JsonObject {
   return explain(id, 'The replica that executed this request has ended before it was answered.')
+}
+
+/** The answer to a call that its replica has not begun, and that no other one can execute now. */
+function explainTaken(id: Id): JsonObject {
+  const message =
+    'The connection to the replica of this session was lost before the call began. It was not executed; send it again.'
+  return { jsonrpc: '2.0', id, error: { code: SERVER_ERROR, message } }
 }
 
 /** The answer to a request whose stream is not kept any more. */

@@ -33,6 +33,10 @@ export interface SharedDocuments {
   }): Promise<{ readonly ok: boolean; readonly document?: SharedDocument }>
   /** Removes a document if its version is as given; resolves to whether it was removed. */
   remove(collection: string, id: string, version: number): Promise<boolean>
+  /**
+   * Settles when the version of a document may differ from `version` (0: it does not exist), or when the signal aborts. Absent: the document is read every second.
+   */
+  changed?(collection: string, id: string, version: number, signal: AbortSignal): Promise<void>
 }
 
 /** Writes an object that was received as JSON, or is made of such objects. */

@@ -35,8 +35,12 @@ export interface HttpExchange {
   identity: string
   /** As `ServedClient` has it. */
   identified?: ClientIdentity
+  /** As `ServedClient` has it. */
+  address?: string | undefined
   /** Whether another replica has passed it on. */
   isPassed: boolean
+  /** As `ServedClient` has it. */
+  beginCall?: (() => Promise<void>) | undefined
 }
 
 /** Whether a header names MCP 2026-07-28 or a later version. */
@@ -47,7 +51,7 @@ export function isStatelessVersion(version: unknown): boolean {
 /** Answers one HTTP request of MCP 2026-07-28. */
 export async function answerStatelessRequest(
   { service, stateless }: { service: ToolService; stateless: StatelessService },
-  { request, response, body, identity, identified }: HttpExchange,
+  { request, response, body, identity, identified, address, beginCall }: HttpExchange,
 ): Promise<void> {
   const { headers, method } = request
   if (response.destroyed) return
@@ -58,7 +62,7 @@ export async function answerStatelessRequest(
   if (message?.kind !== 'request')
     return refuse(response, 400, 'Expected one request of JSON-RPC.', INVALID_REQUEST)
   try {
-    checkHeaders(message, headers, service)
+    checkHeaders(message, { headers, identified }, service)
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
     const { code, message: text, data } = error
@@ -66,12 +70,16 @@ export async function answerStatelessRequest(
   }
   const { telemetry } = service
   const peer = openPeer(wireOverResponse(message, response), {
-    traces: telemetry && tracePeer(telemetry, { side: 'server', transport: 'tcp' }),
+    traces:
+      telemetry &&
+      tracePeer(telemetry, { side: 'server', transport: 'tcp', client: () => address }),
     onNotification: () => undefined,
     onRequest: async (asked) =>
       await stateless.answer(asked, {
         identity,
         ...(identified && { identified }),
+        ...(address !== undefined && { address }),
+        ...(beginCall && { beginCall }),
         notify: async (name, params) => await peer.notify(name, params, { relatedTo: asked.id }),
       }),
   })
@@ -81,8 +89,8 @@ export async function answerStatelessRequest(
 /** Throws an `RpcError` if the headers differ from the body. */
 function checkHeaders(
   request: Extract<RpcMessage, { kind: 'request' }>,
-  headers: GivenHeaders,
-  { definitions }: ToolService,
+  { headers, identified }: { headers: GivenHeaders; identified: ClientIdentity | undefined },
+  { definitions, isHidden }: ToolService,
 ): void {
   const { method, params } = request
   const envelope = readEnvelope(params)
@@ -90,8 +98,11 @@ function checkHeaders(
   const headerVersion = headers['mcp-protocol-version'] ?? version
   if (headerVersion === version) checkVersion(envelope)
   const { name, arguments: values } = params
-  const definition =
-    method === 'tools/call' ? definitions().find((tool) => tool.name === name) : undefined
+  const isKnown =
+    method === 'tools/call' &&
+    typeof name === 'string' &&
+    isHidden?.(name, { ...(identified && { identified }) }) !== true
+  const definition = isKnown ? definitions().find((tool) => tool.name === name) : undefined
   const mismatch: HeaderMismatch | undefined =
     findRequestMismatch({ method, params }, version, headers) ??
     (definition && isJsonObject(values)
@@ -124,7 +135,9 @@ function wireOverResponse(
     },
     send: async (message) => {
       const isAnswer = message['method'] === undefined
-      if (isAnswer && !stream) return send(response, getStatus(message['error']), message)
+      // Another replica may have begun a stream of events on this response.
+      if (isAnswer && !stream && !response.headersSent)
+        return send(response, getStatus(message['error']), message)
       stream ??= openEventStream(response)
       await stream.send(message)
       if (isAnswer) stream.end()

@@ -29,6 +29,8 @@ export interface ToolService {
   readonly instructions?: string
   /** Returns the tools that are offered now. */
   definitions(): readonly ToolDefinition[]
+  /** Whether a client must not learn of a tool with this name. Default: no client. */
+  readonly isHidden?: (tool: string, client: Pick<ServedClient, 'identified'>) => boolean
   /** Runs a call. Questions go to the client's user, if the client supports it. `client` is the one that calls. */
   readonly callTool: ServeCall
   /** Absolute path of the workspace. */
@@ -151,6 +153,7 @@ export function queueCalls(service: ToolService, limits: QueueLimits = {}): Queu
           const request: ServedClient['request'] = async (...about) =>
             await lend(async () => await client.request(...about))
           const ask = asked && { ask: { ...context.ask, user: asked } }
+          await client.beginCall?.()
           return await callTool(call, { ...context, signal, ...ask }, { ...client, request })
         }),
       ...(readResource && {

@@ -18,6 +18,8 @@ export interface TracedPlace {
   readonly transport?: 'pipe' | 'tcp'
   /** Returns the id of the session over HTTP, if there is one. */
   readonly session?: () => string | undefined
+  /** Returns the IP address of the client, if it is known. */
+  readonly client?: () => string | undefined
   /** The address of the server. */
   readonly address?: { readonly host: string; readonly port: number }
 }
@@ -37,7 +39,7 @@ const CLIENT_INFO = `${META}/clientInfo`
 /** Reports the requests of a peer by the conventions of OpenTelemetry for MCP. */
 export function tracePeer(
   telemetry: Telemetry,
-  { side, transport, session, address }: TracedPlace,
+  { side, transport, session, client, address }: TracedPlace,
 ): PeerTraces {
   const startedAt = performance.now()
   const network: TelemetryAttributes = {
@@ -80,6 +82,7 @@ export function tracePeer(
       details: {
         'jsonrpc.request.id': cut(String(id), MAX_NAME),
         'mcp.session.id': session?.(),
+        'client.address': client?.(),
         'mcp.resource.uri': typeof uri === 'string' ? withoutSecrets(uri) : undefined,
         ...(side === 'server' && { 'toolblocks.client.name': clientName }),
         ...(isCall &&

@@ -63,6 +63,11 @@ export function addServe(program: Command, context: CommandContext, end: ExitCod
         'the address of a proxy, such as https://tools.example.com, under which clients connect and log in',
       )
       .option(
+        '--trusted-proxy <network>',
+        'an address or a network such as 10.0.0.0/8, whose X-Forwarded-For or Forwarded names the addresses of clients; repeat it for more',
+        collect,
+      )
+      .option(
         '--token-env <name>',
         'the variable with the token that clients must send (default: a new one, printed)',
       )

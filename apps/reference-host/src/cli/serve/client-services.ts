@@ -129,6 +129,7 @@ export function createClientServices({
       ...(areStarting(starting) && { starting }),
       ...(client.info && { client: client.info }),
       ...(client.identified && { identified: client.identified }),
+      ...(client.address !== undefined && { address: client.address }),
     })
     const inTurn = createQueue()
     const update = async (): Promise<void> =>

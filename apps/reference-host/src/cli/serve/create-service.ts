@@ -11,6 +11,7 @@ import {
   type ExecuteCall,
   type JsonObject,
   type Telemetry,
+  type ToolCall,
   type ToolDefinition,
   type ToolResult,
   createFailure,
@@ -71,6 +72,8 @@ export interface ServiceOptions {
   client?: JsonObject
   /** Who the client is, as far as it is proved, for the record. */
   identified?: ClientIdentity
+  /** The IP address of the client, for the record. */
+  address?: string
   /** The turns of the conversation, if several services record it. Default: those of this service. */
   turns?: ServiceTurns
   /** The calls of the client, if several services execute them. Default: those of this service. */
@@ -84,7 +87,7 @@ export interface ServiceOptions {
   /** Identifies a tool and what is started for it; an answer for another one does not count. Default: its definition. */
   describeTool?: (entry: ToolEntry) => string
   /** Runs a call, or returns why it may not run now. Default: each runs. */
-  limitCall?: (run: () => Promise<ToolResult>) => Promise<ToolResult>
+  limitCall?: (call: ToolCall, run: () => Promise<ToolResult>) => Promise<ToolResult>
   /** How questions wait in the store. `folder`: where a person answers them; absent: anywhere. */
   waiting?: Pick<StoredQuestions, 'expireMs' | 'notify'> & { folder?: string }
   /** Reports requests and calls. Default: nothing is reported. */
@@ -128,6 +131,7 @@ export function createService(
     maxResult = Infinity,
     client,
     identified,
+    address,
     turns = { last: 0, running: 0 },
     kept = keepConversation(
       conversation ?? '',
@@ -140,7 +144,7 @@ export function createService(
     waiting = { expireMs: () => DAY_MS },
     starting,
     telemetry,
-    limitCall = async (run) => await run(),
+    limitCall = async (_call, run) => await run(),
   }: ServiceOptions,
 ): CreatedService {
   const { store, isFailing = () => false } = record
@@ -202,7 +206,7 @@ export function createService(
   const { name, version: identityVersion, ...info } = identity
   const executeAsked: ExecuteCall = async (call, context) => {
     try {
-      return await limitCall(async () => await executor.execute(call, context))
+      return await limitCall(call, async () => await executor.execute(call, context))
     } finally {
       asking.delete(call.id)
     }
@@ -211,7 +215,12 @@ export function createService(
     recordCalls(
       execute,
       record,
-      { folder: root, ...(client && { client }), ...(identified && { identified }) },
+      {
+        folder: root,
+        ...(client && { client }),
+        ...(identified && { identified }),
+        ...(address !== undefined && { address }),
+      },
       { turns, isParked },
     )
   const { track, settled } = trackCalls()

@@ -50,6 +50,7 @@ import { openLocalFeatures, selectLocal } from './local-features.ts'
 import { openPrograms } from './open-programs.ts'
 import type { ConnectionOptions } from './open-typed-servers.ts'
 import { refuse } from '../../terminal/refuse.ts'
+import { watchRequiredServers } from './required-servers.ts'
 import { getServerWords, type ServeCommandOptions } from './serve-options.ts'
 import { areStarting } from './wait-for-servers.ts'
 
@@ -69,6 +70,8 @@ export type OpenedService =
       ): Promise<ClientTools & { gateway: Gateway }>
       /** Ends the connections of the service itself until their next use, except those that clients share. */
       rest?(): Promise<void>
+      /** Returns what is missing while a required server is not connected. Absent: none is required. */
+      findMissing?: () => Promise<string | undefined>
       /** The rules about its calls. */
       rules: CallRules
       /** Returns what is known of tools that are not offered now. */
@@ -294,6 +297,7 @@ export async function openConfigured(
   if (!opened.ok) return opened
   const { entries, readers, servers, starting, configuration, workspace, left } = opened
   const serverNames = workspace.written.servers.map(({ name }) => name)
+  const required = workspace.written.servers.flatMap(({ name, own }) => (own.required ? name : []))
   const warn = (message: string): void => context.terminal.report('warning', message)
   const local = openLocalFeatures(configuration, warn)
   const connect = (): void =>
@@ -332,7 +336,9 @@ export async function openConfigured(
         },
       }
     },
-    rest: opened.rest,
+    // A connection to a required server stays open, or nothing would notice that the server has ended.
+    rest: async () => await opened.rest(required),
+    ...(required.length > 0 && { findMissing: watchRequiredServers(required, opened) }),
     maxResult: maxResultLength(configuration),
     ...describeWaiting(left, configuration.root),
     ...(records.store && { store: records.store }),

@@ -54,6 +54,8 @@ export interface ServeCommandOptions extends SharedOptions, TypedServerOptions {
   allowHost?: readonly string[]
   /** The address under which clients reach the service, through a proxy. */
   publicUrl?: string
+  /** The addresses and networks of proxies that may name the addresses of clients. */
+  trustedProxy?: readonly string[]
   /** The environment variable with the token that clients must send. Default: a new token, which is printed. */
   tokenEnv?: string
   /** The address at which other processes that serve the same store reach this one. All of them answer the requests of every session. */
@@ -176,7 +178,7 @@ export function findMisplaced(
 
 type ReplicaCommandOptions = Pick<
   ServeCommandOptions,
-  'http' | 'replicaAddress' | 'drain' | 'publicUrl'
+  'http' | 'replicaAddress' | 'drain' | 'publicUrl' | 'trustedProxy'
 >
 
 function findMisplacedReplica({
@@ -184,11 +186,14 @@ function findMisplacedReplica({
   replicaAddress,
   drain,
   publicUrl,
+  trustedProxy,
 }: ReplicaCommandOptions): string | undefined {
   if (drain !== undefined && http === undefined)
     return '--drain needs --http: over standard input and output the client ends the server'
   if (publicUrl !== undefined && http === undefined)
     return '--public-url needs --http: over standard input and output no address is used'
+  if (trustedProxy !== undefined && http === undefined)
+    return '--trusted-proxy needs --http: over standard input and output there is no proxy'
   const address = publicUrl === undefined ? undefined : URL.parse(publicUrl)
   if (
     address === null ||

@@ -2,7 +2,6 @@ import { makeHostEntry, nameProgram } from './host-entry.ts'
 import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
 import { randomUUID } from 'node:crypto'
-import type { ConversationStore } from '@toolblocks/conversation-store'
 import {
   HOST_PROFILES,
   type RunningService,
@@ -17,7 +16,8 @@ import { type ClientAccess, openClientAccess } from './clients/client-access.ts'
 import { findUnnamed, type OpenedLogins, openServiceLogins } from './logins/open-service-logins.ts'
 import { LOGINS_OF_NOBODY } from '../../workspace/servers/person-login.ts'
 import { openServicePages } from './clients/service-pages.ts'
-import { hideResources, readRights } from './clients/client-rights.ts'
+import { createCallUsage } from './clients/call-usage.ts'
+import { readRights, restrictService } from './clients/client-rights.ts'
 import { createOrClose, createWorkSignal, endService } from './end-service.ts'
 import { NO_CLIENT, readFirstClient } from './read-first-client.ts'
 import { installEntry } from '../hosts/install-entry.ts'
@@ -191,7 +191,11 @@ async function openAndServe(
   const isOfClients = options.http !== undefined
   const { capabilities } = client
   const { serve: table } = opened
-  const rights = table === undefined || table === 'waiting' ? undefined : readRights(table, rules)
+  const usage = createCallUsage(
+    options.replicaAddress === undefined ? undefined : opened.store?.documents,
+  )
+  const rights =
+    table === undefined || table === 'waiting' ? undefined : readRights(table, rules, usage)
   const needs = { ...opened, rights, signal: context.signal, warn }
   const { logins, problem } = openServiceLogins(needs, options, process.env)
   // A session has the connections of the service. What is open for a client without one serves its first call.
@@ -269,8 +273,7 @@ async function openAndServe(
     if (typeof replicas === 'string') return refuse(terminal, [replicas])
     await serve(
       {
-        ...service,
-        ...(rights && service.features && { features: hideResources(service.features, rights) }),
+        ...(rights && clients ? restrictService(service, rights, clients.open) : service),
         ...(clients && { open: clients.open }),
       },
       {
@@ -281,8 +284,11 @@ async function openAndServe(
         options,
         token,
         access,
+        findMissing: async () =>
+          (await opened.findMissing?.()) ??
+          (opened.store && (await findMissingStore(opened.store))),
+        proxies: (table !== 'waiting' && table?.trusted_proxies) || [],
         states,
-        store: opened.store,
         replicas,
         input,
         pages: logins?.createPages,
@@ -295,6 +301,7 @@ async function openAndServe(
     throw error
   } finally {
     if (commandContext.signal.aborted) working.abort()
+    await usage.close()
     await endService({ created, kept, record, opened, clients, shared })
   }
 }
@@ -303,11 +310,12 @@ async function serve(
   service: ToolService,
   {
     context: { terminal, signal, readMetrics },
-    options: { http, host, allowHost = [], publicUrl, drain },
+    options: { http, host, allowHost = [], publicUrl, trustedProxy = [], drain },
     token,
     access,
+    proxies,
     states,
-    store,
+    findMissing,
     replicas,
     input,
     pages: more,
@@ -316,8 +324,11 @@ async function serve(
     options: ServeCommandOptions
     token: string | undefined
     access: Exclude<ClientAccess, { kind: 'refused' }>
+    /** Those of the configuration. */
+    proxies: readonly string[]
     states: StateOptions
-    store: ConversationStore | undefined
+    /** Returns why the service is not ready. */
+    findMissing: () => Promise<string | undefined>
     replicas: Exclude<ReturnType<typeof getReplicaStore>, string>
     /** The messages of a client over standard input. */
     input: Readable
@@ -349,13 +360,15 @@ async function serve(
       port: http,
       ...(host !== undefined && { host }),
       allowedHosts: [...allowHost, ...(publicUrl === undefined ? [] : [new URL(publicUrl).origin])],
+      trustedProxies: [...trustedProxy, ...proxies],
       ...(token !== undefined && { token }),
       ...(access.kind === 'clients' && { authenticate: access.authenticate }),
       ...(access.kind === 'clients' && access.metadata && { resourceMetadata: access.metadata }),
-      ...(store && { findMissing: async () => await findMissingStore(store) }),
+      findMissing,
       ...(replicas && {
         replicas: {
           ...replicas,
+          getAccess: () => (access.kind === 'clients' ? access.getAccess() : (token ?? '')),
           onProblem: (message) => terminal.report('warning', message),
         },
       }),

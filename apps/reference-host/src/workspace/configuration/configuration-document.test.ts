@@ -56,6 +56,7 @@ const sections: readonly (readonly [heading: string, keys: JsonObject, around: s
     '[serve]',
     {
       metrics: configurationSchema.properties.serve.properties.metrics,
+      trusted_proxies: configurationSchema.properties.serve.properties.trusted_proxies,
       credentials_key_file: configurationSchema.properties.serve.properties.credentials_key_file,
     },
     '[serve]',

@@ -45,6 +45,13 @@ const rights = {
     description: 'Maximum number of calls in 60 seconds. With several limits, the lowest counts.',
     examples: [60],
   },
+  bytes_a_minute: {
+    type: 'integer',
+    minimum: 1,
+    description:
+      'Maximum number of bytes of its calls in 60 seconds: arguments and complete results, as JSON. The result with which it is exceeded is still sent. With several limits, the lowest counts.',
+    examples: [10_000_000],
+  },
 } as const satisfies JsonObject
 
 /** One `[serve.groups.<name>]` table. */
@@ -77,7 +84,7 @@ const claim = { type: 'string', minLength: 1 } as const
 const oauthSchema = {
   type: 'object',
   description:
-    'Accepts access tokens (JWT) of an issuer, beside the tokens of clients. Clients learn from the service where to log in.',
+    'Accepts access tokens of an issuer, beside the tokens of clients. Clients learn from the service where to log in.',
   properties: {
     issuer: {
       type: 'string',
@@ -98,6 +105,13 @@ const oauthSchema = {
       description: 'Scopes that every token needs.',
       examples: [['mcp:use']],
     },
+    introspection: {
+      anyOf: [{ type: 'boolean' }, { type: 'string', pattern: '^https?://.' }],
+      description:
+        'Whether the issuer is asked about tokens that are not JWT (RFC 7662), or the address at which it is asked. Its answers count for at most 30 seconds. Needs `client_id`.',
+      default: false,
+      examples: [true],
+    },
     client_id: {
       ...claim,
       description:
@@ -107,7 +121,7 @@ const oauthSchema = {
     client_secret_env: {
       ...claim,
       description: 'The variable with the secret that belongs to `client_id`.',
-      examples: ['SIGN_IN_SECRET'],
+      examples: ['ISSUER_SECRET'],
     },
     identity_claim: {
       ...claim,
@@ -148,6 +162,13 @@ export const serveSchema = {
       description:
         'The file with the key that encrypts logins of people (`login = "each"` of a server): 32 bytes in base64 or hexadecimal digits. Absent: the variable `TOOLBLOCKS_CREDENTIALS_KEY`.',
       examples: ['/run/secrets/credentials-key'],
+    },
+    trusted_proxies: {
+      type: 'array',
+      items: { type: 'string', minLength: 1 },
+      description:
+        'IP addresses and networks of proxies, which name the addresses of clients in `X-Forwarded-For` or `Forwarded`. From all others, these headers have no effect.',
+      examples: [['10.0.0.0/8']],
     },
     clients: {
       type: 'object',

@@ -134,6 +134,13 @@ export const serverSchema = {
       description:
         'Whether the model gets the definitions of its tools only after it has found them with `search_tools`. Absent: by the number of tools (`[tool_search]`).',
     },
+    required: {
+      type: 'boolean',
+      description:
+        'Whether `/readyz` of `serve --http` answers 503 while this server is not connected.',
+      default: false,
+      examples: [true],
+    },
     share: {
       type: 'boolean',
       description:

@@ -360,7 +360,7 @@ const KEYS = {
   },
   servers: {
     entries: 'command args env cwd url headers oauth trusted run pin share links',
-    harmless: 'protocol_version defer timeout_secs connect_timeout_secs disabled login',
+    harmless: 'protocol_version defer required timeout_secs connect_timeout_secs disabled login',
   },
   model: {
     entries: 'provider name base_url api_key_env',
@@ -379,7 +379,10 @@ const KEYS = {
   prompts: { entries: 'file', harmless: 'title description arguments' },
   resources: { entries: 'folder', harmless: '' },
   approvals: { entries: 'rules', harmless: '' },
-  serve: { entries: 'clients groups oauth credentials_key_file', harmless: 'metrics' },
+  serve: {
+    entries: 'clients groups oauth credentials_key_file trusted_proxies',
+    harmless: 'metrics',
+  },
   top: {
     entries: 'tools mcp model agents prompts resources approvals questions serve store',
     harmless: 'format deduplication budget tool_search',

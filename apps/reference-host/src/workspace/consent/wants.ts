@@ -366,7 +366,13 @@ function serveLines({
   serve = {},
   root,
 }: Pick<Configuration, 'serve' | 'root'>): readonly WantLine[] {
-  const { clients = {}, groups = {}, oauth, credentials_key_file: keyFile } = serve
+  const {
+    clients = {},
+    groups = {},
+    oauth,
+    credentials_key_file: keyFile,
+    trusted_proxies: proxies,
+  } = serve
   return [
     ...(keyFile === undefined
       ? []
@@ -392,6 +398,14 @@ function serveLines({
       'loosens',
       `serve: clients of the group ${quote(name)}: ${orderedJson(table)}`,
     ]),
+    ...(proxies
+      ? [
+          [
+            'loosens',
+            `serve: ${proxies.map(quote).join(', ')} may name the addresses of clients`,
+          ] as const,
+        ]
+      : []),
   ]
 }
 

@@ -12,6 +12,8 @@ export interface ConversationOrigin {
   client?: JsonObject
   /** Who the client is, as its credentials prove it. */
   identified?: { id: string; name: string }
+  /** The IP address from which the client has sent its first call. */
+  address?: string
 }
 
 /** Creates the first event of a conversation that this command starts. */
@@ -21,6 +23,7 @@ export function beginConversation({
   model,
   client,
   identified,
+  address,
 }: ConversationOrigin): Extract<ConversationEvent, { type: 'configuration' }> {
   return {
     type: 'configuration',
@@ -30,6 +33,7 @@ export function beginConversation({
       ...(model !== undefined && { model }),
       ...(client !== undefined && { client }),
       ...(identified && { identity: { id: identified.id, name: identified.name } }),
+      ...(address !== undefined && { address }),
     },
   }
 }

@@ -34,8 +34,8 @@ export interface OpenedServerTools extends ResolvedTools {
   changes(): number
   /** Tries to open servers that have failed again, after growing pauses. Settles with whether one was opened. */
   retry(): Promise<boolean>
-  /** Ends the connections, and their programs, until the next use. Those that other clients use, too, stay open. */
-  rest(): Promise<void>
+  /** Ends the connections, and their programs, until the next use. Those that other clients use, too, and those of `except`, stay open. */
+  rest(except?: readonly string[]): Promise<void>
   /** Closes the connections and stops their programs. Those that other clients use, too, stay open. */
   close(): Promise<void>
 }
@@ -178,7 +178,10 @@ export async function openServerTools(
       )
       return due.some((index) => opened[index]?.ok)
     },
-    rest: async () => void (await Promise.all(own.map(async (server) => await server.rest()))),
+    rest: async (except = []) => {
+      const ended = own.filter(({ name }) => !except.includes(name))
+      await Promise.all(ended.map(async (server) => await server.rest()))
+    },
     close,
   }
 }

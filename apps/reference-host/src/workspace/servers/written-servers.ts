@@ -18,7 +18,7 @@ export interface WrittenServer {
   /** In the format of `mcpServers`. */
   table: JsonObject
   /** Keys that only `toolblocks.toml` has. */
-  own: Pick<ServerConfiguration, 'run' | 'pin' | 'defer' | 'share' | 'oauth' | 'login'>
+  own: Pick<ServerConfiguration, 'run' | 'pin' | 'defer' | 'share' | 'oauth' | 'login' | 'required'>
   /** `own`: its tools keep the names that the server gives them. Default: its name stands before them. */
   toolNames?: 'own'
   /** Call settings of tools that have a table, by the server's names. */
@@ -44,6 +44,7 @@ export async function readWrittenServers(configuration: Configuration): Promise<
       pin,
       defer,
       share,
+      required,
       oauth,
       login,
       timeout_secs: timeout,
@@ -58,6 +59,7 @@ export async function readWrittenServers(configuration: Configuration): Promise<
         ...(pin !== undefined && { pin }),
         ...(defer !== undefined && { defer }),
         ...(share !== undefined && { share }),
+        ...(required !== undefined && { required }),
         ...(oauth && { oauth }),
         ...(login && { login }),
       },

@@ -25,6 +25,8 @@ export type ClientAccess =
       listClients: () => readonly TokenClient[]
       /** How people sign in at the issuer on pages. */
       issuer?: IssuerSettings
+      /** Returns what identifies the credentials that count now. */
+      getAccess(): string
     }
   | { kind: 'refused'; message: string }
 
@@ -76,18 +78,27 @@ export function openClientAccess(
   const names = [...new Set([...clients.keys(), ...listStored().map(({ name }) => name)])]
   const listClients = (): readonly TokenClient[] => addStored(clients, listStored())
   const byTokens = authenticateByTokens(listClients)
-  if (!oauth) return { kind: 'clients', names, authenticate: byTokens, listClients }
-  const { client_id: clientId, client_secret_env: secretVariable } = oauth
-  const clientSecret = secretVariable === undefined ? undefined : environment[secretVariable]
-  if (secretVariable !== undefined && !clientSecret)
-    return refused(
-      `[serve.oauth] client_secret_env = ${JSON.stringify(secretVariable)}: this environment variable is not set`,
-    )
+  const getAccess = (): string =>
+    JSON.stringify([
+      oauth,
+      listClients().flatMap(({ name, groups, tokens }) =>
+        tokens.map(({ hash }) => JSON.stringify([name, groups, hash])).toSorted(),
+      ),
+    ])
+  if (!oauth) return { kind: 'clients', names, authenticate: byTokens, listClients, getAccess }
   const audience = oauth.audience ?? (publicUrl && new URL('/mcp', publicUrl).href)
   if (audience === undefined)
     return refused(
       '[serve.oauth] needs --public-url, or "audience": the address of this service that tokens are for',
     )
+  const { introspection, client_id: clientId, client_secret_env: secretVariable } = oauth
+  const clientSecret = secretVariable === undefined ? undefined : environment[secretVariable]
+  if (secretVariable !== undefined && !clientSecret)
+    return refused(
+      `[serve.oauth] client_secret_env = ${JSON.stringify(secretVariable)}: this environment variable is not set`,
+    )
+  if (introspection !== undefined && introspection !== false && clientId === undefined)
+    return refused('[serve.oauth] introspection needs "client_id": who asks the issuer')
   const { authenticate, metadata } = createOAuthResource({
     issuer: oauth.issuer,
     audience,
@@ -95,6 +106,14 @@ export function openClientAccess(
     ...(oauth.identity_claim !== undefined && { identityClaim: oauth.identity_claim }),
     ...(oauth.name_claim !== undefined && { nameClaim: oauth.name_claim }),
     ...(oauth.groups_claim !== undefined && { groupsClaim: oauth.groups_claim }),
+    ...(introspection &&
+      clientId !== undefined && {
+        introspection: {
+          clientId,
+          ...(clientSecret && { clientSecret }),
+          ...(typeof introspection === 'string' && { endpoint: introspection }),
+        },
+      }),
   })
   return {
     kind: 'clients',
@@ -112,6 +131,7 @@ export function openClientAccess(
     }),
     names: [...names, `whoever logs in at ${oauth.issuer}`],
     metadata,
+    getAccess,
     authenticate: async (request) => {
       const byToken = await byTokens(request)
       return byToken.ok ? byToken : await authenticate(request)

@@ -87,16 +87,36 @@ describe('a client sees', () => {
     expect(select('files')).toEqual(['read_resource', 'files__a'])
   })
 
-  test('no change of a resource, if something is hidden from it', async () => {
+  test('changes of those resources that its servers list, if something is hidden from it', async () => {
     const rights = readRights({ clients: { ann: { deny: ['x'] } } }, RULES)
     const features = hideResources(
       { capabilities: () => ({}), answer: async () => ({ done: true }), watch: () => () => {} },
       rights,
+      async () => ({
+        name: 'own',
+        version: '1',
+        root: '/',
+        definitions: () => [],
+        callTool: async () => createSuccessResult([]),
+        features: {
+          capabilities: () => ({}),
+          answer: async ({ params: { cursor } }) =>
+            cursor === undefined
+              ? { resources: [{ uri: 'a:' }], nextCursor: '2' }
+              : { resources: [{ uri: 'b:' }] },
+          watch: () => () => {},
+        },
+        close: async () => {},
+      }),
     )
     const { signal } = new AbortController()
-    const subscribe = async (who: ClientIdentity, method = 'resources/subscribe') =>
+    const subscribe = async (
+      who: ClientIdentity,
+      uri = 'hidden:',
+      method = 'resources/subscribe',
+    ) =>
       await features.answer(
-        { method, params: {}, signal },
+        { method, params: { uri }, signal },
         {
           id: 'c',
           protocolVersion: '2026-07-28',
@@ -109,7 +129,9 @@ describe('a client sees', () => {
       )
     await expect(subscribe(identity('ann'))).rejects.toThrow('cannot subscribe')
     expect(await subscribe(identity('ben'))).toEqual({ done: true })
-    expect(await subscribe(identity('ann'), 'resources/list')).toEqual({ done: true })
+    expect(await subscribe(identity('ann'), 'a:')).toEqual({ done: true })
+    expect(await subscribe(identity('ann'), 'b:')).toEqual({ done: true })
+    expect(await subscribe(identity('ann'), 'hidden:', 'resources/list')).toEqual({ done: true })
   })
 })
 
@@ -130,6 +152,7 @@ test('the rules of a client stand after those of the command line, and before al
 })
 
 describe('a client makes', () => {
+  const CALL = { arguments: {} }
   const ok = createSuccessResult([{ type: 'text', text: 'ok' }])
 
   test('at most so many calls at a time, in all its sessions, and others are not concerned', async () => {
@@ -139,12 +162,12 @@ describe('a client makes', () => {
     )
     const { promise, resolve } = Promise.withResolvers<typeof ok>()
     const start = async (who: ClientIdentity) =>
-      await rights.find(who).limit(async () => await promise)
+      await rights.find(who).limit(CALL, async () => await promise)
     const running = [start(identity('ann')), start(identity('ann'))]
     const refused = await start(identity('ann'))
     expect(refused).toMatchObject({ isError: true })
     expect(JSON.stringify(refused.content)).toContain(
-      String.raw`the client \"ann\" may make 2 at a time. This call was not executed`,
+      String.raw`the client \"ann\" may make 2 at a time, and 2 run or wait now. This call was not executed`,
     )
     const other = [start(identity('ben', 'slow'))]
     expect(await start(identity('ben', 'slow'))).toMatchObject({ isError: true })
@@ -157,7 +180,27 @@ describe('a client makes', () => {
     const rights = readRights({ clients: { ann: { calls_a_minute: 2 } } }, RULES)
     const results = []
     for (let count = 0; count < 3; count += 1)
-      results.push(await rights.find(identity('ann')).limit(async () => ok))
+      results.push(await rights.find(identity('ann')).limit(CALL, async () => ok))
     expect(results.map(({ isError }) => isError)).toEqual([false, false, true])
+    expect(JSON.stringify(results[2]?.content)).toMatch(
+      /may make 2 a minute, and has made 2\. .*make it again in 6[01] s\./,
+    )
+  })
+
+  test('at most so many bytes a minute, of arguments and results; the result that exceeds them is sent', async () => {
+    const rights = readRights(
+      { groups: { few: { bytes_a_minute: 100 } }, clients: { ann: { bytes_a_minute: 1000 } } },
+      RULES,
+    )
+    const { limit } = rights.find(identity('ann', 'few'))
+    const large = createSuccessResult([{ type: 'text', text: 'ä'.repeat(100) }])
+    const tooLarge = await limit({ arguments: { text: 'x'.repeat(100) } }, async () => ok)
+    expect(JSON.stringify(tooLarge.content)).toContain('the arguments of this call have 111')
+    expect(await limit(CALL, async () => large)).toBe(large)
+    const refused = await limit(CALL, async () => ok)
+    expect(JSON.stringify(refused.content)).toMatch(
+      /may send and receive 100 bytes a minute, and has used 2\d\d\. .*again in 6[01] s\./,
+    )
+    expect(await rights.find(identity('ann')).limit(CALL, async () => ok)).toBe(ok)
   })
 })

@@ -1,7 +1,12 @@
 import type { ClientIdentity } from '@toolblocks/mcp-bridge/identity'
-import type { ServedFeatures, StartingServers } from '@toolblocks/mcp-bridge/server'
+import type {
+  ServedClient,
+  ServedFeatures,
+  StartingServers,
+  ToolService,
+} from '@toolblocks/mcp-bridge/server'
 import { nameTools } from '@toolblocks/mcp-bridge/internal/names'
-import { createFailure, type ToolResult, withErrorDetails } from '@toolblocks/protocol'
+import { isJsonObject, type JsonObject, type ToolCall, type ToolResult } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { isRuleOfTool } from '@toolblocks/tool-executor/internal/rules'
 import type {
@@ -10,6 +15,8 @@ import type {
 } from '../../../workspace/configuration/serve-schema.ts'
 import type { CallRules } from '../../../workspace/consent/create-approver.ts'
 import { placeRules } from '../../../workspace/consent/rule-sources.ts'
+import { type CallUsage, createCallUsage } from './call-usage.ts'
+import { limitCalls } from './limit-calls.ts'
 
 /** What one client may do. */
 export interface ClientRights {
@@ -22,7 +29,7 @@ export interface ClientRights {
   /** The rules about its calls. */
   rules: CallRules
   /** Runs a call, or returns why it may not run now. */
-  limit(run: () => Promise<ToolResult>): Promise<ToolResult>
+  limit(call: Pick<ToolCall, 'arguments'>, run: () => Promise<ToolResult>): Promise<ToolResult>
 }
 
 /** What the clients of a service may do. */
@@ -31,15 +38,12 @@ export interface RightsOfClients {
   find(identified: ClientIdentity | undefined): ClientRights
 }
 
-const MINUTE_MS = 60_000
-
-/** Reads what clients may do. `rules`: those of the service. */
+/** Reads what clients may do. `rules`: those of the service; `usage` counts their calls, by default those of this process. */
 export function readRights(
   { clients = {}, groups = {} }: ServeConfiguration,
   rules: CallRules,
+  usage: CallUsage = createCallUsage(),
 ): RightsOfClients {
-  const limiters = new Map<string, ClientRights['limit']>()
-
   function findTables({ name, groups: names }: ClientIdentity): readonly RightsTable[] {
     const own = Object.hasOwn(clients, name) ? clients[name] : undefined
     const shared = names.flatMap(
@@ -49,17 +53,14 @@ export function readRights(
   }
 
   function findLimiter(
-    { id, name }: ClientIdentity,
+    client: ClientIdentity,
     tables: readonly RightsTable[],
   ): ClientRights['limit'] {
-    const known = limiters.get(id)
-    if (known) return known
-    const limiter = createLimiter(name, {
+    return limitCalls(usage, client, {
       atATime: Math.min(...tables.map(({ calls_at_a_time: most = Infinity }) => most)),
       aMinute: Math.min(...tables.map(({ calls_a_minute: most = Infinity }) => most)),
+      bytesAMinute: Math.min(...tables.map(({ bytes_a_minute: most = Infinity }) => most)),
     })
-    limiters.set(id, limiter)
-    return limiter
   }
 
   return {
@@ -104,15 +105,70 @@ export function selectStarting(
   return { ...starting, names: () => starting.names().filter(maySeeServer) }
 }
 
-/** The streams of clients of MCP 2026-07-28 are those of the service, which does not know whose a resource is: a restricted client subscribes to nothing there. */
-export function hideResources(features: ServedFeatures, rights: RightsOfClients): ServedFeatures {
+/** Returns the part of a service that all clients have in common, so that none learns of what it may not see. `open` returns what a client is served. */
+export function restrictService(
+  service: ToolService,
+  rights: RightsOfClients,
+  open: NonNullable<ToolService['open']>,
+): ToolService {
+  return {
+    ...service,
+    isHidden: (name, { identified }) => !rights.find(identified).maySee(name),
+    ...(service.features && { features: hideResources(service.features, rights, open) }),
+  }
+}
+
+/**
+ * The streams of clients of MCP 2026-07-28 are those of the service, which does not know whose a resource is: a restricted client subscribes there to resources that its own servers list.
+ * `open` returns what it is served.
+ */
+export function hideResources(
+  features: ServedFeatures,
+  rights: RightsOfClients,
+  open: NonNullable<ToolService['open']>,
+): ServedFeatures {
   return {
     ...features,
     answer: async (request, client) => {
-      if (request.method === 'resources/subscribe' && rights.find(client.identified).isRestricted)
-        throw new Error('This client cannot subscribe to resources.')
+      const isHidden =
+        request.method === 'resources/subscribe' &&
+        rights.find(client.identified).isRestricted &&
+        !(await listsResource(request, client, open))
+      if (isHidden) throw new Error('This client cannot subscribe to this resource.')
       return await features.answer(request, client)
     },
+  }
+}
+
+/** The most pages of a list that are read. */
+const MAX_PAGES = 20
+
+/** Whether the resource of a request is in the list that its client gets. */
+async function listsResource(
+  { params: { uri }, signal }: Parameters<ServedFeatures['answer']>[0],
+  client: ServedClient,
+  open: NonNullable<ToolService['open']>,
+): Promise<boolean> {
+  const own = await open(client)
+  try {
+    let params: JsonObject = {}
+    for (let page = 0; page < MAX_PAGES; page += 1) {
+      const listed = await own.features?.answer(
+        { method: 'resources/list', params, signal },
+        client,
+      )
+      const { resources, nextCursor } = listed ?? {}
+      if (
+        Array.isArray(resources) &&
+        resources.some((each) => isJsonObject(each) && each['uri'] === uri)
+      )
+        return true
+      if (typeof nextCursor !== 'string') return false
+      params = { cursor: nextCursor }
+    }
+    return false
+  } finally {
+    await own.close()
   }
 }
 
@@ -127,38 +183,11 @@ const ALL: Omit<ClientRights, 'rules'> = {
   isRestricted: false,
   maySee: () => true,
   maySeeServer: () => true,
-  limit: async (run) => await run(),
+  limit: async (_call, run) => await run(),
 }
 
 /** Returns what the names of the tools of a server begin with. */
 function getPrefix(server: string): string {
   const [name = ''] = nameTools(server, ['x']).values()
   return name.slice(0, -1)
-}
-
-/** Counts the calls of one client, of all its sessions. */
-function createLimiter(
-  client: string,
-  { atATime, aMinute }: { atATime: number; aMinute: number },
-): ClientRights['limit'] {
-  let running = 0
-  let begun: readonly number[] = []
-  return async (run) => {
-    const now = performance.now()
-    begun = begun.filter((time) => now - time < MINUTE_MS)
-    if (running >= atATime) return refuse(client, `${atATime} at a time`)
-    if (begun.length >= aMinute) return refuse(client, `${aMinute} a minute`)
-    if (aMinute < Infinity) begun = [...begun, now]
-    running += 1
-    try {
-      return await run()
-    } finally {
-      running -= 1
-    }
-  }
-}
-
-function refuse(client: string, most: string): ToolResult {
-  const text = `Too many calls: the client ${JSON.stringify(client)} may make ${most}. This call was not executed; make it again later.`
-  return withErrorDetails(createFailure(text), { transient: true, trace: [] })
 }
