@@ -84,11 +84,7 @@ export function createServiceLogins({
 }
 
 /** Returns the address of the page on which a person logs in at a server. */
-export function getLoginAddress(
-  origin: string,
-  server: string,
-  scopes: readonly string[] = [],
-): string {
+function getLoginAddress(origin: string, server: string, scopes: readonly string[] = []): string {
   const query = scopes.length === 0 ? '' : `?${new URLSearchParams({ scope: scopes.join(' ') })}`
   return `${origin}/servers/${encodeURIComponent(server)}/login${query}`
 }

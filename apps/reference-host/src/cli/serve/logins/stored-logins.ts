@@ -24,7 +24,7 @@ export interface StoredLogin {
 }
 
 /** The login of one person at one server. */
-export interface LoginOfPerson extends CredentialStore {
+interface LoginOfPerson extends CredentialStore {
   /** Whether there is a login that may be used. */
   isUsable(url: string): Promise<boolean>
   /** Settles when there is one, or the signal aborts. */
