@@ -1,5 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer, get } from 'node:http'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { expect, onTestFinished, test } from 'vitest'
 import {
@@ -60,13 +64,17 @@ async function connect(
   origin: string,
   token: string,
   visit?: (address: string) => Promise<'accept' | 'decline'>,
+  version?: '2026-07-28',
 ) {
   const completed: string[] = []
   const asked: string[] = []
   const announced: string[] = []
   const client = new Client(
     { name: 'editor', version: '1' },
-    { capabilities: visit ? { elicitation: { url: {} } } : {} },
+    {
+      capabilities: visit ? { elicitation: { url: {} } } : {},
+      ...(version && { versionNegotiation: { mode: { pin: version } } }),
+    },
   )
   onTestFinished(async () => await client.close())
   if (visit)
@@ -90,6 +98,23 @@ async function connect(
       .map(({ name }) => name)
       .filter((name) => name.startsWith('desk'))
   return { client, call, names, completed, asked, announced }
+}
+
+/** Opens an address of the service at one of its processes, as a proxy does. */
+async function openAt(
+  port: number,
+  { host, pathname, search }: URL,
+  browser: PageBrowser,
+): Promise<string> {
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const request = get({
+    port,
+    host: '127.0.0.1',
+    path: `${pathname}${search}`,
+    headers: { host, cookie },
+  })
+  const [response] = await once(request, 'response')
+  return await text(response)
 }
 
 /** A browser of a person who has signed in at the service, and has an account elsewhere. */
@@ -161,3 +186,139 @@ test('promise several clients: each person has a login of her own at a server, a
   const stored = await toolblocks(folder, 'conversations', 'list', '--output', 'json')
   for (const token of server.tokens) expect(stored.stdout).not.toContain(token)
 })
+
+test('promise several clients: a login is attached to nobody but the person who began it, and it ends', async () => {
+  const { authorization, server, folder } = await makePeople()
+  const port = await findPort()
+  const second = await findPort()
+  const { origin, running } = await serve(folder, { port })
+  // A second process with the same store, behind the same address as far as a browser knows.
+  const other = startToolblocks(folder, ['serve', '--http', `${second}`, '--public-url', origin], {
+    ...TOKENS,
+    TOOLBLOCKS_CREDENTIALS_KEY: KEY,
+  })
+  await other.said(/Clients with tokens of their own/)
+  const address = `${origin}/servers/desk/login`
+  const ann = await signIn(origin, TOKENS.ANN, 'annas')
+  const ben = await signIn(origin, TOKENS.BEN, 'bens')
+  const begin = async (browser: PageBrowser): Promise<string> => {
+    const begun = await browser.open(address, { form: { do: 'begin' } })
+    const [, next = ''] = /content="0;url=([^"]+)"/.exec(begun.text) ?? []
+    return next.replaceAll('&amp;', '&')
+  }
+  const isBack = (url: URL): boolean => url.origin === origin
+  const listed = async (): Promise<{ id: string; name: string; server: string }[]> =>
+    JSON.parse((await toolblocks(folder, 'serve', 'logins', 'list', '--output', 'json')).stdout)
+      .logins
+
+  // Nobody without a sign-in, or from another site, begins anything.
+  expect((await startBrowser().open(address)).url.pathname).toBe('/sign-in')
+  const headers = { origin: 'https://evil.example' }
+  expect((await ann.open(address, { form: { do: 'begin' }, headers })).status).toBe(403)
+
+  // Ben sends Ann the address at the authorization server, and she agrees there with her account.
+  const stolen = await ann.open(await begin(ben), { isEnd: isBack })
+  expect((await ann.open(stolen.url.href)).text).toContain('begun by somebody else')
+  // Ben sends Ann the end of a login with his account.
+  const sent = await ben.open(await begin(ben), { isEnd: isBack })
+  expect((await ann.open(sent.url.href)).text).toContain('begun by somebody else')
+  expect(await listed()).toEqual([])
+  // A login of one server does not end at another one, and each ends once.
+  const own = await ann.open(await begin(ann), { isEnd: isBack })
+  const elsewhere = new URL(own.url.href.replace('/servers/desk/', '/servers/none/'))
+  expect((await ann.open(elsewhere.href)).status).toBe(404)
+  // The other process finishes it, as behind a load balancer.
+  expect(await openAt(second, own.url, ann)).toContain('Logged in at desk')
+  expect((await ann.open(own.url.href)).text).toContain('already over')
+  expect(await listed()).toMatchObject([{ name: 'ann', server: 'desk' }])
+
+  // Both processes use it.
+  const client = await connect(origin, TOKENS.ANN)
+  const atOther = await connect(`http://127.0.0.1:${second}`, TOKENS.ANN)
+  expect(await client.call('desk__greet')).toContain('Hello annas')
+  expect(await atOther.call('desk__greet')).toContain('Hello annas')
+
+  // The authorization server revokes everything: the call says where to log in again.
+  authorization.intercept = (request, response) => {
+    if (request.url !== '/token') return false
+    response.writeHead(400, { 'content-type': 'application/json' })
+    response.end('{"error":"invalid_grant"}')
+    return true
+  }
+  for (const token of server.tokens)
+    await (await authorization.provider.AccessToken.find(token))?.destroy()
+  const refused = await client.call('desk__greet')
+  expect(refused).toContain(address)
+  expect(refused).toContain('"isError":true')
+  authorization.intercept = undefined
+  expect(await logIn(ann, address)).toContain('Logged in at desk')
+  expect(await client.call('desk__greet')).toContain('Hello annas')
+  expect(await atOther.call('desk__greet')).toContain('Hello annas')
+
+  // The operator removes the login: it counts at once, also at the other process.
+  const [login] = await listed()
+  expect((await toolblocks(folder, 'serve', 'logins', 'remove', login?.id ?? '')).code).toBe(0)
+  expect(await client.call('desk__greet')).toContain(address)
+  expect(await atOther.call('desk__greet')).toContain(address)
+  expect(await logIn(ann, address)).toContain('Logged in at desk')
+  // Ann logs out on the page.
+  await ann.open(address, { form: { do: 'remove' } })
+  expect(await listed()).toEqual([])
+  expect(await client.call('desk__greet')).toContain(address)
+
+  await running.end('SIGTERM')
+  await other.end('SIGTERM')
+  // No file of the folder has a token: neither the logins nor the records.
+  expect(server.tokens.length).toBeGreaterThan(3)
+  const files = readdirSync(folder, { withFileTypes: true })
+  const revealing = files.filter((file) => {
+    if (!file.isFile()) return false
+    const bytes = readFileSync(join(file.parentPath, file.name))
+    return server.tokens.some((token) => bytes.includes(token))
+  })
+  expect(revealing.map(({ name }) => name)).toEqual([])
+})
+
+test.for([['2025-11-25'], ['2026-07-28']] as const)(
+  'promise several clients: a call of MCP %s whose login is over asks the person, and runs',
+  async ([version]) => {
+    const { server, folder } = await makePeople()
+    const { origin } = await serve(folder, { port: await findPort() })
+    const address = `${origin}/servers/desk/login`
+    const browser = await signIn(origin, TOKENS.ANN, 'annas')
+    await logIn(browser, address)
+    let answer: 'accept' | 'decline' = 'decline'
+    const ann = await connect(
+      origin,
+      TOKENS.ANN,
+      async (url) => {
+        if (answer === 'accept') await logIn(browser, url)
+        return answer
+      },
+      version === '2026-07-28' ? version : undefined,
+    )
+    expect(await ann.call('desk__greet')).toContain('Hello annas')
+    await browser.open(address, { form: { do: 'remove' } })
+    const before = server.tokens.length
+    expect(await ann.call('desk__greet')).toContain('not logged in at the server')
+    expect(server.tokens.length).toBe(before)
+    answer = 'accept'
+    expect(await ann.call('desk__greet')).toContain('Hello annas')
+    expect(ann.asked).toEqual([address, address])
+  },
+)
+
+test.for<[string, { args?: readonly string[]; key?: string; more?: string }, RegExp]>([
+  ['a key', { key: '' }, /needs a key for the logins of people/],
+  ['a whole key', { key: 'c2hvcnQ=' }, /expected 32 bytes in base64 or hexadecimal digits, got 5/],
+  ['an address', { args: [] }, /login = "each" needs --public-url/],
+])(
+  'promise several clients: a service without %s for logins of people is an error',
+  async ([, { args = ['--public-url', 'http://127.0.0.1:1'], key = KEY }, message]) => {
+    const { folder } = await makePeople()
+    const environment = { ...TOKENS, TOOLBLOCKS_CREDENTIALS_KEY: key }
+    const running = startToolblocks(folder, ['serve', '--http', '0', ...args], environment)
+    await running.said(message)
+    expect(await running.ended()).toBe(2)
+  },
+)

@@ -115,7 +115,7 @@ const oauthSchema = {
     client_id: {
       ...claim,
       description:
-        'The ID of this service at the issuer, where people sign in on its pages; the redirect address there is `/sign-in/return` of `--public-url`. Absent: they sign in with tokens of clients.',
+        'The ID of this service at the issuer, where people sign in on its pages; redirect address: `/sign-in/return` of `--public-url`. Absent: they sign in with tokens.',
       examples: ['toolblocks'],
     },
     client_secret_env: {
@@ -160,7 +160,7 @@ export const serveSchema = {
       type: 'string',
       minLength: 1,
       description:
-        'The file with the key that encrypts logins of people (`login = "each"` of a server): 32 bytes in base64 or hexadecimal digits. Absent: the variable `TOOLBLOCKS_CREDENTIALS_KEY`.',
+        'The file with the key of logins (`login = "each"`): 32 bytes in base64 or hexadecimal digits. Absent: the variable `TOOLBLOCKS_CREDENTIALS_KEY`.',
       examples: ['/run/secrets/credentials-key'],
     },
     trusted_proxies: {

@@ -150,7 +150,7 @@ export const serverSchema = {
       type: 'string',
       enum: ['service', 'each'],
       description:
-        'Whose login `serve --http` has there: that of the user who runs it (`service`), or the one of each person (`each`). Then a person without a login is asked to log in, and nobody uses the connection of another.',
+        'Whose login `serve --http` has there: that of the user who runs it (`service`), or the one of each person (`each`).',
       default: 'service',
     },
     timeout_secs: {

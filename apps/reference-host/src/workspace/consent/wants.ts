@@ -22,6 +22,7 @@ import { selectServers, type WrittenServer } from '../servers/written-servers.ts
 import { readModelAddress } from '../model/providers.ts'
 import { needsDescription } from '../tools/define-tool.ts'
 import { getDesktopProgram } from '../questions/desktop-notification.ts'
+import { serveLines } from './serve-wants.ts'
 import { type Effect, type WantLine, describeProgram, quote, serverLines } from './server-wants.ts'
 
 /** The part of a configuration that a want is about. The part has no effect until the user agrees to all its wants. */
@@ -359,54 +360,6 @@ function questionsLines(
   const program = describeProgram(resolveProgram(notify, { root, environment }))
   const text = `questions: ${formatCommand(notify)} ${program}, when a question waits for you, with the question`
   return [['starts', text]]
-}
-
-/** Returns the lines about the clients of a service over HTTP. Each change of what a client may do is a new want. */
-function serveLines({
-  serve = {},
-  root,
-}: Pick<Configuration, 'serve' | 'root'>): readonly WantLine[] {
-  const {
-    clients = {},
-    groups = {},
-    oauth,
-    credentials_key_file: keyFile,
-    trusted_proxies: proxies,
-  } = serve
-  return [
-    ...(keyFile === undefined
-      ? []
-      : [
-          [
-            'reads',
-            `serve: the key of logins in the file ${showPath(resolve(root, keyFile))}`,
-          ] as const,
-        ]),
-    ...(oauth
-      ? [
-          [
-            'loosens',
-            `serve: whoever has a token of ${quote(oauth.issuer)} may use "serve --http": ${orderedJson(oauth)}`,
-          ] as const,
-        ]
-      : []),
-    ...Object.entries(clients).map(([name, table]): WantLine => [
-      'loosens',
-      `serve: the client ${quote(name)} may use "serve --http": ${orderedJson(table)}`,
-    ]),
-    ...Object.entries(groups).map(([name, table]): WantLine => [
-      'loosens',
-      `serve: clients of the group ${quote(name)}: ${orderedJson(table)}`,
-    ]),
-    ...(proxies
-      ? [
-          [
-            'loosens',
-            `serve: ${proxies.map(quote).join(', ')} may name the addresses of clients`,
-          ] as const,
-        ]
-      : []),
-  ]
 }
 
 function storeLines({ root, store }: Pick<Configuration, 'root' | 'store'>): readonly WantLine[] {

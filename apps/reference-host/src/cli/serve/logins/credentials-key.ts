@@ -3,7 +3,7 @@ import { getErrorText } from '@toolblocks/protocol/internal'
 import { readRegularFile } from '../../../workspace/files/read-regular-file.ts'
 
 /** The variable with the key. */
-export const KEY_VARIABLE = 'TOOLBLOCKS_CREDENTIALS_KEY'
+const KEY_VARIABLE = 'TOOLBLOCKS_CREDENTIALS_KEY'
 
 const KEY_BYTES = 32
 const MAX_FILE_BYTES = 4096

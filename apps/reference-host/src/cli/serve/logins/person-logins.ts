@@ -65,15 +65,11 @@ export function createServiceLogins({
           if (url === undefined) return undefined
           const login = stored.of(person, written.name)
           const address = getLoginAddress(origin, written.name)
-          const isThere = async (): Promise<boolean> => {
-            const kept = await login.read(url)
-            return kept !== undefined && kept.unusable === undefined
-          }
           return createPersonLogin(written.name, {
             client,
             address,
-            isThere,
-            changed: login.changed,
+            isThere: async () => await login.isUsable(url),
+            wait: async (signal) => await login.wait(url, signal),
             fetch: sendWithLogin(written.name, {
               url,
               login,
@@ -88,11 +84,7 @@ export function createServiceLogins({
 }
 
 /** Returns the address of the page on which a person logs in at a server. */
-export function getLoginAddress(
-  origin: string,
-  server: string,
-  scopes: readonly string[] = [],
-): string {
+function getLoginAddress(origin: string, server: string, scopes: readonly string[] = []): string {
   const query = scopes.length === 0 ? '' : `?${new URLSearchParams({ scope: scopes.join(' ') })}`
   return `${origin}/servers/${encodeURIComponent(server)}/login${query}`
 }
@@ -143,20 +135,14 @@ function createPersonLogin(
     client: { capabilities, protocolVersion, notify },
     address,
     isThere,
-    changed,
+    wait,
     fetch,
-  }: {
+  }: Omit<PersonLogin, 'ask'> & {
     client: ServedClient
     address: string
-    isThere: () => Promise<boolean>
-    changed: (signal: AbortSignal) => Promise<void>
-    fetch: HttpFetch
   },
 ): PersonLogin {
   const canVisit = mayVisit(capabilities)
-  const wait = async (signal: AbortSignal): Promise<void> => {
-    while (!signal.aborted && !(await isThere())) await changed(signal)
-  }
 
   async function ask(
     call: ToolCall,

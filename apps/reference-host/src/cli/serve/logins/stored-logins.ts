@@ -24,9 +24,11 @@ export interface StoredLogin {
 }
 
 /** The login of one person at one server. */
-export interface LoginOfPerson extends CredentialStore {
-  /** Settles when the login may have changed since `read`, or the signal aborts. */
-  changed(signal: AbortSignal): Promise<void>
+interface LoginOfPerson extends CredentialStore {
+  /** Whether there is a login that may be used. */
+  isUsable(url: string): Promise<boolean>
+  /** Settles when there is one, or the signal aborts. */
+  wait(url: string, signal: AbortSignal): Promise<void>
 }
 
 /** The logins of people at servers, encrypted in the documents of a store. */
@@ -45,32 +47,39 @@ export function openStoredLogins(
   sealer: ValueSealer,
   { warn, lockMs = LOCK_MS }: { warn: (message: string) => void; lockMs?: number },
 ): StoredLogins {
+  const reported = new Set<string>()
   return {
     of: ({ id: person, name }, server) => {
       const id = identify(person, server)
-      let seen = 0
-
       function open(document: StoredDocument | undefined, url: string): Credential | undefined {
         const { sealed } = readValue(document)
         if (typeof sealed !== 'string') return undefined
         const value = sealer.open(sealed, about(person, server, url))
-        const isUsable = isCredential(value) && value.server === url
-        if (isUsable) return value
-        warn(
-          `the login of ${name} at ${server} cannot be opened: it was changed, or encrypted with another key`,
-        )
+        if (isCredential(value) && value.server === url) return value
+        if (!reported.has(sealed))
+          warn(
+            `the login of ${name} at ${server} cannot be opened: it was changed, or encrypted with another key`,
+          )
+        reported.add(sealed)
         return undefined
       }
 
-      async function find(): Promise<StoredDocument | undefined> {
-        const document = await documents.read(LOGINS, id)
-        seen = document?.version ?? 0
-        return document
+      const find = async (): Promise<StoredDocument | undefined> => await documents.read(LOGINS, id)
+      const isUsable = (document: StoredDocument | undefined, url: string): boolean => {
+        const kept = open(document, url)
+        return kept !== undefined && kept.unusable === undefined
       }
 
       return {
         read: async (url) => open(await find(), url),
-        changed: async (signal) => await documents.changed(LOGINS, id, seen, signal),
+        isUsable: async (url) => isUsable(await find(), url),
+        wait: async (url, signal) => {
+          while (!signal.aborted) {
+            const document = await find()
+            if (isUsable(document, url)) return
+            await documents.changed(LOGINS, id, document?.version ?? 0, signal)
+          }
+        },
         change: async (url, edit, signal) =>
           await withLock(documents, id, { signal, lockMs }, async () => {
             const document = await find()
