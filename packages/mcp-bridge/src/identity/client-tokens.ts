@@ -34,8 +34,8 @@ export function authenticateByTokens(
   requireArguments('authenticateByTokens(getClients)', [getClients, 'function'])
   return async ({ authorization }) => {
     const token = readBearer(authorization)
-    const found = token === undefined ? undefined : findClient(await getClients(), token)
-    if (found === undefined)
+    const proved = token === undefined ? undefined : findClient(await getClients(), token)
+    if (proved === undefined)
       return {
         ok: false,
         status: 401,
@@ -45,11 +45,11 @@ export function authenticateByTokens(
             : 'The token is unknown, has expired or was revoked.',
         challenge: token === undefined ? 'Bearer' : 'Bearer error="invalid_token"',
       }
-    const { name, groups = [] } = found.client
+    const { name, groups = [] } = proved.client
     return {
       ok: true,
       identity: { id: JSON.stringify(['client', name]), name, groups, scopes: [] },
-      ...(found.expires < Infinity && { expires: found.expires }),
+      ...(proved.expires < Infinity && { expires: proved.expires }),
     }
   }
 }
@@ -60,12 +60,12 @@ function findClient(
   token: string,
 ): { client: TokenClient; expires: number } | undefined {
   const received = Buffer.from(hashToken(token))
-  let found: { client: TokenClient; expires: number } | undefined
+  let proved: { client: TokenClient; expires: number } | undefined
   for (const each of clients)
     for (const { hash, expires = Infinity } of each.tokens) {
       const known = Buffer.from(hash)
       const isSame = known.length === received.length && timingSafeEqual(known, received)
-      if (isSame && Date.now() < expires) found ??= { client: each, expires }
+      if (isSame && Date.now() < expires) proved ??= { client: each, expires }
     }
-  return found
+  return proved
 }

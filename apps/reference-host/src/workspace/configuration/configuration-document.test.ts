@@ -52,7 +52,14 @@ const sections: readonly (readonly [heading: string, keys: JsonObject, around: s
   ['[agents.<name>]', agentSchema.properties, '[agents.x]'],
   ['[prompts.<name>]', promptSchema.properties, '[prompts.x]'],
   ['[resources]', resourcesSchema.properties, '[resources]'],
-  ['[serve]', { metrics: configurationSchema.properties.serve.properties.metrics }, '[serve]'],
+  [
+    '[serve]',
+    {
+      metrics: configurationSchema.properties.serve.properties.metrics,
+      trusted_proxies: configurationSchema.properties.serve.properties.trusted_proxies,
+    },
+    '[serve]',
+  ],
   [
     '[serve.clients.<name>]',
     configurationSchema.properties.serve.properties.clients.additionalProperties.properties,

@@ -364,32 +364,21 @@ function questionsLines(
 /** Returns the lines about the clients of a service over HTTP. Each change of what a client may do is a new want. */
 function serveLines({ serve = {} }: Pick<Configuration, 'serve'>): readonly WantLine[] {
   const { clients = {}, groups = {}, oauth, trusted_proxies: proxies } = serve
-  return [
+  const loosened = [
     ...(oauth
       ? [
-          [
-            'loosens',
-            `serve: whoever has a token of ${quote(oauth.issuer)} may use "serve --http": ${orderedJson(oauth)}`,
-          ] as const,
+          `whoever has a token of ${quote(oauth.issuer)} may use "serve --http": ${orderedJson(oauth)}`,
         ]
       : []),
-    ...Object.entries(clients).map(([name, table]): WantLine => [
-      'loosens',
-      `serve: the client ${quote(name)} may use "serve --http": ${orderedJson(table)}`,
-    ]),
-    ...Object.entries(groups).map(([name, table]): WantLine => [
-      'loosens',
-      `serve: clients of the group ${quote(name)}: ${orderedJson(table)}`,
-    ]),
-    ...(proxies
-      ? [
-          [
-            'loosens',
-            `serve: ${proxies.map(quote).join(', ')} may name the addresses of clients`,
-          ] as const,
-        ]
-      : []),
+    ...Object.entries(clients).map(
+      ([name, table]) => `the client ${quote(name)} may use "serve --http": ${orderedJson(table)}`,
+    ),
+    ...Object.entries(groups).map(
+      ([name, table]) => `clients of the group ${quote(name)}: ${orderedJson(table)}`,
+    ),
+    ...(proxies ? [`${proxies.map(quote).join(', ')} may name the addresses of clients`] : []),
   ]
+  return loosened.map((text): WantLine => ['loosens', `serve: ${text}`])
 }
 
 function storeLines({ root, store }: Pick<Configuration, 'root' | 'store'>): readonly WantLine[] {
