@@ -61,8 +61,8 @@ test.for([
     await running.end('SIGTERM')
     const listed = await toolblocks(folder, 'conversations', 'list', '--output', 'json')
     const [, id = ''] = /"id": ?"([^"]+)"/.exec(listed.stdout) ?? []
-    const shown = await toolblocks(folder, 'conversations', 'export', id)
-    expect(shown.stdout).toContain(`"address":"${expected}"`)
+    const exported = await toolblocks(folder, 'conversations', 'export', id)
+    expect(exported.stdout).toContain(`"address":"${expected}"`)
   },
 )
 

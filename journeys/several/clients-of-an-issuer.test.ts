@@ -130,3 +130,78 @@ test.for([
     expect(await running.ended()).toBe(2)
   },
 )
+
+test.for(['true', 'address'])(
+  'promise several clients: the issuer says who has a token that says nothing itself, introspection = %s',
+  async (written) => {
+    const asked: (string | undefined)[] = []
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = []
+      request.on('data', (chunk: Buffer) => chunks.push(chunk))
+      request.once('end', () => {
+        if (request.url !== '/ask') {
+          const about = { issuer, introspection_endpoint: `${issuer}/ask` }
+          // With an address, the metadata is not read.
+          return response.end(JSON.stringify(written === 'true' ? about : {}))
+        }
+        asked.push(request.headers.authorization)
+        const token = new URLSearchParams(Buffer.concat(chunks).toString()).get('token')
+        const claims = { active: true, iss: issuer, aud: `${PUBLIC}/mcp`, sub: 'ann' }
+        return response.end(JSON.stringify(token === 'opaque' ? claims : { active: false }))
+      })
+    })
+    const issuer = new URL(await listen(server)).origin
+    const folder = makeFolder({
+      'toolblocks.toml': `[serve.oauth]
+issuer = ${JSON.stringify(issuer)}
+introspection = ${written === 'true' ? 'true' : JSON.stringify(`${issuer}/ask`)}
+client_id = "toolblocks"
+client_secret_env = "ISSUER_SECRET"
+${tool('count', ['seq', '1', '3'])}`,
+    })
+    await toolblocks(folder, 'trust', '--yes')
+    const args = ['serve', '--http', '0', '--public-url', PUBLIC]
+    const running = startToolblocks(folder, args, { ISSUER_SECRET: 'secret' })
+    const [, address = ''] = await running.said(/at (http:\S+)/)
+    const initialize = async (token: string): Promise<number> => {
+      const params = {
+        protocolVersion: '2025-11-25',
+        capabilities: {},
+        clientInfo: { name: 'editor', version: '1' },
+      }
+      const answer = await fetch(address, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
+      })
+      await answer.text()
+      return answer.status
+    }
+    expect(await initialize('opaque')).toBe(200)
+    expect(await initialize('unknown')).toBe(401)
+    expect(asked[0]).toBe(`Basic ${Buffer.from('toolblocks:secret').toString('base64')}`)
+    server.close()
+    server.closeAllConnections()
+    // An issuer that is away takes nobody's access for ever: the request may be repeated.
+    expect(await initialize('another')).toBe(503)
+    await running.end('SIGTERM')
+  },
+)
+
+test.for([
+  ['without an ID', '', /introspection needs "client_id"/],
+  ['without its secret', 'client_id = "x"\nclient_secret_env = "UNSET"\n', /UNSET.*not set/],
+] as const)('promise several clients: introspection %s is an error', async ([, rest, message]) => {
+  const folder = makeFolder({
+    'toolblocks.toml': `[serve.oauth]\nissuer = "https://login.example.com"\nintrospection = true\n${rest}`,
+  })
+  await toolblocks(folder, 'trust', '--yes')
+  const args = ['serve', '--http', '0', '--public-url', PUBLIC]
+  const running = startToolblocks(folder, args)
+  await running.said(message)
+  expect(await running.ended()).toBe(2)
+})

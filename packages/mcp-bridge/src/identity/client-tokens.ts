@@ -34,8 +34,8 @@ export function authenticateByTokens(
   requireArguments('authenticateByTokens(getClients)', [getClients, 'function'])
   return async ({ authorization }) => {
     const token = readBearer(authorization)
-    const found = token === undefined ? undefined : findToken(await getClients(), hashToken(token))
-    if (found === undefined)
+    const proved = token === undefined ? undefined : findToken(await getClients(), hashToken(token))
+    if (proved === undefined)
       return {
         ok: false,
         status: 401,
@@ -47,8 +47,8 @@ export function authenticateByTokens(
       }
     return {
       ok: true,
-      identity: identify(found.client),
-      ...(found.expires < Infinity && { expires: found.expires }),
+      identity: identify(proved.client),
+      ...(proved.expires < Infinity && { expires: proved.expires }),
     }
   }
 }
@@ -59,8 +59,8 @@ export function findClientOfToken(
   hash: string,
 ): ClientIdentity | undefined {
   requireArguments('findClientOfToken(clients, hash)', [clients, 'array'], [hash, 'string'])
-  const found = findToken(clients, hash)
-  return found && identify(found.client)
+  const proved = findToken(clients, hash)
+  return proved && identify(proved.client)
 }
 
 function identify({ name, groups = [] }: TokenClient): ClientIdentity {
@@ -73,12 +73,12 @@ function findToken(
   hash: string,
 ): { client: TokenClient; expires: number } | undefined {
   const received = Buffer.from(hash)
-  let found: { client: TokenClient; expires: number } | undefined
+  let proved: { client: TokenClient; expires: number } | undefined
   for (const each of clients)
     for (const { hash: other, expires = Infinity } of each.tokens) {
       const known = Buffer.from(other)
       const isSame = known.length === received.length && timingSafeEqual(known, received)
-      if (isSame && Date.now() < expires) found ??= { client: each, expires }
+      if (isSame && Date.now() < expires) proved ??= { client: each, expires }
     }
-  return found
+  return proved
 }

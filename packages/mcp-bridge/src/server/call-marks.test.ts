@@ -53,7 +53,7 @@ test('a call that its replica has not begun is executed by the one that takes th
   const answer = await (await calling).text()
   expect(answer).toContain('from second')
   expect(answer).not.toContain('may have been executed')
-  // What was waiting goes on, and finds the call taken.
+  // What was waiting continues, and finds the call taken.
   release()
   expect(await (await send(second, callOf(2), session)).text()).toContain('from second')
   expect(executed).toEqual(['second', 'second'])

@@ -54,7 +54,7 @@ export function spreadChanges(service: ToolService, documents: SharedDocuments):
   /** Notes a change; returns whether it is another one than before. */
   function note(change: Change): boolean {
     const now = performance.now()
-    for (const [key, at] of heardAt) if (now - at >= SAME_MS) heardAt.delete(key)
+    for (const [key, time] of heardAt) if (now - time >= SAME_MS) heardAt.delete(key)
     const key = JSON.stringify([change.method, change.uri])
     if (heardAt.has(key)) return false
     heardAt.set(key, now)

@@ -297,7 +297,6 @@ export async function openConfigured(
   if (!opened.ok) return opened
   const { entries, readers, servers, starting, configuration, workspace, left } = opened
   const serverNames = workspace.written.servers.map(({ name }) => name)
-  const required = workspace.written.servers.flatMap(({ name, own }) => (own.required ? name : []))
   const warn = (message: string): void => context.terminal.report('warning', message)
   const local = openLocalFeatures(configuration, warn)
   const connect = (): void =>
@@ -336,9 +335,7 @@ export async function openConfigured(
         },
       }
     },
-    // A connection to a required server stays open, or nothing would notice that the server has ended.
-    rest: async () => await opened.rest(required),
-    ...(required.length > 0 && { findMissing: watchRequiredServers(required, opened) }),
+    ...watchRequiredServers(workspace.written.servers, opened),
     maxResult: maxResultLength(configuration),
     ...describeWaiting(left, configuration.root),
     ...(records.store && { store: records.store }),

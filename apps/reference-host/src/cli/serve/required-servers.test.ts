@@ -4,6 +4,17 @@ import { watchRequiredServers } from './required-servers.ts'
 
 const MISSING = 'a required server is not connected'
 
+/** Returns the check of these servers. */
+function createCheck(
+  names: readonly string[],
+  own: Omit<Parameters<typeof watchRequiredServers>[1], 'rest'>,
+): () => Promise<string | undefined> {
+  const written = names.map((name) => ({ name, own: { required: true } }))
+  const { findMissing } = watchRequiredServers(written, { ...own, rest: async () => {} })
+  if (!findMissing) throw new TypeError('servers are required')
+  return findMissing
+}
+
 function createServer(name: string) {
   const state: { kind: McpServer['state'] } = { kind: { kind: 'connected' } }
   const request = vi.fn<McpServer['request']>(async () => ({ kind: 'result', result: {} }))
@@ -25,7 +36,7 @@ test('a service is ready while each required server is connected, whatever the o
   const other = createServer('other')
   other.state.kind = { kind: 'closed' }
   const retry = vi.fn<() => Promise<boolean>>(async () => false)
-  const find = watchRequiredServers(['one'], { servers: [one.server, other.server], retry })
+  const find = createCheck(['one'], { servers: [one.server, other.server], retry })
   expect(await find()).toBeUndefined()
   expect(await find()).toBeUndefined()
   expect(one.request).toHaveBeenCalledTimes(1)
@@ -42,7 +53,7 @@ test('a server that has ended unnoticed is noticed by a request, and one that co
     return { kind: 'aborted' }
   })
   const servers = [one.server]
-  const find = watchRequiredServers(['one', 'two'], {
+  const find = createCheck(['one', 'two'], {
     servers,
     retry: async () => {
       servers.push(createServer('two').server)
@@ -52,4 +63,16 @@ test('a server that has ended unnoticed is noticed by a request, and one that co
   })
   expect(await find()).toBe(MISSING)
   await vi.waitFor(async () => expect(await find()).toBeUndefined())
+})
+
+test('connections to required servers stay open, and without any nothing is checked', async () => {
+  const rest = vi.fn<(except: readonly string[]) => Promise<void>>(async () => {})
+  const own = { servers: [], retry: async () => false, rest }
+  const written = [
+    { name: 'one', own: { required: true } },
+    { name: 'other', own: {} },
+  ]
+  await watchRequiredServers(written, own).rest()
+  expect(rest).toHaveBeenCalledWith(['one'])
+  expect(watchRequiredServers([{ name: 'other', own: {} }], own).findMissing).toBeUndefined()
 })

@@ -28,12 +28,12 @@ async function setUp(exchangeMs = 50) {
 test('the limits of a client hold for the calls of all replicas', async () => {
   const { open } = await setUp()
   const [first, second] = [open(), open()]
-  const at = (usage: CallUsage) => limitCalls(usage, ANN, { ...NONE, aMinute: 2 })
-  expect((await at(first)(CALL, async () => ok)).isError).toBe(false)
-  expect((await at(second)(CALL, async () => ok)).isError).toBe(false)
+  const limitAt = (usage: CallUsage) => limitCalls(usage, ANN, { ...NONE, aMinute: 2 })
+  expect((await limitAt(first)(CALL, async () => ok)).isError).toBe(false)
+  expect((await limitAt(second)(CALL, async () => ok)).isError).toBe(false)
   await vi.waitFor(async () => {
-    expect((await at(first)(CALL, async () => ok)).isError).toBe(true)
-    expect((await at(second)(CALL, async () => ok)).isError).toBe(true)
+    expect((await limitAt(first)(CALL, async () => ok)).isError).toBe(true)
+    expect((await limitAt(second)(CALL, async () => ok)).isError).toBe(true)
   })
   expect(
     (

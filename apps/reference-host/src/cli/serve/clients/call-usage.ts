@@ -42,7 +42,7 @@ const DEAD_AFTER_MS = 6000
 /** Milliseconds that a call waits for the store. */
 const STORE_MS = 1000
 
-interface Counted {
+interface CountedUse {
   running: number
   /** By the second, of `performance.now()`. */
   spent: Map<number, { calls: number; bytes: number }>
@@ -64,7 +64,7 @@ export function createCallUsage(
   { exchangeMs = EXCHANGE_MS }: { exchangeMs?: number } = {},
 ): CallUsage {
   const id = randomUUID()
-  const counted = new Map<string, Counted>()
+  const counted = new Map<string, CountedUse>()
   let heard: readonly Heard[] = []
   let exchangedAt = -Infinity
   let exchanging: Promise<void> | undefined
