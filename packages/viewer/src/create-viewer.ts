@@ -62,6 +62,7 @@ import { getQuestionAddress } from './questions/render-question.ts'
 import { renderSources, renderSourceState } from './pages/render-sources.ts'
 import type { SourceFeed } from './reading/source-feed.ts'
 import { createQuestionWatch, type OpenQuestions } from './reading/watch-questions.ts'
+import { addUsePage } from './use/add-use-page.ts'
 import { VIEW_SCRIPT } from './pages/view-script.js'
 import { VIEW_STYLE } from './pages/view-style.ts'
 
@@ -114,8 +115,8 @@ const RETRY_MS = 500
 
 /**
  * Creates the pages of a store as a `fetch` handler: `/` lists the conversations, `/conversation?id=` shows one, `/export?id=` downloads it
- * (Markdown, or one page with `as=html`), `/search?q=` searches. Unless the store has files, `/questions` lists what waits for a person, and `/question?id=`
- * shows one question. The store is only read, except that `POST /answer` answers a question if `answers` is given. Links are relative, so the pages
+ * (Markdown, or one page with `as=html`), `/search?q=` searches. Unless the store has files, `/questions` lists what waits for a person, `/question?id=`
+ * shows one question, and `/use` who has used which tools. The store is only read, except that `POST /answer` answers a question if `answers` is given. Links are relative, so the pages
  * may be served below any path. There is no access control: see `guardPages`.
  */
 export function createViewer(viewer: ViewerOptions): (request: Request) => Promise<Response> {
@@ -143,7 +144,8 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
     growth === 'live'
       ? createQuestionWatch({ storage: store.documents, ...(isAsked && { isAsked }) })
       : undefined
-  const renderWaiting = watch && addQuestionPages(app, { store, name, options, answers, watch })
+  const lists = watch && addQuestionPages(app, { store, name, options, answers, watch })
+  if (watch && lists) addUsePage(app, { store, name, watch, renderOpen: lists.renderOldest })
   app.notFound((context) => context.text('There is no such page.\n', 404))
   app.onError(answerFailure)
   app.get('/page.css', (context) => respondWithText(context, 'text/css', PAGE_STYLE))
@@ -163,7 +165,7 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
     )
     const shorten = await readShortIds(store)
     const open = await getOpen()
-    const waiting = await renderWaiting?.()
+    const waiting = await lists?.renderWaiting()
     const page = renderList(listed, {
       name,
       next,
@@ -174,7 +176,7 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
     })
     return context.html(renderLayout(page, { title: 'Conversations', ...open }))
   })
-  if (renderWaiting) app.get('/waiting', async (context) => context.html(await renderWaiting()))
+  if (lists) app.get('/waiting', async (context) => context.html(await lists.renderWaiting()))
   if (sources) app.get('/sources', (context) => context.html(renderSourceState(sources.read())))
   app.get('/search', async (context) => {
     const query = context.req.query('q') ?? ''

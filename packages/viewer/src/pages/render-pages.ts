@@ -149,7 +149,7 @@ export function renderLayout(
   }: { title: string; query?: string; within?: string; open?: OpenQuestions },
 ): SafeHtml {
   const questions = open
-    ? markup`<a href="questions">Questions<span id="tb-open">${open.count > 0 ? markup` (${open.count})` : markup``}</span></a>`
+    ? markup`<a href="questions">Questions<span id="tb-open">${open.count > 0 ? markup` (${open.count})` : markup``}</span></a><a href="use">Use</a>`
     : markup``
   const follows = open ? markup` data-open="${encodeHtml(open.revision)}"` : markup``
   const [searched, hidden] =

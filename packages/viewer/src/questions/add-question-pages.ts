@@ -51,11 +51,22 @@ interface QuestionPages {
 /** Events before the end of a conversation in which the call of a question is searched. */
 const NEAR = 2000
 
-/** Adds the pages `/questions` and `/question?id=`, and with `answers` the target of their forms, `POST /answer`. Returns the list of open questions as markup. */
+/** Renders the questions that are open now, for other pages. */
+export interface OpenQuestionLists {
+  /** Empty if there are no questions. */
+  renderWaiting(): Promise<SafeHtml>
+  /** The oldest ones. */
+  renderOldest(): Promise<SafeHtml>
+}
+
+/** The number of questions in a list of the oldest ones. */
+const OLDEST = 20
+
+/** Adds the pages `/questions` and `/question?id=`, and with `answers` the target of their forms, `POST /answer`. */
 export function addQuestionPages(
   app: Hono,
   { store, name, options, answers, watch }: QuestionPages,
-): () => Promise<SafeHtml> {
+): OpenQuestionLists {
   const storage = { storage: store.documents }
   const { describeHost = (host) => host } = options
 
@@ -164,11 +175,20 @@ export function addQuestionPages(
       : 'The call has continued.'
   }
 
-  return async () => {
-    const { questions } = await listPendingQuestions({ state: 'open' }, storage)
-    return questions.length === 0
-      ? markup``
-      : markup`<h2>Waiting for you</h2>${await renderItems(questions)}<h2>All conversations</h2>`
+  return {
+    renderWaiting: async () => {
+      const { questions } = await listPendingQuestions({ state: 'open' }, storage)
+      return questions.length === 0
+        ? markup``
+        : markup`<h2>Waiting for you</h2>${await renderItems(questions)}<h2>All conversations</h2>`
+    },
+    renderOldest: async () => {
+      const { questions } = await listPendingQuestions({ state: 'open' }, storage)
+      const more = questions.length - OLDEST
+      const rest =
+        more > 0 ? markup`<p><a href="questions">${more} more questions wait</a></p>` : markup``
+      return markup`${await renderItems(questions.slice(0, OLDEST))}${rest}`
+    },
   }
 }
 
