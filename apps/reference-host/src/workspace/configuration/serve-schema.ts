@@ -45,6 +45,20 @@ const rights = {
     description: 'Maximum number of calls in 60 seconds. With several limits, the lowest counts.',
     examples: [60],
   },
+  reads: {
+    enum: ['own', 'all'],
+    description:
+      'The conversations and statistics that it may read on the pages of `--pages`. With several values, the widest counts.',
+    default: 'own',
+    examples: ['all'],
+  },
+  answers: {
+    enum: ['own', 'all', 'none'],
+    description:
+      'The questions and approvals that it may answer there. With `all`, it sees those of everybody. With several values, the widest counts.',
+    default: 'own',
+    examples: ['all'],
+  },
 } as const satisfies JsonObject
 
 /** One `[serve.groups.<name>]` table. */
