@@ -17,6 +17,7 @@ const APART = [
   'journeys/several/attacked-replicas.test.ts',
   'journeys/several/killed-calls.test.ts',
   'journeys/several/long-calls.test.ts',
+  'journeys/several/pages-of-people.test.ts',
   'journeys/several/random-steps.test.ts',
   'packages/agent/src/killed-hosts/*.test.ts',
   'packages/conversation-store/src/histories/concurrent-clients.test.ts',

@@ -56,7 +56,7 @@ summary{list-style:none}summary::-webkit-details-marker{display:none}summary::be
 .tb-marks{padding-left:1.1rem;margin:.25rem 0}
 .tb-mark{border:1px solid var(--tb-yellow);color:var(--tb-yellow);border-radius:4px;padding:0 .3rem;font-size:.8rem}
 .tb-when{white-space:nowrap}
-.tb-links{display:flex;gap:1rem}
+.tb-links{display:flex;flex-wrap:wrap;gap:.25rem 1rem}
 .tb-outcome.tb-is-waiting{color:var(--tb-yellow);font-weight:700}
 .tb-state{border-left:3px solid var(--tb-yellow);background:var(--tb-soft);padding:.5rem .75rem;margin:.5rem 0}.tb-state p{margin:.1rem 0}.tb-state.tb-is-answered{border-color:var(--tb-green)}.tb-state.tb-is-declined{border-color:var(--tb-red)}.tb-state.tb-is-expired,.tb-state.tb-is-withdrawn{border-color:var(--tb-line)}
 .tb-decision h2{font-size:1.1rem;margin:1.5rem 0 .4rem}.tb-decision .tb-scroll{max-height:none}.tb-decision pre{white-space:pre-wrap}.tb-decision .tb-copy{position:static;display:block;margin:.3rem .5rem .3rem auto}

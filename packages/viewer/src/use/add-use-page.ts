@@ -1,7 +1,7 @@
 import type { ConversationStore } from '@toolblocks/conversation-store'
 import type { SafeHtml } from '@toolblocks/protocol'
 import type { Hono } from 'hono'
-import { renderLayout } from '../pages/render-pages.ts'
+import { type PageAccount, renderLayout } from '../pages/render-pages.ts'
 import type { QuestionWatch } from '../reading/watch-questions.ts'
 import { createUseReader } from './read-use.ts'
 import { getUseStart, readUseSelection, renderUse } from './render-use.ts'
@@ -14,12 +14,14 @@ export function addUsePage(
     name,
     watch,
     renderOpen,
+    account,
   }: {
     store: ConversationStore
     /** The name of the store. */
     name: string
     watch: QuestionWatch
     renderOpen: () => Promise<SafeHtml>
+    account: PageAccount | undefined
   },
 ): void {
   const reader = createUseReader(store)
@@ -27,6 +29,7 @@ export function addUsePage(
     const selection = readUseSelection(context.req.query('since'), context.req.query('sort'))
     const use = await reader.read(getUseStart(selection, Date.now()))
     const page = renderUse(use, { name, selection, waiting: await renderOpen() })
-    return context.html(renderLayout(page, { title: 'Use', open: await watch.read() }))
+    const open = await watch.read()
+    return context.html(renderLayout(page, { title: 'Use', open, ...(account && { account }) }))
   })
 }

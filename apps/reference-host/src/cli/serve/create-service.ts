@@ -87,6 +87,8 @@ export interface ServiceOptions {
   limitCall?: (run: () => Promise<ToolResult>) => Promise<ToolResult>
   /** How questions wait in the store. `folder`: where a person answers them; absent: anywhere. */
   waiting?: Pick<StoredQuestions, 'expireMs' | 'notify'> & { folder?: string }
+  /** Returns the address of the page on which a question is answered. Absent: there are no such pages. */
+  getQuestionAddress?: (id: string) => string
   /** Reports requests and calls. Default: nothing is reported. */
   telemetry?: Telemetry
 }
@@ -138,6 +140,7 @@ export function createService(
     scope = root,
     describeTool = ({ tool: { execute: _execute, ...definition } }) => hashJson(definition),
     waiting = { expireMs: () => DAY_MS },
+    getQuestionAddress,
     starting,
     telemetry,
     limitCall = async (run) => await run(),
@@ -256,6 +259,7 @@ export function createService(
     },
     ...(stored && { parked: stored.parked }),
     ...(waiting.folder !== undefined && { folder: waiting.folder }),
+    ...(getQuestionAddress && { getQuestionAddress }),
   })
   const callTool = limitResults(track(keeping.callTool), {
     budget: maxResult,

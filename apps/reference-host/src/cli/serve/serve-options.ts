@@ -54,6 +54,8 @@ export interface ServeCommandOptions extends SharedOptions, TypedServerOptions {
   allowHost?: readonly string[]
   /** The address under which clients reach the service, through a proxy. */
   publicUrl?: string
+  /** Whether people who sign in read the record, and answer questions, at `/pages/`. */
+  pages?: boolean
   /** The environment variable with the token that clients must send. Default: a new token, which is printed. */
   tokenEnv?: string
   /** The address at which other processes that serve the same store reach this one. All of them answer the requests of every session. */
@@ -176,7 +178,7 @@ export function findMisplaced(
 
 type ReplicaCommandOptions = Pick<
   ServeCommandOptions,
-  'http' | 'replicaAddress' | 'drain' | 'publicUrl'
+  'http' | 'replicaAddress' | 'drain' | 'publicUrl' | 'pages'
 >
 
 function findMisplacedReplica({
@@ -184,7 +186,10 @@ function findMisplacedReplica({
   replicaAddress,
   drain,
   publicUrl,
+  pages,
 }: ReplicaCommandOptions): string | undefined {
+  if (pages && http === undefined)
+    return '--pages needs --http: over standard input and output there are no pages'
   if (drain !== undefined && http === undefined)
     return '--drain needs --http: over standard input and output the client ends the server'
   if (publicUrl !== undefined && http === undefined)

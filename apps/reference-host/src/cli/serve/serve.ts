@@ -1,20 +1,14 @@
 import { makeHostEntry, nameProgram } from './host-entry.ts'
 import { basename } from 'node:path'
-import type { Readable } from 'node:stream'
 import { randomUUID } from 'node:crypto'
-import type { ConversationStore } from '@toolblocks/conversation-store'
-import {
-  HOST_PROFILES,
-  type RunningService,
-  type StateOptions,
-  type ToolService,
-} from '@toolblocks/mcp-bridge/server'
+import { HOST_PROFILES } from '@toolblocks/mcp-bridge/server'
 import { EXIT } from '../../process/exit-codes.ts'
 import { readOwnPackage } from '../../process/own-package.ts'
 import { createService, type ServiceOptions } from './create-service.ts'
 import { createClientServices } from './client-services.ts'
-import { type ClientAccess, openClientAccess } from './clients/client-access.ts'
-import { openServicePages } from './clients/service-pages.ts'
+import { openClientAccess } from './clients/client-access.ts'
+import { getQuestionPage } from './clients/pages-path.ts'
+import { findPagesProblem } from './clients/service-pages.ts'
 import { hideResources, readRights } from './clients/client-rights.ts'
 import { createWorkSignal, endService } from './end-service.ts'
 import { NO_CLIENT, readFirstClient } from './read-first-client.ts'
@@ -25,7 +19,7 @@ import { createSharedServers } from '../../workspace/servers/share-servers.ts'
 import { recordConversation } from './recorded-conversation.ts'
 import { decideByCallRules } from '../../workspace/consent/create-approver.ts'
 import { describeUnfitCallRules } from '../../workspace/consent/unfit-rules.ts'
-import { findMissingStore, getReplicaStore, openStates } from './replica-store.ts'
+import { getReplicaStore, openStates } from './replica-store.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import {
@@ -35,6 +29,7 @@ import {
   type ServeCommandOptions,
 } from './serve-options.ts'
 import { reportServedTools } from './report-served-tools.ts'
+import { runService } from './run-service.ts'
 import { areStarting, getFirstPatience, limitWait, START_WAIT_SECONDS } from './wait-for-servers.ts'
 
 /** `toolblocks serve`: serves the tools of the workspace, or of programs that were named, as an MCP server. */
@@ -148,8 +143,11 @@ async function openAndServe(
   const { maxResult = opened.maxResult } = options
   const { starting, rules, ruled, ...rest } = opened
   const { park, answerWithin } = options
+  // The port is known when the service listens, before any call.
+  let origin = ''
   const how = {
     ...rest,
+    ...(options.pages && { getQuestionAddress: (id: string) => getQuestionPage(origin, id) }),
     decide: decideByCallRules(rules),
     version,
     approval,
@@ -258,7 +256,12 @@ async function openAndServe(
     if (access.kind === 'refused') return refuse(terminal, [access.message])
     const replicas = getReplicaStore(opened.store, states, options)
     if (typeof replicas === 'string') return refuse(terminal, [replicas])
-    await serve(
+    const pagesProblem = options.pages ? findPagesProblem(access, opened.store) : undefined
+    if (pagesProblem !== undefined) return refuse(terminal, [pagesProblem])
+    const { store, root } = opened
+    const name = opened.name ?? nameServer(programs, root)
+    const findRights = (rights ?? readRights({}, rules)).find
+    await runService(
       {
         ...service,
         ...(rights && service.features && { features: hideResources(service.features, rights) }),
@@ -273,8 +276,10 @@ async function openAndServe(
         token,
         access,
         states,
-        store: opened.store,
+        store,
         replicas,
+        ...(options.pages && store && { record: { store, root, name, findRights } }),
+        onListening: (reached) => (origin = reached),
         input,
       },
     )
@@ -299,79 +304,6 @@ async function createOrClose<Value>(
   } catch (error) {
     for (const each of opened) await each.close()
     throw error
-  }
-}
-
-async function serve(
-  service: ToolService,
-  {
-    context: { terminal, signal, readMetrics },
-    options: { http, host, allowHost = [], publicUrl, drain },
-    token,
-    access,
-    states,
-    store,
-    replicas,
-    input,
-  }: {
-    context: CommandContext
-    options: ServeCommandOptions
-    token: string | undefined
-    access: Exclude<ClientAccess, { kind: 'refused' }>
-    states: StateOptions
-    store: ConversationStore | undefined
-    replicas: Exclude<ReturnType<typeof getReplicaStore>, string>
-    /** The messages of a client over standard input. */
-    input: Readable
-  },
-): Promise<void> {
-  const { serveHttp, serveStdio } = await import('@toolblocks/mcp-bridge/server')
-  const count = service.definitions().length
-  const reportServing = (where: string): void =>
-    terminal.note(terminal.sanitize(`Serving ${count} tool${count === 1 ? '' : 's'} ${where}`))
-  const served = await start()
-  const graceMs = drain === undefined ? {} : { graceMs: drain * 1000 }
-  const end = (): void => void served.close(graceMs)
-  signal.addEventListener('abort', end, { once: true })
-  if (signal.aborted) end()
-  await served.closed
-  signal.removeEventListener('abort', end)
-
-  async function start(): Promise<RunningService> {
-    if (http === undefined) {
-      const stdio = await serveStdio(service, { ...states, input })
-      reportServing('on standard input and output')
-      return stdio
-    }
-    const pages = await openServicePages(access, { key: states.stateKey, publicUrl })
-    const listening = await serveHttp(service, {
-      ...states,
-      ...(pages && { pages: pages.answer }),
-      port: http,
-      ...(host !== undefined && { host }),
-      allowedHosts: [...allowHost, ...(publicUrl === undefined ? [] : [new URL(publicUrl).origin])],
-      ...(token !== undefined && { token }),
-      ...(access.kind === 'clients' && { authenticate: access.authenticate }),
-      ...(access.kind === 'clients' && access.metadata && { resourceMetadata: access.metadata }),
-      ...(store && { findMissing: async () => await findMissingStore(store) }),
-      ...(replicas && {
-        replicas: {
-          ...replicas,
-          onProblem: (message) => terminal.report('warning', message),
-        },
-      }),
-      ...(readMetrics && { metrics: readMetrics }),
-    })
-    reportServing(`at ${listening.url}`)
-    if (access.kind === 'clients')
-      terminal.note(
-        terminal.sanitize(`Clients with tokens of their own: ${access.names.join(', ')}`),
-      )
-    else if (token === undefined)
-      terminal.note(
-        terminal.sanitize(`Clients must send the header Authorization: Bearer ${listening.token}`),
-      )
-    return listening
   }
 }
 

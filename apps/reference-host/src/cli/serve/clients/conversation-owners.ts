@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   type ConversationStore,
   type ConversationSummary,
@@ -18,16 +19,17 @@ export interface ConversationOwners {
 const LISTED = 500
 /** The number of first events that are read at the same time. */
 const AT_ONCE = 8
-/** Maximum number of conversations whose owners are kept. */
-const MAX_KNOWN = 200_000
+/** Milliseconds after which all conversations are listed again: some may have been deleted, or imported. */
+const LISTED_MS = 30_000
 /** Maximum number of conversations that have started each other. */
 const MAX_DEPTH = 50
 
-/** Reads whose conversations are in a store. The owners are kept for lists: a record does not change to whom it belongs. */
+/** Reads whose conversations are in a store. Lists are kept, because a record does not change to whom it belongs: one that was deleted may be listed for half a minute. */
 export function readOwners(store: Pick<ConversationStore, 'read' | 'list'>): ConversationOwners {
-  /** By the id of the conversation and its first time: another conversation may have the id later. */
-  const known = new Map<string, Owner>()
   const places = createQueue(AT_ONCE)
+  const inTurn = createQueue()
+  let listed: readonly OwnedConversation[] = []
+  let listedAt = -Infinity
 
   async function find(conversation: string): Promise<Owner> {
     let id = conversation
@@ -45,33 +47,54 @@ export function readOwners(store: Pick<ConversationStore, 'read' | 'list'>): Con
     return NOBODY
   }
 
-  async function findKept({ id, createdAt }: ConversationSummary): Promise<Owner> {
-    const key = JSON.stringify([id, createdAt])
-    const kept = known.get(key)
-    if (kept) return kept
-    const owner = await places(async () => await find(id))
-    // The conversation that has started it may be written a moment later.
-    if (owner === 'unwritten') return owner
-    const [oldest] = known.keys()
-    if (known.size >= MAX_KNOWN && oldest !== undefined) known.delete(oldest)
-    known.set(key, owner)
-    return owner
+  /** Lists all conversations: those that were written since the last time are at the front, and only they are read. */
+  async function listAll(): Promise<readonly OwnedConversation[]> {
+    const isWhole = performance.now() - listedAt >= LISTED_MS
+    const known = new Map(listed.map((one) => [one.summary.id, one]))
+    const front: OwnedConversation[] = []
+    let isReached = false
+    let cursor: string | undefined
+    do {
+      const page = await store.list({ limit: LISTED, ...(cursor !== undefined && { cursor }) })
+      for (const summary of page.conversations) {
+        const before = known.get(summary.id)
+        const isSame = before !== undefined && isDeepStrictEqual(before.summary, summary)
+        isReached ||= isSame && !isWhole
+        if (isReached) break
+        // Another conversation may have the id now.
+        const isBegun = before?.summary.createdAt === summary.createdAt
+        front.push({ summary, owner: isBegun ? before.owner : 'unwritten' })
+      }
+      cursor = isReached ? undefined : page.next
+    } while (cursor !== undefined)
+    const written = new Set(front.map(({ summary }) => summary.id))
+    const all = isReached
+      ? [...front, ...listed.filter(({ summary }) => !written.has(summary.id))]
+      : front
+    if (isWhole) listedAt = performance.now()
+    listed = await Promise.all(
+      all.map(async (one) =>
+        one.owner === 'unwritten'
+          ? { ...one, owner: await places(async () => await find(one.summary.id)) }
+          : one,
+      ),
+    )
+    return listed
   }
 
   return {
     find: async (conversation) => getId(await find(conversation)),
-    list: async (owner) => {
-      const own: ConversationSummary[] = []
-      let cursor: string | undefined
-      do {
-        const page = await store.list({ limit: LISTED, ...(cursor !== undefined && { cursor }) })
-        const owners = await Promise.all(page.conversations.map(findKept))
-        own.push(...page.conversations.filter((_, index) => getId(owners[index]) === owner))
-        cursor = page.next
-      } while (cursor !== undefined)
-      return own
-    },
+    list: async (owner) =>
+      (await inTurn(listAll))
+        .filter((one) => getId(one.owner) === owner)
+        .map(({ summary }) => summary),
   }
+}
+
+/** A conversation of a list, with whose it is. */
+interface OwnedConversation {
+  summary: ConversationSummary
+  owner: Owner
 }
 
 /** Whose a conversation is. `unwritten`: it, or the one that has started it, does not exist. */
