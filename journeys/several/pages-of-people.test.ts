@@ -12,8 +12,8 @@ const call = async (client: Client, name: string, values = {}): Promise<string> 
 
 /** Calls that need a person, and returns the question and the page that the client is told. */
 async function askFor(client: Client, path: string): Promise<{ id: string; page: string }> {
-  const told = await call(client, 'delete', { path })
-  const [page = '', id = ''] = /http:\S+\/pages\/question\?id=([a-z2-9]+)/.exec(told) ?? []
+  const message = await call(client, 'delete', { path })
+  const [page = '', id = ''] = /http:\S+\/pages\/question\?id=([a-z2-9]+)/.exec(message) ?? []
   return { id, page }
 }
 

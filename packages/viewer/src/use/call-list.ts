@@ -22,7 +22,7 @@ export interface CallList {
 }
 
 /** A call without a result. */
-interface OpenCall {
+interface CallInProgress {
   call: UsedCall
   /** When its last step happened. */
   last: number
@@ -34,7 +34,7 @@ interface OpenCall {
 /** Creates the list of the calls of a conversation. Events before the first one that is added are not known: a result without its call counts nothing. */
 export function createCallList(): CallList {
   const calls: UsedCall[] = []
-  const open = new Map<string, OpenCall[]>()
+  const open = new Map<string, CallInProgress[]>()
   let turn = 0
 
   function takeStep({ at, event }: StoredEvent, id: string): void {
@@ -48,18 +48,18 @@ export function createCallList(): CallList {
   return {
     add: (one) => {
       const { seq, event } = one
-      const at = Date.parse(one.at)
+      const time = Date.parse(one.at)
       switch (event.type) {
         case 'turn_start':
           turn += 1
           return
         case 'tool_call': {
           const { id, name: tool } = event.call
-          const call: UsedCall = { seq, at, tool }
+          const call: UsedCall = { seq, at: time, tool }
           calls.push(call)
           // Some hosts use the id of a call again in a later turn.
           const others = (open.get(id) ?? []).filter((each) => each.turn === turn)
-          open.set(id, [...others, { call, last: at, waited: 0, turn }])
+          open.set(id, [...others, { call, last: time, waited: 0, turn }])
           return
         }
         case 'question':
@@ -74,7 +74,7 @@ export function createCallList(): CallList {
           else open.delete(id)
           const { call, waited } = ended
           call.outcome = metadata?.outcome ?? (isError ? 'failed' : 'completed')
-          const took = at - call.at - waited
+          const took = time - call.at - waited
           if (took >= 0) call.took = took
           return
         }

@@ -1,7 +1,7 @@
 import { type ConversationStore, openStore } from '@toolblocks/conversation-store'
 import { expect, onTestFinished, test } from 'vitest'
 import { createUseReader } from './read-use.ts'
-import type { Use } from './sum-use.ts'
+import type { UseSummary } from './sum-use.ts'
 import { recordUse, servedTo } from './use.support.ts'
 
 const NOON = Date.parse('2026-11-20T12:00:00Z')
@@ -24,7 +24,7 @@ function counting(store: ConversationStore): { store: ConversationStore; reads: 
   return { store: { ...store, read }, reads }
 }
 
-const users = ({ users: sums }: Use): readonly (readonly [string, number, number])[] =>
+const users = ({ users: sums }: UseSummary): readonly (readonly [string, number, number])[] =>
   sums.map(({ user, calls, failures }) => [user.name, calls, failures])
 
 test('each client, tool and kind of failure is counted, with the times without those that people took', async () => {

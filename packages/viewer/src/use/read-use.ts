@@ -8,12 +8,12 @@ import {
 import { createQueue } from '@toolblocks/protocol/internal'
 import { createCallList, type CallList } from './call-list.ts'
 import { findToolUser, type ToolUser } from './find-user.ts'
-import { sumUse, type Use } from './sum-use.ts'
+import { sumUse, type UseSummary } from './sum-use.ts'
 
 /** Counts the use of tools in a store. What was read is kept, and only what is new is read again. */
 export interface UseReader {
   /** Counts the calls since a time, in milliseconds since 1970. */
-  read(since: number): Promise<Use>
+  read(since: number): Promise<UseSummary>
 }
 
 /** Limits of a `UseReader`. */
@@ -36,7 +36,7 @@ const MIN_COST = 5
 const KEPT_MS = 10 * 60_000
 
 /** What is known of a conversation. */
-interface KnownConversation {
+interface CountedConversation {
   user: ToolUser
   list: CallList
   /** The time since which all its events are known, in milliseconds since 1970. */
@@ -57,15 +57,15 @@ export function createUseReader(
   store: Pick<ConversationStore, 'list' | 'read'>,
   { maxEvents = 30_000, maxCalls = 100_000, now = Date.now }: UseLimits = {},
 ): UseReader {
-  const known = new Map<string, KnownConversation>()
+  const known = new Map<string, CountedConversation>()
   const inTurn = createQueue()
 
-  async function read(since: number): Promise<Use> {
+  async function read(since: number): Promise<UseSummary> {
     const counted: { id: string; user: ToolUser; calls: ReturnType<CallList['calls']> }[] = []
     let room = maxEvents
     let calls = 0
     let damaged = 0
-    let uncounted: Use['uncounted']
+    let uncounted: UseSummary['uncounted']
     for await (const summary of listSince(store, since)) {
       if (calls >= maxCalls) {
         uncounted = 'many'
@@ -102,7 +102,7 @@ export function createUseReader(
   async function findCurrent(
     summary: ConversationSummary,
     since: number,
-  ): Promise<KnownConversation | undefined> {
+  ): Promise<CountedConversation | undefined> {
     const one = known.get(summary.id)
     if (!one || now() - one.readAt >= KEPT_MS) return undefined
     if (since < one.from && !one.isCut) return undefined
@@ -114,7 +114,7 @@ export function createUseReader(
     summary: ConversationSummary,
     since: number,
     room: number,
-  ): Promise<{ conversation?: KnownConversation; cost: number }> {
+  ): Promise<{ conversation?: CountedConversation; cost: number }> {
     const { id } = summary
     let cost = MIN_COST
     try {
@@ -143,9 +143,9 @@ export function createUseReader(
   /** Adds what is new. `undefined`: the conversation has to be read again, because another one has its id now, or it has too many new events. */
   async function readOn(
     id: string,
-    { list, last }: KnownConversation,
+    { list, last }: CountedConversation,
     room: number,
-  ): Promise<(Pick<KnownConversation, 'last'> & { cost: number }) | undefined> {
+  ): Promise<(Pick<CountedConversation, 'last'> & { cost: number }) | undefined> {
     if (last.seq === 0) return undefined
     const { events: same } = await store.read(id, { after: last.seq - 1, limit: 1 })
     if (same[0]?.at !== last.at) return undefined
@@ -171,7 +171,7 @@ export function createUseReader(
     since: number,
     room: number,
   ): Promise<
-    { events: readonly StoredEvent[] } & Pick<KnownConversation, 'from' | 'isCut' | 'isDamaged'>
+    { events: readonly StoredEvent[] } & Pick<CountedConversation, 'from' | 'isCut' | 'isDamaged'>
   > {
     const pages: (readonly StoredEvent[])[] = []
     let count = 0

@@ -4,7 +4,7 @@ import { encodeHtml, encodePageLine, joinHtml, markup } from '@toolblocks/render
 import { getPageAddress } from '../pages/render-pages.ts'
 import { formatMinute } from '../reading/describe-facts.ts'
 import type { ToolUser } from './find-user.ts'
-import type { CallPlace, FailureSum, ToolSum, Use, UserSum } from './sum-use.ts'
+import type { CallPlace, FailureSum, ToolSum, UseSummary, UserSum } from './sum-use.ts'
 
 /** The times of which the use is counted, as the address of the page names them. */
 const SPANS = { '24h': 1, '7d': 7, '30d': 30 } as const
@@ -38,7 +38,7 @@ export function getUseStart({ span }: UseSelection, now: number): number {
 
 /** Renders who has used which tools, what failed, and what waits for a person. */
 export function renderUse(
-  use: Use,
+  use: UseSummary,
   { name, selection, waiting }: { name: string; selection: UseSelection; waiting: SafeHtml },
 ): SafeHtml {
   const spans = Object.keys(SPANS).map((span) => {
@@ -60,7 +60,7 @@ function getUseAddress({ span, order }: { span: string; order: string }): SafeHt
   return encodeHtml(`use?${query.toString()}`)
 }
 
-function renderLimits({ uncounted, damaged }: Use): SafeHtml {
+function renderLimits({ uncounted, damaged }: UseSummary): SafeHtml {
   const earlier =
     uncounted === undefined
       ? markup``
@@ -106,7 +106,7 @@ function renderTools(tools: readonly ToolSum[], selection: UseSelection): SafeHt
       : markup`<a href="${getUseAddress({ ...selection, order })}">${text}</a>`
   const rows = tools.toSorted(SORTS[selection.order]).map(({ tool, calls, failures, times }) => {
     const { server, own } = splitToolName(tool)
-    const place =
+    const serverHtml =
       server === '' ? markup`` : markup` <span class="tb-facts">${encodePageLine(server)}</span>`
     const share =
       failures === 0
@@ -115,7 +115,7 @@ function renderTools(tools: readonly ToolSum[], selection: UseSelection): SafeHt
     const taken = times
       ? markup`<td>${encodeHtml(formatDuration(times.middle))}</td><td>${encodeHtml(formatDuration(times.most))}</td><td>${renderPlace(times.slowest, encodeHtml(formatDuration(times.slowest.took)))}</td>`
       : markup`<td>–</td><td>–</td><td>–</td>`
-    return markup`<tr><th scope="row">${encodePageLine(own)}${place}</th><td>${formatCount(calls)}</td><td>${share}</td>${taken}</tr>`
+    return markup`<tr><th scope="row">${encodePageLine(own)}${serverHtml}</th><td>${formatCount(calls)}</td><td>${share}</td>${taken}</tr>`
   })
   return renderTable('Tools', {
     rows,
@@ -144,11 +144,8 @@ function splitToolName(tool: string): { server: string; own: string } {
 
 function renderFailures(failures: readonly FailureSum[]): SafeHtml {
   const rows = failures.map(({ kind, calls, newest }) => {
-    const links = newest.map((place) =>
-      renderPlace(
-        place,
-        markup`${encodePageLine(place.tool)}, ${encodeHtml(formatTime(place.at))}`,
-      ),
+    const links = newest.map((call) =>
+      renderPlace(call, markup`${encodePageLine(call.tool)}, ${encodeHtml(formatTime(call.at))}`),
     )
     return markup`<tr><th scope="row">${encodePageLine(kind)}</th><td>${formatCount(calls)}</td><td class="tb-words">${joinHtml(links, markup`<br>`)}</td></tr>`
   })
@@ -173,8 +170,8 @@ function renderPlace({ conversation, seq }: CallPlace, text: SafeHtml): SafeHtml
   return markup`<a href="${encodeHtml(getPageAddress(conversation, seq))}">${text}</a>`
 }
 
-function formatTime(at: number): string {
-  return formatMinute(new Date(at).toISOString())
+function formatTime(time: number): string {
+  return formatMinute(new Date(time).toISOString())
 }
 
 function formatCount(number: number): SafeHtml {

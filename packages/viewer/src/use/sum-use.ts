@@ -37,7 +37,7 @@ export interface FailureSum {
 }
 
 /** The use of tools since a time. */
-export interface Use {
+export interface UseSummary {
   calls: number
   /** The number of conversations with calls. */
   conversations: number
@@ -54,7 +54,7 @@ export interface Use {
 }
 
 /** The calls of a conversation. */
-interface CountedConversation {
+interface ConversationCalls {
   id: string
   user: ToolUser
   calls: readonly UsedCall[]
@@ -65,9 +65,9 @@ const MOST = 0.95
 
 /** Sums the calls since a time, in milliseconds since 1970. A call fails unless its outcome is `completed`; one without a result has not failed. */
 export function sumUse(
-  conversations: readonly CountedConversation[],
+  conversations: readonly ConversationCalls[],
   since: number,
-): Omit<Use, 'damaged' | 'uncounted'> {
+): Omit<UseSummary, 'damaged' | 'uncounted'> {
   const users = new Map<string, UserSum>()
   const tools = new Map<
     string,
@@ -81,25 +81,25 @@ export function sumUse(
     if (counted.length > 0) used += 1
     for (const { seq, at, tool, outcome = 'completed', took } of counted) {
       count += 1
-      const place = { conversation: id, seq, at, tool }
+      const callPlace = { conversation: id, seq, at, tool }
       const failed = outcome === 'completed' ? 0 : 1
-      const ofUser = users.get(user.key) ?? { user, calls: 0, failures: 0, last: place }
+      const ofUser = users.get(user.key) ?? { user, calls: 0, failures: 0, last: callPlace }
       ofUser.calls += 1
       ofUser.failures += failed
-      if (at >= ofUser.last.at) ofUser.last = place
+      if (at >= ofUser.last.at) ofUser.last = callPlace
       users.set(user.key, ofUser)
       const ofTool = tools.get(tool) ?? { tool, calls: 0, failures: 0, taken: [] }
       ofTool.calls += 1
       ofTool.failures += failed
       if (took !== undefined) {
         ofTool.taken.push(took)
-        if (took >= (ofTool.slowest?.took ?? 0)) ofTool.slowest = { ...place, took }
+        if (took >= (ofTool.slowest?.took ?? 0)) ofTool.slowest = { ...callPlace, took }
       }
       tools.set(tool, ofTool)
       if (outcome === 'completed') continue
       const ofKind = failures.get(outcome) ?? { calls: 0, newest: [] }
       ofKind.calls += 1
-      ofKind.newest = [...ofKind.newest, place]
+      ofKind.newest = [...ofKind.newest, callPlace]
         .toSorted((one, other) => other.at - one.at)
         .slice(0, NEWEST)
       failures.set(outcome, ofKind)

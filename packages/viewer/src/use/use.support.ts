@@ -25,29 +25,29 @@ const dated = (event: ConversationEvent, time: number): DatedEvent => ({
 export function makeCall(
   id: string,
   { tool, outcome = 'completed', took = 10, waited = 0 }: TestCall,
-  at: number,
+  time: number,
 ): readonly DatedEvent[] {
   const question = { id: 'sure', text: 'Sure?', schema: { type: 'boolean' } }
   const asked: readonly DatedEvent[] =
     waited === 0
       ? []
       : [
-          dated({ type: 'question', id: 'q', callId: id, asked: 'user', question }, at),
+          dated({ type: 'question', id: 'q', callId: id, asked: 'user', question }, time),
           dated(
             { type: 'answer', id: 'q', callId: id, action: 'accept', value: true },
-            at + waited,
+            time + waited,
           ),
         ]
   const isError = outcome !== 'completed'
   return [
-    dated({ type: 'tool_call', call: { id, name: tool, arguments: {} } }, at),
+    dated({ type: 'tool_call', call: { id, name: tool, arguments: {} } }, time),
     ...asked,
     ...(outcome === 'none'
       ? []
       : [
           dated(
             { type: 'tool_result', result: { id, content: [], isError, metadata: { outcome } } },
-            at + took,
+            time + took,
           ),
         ]),
   ]

@@ -110,8 +110,8 @@ test('a person lists, reads, searches and describes her conversations, and those
     expect(await describeConversation(ann, id)).toEqual(
       isOwn ? await describeConversation(store, id) : {},
     )
-    const found = await ann.search({ text: 'mark', conversation: id })
-    expect(found.map((hit) => hit.conversation)).toEqual(isOwn ? [id] : [])
+    const hits = await ann.search({ text: 'mark', conversation: id })
+    expect(hits.map((hit) => hit.conversation)).toEqual(isOwn ? [id] : [])
   }
   const hits = await ann.search({ text: 'mark' })
   expect(hits.map(({ conversation }) => conversation)).toEqual(ANNS)
@@ -193,10 +193,10 @@ test('questions are read, listed and answered by the person who may', async () =
   expect(await list(as(ANN, { reads: 'own', answers: 'all' }))).toEqual(everyone)
   expect(await list(as(ANN, { reads: 'own', answers: 'none' }))).toEqual(ANNS.toSorted())
 
-  const of = (id: string): PendingQuestion => questions[id] as PendingQuestion
+  const getQuestion = (id: string): PendingQuestion => questions[id] as PendingQuestion
   const answer = async (reader: ConversationStore, id: string): Promise<unknown> =>
     await answerPendingQuestion(
-      of(id),
+      getQuestion(id),
       { answer: { action: 'accept', value: true }, by: 'page' },
       { storage: reader.documents },
     ).catch(({ code }: { code: string }) => code)
@@ -206,7 +206,7 @@ test('questions are read, listed and answered by the person who may', async () =
   expect(await answer(as(ANN, { reads: 'own', answers: 'none' }), 'ann-1')).toBe('read-only')
   const pending = { storage: store.documents }
   for (const id of ['ben-1', 'ann-1'])
-    expect(await readPendingQuestion(of(id).id, pending)).toMatchObject({ state: 'open' })
+    expect(await readPendingQuestion(getQuestion(id).id, pending)).toMatchObject({ state: 'open' })
   expect(await answer(as(ANN), 'agent-of-ann')).toMatchObject({ ok: true })
   expect(await answer(as(ANN, { reads: 'own', answers: 'all' }), 'ben-1')).toMatchObject({
     ok: true,
@@ -225,7 +225,7 @@ test('questions are read, listed and answered by the person who may', async () =
   expect(await all.documents.list('serve-key')).toEqual({ documents: [], damaged: [] })
   const write = { collection: 'serve-key', id: 'current', version: 1, state: 'x', value: 1 }
   await expect(all.documents.write(write)).rejects.toMatchObject({ code: 'read-only' })
-  const { id, conversation } = of('ann-1')
+  const { id, conversation } = getQuestion('ann-1')
   await expect(all.documents.remove('question', id, 1)).rejects.toMatchObject({ code: 'read-only' })
   // A question stays in its conversation.
   const moved = { collection: 'question', id, version: 1, state: 'open', conversation: 'ben-1' }
@@ -313,8 +313,10 @@ test('every address of the pages answers about the conversations and questions o
     const page = await request(address)
     expect(page).toMatch(/^200 /)
     const others = Object.keys(CONVERSATIONS).filter((id) => !ANNS.includes(id))
-    const found = others.filter((id) => page.includes(id) || page.includes(questions[id]?.id ?? ''))
-    expect(found, address).toEqual([])
+    const leaked = others.filter(
+      (id) => page.includes(id) || page.includes(questions[id]?.id ?? ''),
+    )
+    expect(leaked, address).toEqual([])
     expect(page, address).not.toMatch(/benone|benagent|chat|token |says|round|orphan|id-of-ben/)
   }
   expect(await request('questions')).toContain('Questions<span id="tb-open"> (4)')
