@@ -18,6 +18,7 @@ const APART = [
   'journeys/several/attacked-replicas.test.ts',
   'journeys/several/killed-calls.test.ts',
   'journeys/several/long-calls.test.ts',
+  'journeys/several/pages-of-people.test.ts',
   'journeys/several/random-steps.test.ts',
   'journeys/several/serve-a-team.test.ts',
   'packages/agent/src/killed-hosts/*.test.ts',

@@ -148,9 +148,9 @@ test('promise several clients: each person has a login of her own at a server, a
   const ben = await connect(origin, TOKENS.BEN)
   expect(await ann.names()).toEqual(['desk__log_in'])
   // A client that cannot ask gets the address.
-  const told = await ben.call('desk__log_in')
-  expect(told).toContain(`${origin}/servers/desk/login`)
-  expect(told).toContain('"isError":true')
+  const answered = await ben.call('desk__log_in')
+  expect(answered).toContain(`${origin}/servers/desk/login`)
+  expect(answered).toContain('"isError":true')
   expect(server.tokens).toEqual([])
 
   expect(await ann.call('desk__log_in')).toContain('is logged in at \\"desk\\"')

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { authenticateByTokens, hashToken } from './identity/client-tokens.ts'
 import type { Authenticate } from './identity/client-identity.ts'
-import type { HttpOptions } from './serve-http.ts'
+import type { HttpOptions } from './server/http-options.ts'
 import {
   begin,
   callOf,

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { Authenticate, ClientIdentity } from './identity/client-identity.ts'
 import { authenticateByTokens, hashToken } from './identity/client-tokens.ts'
-import type { HttpOptions } from './serve-http.ts'
+import type { HttpOptions } from './server/http-options.ts'
 import type { ServedClient } from './server/served-features.ts'
 import { callOf, INITIALIZE, key, send as sendWithToken } from './testing/replicas.support.ts'
 import { type Execute, serve, text, tool } from './testing/served.support.ts'

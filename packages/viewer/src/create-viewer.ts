@@ -34,6 +34,8 @@ import type { Prices } from './reading/usage.ts'
 import {
   getPageAddress,
   type GalleryItem,
+  type PageAccount,
+  type PageFrame,
   renderConversation,
   renderHits,
   renderLayout,
@@ -61,7 +63,8 @@ import { addQuestionPages, type AnswerPagesOptions } from './questions/add-quest
 import { getQuestionAddress } from './questions/render-question.ts'
 import { renderSources, renderSourceState } from './pages/render-sources.ts'
 import type { SourceFeed } from './reading/source-feed.ts'
-import { createQuestionWatch, type OpenQuestions } from './reading/watch-questions.ts'
+import { createQuestionWatch } from './reading/watch-questions.ts'
+import { addUsePage } from './use/add-use-page.ts'
 import { VIEW_SCRIPT } from './pages/view-script.js'
 import { VIEW_STYLE } from './pages/view-style.ts'
 
@@ -90,6 +93,8 @@ export interface ViewerOptions {
   readStatistics?: ReadStatistics
   /** How people answer questions on the pages. Default: the pages are read-only. */
   answers?: AnswerPagesOptions
+  /** Who reads the pages, with the address that signs out. Default: one user, who is not named. */
+  account?: PageAccount
 }
 
 const SCHEMES = {
@@ -114,8 +119,8 @@ const RETRY_MS = 500
 
 /**
  * Creates the pages of a store as a `fetch` handler: `/` lists the conversations, `/conversation?id=` shows one, `/export?id=` downloads it
- * (Markdown, or one page with `as=html`), `/search?q=` searches. Unless the store has files, `/questions` lists what waits for a person, and `/question?id=`
- * shows one question. The store is only read, except that `POST /answer` answers a question if `answers` is given. Links are relative, so the pages
+ * (Markdown, or one page with `as=html`), `/search?q=` searches. Unless the store has files, `/questions` lists what waits for a person, `/question?id=`
+ * shows one question, and `/use` who has used which tools. The store is only read, except that `POST /answer` answers a question if `answers` is given. Links are relative, so the pages
  * may be served below any path. There is no access control: see `guardPages`.
  */
 export function createViewer(viewer: ViewerOptions): (request: Request) => Promise<Response> {
@@ -134,6 +139,7 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
     sources,
     readStatistics,
     ended,
+    account,
   } = viewer
   const app = new Hono()
   const statisticsCache = readStatistics
@@ -143,7 +149,9 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
     growth === 'live'
       ? createQuestionWatch({ storage: store.documents, ...(isAsked && { isAsked }) })
       : undefined
-  const renderWaiting = watch && addQuestionPages(app, { store, name, options, answers, watch })
+  const lists = watch && addQuestionPages(app, { store, name, options, answers, watch, account })
+  if (watch && lists)
+    addUsePage(app, { store, name, watch, renderOpen: lists.renderOldest, account })
   app.notFound((context) => context.text('There is no such page.\n', 404))
   app.onError(answerFailure)
   app.get('/page.css', (context) => respondWithText(context, 'text/css', PAGE_STYLE))
@@ -162,8 +170,8 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
       })),
     )
     const shorten = await readShortIds(store)
-    const open = await getOpen()
-    const waiting = await renderWaiting?.()
+    const frame = await getFrame()
+    const waiting = await lists?.renderWaiting()
     const page = renderList(listed, {
       name,
       next,
@@ -172,16 +180,16 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
       ...(waiting !== undefined && { waiting }),
       ...(sources && { sources: renderSources(sources.read()) }),
     })
-    return context.html(renderLayout(page, { title: 'Conversations', ...open }))
+    return context.html(renderLayout(page, { title: 'Conversations', ...frame }))
   })
-  if (renderWaiting) app.get('/waiting', async (context) => context.html(await renderWaiting()))
+  if (lists) app.get('/waiting', async (context) => context.html(await lists.renderWaiting()))
   if (sources) app.get('/sources', (context) => context.html(renderSourceState(sources.read())))
   app.get('/search', async (context) => {
     const query = context.req.query('q') ?? ''
     const conversation = context.req.query('in')
     const scope = conversation === undefined ? {} : { conversation }
     const within = conversation === undefined ? {} : { within: conversation }
-    const frame = { title: 'Search', query, ...within, ...(await getOpen()) }
+    const frame = { title: 'Search', query, ...within, ...(await getFrame()) }
     if (query.length > MAX_SEARCH_TEXT_LENGTH)
       return context.html(renderLayout(renderTooLong(query), frame), 400)
     if (conversation !== undefined && (await readLast(store, conversation)) === 0)
@@ -195,11 +203,11 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
   if (gallery)
     app.get('/gallery', async (context) => {
       const page = renderPieces(await gallery(), { ...options, root: '/lighthouse' })
-      return context.html(renderLayout(page, { title: 'Gallery', ...(await getOpen()) }))
+      return context.html(renderLayout(page, { title: 'Gallery', ...(await getFrame()) }))
     })
   app.get('/conversation', async (context) => {
     const { id, at, view } = getSpan(context)
-    const open = await getOpen()
+    const frame = await getFrame()
     const last = await readLast(store, id)
     if (last === 0) return answerUnknownConversation(context)
     const span = getChunk(Math.min(at ?? 1, last))
@@ -225,7 +233,7 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
       chunk,
     })
     const query = context.req.query('q') ?? ''
-    return context.html(renderLayout(page, { title: about.title ?? id, query, ...open }))
+    return context.html(renderLayout(page, { title: about.title ?? id, query, ...frame }))
   })
   app.get('/event', async (context) => {
     const { id, at = 1 } = getSpan(context)
@@ -237,7 +245,7 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
     return context.html(
       renderLayout(markup`<div class="tb-page">${back}${event}</div>`, {
         title: `${title} #${at}`,
-        ...(await getOpen()),
+        ...(await getFrame()),
       }),
     )
   })
@@ -333,8 +341,8 @@ export function createViewer(viewer: ViewerOptions): (request: Request) => Promi
     })
   }
 
-  async function getOpen(): Promise<{ open?: OpenQuestions }> {
-    return watch ? { open: await watch.read() } : {}
+  async function getFrame(): Promise<PageFrame> {
+    return { ...(watch && { open: await watch.read() }), ...(account && { account }) }
   }
 
   async function listPending(conversation: string): Promise<readonly PendingQuestion[]> {

@@ -81,7 +81,8 @@ export function guardPages(
 
   const server = new Hono()
   server.use(async (context, next) => {
-    const refusal = refuse(context, { origins: listOrigins(port(), origin), path, answers })
+    const own = listOrigins(port(), origin).get(context.req.header('host') ?? '')
+    const refusal = refuse(context.req.raw, { own, path, answers })
     if (refusal) context.res = context.text(refusal.text, refusal.status)
     else await next()
     for (const [name, value] of Object.entries(HEADERS)) context.header(name, value)
@@ -178,36 +179,85 @@ const SENT = {
   answer: 'application/x-www-form-urlencoded',
 } as const
 
+/** `own`: the origin of the pages; absent: the request has another host name. `path`: the path of the pages. */
 function refuse(
-  { req }: Context,
-  {
-    origins,
-    path,
-    answers,
-  }: { origins: ReadonlyMap<string, string>; path: string; answers: 'accept' | 'refuse' },
+  { method, url, headers }: Request,
+  { own, path, answers }: { own: string | undefined; path: string; answers: 'accept' | 'refuse' },
 ): PageRefusal | undefined {
-  const own = origins.get(req.header('host') ?? '')
   // Another host name for this address may be an attack by DNS rebinding.
   if (own === undefined) return { status: 421, text: 'This host name is not allowed.\n' }
-  const origin = req.header('origin')
-  const site = req.header('sec-fetch-site') ?? 'none'
+  const origin = headers.get('origin') ?? undefined
+  const site = headers.get('sec-fetch-site') ?? 'none'
   const isOwn = site === 'none' || site === 'same-origin'
-  const isReading = req.method === 'GET' || req.method === 'HEAD'
-  const isNavigation = isReading && req.header('sec-fetch-mode') === 'navigate'
+  const isReading = method === 'GET' || method === 'HEAD'
+  const isNavigation = isReading && headers.get('sec-fetch-mode') === 'navigate'
   if ((origin !== undefined && origin !== own) || !(isOwn || isNavigation)) return OTHER_PAGE
   if (isReading) return undefined
-  const isEntering = req.path === `${path}enter`
-  const isAnswering = answers === 'accept' && req.path === `${path}answer`
-  if (req.method !== 'POST' || !(isEntering || isAnswering))
+  const { pathname } = new URL(url)
+  const isEntering = pathname === `${path}enter`
+  const isAnswering = answers === 'accept' && pathname === `${path}answer`
+  if (method !== 'POST' || !(isEntering || isAnswering))
     return {
       status: 405,
       text: answers === 'accept' ? 'Only answers can be sent.\n' : 'These pages are read-only.\n',
     }
   if (origin === undefined) return OTHER_PAGE
   const expected = isEntering ? SENT.enter : SENT.answer
-  return req.header('content-type') === expected
+  return headers.get('content-type') === expected
     ? undefined
     : { status: 415, text: `Expected ${expected}.\n` }
+}
+
+/** Options of `guardServicePages`. */
+export interface ServiceGuardOptions {
+  /** The path below which the service offers the pages, such as `/pages/`. */
+  path: string
+  /** Whether the pages get answers: `POST answer`. */
+  answers: 'accept' | 'refuse'
+}
+
+/**
+ * Guards the pages of a service for a person who has signed in there. The service must have checked the host name of the request, and who sends it. Requests of other pages, and
+ * other ones than for reading and answers, are refused.
+ */
+export function guardServicePages(
+  pages: (request: Request) => Promise<Response>,
+  options: ServiceGuardOptions,
+): (request: Request) => Promise<Response> {
+  requireArguments(
+    'guardServicePages(pages, options)',
+    [pages, 'function'],
+    [options, { path: 'string' }],
+  )
+  requireChoices('guardServicePages(pages, options)', 'options', options, {
+    answers: ['accept', 'refuse'],
+  })
+  const { path, answers } = options
+
+  async function answer(request: Request): Promise<Response> {
+    const { pathname, search, origin } = new URL(request.url)
+    const refusal = refuse(request, { own: origin, path, answers })
+    if (refusal) return new Response(refusal.text, { status: refusal.status })
+    const isEntering = pathname === `${path}enter`
+    if (!pathname.startsWith(path) || isEntering)
+      return new Response('Not found.\n', { status: 404 })
+    const { method, headers, signal } = request
+    const body = method === 'POST' ? await request.text() : undefined
+    if (body !== undefined && Buffer.byteLength(body) > MAX_ANSWER_FORM_BYTES)
+      return new Response('The answer is too large.\n', { status: 413 })
+    const inner = new URL(search, origin)
+    inner.pathname = `/${pathname.slice(path.length)}`
+    return await pages(
+      new Request(inner, { method, headers, signal, ...(body !== undefined && { body }) }),
+    )
+  }
+
+  return async (request) => {
+    const { body, status, headers } = await answer(request)
+    const guarded = new Response(body, { status, headers })
+    for (const [name, value] of Object.entries(HEADERS)) guarded.headers.set(name, value)
+    return guarded
+  }
 }
 
 /** The origin of a proxy, or why it is refused. */

@@ -1,6 +1,13 @@
 export { createViewer, type ViewerOptions } from './create-viewer.ts'
 export type { AnswerPagesOptions as AnswerOptions } from './questions/add-question-pages.ts'
-export { type GuardedPages, type GuardOptions, guardPages, readOrigin } from './guard.ts'
+export {
+  type GuardedPages,
+  type GuardOptions,
+  guardPages,
+  guardServicePages,
+  readOrigin,
+  type ServiceGuardOptions,
+} from './guard.ts'
 export { getPageAddress, type GalleryItem } from './pages/render-pages.ts'
 export { createSourceFeed, type SourceFeed, type SourceState } from './reading/source-feed.ts'
 export type { CardOptions } from './timeline/card-frame.ts'

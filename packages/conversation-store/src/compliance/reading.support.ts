@@ -144,6 +144,16 @@ export function describeSearch(current: () => ConversationStore): void {
     expect(await places('lighthouse.rs')).toEqual([['b', 1]])
     expect(await places('keeper ada')).toEqual([['b', 2]])
     expect(await places('lighthouse', { conversation: 'a' })).toEqual([['a', 1]])
+    expect(await places('lighthouse', { conversations: ['a', 'c'] })).toEqual([['a', 1]])
+    expect(await places('lighthouse', { conversations: ['a', 'b'], limit: 1 })).toEqual([['b', 1]])
+    expect(await places('lighthouse', { conversations: ['b'], conversation: 'a' })).toEqual([])
+    expect(await places('lighthouse', { conversations: [] })).toEqual([])
+    const odd = ['nul\u0000 \u{1f6a2}"]', "it's"]
+    for (const id of odd) await store.append(id, 0, [say('odd buoy')])
+    expect(await places('buoy', { conversations: odd })).toEqual([
+      [odd[1], 1],
+      [odd[0], 1],
+    ])
     expect(await places('lighthouse', { limit: 1 })).toEqual([['b', 1]])
     for (const nothing of ['', '  ', '"', '* -', 'light', 'NOT'])
       expect(await places(nothing)).toEqual([])

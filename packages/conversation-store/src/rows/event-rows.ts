@@ -35,8 +35,8 @@ export interface RowRange {
 export interface SearchQuery {
   /** Words that must all be in the event; letters and digits in lower case, at least one word. */
   terms: readonly string[]
-  /** Searches only this conversation. */
-  conversation?: string
+  /** Searches only these conversations, at least one. */
+  conversations?: readonly string[]
   /** Maximum number of events, at least 1. */
   limit: number
 }

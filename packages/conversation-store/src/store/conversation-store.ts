@@ -61,6 +61,8 @@ export interface SearchRequest {
   text: string
   /** Searches only this conversation. */
   conversation?: string
+  /** Searches only these conversations. */
+  conversations?: readonly string[]
   /** Maximum number of hits. Default: 20. */
   limit?: number
 }

@@ -218,14 +218,15 @@ async function listConversations(
 /** Searches the index of the rows and reads the found events, so a hit is verified like any event. */
 async function searchStore(
   rows: EventRows,
-  { text, conversation, limit = HITS }: SearchRequest,
+  { text, limit = HITS, ...scope }: SearchRequest,
 ): Promise<readonly SearchHit[]> {
   const terms = [...new Set(getWords(text))]
-  if (terms.length === 0) return []
+  const searched = getSearched(scope)
+  if (terms.length === 0 || searched?.length === 0) return []
   const matches = await rows.search({
     terms,
     limit: countValue('limit', limit),
-    ...(conversation !== undefined && { conversation }),
+    ...(searched && { conversations: searched }),
   })
   const hits = await Promise.all(
     matches.map(async (hit): Promise<SearchHit[]> => {
@@ -237,6 +238,15 @@ async function searchStore(
     }),
   )
   return hits.flat()
+}
+
+/** Returns the conversations that are searched; absent: all. */
+export function getSearched({
+  conversation,
+  conversations,
+}: Pick<SearchRequest, 'conversation' | 'conversations'>): readonly string[] | undefined {
+  if (conversation === undefined) return conversations
+  return conversations?.includes(conversation) === false ? [] : [conversation]
 }
 
 /** Number of characters on each side of the first found word. */

@@ -15,7 +15,7 @@ import type {
   SearchHit,
   SearchRequest,
 } from './conversation-store.ts'
-import { HITS, PAGE, createStore, getExcerpt } from './create-store.ts'
+import { HITS, PAGE, createStore, getExcerpt, getSearched } from './create-store.ts'
 import { countValue, readListPage } from './list-page.ts'
 import { writeEvent } from './serialize-event.ts'
 
@@ -193,14 +193,15 @@ function encode({ get, getInstead }: OutsideConversation, index: number): string
 /** Searches all events, those of the newest conversation first. */
 function searchConversations(
   newest: readonly OpenedEvents[],
-  { text, conversation, limit = HITS }: SearchRequest,
+  { text, limit = HITS, ...scope }: SearchRequest,
 ): readonly SearchHit[] {
   const terms = [...new Set(getWords(text))]
   const hits: SearchHit[] = []
   if (terms.length === 0) return hits
   const most = countValue('limit', limit)
+  const searched = getSearched(scope)
   for (const { conversation: one } of newest) {
-    if (conversation !== undefined && one.id !== conversation) continue
+    if (searched?.includes(one.id) === false) continue
     for (let index = one.length - 1; index >= 0; index -= 1) {
       if (hits.length >= most) return hits
       if (!hasWords(getEventText(getForSearch(one, index)), terms)) continue

@@ -121,7 +121,7 @@ export async function finishLogin(
 }
 
 /** What failed here, at the page or at the store, and not at the authorization server. */
-interface Steps {
+interface LoginSteps {
   failHere(error: unknown): never
 }
 
@@ -129,7 +129,7 @@ interface Steps {
 async function explaining<Value>(
   { signal = NEVER }: Pick<LoginOptions, 'signal'>,
   { server, describeLogin }: LoginAddresses,
-  work: (steps: Steps) => Promise<Value>,
+  work: (steps: LoginSteps) => Promise<Value>,
 ): Promise<Value> {
   let failure: { error: unknown } | undefined
   const failHere = (error: unknown): never => {
@@ -249,7 +249,11 @@ async function begin(
 async function finish(
   { state, codeVerifier, redirectUrl, client, scopes, discovered, metadataUrl }: BegunLogin,
   answer: string,
-  { signal, loginPlace, steps }: { signal: AbortSignal; loginPlace: LoginAddresses; steps: Steps },
+  {
+    signal,
+    loginPlace,
+    steps,
+  }: { signal: AbortSignal; loginPlace: LoginAddresses; steps: LoginSteps },
 ): Promise<Credential> {
   const { server, url, credentials, guarded } = loginPlace
   const { metadata, resource, issuer, address } = discovered

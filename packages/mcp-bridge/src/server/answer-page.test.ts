@@ -30,18 +30,20 @@ test('pages get nothing that is for MCP, of another site, or too large', async (
     asked.push(pathname)
     return pathname === '/other' ? undefined : new Response('page')
   })
-  const at = (path: string): URL => new URL(path, served.url)
-  expect((await fetch(at('/mcp'), { method: 'POST' })).status).toBe(401)
-  expect((await fetch(at('/metrics'))).status).toBe(401)
-  expect((await fetch(at('/healthz'))).status).toBe(200)
+  const locate = (path: string): URL => new URL(path, served.url)
+  expect((await fetch(locate('/mcp'), { method: 'POST' })).status).toBe(401)
+  expect((await fetch(locate('/metrics'))).status).toBe(401)
+  expect((await fetch(locate('/healthz'))).status).toBe(200)
   const headers = { origin: 'https://evil.example' }
-  expect((await fetch(at('/page'), { headers })).status).toBe(403)
-  expect((await fetch(at('/page'), { method: 'POST', body: 'x'.repeat(1001) })).status).toBe(413)
+  expect((await fetch(locate('/page'), { headers })).status).toBe(403)
+  expect((await fetch(locate('/page'), { method: 'POST', body: 'x'.repeat(1001) })).status).toBe(
+    413,
+  )
   expect(asked).toEqual([])
-  expect(await (await fetch(at('/page'))).text()).toBe('page')
+  expect(await (await fetch(locate('/page'))).text()).toBe('page')
   // What is no page is answered as before.
-  expect((await fetch(at('/other'))).status).toBe(401)
-  expect((await fetch(at('/other'), { headers: bearer(served) })).status).toBe(404)
+  expect((await fetch(locate('/other'))).status).toBe(401)
+  expect((await fetch(locate('/other'), { headers: bearer(served) })).status).toBe(404)
 })
 
 test('a stream of a page arrives while it runs, and ends for the page when its reader has gone', async () => {

@@ -1,6 +1,7 @@
 import { createSuccessResult, type ToolDefinition, type ToolResult } from '@toolblocks/protocol'
 import { onTestFinished } from 'vitest'
-import { serveHttp, type HttpOptions, type RunningHttpService } from '../serve-http.ts'
+import { serveHttp, type RunningHttpService } from '../serve-http.ts'
+import type { HttpOptions } from '../server/http-options.ts'
 import type { ServerConfig } from '../client/server-config.ts'
 import type { ServeCall, ToolService } from '../server/tool-service.ts'
 

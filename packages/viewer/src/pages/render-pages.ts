@@ -135,10 +135,21 @@ export function renderOutline(
   return markup`${sampled}<ol>${items}</ol>`
 }
 
-/**
- * Renders the frame of all pages: links and the search. `within`: the id of the only conversation that is searched. `open`: the questions that wait; absent:
- * the pages have none.
- */
+/** Who reads the pages, if several people do. */
+export interface PageAccount {
+  name: string
+  /** The address that signs out. */
+  signOut: string
+}
+
+/** What the frame of all pages shows. */
+export interface PageFrame {
+  /** The questions that wait. Absent: the pages have none. */
+  open?: OpenQuestions
+  account?: PageAccount
+}
+
+/** Renders the frame of all pages: links and the search. `within`: the id of the only conversation that is searched. */
 export function renderLayout(
   content: SafeHtml,
   {
@@ -146,10 +157,14 @@ export function renderLayout(
     query = '',
     within,
     open,
-  }: { title: string; query?: string; within?: string; open?: OpenQuestions },
+    account,
+  }: { title: string; query?: string; within?: string } & PageFrame,
 ): SafeHtml {
   const questions = open
-    ? markup`<a href="questions">Questions<span id="tb-open">${open.count > 0 ? markup` (${open.count})` : markup``}</span></a>`
+    ? markup`<a href="questions">Questions<span id="tb-open">${open.count > 0 ? markup` (${open.count})` : markup``}</span></a><a href="use">Use</a>`
+    : markup``
+  const signedIn = account
+    ? markup`<a class="tb-account" href="${encodeHtml(account.signOut)}">Sign out <span class="tb-facts">${encodePageLine(account.name)}</span></a>`
     : markup``
   const follows = open ? markup` data-open="${encodeHtml(open.revision)}"` : markup``
   const [searched, hidden] =
@@ -159,7 +174,7 @@ export function renderLayout(
           markup`Search this conversation`,
           markup`<input type="hidden" name="in" value="${encodeHtml(within)}">`,
         ]
-  return markup`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${encodePageLine(title)}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="page.css"><link rel="stylesheet" href="view.css"><script defer src="page.js"></script><script defer src="view.js"></script></head><body${follows}><a class="tb-skip" href="#main">Skip to content</a><nav class="tb-nav" aria-label="Pages"><span class="tb-links"><a href="./">Conversations</a>${questions}</span><form role="search" action="search"><input type="search" name="q" maxlength="${MAX_SEARCH_TEXT_LENGTH}" value="${encodeHtml(query)}" aria-label="${searched}" placeholder="Search  ( / )">${hidden}<button>Search</button></form></nav><main id="main" tabindex="-1">${content}</main></body></html>`
+  return markup`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${encodePageLine(title)}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="page.css"><link rel="stylesheet" href="view.css"><script defer src="page.js"></script><script defer src="view.js"></script></head><body${follows}><a class="tb-skip" href="#main">Skip to content</a><nav class="tb-nav" aria-label="Pages"><span class="tb-links"><a href="./">Conversations</a>${questions}${signedIn}</span><form role="search" action="search"><input type="search" name="q" maxlength="${MAX_SEARCH_TEXT_LENGTH}" value="${encodeHtml(query)}" aria-label="${searched}" placeholder="Search  ( / )">${hidden}<button>Search</button></form></nav><main id="main" tabindex="-1">${content}</main></body></html>`
 }
 
 /** Renders the page for a client without the token. A script takes the token from the address. */

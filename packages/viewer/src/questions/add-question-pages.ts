@@ -16,7 +16,7 @@ import {
 import type { SafeHtml } from '@toolblocks/protocol'
 import { markup } from '@toolblocks/renderer/internal/html'
 import type { Context, Hono } from 'hono'
-import { renderLayout } from '../pages/render-pages.ts'
+import { type PageAccount, type PageFrame, renderLayout } from '../pages/render-pages.ts'
 import { findPersonConversation } from '../reading/find-person-conversation.ts'
 import { isWaiting, readCards } from '../reading/read-cards.ts'
 import { readShortIds } from '../reading/short-ids.ts'
@@ -30,12 +30,16 @@ import {
   renderQuestions,
   renderState,
 } from './render-question.ts'
-import type { OpenQuestions, QuestionWatch } from '../reading/watch-questions.ts'
+import type { QuestionWatch } from '../reading/watch-questions.ts'
 
 /** How people answer questions on the pages. */
 export interface AnswerPagesOptions {
   /** Describes, in one line, what happens after the answer to a question: which host continues, or how a person continues. */
   describeNext: (question: PendingQuestion) => Promise<string>
+  /** Whether the person who reads the pages may answer a question. Default: she may answer all. */
+  mayAnswer?: (question: PendingQuestion) => Promise<boolean>
+  /** Who answers, for the record. Default: `page`. */
+  by?: string
 }
 
 /** What the pages of questions need. */
@@ -46,16 +50,28 @@ interface QuestionPages {
   options: CardOptions
   answers: AnswerPagesOptions | undefined
   watch: QuestionWatch
+  account: PageAccount | undefined
 }
 
 /** Events before the end of a conversation in which the call of a question is searched. */
 const NEAR = 2000
 
-/** Adds the pages `/questions` and `/question?id=`, and with `answers` the target of their forms, `POST /answer`. Returns the list of open questions as markup. */
+/** Renders the questions that are open now, for other pages. */
+export interface OpenQuestionLists {
+  /** Empty if there are no questions. */
+  renderWaiting(): Promise<SafeHtml>
+  /** The oldest ones. */
+  renderOldest(): Promise<SafeHtml>
+}
+
+/** The number of questions in a list of the oldest ones. */
+const OLDEST = 20
+
+/** Adds the pages `/questions` and `/question?id=`, and with `answers` the target of their forms, `POST /answer`. */
 export function addQuestionPages(
   app: Hono,
-  { store, name, options, answers, watch }: QuestionPages,
-): () => Promise<SafeHtml> {
+  { store, name, options, answers, watch, account }: QuestionPages,
+): OpenQuestionLists {
   const storage = { storage: store.documents }
   const { describeHost = (host) => host } = options
 
@@ -64,9 +80,16 @@ export function addQuestionPages(
     return renderQuestionItems(placedQuestions, { now: new Date(), describeHost })
   }
 
+  const readFrame = async (): Promise<PageFrame> => ({
+    open: await watch.read(),
+    ...(account && { account }),
+  })
+  const mayAnswer = async (question: PendingQuestion): Promise<boolean> =>
+    (await answers?.mayAnswer?.(question)) ?? answers !== undefined
+
   app.get('/questions', async (context) => {
     const which = context.req.query('all') === undefined ? 'open' : 'all'
-    const open = await watch.read()
+    const frame = await readFrame()
     const { questions, unreadable } = await listPendingQuestions(
       which === 'open' ? { state: 'open' } : {},
       storage,
@@ -74,44 +97,47 @@ export function addQuestionPages(
     const list = await renderItems(questions)
     if (context.req.query('part') !== undefined) return context.html(list)
     const page = renderQuestions(list, { which, unreadable, name })
-    return context.html(renderLayout(page, { title: 'Questions', open }))
+    return context.html(renderLayout(page, { title: 'Questions', ...frame }))
   })
 
   app.get('/question', async (context) => {
-    const open = await watch.read()
+    const frame = await readFrame()
     const question = await readPendingQuestion(context.req.query('id') ?? '', storage)
-    if (!question) return respondUnknown(context, open)
+    if (!question) return respondUnknown(context, frame)
     if (context.req.query('part') !== undefined) return context.html(await renderPresent(question))
-    return context.html(await renderPage(question, { open }))
+    return context.html(await renderPage(question, { frame }))
   })
 
+  const { by = 'page' } = answers ?? {}
   if (answers)
     app.post('/answer', async (context) => {
       const form = new URLSearchParams(await context.req.text())
       const question = await readPendingQuestion(form.get('id') ?? '', storage)
-      const open = await watch.read()
-      if (!question) return respondUnknown(context, open)
+      const frame = await readFrame()
+      if (!question) return respondUnknown(context, frame)
+      if (!(await mayAnswer(question)))
+        return context.text('You may not answer this question.\n', 403)
       const read = readAnswer(question, form)
       if ('problems' in read)
         return question.state === 'open' && !question.isLocal
-          ? context.html(await renderPage(question, { open, sent: read }), 422)
-          : context.html(await renderPage(question, { open, lost: true }), 409)
-      const result = await answerPendingQuestion(question, { ...read.answer, by: 'page' }, storage)
+          ? context.html(await renderPage(question, { frame, sent: read }), 422)
+          : context.html(await renderPage(question, { frame, lost: true }), 409)
+      const result = await answerPendingQuestion(question, { ...read.answer, by }, storage)
       // The address of the page is loaded again without another answer.
       if (result.ok) return context.redirect(getQuestionAddress(question.id), 303)
       switch (result.why) {
         case 'unknown':
-          return respondUnknown(context, open)
+          return respondUnknown(context, frame)
         case 'settled':
         case 'local': {
           const counts = isSettledBy(result.question, read.answer)
-          const page = await renderPage(result.question, { open, ...(!counts && { lost: true }) })
+          const page = await renderPage(result.question, { frame, ...(!counts && { lost: true }) })
           return context.html(page, 409)
         }
         case 'invalid': {
           const problems = locateProblems(createQuestionForm(question.request), result.problems)
           const sent = { draft: read.draft, problems }
-          return context.html(await renderPage(result.question, { open, sent }), 422)
+          return context.html(await renderPage(result.question, { frame, sent }), 422)
         }
       }
     })
@@ -127,18 +153,19 @@ export function addQuestionPages(
 
   async function renderPage(
     question: PendingQuestion,
-    { open, sent, lost }: { open: OpenQuestions; sent?: SentDraft; lost?: true },
+    { frame, sent, lost }: { frame: PageFrame; sent?: SentDraft; lost?: true },
   ): Promise<SafeHtml> {
     const placedQuestion = await locate(question)
     const fields = createQuestionForm(question.request)
     const page = renderQuestion({
       ...placedQuestion,
       options,
+      isForOthers: answers !== undefined || account !== undefined,
       state: await renderPresent(question, lost),
-      ...(answers && { form: { fields, ...(sent && { sent }) } }),
+      ...((await mayAnswer(question)) && { form: { fields, ...(sent && { sent }) } }),
     })
     const title = question.kind === 'approval' ? 'Approval' : 'Question'
-    return renderLayout(page, { title: `${title} ${question.id}`, open })
+    return renderLayout(page, { title: `${title} ${question.id}`, ...frame })
   }
 
   async function renderPresent(question: PendingQuestion, lost?: true): Promise<SafeHtml> {
@@ -164,17 +191,26 @@ export function addQuestionPages(
       : 'The call has continued.'
   }
 
-  return async () => {
-    const { questions } = await listPendingQuestions({ state: 'open' }, storage)
-    return questions.length === 0
-      ? markup``
-      : markup`<h2>Waiting for you</h2>${await renderItems(questions)}<h2>All conversations</h2>`
+  return {
+    renderWaiting: async () => {
+      const { questions } = await listPendingQuestions({ state: 'open' }, storage)
+      return questions.length === 0
+        ? markup``
+        : markup`<h2>Waiting for you</h2>${await renderItems(questions)}<h2>All conversations</h2>`
+    },
+    renderOldest: async () => {
+      const { questions } = await listPendingQuestions({ state: 'open' }, storage)
+      const more = questions.length - OLDEST
+      const rest =
+        more > 0 ? markup`<p><a href="questions">${more} more questions wait</a></p>` : markup``
+      return markup`${await renderItems(questions.slice(0, OLDEST))}${rest}`
+    },
   }
 }
 
-function respondUnknown(context: Context, open: OpenQuestions): Response | Promise<Response> {
+function respondUnknown(context: Context, frame: PageFrame): Response | Promise<Response> {
   const page = markup`<div class="tb-page"><h1>Questions</h1><p>There is no such question.</p></div>`
-  return context.html(renderLayout(page, { title: 'Questions', open }), 404)
+  return context.html(renderLayout(page, { title: 'Questions', ...frame }), 404)
 }
 
 /** Whether a person did not permit the call. */

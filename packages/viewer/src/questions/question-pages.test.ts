@@ -315,3 +315,45 @@ test.for([
     expect(text).not.toContain(link)
   },
 )
+
+test('a person answers what she may, under her name, and other questions have no form', async () => {
+  const { store, read, send } = await open({
+    account: { name: 'Ann <b>', signOut: '/sign-out?a="' },
+    answers: {
+      ...ANSWERS,
+      by: 'page:Ann <b>',
+      mayAnswer: async ({ conversation }) => conversation === 'of-hers',
+    },
+  })
+  const hers = await park(store, { kind: 'approval', tool: 'hers' })
+  const other = await park(store, { kind: 'approval', tool: 'other' })
+  expect((await read(`question?id=${hers.id}`)).text).toContain('Allow this call')
+  const { text } = await read(`question?id=${other.id}`)
+  expect(text).toContain('You may not answer this question.')
+  expect(text).not.toContain('Allow this call')
+  expect((await send({ id: other.id, action: 'accept' })).status).toBe(403)
+  expect(await readPendingQuestion(other.id, { storage: store.documents })).toMatchObject({
+    state: 'open',
+  })
+  const answered = await send({ id: hers.id, action: 'accept' })
+  expect(answered.text).toContain('Allowed on a page by Ann &lt;b&gt;.')
+  for (const address of [
+    '',
+    'questions',
+    'use',
+    'search?q=a',
+    'conversation?id=of-hers',
+    'question?id=x',
+  ])
+    expect((await read(address)).text).toContain(
+      '<a class="tb-account" href="/sign-out?a=&quot;">Sign out <span class="tb-facts">Ann &lt;b&gt;</span></a>',
+    )
+})
+
+test('pages of several people on which this one answers nothing say so', async () => {
+  const { store, read } = await open({ account: { name: 'Ann', signOut: '/sign-out' } })
+  const { id } = await park(store, { kind: 'approval' })
+  const { text } = await read(`question?id=${id}`)
+  expect(text).toContain('You may not answer this question.')
+  expect(text).not.toContain('toolblocks')
+})

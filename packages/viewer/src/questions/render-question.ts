@@ -81,7 +81,9 @@ export interface QuestionPage extends PlacedQuestion {
   options: CardOptions
   /** How it stands, for example what happens next. */
   state: SafeHtml
-  /** The form for an answer. Absent: the pages are read-only. */
+  /** Whether several people read the pages, and others may answer if there is no form. */
+  isForOthers?: boolean
+  /** The form for an answer. Absent: the person who reads it cannot answer. */
   form?: { fields: QuestionForm; sent?: SentDraft }
 }
 
@@ -158,12 +160,13 @@ function renderPlace({ question, resume, title, options }: QuestionPage): SafeHt
   return markup`<dl class="tb-place-of">${rows}</dl>`
 }
 
-function renderAnswering({ question, resume, form }: QuestionPage): SafeHtml {
+function renderAnswering({ question, resume, form, isForOthers }: QuestionPage): SafeHtml {
   const { id, state, kind, isLocal } = question
   if (state !== 'open') return markup``
   const head = kind === 'approval' ? markup`<h2>Your decision</h2>` : markup`<h2>Your answer</h2>`
   if (isLocal)
     return markup`${head}<p>This is ${encodePageDecision(describeLocal(question, { resume }))}</p>`
+  if (!form && isForOthers) return markup`${head}<p>You may not answer this question.</p>`
   if (!form)
     return markup`${head}<p>These pages are read-only. Answer with <code>toolblocks questions answer ${encodePageDecision(id)}</code>, or start <code>toolblocks view --answer</code>.</p>`
   const fields =

@@ -62,6 +62,9 @@ export function describeSettlement(
   }
 }
 
+/** Before the name of a person who has answered on a page of a service. */
+const PAGE_OF = 'page:'
+
 function describePlace(by: string, describeHost: (host: string) => string): string {
   switch (by) {
     case 'terminal':
@@ -71,6 +74,7 @@ function describePlace(by: string, describeHost: (host: string) => string): stri
     case 'page':
       return 'on a page'
     default:
+      if (by.startsWith(PAGE_OF)) return `on a page by ${by.slice(PAGE_OF.length)}`
       return `by ${describeHost(by)}`
   }
 }

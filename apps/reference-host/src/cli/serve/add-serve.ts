@@ -167,6 +167,10 @@ export function addServe(program: Command, context: CommandContext, end: ExitCod
       ),
   )
     .option(
+      '--pages',
+      'with --http: people sign in at /pages/, read their conversations, and answer their questions',
+    )
+    .option(
       '--metrics',
       'with --http: offer metrics for Prometheus at /metrics, behind the same token',
     )

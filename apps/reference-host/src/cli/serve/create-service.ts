@@ -90,6 +90,8 @@ export interface ServiceOptions {
   limitCall?: (call: ToolCall, run: () => Promise<ToolResult>) => Promise<ToolResult>
   /** How questions wait in the store. `folder`: where a person answers them; absent: anywhere. */
   waiting?: Pick<StoredQuestions, 'expireMs' | 'notify'> & { folder?: string }
+  /** Returns the address of the page on which a question is answered. Absent: there are no such pages. */
+  getQuestionAddress?: (id: string) => string
   /** Reports requests and calls. Default: nothing is reported. */
   telemetry?: Telemetry
 }
@@ -142,6 +144,7 @@ export function createService(
     scope = root,
     describeTool = ({ tool: { execute: _execute, ...definition } }) => hashJson(definition),
     waiting = { expireMs: () => DAY_MS },
+    getQuestionAddress,
     starting,
     telemetry,
     limitCall = async (_call, run) => await run(),
@@ -265,6 +268,7 @@ export function createService(
     },
     ...(stored && { parked: stored.parked }),
     ...(waiting.folder !== undefined && { folder: waiting.folder }),
+    ...(getQuestionAddress && { getQuestionAddress }),
   })
   const callTool = limitResults(track(keeping.callTool), {
     budget: maxResult,

@@ -56,6 +56,8 @@ export interface ServeCommandOptions extends SharedOptions, TypedServerOptions {
   publicUrl?: string
   /** The addresses and networks of proxies that may name the addresses of clients. */
   trustedProxy?: readonly string[]
+  /** Whether people who sign in read the record, and answer questions, at `/pages/`. */
+  pages?: boolean
   /** The environment variable with the token that clients must send. Default: a new token, which is printed. */
   tokenEnv?: string
   /** The address at which other processes that serve the same store reach this one. All of them answer the requests of every session. */
@@ -178,7 +180,7 @@ export function findMisplaced(
 
 type ReplicaCommandOptions = Pick<
   ServeCommandOptions,
-  'http' | 'replicaAddress' | 'drain' | 'publicUrl' | 'trustedProxy'
+  'http' | 'replicaAddress' | 'drain' | 'publicUrl' | 'trustedProxy' | 'pages'
 >
 
 function findMisplacedReplica({
@@ -187,7 +189,10 @@ function findMisplacedReplica({
   drain,
   publicUrl,
   trustedProxy,
+  pages,
 }: ReplicaCommandOptions): string | undefined {
+  if (pages && http === undefined)
+    return '--pages needs --http: over standard input and output there are no pages'
   if (drain !== undefined && http === undefined)
     return '--drain needs --http: over standard input and output the client ends the server'
   if (publicUrl !== undefined && http === undefined)

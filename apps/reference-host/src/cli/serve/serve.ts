@@ -1,23 +1,18 @@
 import { makeHostEntry, nameProgram } from './host-entry.ts'
 import { basename } from 'node:path'
-import type { Readable } from 'node:stream'
 import { randomUUID } from 'node:crypto'
-import {
-  HOST_PROFILES,
-  type RunningService,
-  type StateOptions,
-  type ToolService,
-} from '@toolblocks/mcp-bridge/server'
+import { HOST_PROFILES } from '@toolblocks/mcp-bridge/server'
 import { EXIT } from '../../process/exit-codes.ts'
 import { readOwnPackage } from '../../process/own-package.ts'
 import { createService, type ServiceOptions } from './create-service.ts'
 import { createClientServices } from './client-services.ts'
-import { type ClientAccess, openClientAccess } from './clients/client-access.ts'
-import { findUnnamed, type OpenedLogins, openServiceLogins } from './logins/open-service-logins.ts'
+import { openClientAccess } from './clients/client-access.ts'
+import { findUnnamed, openServiceLogins } from './logins/open-service-logins.ts'
 import { LOGINS_OF_NOBODY } from '../../workspace/servers/person-login.ts'
-import { openServicePages } from './clients/service-pages.ts'
 import { createCallUsage } from './clients/call-usage.ts'
 import { readRights, restrictService } from './clients/client-rights.ts'
+import { getQuestionPage } from './clients/pages-path.ts'
+import { findPagesProblem } from './clients/service-pages.ts'
 import { createOrClose, createWorkSignal, endService } from './end-service.ts'
 import { NO_CLIENT, readFirstClient } from './read-first-client.ts'
 import { installEntry } from '../hosts/install-entry.ts'
@@ -37,6 +32,7 @@ import {
   type ServeCommandOptions,
 } from './serve-options.ts'
 import { reportServedTools } from './report-served-tools.ts'
+import { runService } from './run-service.ts'
 import { areStarting, getFirstPatience, limitWait, START_WAIT_SECONDS } from './wait-for-servers.ts'
 
 /** `toolblocks serve`: serves the tools of the workspace, or of programs that were named, as an MCP server. */
@@ -152,8 +148,11 @@ async function openAndServe(
   const { maxResult = opened.maxResult } = options
   const { starting, rules, ruled, ...rest } = opened
   const { park, answerWithin } = options
+  // The port is known when the service listens, before any call.
+  let origin = ''
   const how = {
     ...rest,
+    ...(options.pages && { getQuestionAddress: (id: string) => getQuestionPage(origin, id) }),
     decide: decideByCallRules(rules),
     version,
     approval,
@@ -271,7 +270,12 @@ async function openAndServe(
     if (missing !== undefined) return refuse(terminal, [missing])
     const replicas = getReplicaStore(opened.store, states, options)
     if (typeof replicas === 'string') return refuse(terminal, [replicas])
-    await serve(
+    const pagesProblem = options.pages ? findPagesProblem(access, opened.store) : undefined
+    if (pagesProblem !== undefined) return refuse(terminal, [pagesProblem])
+    const { store, root } = opened
+    const name = opened.name ?? nameServer(programs, root)
+    const findRights = (rights ?? readRights({}, rules)).find
+    await runService(
       {
         ...(rights && clients ? restrictService(service, rights, clients.open) : service),
         ...(clients && { open: clients.open }),
@@ -290,8 +294,10 @@ async function openAndServe(
         proxies: (table !== 'waiting' && table?.trusted_proxies) || [],
         states,
         replicas,
+        ...(options.pages && store && { record: { store, root, name, findRights } }),
+        onListening: (reached) => (origin = reached),
         input,
-        pages: logins?.createPages,
+        createLoginPages: logins?.createPages,
       },
     )
     return ending.signal.aborted ? EXIT.usage : EXIT.ok
@@ -303,87 +309,6 @@ async function openAndServe(
     if (commandContext.signal.aborted) working.abort()
     await usage.close()
     await endService({ created, kept, record, opened, clients, shared })
-  }
-}
-
-async function serve(
-  service: ToolService,
-  {
-    context: { terminal, signal, readMetrics },
-    options: { http, host, allowHost = [], publicUrl, trustedProxy = [], drain },
-    token,
-    access,
-    proxies,
-    states,
-    findMissing,
-    replicas,
-    input,
-    pages: more,
-  }: {
-    context: CommandContext
-    options: ServeCommandOptions
-    token: string | undefined
-    access: Exclude<ClientAccess, { kind: 'refused' }>
-    /** Those of the configuration. */
-    proxies: readonly string[]
-    states: StateOptions
-    /** Returns why the service is not ready. */
-    findMissing: () => Promise<string | undefined>
-    replicas: Exclude<ReturnType<typeof getReplicaStore>, string>
-    /** The messages of a client over standard input. */
-    input: Readable
-    pages: OpenedLogins['createPages'] | undefined
-  },
-): Promise<void> {
-  const { serveHttp, serveStdio } = await import('@toolblocks/mcp-bridge/server')
-  const count = service.definitions().length
-  const reportServing = (where: string): void =>
-    terminal.note(terminal.sanitize(`Serving ${count} tool${count === 1 ? '' : 's'} ${where}`))
-  const served = await start()
-  const graceMs = drain === undefined ? {} : { graceMs: drain * 1000 }
-  const end = (): void => void served.close(graceMs)
-  signal.addEventListener('abort', end, { once: true })
-  if (signal.aborted) end()
-  await served.closed
-  signal.removeEventListener('abort', end)
-
-  async function start(): Promise<RunningService> {
-    if (http === undefined) {
-      const stdio = await serveStdio(service, { ...states, input })
-      reportServing('on standard input and output')
-      return stdio
-    }
-    const pages = await openServicePages(access, { key: states.stateKey, publicUrl, more })
-    const listening = await serveHttp(service, {
-      ...states,
-      ...(pages && { pages: pages.answer }),
-      port: http,
-      ...(host !== undefined && { host }),
-      allowedHosts: [...allowHost, ...(publicUrl === undefined ? [] : [new URL(publicUrl).origin])],
-      trustedProxies: [...trustedProxy, ...proxies],
-      ...(token !== undefined && { token }),
-      ...(access.kind === 'clients' && { authenticate: access.authenticate }),
-      ...(access.kind === 'clients' && access.metadata && { resourceMetadata: access.metadata }),
-      findMissing,
-      ...(replicas && {
-        replicas: {
-          ...replicas,
-          getAccess: () => (access.kind === 'clients' ? access.getAccess() : (token ?? '')),
-          onProblem: (message) => terminal.report('warning', message),
-        },
-      }),
-      ...(readMetrics && { metrics: readMetrics }),
-    })
-    reportServing(`at ${listening.url}`)
-    if (access.kind === 'clients')
-      terminal.note(
-        terminal.sanitize(`Clients with tokens of their own: ${access.names.join(', ')}`),
-      )
-    else if (token === undefined)
-      terminal.note(
-        terminal.sanitize(`Clients must send the header Authorization: Bearer ${listening.token}`),
-      )
-    return listening
   }
 }
 

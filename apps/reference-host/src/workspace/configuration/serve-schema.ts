@@ -52,6 +52,20 @@ const rights = {
       'Maximum number of bytes of its calls in 60 seconds: arguments and complete results, as JSON. The result with which it is exceeded is still sent. With several limits, the lowest counts.',
     examples: [10_000_000],
   },
+  reads: {
+    enum: ['own', 'all'],
+    description:
+      'The conversations and statistics that it may read on the pages of `--pages`. With several values, the widest counts.',
+    default: 'own',
+    examples: ['all'],
+  },
+  answers: {
+    enum: ['own', 'all', 'none'],
+    description:
+      'The questions and approvals that it may answer there. With `all`, it sees those of everybody. With several values, the widest counts.',
+    default: 'own',
+    examples: ['all'],
+  },
 } as const satisfies JsonObject
 
 /** One `[serve.groups.<name>]` table. */

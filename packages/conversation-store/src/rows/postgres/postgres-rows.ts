@@ -91,14 +91,14 @@ export async function openPostgresRows(
       )
       return rows.map(toListed)
     },
-    search: async ({ terms, conversation, limit }) => {
+    search: async ({ terms, conversations, limit }) => {
       const rows = await client.query(
         `SELECT conversation, seq FROM toolblocks_events
-        WHERE words @@ plainto_tsquery('simple', $1) AND ($2::bytea IS NULL OR conversation = $2)
+        WHERE words @@ plainto_tsquery('simple', $1) AND ($2::bytea[] IS NULL OR conversation = ANY($2))
         ORDER BY place DESC LIMIT $3`,
         [
           terms.join(' '),
-          conversation === undefined ? null : Buffer.from(conversation),
+          conversations?.map((id) => Buffer.from(id)) ?? null,
           Math.min(limit, Number.MAX_SAFE_INTEGER),
         ],
       )

@@ -52,7 +52,9 @@ export function prepareSearch(database: DatabaseSync): SqliteSearch {
     'DELETE FROM words_known',
   ].map((sql) => database.prepare(sql))
   const findAll = database.prepare(findStatement(''))
-  const findIn = database.prepare(findStatement('AND conversation = ?'))
+  const findIn = database.prepare(
+    findStatement('AND conversation IN (SELECT value FROM json_each(?))'),
+  )
   return {
     indexMore: (blobs) => {
       if (!behind.get()) return false
@@ -73,13 +75,13 @@ export function prepareSearch(database: DatabaseSync): SqliteSearch {
         return true
       })
     },
-    find: ({ terms, conversation, limit }) => {
+    find: ({ terms, conversations, limit }) => {
       // Quotes prevent that a word is read as an operator of the query language.
       const match = terms.map((word) => `"${word}"`).join(' ')
       const rows =
-        conversation === undefined
+        conversations === undefined
           ? findAll.all(match, limit)
-          : findIn.all(match, conversation, limit)
+          : findIn.all(match, JSON.stringify(conversations), limit)
       return rows.map((row) => ({
         conversation: readText(row['conversation']),
         seq: Number(row['seq']),
@@ -94,7 +96,7 @@ export function prepareSearch(database: DatabaseSync): SqliteSearch {
   }
 }
 
-function findStatement(where: '' | 'AND conversation = ?'): string {
+function findStatement(where: string): string {
   return `
     SELECT ${selectText('conversation')}, seq FROM word_index JOIN event_words ON event_words.id = word_index.rowid
     WHERE word_index MATCH ? ${where} ORDER BY event_words.id DESC LIMIT ?`

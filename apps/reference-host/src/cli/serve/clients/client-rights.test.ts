@@ -204,3 +204,29 @@ describe('a client makes', () => {
     expect(await rights.find(identity('ann')).limit(CALL, async () => ok)).toBe(ok)
   })
 })
+
+test.for<[string, ServeConfiguration, readonly string[], string]>([
+  ['its own without a word about it', {}, [], 'own own'],
+  ['what its table says', { clients: { ann: { reads: 'all', answers: 'none' } } }, [], 'all none'],
+  [
+    'the widest of its table and its groups',
+    {
+      clients: { ann: { answers: 'none' } },
+      groups: { ops: { reads: 'all', answers: 'all' }, devs: { answers: 'own' } },
+    },
+    ['ops', 'devs'],
+    'all all',
+  ],
+  [
+    'its own if a group says nothing of it',
+    { clients: { ann: { answers: 'none' } }, groups: { devs: { deny: ['x'] } } },
+    ['devs'],
+    'own none',
+  ],
+  ['its own of a group it is not in', { groups: { ops: { reads: 'all' } } }, ['devs'], 'own own'],
+])('a person reads and answers %s', ([, serve, groups, expected]) => {
+  const { reads, answers } = find(serve, identity('ann', ...groups))
+  expect(`${reads} ${answers}`).toBe(expected)
+  const nobody = find(serve, undefined)
+  expect(`${nobody.reads} ${nobody.answers}`).toBe('own own')
+})

@@ -17,9 +17,10 @@ import type { CallRules } from '../../../workspace/consent/create-approver.ts'
 import { placeRules } from '../../../workspace/consent/rule-sources.ts'
 import { type CallUsage, createCallUsage } from './call-usage.ts'
 import { limitCalls } from './limit-calls.ts'
+import type { ReadingRights } from './restrict-store.ts'
 
 /** What one client may do. */
-export interface ClientRights {
+export interface ClientRights extends ReadingRights {
   /** Whether there is something that it may not see. */
   isRestricted: boolean
   /** Whether it may see and call a tool, or see a prompt of the host, with this name. */
@@ -81,6 +82,7 @@ export function readRights(
         maySeeServer: (server) => maySee(getPrefix(server)),
         rules: { ...rules, rules: [...typed, ...own, ...others] },
         limit: findLimiter(identified, tables),
+        ...readReadingRights(tables),
       }
     },
   }
@@ -179,7 +181,18 @@ function fits(patterns: readonly string[], name: string): boolean {
   return patterns.some((tool) => isRuleOfTool({ tool }, name))
 }
 
+/** Without a word about it, people read and answer what is their own. */
+function readReadingRights(tables: readonly RightsTable[]): ReadingRights {
+  const answers = tables.flatMap((table) => table.answers ?? [])
+  return {
+    reads: tables.some(({ reads }) => reads === 'all') ? 'all' : 'own',
+    answers: (['all', 'own', 'none'] as const).find((each) => answers.includes(each)) ?? 'own',
+  }
+}
+
 const ALL: Omit<ClientRights, 'rules'> = {
+  reads: 'own',
+  answers: 'own',
   isRestricted: false,
   maySee: () => true,
   maySeeServer: () => true,

@@ -46,7 +46,7 @@ class SignInError extends Error {
 export function createIssuerSignIn(settings: IssuerSettings): IssuerSignIn {
   const { issuer, clientId, clientSecret, audience, scopes, groups, authenticate } = settings
   const client = { client_id: clientId }
-  let found: Promise<OAuthModule.AuthorizationServer> | undefined
+  let discovered: Promise<OAuthModule.AuthorizationServer> | undefined
 
   const options = (oauth: typeof OAuthModule) => ({
     // `loopback` only: a configuration with another http address fails here.
@@ -65,11 +65,11 @@ export function createIssuerSignIn(settings: IssuerSettings): IssuerSignIn {
   }
 
   async function getServer(oauth: typeof OAuthModule): Promise<OAuthModule.AuthorizationServer> {
-    found ??= discover(oauth)
+    discovered ??= discover(oauth)
     try {
-      return await found
+      return await discovered
     } catch (error) {
-      found = undefined
+      discovered = undefined
       throw error
     }
   }

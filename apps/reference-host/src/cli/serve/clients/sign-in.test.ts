@@ -109,8 +109,9 @@ describe('a person signs in with a token', () => {
     time += 8 * 60 * 60 * 1000 - 1
     expect((await browser.open(`${origin}/who`)).text).not.toBe('null')
     const [[name, value] = ['', '']] = [...browser.cookies]
-    for (const at of [0, 20, value.length - 2]) {
-      const changed = value.slice(0, at) + (value[at] === 'A' ? 'B' : 'A') + value.slice(at + 1)
+    for (const index of [0, 20, value.length - 2]) {
+      const changed =
+        value.slice(0, index) + (value[index] === 'A' ? 'B' : 'A') + value.slice(index + 1)
       browser.cookies.set(name, changed)
       expect((await browser.open(`${origin}/who`)).text).toBe('null')
     }
@@ -232,7 +233,7 @@ describe('a person signs in at the issuer', () => {
     const { issuer } = authorization
     const scopes = ['mcp:read']
     const { authenticate } = createOAuthResource({ issuer, audience, scopes })
-    const at = (more: Partial<IssuerSettings> = {}) =>
+    const createIssuer = (more: Partial<IssuerSettings> = {}) =>
       createIssuerSignIn({
         issuer,
         clientId: 'pages',
@@ -243,7 +244,7 @@ describe('a person signs in at the issuer', () => {
         authenticate,
         ...more,
       })
-    return { authorization, at }
+    return { authorization, createIssuer }
   }
 
   async function prepare(settings: Partial<IssuerSettings> = {}) {
@@ -251,13 +252,13 @@ describe('a person signs in at the issuer', () => {
     const stage = await serveSignIn(async (origin) => {
       const started = await startIssuer(`${origin}/sign-in/return`)
       resolve(started)
-      return { issuer: started.at(settings) }
+      return { issuer: started.createIssuer(settings) }
     })
     return { ...stage, ...(await promise) }
   }
 
   test('and has the identity that her access tokens have', async () => {
-    const { origin, authorization, key, at } = await prepare()
+    const { origin, authorization, key, createIssuer } = await prepare()
     const browser = startBrowser()
     const { text } = await browser.open(`${origin}/sign-in?next=/who`)
     const [, link = ''] = /href="(\/sign-in\?issuer=[^"]+)"/.exec(text) ?? []
@@ -272,10 +273,13 @@ describe('a person signs in at the issuer', () => {
     expect(JSON.parse(back.text)).toEqual(identity)
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const request = new Request(`${origin}/who`, { headers: { cookie } })
-    const replica = createSignIn({ key, listClients: () => [], issuer: at() })
+    const replica = createSignIn({ key, listClients: () => [], issuer: createIssuer() })
     expect(await replica.find(request)).toEqual(identity)
     // Who signed in with other settings, or at an issuer that is gone, signs in again.
-    for (const issuer of [at({ clientId: 'other' }), at({ audience: 'https://b.example' })])
+    for (const issuer of [
+      createIssuer({ clientId: 'other' }),
+      createIssuer({ audience: 'https://b.example' }),
+    ])
       expect(
         await createSignIn({ key, listClients: () => [], issuer }).find(request),
       ).toBeUndefined()

@@ -66,7 +66,7 @@ export function createSignIn(options: SignInOptions): SignIn {
   }
 
   /** Sends the browser to the issuer. Only a link of this page does, so that no other site begins a sign-in. */
-  async function begin(request: Request, at: IssuerSignIn, next: string): Promise<Response> {
+  async function begin(request: Request, issuing: IssuerSignIn, next: string): Promise<Response> {
     const { origin } = new URL(request.url)
     const site = request.headers.get('sec-fetch-site') ?? 'same-origin'
     if (site !== 'same-origin' && site !== 'none') return await showPage(request, next)
@@ -74,14 +74,14 @@ export function createSignIn(options: SignInOptions): SignIn {
     if (publicOrigin !== undefined && origin !== publicOrigin)
       return redirect(`${publicOrigin}${getAddress(next)}`)
     try {
-      const { address, kept } = await at.begin(`${origin}/sign-in/return`)
+      const { address, kept } = await issuing.begin(`${origin}/sign-in/return`)
       return redirect(address, [begun.write(request, { ...kept, next })])
     } catch (error) {
-      return showProblem(at.explain(error), { status: 502, next })
+      return showProblem(issuing.explain(error), { status: 502, next })
     }
   }
 
-  async function finish(request: Request, at: IssuerSignIn): Promise<Response> {
+  async function finish(request: Request, issuing: IssuerSignIn): Promise<Response> {
     const { next: kept, ...flow } = begun.read(request) ?? {}
     const next = readOwnAddress(kept)
     const cookies = [begun.remove(request)]
@@ -92,11 +92,11 @@ export function createSignIn(options: SignInOptions): SignIn {
         cookies,
       })
     try {
-      const identity = await at.finish(new URL(request.url), flow)
-      const value: JsonObject = { at: at.about, identity: { ...identity } }
+      const identity = await issuing.finish(new URL(request.url), flow)
+      const value: JsonObject = { at: issuing.about, identity: { ...identity } }
       return redirect(next, [...cookies, signedIn.write(request, value)])
     } catch (error) {
-      return showProblem(at.explain(error), { status: 403, next, cookies })
+      return showProblem(issuing.explain(error), { status: 403, next, cookies })
     }
   }
 

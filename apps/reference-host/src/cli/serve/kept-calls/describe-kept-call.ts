@@ -7,8 +7,8 @@ import { type KeptCall, nameTool } from './kept-call.ts'
 const AWAIT = AWAIT_DEFINITION.name
 
 /**
- * Returns the answer to a request that does not wait for its call any longer. `folder`: where a person answers questions; absent: anywhere. `isPromised`: the client accepts
- * only a result with structured content, or an error.
+ * Returns the answer to a request that does not wait for its call any longer. `folder`: where a person answers questions; absent: anywhere. `getQuestionAddress`: the page on which
+ * she answers instead. `isPromised`: the client accepts only a result with structured content, or an error.
  */
 export function describeKept(
   kept: KeptCall,
@@ -16,12 +16,19 @@ export function describeKept(
     canAwait,
     isPromised,
     folder,
+    getQuestionAddress,
     now,
-  }: { canAwait: boolean; isPromised: boolean; folder: string | undefined; now: Date },
+  }: {
+    canAwait: boolean
+    isPromised: boolean
+    folder: string | undefined
+    getQuestionAddress?: ((id: string) => string) | undefined
+    now: Date
+  },
 ): ToolResult {
   const { question } = kept
   const text = question
-    ? describeWaiting(kept, question, folder)
+    ? describeWaiting(kept, question, { folder, address: getQuestionAddress?.(question.id) })
     : describeRunning(kept, canAwait, now)
   const content = [{ type: 'text', text }] as const
   return question || isPromised ? createErrorResult(content) : { content, isError: false }
@@ -43,10 +50,14 @@ const REPEAT = 'make the same call again; it is not executed twice'
 function describeWaiting(
   { call }: KeptCall,
   { id, kind, request }: NonNullable<KeptCall['question']>,
-  folder: string | undefined,
+  { folder, address }: { folder: string | undefined; address: string | undefined },
 ): string {
-  const where =
+  const terminal =
     folder === undefined ? 'in a terminal' : `in a terminal in ${JSON.stringify(folder)}`
+  const where =
+    address === undefined
+      ? `with "toolblocks questions answer ${id}" ${terminal}, or on the page of "toolblocks view --answer"`
+      : `at ${address}`
   const what =
     kind === 'approval'
       ? `The call of ${quoteName(nameTool(call))} waits for the approval of a person and has not been executed.`
@@ -55,7 +66,7 @@ function describeWaiting(
     kind === 'approval'
       ? ''
       : ` The question, as the tool wrote it: ${JSON.stringify(sanitizeTerminalLine(request.text, { maxLength: MAX_QUESTION }))}`
-  return `${what} Tell the user: it is question ${id}; they answer it with "toolblocks questions answer ${id}" ${where}, or on the page of "toolblocks view --answer". After the answer, make the same call again: it then continues, and is executed once.${asks}`
+  return `${what} Tell the user: it is question ${id}; they answer it ${where}. After the answer, make the same call again: it then continues, and is executed once.${asks}`
 }
 
 /** Characters of a question that a model reads. */

@@ -37,6 +37,8 @@ export interface KeepOptions {
   ) => CallContext
   /** The folder in which a person answers questions. Absent: any. */
   folder?: string
+  /** Returns the address of the page on which a question is answered. Absent: there are no such pages. */
+  getQuestionAddress?: (id: string) => string
   /** The calls that wait in the store. Absent: nothing is stored. */
   parked?: ParkedCalls
   /** Which other tool is called `await`: that of the executor for handles of stateful tools, one of a server or a program, or none. */
@@ -155,6 +157,7 @@ export function keepCalls(callTool: ServeCall, options: KeepOptions): KeptServic
         canAwait,
         isPromised,
         folder: options.folder,
+        getQuestionAddress: options.getQuestionAddress,
         now: new Date(),
       })
     } finally {

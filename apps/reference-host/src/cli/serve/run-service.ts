@@ -1,0 +1,107 @@
+import type { Readable } from 'node:stream'
+import type { RunningService, StateOptions, ToolService } from '@toolblocks/mcp-bridge/server'
+import type { CommandContext } from '../../terminal/command-context.ts'
+import type { ClientAccess } from './clients/client-access.ts'
+import { PAGES_PATH } from './clients/pages-path.ts'
+import { openServicePages, type ServedRecord } from './clients/service-pages.ts'
+import type { OpenedLogins } from './logins/open-service-logins.ts'
+import type { getReplicaStore } from './replica-store.ts'
+import type { ServeCommandOptions } from './serve-options.ts'
+
+/** Serves clients until the signal aborts. */
+export async function runService(
+  service: ToolService,
+  {
+    context: { terminal, signal, readMetrics },
+    options: { http, host, allowHost = [], publicUrl, trustedProxy = [], drain },
+    token,
+    access,
+    proxies,
+    states,
+    findMissing,
+    replicas,
+    record,
+    createLoginPages,
+    onListening,
+    input,
+  }: {
+    context: CommandContext
+    options: ServeCommandOptions
+    token: string | undefined
+    access: Exclude<ClientAccess, { kind: 'refused' }>
+    /** Proxies of the configuration that may name the addresses of clients. */
+    proxies: readonly string[]
+    states: StateOptions
+    /** Returns why the service is not ready. */
+    findMissing: () => Promise<string | undefined>
+    replicas: Exclude<ReturnType<typeof getReplicaStore>, string>
+    /** What people read on pages. Absent: there are no such pages. */
+    record?: ServedRecord | undefined
+    /** Creates the pages on which people log in at servers. Absent: nobody has a login of her own there. */
+    createLoginPages: OpenedLogins['createPages'] | undefined
+    /** Called with the origin of the service when it can be reached. */
+    onListening: (origin: string) => void
+    /** The messages of a client over standard input. */
+    input: Readable
+  },
+): Promise<void> {
+  const { serveHttp, serveStdio } = await import('@toolblocks/mcp-bridge/server')
+  const count = service.definitions().length
+  const reportServing = (where: string): void =>
+    terminal.note(terminal.sanitize(`Serving ${count} tool${count === 1 ? '' : 's'} ${where}`))
+  const served = await start()
+  const graceMs = drain === undefined ? {} : { graceMs: drain * 1000 }
+  const end = (): void => void served.close(graceMs)
+  signal.addEventListener('abort', end, { once: true })
+  if (signal.aborted) end()
+  await served.closed
+  signal.removeEventListener('abort', end)
+
+  async function start(): Promise<RunningService> {
+    if (http === undefined) {
+      const stdio = await serveStdio(service, { ...states, input })
+      reportServing('on standard input and output')
+      return stdio
+    }
+    const pages = await openServicePages(access, {
+      key: states.stateKey,
+      publicUrl,
+      record,
+      more: createLoginPages,
+    })
+    const listening = await serveHttp(service, {
+      ...states,
+      ...(pages && { pages: pages.answer }),
+      port: http,
+      ...(host !== undefined && { host }),
+      allowedHosts: [...allowHost, ...(publicUrl === undefined ? [] : [new URL(publicUrl).origin])],
+      trustedProxies: [...trustedProxy, ...proxies],
+      ...(token !== undefined && { token }),
+      ...(access.kind === 'clients' && { authenticate: access.authenticate }),
+      ...(access.kind === 'clients' && access.metadata && { resourceMetadata: access.metadata }),
+      findMissing,
+      ...(replicas && {
+        replicas: {
+          ...replicas,
+          getAccess: () => (access.kind === 'clients' ? access.getAccess() : (token ?? '')),
+          onProblem: (message) => terminal.report('warning', message),
+        },
+      }),
+      ...(readMetrics && { metrics: readMetrics }),
+    })
+    const { origin } = new URL(publicUrl ?? listening.url)
+    onListening(origin)
+    reportServing(`at ${listening.url}`)
+    if (record)
+      terminal.note(terminal.sanitize(`Pages for people who sign in: ${origin}${PAGES_PATH}`))
+    if (access.kind === 'clients')
+      terminal.note(
+        terminal.sanitize(`Clients with tokens of their own: ${access.names.join(', ')}`),
+      )
+    else if (token === undefined)
+      terminal.note(
+        terminal.sanitize(`Clients must send the header Authorization: Bearer ${listening.token}`),
+      )
+    return listening
+  }
+}
