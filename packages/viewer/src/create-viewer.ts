@@ -66,7 +66,7 @@ import type { SourceFeed } from './reading/source-feed.ts'
 import { createQuestionWatch } from './reading/watch-questions.ts'
 import { addUsePage } from './use/add-use-page.ts'
 import { VIEW_SCRIPT } from './pages/view-script.js'
-import { VIEW_STYLE } from './pages/view-style.ts'
+import { SCHEMES, VIEW_STYLE } from './pages/view-style.ts'
 
 /** Options of `createViewer`. */
 export interface ViewerOptions {
@@ -96,12 +96,6 @@ export interface ViewerOptions {
   /** Who reads the pages, with the address that signs out. Default: one user, who is not named. */
   account?: PageAccount
 }
-
-const SCHEMES = {
-  auto: '',
-  light: ':root{color-scheme:light}',
-  dark: ':root{color-scheme:dark}',
-} as const
 
 /** The words of the options of `ViewerOptions`. */
 const VIEWER_CHOICES = {

@@ -81,3 +81,10 @@ kbd{border:1px solid var(--tb-line);border-radius:4px;padding:0 .3rem;font-size:
 .tb-body{padding:.25rem .5rem .6rem .75rem}.tb-call>details>summary,.tb-quiet>details>summary{padding:.3rem .15rem}.tb-line-of>.tb-facts{max-width:42%}.tb-line-of{gap:.35rem}.tb-place-of dt{width:6.25rem}.tb-form{padding:.1rem .75rem}.tb-form button{width:100%;padding:.7rem}}
 @media print{.tb-nav,.tb-outline,.tb-places,.tb-ways{display:none}}
 `.replaceAll('\n', '')
+
+/** The style of each colour theme. */
+export const SCHEMES = {
+  auto: '',
+  light: ':root{color-scheme:light}',
+  dark: ':root{color-scheme:dark}',
+} as const
