@@ -24,9 +24,7 @@ const provider = new Provider(issuer, {
   },
   findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
   extraTokenClaims: (_context, token) =>
-    'accountId' in token && String(token.accountId).startsWith('guest')
-      ? { groups: ['guests'] }
-      : {},
+    'accountId' in token && token.accountId.startsWith('guest') ? { groups: ['guests'] } : {},
   cookies: { keys: ['for-trying'] },
 })
 

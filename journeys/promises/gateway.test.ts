@@ -438,15 +438,3 @@ test.for<[string, readonly string[], RegExp]>([
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toMatch(message)
 })
-
-test('promise gateway: a host that installs the entry of the MCP Registry has the tools of the server that its person names', async () => {
-  const entry: { packages: { packageArguments: { value?: string; valueHint?: string }[] }[] } =
-    JSON.parse(readFileSync(new URL('../../server.json', import.meta.url), 'utf8'))
-  const [, , server] = SERVED
-  const args = entry.packages[0]?.packageArguments.map(({ value = server }) => value) ?? []
-  const command = { command: process.execPath, args: [inject('command'), ...args] }
-  expect(await getNames(await connectEntry(command, makeNotes(SAY)))).toEqual([
-    'delete_note',
-    'list_notes',
-  ])
-})

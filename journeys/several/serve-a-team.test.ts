@@ -96,7 +96,7 @@ test('promise several clients: with the example for a team people log in in a br
   const browser = await startBrowser()
   onTestFinished(async () => await browser.close())
 
-  const enter = async (name: string) => {
+  const enter = async (login: string) => {
     const oauth = createOAuth({ url, credentials: keepInMemory() })
     const context = await browser.newContext()
     await oauth.logIn({
@@ -106,7 +106,7 @@ test('promise several clients: with the example for a team people log in in a br
           show: async ({ href }) => {
             const page = await context.newPage()
             await page.goto(href)
-            await page.getByPlaceholder('Enter any login').fill(name)
+            await page.getByPlaceholder('Enter any login').fill(login)
             await page.getByPlaceholder('and password').fill('any')
             await page.getByRole('button', { name: 'Sign-in' }).click()
             await page.getByRole('button', { name: 'Continue' }).click()

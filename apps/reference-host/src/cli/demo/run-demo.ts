@@ -119,7 +119,9 @@ async function playOnPage(
       ),
     )
     // There is no page of a conversation without events.
-    for await (const _first of store.follow(CONVERSATION, { after: 0, signal: ends })) break
+    const events = store.follow(CONVERSATION, { after: 0, signal: ends })[Symbol.asyncIterator]()
+    await events.next()
+    await events.return?.()
     const code = await showPages(
       { terminal, signal: ends },
       { store, name: 'toolblocks demo', configuration: opened.configuration, settings: {} },
