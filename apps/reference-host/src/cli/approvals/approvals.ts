@@ -31,7 +31,6 @@ import { openRules, rulesFile, type StoredRule } from '../../workspace/consent/s
 import { findConfiguration } from '../../workspace/files/find-configuration.ts'
 import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
 import { openTools } from '../../workspace/open-tools.ts'
-import { getServerToolNames } from '../call/call-tool.ts'
 import { readWrittenServers } from '../../workspace/servers/written-servers.ts'
 import { HOW_TO_AGREE } from '../../workspace/waiting-parts.ts'
 import { NO_FOLDER, openServed, type StoreRuleOptions } from './store-rule.ts'
@@ -225,7 +224,10 @@ async function openOwnTool(
   return {
     ok: true,
     entries,
-    listNames: async () => [...names, ...(await getServerToolNames(workspace, context.signal))],
+    listNames: async () => {
+      const { getServerToolNames } = await import('../call/call-tool.ts')
+      return [...names, ...(await getServerToolNames(workspace, context.signal))]
+    },
     rules,
     close: async () => await Promise.all([settled(), close()]),
   }

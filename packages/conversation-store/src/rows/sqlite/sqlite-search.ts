@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import { readText, selectText } from './sqlite-values.ts'
 import { inflateRawSync } from 'node:zlib'
 import type { StoredBlob } from '../../events/blob.ts'
@@ -28,9 +28,9 @@ const SLICE = 100
 /** Finds events by their words. The index does not contain the texts, which only the events have. */
 export function prepareSearch(database: DatabaseSync): SqliteSearch {
   const behind = database.prepare(`
-    SELECT conversations.number AS number, ${selectText('conversations.id', 'id')}, coalesce(words_known.seq, 0) AS known, conversations.seq AS last
+    SELECT conversations.number AS number, ${selectText('conversations.id', 'id')}, coalesce(words_known.seq, 0) AS known, conversations.seq AS last, touched
     FROM conversations LEFT JOIN words_known ON words_known.conversation = conversations.id
-    WHERE conversations.seq > coalesce(words_known.seq, 0) ORDER BY touched LIMIT 1`)
+    WHERE touched >= ? AND conversations.seq > coalesce(words_known.seq, 0) ORDER BY touched LIMIT ?`)
   const scan = database.prepare(
     'SELECT seq, bytes FROM events WHERE key > ? AND key < ? ORDER BY key LIMIT ?',
   )
@@ -55,23 +55,44 @@ export function prepareSearch(database: DatabaseSync): SqliteSearch {
   const findIn = database.prepare(
     findStatement('AND conversation IN (SELECT value FROM json_each(?))'),
   )
+  /** From which time on conversations may have events that are not indexed. */
+  let from = 0
+
+  /** Indexes the next events of a conversation, at most so many. Returns how many there were. */
+  function indexConversation(
+    next: Record<string, SQLOutputValue>,
+    most: number,
+    blobs: SqliteBlobs,
+  ): number {
+    const id = readText(next['id'])
+    const number = Number(next['number'])
+    const rows = scan.all(getKey(number, Number(next['known'])), keysEnd(number), most)
+    for (const row of rows) {
+      const terms = readWords(row, blobs)
+      const seq = Number(row['seq'])
+      if (terms.length > 0) add.run(Number(insertEvent.get(id, seq)?.['id']), terms.join(' '))
+    }
+    // If rows are missing, the rest of the conversation cannot be indexed.
+    const last = rows.length < most ? next['last'] : rows.at(-1)?.['seq']
+    know.run(id, Number(last))
+    return rows.length
+  }
+
   return {
     indexMore: (blobs) => {
-      if (!behind.get()) return false
+      // What was touched before is indexed, unless a transaction has failed.
+      if (!behind.get(from, 1)) {
+        if (from === 0) return false
+        from = 0
+        return behind.get(from, 1) !== undefined
+      }
       return inTransaction(database, 'IMMEDIATE', () => {
-        const next = behind.get()
-        if (!next) return false
-        const id = readText(next['id'])
-        const number = Number(next['number'])
-        const rows = scan.all(getKey(number, Number(next['known'])), keysEnd(number), SLICE)
-        for (const row of rows) {
-          const terms = readWords(row, blobs)
-          const seq = Number(row['seq'])
-          if (terms.length > 0) add.run(Number(insertEvent.get(id, seq)?.['id']), terms.join(' '))
+        let left = SLICE
+        for (const next of behind.all(from, SLICE)) {
+          from = Number(next['touched'])
+          left -= indexConversation(next, left, blobs)
+          if (left <= 0) break
         }
-        // If rows are missing, the rest of the conversation cannot be indexed.
-        const last = rows.length < SLICE ? next['last'] : rows.at(-1)?.['seq']
-        know.run(id, Number(last))
         return true
       })
     },
@@ -88,6 +109,7 @@ export function prepareSearch(database: DatabaseSync): SqliteSearch {
       }))
     },
     forget: () => {
+      from = 0
       for (const statement of forgetAll) statement.run()
     },
     remove: (conversation) => {
