@@ -99,6 +99,7 @@ describe('a client and a server with telemetry', () => {
         'jsonrpc.request.id': id,
       })
       expect(received.attributes).toEqual({
+        'client.address': '127.0.0.1',
         ...both,
         ...session,
         'jsonrpc.request.id': id,

@@ -2,6 +2,7 @@
 import { parentPort } from 'node:worker_threads'
 import { lintSource } from '@secretlint/core'
 import { rules } from '@secretlint/secretlint-rule-preset-recommend'
+import { findAssignedSecrets } from './assigned-secrets.ts'
 
 /** A text to search. */
 export interface SecretRequest {
@@ -42,9 +43,10 @@ async function findRanges({ text }: SecretRequest): Promise<readonly FoundRange[
   })
   // secretlint removes a byte order mark, so its ranges start after it.
   const before = text.startsWith('\ufeff') ? 1 : 0
-  return messages.map(({ range: [start, end], ruleId }) => ({
+  const ranges = messages.map(({ range: [start, end], ruleId }) => ({
     start: start + before,
     end: end + before,
     rule: ruleId.replace(PREFIX, ''),
   }))
+  return [...ranges, ...findAssignedSecrets(text)]
 }
