@@ -59,3 +59,12 @@ test.for<[readonly string[], string]>([
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
   },
 )
+
+test('a rule that allows what another one denies says that the other one still decides', async () => {
+  const denied = await toolblocks(folder, 'approvals', 'deny', 'hello(path^=a)')
+  const [, id = ''] = /\((\w+)\)\.$/m.exec(denied.stdout) ?? []
+  const { stdout, stderr } = await toolblocks(folder, 'approvals', 'allow', 'hello(path^=a)')
+  expect(stdout).toContain('now run without asking')
+  expect(stderr).toContain(`"deny hello(path^=a)" (${id}) still decides about calls`)
+  expect(stderr).toContain(`approvals revoke ${id}`)
+})

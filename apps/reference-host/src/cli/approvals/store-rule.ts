@@ -1,5 +1,6 @@
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import {
+  formatRule,
   isRuleOfTool,
   readRule,
   type Rule,
@@ -78,7 +79,21 @@ export async function storeRule(
         ? Object.fromEntries(ruled.map((entry) => [entry.tool.name, describeTool(entry)]))
         : {}
     const store = openRules(rulesFile(), waitAtTerminal(context))
+    // A rule that allows fits less than one that asks or denies with the same words.
+    const stricter = store
+      .list(root)
+      .filter(
+        (stored) =>
+          effect === 'allow' &&
+          stored.rule.effect !== 'allow' &&
+          ruled.some(({ tool }) => isRuleOfTool(stored.rule, tool.name)),
+      )
     terminal.print(describeStored(await store.remember({ root, rule, definitions }), terminal))
+    for (const { id, rule: other } of stricter)
+      terminal.report(
+        'warning',
+        `"${formatRule(other)}" (${id}) still decides about calls that this one does not fit; "${context.command} approvals test CALL" says which rule decides, "${context.command} approvals revoke ${id}" removes it`,
+      )
     return EXIT.ok
   } finally {
     await opened.close()
