@@ -295,6 +295,14 @@ test('a program receives the typed words, and the configuration of its folder is
   ])
 })
 
+test('in a folder without a configuration, words with a space are a command line; beside one, the error says how to write it', async () => {
+  const folder = workspace({ 'script.mjs': 'console.log("got:", ...process.argv.slice(2))' })
+  const called = await withoutTrust(folder, 'call', 'node script.mjs', 'a')
+  expect(called).toMatchObject({ code: 0, stdout: 'got: a\n' })
+  const { code, stderr } = await withoutTrust(folderWith('true'), 'call', 'node script.sh')
+  expect([code, stderr]).toEqual([2, expect.stringContaining('such as "python3 ./tool.py"')])
+})
+
 test('a program that describes itself takes its arguments by name', async () => {
   const folder = folderWith(DESCRIBED('greet'))
   const called = await withoutTrust(folder, 'call', './script.sh', '--arg', 'who=Ada')

@@ -18,6 +18,7 @@ import { readUserSettings } from '../../workspace/configuration/user-settings.ts
 import { unconfigured } from '../../workspace/configuration/load-configuration.ts'
 import { beginConversation } from '../../workspace/conversations/conversation-origin.ts'
 import { formatSuggestions } from '../../terminal/did-you-mean.ts'
+import { findConfiguration } from '../../workspace/files/find-configuration.ts'
 import { EXIT, getExitCode } from '../../process/exit-codes.ts'
 import { NO_PROGRESS, describeProgress, showProgress } from '../../terminal/show-progress.ts'
 import { refuse } from '../../terminal/refuse.ts'
@@ -61,7 +62,10 @@ export async function callTool(
 ): Promise<number> {
   const typed = readTypedRules(options.rules)
   if (!typed.ok) return refuse(context.terminal, [typed.message])
-  if (isFileName(name)) return await callFile(context, [name, ...args], options, typed.rules)
+  const isLine = name.includes(' ')
+  const hasFolder = options.config !== undefined || findConfiguration(context.folder) !== undefined
+  if (isFileName(name) || (isLine && !hasFolder))
+    return await callFile(context, [name, ...args], options, typed.rules)
   const opened = await openTools(context, {
     ...options,
     named: [name],
@@ -76,7 +80,7 @@ export async function callTool(
     if (!entry) {
       const all = [...names, ...(await getServerToolNames(workspace, context.signal))]
       return refuse(context.terminal, [
-        `no tool "${name}" in ${configuration.file}${formatSuggestions(name, all, 'there is')}`,
+        `no tool "${name}" in ${configuration.file}${formatSuggestions(name, all, 'there is')}${isLine ? '. A command line needs a path, such as "python3 ./tool.py"' : ''}`,
       ])
     }
     const warn = (message: string): void => context.terminal.report('warning', message)
