@@ -271,6 +271,7 @@ test('promise telemetry: --log json writes a line about each request that names 
     method: 'tools/call',
     tool: 'echo',
     client: 'journey',
+    address: '127.0.0.1',
     version: '2025-11-25',
     session: expect.stringMatching(/^[\da-f-]{36}$/),
     request: expect.stringMatching(/^\d+$/),

@@ -201,7 +201,8 @@ export async function serveHttp(
     }
     if (admitted.pass) response.setHeader(PROOF, admitted.pass.proof)
     if (isTooMany) return refuseBusy(response, 'Too many connections')
-    if (metrics && pathname === METRICS_PATH) return await answerMetrics(request, response, metrics)
+    if (metrics && pathname === METRICS_PATH)
+      return answerMetrics(request, response, await metrics(admitted.identified))
     if (pathname !== PATH) return refuse(response, 404, `Only ${PATH} is served.`)
     if (isClosing && !shared) return refuse(response, 503, 'This server is closing.')
     const read =
@@ -328,13 +329,13 @@ function readPassed(pass: Pass): RequestRefusal | Admitted {
   }
 }
 
-async function answerMetrics(
+function answerMetrics(
   { method }: IncomingMessage,
   response: ServerResponse,
-  metrics: () => Promise<string>,
-): Promise<void> {
+  text: string | undefined,
+): void {
+  if (text === undefined) return refuse(response, 403, 'This client may not read the metrics.')
   if (method !== 'GET') return refuse(response, 405, 'Only GET is served.')
-  const text = await metrics()
   response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text)
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@toolblocks/protocol'
-import type { Authenticate } from '../identity/client-identity.ts'
+import type { Authenticate, ClientIdentity } from '../identity/client-identity.ts'
 import type { AnswerPage } from './answer-page.ts'
 import type { QueueLimits } from './fair-queue.ts'
 import type { ReplicaOptions } from './replica-options.ts'
@@ -44,6 +44,9 @@ export interface HttpOptions extends StateOptions, SessionLimits, QueueLimits {
   readonly replicas?: Omit<ReplicaOptions, 'address'> & Partial<Pick<ReplicaOptions, 'address'>>
   /** Why `/readyz` answers with 503, besides that the server is closing; `undefined`: nothing is missing. Default: nothing is checked. */
   readonly findMissing?: () => Promise<string | undefined>
-  /** Returns the text of the page `/metrics` as Prometheus reads it; the page needs the same token. Default: there is no such page. */
-  readonly metrics?: () => Promise<string>
+  /**
+   * Returns the text of the page `/metrics` as Prometheus reads it, or `undefined` if this client may not read it; the page needs the same credentials. Default: there is no such
+   * page.
+   */
+  readonly metrics?: (client: ClientIdentity | undefined) => Promise<string | undefined>
 }

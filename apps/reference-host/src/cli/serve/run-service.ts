@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { ClientIdentity } from '@toolblocks/mcp-bridge/identity'
 import type { RunningService, StateOptions, ToolService } from '@toolblocks/mcp-bridge/server'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import type { ClientAccess } from './clients/client-access.ts'
@@ -22,6 +23,7 @@ export async function runService(
     replicas,
     record,
     createLoginPages,
+    mayReadMetrics,
     onListening,
     input,
   }: {
@@ -39,6 +41,8 @@ export async function runService(
     record?: ServedRecord | undefined
     /** Creates the pages on which people log in at servers. Absent: nobody has a login of her own there. */
     createLoginPages: OpenedLogins['createPages'] | undefined
+    /** Whether a client may read the metrics, which are about all clients. */
+    mayReadMetrics: (client: ClientIdentity | undefined) => boolean
     /** Called with the origin of the service when it can be reached. */
     onListening: (origin: string) => void
     /** The messages of a client over standard input. */
@@ -87,7 +91,9 @@ export async function runService(
           onProblem: (message) => terminal.report('warning', message),
         },
       }),
-      ...(readMetrics && { metrics: readMetrics }),
+      ...(readMetrics && {
+        metrics: async (client) => (mayReadMetrics(client) ? await readMetrics() : undefined),
+      }),
     })
     const { origin } = new URL(publicUrl ?? listening.url)
     onListening(origin)

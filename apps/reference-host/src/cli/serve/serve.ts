@@ -298,6 +298,7 @@ async function openAndServe(
         onListening: (reached) => (origin = reached),
         input,
         createLoginPages: logins?.createPages,
+        mayReadMetrics: (identified) => !identified || findRights(identified).reads === 'all',
       },
     )
     return ending.signal.aborted ? EXIT.usage : EXIT.ok

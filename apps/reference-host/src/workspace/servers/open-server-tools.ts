@@ -124,8 +124,16 @@ export async function openServerTools(
     { written, login }: Extract<OpenedServer, { reason: 'login' }>,
     index: number,
   ): Promise<void> {
-    await login?.wait(closing.signal)
-    if (login && !closing.signal.aborted) await open(written, index)
+    while (login && !closing.signal.aborted) {
+      try {
+        await login.wait(closing.signal)
+        if (!closing.signal.aborted) await open(written, index)
+        return
+      } catch {
+        // The store that keeps the logins may be away for a while.
+        await wait(STORE_PAUSE_MS, undefined, { signal: closing.signal }).catch(() => undefined)
+      }
+    }
   }
   const opening = wanted.map(open)
   const settled = Promise.all(opening).then(() => undefined)
@@ -187,6 +195,8 @@ export async function openServerTools(
 }
 
 /** Milliseconds after a failure until a server is tried again, by the number of tries. */
+/** Milliseconds before logins are read again when their store has failed. */
+const STORE_PAUSE_MS = 1000
 const PAUSES_MS = [0, 500, 1000, 2000, 5000, 10_000, 30_000]
 
 /** The tries of servers that have failed, by their place in the configuration. */

@@ -7,7 +7,7 @@ import { placeRules } from '../../../workspace/consent/rule-sources.ts'
 import { hideResources, readRights, selectStarting, selectVisible } from './client-rights.ts'
 
 const identity = (name: string, ...groups: readonly string[]): ClientIdentity => ({
-  id: name,
+  id: JSON.stringify(['client', name]),
   name,
   groups,
   scopes: [],
@@ -133,6 +133,18 @@ describe('a client sees', () => {
     expect(await subscribe(identity('ann'), 'b:')).toEqual({ done: true })
     expect(await subscribe(identity('ann'), 'hidden:', 'resources/list')).toEqual({ done: true })
   })
+})
+
+test('a person of an issuer who has the name of a client has none of its rights', () => {
+  const person = { ...identity('boss', 'guests'), id: JSON.stringify(['oauth', 'i', '1']) }
+  const serve: ServeConfiguration = {
+    clients: { boss: { allow: ['*'], reads: 'all', answers: 'all', rules: ['allow *'] } },
+    groups: { guests: { deny: ['other'] } },
+  }
+  const { maySee, rules, reads, answers } = find(serve, person)
+  expect(maySee('other')).toBe(false)
+  expect([reads, answers]).toEqual(['own', 'own'])
+  expect(rules.rules).toHaveLength(RULES.rules.length)
 })
 
 test('the rules of a client stand after those of the command line, and before all others', () => {

@@ -45,8 +45,11 @@ export function readRights(
   rules: CallRules,
   usage: CallUsage = createCallUsage(),
 ): RightsOfClients {
-  function findTables({ name, groups: names }: ClientIdentity): readonly RightsTable[] {
-    const own = Object.hasOwn(clients, name) ? clients[name] : undefined
+  function findTables(identity: ClientIdentity): readonly RightsTable[] {
+    const { name, groups: names } = identity
+    // A person of an issuer has chosen her name, so it gives her no rights of a client.
+    const isClient = identity.id === JSON.stringify(['client', name])
+    const own = isClient && Object.hasOwn(clients, name) ? clients[name] : undefined
     const shared = names.flatMap(
       (each) => (Object.hasOwn(groups, each) ? groups[each] : undefined) ?? [],
     )

@@ -37,11 +37,13 @@ export interface SignInOptions {
 }
 
 const HOURS_8 = 8 * 60 * 60
+/** What an issuer takes from a person is known at her next sign-in, so that one is soon. */
+const HOUR_MS = 60 * 60 * 1000
 const TEN_MINUTES = 10 * 60
 const MAX_TOKEN_LENGTH = 1024
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-/** Creates the sign-in. A person is signed in for 8 hours, and no longer than her token is valid or her issuer is configured. */
+/** Creates the sign-in. With a token, a person is signed in for 8 hours, and no longer than it is valid; at the issuer, for one hour, and no longer than it is configured. */
 export function createSignIn(options: SignInOptions): SignIn {
   const { key, listClients, issuer, publicOrigin, now = Date.now } = options
   const sealer = createValueSealer(key, 'sign-in')
@@ -54,9 +56,10 @@ export function createSignIn(options: SignInOptions): SignIn {
   const mayTry = limitFailures(now)
 
   async function find(request: Request): Promise<ClientIdentity | undefined> {
-    const { token, at, identity } = signedIn.read(request) ?? {}
+    const { token, at: about, since, identity } = signedIn.read(request) ?? {}
     if (typeof token === 'string') return findClientOfToken(listClients(), token)
-    return issuer && at === issuer.about ? readIdentity(identity) : undefined
+    const isRecent = typeof since === 'number' && now() < since + HOUR_MS
+    return issuer && about === issuer.about && isRecent ? readIdentity(identity) : undefined
   }
 
   async function showPage(request: Request, next: string): Promise<Response> {
@@ -93,7 +96,7 @@ export function createSignIn(options: SignInOptions): SignIn {
       })
     try {
       const identity = await issuing.finish(new URL(request.url), flow)
-      const value: JsonObject = { at: issuing.about, identity: { ...identity } }
+      const value: JsonObject = { at: issuing.about, since: now(), identity: { ...identity } }
       return redirect(next, [...cookies, signedIn.write(request, value)])
     } catch (error) {
       return showProblem(issuing.explain(error), { status: 403, next, cookies })

@@ -49,6 +49,10 @@ export function openServiceLogins(
   const servers: PersonalServer[] = []
   for (const written of personal) {
     const { name } = written
+    if (written.own.required)
+      return {
+        problem: `[mcp.servers.${name}] cannot be required and have login = "each": the service itself has no login there`,
+      }
     const config = readServer(written, { root, environment })
     const transport = config.ok ? config.config.transport : undefined
     const url = transport?.kind === 'http' ? getLoginKey(transport.url) : undefined

@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto'
-import type { Documents, StoredDocument } from '@toolblocks/conversation-store'
+import { type Documents, StoreError, type StoredDocument } from '@toolblocks/conversation-store'
 import { AuthorizationError } from '@toolblocks/mcp-bridge'
 import type { ClientIdentity } from '@toolblocks/mcp-bridge/identity'
 import type { Credential, CredentialStore } from '@toolblocks/mcp-bridge/oauth'
@@ -64,7 +64,18 @@ export function openStoredLogins(
         return undefined
       }
 
-      const find = async (): Promise<StoredDocument | undefined> => await documents.read(LOGINS, id)
+      /** A row that was changed outside the store counts as none. */
+      const find = async (): Promise<StoredDocument | undefined> => {
+        try {
+          return await documents.read(LOGINS, id)
+        } catch (error) {
+          if (!(error instanceof StoreError) || error.code !== 'damaged') throw error
+          if (!reported.has(id))
+            warn(`the login of ${name} at ${server} cannot be read: its row was changed`)
+          reported.add(id)
+          return undefined
+        }
+      }
       const isUsable = (document: StoredDocument | undefined, url: string): boolean => {
         const kept = open(document, url)
         return kept !== undefined && kept.unusable === undefined
