@@ -84,7 +84,7 @@ export function serveSessions(
           side: 'server',
           transport: 'tcp',
           session: () => id,
-          client: () => session.address,
+          client: () => session,
         }),
       onNotification: served.onNotification,
       onRequest: async (request) => {

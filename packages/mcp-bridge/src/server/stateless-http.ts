@@ -72,7 +72,11 @@ export async function answerStatelessRequest(
   const peer = openPeer(wireOverResponse(message, response), {
     traces:
       telemetry &&
-      tracePeer(telemetry, { side: 'server', transport: 'tcp', client: () => address }),
+      tracePeer(telemetry, {
+        side: 'server',
+        transport: 'tcp',
+        client: () => ({ address, identified }),
+      }),
     onNotification: () => undefined,
     onRequest: async (asked) =>
       await stateless.answer(asked, {

@@ -18,8 +18,11 @@ export interface TracedPlace {
   readonly transport?: 'pipe' | 'tcp'
   /** Returns the id of the session over HTTP, if there is one. */
   readonly session?: () => string | undefined
-  /** Returns the IP address of the client, if it is known. */
-  readonly client?: () => string | undefined
+  /** Returns what is known of the client: its IP address, and who it is. */
+  readonly client?: () => {
+    readonly address?: string | undefined
+    readonly identified?: { readonly name: string } | undefined
+  }
   /** The address of the server. */
   readonly address?: { readonly host: string; readonly port: number }
 }
@@ -67,6 +70,7 @@ export function tracePeer(
     const infoName = isJsonObject(info) ? info['name'] : undefined
     if (typeof infoName === 'string') clientName = cut(infoName, MAX_NAME)
     const methodName = cut(method, MAX_NAME)
+    const from = client?.()
     return {
       isCall,
       name: target === undefined ? methodName : `${methodName} ${target}`,
@@ -82,7 +86,8 @@ export function tracePeer(
       details: {
         'jsonrpc.request.id': cut(String(id), MAX_NAME),
         'mcp.session.id': session?.(),
-        'client.address': client?.(),
+        'client.address': from?.address,
+        'user.name': from?.identified && cut(from.identified.name, MAX_NAME),
         'mcp.resource.uri': typeof uri === 'string' ? withoutSecrets(uri) : undefined,
         ...(side === 'server' && { 'toolblocks.client.name': clientName }),
         ...(isCall &&

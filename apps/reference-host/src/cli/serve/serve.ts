@@ -268,6 +268,8 @@ async function openAndServe(
     if (access.kind === 'refused') return refuse(terminal, [access.message])
     const missing = problem ?? findUnnamed(access, logins)
     if (missing !== undefined) return refuse(terminal, [missing])
+    if (access.kind === 'clients' && !opened.store)
+      warn('calls are not recorded: set [store] url in toolblocks.toml or in the settings')
     const replicas = getReplicaStore(opened.store, states, options)
     if (typeof replicas === 'string') return refuse(terminal, [replicas])
     const pagesProblem = options.pages ? findPagesProblem(access, opened.store) : undefined

@@ -80,6 +80,7 @@ function describeRequest(attributes: TelemetryAttributes): Readonly<Record<strin
     tool: text(attributes['gen_ai.tool.name']),
     prompt: text(attributes['gen_ai.prompt.name']),
     client: text(attributes['toolblocks.client.name']),
+    user: text(attributes['user.name']),
     address: text(attributes['client.address']),
     version: text(attributes['mcp.protocol.version']),
     session: text(attributes['mcp.session.id']),

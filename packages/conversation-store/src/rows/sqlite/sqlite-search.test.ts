@@ -7,8 +7,8 @@ useDatabaseFile()
 
 const MANY = 300
 
-const write = (words: string) =>
-  ({ type: 'user_message', content: [{ type: 'text', text: words }] }) as const
+const write = (text: string) =>
+  ({ type: 'user_message', content: [{ type: 'text', text }] }) as const
 
 /** Opens the file with conversations of five events each, and returns functions that write one more and count the hits of a word. */
 async function openMany() {

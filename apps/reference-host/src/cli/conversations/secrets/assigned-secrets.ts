@@ -1,4 +1,9 @@
-import type { FoundRange } from './secret-rules.ts'
+/** A secret that a rule has found: a range of the text, and the rule. */
+export interface FoundRange {
+  start: number
+  end: number
+  rule: string
+}
 
 /** Names whose values are secrets, at the end of a variable or a field. */
 const NAME =

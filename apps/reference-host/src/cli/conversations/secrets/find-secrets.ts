@@ -8,7 +8,8 @@ import { appendPointer } from '@toolblocks/protocol/internal'
 import { Buffer } from 'node:buffer'
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { FoundRange, SecretRequest } from './secret-rules.ts'
+import type { FoundRange } from './assigned-secrets.ts'
+import type { SecretRequest } from './secret-rules.ts'
 
 /** A text of a conversation and its place. */
 export interface PlacedText {

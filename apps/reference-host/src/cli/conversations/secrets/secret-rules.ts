@@ -2,18 +2,11 @@
 import { parentPort } from 'node:worker_threads'
 import { lintSource } from '@secretlint/core'
 import { rules } from '@secretlint/secretlint-rule-preset-recommend'
-import { findAssignedSecrets } from './assigned-secrets.ts'
+import { findAssignedSecrets, type FoundRange } from './assigned-secrets.ts'
 
 /** A text to search. */
 export interface SecretRequest {
   text: string
-}
-
-/** A secret that a rule has found: a range of the text, and the rule. */
-export interface FoundRange {
-  start: number
-  end: number
-  rule: string
 }
 
 const PREFIX = '@secretlint/secretlint-rule-'
