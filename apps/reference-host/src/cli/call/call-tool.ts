@@ -63,8 +63,7 @@ export async function callTool(
   const typed = readTypedRules(options.rules)
   if (!typed.ok) return refuse(context.terminal, [typed.message])
   const isLine = name.includes(' ')
-  const hasFolder = options.config !== undefined || findConfiguration(context.folder) !== undefined
-  if (isFileName(name) || (isLine && !hasFolder))
+  if (isFileName(name) || (isLine && !(options.config ?? findConfiguration(context.folder))))
     return await callFile(context, [name, ...args], options, typed.rules)
   const opened = await openTools(context, {
     ...options,

@@ -124,7 +124,8 @@ export async function openServerTools(
     { written, login }: Extract<OpenedServer, { reason: 'login' }>,
     index: number,
   ): Promise<void> {
-    while (login && !closing.signal.aborted) {
+    if (!login) return
+    while (!closing.signal.aborted) {
       try {
         await login.wait(closing.signal)
         if (!closing.signal.aborted) await open(written, index)
