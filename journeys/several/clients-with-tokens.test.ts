@@ -181,7 +181,9 @@ test('promise several clients: clients without sessions that call themselves the
   const [ann, ben] = [await connect(tokens.ANN), await connect(tokens.BEN)]
   const ask = async (client: LaterClient, name: string, values = {}): Promise<string> =>
     JSON.stringify(await client.callTool({ name, arguments: values }))
-  const cut = await ask(ann, 'count')
+  let cut = await ask(ann, 'count')
+  // A busy machine takes longer than the second after which a call is still running.
+  while (cut.includes('is still running')) cut = await ask(ann, 'count')
   const [, id = ''] = /read_tool_result reads all of it: call \\"([^\\]+)/.exec(cut) ?? []
   const read = { call: id, from: 1000, lines: 2 }
   expect(await ask(ann, 'read_tool_result', read)).toContain('1000')

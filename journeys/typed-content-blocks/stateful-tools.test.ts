@@ -188,9 +188,10 @@ test('000 stateful responses: a person at a terminal is asked, types the input t
     ],
   )
   expect([code, written(folder)]).toEqual([0, 'started\nalpha\nreviewed\n'])
-  expect(screen).toContain('The title is Notes.')
+  expect(screen.match(/The title is Notes\./g)).toHaveLength(1)
   const results = readStoredRows(folder).filter(({ type }) => type === 'tool_result')
-  expect(results).toHaveLength(4)
+  // On a busy machine, the program is asked once more before it has ended.
+  expect(results.length).toBeGreaterThanOrEqual(4)
 })
 
 test('000 stateful responses: a fetch asks the person of a client, and each answer has its result', async () => {
