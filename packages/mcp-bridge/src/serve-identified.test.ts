@@ -252,3 +252,16 @@ test('a token that was revoked opens nothing, also no session that it has begun'
   expect((await send(served, 'one', callOf(1), session)).status).toBe(401)
   expect((await send(served, 'two', callOf(1), session)).status).toBe(200)
 })
+
+test('metrics are for the clients that may read them', async () => {
+  const served = await serveIdentified(tell, {
+    metrics: async (client) => (client?.groups.includes('readers') ? 'calls 1\n' : undefined),
+  })
+  const page = new URL('/metrics', served.url)
+  const read = async (token: string) => {
+    const response = await fetch(page, { headers: { authorization: `Bearer ${token}` } })
+    return [response.status, await response.text()]
+  }
+  expect(await read('ann.1+readers')).toEqual([200, 'calls 1\n'])
+  expect((await read('ben.1'))[0]).toBe(403)
+})

@@ -178,3 +178,27 @@ test('a client that leaves a shared server ends neither its connection nor gets 
   await shared.close()
   expect(other.servers[0]?.state.kind).toBe('closed')
 })
+
+test('a wait for the login of a person continues when the store of the logins has failed', async () => {
+  const { server } = await serve('desk')
+  let isThere = false
+  let failures = 0
+  const login = {
+    fetch: async () => {
+      throw new Error('no request is made without a login')
+    },
+    isThere: async () => isThere,
+    wait: async () => {
+      if (failures === 0) {
+        failures += 1
+        throw new Error('the store is away')
+      }
+      isThere = true
+      await new Promise(() => undefined)
+    },
+    ask: async () => undefined,
+  }
+  const tools = await open([{ ...server, own: { login: 'each' } }], { people: { at: () => login } })
+  onTestFinished(async () => await tools.close())
+  await vi.waitFor(() => expect(isThere).toBe(true), { timeout: 20_000 })
+})

@@ -275,6 +275,13 @@ describe('a person signs in at the issuer', () => {
     const request = new Request(`${origin}/who`, { headers: { cookie } })
     const replica = createSignIn({ key, listClients: () => [], issuer: createIssuer() })
     expect(await replica.find(request)).toEqual(identity)
+    const later = createSignIn({
+      key,
+      listClients: () => [],
+      issuer: createIssuer(),
+      now: () => Date.now() + 61 * 60_000,
+    })
+    expect(await later.find(request)).toBeUndefined()
     // Who signed in with other settings, or at an issuer that is gone, signs in again.
     for (const issuer of [
       createIssuer({ clientId: 'other' }),

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openStore } from '@toolblocks/conversation-store'
+import { openStore, StoreError } from '@toolblocks/conversation-store'
 import type { Credential } from '@toolblocks/mcp-bridge/oauth'
 import { isJsonObject } from '@toolblocks/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -54,6 +54,24 @@ describe('the login of a person', () => {
       expect(readFileSync(join(folder, name)).toString('latin1')).not.toMatch(
         /access-ann|refresh-ann/,
       )
+  })
+
+  test('counts as none if its row was changed outside the store', async () => {
+    const { one, warnings } = await openTwice()
+    await one.logins.of(ANN, 'desk').change(URL_OF_DESK, async () => credential('ann'))
+    const damaged = openStoredLogins(
+      {
+        ...one.documents,
+        read: async () => {
+          throw new StoreError('damaged', 'The store is damaged.')
+        },
+      },
+      createValueSealer(KEY, 'server-logins'),
+      { warn: (message) => void warnings.push(message) },
+    )
+    expect(await damaged.of(ANN, 'desk').read(URL_OF_DESK)).toBeUndefined()
+    expect(await damaged.of(ANN, 'desk').isUsable(URL_OF_DESK)).toBe(false)
+    expect(warnings).toEqual(['the login of ann at desk cannot be read: its row was changed'])
   })
 
   test('is not given to another person by who writes into the store', async () => {
