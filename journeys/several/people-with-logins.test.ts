@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import {
   type PageBrowser,
   startBrowser,
-} from '../../apps/reference-host/src/cli/serve/clients/page-browser.support.ts'
+} from '../../apps/reference-host/src/cli/serve/sign-in/page-browser.support.ts'
 import { startLoginServers } from '../stage/login-servers.ts'
 import { startToolblocks, toolblocks } from '../stage/command.ts'
 import { makeFolder } from '../stage/folder.ts'

@@ -8,7 +8,7 @@ import {
 import type { JsonObject } from '@toolblocks/protocol'
 import type { ServeConfiguration } from '../../../workspace/configuration/serve-schema.ts'
 import { HOW_TO_AGREE } from '../../../workspace/waiting-parts.ts'
-import type { IssuerSettings } from './issuer-sign-in.ts'
+import type { IssuerSettings } from '../sign-in/issuer-sign-in.ts'
 import { openStoredTokens, type StoredToken, tokensFile } from './stored-tokens.ts'
 
 /** Who may use a service over HTTP. */

@@ -17,7 +17,7 @@ import type { CallRules } from '../../../workspace/consent/create-approver.ts'
 import { placeRules } from '../../../workspace/consent/rule-sources.ts'
 import { type CallUsage, createCallUsage } from './call-usage.ts'
 import { limitCalls } from './limit-calls.ts'
-import type { ReadingRights } from './restrict-store.ts'
+import type { ReadingRights } from '../pages/restrict-store.ts'
 
 /** What one client may do. */
 export interface ClientRights extends ReadingRights {

@@ -6,7 +6,7 @@ import { openStore, StoreError } from '@toolblocks/conversation-store'
 import type { Credential } from '@toolblocks/mcp-bridge/oauth'
 import { isJsonObject } from '@toolblocks/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createValueSealer } from '../clients/seal-values.ts'
+import { createValueSealer } from '../sign-in/seal-values.ts'
 import { readCredentialsKey } from './credentials-key.ts'
 import { listStoredLogins, openStoredLogins, removeStoredLogin } from './stored-logins.ts'
 

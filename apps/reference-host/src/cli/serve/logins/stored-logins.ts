@@ -4,7 +4,7 @@ import { AuthorizationError } from '@toolblocks/mcp-bridge'
 import type { ClientIdentity } from '@toolblocks/mcp-bridge/identity'
 import type { Credential, CredentialStore } from '@toolblocks/mcp-bridge/oauth'
 import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
-import type { ValueSealer } from '../clients/seal-values.ts'
+import type { ValueSealer } from '../sign-in/seal-values.ts'
 
 /** The collections of the documents. */
 const LOGINS = 'server-login'

@@ -5,10 +5,10 @@ import { createViewer, guardServicePages, type ViewerOptions } from '@toolblocks
 import { describeNext } from '../../../workspace/questions/describe-next.ts'
 import { getQuestionOptions } from '../../../workspace/questions/question-options.ts'
 import { type ConversationOwners, readOwners } from './conversation-owners.ts'
-import { redirect } from './page-frame.ts'
+import { redirect } from '../sign-in/page-frame.ts'
 import { PAGES_PATH } from './pages-path.ts'
 import { type ReadingRights, restrictStore } from './restrict-store.ts'
-import type { SignIn } from './sign-in.ts'
+import type { SignIn } from '../sign-in/sign-in.ts'
 import { endStreams } from './end-streams.ts'
 
 /** What people read on the pages of a service. */

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { ConversationStore } from '@toolblocks/conversation-store'
 import { describeHost } from '../../../process/agent-host.ts'
-import type { ClientAccess } from './client-access.ts'
-import { redirect } from './page-frame.ts'
+import type { ClientAccess } from '../clients/client-access.ts'
+import { redirect } from '../sign-in/page-frame.ts'
 import { PAGES_PATH } from './pages-path.ts'
 import type { PeoplePages, PeoplePagesOptions } from './people-pages.ts'
-import type { SignIn } from './sign-in.ts'
+import type { SignIn } from '../sign-in/sign-in.ts'
 
 /** The pages of a service over HTTP, beside `/mcp`. */
 export interface ServicePages {
@@ -51,8 +51,8 @@ export async function openServicePages(
   },
 ): Promise<ServicePages | undefined> {
   if (access.kind === 'token') return undefined
-  const { createSignIn } = await import('./sign-in.ts')
-  const { createIssuerSignIn } = await import('./issuer-sign-in.ts')
+  const { createSignIn } = await import('../sign-in/sign-in.ts')
+  const { createIssuerSignIn } = await import('../sign-in/issuer-sign-in.ts')
   const { listClients, issuer } = access
   const signIn = createSignIn({
     key,
