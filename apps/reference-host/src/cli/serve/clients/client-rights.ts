@@ -17,7 +17,14 @@ import type { CallRules } from '../../../workspace/consent/create-approver.ts'
 import { placeRules } from '../../../workspace/consent/rule-sources.ts'
 import { type CallUsage, createCallUsage } from './call-usage.ts'
 import { limitCalls } from './limit-calls.ts'
-import type { ReadingRights } from '../pages/restrict-store.ts'
+
+/** What one person may read and answer. */
+export interface ReadingRights {
+  /** The conversations that she may read. */
+  reads: 'own' | 'all'
+  /** The questions and approvals that she may answer. Those of `all` she may read, too. */
+  answers: 'own' | 'all' | 'none'
+}
 
 /** What one client may do. */
 export interface ClientRights extends ReadingRights {

@@ -7,7 +7,8 @@ import { getQuestionOptions } from '../../../workspace/questions/question-option
 import { type ConversationOwners, readOwners } from './conversation-owners.ts'
 import { redirect } from '../sign-in/page-frame.ts'
 import { PAGES_PATH } from './pages-path.ts'
-import { type ReadingRights, restrictStore } from './restrict-store.ts'
+import type { ReadingRights } from '../clients/client-rights.ts'
+import { restrictStore } from './restrict-store.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
 import { endStreams } from './end-streams.ts'
 

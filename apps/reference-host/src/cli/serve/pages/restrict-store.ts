@@ -9,15 +9,8 @@ import {
 } from '@toolblocks/conversation-store'
 import { isJsonObject } from '@toolblocks/protocol'
 import { parseJson } from '@toolblocks/protocol/internal'
+import type { ReadingRights } from '../clients/client-rights.ts'
 import type { ConversationOwners } from './conversation-owners.ts'
-
-/** What one person may read and answer. */
-export interface ReadingRights {
-  /** The conversations that she may read. */
-  reads: 'own' | 'all'
-  /** The questions and approvals that she may answer. Those of `all` she may read, too. */
-  answers: 'own' | 'all' | 'none'
-}
 
 /** A person with her rights. */
 export interface Reader extends ReadingRights {
