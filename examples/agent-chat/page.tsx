@@ -1,26 +1,17 @@
 import { Conversation, type Message } from '@toolblocks/react'
 import '@toolblocks/react/style.css'
 import { loadContentReaders } from '@toolblocks/renderer/readers'
-import { type ReactElement, useEffect, useRef, useState } from 'react'
+import { type ReactElement, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import './page.css'
 
 const readers = await loadContentReaders()
+const CENTER = { block: 'center' } as const
 
 async function post(path: string, sent: object) {
   const response = await fetch(path, { method: 'POST', body: JSON.stringify(sent) })
   if (!response.ok) throw new Error(`The server answered ${response.status}.`)
   return await response.json()
-}
-
-/** Scrolls to what waits for a decision or an answer, once for each. */
-function useScrollToDecision(messages: readonly unknown[]): void {
-  const last = useRef<Element | null>(null)
-  useEffect(() => {
-    const asking = document.querySelector('main .tb-actions')
-    if (asking !== last.current) asking?.scrollIntoView({ block: 'center' })
-    last.current = asking
-  }, [messages])
 }
 
 function Chat(): ReactElement {
@@ -31,7 +22,8 @@ function Chat(): ReactElement {
     events.addEventListener('message', ({ data }) => setMessages(JSON.parse(data)))
     return () => events.close()
   }, [])
-  useScrollToDecision(messages)
+  // What waits for a decision is in the window.
+  useEffect(() => document.querySelector('.tb-actions')?.scrollIntoView(CENTER), [messages])
   return (
     <>
       <h1>Harbour</h1>

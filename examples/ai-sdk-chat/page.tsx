@@ -3,27 +3,18 @@ import { Conversation } from '@toolblocks/react'
 import '@toolblocks/react/style.css'
 import { loadContentReaders } from '@toolblocks/renderer/readers'
 import { DefaultChatTransport, lastAssistantMessageIsCompleteWithApprovalResponses } from 'ai'
-import { type ReactElement, useEffect, useRef, useState } from 'react'
+import { type ReactElement, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import './page.css'
 
 const readers = await loadContentReaders()
+const CENTER = { block: 'center' } as const
 const transport = new DefaultChatTransport({ api: '/chat' })
 
 async function sendAnswer(sent: { conversation: string; id: string; answer: object }) {
   const response = await fetch('/answer', { method: 'POST', body: JSON.stringify(sent) })
   if (!response.ok) throw new Error(`The server answered ${response.status}.`)
   return await response.json()
-}
-
-/** Scrolls to what waits for a decision or an answer, once for each. */
-function useScrollToDecision(messages: readonly unknown[]): void {
-  const last = useRef<Element | null>(null)
-  useEffect(() => {
-    const asking = document.querySelector('main .tb-actions')
-    if (asking !== last.current) asking?.scrollIntoView({ block: 'center' })
-    last.current = asking
-  }, [messages])
 }
 
 function Chat(): ReactElement {
@@ -40,7 +31,8 @@ function Chat(): ReactElement {
     // A request continues the turn when the person has decided about every call.
     sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
   })
-  useScrollToDecision(messages)
+  // What waits for a decision is in the window.
+  useEffect(() => document.querySelector('.tb-actions')?.scrollIntoView(CENTER), [messages])
   return (
     <>
       <h1>Harbour</h1>

@@ -382,8 +382,8 @@ test('promise example applications: in a chat of the AI SDK, the reason of a den
 })
 
 test.for<[string, number]>([
-  ['ai-sdk-chat', 185],
-  ['agent-chat', 215],
+  ['ai-sdk-chat', 170],
+  ['agent-chat', 200],
 ])('promise example applications: %s has at most %i lines besides its tools', ([name, most]) => {
   const folder = join(EXAMPLES, name)
   const files = readdirSync(folder).filter((file) => /\.(?:tsx?|html|css)$/.test(file))
