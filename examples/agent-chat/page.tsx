@@ -23,7 +23,7 @@ function Chat(): ReactElement {
     return () => events.close()
   }, [])
   // What waits for a decision is in the window.
-  useEffect(() => document.querySelector('.tb-actions')?.scrollIntoView(CENTER), [messages])
+  useEffect(() => void document.querySelector('.tb-actions')?.scrollIntoView(CENTER), [messages])
   return (
     <>
       <h1>Harbour</h1>

@@ -32,7 +32,7 @@ function Chat(): ReactElement {
     sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
   })
   // What waits for a decision is in the window.
-  useEffect(() => document.querySelector('.tb-actions')?.scrollIntoView(CENTER), [messages])
+  useEffect(() => void document.querySelector('.tb-actions')?.scrollIntoView(CENTER), [messages])
   return (
     <>
       <h1>Harbour</h1>
