@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { bearer, serve, text } from '../testing/served.support.ts'
-import type { AnswerPage } from './answer-page.ts'
+import type { AnswerPage } from './http-options.ts'
 
 const servePages = async (pages: AnswerPage) =>
   await serve(async () => text('in'), {}, { pages, maxBodyBytes: 1000 })

@@ -1,9 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AnswerPage } from './http-options.ts'
 import { refuse } from './stateless-http.ts'
-
-/** Answers requests for pages beside `/mcp`. `undefined`: there is no such page. */
-export type AnswerPage = (request: Request) => Promise<Response | undefined>
 
 /** Answers a request with a page. Returns whether there is one. The signal of the request aborts when the connection ends. */
 export async function answerPage(

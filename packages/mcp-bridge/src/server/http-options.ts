@@ -1,10 +1,12 @@
 import type { JsonObject } from '@toolblocks/protocol'
 import type { Authenticate, ClientIdentity } from '../identity/client-identity.ts'
-import type { AnswerPage } from './answer-page.ts'
 import type { QueueLimits } from './fair-queue.ts'
 import type { ReplicaOptions } from './replica-options.ts'
 import type { StateOptions } from './sealed-state.ts'
 import type { SessionLimits } from './session-limits.ts'
+
+/** Answers requests for pages beside `/mcp`. `undefined`: there is no such page. */
+export type AnswerPage = (request: Request) => Promise<Response | undefined>
 
 /** Options of a service over HTTP. */
 export interface HttpOptions extends StateOptions, SessionLimits, QueueLimits {
