@@ -109,7 +109,9 @@ async function readAddress(child: ChildProcess): Promise<URL> {
 
 test('the first screen has the sentence, the reader and the first command; the README has at most 120 lines and no badge', () => {
   const first = readme.split('\n').slice(0, 9).join('\n')
-  expect(first).toMatch(/^# Toolblocks\n\n\*\*.+\*\*\n\nA command and npm packages .+ For people who /)
+  expect(first).toMatch(
+    /^# Toolblocks\n\n\*\*.+\*\*\n\nA command and npm packages .+ For people who /,
+  )
   expect(first).toContain(commands[0])
   expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(120)
   expect(readme).not.toMatch(/shields\.io|badge|OWNER/)
