@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client'
 import './page.css'
 
 const readers = await loadContentReaders()
-const CENTER = { block: 'center' } as const
+const toCenter = (asking: Element) => asking.scrollIntoView({ block: 'center' })
 
 async function post(path: string, sent: object) {
   const response = await fetch(path, { method: 'POST', body: JSON.stringify(sent) })
@@ -23,7 +23,7 @@ function Chat(): ReactElement {
     return () => events.close()
   }, [])
   // What waits for a decision is in the window.
-  useEffect(() => void document.querySelector('.tb-actions')?.scrollIntoView(CENTER), [messages])
+  useEffect(() => document.querySelectorAll('.tb-actions').forEach(toCenter), [messages])
   return (
     <>
       <h1>Harbour</h1>

@@ -8,7 +8,7 @@ import { createRoot } from 'react-dom/client'
 import './page.css'
 
 const readers = await loadContentReaders()
-const CENTER = { block: 'center' } as const
+const toCenter = (asking: Element) => asking.scrollIntoView({ block: 'center' })
 const transport = new DefaultChatTransport({ api: '/chat' })
 
 async function sendAnswer(sent: { conversation: string; id: string; answer: object }) {
@@ -32,7 +32,7 @@ function Chat(): ReactElement {
     sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
   })
   // What waits for a decision is in the window.
-  useEffect(() => void document.querySelector('.tb-actions')?.scrollIntoView(CENTER), [messages])
+  useEffect(() => document.querySelectorAll('.tb-actions').forEach(toCenter), [messages])
   return (
     <>
       <h1>Harbour</h1>
