@@ -1,3 +1,4 @@
+import { StoreError } from '@toolblocks/conversation-store'
 import { createGateway } from '@toolblocks/mcp-bridge/gateway'
 import { serveHttp } from '@toolblocks/mcp-bridge/server'
 import { createSuccessResult } from '@toolblocks/protocol'
@@ -191,7 +192,7 @@ test('a wait for the login of a person continues when the store of the logins ha
     wait: async () => {
       if (failures === 0) {
         failures += 1
-        throw new Error('the store is away')
+        throw new StoreError('failed', 'the store is away')
       }
       isThere = true
       await new Promise(() => undefined)

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { StoreError } from '@toolblocks/conversation-store'
 import {
   type ConnectOptions,
   createReadResourceTool,
@@ -130,8 +131,9 @@ export async function openServerTools(
         await login.wait(closing.signal)
         if (!closing.signal.aborted) await open(written, index)
         return
-      } catch {
-        // The store that keeps the logins may be away for a while.
+      } catch (error) {
+        // The store that keeps the logins may be away for a while. Anything else is a fault of this program.
+        if (!(error instanceof StoreError)) throw error
         await wait(STORE_PAUSE_MS, undefined, { signal: closing.signal }).catch(() => undefined)
       }
     }
