@@ -29,6 +29,14 @@ export interface DemoOptions {
   output?: 'text' | 'json'
 }
 
+/** One run of the demo. */
+interface Demo {
+  context: CommandContext
+  options: DemoOptions
+  store: ConversationStore
+  folder: string
+}
+
 const CONVERSATION = 'demo'
 const ASKED = [{ type: 'text', text: DEMO_QUESTION }] as const
 
@@ -93,12 +101,7 @@ async function createDemoAgent(
 /** Shows the conversation on a page while it grows, beside what the model receives. The page asks the person. Ends with Ctrl-C. */
 async function playOnPage(
   opened: Extract<OpenedTools, { ok: true }>,
-  {
-    context,
-    options,
-    store,
-    folder,
-  }: { context: CommandContext; options: DemoOptions; store: ConversationStore; folder: string },
+  { context, options, store, folder }: Demo,
 ): Promise<number> {
   const { terminal, signal } = context
   const { getPageAddress } = await import('@toolblocks/viewer')
@@ -141,12 +144,7 @@ async function playOnPage(
 
 async function playOpened(
   opened: Extract<OpenedTools, { ok: true }>,
-  {
-    context,
-    options,
-    store,
-    folder,
-  }: { context: CommandContext; options: DemoOptions; store: ConversationStore; folder: string },
+  { context, options, store, folder }: Demo,
 ): Promise<number> {
   if (options.keep) await agreeToWritten(context, opened.configuration, () => true)
   const { terminal, command, signal, interrupt } = context
