@@ -312,10 +312,17 @@ test.for<[string, { args?: readonly string[]; key?: string; more?: string }, Reg
   ['a key', { key: '' }, /needs a key for the logins of people/],
   ['a whole key', { key: 'c2hvcnQ=' }, /expected 32 bytes in base64 or hexadecimal digits, got 5/],
   ['an address', { args: [] }, /login = "each" needs --public-url/],
+  [
+    'an optional server',
+    {
+      more: '[mcp.servers.hall]\nurl = "http://127.0.0.1:1/mcp"\nlogin = "each"\nrequired = true\n',
+    },
+    /\[mcp\.servers\.hall\] cannot be required and have login = "each"/,
+  ],
 ])(
   'promise several clients: a service without %s for logins of people is an error',
-  async ([, { args = ['--public-url', 'http://127.0.0.1:1'], key = KEY }, message]) => {
-    const { folder } = await makePeople()
+  async ([, { args = ['--public-url', 'http://127.0.0.1:1'], key = KEY, more }, message]) => {
+    const { folder } = await makePeople(more)
     const environment = { ...TOKENS, TOOLBLOCKS_CREDENTIALS_KEY: key }
     const running = startToolblocks(folder, ['serve', '--http', '0', ...args], environment)
     await running.said(message)

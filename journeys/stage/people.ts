@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { onTestFinished } from 'vitest'
-import { startToolblocks, toolblocks } from './command.ts'
+import { startToolblocks } from './command.ts'
 import { makeFolder, tool } from './folder.ts'
 
 /** The tokens of the people whose variables have them. */
@@ -63,7 +63,6 @@ export interface PeopleService {
 /** Serves tools to several people, with pages. */
 export async function servePeople(store: string): Promise<PeopleService> {
   const folder = makeFolder({ 'toolblocks.toml': createConfiguration(store) })
-  await toolblocks(folder, 'trust', '--yes')
   const variables = Object.entries(TOKENS).map(([name, token]) => [name.toUpperCase(), token])
   const running = startToolblocks(
     folder,
