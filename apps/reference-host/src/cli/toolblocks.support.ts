@@ -162,7 +162,7 @@ export async function visit(
   let opened = false
   pty.onData((data) => {
     written += data
-    opened ||= data.includes(PROMPT_OPENS)
+    opened ||= data.includes(PROMPT_OPENS) || data.includes(PROMPT_IS_DRAWN)
     const [next] = left
     const match = next?.[0].exec(written.slice(seenTo))
     if (!next || !match) return
@@ -192,6 +192,9 @@ const PATIENCE = 15_000
 
 /** Each prompt switches bracketed paste on. */
 const PROMPT_OPENS = '\u001B[?2004h'
+
+/** A drawn prompt hides the cursor. From then on its time counts. */
+const PROMPT_IS_DRAWN = '\u001B[?25l'
 
 /** A prompt ignores Enter for 300 ms, in which nobody reads it. */
 const READING_MS = 350

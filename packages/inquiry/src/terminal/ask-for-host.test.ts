@@ -26,7 +26,8 @@ function terminal({ keyboard = true, isScreen = true } = {}) {
     screen,
     types: async (keys: string, after: string): Promise<string> => {
       const seen = await screen.sees(after)
-      await wait(MIN_READING_MS)
+      // A timer may end a part of a millisecond early.
+      await wait(MIN_READING_MS + 1)
       input.write(keys)
       return seen.trimEnd()
     },

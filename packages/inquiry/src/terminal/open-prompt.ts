@@ -169,9 +169,9 @@ export async function openPrompt<Value>(
     if (end !== undefined) return toOutcome(end)
     if (keys.hasDiscarded())
       show.warning(terminalText`What was typed before this question was discarded.`, output)
-    const prompt = showPrompt({ input: keys.keyboard, output, signal: closing.signal })
+    // No key arrives before the prompt is drawn. After it, a busy machine could count less time than the person has had it on the screen.
     keys.open()
-    const value = await prompt
+    const value = await showPrompt({ input: keys.keyboard, output, signal: closing.signal })
     return value === CANCELLED ? toOutcome(end) : { kind: 'value', value }
   } finally {
     isDone = true

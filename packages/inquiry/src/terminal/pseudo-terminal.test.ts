@@ -83,7 +83,8 @@ test.concurrent('Ctrl-Z stops nothing, because the terminal would keep the setti
   expect(written).not.toContain('STOPPED')
 })
 
-test.concurrent('a terminal that hangs up is the end of input', async () => {
+// Not concurrent: a program that starts later inherits the terminal's other side and would keep it open.
+test('a terminal that hangs up is the end of input', async () => {
   const person = seat([{ request: textQuestion({ id: 'a', text: 'Still there?' }) }])
   await person.sees('◆  Still there?')
   person.types('half a tho')

@@ -59,7 +59,8 @@ export function seat(
     hangsUp: () => (pty as IPty & { destroy: () => void }).destroy(),
     sees: async (what) => {
       const seen = await screen.sees(what)
-      await wait(MIN_READING_MS)
+      // A timer may end a part of a millisecond early.
+      await wait(MIN_READING_MS + 1)
       return seen
     },
     types: (...texts) => {
