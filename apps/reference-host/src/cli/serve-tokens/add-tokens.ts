@@ -9,6 +9,7 @@ export function addTokens(serve: Command, context: CommandContext, end: ExitCode
     .command('tokens')
     .description('add, list and revoke tokens of clients of "serve --http"')
     .addOption(outputOption())
+    .addOption(configOption())
     .action(async (options: SharedOptions) => {
       const { listTokens } = await import('./serve-tokens.ts')
       end(await listTokens(context, options))
@@ -34,6 +35,7 @@ export function addTokens(serve: Command, context: CommandContext, end: ExitCode
     .command('list')
     .description('list the tokens of all clients, without the tokens themselves')
     .addOption(outputOption())
+    .addOption(configOption())
     .action(async (options: SharedOptions) => {
       const { listTokens } = await import('./serve-tokens.ts')
       end(await listTokens(context, options))
@@ -42,9 +44,10 @@ export function addTokens(serve: Command, context: CommandContext, end: ExitCode
     .command('revoke')
     .description('remove tokens; services refuse them at once')
     .argument('<ids...>', 'the id at the beginning of a line of the list')
-    .action(async (ids: readonly string[]) => {
+    .addOption(configOption())
+    .action(async (ids: readonly string[], options: SharedOptions) => {
       const { revokeTokens } = await import('./serve-tokens.ts')
-      end(await revokeTokens(context, ids))
+      end(await revokeTokens(context, ids, options))
     })
 }
 

@@ -5,10 +5,21 @@ import { didYouMean } from '../../terminal/did-you-mean.ts'
 import { refuse } from '../../terminal/refuse.ts'
 import { describeProblem } from '../../workspace/configuration/configuration.ts'
 import { loadConfiguration } from '../../workspace/configuration/load-configuration.ts'
+import { readUserSettings } from '../../workspace/configuration/user-settings.ts'
+import {
+  type OpenConversations,
+  withConversations,
+} from '../../workspace/conversations/with-conversations.ts'
 import { findConfiguration } from '../../workspace/files/find-configuration.ts'
 import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
+import { chooseStore, isOfSeveralMachines } from '../../workspace/store/choose-store.ts'
 import { NO_FOLDER, openServed } from '../approvals/store-rule.ts'
-import { openStoredTokens, type StoredToken, tokensFile } from '../serve/clients/stored-tokens.ts'
+import {
+  addSharedToken,
+  listSharedTokens,
+  revokeSharedToken,
+} from '../serve/clients/shared-tokens.ts'
+import { type ClientToken, openStoredTokens, tokensFile } from '../serve/clients/stored-tokens.ts'
 
 /** The options of `toolblocks serve tokens add`. */
 export interface AddTokenOptions extends SharedOptions {
@@ -26,32 +37,65 @@ export async function addToken(
   name: string,
   options: AddTokenOptions,
 ): Promise<number> {
-  const { terminal, command } = context
   const checked = await findRoot(context, name, options)
   if (!checked.ok) return checked.code
-  const { expires } = options
+  const { root, isNamed } = checked
+  const about = { name, ...(options.expires && { expires: options.expires.toISOString() }) }
+  if (isNamed && (await areInStore(context, options)))
+    return await withConversations(context, { ...options, access: 'write' }, async (opened) => {
+      const { stored, token } = await addSharedToken(opened.store.documents, about)
+      printToken(context, token, {
+        ...stored,
+        place: `in ${opened.name}, for all services there that have this client`,
+      })
+      return EXIT.ok
+    })
   const store = openStoredTokens(tokensFile(), waitAtTerminal(context))
-  const { stored, token } = await store.add({
-    root: checked.root,
-    name,
-    ...(expires && { expires: expires.toISOString() }),
-  })
-  terminal.print(terminal.sanitize(token))
-  const until = stored.expires === undefined ? '' : `, until ${stored.expires}`
-  terminal.note(
-    terminal.sanitize(
-      `The token of ${name} for ${checked.root}${until}. It is not shown again. "${command} serve tokens revoke ${stored.id}" ends it.`,
-    ),
-  )
+  const { stored, token } = await store.add({ root, ...about })
+  printToken(context, token, { ...stored, place: `for ${root}` })
   return EXIT.ok
 }
 
-/** Returns what a token is for, after the name of its client was checked. */
+function printToken(
+  { terminal, command }: CommandContext,
+  token: string,
+  { id, name, expires, place }: Pick<ClientToken, 'id' | 'name' | 'expires'> & { place: string },
+): void {
+  terminal.print(terminal.sanitize(token))
+  const until = expires === undefined ? '' : `, until ${expires}`
+  terminal.note(
+    terminal.sanitize(
+      `The token of ${name} ${place}${until}. It is not shown again. "${command} serve tokens revoke ${id}" ends it.`,
+    ),
+  )
+}
+
+/** Whether the tokens of the clients of a configuration are in its store. Otherwise they are in the file of the user. */
+async function areInStore(
+  { folder, terminal }: CommandContext,
+  { config }: SharedOptions,
+): Promise<boolean> {
+  if (config === undefined && findConfiguration(folder) === undefined) return false
+  const loaded = await loadConfiguration(folder, config)
+  const user = await readUserSettings()
+  if (!loaded.ok || !user.ok) {
+    const problems = [loaded, user].flatMap((read) => (read.ok ? [] : read.problems))
+    for (const problem of problems) terminal.report('warning', describeProblem(problem))
+    return false
+  }
+  const { configuration: written } = loaded
+  return (
+    written.serve?.clients !== undefined &&
+    isOfSeveralMachines(chooseStore({ written, isAgreed: true, settings: user.settings }))
+  )
+}
+
+/** Returns what a token is for, after the name of its client was checked. `isNamed`: the configuration names the client. */
 async function findRoot(
   context: CommandContext,
   name: string,
   options: AddTokenOptions,
-): Promise<{ ok: true; root: string } | { ok: false; code: number }> {
+): Promise<{ ok: true; root: string; isNamed: boolean } | { ok: false; code: number }> {
   const { terminal, folder } = context
   const fail = (...messages: readonly string[]) =>
     ({ ok: false, code: refuse(terminal, messages) }) as const
@@ -59,7 +103,7 @@ async function findRoot(
     const served = await openServed(context, options)
     if (!served.ok) return served
     await served.close()
-    return { ok: true, root: served.root }
+    return { ok: true, root: served.root, isNamed: false }
   }
   if (options.config === undefined && findConfiguration(folder) === undefined)
     return fail(NO_FOLDER)
@@ -70,39 +114,55 @@ async function findRoot(
   // Another name would be a client without the limits that the file gives to each.
   if (names && !names.includes(name))
     return fail(`no client "${name}" in ${file}: [serve.clients]${didYouMean(name, names)}`)
-  return { ok: true, root }
+  return { ok: true, root, isNamed: names !== undefined }
 }
 
 /** `toolblocks serve tokens list`: lists the tokens of all clients, without the tokens themselves. */
-export async function listTokens(
-  { terminal }: CommandContext,
-  { output }: SharedOptions,
-): Promise<number> {
-  const tokens = openStoredTokens(tokensFile())
-    .list()
-    .map(({ hash: _hash, ...token }) => ({ ...token, ...(isExpired(token) && { expired: true }) }))
-  if (output === 'json') {
+export async function listTokens(context: CommandContext, options: SharedOptions): Promise<number> {
+  const { terminal } = context
+  const shared: (ClientToken & { store: string })[] = []
+  const code = await withSharedTokens(context, options, async ({ store, name }) => {
+    const stored = await listSharedTokens(store.documents)
+    shared.push(...stored.map((token) => ({ ...token, store: name })))
+  })
+  const tokens = [...openStoredTokens(tokensFile()).list(), ...shared].map(
+    ({ hash: _hash, ...token }) => ({ ...token, ...(isExpired(token) && { expired: true }) }),
+  )
+  if (options.output === 'json') {
     terminal.printJson({ tokens })
-    return EXIT.ok
+    return code
   }
   if (tokens.length === 0) terminal.print(terminal.style.plain('No tokens.'))
-  for (const { id, name, root, at, expires } of tokens) {
+  for (const { id, name, at, expires, ...where } of tokens) {
     const facts = [
       `added ${at.slice(0, 10)}`,
       ...(expires === undefined
         ? []
         : [`${isExpired({ expires }) ? 'expired' : 'expires'} ${expires.slice(0, 10)}`]),
-      root,
+      'store' in where ? `in ${where.store}` : where.root,
     ]
     const { style } = terminal
     terminal.print(
       joinTerminal([style.cyan(id), style.bold(name), style.dim(facts.join(' · '))], '  '),
     )
   }
-  return EXIT.ok
+  return code
 }
 
-function isExpired({ expires }: Pick<StoredToken, 'expires'>): boolean {
+/** Uses the store that has tokens of clients, if there is one. */
+async function withSharedTokens(
+  context: CommandContext,
+  options: SharedOptions,
+  use: (opened: OpenConversations) => Promise<void>,
+): Promise<number> {
+  if (!(await areInStore(context, options))) return EXIT.ok
+  return await withConversations(context, options, async (opened) => {
+    await use(opened)
+    return EXIT.ok
+  })
+}
+
+function isExpired({ expires }: Pick<ClientToken, 'expires'>): boolean {
   return expires !== undefined && Date.parse(expires) <= Date.now()
 }
 
@@ -110,14 +170,18 @@ function isExpired({ expires }: Pick<StoredToken, 'expires'>): boolean {
 export async function revokeTokens(
   context: CommandContext,
   ids: readonly string[],
+  options: SharedOptions,
 ): Promise<number> {
-  const store = openStoredTokens(tokensFile(), waitAtTerminal(context))
-  let code: number = EXIT.ok
-  for (const id of ids) {
-    if (await store.revoke(id)) continue
+  const own = openStoredTokens(tokensFile(), waitAtTerminal(context))
+  const left = new Set<string>()
+  for (const id of ids) if (!(await own.revoke(id))) left.add(id)
+  if (left.size === 0) return EXIT.ok
+  const code = await withSharedTokens(context, options, async ({ store }) => {
+    for (const id of left) if (await revokeSharedToken(store.documents, id)) left.delete(id)
+  })
+  for (const id of left) {
     const how = `"${context.command} serve tokens list" lists them`
     context.terminal.report('error', `no token "${id}"; ${how}`)
-    code = EXIT.usage
   }
-  return code
+  return left.size === 0 || code !== EXIT.ok ? code : EXIT.usage
 }

@@ -88,7 +88,7 @@ export interface ServiceOptions {
   describeTool?: (entry: ToolEntry) => string
   /** Runs a call, or returns why it may not run now. Default: each runs. */
   limitCall?: (call: ToolCall, run: () => Promise<ToolResult>) => Promise<ToolResult>
-  /** How questions wait in the store. `folder`: where a person answers them; absent: anywhere. */
+  /** How questions wait in the store, by default for a day. `folder`: where a person answers them; absent: anywhere. */
   waiting?: Pick<StoredQuestions, 'expireMs' | 'notify'> & { folder?: string }
   /** Returns the address of the page on which a question is answered. Absent: there are no such pages. */
   getQuestionAddress?: (id: string) => string
@@ -143,7 +143,7 @@ export function createService(
     park,
     scope = root,
     describeTool = ({ tool: { execute: _execute, ...definition } }) => hashJson(definition),
-    waiting = { expireMs: () => DAY_MS },
+    waiting = { expireMs: () => undefined },
     getQuestionAddress,
     starting,
     telemetry,
@@ -253,6 +253,7 @@ export function createService(
                 turn: () => turns.last,
                 ...(asker && { client: asker }),
                 ...waiting,
+                expireMs: (tool) => waiting.expireMs(tool) ?? DAY_MS,
               },
               user,
               ...(resumed && { earlier: resumed.questions }),

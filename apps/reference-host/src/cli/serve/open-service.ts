@@ -6,7 +6,7 @@ import type { StartingServers } from '@toolblocks/mcp-bridge/server'
 import { MAX_RESULT_LENGTH } from '@toolblocks/protocol/internal'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import type { CommandContext } from '../../terminal/command-context.ts'
-import { chooseStore } from '../../workspace/store/choose-store.ts'
+import { chooseStore, isOfSeveralMachines } from '../../workspace/store/choose-store.ts'
 import {
   DEFER_ABOVE,
   deferAbove,
@@ -80,6 +80,8 @@ export type OpenedService =
       beginRecord(conversation: string): ServiceOptions['record']
       /** The store of the records. Absent if nothing is recorded. */
       store?: ConversationStore
+      /** Whether tokens of clients are in the store. Absent: they are not. */
+      hasStoredTokens?: boolean
       close(): Promise<void>
       configurationFile?: string
       /** The name of the only server that was typed. */
@@ -307,7 +309,6 @@ export async function openConfigured(
   reportWaitingFeatures(workspace, warn)
   const records = await openRecords(workspace.store, warn)
   const notifier = openNotifier(context, configuration)
-  const expireMs = questionExpiry(configuration)
   return {
     ok: true,
     entries: addReaders(entries, readers),
@@ -339,6 +340,7 @@ export async function openConfigured(
     maxResult: maxResultLength(configuration),
     ...describeWaiting(left, configuration.root),
     ...(records.store && { store: records.store }),
+    hasStoredTokens: isOfSeveralMachines(workspace.store),
     beginRecord: records.begin,
     root: configuration.root,
     rules: openCallRules({
@@ -349,7 +351,7 @@ export async function openConfigured(
     ruled: () => ({ names: opened.names, servers: findMissing(serverNames, opened.servers) }),
     describeTool: (entry) => hashDefinition(entry, workspace),
     waiting: {
-      expireMs: (tool) => expireMs(tool) ?? DAY_MS,
+      expireMs: questionExpiry(configuration),
       folder: configuration.root,
       ...(notifier && { notify: notifier.notify }),
     },
@@ -367,8 +369,6 @@ export async function openConfigured(
     },
   }
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Opens the program that tells a person about questions that wait. The conversation of a question is the record of its client. */
 function openNotifier(

@@ -10,6 +10,7 @@ import { openClientAccess } from './clients/client-access.ts'
 import { findUnnamed, openServiceLogins } from './logins/open-service-logins.ts'
 import { LOGINS_OF_NOBODY } from '../../workspace/servers/person-login.ts'
 import { createCallUsage } from './clients/call-usage.ts'
+import { followSharedTokens, type SharedTokens } from './clients/shared-tokens.ts'
 import { readRights, restrictService } from './clients/client-rights.ts'
 import { getQuestionPage } from './pages/pages-path.ts'
 import { findPagesProblem } from './pages/service-pages.ts'
@@ -252,6 +253,7 @@ async function openAndServe(
     for (const text of describeUnfitCallRules(rules, { entries: tools, ...ruled() })) warn(text)
   }
   void reportRules().catch(() => undefined)
+  let sharedTokens: SharedTokens | undefined
   try {
     const { install: host, yes } = options
     if (host !== undefined)
@@ -264,7 +266,13 @@ async function openAndServe(
       })
     // Connections to servers are needed until the last call has had its time. Otherwise nothing new begins after the signal, and running calls end soon.
     if (options.replicaAddress !== undefined || options.drain !== undefined) working.detach()
-    const access = openClientAccess({ root: rules.root, serve: opened.serve }, options, process.env)
+    if (isOfClients && opened.store && opened.hasStoredTokens)
+      sharedTokens = await followSharedTokens(opened.store.documents, { warn })
+    const access = openClientAccess(
+      { root: rules.root, serve: opened.serve, shared: sharedTokens },
+      options,
+      process.env,
+    )
     if (access.kind === 'refused') return refuse(terminal, [access.message])
     const missing = problem ?? findUnnamed(access, logins)
     if (missing !== undefined) return refuse(terminal, [missing])
@@ -310,6 +318,7 @@ async function openAndServe(
     throw error
   } finally {
     if (commandContext.signal.aborted) working.abort()
+    await sharedTokens?.close()
     await usage.close()
     await endService({ created, kept, record, opened, clients, shared })
   }

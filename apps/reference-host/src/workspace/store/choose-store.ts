@@ -40,6 +40,11 @@ export function chooseStore({
   }
 }
 
+/** Whether several machines can use a store. */
+export function isOfSeveralMachines(chosen: ChosenStore): boolean {
+  return chosen.kind === 'written' && /^postgres(ql)?:/.test(chosen.address.url)
+}
+
 /** The address of a store. */
 export interface StoreAddress {
   /** The URL for `openStore`. */

@@ -9,7 +9,8 @@ import type { JsonObject } from '@toolblocks/protocol'
 import type { ServeConfiguration } from '../../../workspace/configuration/serve-schema.ts'
 import { HOW_TO_AGREE } from '../../../workspace/waiting-parts.ts'
 import type { IssuerSettings } from '../sign-in/issuer-sign-in.ts'
-import { openStoredTokens, type StoredToken, tokensFile } from './stored-tokens.ts'
+import { type ClientToken, openStoredTokens, tokensFile } from './stored-tokens.ts'
+import type { SharedTokens } from './shared-tokens.ts'
 
 /** Who may use a service over HTTP. */
 export type ClientAccess =
@@ -36,6 +37,8 @@ export interface ServedAccess {
   root: string
   /** The table of the configuration; `waiting`: the user has not agreed to it. */
   serve: ServeConfiguration | 'waiting' | undefined
+  /** The tokens of the store, for clients of the table. Absent: they are not in the store. */
+  shared?: Pick<SharedTokens, 'list'> | undefined
 }
 
 /** The options of `toolblocks serve` that decide who may use it. */
@@ -48,7 +51,7 @@ interface AccessOptions {
 
 /** Reads who may use a service. Tokens that `toolblocks serve tokens` adds or revokes later count at once, if there are clients when the service begins. */
 export function openClientAccess(
-  { root, serve }: ServedAccess,
+  { root, serve, shared }: ServedAccess,
   { http, tokenEnv, replicaAddress, publicUrl }: AccessOptions,
   environment: Readonly<Record<string, string | undefined>>,
 ): ClientAccess {
@@ -57,9 +60,12 @@ export function openClientAccess(
     return refused(`[serve] has no effect, because you have not agreed to it: ${HOW_TO_AGREE}`)
   const tables = serve?.clients
   const store = openStoredTokens(tokensFile())
-  const listStored = (): readonly StoredToken[] => {
+  const listStored = (): readonly ClientToken[] => {
     const stored = store.list(root)
-    return tables ? stored.filter(({ name }) => Object.hasOwn(tables, name)) : stored
+    // Another service of the store may have other clients.
+    return tables
+      ? [...stored, ...(shared?.list() ?? [])].filter(({ name }) => Object.hasOwn(tables, name))
+      : stored
   }
   const oauth = serve?.oauth
   if (!tables && !oauth && listStored().length === 0) {
@@ -166,7 +172,7 @@ function readWritten(
 
 function addStored(
   written: ReadonlyMap<string, TokenClient>,
-  stored: readonly StoredToken[],
+  stored: readonly ClientToken[],
 ): readonly TokenClient[] {
   const clients = new Map(written)
   for (const { name, hash, expires } of stored) {

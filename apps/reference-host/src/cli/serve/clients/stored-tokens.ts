@@ -6,11 +6,9 @@ import { openOwnList } from '../../../workspace/locks/own-list.ts'
 import type { LockWait } from '../../../workspace/locks/with-lock.ts'
 
 /** A token of a client of `toolblocks serve --http`, without the token itself. */
-export interface StoredToken {
+export interface ClientToken {
   /** The id by which it is revoked. */
   id: string
-  /** What the token is for: the folder of a workspace, or the servers that were typed. */
-  root: string
   /** The name of the client. */
   name: string
   hash: string
@@ -18,6 +16,12 @@ export interface StoredToken {
   expires?: string
   /** When it was added: ISO 8601, UTC. */
   at: string
+}
+
+/** A token in the file of a user. */
+export interface StoredToken extends ClientToken {
+  /** What the token is for: the folder of a workspace, or the servers that were typed. */
+  root: string
 }
 
 /** The tokens that this user has given to clients. */
@@ -43,12 +47,17 @@ export function openStoredTokens(file: string, wait: LockWait = {}): TokenStore 
     list,
     revoke,
     add: async (about) => {
-      const token = `${PREFIX}${randomBytes(TOKEN_BYTES).toString('base64url')}`
-      const hash = hashToken(token)
+      const { token, hash } = createToken()
       const { id, at } = await add({ ...about, hash })
       return { stored: { ...about, id, hash, at }, token }
     },
   }
+}
+
+/** Creates a token, and what is stored of it. */
+export function createToken(): { token: string; hash: string } {
+  const token = `${PREFIX}${randomBytes(TOKEN_BYTES).toString('base64url')}`
+  return { token, hash: hashToken(token) }
 }
 
 /** Returns the path of this user's file of tokens. */
@@ -57,10 +66,15 @@ export function tokensFile(): string {
 }
 
 function isStoredToken(value: unknown): value is StoredToken {
+  return isJsonObject(value) && typeof value['root'] === 'string' && isClientToken(value)
+}
+
+/** Whether a value is a token as it was stored. */
+export function isClientToken(value: unknown): value is ClientToken {
   if (!isJsonObject(value)) return false
   const { expires } = value
   return (
-    ['id', 'root', 'name', 'hash', 'at'].every((key) => typeof value[key] === 'string') &&
+    ['id', 'name', 'hash', 'at'].every((key) => typeof value[key] === 'string') &&
     (expires === undefined || (typeof expires === 'string' && !Number.isNaN(Date.parse(expires))))
   )
 }

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Documents } from '@toolblocks/conversation-store'
+import { isJsonObject, type JsonValue } from '@toolblocks/protocol'
+import { getErrorText } from '@toolblocks/protocol/internal'
+import { type ClientToken, createToken, isClientToken } from './stored-tokens.ts'
+
+/** The document with all tokens of a store. Several services of a store have the clients of the same name in common. */
+const COLLECTION = 'serve-tokens'
+const ID = 'current'
+
+/** Milliseconds until a store that fails is asked again. */
+const RETRY_MS = 1000
+
+/** The tokens of a store, as a service knows them. */
+export interface SharedTokens {
+  list(): readonly ClientToken[]
+  /** Stops to follow their changes. */
+  close(): Promise<void>
+}
+
+/**
+ * Follows the tokens of a store, so that those which are added or revoked on any machine count here at once. While the store fails, the tokens that
+ * were read last count. A damaged document has no tokens.
+ */
+export async function followSharedTokens(
+  documents: Pick<Documents, 'read' | 'changed'>,
+  { warn, retryMs = RETRY_MS }: { warn: (message: string) => void; retryMs?: number },
+): Promise<SharedTokens> {
+  const closing = new AbortController()
+  const { signal } = closing
+  let known: Known = { version: 0, tokens: [] }
+  let reported: string | undefined
+
+  async function refresh(): Promise<void> {
+    try {
+      known = await readTokens(documents)
+      reported = undefined
+    } catch (error) {
+      const reason = getErrorText(error)
+      const isDamaged = error instanceof Error && 'code' in error && error.code === 'damaged'
+      if (isDamaged) known = { ...known, tokens: [] }
+      const which = isDamaged ? 'no token of the store counts' : 'those that were read last count'
+      if (reported !== reason)
+        warn(`the tokens of clients in the store cannot be read, and ${which}: ${reason}`)
+      reported = reason
+      await waitToRetry()
+    }
+  }
+
+  const waitToRetry = async (): Promise<void> => {
+    await pause(retryMs, undefined, { signal }).catch(() => undefined)
+  }
+
+  async function follow(): Promise<void> {
+    while (!signal.aborted) {
+      // The read that follows says why it fails.
+      await documents.changed(COLLECTION, ID, known.version, signal).catch(waitToRetry)
+      if (!signal.aborted) await refresh()
+    }
+  }
+
+  await refresh()
+  const following = follow()
+  return {
+    list: () => known.tokens,
+    close: async () => {
+      closing.abort()
+      await following
+    },
+  }
+}
+
+/** Returns the tokens of a store, the oldest first. */
+export async function listSharedTokens(
+  documents: Pick<Documents, 'read'>,
+): Promise<readonly ClientToken[]> {
+  return (await readTokens(documents)).tokens
+}
+
+/** Adds a token. It is returned once, and only its hash is stored. */
+export async function addSharedToken(
+  documents: Pick<Documents, 'read' | 'write'>,
+  about: Pick<ClientToken, 'name' | 'expires'>,
+): Promise<{ stored: ClientToken; token: string }> {
+  const { token, hash } = createToken()
+  const stored = { ...about, id: randomUUID().slice(0, 8), hash, at: new Date().toISOString() }
+  await change(documents, (before) => [...before, stored])
+  return { stored, token }
+}
+
+/** Removes a token, and returns whether it existed. Services refuse it at once. */
+export async function revokeSharedToken(
+  documents: Pick<Documents, 'read' | 'write'>,
+  id: string,
+): Promise<boolean> {
+  let isStored = false
+  await change(documents, (before) => {
+    isStored = before.some((each) => each.id === id)
+    return isStored ? before.filter((each) => each.id !== id) : undefined
+  })
+  return isStored
+}
+
+/** The tokens, and the version of their document. */
+interface Known {
+  version: number
+  tokens: readonly ClientToken[]
+}
+
+async function readTokens(documents: Pick<Documents, 'read'>): Promise<Known> {
+  const document = await documents.read(COLLECTION, ID)
+  const tokens: unknown = isJsonObject(document?.value) ? document.value['tokens'] : undefined
+  return {
+    version: document?.version ?? 0,
+    tokens: Array.isArray(tokens) ? tokens.filter(isClientToken) : [],
+  }
+}
+
+/** Changes the tokens. Of several who do so at the same time, each one's change is done. `undefined`: nothing changes. */
+async function change(
+  documents: Pick<Documents, 'read' | 'write'>,
+  edit: (before: readonly ClientToken[]) => readonly ClientToken[] | undefined,
+): Promise<void> {
+  for (;;) {
+    const { version, tokens } = await readTokens(documents)
+    const edited = edit(tokens)
+    if (!edited) return
+    const value: JsonValue = { tokens: edited.map((token) => ({ ...token })) }
+    const write = { collection: COLLECTION, id: ID, version, state: ID, value }
+    const { ok } = await documents.write(write)
+    if (ok) return
+  }
+}
