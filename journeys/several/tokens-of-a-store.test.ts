@@ -71,8 +71,8 @@ test.skipIf(!HAS_POSTGRES)(
     const { tokens }: { tokens: { id: string; store: string }[] } = JSON.parse(list.stdout)
     expect(tokens).toMatchObject([{ name: 'ann' }, { name: 'ann', expires: expect.any(String) }])
     expect(list.stdout).not.toMatch(/hash|toolblocks_/)
-    const shown = await here.toolblocks('serve', 'tokens')
-    expect(shown.stdout).toMatch(/ann {2}added \S+ · in postgres:\/\/[^@\n]+\n/)
+    const listed = await here.toolblocks('serve', 'tokens')
+    expect(listed.stdout).toMatch(/ann {2}added \S+ · in postgres:\/\/[^@\n]+\n/)
 
     expect((await there.toolblocks('serve', 'tokens', 'revoke', tokens[0]?.id ?? '')).code).toBe(0)
     for (const { address } of services)

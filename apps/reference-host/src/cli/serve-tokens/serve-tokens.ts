@@ -46,26 +46,26 @@ export async function addToken(
       const { stored, token } = await addSharedToken(opened.store.documents, about)
       printToken(context, token, {
         ...stored,
-        place: `in ${opened.name}, for all services there that have this client`,
+        use: `in ${opened.name}, for all services there that have this client`,
       })
       return EXIT.ok
     })
   const store = openStoredTokens(tokensFile(), waitAtTerminal(context))
   const { stored, token } = await store.add({ root, ...about })
-  printToken(context, token, { ...stored, place: `for ${root}` })
+  printToken(context, token, { ...stored, use: `for ${root}` })
   return EXIT.ok
 }
 
 function printToken(
   { terminal, command }: CommandContext,
   token: string,
-  { id, name, expires, place }: Pick<ClientToken, 'id' | 'name' | 'expires'> & { place: string },
+  { id, name, expires, use }: Pick<ClientToken, 'id' | 'name' | 'expires'> & { use: string },
 ): void {
   terminal.print(terminal.sanitize(token))
   const until = expires === undefined ? '' : `, until ${expires}`
   terminal.note(
     terminal.sanitize(
-      `The token of ${name} ${place}${until}. It is not shown again. "${command} serve tokens revoke ${id}" ends it.`,
+      `The token of ${name} ${use}${until}. It is not shown again. "${command} serve tokens revoke ${id}" ends it.`,
     ),
   )
 }

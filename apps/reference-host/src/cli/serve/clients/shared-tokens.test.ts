@@ -60,7 +60,7 @@ test('while the store fails, the tokens that were read last count, and it is rep
   const documents = await openDocuments()
   const { stored } = await addSharedToken(documents, { name: 'ann' })
   let isFailing = false
-  const warn = vi.fn()
+  const warn = vi.fn<(message: string) => void>()
   const fail = async (): Promise<never> => {
     throw new StoreError('failed', 'the connection was lost')
   }
@@ -91,7 +91,7 @@ test('a damaged list of tokens has no tokens', async () => {
   const documents = await openDocuments()
   await addSharedToken(documents, { name: 'ann' })
   let isDamaged = false
-  const warn = vi.fn()
+  const warn = vi.fn<(message: string) => void>()
   const service = await follow(
     {
       ...documents,
