@@ -19,7 +19,7 @@ export interface ClientToken {
 }
 
 /** A token in the file of a user. */
-export interface StoredToken extends ClientToken {
+interface StoredToken extends ClientToken {
   /** What the token is for: the folder of a workspace, or the servers that were typed. */
   root: string
 }
