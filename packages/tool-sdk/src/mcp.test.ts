@@ -110,7 +110,7 @@ async function connect(answer?: (params: unknown) => object) {
     }))
   const log = readAll(transport.stderr as never)
   const received: unknown[] = []
-  transport.onmessage = (message) => void received.push(message)
+  Object.assign(transport, { onmessage: (message: unknown) => void received.push(message) })
   await client.connect(transport)
   onTestFinished(async () => await client.close())
   return { client, log, received }

@@ -27,6 +27,8 @@ export interface DamagedPlace {
 
 /** The details of a store error beside its code. */
 interface Details extends DamagedPlace {
+  /** The stored version of a damaged document. */
+  version?: number
   problem?: StoreProblem
 }
 
@@ -37,6 +39,8 @@ export class StoreError extends Error {
   readonly conversation: string | undefined
   /** With code `damaged`: the first event that cannot be verified, if it is known. */
   readonly seq: number | undefined
+  /** With code `damaged`: the stored version of a document. Who knows it can replace or remove the document. */
+  readonly version: number | undefined
 
   /**
    * With code `unstorable`: the field, as a JSON Pointer into the events to append or into the value of a document, the expected value, and the
@@ -50,6 +54,7 @@ export class StoreError extends Error {
     this.code = code
     this.conversation = options.conversation
     this.seq = options.seq
+    this.version = options.version
     this.problem = options.problem
   }
 }
@@ -76,6 +81,7 @@ export function damagedDocument(
   const message = `The store is damaged: ${problem.message}. The stored version is ${version}; a writer with this version can replace or remove the document.`
   return new StoreError('damaged', message, {
     ...(conversation !== undefined && { conversation }),
+    version,
     problem,
   })
 }

@@ -143,10 +143,10 @@ async function readDocument(
 function openDocument(row: DocumentRow): StoredDocument | DamagedDocument {
   const value = isDocumentIntact(row) ? readJson(row.bytes) : undefined
   if (value !== undefined) return toDocument(row, value)
-  const { collection, id } = row
+  const { collection, id, version } = row
   const message = `the value, version, state, conversation or time of the document ${JSON.stringify(id)} of the collection "${collection}" differs from what was written`
   const path = appendPointer(appendPointer('/documents', collection), id)
-  return { id, problem: { path, message, code: 'damaged-document' } }
+  return { id, version, problem: { path, message, code: 'damaged-document' } }
 }
 
 function toDocument(row: DocumentRow, value: JsonValue): StoredDocument {

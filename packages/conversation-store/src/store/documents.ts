@@ -55,6 +55,8 @@ interface DocumentListRequest {
 /** A document that is not as it was written. */
 export interface DamagedDocument {
   id: string
+  /** The stored version: who knows it can replace or remove the document. */
+  version: number
   /** `path` is `/documents/COLLECTION/ID`. */
   problem: StoreProblem
 }

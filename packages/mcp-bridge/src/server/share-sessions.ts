@@ -336,7 +336,7 @@ function explainAddress(address: string): string {
 }
 
 function explainAccess(address: string): string {
-  return `the process at ${address} accepts other tokens than this one: a client that one of them accepts is refused by the other. Give both the same tokens, in variables or by an issuer`
+  return `the process at ${address} has other tokens of clients, or another key for logins at servers, than this one: what one of them accepts, the other refuses. Give both the same`
 }
 
 function getRequestIds(body: unknown): readonly Id[] {

@@ -15,7 +15,12 @@ export async function listLogins(context: CommandContext, options: SharedOptions
     }
     const { style } = terminal
     if (logins.length === 0) terminal.print(style.plain(`No logins in ${storeName}.`))
-    for (const { id, name, server, since } of logins) {
+    for (const { id, isDamaged, name, server, since } of logins) {
+      if (isDamaged) {
+        const fact = style.yellow('damaged: it counts as none, and "remove" removes it')
+        terminal.print(joinTerminal([style.cyan(id), fact], '  '))
+        continue
+      }
       const facts = `logged in ${since.slice(0, 10)}`
       const parts = [style.cyan(id), style.bold(name), style.plain(server), style.dim(facts)]
       terminal.print(joinTerminal(parts, '  '))

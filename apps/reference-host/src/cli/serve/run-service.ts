@@ -22,7 +22,7 @@ export async function runService(
     findMissing,
     replicas,
     record,
-    createLoginPages,
+    logins,
     mayReadMetrics,
     onListening,
     input,
@@ -39,8 +39,8 @@ export async function runService(
     replicas: Exclude<ReturnType<typeof getReplicaStore>, string>
     /** What people read on pages. Absent: there are no such pages. */
     record?: ServedRecord | undefined
-    /** Creates the pages on which people log in at servers. Absent: nobody has a login of her own there. */
-    createLoginPages: OpenedLogins['createPages'] | undefined
+    /** Logins of people at servers. Absent: nobody has a login of her own there. */
+    logins: Pick<OpenedLogins, 'createPages' | 'keyMark'> | undefined
     /** Whether a client may read the metrics, which are about all clients. */
     mayReadMetrics: (client: ClientIdentity | undefined) => boolean
     /** Called with the origin of the service when it can be reached. */
@@ -71,7 +71,7 @@ export async function runService(
       key: states.stateKey,
       publicUrl,
       record,
-      more: createLoginPages,
+      more: logins?.createPages,
     })
     const listening = await serveHttp(service, {
       ...states,
@@ -87,7 +87,10 @@ export async function runService(
       ...(replicas && {
         replicas: {
           ...replicas,
-          getAccess: () => (access.kind === 'clients' ? access.getAccess() : (token ?? '')),
+          getAccess: () =>
+            access.kind === 'clients'
+              ? JSON.stringify([access.getAccess(), logins?.keyMark])
+              : (token ?? ''),
           onProblem: (message) => terminal.report('warning', message),
         },
       }),

@@ -307,7 +307,7 @@ async function openAndServe(
         ...(options.pages && store && { record: { store, root, name, findRights } }),
         onListening: (reached) => (origin = reached),
         input,
-        createLoginPages: logins?.createPages,
+        logins,
         mayReadMetrics: (identified) => !identified || findRights(identified).reads === 'all',
       },
     )

@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openStore, StoreError } from '@toolblocks/conversation-store'
 import { hashToken } from '@toolblocks/mcp-bridge/identity'
@@ -87,25 +91,23 @@ test('while the store fails, the tokens that were read last count, and it is rep
   await until(() => expect(service.names()).toEqual(['ben']))
 })
 
-test('a damaged list of tokens has no tokens', async () => {
-  const documents = await openDocuments()
+test('a list of tokens that was changed outside the store has no tokens, and the next token begins a new one', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'toolblocks-tokens-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const { documents, close } = await openStore(`sqlite:${join(folder, 'c.db')}`)
+  onTestFinished(async () => await close())
   await addSharedToken(documents, { name: 'ann' })
-  let isDamaged = false
   const warn = vi.fn<(message: string) => void>()
-  const service = await follow(
-    {
-      ...documents,
-      read: async (...args) => {
-        if (isDamaged) throw new StoreError('damaged', 'the hash differs')
-        return await documents.read(...args)
-      },
-    },
-    warn,
+  const service = await follow(documents, warn)
+  const database = new DatabaseSync(join(folder, 'c.db'))
+  database.exec(
+    `UPDATE documents SET version = 2, bytes = CAST(replace(CAST(bytes AS TEXT), 'ann', 'eve') AS BLOB) WHERE collection = 'serve-tokens'`,
   )
-  isDamaged = true
-  await addSharedToken(documents, { name: 'mallory' })
+  database.close()
   await until(() => expect(service.names()).toEqual([]))
-  expect(warn).toHaveBeenCalledWith(
-    'the tokens of clients in the store cannot be read, and no token of the store counts: the hash differs',
+  expect(warn).toHaveBeenCalledExactlyOnceWith(
+    'the list of tokens in the store was changed outside it, so none of them counts; "serve tokens add" begins a new list',
   )
+  await addSharedToken(documents, { name: 'ben' })
+  await until(() => expect(service.names()).toEqual(['ben']))
 })

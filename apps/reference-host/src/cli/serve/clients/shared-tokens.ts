@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Documents } from '@toolblocks/conversation-store'
+import { type Documents, StoreError } from '@toolblocks/conversation-store'
 import { isJsonObject, type JsonValue } from '@toolblocks/protocol'
 import { getErrorText } from '@toolblocks/protocol/internal'
 import { type ClientToken, createToken, isClientToken } from './stored-tokens.ts'
@@ -12,6 +12,9 @@ const ID = 'current'
 /** Milliseconds until a store that fails is asked again. */
 const RETRY_MS = 1000
 
+const DAMAGED =
+  'the list of tokens in the store was changed outside it, so none of them counts; "serve tokens add" begins a new list'
+
 /** The tokens of a store, as a service knows them. */
 export interface SharedTokens {
   list(): readonly ClientToken[]
@@ -21,7 +24,7 @@ export interface SharedTokens {
 
 /**
  * Follows the tokens of a store, so that those which are added or revoked on any machine count here at once. While the store fails, the tokens that
- * were read last count. A damaged document has no tokens.
+ * were read last count. A damaged list has no tokens.
  */
 export async function followSharedTokens(
   documents: Pick<Documents, 'read' | 'changed'>,
@@ -35,17 +38,19 @@ export async function followSharedTokens(
   async function refresh(): Promise<void> {
     try {
       known = await readTokens(documents)
-      reported = undefined
+      if (known.isDamaged) report(DAMAGED)
+      else reported = undefined
     } catch (error) {
-      const reason = getErrorText(error)
-      const isDamaged = error instanceof Error && 'code' in error && error.code === 'damaged'
-      if (isDamaged) known = { ...known, tokens: [] }
-      const which = isDamaged ? 'no token of the store counts' : 'those that were read last count'
-      if (reported !== reason)
-        warn(`the tokens of clients in the store cannot be read, and ${which}: ${reason}`)
-      reported = reason
+      report(
+        `the tokens of clients in the store cannot be read, and those that were read last count: ${getErrorText(error)}`,
+      )
       await waitToRetry()
     }
+  }
+
+  const report = (message: string): void => {
+    if (reported !== message) warn(message)
+    reported = message
   }
 
   const waitToRetry = async (): Promise<void> => {
@@ -106,14 +111,20 @@ export async function revokeSharedToken(
 interface Known {
   version: number
   tokens: readonly ClientToken[]
+  isDamaged?: true
 }
 
 async function readTokens(documents: Pick<Documents, 'read'>): Promise<Known> {
-  const document = await documents.read(COLLECTION, ID)
+  const document = await documents.read(COLLECTION, ID).catch((error: unknown) => {
+    const version = error instanceof StoreError ? error.version : undefined
+    if (version === undefined) throw error
+    return { version, value: undefined, isDamaged: true } as const
+  })
   const tokens: unknown = isJsonObject(document?.value) ? document.value['tokens'] : undefined
   return {
     version: document?.version ?? 0,
     tokens: Array.isArray(tokens) ? tokens.filter(isClientToken) : [],
+    ...(document && 'isDamaged' in document && { isDamaged: document.isDamaged }),
   }
 }
 

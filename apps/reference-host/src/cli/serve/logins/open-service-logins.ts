@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import type { ConversationStore } from '@toolblocks/conversation-store'
 import { getLoginKey } from '../../../workspace/servers/login-of-server.ts'
 import { readServer } from '../../../workspace/servers/open-servers.ts'
@@ -14,6 +15,8 @@ import { openStoredLogins } from './stored-logins.ts'
 /** The logins of people, and the pages on which they log in. */
 export interface OpenedLogins {
   logins: ServiceLogins
+  /** Differs where the key of the logins differs, and says nothing else about it. */
+  keyMark: string
   /** Creates the pages, once it is known how people sign in. */
   createPages(signIn: SignIn): ReturnType<typeof createLoginPages>
 }
@@ -74,7 +77,8 @@ export function openServiceLogins(
       documents: store.documents,
       sealer,
     })
-  return { logins: { logins, createPages } }
+  const keyMark = createHmac('sha256', read.key).update('key of logins').digest('base64url')
+  return { logins: { logins, keyMark, createPages } }
 }
 
 /** Refuses a service whose clients have no names: nobody could say whose login is used. */

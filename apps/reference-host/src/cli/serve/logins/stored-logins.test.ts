@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openStore, StoreError } from '@toolblocks/conversation-store'
+import { DatabaseSync } from 'node:sqlite'
+import { openStore } from '@toolblocks/conversation-store'
 import type { Credential } from '@toolblocks/mcp-bridge/oauth'
 import { isJsonObject } from '@toolblocks/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -56,22 +57,28 @@ describe('the login of a person', () => {
       )
   })
 
-  test('counts as none if its row was changed outside the store', async () => {
-    const { one, warnings } = await openTwice()
-    await one.logins.of(ANN, 'desk').change(URL_OF_DESK, async () => credential('ann'))
-    const damaged = openStoredLogins(
-      {
-        ...one.documents,
-        read: async () => {
-          throw new StoreError('damaged', 'The store is damaged.')
-        },
-      },
-      createValueSealer(KEY, 'server-logins'),
-      { warn: (message) => void warnings.push(message) },
-    )
-    expect(await damaged.of(ANN, 'desk').read(URL_OF_DESK)).toBeUndefined()
-    expect(await damaged.of(ANN, 'desk').isUsable(URL_OF_DESK)).toBe(false)
+  test('counts as none if its row was changed outside the store, until the person logs in again or an operator removes it', async () => {
+    const { one, file, warnings } = await openTwice()
+    const { documents, logins } = one
+    const damage = (): void => {
+      const database = new DatabaseSync(file)
+      database.exec(`UPDATE documents SET bytes = x'7b7d' WHERE collection = 'server-login'`)
+      database.close()
+    }
+    const ofAnn = logins.of(ANN, 'desk')
+    await ofAnn.change(URL_OF_DESK, async () => credential('ann'))
+    damage()
+    expect(await ofAnn.read(URL_OF_DESK)).toBeUndefined()
+    expect(await ofAnn.isUsable(URL_OF_DESK)).toBe(false)
     expect(warnings).toEqual(['the login of ann at desk cannot be read: its row was changed'])
+    await ofAnn.change(URL_OF_DESK, async () => credential('again'))
+    expect(await ofAnn.read(URL_OF_DESK)).toEqual(credential('again'))
+    damage()
+    const [row] = await listStoredLogins(documents)
+    expect(row).toMatchObject({ isDamaged: true, name: '' })
+    expect(await removeStoredLogin(documents, row?.id ?? '')).toBe(true)
+    expect(await listStoredLogins(documents)).toEqual([])
+    expect(await ofAnn.read(URL_OF_DESK)).toBeUndefined()
   })
 
   test('is not given to another person by who writes into the store', async () => {

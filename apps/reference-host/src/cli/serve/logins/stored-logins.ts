@@ -16,6 +16,8 @@ const LOCK_MS = 60_000
 export interface StoredLogin {
   /** By which it is removed. */
   id: string
+  /** Its row was changed outside the store, so that it counts as none and nobody knows whose it was. */
+  isDamaged?: true
   server: string
   /** The name of the person or the client. */
   name: string
@@ -38,6 +40,9 @@ export interface StoredLogins {
 
 type LoginDocuments = Pick<Documents, 'read' | 'write' | 'changed'>
 
+/** A row as it was read. A damaged one has only its version, with which it is replaced or removed. */
+type LoginRow = Pick<StoredDocument, 'version'> & Partial<Pick<StoredDocument, 'state' | 'value'>>
+
 /**
  * Opens the logins of a store. What is sealed is about one person, one server and one address, so nobody who can write into the store gives a login to another person. A login that this key
  * does not open is reported, and counts as none. `lockMs` is for tests.
@@ -51,7 +56,7 @@ export function openStoredLogins(
   return {
     of: ({ id: person, name }, server) => {
       const id = identify(person, server)
-      function open(document: StoredDocument | undefined, url: string): Credential | undefined {
+      function open(document: LoginRow | undefined, url: string): Credential | undefined {
         const { sealed } = readValue(document)
         if (typeof sealed !== 'string') return undefined
         const value = sealer.open(sealed, about(person, server, url))
@@ -65,18 +70,15 @@ export function openStoredLogins(
       }
 
       /** A row that was changed outside the store counts as none. */
-      const find = async (): Promise<StoredDocument | undefined> => {
-        try {
-          return await documents.read(LOGINS, id)
-        } catch (error) {
-          if (!(error instanceof StoreError) || error.code !== 'damaged') throw error
-          if (!reported.has(id))
-            warn(`the login of ${name} at ${server} cannot be read: its row was changed`)
+      const find = async (): Promise<LoginRow | undefined> => {
+        const row = await readRow(documents, id)
+        if (row?.state === undefined && row && !reported.has(id)) {
+          warn(`the login of ${name} at ${server} cannot be read: its row was changed`)
           reported.add(id)
-          return undefined
         }
+        return row
       }
-      const isUsable = (document: StoredDocument | undefined, url: string): boolean => {
+      const isUsable = (document: LoginRow | undefined, url: string): boolean => {
         const kept = open(document, url)
         return kept !== undefined && kept.unusable === undefined
       }
@@ -121,16 +123,37 @@ export function openStoredLogins(
   }
 }
 
+/** Reads a row. One that is not as it was written has only its version. */
+async function readRow(
+  documents: Pick<Documents, 'read'>,
+  id: string,
+): Promise<LoginRow | undefined> {
+  try {
+    return await documents.read(LOGINS, id)
+  } catch (error) {
+    const version = error instanceof StoreError ? error.version : undefined
+    if (version === undefined) throw error
+    return { version }
+  }
+}
+
 /** Lists who has a login where. The key is not needed. */
 export async function listStoredLogins(
   documents: Pick<Documents, 'list'>,
 ): Promise<readonly StoredLogin[]> {
-  const { documents: rows } = await documents.list(LOGINS, { state: 'kept', limit: Infinity })
-  return rows.flatMap(({ id, value }) => {
+  const { documents: rows, damaged } = await documents.list(LOGINS, {
+    state: 'kept',
+    limit: Infinity,
+  })
+  const readable = rows.map(({ id, value }) => {
     const { server, name, since } = isJsonObject(value) ? value : {}
     const texts = [server, name, since].map((each) => (typeof each === 'string' ? each : ''))
-    return [{ id, server: texts[0] ?? '', name: texts[1] ?? '', since: texts[2] ?? '' }]
+    return { id, server: texts[0] ?? '', name: texts[1] ?? '', since: texts[2] ?? '' }
   })
+  const unreadable = damaged.map(
+    ({ id }) => ({ id, isDamaged: true, server: '', name: '', since: '' }) as const,
+  )
+  return [...readable, ...unreadable]
 }
 
 /** Removes a login. Services use it no more from the next request on. Returns whether there was one. */
@@ -139,8 +162,8 @@ export async function removeStoredLogin(
   id: string,
 ): Promise<boolean> {
   for (;;) {
-    const document = await documents.read(LOGINS, id)
-    if (document?.state !== 'kept') return false
+    const document = await readRow(documents, id)
+    if (!document || document.state === 'removed') return false
     const { server = '', name = '' }: JsonObject = readValue(document)
     const { ok } = await documents.write({
       collection: LOGINS,
@@ -166,7 +189,7 @@ function isRenewal(before: Credential, { issuer, client, unusable }: Credential)
   return unusable === undefined && before.issuer === issuer && before.client.id === client.id
 }
 
-function readValue(document: StoredDocument | undefined): JsonObject {
+function readValue(document: LoginRow | undefined): JsonObject {
   return isJsonObject(document?.value) ? document.value : {}
 }
 

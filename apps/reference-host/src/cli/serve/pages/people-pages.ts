@@ -130,7 +130,9 @@ function createPersonalPages(
     if (response.status < 500) return response
     // The reason may contain the address of the store.
     await response.body?.cancel()
-    const { status, headers } = response
-    return new Response('The store cannot be read now. Try again later.\n', { status, headers })
+    const headers = new Headers(response.headers)
+    headers.set('retry-after', '5')
+    const text = 'The store cannot be read now. Try again later.\n'
+    return new Response(text, { status: 503, headers })
   }
 }
