@@ -48,6 +48,7 @@ const APART = [
   'packages/tool-sdk/src/schemas/parameters-law.test.ts',
   'packages/viewer/browser/*.test.ts',
   'test/authoring-document.test.ts',
+  'test/bench-topics.test.ts',
   'test/browser-bundles.test.ts',
   'test/readme-doors.test.ts',
   'test/code-blocks.test.ts',

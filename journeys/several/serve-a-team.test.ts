@@ -4,6 +4,13 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, request as send } from 'node:http'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import {
+  Client as LaterClient,
+  StreamableHTTPClientTransport as LaterTransport,
+} from '@modelcontextprotocol/client'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { Page } from 'playwright-core'
 import { connectServer } from '@toolblocks/mcp-bridge'
 import { createOAuth, keepInMemory, listenForRedirect } from '@toolblocks/mcp-bridge/oauth'
 import { expect, onTestFinished, test } from 'vitest'
@@ -52,6 +59,51 @@ async function balance(port: number, ports: readonly number[]): Promise<void> {
     server.closeAllConnections()
     await new Promise((done) => server.close(done))
   })
+}
+
+/** Logs in on the pages of the example's identity provider. */
+async function logInOnPage(page: Page, address: string, login: string): Promise<void> {
+  await page.goto(address)
+  await page.getByPlaceholder('Enter any login').fill(login)
+  await page.getByPlaceholder('and password').fill('any')
+  await page.getByRole('button', { name: 'Sign-in' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
+/** The provider of the official SDK for a client that registers itself, in memory; `returned`: what the authorization server sends to it. */
+function createSdkLogin(page: Page, login: string) {
+  const redirectUrl = 'http://127.0.0.1:9/callback'
+  const kept = new Map<string, unknown>()
+  const returned = Promise.withResolvers<URLSearchParams>()
+  // oxlint-disable-next-line typescript/no-explicit-any -- each version of the SDK has types of its own
+  const read = (name: string) => (): any => kept.get(name)
+  const save = (name: string) => (value: unknown) => void kept.set(name, value)
+  return {
+    returned: returned.promise,
+    provider: {
+      redirectUrl,
+      clientMetadata: {
+        client_name: 'SDK',
+        redirect_uris: [redirectUrl],
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        token_endpoint_auth_method: 'none',
+      },
+      clientInformation: read('client'),
+      saveClientInformation: save('client'),
+      tokens: read('tokens'),
+      saveTokens: save('tokens'),
+      codeVerifier: read('verifier'),
+      saveCodeVerifier: save('verifier'),
+      redirectToAuthorization: async ({ href }: URL) => {
+        await page.route(`${redirectUrl}*`, async (route) => {
+          returned.resolve(new URL(route.request().url()).searchParams)
+          await route.fulfill({ body: 'You can close this page.' })
+        })
+        await logInOnPage(page, href, login)
+      },
+    },
+  }
 }
 
 /** Starts the services of the example as processes, at free ports. */
@@ -104,12 +156,7 @@ test('promise several clients: with the example for a team people log in in a br
         await listenForRedirect({
           ...wanted,
           show: async ({ href }) => {
-            const page = await context.newPage()
-            await page.goto(href)
-            await page.getByPlaceholder('Enter any login').fill(login)
-            await page.getByPlaceholder('and password').fill('any')
-            await page.getByRole('button', { name: 'Sign-in' }).click()
-            await page.getByRole('button', { name: 'Continue' }).click()
+            await logInOnPage(await context.newPage(), href, login)
             return undefined
           },
         }),
@@ -132,6 +179,33 @@ test('promise several clients: with the example for a team people log in in a br
       },
     }
   }
+
+  // As the login clients of MCP's conformance suites do, for both versions of MCP.
+  const bea = createSdkLogin(await (await browser.newContext()).newPage(), 'bea')
+  const first = new StreamableHTTPClientTransport(new URL(url), { authProvider: bea.provider })
+  await expect(new Client({ name: 'one', version: '1' }).connect(first)).rejects.toThrow(
+    'Unauthorized',
+  )
+  await first.finishAuth((await bea.returned).get('code') ?? '')
+  const one = new Client({ name: 'one', version: '1' })
+  await one.connect(
+    new StreamableHTTPClientTransport(new URL(url), { authProvider: bea.provider }) as never,
+  )
+  onTestFinished(async () => await one.close())
+  expect((await one.listTools()).tools.map(({ name }) => name)).toContain('team__announce')
+  const cas = createSdkLogin(await (await browser.newContext()).newPage(), 'guest-cas')
+  const second = new LaterTransport(new URL(url), { authProvider: cas.provider })
+  const mode = { mode: { pin: '2026-07-28' } } as const
+  await expect(
+    new LaterClient({ name: 'two', version: '1' }, { versionNegotiation: mode }).connect(second),
+  ).rejects.toThrow('Unauthorized')
+  await second.finishAuth(await cas.returned)
+  const two = new LaterClient({ name: 'two', version: '1' }, { versionNegotiation: mode })
+  await two.connect(new LaterTransport(new URL(url), { authProvider: cas.provider }))
+  onTestFinished(async () => await two.close())
+  const ofGuest = (await two.listTools()).tools.map(({ name }) => name)
+  expect(ofGuest).toContain('team__look_up')
+  expect(ofGuest).not.toContain('team__announce')
 
   const ann = await enter('ann')
   const guest = await enter('guest-gus')

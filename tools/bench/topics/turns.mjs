@@ -1,6 +1,6 @@
 import { openConversation } from '../../../packages/agent/src/open-conversation.ts'
 import { runTurn } from '../../../packages/agent/src/run-turn.ts'
-import { openStore } from '../../../packages/conversation-store/src/index.ts'
+import { openStore, readHistory } from '../../../packages/conversation-store/src/index.ts'
 import { runInquiry } from '../../../packages/inquiry/src/index.ts'
 import { booleanQuestion, createSuccessResult } from '../../../packages/protocol/src/index.ts'
 import { compileSchema } from '../../../packages/schema-check/src/index.ts'
@@ -60,7 +60,13 @@ async function measureTurn(pace) {
       const record = async (...added) => {
         for (const event of added) events.push({ seq: events.length + 1, at: '', event })
       }
-      const conversation = { id: 'c', store, events: () => events, record }
+      let latest
+      const history = () => {
+        if (latest?.count !== events.length)
+          latest = { read: readHistory(events), count: events.length }
+        return latest.read
+      }
+      const conversation = { id: 'c', store, events: () => events, history, record }
       await runTurn(text('And now?'), { model, executor, conversation, context }, () => {})
     },
     against,
