@@ -33,6 +33,7 @@ const APART = [
   'packages/local-executor/src/many-programs.test.ts',
   'packages/local-executor/src/output/memory.test.ts',
   'packages/mcp-bridge/src/gateway/both-versions.test.ts',
+  'packages/mcp-bridge/src/gateway/create-gateway.test.ts',
   'packages/mcp-bridge/src/gateway/replayed-servers.test.ts',
   'packages/mcp-bridge/src/gateway/several-clients.test.ts',
   'packages/mcp-bridge/src/hostile-answers.test.ts',
@@ -43,6 +44,7 @@ const APART = [
   'packages/react/browser/*.test.ts',
   'packages/session-import/src/hostile-files.test.ts',
   'packages/session-import/src/killed-import.test.ts',
+  'packages/session-import/src/read-mutated-records.test.ts',
   'packages/tool-sdk/src/example-tools.test.ts',
   'packages/tool-sdk/src/run-tools.test.ts',
   'packages/tool-sdk/src/schemas/parameters-law.test.ts',
@@ -56,6 +58,7 @@ const APART = [
   'test/extending/*.test.ts',
   'test/link-command.test.ts',
   'test/optional-peers.test.ts',
+  'test/postgres-command.test.ts',
   'test/public-api.test.ts',
 ]
 

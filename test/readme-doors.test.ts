@@ -115,7 +115,13 @@ test('the first screen has the sentence, the reader and the first command; the R
   expect(first).toContain(commands[0])
   expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(120)
   expect(readme).not.toMatch(/shields\.io|badge|OWNER/)
-  expect(commands).toHaveLength(7)
+  expect(commands).toHaveLength(8)
+})
+
+test('the second command: a page shows the demo, and what the model receives', async () => {
+  const child = start(findCommand('toolblocks demo'))
+  onTestFinished(async () => await end(child))
+  expect(await readPage(await readAddress(child))).toContain('The model receives')
 })
 
 test('my script in any host: the host gets the script as a tool', async () => {

@@ -1,9 +1,17 @@
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { startProgram } from '../../../packages/local-executor/src/index.ts'
 import { connectServer } from '../../../packages/mcp-bridge/src/connect-server.ts'
+import {
+  authenticateByTokens,
+  hashToken,
+} from '../../../packages/mcp-bridge/src/identity/client-tokens.ts'
+import { createOAuthResource } from '../../../packages/mcp-bridge/src/identity/oauth-resource.ts'
 import { serveHttp } from '../../../packages/mcp-bridge/src/serve-http.ts'
 import { createDroppingTelemetry } from '../../../packages/protocol/src/telemetry/open-telemetry.support.ts'
 import {
@@ -32,6 +40,7 @@ export async function measure(pace) {
     ...(await measureHttp(long)),
     ...(await measureInMemory(long)),
     await measureTelemetry(long),
+    ...(await measureTokens(long)),
   ]
 }
 
@@ -110,8 +119,8 @@ async function measureHttp(pace) {
   return rows
 }
 
-/** Connects to a server of this process, both with or without telemetry. */
-async function connectTelemetry(telemetry) {
+/** Connects to a server of this process, both with or without telemetry. `access`: who may call it, and the client's token; absent: one token of the service. */
+async function connectService({ telemetry, access } = {}) {
   const traced = telemetry && { telemetry }
   const service = await serveHttp(
     {
@@ -122,9 +131,9 @@ async function connectTelemetry(telemetry) {
       callTool: async () => ({ isError: false, content: [{ type: 'text', text: 'well' }] }),
       ...traced,
     },
-    { port: 0 },
+    { port: 0, ...(access && { authenticate: access.authenticate }) },
   )
-  const headers = { authorization: `Bearer ${service.token}` }
+  const headers = { authorization: `Bearer ${access?.token ?? service.token}` }
   const transport = { kind: 'http', url: service.url, headers }
   const server = await connectServer({ name: 'web', transport }, {}, { ...traced })
   const [tool] = server.tools()
@@ -140,8 +149,8 @@ async function connectTelemetry(telemetry) {
 /** Two spans and two durations for each call, batched by the SDK. */
 async function measureTelemetry(pace) {
   const [traced, plain] = [
-    await connectTelemetry(createDroppingTelemetry()),
-    await connectTelemetry(undefined),
+    await connectService({ telemetry: createDroppingTelemetry() }),
+    await connectService(),
   ]
   const row = await compareTimes(pace, {
     name: 'over HTTP, a small result, with telemetry of client and server',
@@ -154,4 +163,81 @@ async function measureTelemetry(pace) {
   await traced.close()
   await plain.close()
   return row
+}
+
+/** A token is checked with each request: of a table with a hundred clients, and of an issuer, whose keys are kept. */
+async function measureTokens(pace) {
+  const tokens = Array.from({ length: 100 }, () => randomBytes(32).toString('base64url'))
+  const clients = tokens.map((each, index) => ({
+    name: `client-${index}`,
+    groups: [],
+    tokens: [{ hash: hashToken(each) }],
+  }))
+  const { createJwt, ...issuer } = await startIssuer()
+  const resource = createOAuthResource({
+    issuer: issuer.address,
+    audience: 'https://bench.example',
+  })
+  const plain = await connectService()
+  const ways = [
+    {
+      name: 'over HTTP, a small result, with a token of one of 100 clients',
+      access: { authenticate: authenticateByTokens(() => clients), token: tokens.at(-1) },
+    },
+    {
+      name: 'over HTTP, a small result, with an access token of an issuer (ES256)',
+      access: {
+        authenticate: resource.authenticate,
+        token: createJwt({ aud: 'https://bench.example', sub: 'ann' }),
+      },
+    },
+  ]
+  const rows = []
+  for (const { name, access } of ways) {
+    const { call, close } = await connectService({ access })
+    rows.push(
+      await compareTimes(pace, {
+        name,
+        clock: 'elapsed',
+        ours: call,
+        against: 'the same with one token of the service',
+        yardstick: plain.call,
+        target: { ratio: 1.5 },
+      }),
+    )
+    await close()
+  }
+  await plain.close()
+  issuer.close()
+  return rows
+}
+
+/** An issuer on loopback that signs with one key. */
+async function startIssuer() {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const key = { ...publicKey.export({ format: 'jwk' }), kid: 'k', alg: 'ES256' }
+  const server = createServer((request, response) => {
+    const page =
+      request.url === '/keys' ? { keys: [key] } : { issuer: address, jwks_uri: `${address}/keys` }
+    response.end(JSON.stringify(page))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = `http://127.0.0.1:${server.address().port}`
+  const encode = (value) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  return {
+    address,
+    createJwt: (claims) => {
+      const now = Math.floor(Date.now() / 1000)
+      const signed = [
+        encode({ alg: 'ES256', kid: 'k', typ: 'at+jwt' }),
+        encode({ iss: address, iat: now, exp: now + 3600, ...claims }),
+      ].join('.')
+      const form = { key: privateKey, dsaEncoding: 'ieee-p1363' }
+      return `${signed}.${sign('sha256', Buffer.from(signed), form).toString('base64url')}`
+    },
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
 }
