@@ -10,7 +10,6 @@ import {
 } from '@modelcontextprotocol/client'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { Page } from 'playwright-core'
 import { connectServer } from '@toolblocks/mcp-bridge'
 import { createOAuth, keepInMemory, listenForRedirect } from '@toolblocks/mcp-bridge/oauth'
 import { expect, onTestFinished, test } from 'vitest'
@@ -61,6 +60,8 @@ async function balance(port: number, ports: readonly number[]): Promise<void> {
   })
 }
 
+type Page = Awaited<ReturnType<Awaited<ReturnType<typeof startBrowser>>['newPage']>>
+
 /** Logs in on the pages of the example's identity provider. */
 async function logInOnPage(page: Page, address: string, login: string): Promise<void> {
   await page.goto(address)
@@ -76,7 +77,7 @@ function createSdkLogin(page: Page, login: string) {
   const kept = new Map<string, unknown>()
   const returned = Promise.withResolvers<URLSearchParams>()
   // oxlint-disable-next-line typescript/no-explicit-any -- each version of the SDK has types of its own
-  const read = (name: string) => (): any => kept.get(name)
+  const load = (name: string) => (): any => kept.get(name)
   const save = (name: string) => (value: unknown) => void kept.set(name, value)
   return {
     returned: returned.promise,
@@ -89,11 +90,11 @@ function createSdkLogin(page: Page, login: string) {
         response_types: ['code'],
         token_endpoint_auth_method: 'none',
       },
-      clientInformation: read('client'),
+      clientInformation: load('client'),
       saveClientInformation: save('client'),
-      tokens: read('tokens'),
+      tokens: load('tokens'),
       saveTokens: save('tokens'),
-      codeVerifier: read('verifier'),
+      codeVerifier: load('verifier'),
       saveCodeVerifier: save('verifier'),
       redirectToAuthorization: async ({ href }: URL) => {
         await page.route(`${redirectUrl}*`, async (route) => {
@@ -192,7 +193,7 @@ test('promise several clients: with the example for a team people log in in a br
     new StreamableHTTPClientTransport(new URL(url), { authProvider: bea.provider }) as never,
   )
   onTestFinished(async () => await one.close())
-  expect((await one.listTools()).tools.map(({ name }) => name)).toContain('team__announce')
+  expect((await one.listTools()).tools.map(({ name }) => name)).toContain('announce')
   const cas = createSdkLogin(await (await browser.newContext()).newPage(), 'guest-cas')
   const second = new LaterTransport(new URL(url), { authProvider: cas.provider })
   const mode = { mode: { pin: '2026-07-28' } } as const
@@ -204,8 +205,8 @@ test('promise several clients: with the example for a team people log in in a br
   await two.connect(new LaterTransport(new URL(url), { authProvider: cas.provider }))
   onTestFinished(async () => await two.close())
   const ofGuest = (await two.listTools()).tools.map(({ name }) => name)
-  expect(ofGuest).toContain('team__look_up')
-  expect(ofGuest).not.toContain('team__announce')
+  expect(ofGuest).toContain('look_up')
+  expect(ofGuest).not.toContain('announce')
 
   const ann = await enter('ann')
   const guest = await enter('guest-gus')
