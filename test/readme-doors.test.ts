@@ -121,7 +121,7 @@ test('the first screen has the sentence, the reader and the first command; the R
 test('the second command: a page shows the demo, and what the model receives', async () => {
   const child = start(findCommand('toolblocks demo'))
   onTestFinished(async () => await end(child))
-  expect(await readPage(await readAddress(child))).toContain('The model receives')
+  expect(await readPage(await readAddress(child))).toContain('what the model received')
 })
 
 test('my script in any host: the host gets the script as a tool', async () => {

@@ -94,6 +94,26 @@ test('three invalid responses are a failure with a message', async () => {
   expect(ask.asked).toHaveLength(3)
 })
 
+test.for([null, 'yes', [true], {}, { answers: true }])(
+  'a response that is no object with an answer is not an answer: %j',
+  async (response) => {
+    const ask = model(response, { answer: true })
+    const answer = createModelAnswers({ model: ask, formatBlocks })
+    expect(await answer(request, context())).toEqual({ action: 'accept', value: true })
+    expect(ask.asked).toHaveLength(2)
+  },
+)
+
+test('a question of a server names the server', async () => {
+  const ask = model({ answer: true })
+  const answer = createModelAnswers({ model: ask, formatBlocks })
+  const source = { kind: 'elicitation', server: 'desk' } as const
+  const after = [{ type: 'text', text: 'Thanks.' }] as const
+  await answer(request, { ...context(), source, after })
+  expect(ask.asked[0]?.text).toContain('The server "desk" needs input before it can continue.')
+  expect(ask.asked[0]?.text).toContain('The server "desk" says after the question:\nThanks.')
+})
+
 test('a host sets how often an invalid response is sent back', async () => {
   for (const retries of [0, 1, 4]) {
     const ask = model()

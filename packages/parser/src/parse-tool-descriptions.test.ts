@@ -52,6 +52,10 @@ describe('valid parts', () => {
         z: { type: 'array', items: { type: 'integer', required: null, properties: null } },
         needed: { type: 'string', default: null, required: true },
         inner: { type: 'object', properties: { a: { type: 'integer', default: null } } },
+        any: { default: null, summary: null },
+        nothing: { type: 'null', default: null },
+        either: { type: ['string', 'integer'], default: null, required: null },
+        optional: { type: 'string', default: null, required: false },
       },
     }
     const parameters = {
@@ -60,6 +64,10 @@ describe('valid parts', () => {
       z: { type: 'array', items: { type: 'integer' } },
       needed: { type: 'string', required: true },
       inner: { type: 'object', properties: { a: { type: 'integer', required: false } } },
+      any: { default: null },
+      nothing: { type: 'null', default: null },
+      either: { type: ['string', 'integer'], required: false },
+      optional: { type: 'string', required: false },
     }
     expect(parseToolDescriptions(toDocument(tool))).toEqual({
       ok: true,

@@ -29,6 +29,13 @@ test('objects keep the selected members, and arrays all items', () => {
 test.for([
   ['the whole value', [''], ISSUES, []],
   ['an item by its index', ['/items/1/number'], { items: [{ number: 2 }] }, []],
+  [
+    'the first item, and one after the last',
+    ['/items/0/number', '/items/2/number'],
+    { items: [{ number: 1 }] },
+    ['/items/2/number'],
+  ],
+  ['only items after the last', ['/total', '/items/2'], { total: 2 }, ['/items/2']],
   ['a path twice', ['/total', '/total'], { total: 2 }, []],
   [
     'a path inside another',

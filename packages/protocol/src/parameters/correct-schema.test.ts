@@ -24,6 +24,30 @@ test.for<[string, JsonObject, JsonObject, readonly string[]]>([
     { properties: { a: { type: 'string' }, b: {} }, required: ['a'] },
     ['/properties/a/required', '/properties/b/required'],
   ],
+  [
+    'names of a list among the properties that are not texts, not there, or the list itself',
+    { properties: { a: {}, required: ['a', 1, 'required', 'toString'] } },
+    { properties: { a: {} }, required: ['a'] },
+    ['/properties/required'],
+  ],
+  [
+    'an empty list among the properties',
+    { properties: { a: {}, required: [] } },
+    { properties: { a: {} } },
+    ['/properties/required'],
+  ],
+  [
+    'required beside and among the properties, each name once',
+    { properties: { a: { required: true }, b: {}, required: ['b'] }, required: ['a', 'c'] },
+    { properties: { a: {}, b: {} }, required: ['a', 'c', 'b'] },
+    ['/properties/required', '/properties/a/required'],
+  ],
+  [
+    'an empty list beside the properties',
+    { properties: { a: {} }, required: [] },
+    { properties: { a: {} }, required: [] },
+    [],
+  ],
   ['one required name', { required: 'a' }, { required: ['a'] }, ['/required']],
   [
     'values on a branch for null',
