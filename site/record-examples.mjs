@@ -43,10 +43,10 @@ async function recordExample(folder) {
   }
 }
 
-/** Reads the commands of the four doors of the README: those after the first, which puts the command on the PATH. */
+/** Reads the commands of the four doors of the README: the blocks with one command. */
 function readDoors() {
-  const commands = [...readDocument('README.md').matchAll(/^```sh\n(.*)\n```$/gm)]
-  const doors = commands.slice(1).map(([, command]) => command)
+  const blocks = [...readDocument('README.md').matchAll(/^```sh\n(.*)\n```$/gm)]
+  const doors = blocks.map(([, command]) => command)
   if (doors.length !== 4) throw new Error(`README.md has ${doors.length} doors; 4 were expected.`)
   return doors
 }
