@@ -16,6 +16,7 @@ import { chooseStore, isOfSeveralMachines } from '../../workspace/store/choose-s
 import { NO_FOLDER, openServed } from '../approvals/store-rule.ts'
 import {
   addSharedToken,
+  DAMAGED_TOKENS,
   listSharedTokens,
   revokeSharedToken,
 } from '../serve/clients/shared-tokens.ts'
@@ -122,7 +123,8 @@ export async function listTokens(context: CommandContext, options: SharedOptions
   const { terminal } = context
   const shared: (ClientToken & { store: string })[] = []
   const code = await withSharedTokens(context, options, async ({ store, name }) => {
-    const stored = await listSharedTokens(store.documents)
+    const { tokens: stored, isDamaged } = await listSharedTokens(store.documents)
+    if (isDamaged) terminal.report('warning', DAMAGED_TOKENS)
     shared.push(...stored.map((token) => ({ ...token, store: name })))
   })
   const tokens = [...openStoredTokens(tokensFile()).list(), ...shared].map(

@@ -56,7 +56,7 @@ test('of tokens that are added and revoked at the same time, none is lost', asyn
     ...first.map(async ({ stored }) => await revokeSharedToken(documents, stored.id)),
     ...first.map(async (_, index) => await addSharedToken(documents, { name: `after-${index}` })),
   ])
-  const names = (await listSharedTokens(documents)).map(({ name }) => name)
+  const names = (await listSharedTokens(documents)).tokens.map(({ name }) => name)
   expect(names.toSorted()).toEqual(first.map((_, index) => `after-${index}`))
 })
 
@@ -108,6 +108,7 @@ test('a list of tokens that was changed outside the store has no tokens, and the
   expect(warn).toHaveBeenCalledExactlyOnceWith(
     'the list of tokens in the store was changed outside it, so none of them counts; "serve tokens add" begins a new list',
   )
+  expect(await listSharedTokens(documents)).toMatchObject({ tokens: [], isDamaged: true })
   await addSharedToken(documents, { name: 'ben' })
   await until(() => expect(service.names()).toEqual(['ben']))
 })

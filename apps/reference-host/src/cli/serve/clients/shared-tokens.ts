@@ -12,7 +12,8 @@ const ID = 'current'
 /** Milliseconds until a store that fails is asked again. */
 const RETRY_MS = 1000
 
-const DAMAGED =
+/** What is said of a list that was changed outside the store. */
+export const DAMAGED_TOKENS =
   'the list of tokens in the store was changed outside it, so none of them counts; "serve tokens add" begins a new list'
 
 /** The tokens of a store, as a service knows them. */
@@ -38,7 +39,7 @@ export async function followSharedTokens(
   async function refresh(): Promise<void> {
     try {
       known = await readTokens(documents)
-      if (known.isDamaged) report(DAMAGED)
+      if (known.isDamaged) report(DAMAGED_TOKENS)
       else reported = undefined
     } catch (error) {
       report(
@@ -79,8 +80,8 @@ export async function followSharedTokens(
 /** Returns the tokens of a store, the oldest first. */
 export async function listSharedTokens(
   documents: Pick<Documents, 'read'>,
-): Promise<readonly ClientToken[]> {
-  return (await readTokens(documents)).tokens
+): Promise<Pick<Known, 'tokens' | 'isDamaged'>> {
+  return await readTokens(documents)
 }
 
 /** Adds a token. It is returned once, and only its hash is stored. */
