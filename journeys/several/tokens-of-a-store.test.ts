@@ -80,5 +80,15 @@ test.skipIf(!HAS_POSTGRES)(
     for (const { address } of services) expect(await ping(address, stdout.trim())).toBe(200)
     const again = await here.toolblocks('serve', 'tokens', 'revoke', tokens[0]?.id ?? '')
     expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('no token')])
+
+    // What cannot be read is not called empty.
+    const away = makeMachine('postgres://127.0.0.1:9/away', ['ann'])
+    const unread = await away.toolblocks('serve', 'tokens', 'list')
+    expect([unread.code, unread.stdout]).toEqual([2, ''])
+    const unknown = await away.toolblocks('serve', 'tokens', 'revoke', tokens[1]?.id ?? '')
+    expect([unknown.code, unknown.stderr]).toEqual([
+      2,
+      expect.stringContaining('in the file of the user, and the store was not read'),
+    ])
   },
 )

@@ -38,13 +38,21 @@ export async function addToken(
   name: string,
   options: AddTokenOptions,
 ): Promise<number> {
+  const { terminal } = context
   const checked = await findRoot(context, name, options)
   if (!checked.ok) return checked.code
   const { root, isNamed } = checked
   const about = { name, ...(options.expires && { expires: options.expires.toISOString() }) }
-  if (isNamed && (await areInStore(context, options)))
+  const isInStore = isNamed && (await areInStore(context, options))
+  if (isInStore === undefined) return EXIT.usage
+  if (isInStore)
     return await withConversations(context, { ...options, access: 'write' }, async (opened) => {
-      const { stored, token } = await addSharedToken(opened.store.documents, about)
+      const { stored, token, isAnew } = await addSharedToken(opened.store.documents, about)
+      if (isAnew)
+        terminal.report(
+          'warning',
+          'the list of tokens in the store was changed outside it: this token begins a new list, and those before are gone',
+        )
       printToken(context, token, {
         ...stored,
         use: `in ${opened.name}, for all services there that have this client`,
@@ -71,18 +79,18 @@ function printToken(
   )
 }
 
-/** Whether the tokens of the clients of a configuration are in its store. Otherwise they are in the file of the user. */
+/** Whether the tokens of the clients of a configuration are in its store. Otherwise they are in the file of the user. `undefined`: the configuration cannot be read, which is reported. */
 async function areInStore(
   { folder, terminal }: CommandContext,
   { config }: SharedOptions,
-): Promise<boolean> {
+): Promise<boolean | undefined> {
   if (config === undefined && findConfiguration(folder) === undefined) return false
   const loaded = await loadConfiguration(folder, config)
   const user = await readUserSettings()
   if (!loaded.ok || !user.ok) {
     const problems = [loaded, user].flatMap((read) => (read.ok ? [] : read.problems))
-    for (const problem of problems) terminal.report('warning', describeProblem(problem))
-    return false
+    for (const problem of problems) terminal.report('error', describeProblem(problem))
+    return undefined
   }
   const { configuration: written } = loaded
   return (
@@ -134,7 +142,8 @@ export async function listTokens(context: CommandContext, options: SharedOptions
     terminal.printJson({ tokens })
     return code
   }
-  if (tokens.length === 0) terminal.print(terminal.style.plain('No tokens.'))
+  // What could not be read was reported.
+  if (tokens.length === 0 && code === EXIT.ok) terminal.print(terminal.style.plain('No tokens.'))
   for (const { id, name, at, expires, ...where } of tokens) {
     const facts = [
       `added ${at.slice(0, 10)}`,
@@ -157,7 +166,8 @@ async function withSharedTokens(
   options: SharedOptions,
   use: (opened: OpenConversations) => Promise<void>,
 ): Promise<number> {
-  if (!(await areInStore(context, options))) return EXIT.ok
+  const isInStore = await areInStore(context, options)
+  if (isInStore !== true) return isInStore === false ? EXIT.ok : EXIT.usage
   return await withConversations(context, options, async (opened) => {
     await use(opened)
     return EXIT.ok
@@ -183,7 +193,8 @@ export async function revokeTokens(
   })
   for (const id of left) {
     const how = `"${context.command} serve tokens list" lists them`
-    context.terminal.report('error', `no token "${id}"; ${how}`)
+    const where = code === EXIT.ok ? '' : ' in the file of the user, and the store was not read'
+    context.terminal.report('error', `no token "${id}"${where}; ${how}`)
   }
   return left.size === 0 || code !== EXIT.ok ? code : EXIT.usage
 }

@@ -60,13 +60,11 @@ export function openClientAccess(
     return refused(`[serve] has no effect, because you have not agreed to it: ${HOW_TO_AGREE}`)
   const tables = serve?.clients
   const store = openStoredTokens(tokensFile())
-  const listStored = (): readonly ClientToken[] => {
-    const stored = store.list(root)
-    // Another service of the store may have other clients.
-    return tables
-      ? [...stored, ...(shared?.list() ?? [])].filter(({ name }) => Object.hasOwn(tables, name))
-      : stored
-  }
+  // Another service of the store may have other clients.
+  const filterNamed = (stored: readonly ClientToken[]): readonly ClientToken[] =>
+    tables ? stored.filter(({ name }) => Object.hasOwn(tables, name)) : stored
+  const listStored = (): readonly ClientToken[] =>
+    filterNamed([...store.list(root), ...((tables && shared?.list()) ?? [])])
   const oauth = serve?.oauth
   if (!tables && !oauth && listStored().length === 0) {
     if (replicaAddress === undefined || tokenEnv !== undefined) return { kind: 'token' }
@@ -87,7 +85,8 @@ export function openClientAccess(
   const getAccess = (): string =>
     JSON.stringify([
       oauth,
-      listClients().flatMap(({ name, groups, tokens }) =>
+      // Those of the store are the same at every process that uses it, a moment later.
+      addStored(clients, filterNamed(store.list(root))).flatMap(({ name, groups, tokens }) =>
         tokens.map(({ hash }) => JSON.stringify([name, groups, hash])).toSorted(),
       ),
     ])

@@ -84,15 +84,15 @@ export async function listSharedTokens(
   return await readTokens(documents)
 }
 
-/** Adds a token. It is returned once, and only its hash is stored. */
+/** Adds a token. It is returned once, and only its hash is stored. `isAnew`: the list before was damaged, so that its tokens are gone. */
 export async function addSharedToken(
   documents: Pick<Documents, 'read' | 'write'>,
   about: Pick<ClientToken, 'name' | 'expires'>,
-): Promise<{ stored: ClientToken; token: string }> {
+): Promise<{ stored: ClientToken; token: string; isAnew: boolean }> {
   const { token, hash } = createToken()
   const stored = { ...about, id: randomUUID().slice(0, 8), hash, at: new Date().toISOString() }
-  await change(documents, (before) => [...before, stored])
-  return { stored, token }
+  const { isDamaged = false } = await change(documents, (before) => [...before, stored])
+  return { stored, token, isAnew: isDamaged }
 }
 
 /** Removes a token, and returns whether it existed. Services refuse it at once. */
@@ -119,28 +119,29 @@ async function readTokens(documents: Pick<Documents, 'read'>): Promise<Known> {
   const document = await documents.read(COLLECTION, ID).catch((error: unknown) => {
     const version = error instanceof StoreError ? error.version : undefined
     if (version === undefined) throw error
-    return { version, value: undefined, isDamaged: true } as const
+    return { version, value: undefined }
   })
   const tokens: unknown = isJsonObject(document?.value) ? document.value['tokens'] : undefined
   return {
     version: document?.version ?? 0,
     tokens: Array.isArray(tokens) ? tokens.filter(isClientToken) : [],
-    ...(document && 'isDamaged' in document && { isDamaged: document.isDamaged }),
+    ...(document && !Array.isArray(tokens) && { isDamaged: true }),
   }
 }
 
-/** Changes the tokens. Of several who do so at the same time, each one's change is done. `undefined`: nothing changes. */
+/** Changes the tokens, and returns what was read. Of several who do so at the same time, each one's change is done. `undefined`: nothing changes. */
 async function change(
   documents: Pick<Documents, 'read' | 'write'>,
   edit: (before: readonly ClientToken[]) => readonly ClientToken[] | undefined,
-): Promise<void> {
+): Promise<Known> {
   for (;;) {
-    const { version, tokens } = await readTokens(documents)
+    const known = await readTokens(documents)
+    const { version, tokens } = known
     const edited = edit(tokens)
-    if (!edited) return
+    if (!edited) return known
     const value: JsonValue = { tokens: edited.map((token) => ({ ...token })) }
     const write = { collection: COLLECTION, id: ID, version, state: ID, value }
     const { ok } = await documents.write(write)
-    if (ok) return
+    if (ok) return known
   }
 }
