@@ -22,7 +22,6 @@ import { findConfiguration } from '../../workspace/files/find-configuration.ts'
 import { EXIT, getExitCode } from '../../process/exit-codes.ts'
 import { NO_PROGRESS, describeProgress, showProgress } from '../../terminal/show-progress.ts'
 import { refuse } from '../../terminal/refuse.ts'
-import type { Terminal } from '../../terminal/terminal.ts'
 import {
   type CallRules,
   decideByCallRules,
@@ -39,6 +38,7 @@ import { createDescribe } from '../../workspace/tools/describe-tools.ts'
 import { getUnavailableExitCode } from '../../workspace/tools/unavailable-tool.ts'
 import { chooseStore, type ChosenStore } from '../../workspace/store/choose-store.ts'
 import type { Workspace } from '../../workspace/open-workspace.ts'
+import { describeUnfitRules } from '../../workspace/consent/unfit-rules.ts'
 import { reportWaitingAnswers, reportWaitingStore } from '../../workspace/waiting-parts.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import { openTools } from '../../workspace/open-tools.ts'
@@ -85,7 +85,8 @@ export async function callTool(
     const warn = (message: string): void => context.terminal.report('warning', message)
     reportWaitingStore(workspace, warn)
     reportWaitingAnswers(workspace, name, warn)
-    const { store } = workspace
+    const servers = workspace.written.servers.map((server) => server.name)
+    for (const text of describeUnfitRules(typed.rules, { entries, names, servers })) warn(text)
     /** The model is chosen and loaded when the first question arrives. */
     const assistant: AnswerQuestion = async (...asked) => {
       const { answerOutsideChat } = await import('../../workspace/answer-outside-chat.ts')
@@ -93,7 +94,7 @@ export async function callTool(
     }
     return await callEntry(context, entry, {
       configuration,
-      store,
+      store: workspace.store,
       args,
       options,
       assistant,
@@ -149,11 +150,10 @@ async function callFile(
   const user = await readUserSettings()
   if (!user.ok) return refuse(terminal, user.problems.map(describeProblem))
   const configuration = unconfigured(folder)
-  const { settings } = user
-  const store = chooseStore({ written: configuration, isAgreed: false, settings })
+  const store = chooseStore({ written: configuration, isAgreed: false, settings: user.settings })
   const rules = openCallRules({
     root: folder,
-    rules: [...typedRules, ...placeRules(settings.approvals?.rules, 'settings')],
+    rules: [...typedRules, ...placeRules(user.settings.approvals?.rules, 'settings')],
     describeTool: () => '',
   })
   const from = { configuration, store, rules }
@@ -258,7 +258,7 @@ export interface CallSettings extends OpenView {
   /** Decides by rules. Only a denial has an effect: the person who typed the call agrees to it. Default: there are no rules. */
   decide?: ApplyRules
   telemetry?: CommandContext['telemetry']
-  terminal: Terminal
+  terminal: CommandContext['terminal']
   /** What a stateful call shows: messages, or the screen of a program at a terminal. */
   shows: 'messages' | 'screen'
   output: 'text' | 'json'
@@ -395,6 +395,6 @@ async function runScript(
   const { results, problem } = await runActions(live, steps, output === 'text' ? show : () => {})
   if (output === 'json') terminal.printJson(results)
   if (problem !== undefined) terminal.report('error', problem)
-  const failed = results.map(getExitCode).find((code) => code !== EXIT.ok)
-  return failed ?? (problem === undefined ? EXIT.ok : EXIT.usage)
+  const codes = [...results.map(getExitCode), problem === undefined ? EXIT.ok : EXIT.usage]
+  return codes.find((code) => code !== EXIT.ok) ?? EXIT.ok
 }

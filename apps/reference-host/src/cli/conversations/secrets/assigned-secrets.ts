@@ -11,12 +11,20 @@ const NAME =
 
 /** Forms in which a value is given a name, or sent with one. The group is the value. None can be slow: each part ends where the next begins. */
 const FORMS: readonly (readonly [rule: string, pattern: RegExp])[] = [
-  // DB_PASSWORD=…, as in the environment; a program has spaces, or calls a function.
+  // DB_PASSWORD=… and PASSWORD=…, as in the environment; a program has spaces, or calls a function.
   [
     'variable',
     new RegExp(
-      String.raw`\b[A-Z][A-Z0-9_]{0,60}?${NAME}(?:_ID)?=["']?([^\s"'\`$<>(){},;]{6,500})`,
+      String.raw`\b(?:[A-Z][A-Z0-9_]{0,60}?)?${NAME}(?:_ID)?=["']?([^\s"'\`$<>(){},;]{6,500})`,
       'dg',
+    ),
+  ],
+  // password=hunter2, as in a command, an address or a file of settings. A value without a digit may be a name.
+  [
+    'setting',
+    new RegExp(
+      String.raw`\b[\w-]{0,60}?${NAME}[=:](?=[^\s"'\`$<>(){},;&]{0,500}\d)([^\s"'\`$<>(){},;&]{6,500})`,
+      'dgi',
     ),
   ],
   // "password": "…" and token = '…', where the value is quoted.
@@ -30,6 +38,8 @@ const FORMS: readonly (readonly [rule: string, pattern: RegExp])[] = [
   ['bearer', /\bBearer\s+([\w.~+/-]{20,2000}=*)/dg],
   ['jwt', /\b(eyJ[\w-]{8,2000}\.eyJ[\w-]{2,4000}\.[\w-]{8,2000})/dg],
   ['basic', /\bcurl\b[^\n]{0,400}?\s(?:-u|--user)[\s=]["']?[^\s:"']{1,100}:([^\s"'$<>]{4,200})/dg],
+  // Keys of providers of models, also of forms that are newer than the rules.
+  ['key', /\b(sk-(?=[\w-]{0,300}\d)[\w-]{20,300})/dg],
   ['google', /\b(AIza[\w-]{35})(?![\w-])/dg],
   ['aws-id', /\b((?:AKIA|ASIA)[A-Z0-9]{16})\b/dg],
 ]
