@@ -189,9 +189,7 @@ test('promise several clients: with the example for a team people log in in a br
   )
   await first.finishAuth((await bea.returned).get('code') ?? '')
   const one = new Client({ name: 'one', version: '1' })
-  await one.connect(
-    new StreamableHTTPClientTransport(new URL(url), { authProvider: bea.provider }) as never,
-  )
+  await one.connect(new StreamableHTTPClientTransport(new URL(url), { authProvider: bea.provider }))
   onTestFinished(async () => await one.close())
   expect((await one.listTools()).tools.map(({ name }) => name)).toContain('announce')
   const cas = createSdkLogin(await (await browser.newContext()).newPage(), 'guest-cas')
