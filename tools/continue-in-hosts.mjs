@@ -39,20 +39,26 @@ function createServer(file) {
 
 /** Runs a host until its call waits for a person, and kills it. Returns the id of the question. */
 async function killWhileWaiting(host, how) {
-  let kill
-  const ended = useHost(host, { ...how, onStart: (end) => (kill = end) })
-  const started = Date.now()
-  try {
-    while (Date.now() - started < LIMIT_MS) {
-      const { questions = [] } = readQuestions(host, how)
-      if (questions.length > 0) return questions[0].id
-      await pause(POLL_MS)
+  const deadline = Date.now() + LIMIT_MS
+  // A host gives up a server that a busy machine starts too slowly, and then ends by itself.
+  while (Date.now() < deadline) {
+    let kill
+    const over = new AbortController()
+    const ended = useHost(host, { ...how, onStart: (end) => (kill = end) }).finally(() =>
+      over.abort(),
+    )
+    try {
+      while (!over.signal.aborted && Date.now() < deadline) {
+        const { questions = [] } = readQuestions(host, how)
+        if (questions.length > 0) return questions[0].id
+        await pause(POLL_MS)
+      }
+    } finally {
+      if (!over.signal.aborted) kill?.()
+      await ended
     }
-    throw new Error(`${host.title} has asked nothing`)
-  } finally {
-    kill()
-    await ended
   }
+  throw new Error(`${host.title} has asked nothing`)
 }
 
 function readQuestions(host, { main, home }) {
