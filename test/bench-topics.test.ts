@@ -13,7 +13,7 @@ const topics = readdirSync(join(bench, 'topics'))
   .map((file) => file.replace(/\.mjs$/, ''))
   .filter((topic) => !SLOW.includes(topic))
 
-test.for(topics)('the topic %s of the benchmarks measures', async (topic) => {
+test.for(topics)('the topic %s of the benchmarks runs, and has rows', async (topic) => {
   const { stdout } = await promisify(execFile)(process.execPath, [
     join(bench, 'run-topic.mjs'),
     topic,

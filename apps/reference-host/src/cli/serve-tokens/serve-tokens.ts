@@ -47,8 +47,8 @@ export async function addToken(
   if (isInStore === undefined) return EXIT.usage
   if (isInStore)
     return await withConversations(context, { ...options, access: 'write' }, async (opened) => {
-      const { stored, token, isAnew } = await addSharedToken(opened.store.documents, about)
-      if (isAnew)
+      const { stored, token, isNewList } = await addSharedToken(opened.store.documents, about)
+      if (isNewList)
         terminal.report(
           'warning',
           'the list of tokens in the store was changed outside it: this token begins a new list, and those before are gone',

@@ -109,7 +109,7 @@ test('a list of tokens that was changed outside the store has no tokens, and the
     'the list of tokens in the store was changed outside it, so none of them counts; "serve tokens add" begins a new list',
   )
   expect(await listSharedTokens(documents)).toMatchObject({ tokens: [], isDamaged: true })
-  expect(await addSharedToken(documents, { name: 'ben' })).toMatchObject({ isAnew: true })
+  expect(await addSharedToken(documents, { name: 'ben' })).toMatchObject({ isNewList: true })
   await until(() => expect(service.names()).toEqual(['ben']))
-  expect(await addSharedToken(documents, { name: 'cas' })).toMatchObject({ isAnew: false })
+  expect(await addSharedToken(documents, { name: 'cas' })).toMatchObject({ isNewList: false })
 })

@@ -84,15 +84,15 @@ export async function listSharedTokens(
   return await readTokens(documents)
 }
 
-/** Adds a token. It is returned once, and only its hash is stored. `isAnew`: the list before was damaged, so that its tokens are gone. */
+/** Adds a token. It is returned once, and only its hash is stored. `isNewList`: the list before was damaged, so that its tokens are gone. */
 export async function addSharedToken(
   documents: Pick<Documents, 'read' | 'write'>,
   about: Pick<ClientToken, 'name' | 'expires'>,
-): Promise<{ stored: ClientToken; token: string; isAnew: boolean }> {
+): Promise<{ stored: ClientToken; token: string; isNewList: boolean }> {
   const { token, hash } = createToken()
   const stored = { ...about, id: randomUUID().slice(0, 8), hash, at: new Date().toISOString() }
   const { isDamaged = false } = await change(documents, (before) => [...before, stored])
-  return { stored, token, isAnew: isDamaged }
+  return { stored, token, isNewList: isDamaged }
 }
 
 /** Removes a token, and returns whether it existed. Services refuse it at once. */
