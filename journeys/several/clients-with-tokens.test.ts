@@ -7,6 +7,7 @@ import {
 import { expect, onTestFinished, test } from 'vitest'
 import { startToolblocks, toolblocks, withoutTrust } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
+import { INITIALIZE, postMessage } from '../stage/post-message.ts'
 import { ASKS, SWEEP } from '../stage/waiting.ts'
 
 const TOOLS = `[store]
@@ -32,37 +33,9 @@ async function serveClients(
   return { url: new URL(address), end: async () => await running.end('SIGTERM') }
 }
 
-const initialize = {
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'initialize',
-  params: {
-    protocolVersion: '2025-11-25',
-    capabilities: {},
-    clientInfo: { name: 'editor', version: '1' },
-  },
-}
-
-const post = async (
-  url: URL,
-  token: string,
-  body: object,
-  session: Readonly<Record<string, string>> = {},
-): Promise<Response> =>
-  await fetch(url, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      ...session,
-    },
-    body: JSON.stringify(body),
-  })
-
 /** Begins a session, and returns its headers. */
 async function begin(url: URL, token: string): Promise<Record<string, string>> {
-  const begun = await post(url, token, initialize)
+  const begun = await postMessage(url, token, INITIALIZE)
   expect(begun.status).toBe(200)
   await begun.text()
   return { 'mcp-session-id': begun.headers.get('mcp-session-id') ?? '' }
@@ -76,7 +49,7 @@ async function call(
 ): Promise<string> {
   const params = { name, arguments: values }
   const body = { jsonrpc: '2.0', id: 2, method: 'tools/call', params }
-  return await (await post(url, token, body, session)).text()
+  return await (await postMessage(url, token, body, session)).text()
 }
 
 /** Adds a token of a client, and returns it. */
@@ -107,7 +80,7 @@ test('promise several clients: two clients with tokens of their own neither see 
   const annLater = await addToken(folder, 'ann')
   const ofAnn = await begin(url, ann)
   const ofBen = await begin(url, ben)
-  expect((await post(url, 'nobody', initialize)).status).toBe(401)
+  expect((await postMessage(url, 'nobody', INITIALIZE)).status).toBe(401)
 
   // Her session: with each of her tokens, and not with his.
   expect(await call(url, annLater, ['count', {}], ofAnn)).toContain('20000')
@@ -119,7 +92,7 @@ test('promise several clients: two clients with tokens of their own neither see 
       'content-type': 'application/json',
     }
     const body =
-      method === 'POST' ? { body: JSON.stringify({ ...initialize, method: 'ping' }) } : {}
+      method === 'POST' ? { body: JSON.stringify({ ...INITIALIZE, method: 'ping' }) } : {}
     expect((await fetch(url, { method, headers, ...body })).status).toBe(404)
   }
 
@@ -148,7 +121,7 @@ test('promise several clients: two clients with tokens of their own neither see 
   const listed: { id: string; name: string }[] = Object(JSON.parse(stdout)).tokens
   expect(listed.map(({ name }) => name)).toEqual(['ben', 'ann'])
   await toolblocks(folder, 'serve', 'tokens', 'revoke', listed[0]?.id ?? '')
-  expect((await post(url, ben, { ...initialize, method: 'ping' }, ofBen)).status).toBe(401)
+  expect((await postMessage(url, ben, { ...INITIALIZE, method: 'ping' }, ofBen)).status).toBe(401)
   await expect(stream.text()).rejects.toThrow(/terminated/)
   expect(await call(url, ann, ['count', {}], ofAnn)).toContain('20000')
   await end()

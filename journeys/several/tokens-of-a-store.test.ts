@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { run, startToolblocks } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
+import { INITIALIZE, postMessage } from '../stage/post-message.ts'
 import { HAS_POSTGRES, usePostgres } from '../stage/postgres.ts'
 
 const usesStore = usePostgres()
@@ -25,24 +26,7 @@ function makeMachine(store: string, clients: readonly string[]) {
 }
 
 const ping = async (address: string, token: string): Promise<number> => {
-  const response = await fetch(address, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'initialize',
-      params: {
-        protocolVersion: '2025-11-25',
-        capabilities: {},
-        clientInfo: { name: 'editor', version: '1' },
-      },
-    }),
-  })
+  const response = await postMessage(new URL(address), token, INITIALIZE)
   await response.text()
   return response.status
 }
