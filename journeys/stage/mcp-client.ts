@@ -34,13 +34,13 @@ export async function connectClient(
 
 /** Connects it to the command in an entry of an MCP host, started in the host's folder. `name`: what the client calls itself. */
 export async function connectEntry(
-  entry: { command: string; args: string[] },
+  { env = {}, ...entry }: { command: string; args: string[]; env?: Record<string, string> },
   folder: string,
   name = 'journey',
 ): Promise<Client> {
   const client = new Client({ name, version: '1.0.0' }, { capabilities: {} })
   const args = [...entry.args, ...waitLong(entry.args)]
-  return await start(client, { ...entry, args }, { folder, environment: {} })
+  return await start(client, { ...entry, args }, { folder, environment: env })
 }
 
 /** Kills the server of a client over standard streams, as a machine that loses power would. */

@@ -1,9 +1,10 @@
 import { parse } from 'jsonc-parser'
 import { expect, test } from 'vitest'
-import { addHostEntry } from './host-file.ts'
+import { changeHostText, layOutHostText } from './host-file.ts'
 import { HOST_NAMES, MCP_HOSTS } from './mcp-hosts.ts'
 
-const entry = { name: 'greet', command: '/bin/node', args: ['/main.js', 'serve', '/a "b".py'] }
+const entry = { command: '/bin/node', args: ['/main.js', 'serve', '/a "b".py'] }
+const added = [{ name: 'greet', entry }]
 const places = { home: '/home/ada', platform: 'linux', environment: {} } as const
 
 test.for([
@@ -40,42 +41,31 @@ test('on macOS and Windows, and with a variable, the files are elsewhere', () =>
   expect(MCP_HOSTS.vscode.file({ ...windows, environment })).toBe('/data/Code/User/mcp.json')
 })
 
-test.for(HOST_NAMES)(
-  '%s: an empty file gets the entry, and a second time nothing changes',
-  (host) => {
-    const added = addHostEntry(host, '', entry)
-    if (!added.ok) throw new Error(added.message)
-    expect(added.isThere).toBe(false)
-    expect(addHostEntry(host, added.text, entry)).toEqual({
-      ok: true,
-      text: added.text,
-      isThere: true,
-    })
-    expect(addHostEntry(host, added.text, { ...entry, command: '/else' })).toMatchObject({
-      ok: false,
-      message: expect.stringContaining('another server "greet"'),
-    })
-  },
-)
+test.for(HOST_NAMES)('%s: an empty file gets the entry, and is empty again without it', (host) => {
+  const first = changeHostText(host, '', added)
+  if (!first.ok) throw new Error(first.message)
+  expect(first.text).toContain('/bin/node')
+  const second = changeHostText(host, first.text, [{ name: 'greet' }])
+  expect(second.ok && second.text).not.toContain('/bin/node')
+})
 
 test('other content of a JSON file stays, with comments and trailing commas', () => {
   const text =
     '{\n\t// mine\n\t"theme": "dark",\n\t"context_servers": {\n\t\t"a": {"x": [1,2]},\n\t},\n}\n'
-  const added = addHostEntry('zed', text, entry)
-  const edited = added.ok ? added.text : added.message
+  const changed = changeHostText('zed', text, added)
+  const edited = changed.ok ? changed.text : changed.message
   expect(edited).toMatch(/^\{\n\t\/\/ mine\n\t"theme": "dark",\n/)
   expect(parse(edited)).toMatchObject({
     theme: 'dark',
-    context_servers: { a: { x: [1, 2] }, greet: { command: '/bin/node', env: {} } },
+    context_servers: { a: { x: [1, 2] }, greet: { command: '/bin/node' } },
   })
 })
 
 test('a TOML file gets a table at its end', () => {
   expect(
-    addHostEntry('codex', 'model = "m" # mine\n[mcp_servers.a]\ncommand = "a"', entry),
+    changeHostText('codex', 'model = "m" # mine\n[mcp_servers.a]\ncommand = "a"', added),
   ).toEqual({
     ok: true,
-    isThere: false,
     text: 'model = "m" # mine\n[mcp_servers.a]\ncommand = "a"\n\n[mcp_servers.greet]\ncommand = "/bin/node"\nargs = ["/main.js", "serve", "/a \\"b\\".py"]\n',
   })
 })
@@ -85,9 +75,56 @@ test.for([
   ['cursor', '[]', 'not a JSON object'],
   ['codex', 'a = [', 'not TOML'],
   ['codex', 'mcp_servers = {}\n', 'cannot hold more tables'],
+  ['codex', '[mcp_servers]\ngreet.command = "x"\n', 'cannot hold more tables'],
+  [
+    'cursor',
+    '{"mcpServers": {"greet": {}, "greet": {"command": "x"}}}',
+    'it has mcpServers.greet in a form that cannot be changed',
+  ],
 ] as const)('%s: %j is not replaced', ([host, text, message]) => {
-  expect(addHostEntry(host, text, entry)).toMatchObject({
+  expect(changeHostText(host, text, added)).toMatchObject({
     ok: false,
     message: expect.stringContaining(message),
+  })
+})
+
+test('JSON in one line stays in one line, and a person reads it in several', () => {
+  const changed = changeHostText('claude', '{"a":1,"mcpServers":{"b":{}}}', [
+    { name: 'b', entry: { command: 'x' } },
+    { name: 'c', project: '/p', entry: { command: 'y' } },
+  ])
+  const text = changed.ok ? changed.text : changed.message
+  expect(text).not.toContain('\n')
+  const servers = { mcpServers: { c: { command: 'y' } } }
+  expect(parse(text)).toEqual({
+    a: 1,
+    mcpServers: { b: { command: 'x' } },
+    projects: { '/p': servers },
+  })
+  expect(layOutHostText('claude', text)).toMatch(/^\{\n  "a": 1,\n  "mcpServers": \{\n/)
+})
+
+test('a removed table of a TOML file takes the tables inside it along, and leaves the others with their comments', () => {
+  const text = `\uFEFFmodel = "m"
+
+[mcp_servers.greet] # greets
+command = "a"
+env_vars = [
+  "A",
+] # names
+
+[mcp_servers.greet.env]
+A = "1"
+
+# mine
+[mcp_servers.greeter]
+command = "b"
+
+[mcp_servers.greet.tools]
+x = 1
+`
+  expect(changeHostText('codex', text, [{ name: 'greet' }])).toEqual({
+    ok: true,
+    text: '\uFEFFmodel = "m"\n\n# mine\n[mcp_servers.greeter]\ncommand = "b"\n',
   })
 })

@@ -3,15 +3,14 @@ import { describeValue, getErrorText } from '@toolblocks/protocol/internal'
 import {
   type ParseError,
   applyEdits,
-  findNodeAtLocation,
-  getNodeValue,
+  format as formatJson,
   modify,
   parse,
-  parseTree,
   printParseErrorCode,
 } from 'jsonc-parser'
+import { isDeepStrictEqual } from 'node:util'
 import { formatTomlTable } from '../../workspace/configuration/format-toml.ts'
-import { readToml } from '../../workspace/configuration/read-toml.ts'
+import { cutTomlTable, readToml } from '../../workspace/configuration/read-toml.ts'
 import { readRegularFile } from '../../workspace/files/read-regular-file.ts'
 import { type HostName, MCP_HOSTS } from './mcp-hosts.ts'
 
@@ -25,7 +24,7 @@ export interface HostEntry {
 }
 
 /** A server as a host's file has it. */
-interface HostServer {
+export interface HostServer {
   name: string
   /** In the format of the host. */
   entry: unknown
@@ -46,36 +45,56 @@ export function readHostFile(
   host: HostName,
   file: string,
 ): { ok: true; servers: readonly HostServer[] } | { ok: false; message: string } {
-  const { key, format } = MCP_HOSTS[host]
+  const { format } = MCP_HOSTS[host]
   try {
-    const read = readDocument(format, readHostText(file))
-    if (!read.ok)
-      return { ok: false, message: `it is not ${format.toUpperCase()}: ${read.message}` }
-    const list = (tables: unknown, project?: string): readonly HostServer[] =>
-      Object.entries(getObject(tables, key)).map(([name, entry]) => ({
-        name,
-        entry,
-        ...(project !== undefined && { project }),
-      }))
-    const projects = Object.entries(getObject(read.value, 'projects'))
-    const ofProjects = projects.flatMap(([project, settings]) => list(settings, project))
-    return { ok: true, servers: [...list(read.value), ...ofProjects] }
+    const read = readHostServers(host, readHostText(file))
+    if (read.ok) return read
+    return { ok: false, message: `it is not ${format.toUpperCase()}: ${read.message}` }
   } catch (error) {
     if (error instanceof RangeError) return { ok: false, message: 'it is nested too deeply' }
     return { ok: false, message: getErrorText(error) }
   }
 }
 
-/** The text of a host's file with the entry in it, or why it cannot be added. */
-type AddedEntry = { ok: true; text: string; isThere: boolean } | { ok: false; message: string }
-
-/** Adds an entry to the text of a host's file, and keeps all else in it. A different entry of this name is not replaced. */
-export function addHostEntry(
+/** Reads the servers from the text of a host's file, in its order. */
+export function readHostServers(
   host: HostName,
   text: string,
-  { name, command, args }: HostEntry,
-): AddedEntry {
-  const { key, format, before, after } = MCP_HOSTS[host]
+): { ok: true; servers: readonly HostServer[] } | { ok: false; message: string } {
+  const { key, format } = MCP_HOSTS[host]
+  const read = readDocument(format, text)
+  if (!read.ok) return read
+  const list = (tables: unknown, project?: string): readonly HostServer[] =>
+    Object.entries(getObject(tables, key)).map(([name, entry]) => ({
+      name,
+      entry,
+      ...(project !== undefined && { project }),
+    }))
+  const projects = Object.entries(getObject(read.value, 'projects'))
+  const ofProjects = projects.flatMap(([project, settings]) => list(settings, project))
+  return { ok: true, servers: [...list(read.value), ...ofProjects] }
+}
+
+/** A change of one server in a host's file. */
+export interface HostChange {
+  /** The name of the server in this file. */
+  name: string
+  /** As in {@link HostServer}. */
+  project?: string
+  /** The new entry, in the format of the host. Absent: the server is removed. */
+  entry?: JsonObject
+}
+
+/** The new text of a host's file, or why it cannot be changed. */
+type ChangedText = { ok: true; text: string } | { ok: false; message: string }
+
+/** Changes servers in the text of a host's file, and keeps all else in it. */
+export function changeHostText(
+  host: HostName,
+  text: string,
+  changes: readonly HostChange[],
+): ChangedText {
+  const { key, format } = MCP_HOSTS[host]
   const isJson = format === 'json'
   const whole = isJson && text.trim() === '' ? '{}\n' : text
   const read = readDocument(format, whole)
@@ -83,40 +102,71 @@ export function addHostEntry(
     const message = isJson ? 'a JSON object; correct it first' : `TOML: ${read.message}`
     return { ok: false, message: `the file is not ${message}` }
   }
-  const entry = { ...before, command, args, ...after }
-  const existing = read.find(key, name)
-  if (existing !== undefined) {
-    if (JSON.stringify(existing) === JSON.stringify(entry)) return { ok: true, text, isThere: true }
-    const message = `it already has another server ${JSON.stringify(name)}; remove that server, or choose another name with --name`
-    return { ok: false, message }
-  }
-  if (isJson) {
-    const formattingOptions = { insertSpaces: !/^\t/m.test(whole), tabSize: 2, eol: '\n' }
-    const edits = modify(whole, [key, name], entry, { formattingOptions })
-    return { ok: true, text: applyEdits(whole, edits), isThere: false }
-  }
-  const between = text === '' ? '' : text.endsWith('\n') ? '\n' : '\n\n'
-  const longer = `${text}${between}${formatTomlTable([key, name], { command, args })}`
-  const again = readDocument(format, longer)
-  return again.ok && again.find(key, name) !== undefined
-    ? { ok: true, text: longer, isThere: false }
-    : {
-        ok: false,
-        message: `the file cannot hold more tables of servers: write ${key} as tables`,
-      }
+  return changes.reduce<ChangedText>(
+    (before, change) => {
+      if (!before.ok) return before
+      const path = getPath(host, change)
+      const changed = (isJson ? changeJson : changeToml)(before.text, path, change.entry)
+      const after = readDocument(format, changed)
+      const entry = after.ok && path.reduce(getOwnValue, after.value)
+      // A server that the file has twice, or in another form, may be unchanged.
+      if (isDeepStrictEqual(entry, change.entry)) return { ok: true, text: changed }
+      const message = isJson
+        ? `it has ${path.join('.')} in a form that cannot be changed; correct it first`
+        : `the file cannot hold more tables of servers: write ${key} as tables`
+      return { ok: false, message }
+    },
+    { ok: true, text: whole },
+  )
+}
+
+/** Returns the text of a host's file as a person reads it: JSON that is in one line has several. */
+export function layOutHostText(host: HostName, text: string): string {
+  if (MCP_HOSTS[host].format !== 'json' || !isOneLine(text)) return text
+  return applyEdits(
+    text,
+    formatJson(text, undefined, { insertSpaces: true, tabSize: 2, eol: '\n' }),
+  )
+}
+
+/** Whether hosts have written JSON in one line, which stays so. */
+function isOneLine(text: string): boolean {
+  return !text.trim().includes('\n') && !/^\s*(?:\{\s*\})?\s*$/.test(text)
+}
+
+function changeJson(text: string, path: readonly string[], entry?: JsonObject): string {
+  const formattingOptions = { insertSpaces: !/^\t/m.test(text), tabSize: 2, eol: '\n' }
+  const edits = modify(text, [...path], entry, { ...(!isOneLine(text) && { formattingOptions }) })
+  return applyEdits(text, edits)
+}
+
+/** Replaces or removes the tables of a server. A new one is written at the end. */
+function changeToml(text: string, path: readonly string[], entry?: JsonObject): string {
+  const rest = cutTomlTable(text, path)
+  if (entry === undefined) return rest
+  const between = rest === '' ? '' : rest.endsWith('\n') ? '\n' : '\n\n'
+  return `${rest}${between}${formatTomlTable(path, entry)}`
+}
+
+/** Returns the keys on the way to a server. */
+function getPath(
+  host: HostName,
+  { name, project }: Pick<HostChange, 'name' | 'project'>,
+): readonly string[] {
+  const { key } = MCP_HOSTS[host]
+  return [...(project === undefined ? [] : ['projects', project]), key, name]
 }
 
 /** The content of a host's file, or why it cannot be read. */
-type HostDocument =
-  | { ok: true; value: unknown; find(key: string, name: string): unknown }
-  | { ok: false; message: string }
+type HostDocument = { ok: true; value: unknown } | { ok: false; message: string }
 
 function readDocument(format: 'json' | 'toml', text: string): HostDocument {
   if (format === 'json') return readJsonWithComments(text)
   const read = readToml(text)
-  if (!read.ok) return { ok: false, message: read.problem.message }
-  const { value } = read.document
-  return { ok: true, value, find: (key, name) => getOwnValue(getOwnValue(value, key), name) }
+  return read.ok
+    ? // Its tables have no prototype.
+      { ok: true, value: structuredClone(read.document.value) }
+    : { ok: false, message: read.problem.message }
 }
 
 function readJsonWithComments(text: string): HostDocument {
@@ -127,14 +177,9 @@ function readJsonWithComments(text: string): HostDocument {
     const message = `${printParseErrorCode(error.error)} at character ${error.offset}`
     return { ok: false, message }
   }
-  if (!isJsonObject(value))
-    return { ok: false, message: `expected an object, got ${describeValue(value)}` }
-  const find = (key: string, name: string): unknown => {
-    const tree = parseTree(text, [], { allowTrailingComma: true })
-    const node = tree && findNodeAtLocation(tree, [key, name])
-    return node && getNodeValue(node)
-  }
-  return { ok: true, value, find }
+  return isJsonObject(value)
+    ? { ok: true, value }
+    : { ok: false, message: `expected an object, got ${describeValue(value)}` }
 }
 
 function getObject(value: unknown, key: string): JsonObject {

@@ -10,9 +10,10 @@ import {
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createContext } from '../serve/command-context.support.ts'
-import { installEntry } from './install-entry.ts'
+import { type InstalledEntry, installEntry } from './install-entry.ts'
 
 const ENTRY = { name: 'greet', command: '/bin/node', args: ['/main.js', 'serve'] }
+const CODEX: InstalledEntry = { host: 'codex', entry: ENTRY, programs: [], isNamed: false }
 const TABLE = '[mcp_servers.greet]\ncommand = "/bin/node"\n'
 
 /** The context of a person whose Codex keeps its settings in `home`, relative to a folder with these files. */
@@ -26,17 +27,17 @@ const read = (file: string): string => (existsSync(file) ? readFileSync(file, 'u
 
 test('with --yes the entry is written into the file of the host, which nobody else can read, and not a second time', async () => {
   const { context, file } = useCodex({}, 'new/folder')
-  expect(await installEntry(context, ENTRY, { host: 'codex', yes: true })).toBe(0)
+  expect(await installEntry(context, { ...CODEX, yes: true })).toBe(0)
   const text = read(file)
   expect(text).toContain(TABLE)
   expect(statSync(file).mode & 0o777).toBe(0o600)
-  expect(await installEntry(context, ENTRY, { host: 'codex' })).toBe(0)
+  expect(await installEntry(context, CODEX)).toBe(0)
   expect(read(file)).toBe(text)
 })
 
 test('without a terminal and --yes a person reads the change, and nothing is written', async () => {
   const { context, file, readStderr } = useCodex({ 'config.toml': 'model = "m"\n' })
-  expect(await installEntry(context, ENTRY, { host: 'codex' })).toBe(3)
+  expect(await installEntry(context, CODEX)).toBe(3)
   const text = readStderr()
   expect(text).toContain(file)
   expect(text).toMatch(/\+.*command = "\/bin\/node"/)
@@ -49,7 +50,7 @@ test('the mode of the file and a link to it stay', async () => {
   const own = join(folder, 'own.toml')
   chmodSync(own, 0o640)
   symlinkSync(own, file)
-  expect(await installEntry(context, ENTRY, { host: 'codex', yes: true })).toBe(0)
+  expect(await installEntry(context, { ...CODEX, yes: true })).toBe(0)
   expect(lstatSync(file).isSymbolicLink()).toBe(true)
   expect(read(own)).toMatch(/^model = "m"\n[^]*greet/)
   expect(statSync(own).mode & 0o777).toBe(0o640)
@@ -64,7 +65,7 @@ test.for([
   ['a file that is not TOML', 'a = [', 'not TOML'],
 ])('%s is not replaced, and the person reads why', async ([, text, why]) => {
   const { context, file, readStderr } = useCodex({ 'config.toml': text ?? '' })
-  expect(await installEntry(context, ENTRY, { host: 'codex', yes: true })).toBe(2)
+  expect(await installEntry(context, { ...CODEX, yes: true })).toBe(2)
   expect(readStderr()).toContain(why)
   expect(read(file)).toBe(text)
 })
@@ -73,7 +74,7 @@ test('a folder that cannot be written is named', async () => {
   const { context, folder, readStderr } = useCodex({ home: 'a file' })
   vi.stubEnv('CODEX_HOME', join(folder, 'home'))
   onTestFinished(() => void vi.unstubAllEnvs())
-  expect(await installEntry(context, ENTRY, { host: 'codex', yes: true })).toBe(2)
+  expect(await installEntry(context, { ...CODEX, yes: true })).toBe(2)
   expect(readStderr()).toContain(join(folder, 'home'))
 })
 
@@ -81,7 +82,7 @@ test('a file that is no text in UTF-8 is refused, because its other bytes would 
   const { context, file, readStderr } = useCodex({ 'config.toml': '' })
   const bytes = Buffer.from('model = "caf\xe9"\n', 'latin1')
   writeFileSync(file, bytes)
-  expect(await installEntry(context, ENTRY, { host: 'codex', yes: true })).toBe(2)
+  expect(await installEntry(context, { ...CODEX, yes: true })).toBe(2)
   expect(readStderr()).toContain('expected text in UTF-8, got other bytes; nothing was written')
   expect(readFileSync(file)).toEqual(bytes)
 })

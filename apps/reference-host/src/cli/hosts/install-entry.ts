@@ -1,96 +1,162 @@
-import { getErrorText } from '@toolblocks/protocol/internal'
-import { existsSync, mkdirSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { renderTerminal } from '@toolblocks/renderer'
-import { EXIT } from '../../process/exit-codes.ts'
-import { confirm } from '../../terminal/ask/confirm.ts'
+import { isDeepStrictEqual } from 'node:util'
 import type { CommandContext } from '../../terminal/command-context.ts'
-import { findRealPath } from '../../workspace/files/real-path.ts'
-import { writeInOneStep } from '../../workspace/files/write-file.ts'
 import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
-import { getFileLock, LockHeld, withLock } from '../../workspace/locks/with-lock.ts'
-import { addHostEntry, type HostEntry, readHostText } from './host-file.ts'
+import { changeHostFile, findHostFile, type HostPlan } from './change-host-file.ts'
+import { discoverServers } from './discover-servers.ts'
+import {
+  type DirectStart,
+  getOnlyServer,
+  getServers,
+  isServer,
+  readDirectStart,
+  readGatewayStart,
+  type ServerStart,
+  servesSame,
+  toGatewayEntry,
+} from './gateway-entry.ts'
+import { type HostChange, type HostEntry, type HostServer, readHostFile } from './host-file.ts'
 import { getUserPlaces, type HostName, MCP_HOSTS } from './mcp-hosts.ts'
+import { openReplacedEntries } from './replaced-entries.ts'
 
-/** Writes the entry into the host's file, after a person has seen the change and agreed. */
+/** What is installed or removed, and in which host. */
+export interface InstalledEntry {
+  host: HostName
+  entry: HostEntry
+  /** The programs that are served. */
+  programs: readonly string[]
+  /** Whether the person chose the name. */
+  isNamed: boolean
+  /** Whether no question is asked. */
+  yes?: boolean
+}
+
+/**
+ * Writes the entry into the host's file, after a person has seen the change and agreed. An entry that starts the same server directly is replaced
+ * by it, and one of the gateway gets its options.
+ */
 export async function installEntry(
   context: CommandContext,
-  entry: HostEntry,
-  { host, yes = false }: { host: HostName; yes?: boolean },
+  installed: InstalledEntry,
 ): Promise<number> {
-  const { terminal } = context
-  const { title, file: findFile } = MCP_HOSTS[host]
-  const named = findFile(getUserPlaces())
-  // If the file is a symbolic link, its target is written.
-  const file = findRealPath(named) ?? named
-  const refuse = (message: string): number => {
-    terminal.report('error', `${file}: ${message}; nothing was written`)
-    return EXIT.usage
-  }
-  try {
-    const before = read(file)
-    const firstDraft = addHostEntry(host, before, entry)
-    if (!firstDraft.ok) return refuse(firstDraft.message)
-    if (
-      !firstDraft.isThere &&
-      !yes &&
-      !(await confirmChange(context, { title, file, before, after: firstDraft.text }))
+  const { host, entry, isNamed, yes = false } = installed
+  const { title } = MCP_HOSTS[host]
+  const file = findHostFile(host)
+  const kept = openReplacedEntries(file, waitAtTerminal(context))
+  const next = `${title} starts the server the next time ${title} starts.`
+  const makePlan = (servers: readonly HostServer[]): HostPlan => {
+    const direct = findDirect(context, entry, servers)
+    const ofUser = servers.filter(({ project }) => project === undefined)
+    const taken = ofUser.find(({ name }) => name === entry.name)
+    const gateways = ofUser.filter(
+      (each) => (!isNamed || each === taken) && servesSame(each.entry, entry, installed.programs),
     )
-      return context.signal.aborted ? EXIT.cancelled : EXIT.denied
-    // The host or another process may have written the file in the meantime.
-    const added = await withLock(getFileLock(file), waitAtTerminal(context), () => {
-      const current = addHostEntry(host, read(file), entry)
-      if (current.ok && !current.isThere) write(file, current.text)
-      return current
-    })
-    if (!added.ok) return refuse(added.message)
-    if (added.isThere) {
-      terminal.print(terminal.sanitize(`${title} has ${entry.name} already, in ${file}.`))
-      return EXIT.ok
+    if (direct.length === 0) {
+      const [gateway] = gateways
+      if (taken && !gateway) return refuseTaken(entry.name)
+      const { name } = gateway ?? entry
+      const written = toGatewayEntry(host, entry, gateway && readGatewayStart(gateway.entry))
+      return isDeepStrictEqual(gateway?.entry, written)
+        ? { kind: 'unchanged', message: `${title} has ${name} already, in ${file}.` }
+        : {
+            kind: 'changed',
+            changes: [{ name, entry: written }],
+            message: `Wrote ${name} to ${file}. ${next}`,
+          }
     }
-    terminal.print(
-      terminal.sanitize(
-        `Wrote ${entry.name} to ${file}. ${title} starts the server the next time ${title} starts.`,
-      ),
-    )
-    return EXIT.ok
-  } catch (error) {
-    if (context.signal.aborted || error instanceof LockHeld) throw error
-    return refuse(getErrorText(error))
+    const [only, ...others] = direct.filter(({ server }) => server.project === undefined)
+    // The rules of a host name the server, so it keeps its name.
+    const isRenamed = isNamed && only !== undefined && others.length === 0
+    if (isRenamed && taken && taken !== only.server && gateways.length === 0)
+      return refuseTaken(entry.name)
+    const replaced = direct.map(({ server, start }) => ({
+      server,
+      name: isRenamed && server === only.server ? entry.name : server.name,
+      start,
+    }))
+    const names = replaced.map(({ name }) => name)
+    const removed = [
+      ...direct
+        .filter(({ server }) => isRenamed && server === only.server)
+        .map(({ server }) => server),
+      ...(only ? gateways : []),
+    ].filter(({ name }) => !names.includes(name))
+    const changes: readonly HostChange[] = [
+      ...removed.map(({ name }) => ({ name })),
+      ...replaced.map(({ server: { project }, name, start }) => ({
+        name,
+        ...(project !== undefined && { project }),
+        entry: toGatewayEntry(host, entry, start),
+      })),
+    ]
+    return {
+      kind: 'changed',
+      changes,
+      prepare: async () => {
+        for (const { name, server, start } of replaced)
+          await kept.remember({
+            name,
+            ...(server.project !== undefined && { project: server.project }),
+            earlierName: server.name,
+            entry: start.entry,
+          })
+      },
+      message: `Replaced ${direct.map(({ server }) => describePlace(server)).join(' and ')}, which started the server directly, in ${file}. ${next}`,
+    }
   }
+  const question = `Write this into the file of ${title}?`
+  const code = await changeHostFile(context, { host, question, yes }, makePlan)
+  if (code === 0) reportDirect(context, installed)
+  return code
 }
 
-function read(file: string): string {
-  return existsSync(file) ? readHostText(file) : ''
+/** Returns a server's name, with the project if the host has it only there. */
+export function describePlace({ name, project }: Pick<HostServer, 'name' | 'project'>): string {
+  return project === undefined ? name : `${name} of ${project}`
 }
 
-function write(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true })
-  writeInOneStep({ path: file }, text, {
-    mode: existsSync(file) ? statSync(file).mode & 0o777 : 0o600,
+function refuseTaken(name: string): HostPlan {
+  const message = `it already has another server ${JSON.stringify(name)}; remove that server, or choose another name with --name`
+  return { kind: 'refused', message }
+}
+
+/** Finds the entries that start the only server of the gateway directly. */
+function findDirect(
+  { folder }: Pick<CommandContext, 'folder'>,
+  entry: Pick<HostEntry, 'args'>,
+  servers: readonly HostServer[],
+): readonly { server: HostServer; start: DirectStart }[] {
+  const address = getOnlyServer(entry)
+  if (address === undefined) return []
+  const { home } = getUserPlaces()
+  return servers.flatMap((server) => {
+    const start = readDirectStart(server, address, { home, folder })
+    return start ? [{ server, start }] : []
   })
 }
 
-async function confirmChange(
-  context: Pick<CommandContext, 'terminal' | 'signal' | 'interrupt'>,
-  change: { title: string; file: string; before: string; after: string },
-): Promise<boolean> {
-  const { terminal } = context
-  const { title, file, before, after } = change
-  const { colors, columns } = terminal
-  const data = { path: file, original: before, modified: after, isNew: before === '' }
-  const material = renderTerminal(
-    { content: [], structuredContent: { kind: 'diff', data }, isError: false },
-    { colors, columns, maxLines: Infinity },
-  )
-  if (!terminal.isInteractive) {
-    terminal.note(material)
-    terminal.report(
-      'error',
-      `${file} can be changed only at a terminal or with --yes; nothing was written`,
-    )
-    return false
+/** Finds how the host starts a server now, directly or through the gateway: the server may need these variables and headers to start. */
+export function findPresentStart(
+  context: Pick<CommandContext, 'folder'>,
+  host: HostName,
+  address: string,
+): ServerStart | undefined {
+  const read = readHostFile(host, findHostFile(host))
+  if (!read.ok) return undefined
+  const entry = { args: ['', 'serve', '--server', address] }
+  const [direct] = findDirect(context, entry, read.servers)
+  const gateway = read.servers.find((server) => servesSame(server.entry, entry, []))
+  return direct?.start ?? (gateway && readGatewayStart(gateway.entry))
+}
+
+/** Names entries of other files, and of gateways with several servers, that start a served server directly: they are not changed. */
+function reportDirect({ terminal, folder }: CommandContext, { host, entry }: InstalledEntry): void {
+  for (const { table, places } of discoverServers(getUserPlaces(), folder, [host]).servers) {
+    if (!getServers(entry).some((address) => isServer({ table }, address, folder))) continue
+    for (const { file, isDisabled, ...place } of places)
+      if (!isDisabled)
+        terminal.report(
+          'warning',
+          `${file}: ${describePlace(place)} starts the same server directly. Remove it there, otherwise the model also calls the server without Toolblocks`,
+        )
   }
-  const question = terminal.style.plain(`Write this into the file of ${title}?`)
-  return await confirm(context, { material, question })
 }

@@ -37,6 +37,9 @@ until you accept it:
 after you have seen the change and agreed to it:
 
   toolblocks serve "python3 ./greet.py" --install claude
+
+An entry that starts the same server directly is replaced, with its variables.
+--uninstall, after the same words, removes the new entry and puts the earlier back.
 `
 
 /** Adds the command `toolblocks serve`. */
@@ -186,11 +189,17 @@ export function addServe(program: Command, context: CommandContext, end: ExitCod
         'start no server, and add it to the file of an MCP host',
       ).choices(HOST_NAMES),
     )
+    .addOption(
+      new Option(
+        '--uninstall <host>',
+        'remove what --install wrote for the same words, or for --name',
+      ).choices(HOST_NAMES),
+    )
     .option(
       '--name <name>',
       'the name of the server in the host (default: from the program or the folder)',
     )
-    .option('--yes', 'with --install: ask nothing')
+    .option('--yes', 'with --install and --uninstall: ask nothing')
     .addOption(trustOption())
     .addOption(configOption())
     .addHelpText('after', layOutHelp(context.terminal.columns).fit(SERVE_HELP))

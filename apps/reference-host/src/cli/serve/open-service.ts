@@ -86,8 +86,6 @@ export type OpenedService =
       configurationFile?: string
       /** The name of the only server that was typed. */
       name?: string
-      /** The words of the command line that name servers, for a host that starts the command in any folder. */
-      serverArgs?: readonly string[]
     } & Pick<LoginNeeds, 'serve' | 'personal'> &
       Omit<
         ServiceOptions,
@@ -152,7 +150,6 @@ export async function openNamedServers(
     gateway,
     ...(info && { identity: { ...info } }),
     ...(only !== undefined && others.length === 0 && { name: only }),
-    serverArgs,
     scope: JSON.stringify(serverArgs),
     ...(instructions.length > 0 && { instructions: instructions.join('\n\n') }),
     ...(await openServedRecords(store, {

@@ -3,6 +3,7 @@ import type { ToolPolicy } from '@toolblocks/tool-executor'
 import { basename, dirname, resolve, sep } from 'node:path'
 import { split } from 'shlex'
 import { readVariables } from '../options/read-variables.ts'
+import type { ServerTable } from '../../workspace/servers/mask-server.ts'
 import type { WrittenServer } from '../../workspace/servers/written-servers.ts'
 import { findScript, nameProgram, resolveWords } from './host-entry.ts'
 import type { TypedServerOptions } from './serve-options.ts'
@@ -60,6 +61,13 @@ export function readTypedServers(
     })
   }
   return { ok: true, servers }
+}
+
+/** Returns the program or the address that a value of `--server` names; `undefined` if it names neither. */
+export function readServerAddress(text: string): ServerTable | undefined {
+  const { table } = readTransport(splitName(text).address)
+  if (!table || 'url' in table) return table
+  return { ...table, args: [...table.args] }
 }
 
 /** Returns the same server as an option for a command that is started in any folder. */

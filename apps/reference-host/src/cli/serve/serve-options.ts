@@ -76,9 +76,11 @@ export interface ServeCommandOptions extends SharedOptions, TypedServerOptions {
   trustClient?: boolean
   /** The MCP host whose file receives the entry. No server is started. */
   install?: HostName
+  /** The MCP host from whose file the entry is removed. No server is started. */
+  uninstall?: HostName
   /** The name of the server in the host. */
   name?: string
-  /** Whether `install` writes without a question. */
+  /** Whether `install` and `uninstall` write without a question. */
   yes?: boolean
   /** Whether clients can read the metrics at `/metrics`. */
   metrics?: boolean

@@ -16,7 +16,7 @@ import { getQuestionPage } from './pages/pages-path.ts'
 import { findPagesProblem } from './pages/service-pages.ts'
 import { createOrClose, createWorkSignal, endService } from './end-service.ts'
 import { NO_CLIENT, readFirstClient } from './read-first-client.ts'
-import { installEntry } from '../hosts/install-entry.ts'
+import { findPresentStart, installEntry } from '../hosts/install-entry.ts'
 import { openConfigured, openNamedPrograms, openNamedServers } from './open-service.ts'
 import { refuse } from '../../terminal/refuse.ts'
 import { createSharedServers } from '../../workspace/servers/share-servers.ts'
@@ -29,10 +29,13 @@ import type { CommandContext } from '../../terminal/command-context.ts'
 import {
   findMisplaced,
   getRuleWords,
+  getServerWords,
   readResultsForm,
   type ServeCommandOptions,
 } from './serve-options.ts'
 import { reportServedTools } from './report-served-tools.ts'
+import { uninstallServed } from './uninstall-served.ts'
+import { toAbsoluteServer } from './read-typed-servers.ts'
 import { runService } from './run-service.ts'
 import { areStarting, getFirstPatience, limitWait, START_WAIT_SECONDS } from './wait-for-servers.ts'
 
@@ -42,6 +45,9 @@ export async function serveTools(
   programs: readonly string[],
   options: ServeCommandOptions,
 ): Promise<number> {
+  const { uninstall } = options
+  if (uninstall !== undefined)
+    return await uninstallServed(commandContext, programs, uninstall, options)
   try {
     return await openAndServe(commandContext, programs, options)
   } finally {
@@ -125,7 +131,7 @@ async function openAndServe(
   }
   const opened =
     options.server !== undefined
-      ? await openNamedServers(context, options, opening)
+      ? await openNamedServers(context, usePresentStart(context, options), opening)
       : programs.length > 0
         ? await openNamedPrograms(context, programs, options)
         : await openConfigured(context, options, opening)
@@ -135,7 +141,10 @@ async function openAndServe(
     {
       ...options,
       programs,
-      serverArgs: opened.serverArgs ?? [],
+      serverArgs: getServerWords({
+        ...options,
+        server: (options.server ?? []).map((text) => toAbsoluteServer(text, context.folder)),
+      }),
       ruleArgs: getRuleWords(options),
       configuration: opened.configurationFile,
       folder: context.folder,
@@ -257,7 +266,13 @@ async function openAndServe(
   try {
     const { install: host, yes } = options
     if (host !== undefined)
-      return await installEntry(commandContext, entry, { host, ...(yes !== undefined && { yes }) })
+      return await installEntry(commandContext, {
+        host,
+        entry,
+        programs,
+        isNamed: options.name !== undefined,
+        ...(yes !== undefined && { yes }),
+      })
     if (options.http === undefined && commandContext.terminal.isInteractive)
       reportServedTools(terminal, {
         definitions: service.definitions(),
@@ -321,6 +336,28 @@ async function openAndServe(
     await sharedTokens?.close()
     await usage.close()
     await endService({ created, kept, record, opened, clients, shared })
+  }
+}
+
+/** Returns the options with which a server starts as an entry of the host starts it now, with the variables and headers of this entry. */
+function usePresentStart(
+  context: Pick<CommandContext, 'folder'>,
+  options: ServeCommandOptions,
+): ServeCommandOptions {
+  const { install: host, server: [address, ...others] = [], env = [], header = [] } = options
+  if (host === undefined || address === undefined || others.length > 0) return options
+  const start = findPresentStart(context, host, toAbsoluteServer(address, context.folder))
+  if (!start) return options
+  for (const [name, value] of Object.entries(start.variables))
+    process.env[name] = value.replaceAll(
+      /\$\{(\w+)\}/g,
+      (whole, own: string) => process.env[own] ?? whole,
+    )
+  // What was typed comes last, and counts.
+  return {
+    ...options,
+    env: [...start.options.env, ...env],
+    header: [...start.options.header, ...header],
   }
 }
 

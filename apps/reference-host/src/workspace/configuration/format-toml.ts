@@ -1,26 +1,18 @@
-/** A value of a table that this program writes. */
-type TomlValue = string | readonly string[] | Readonly<Record<string, string>>
+import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
 
 /** Formats a table of TOML with a line for each value. */
-export function formatTomlTable(
-  path: readonly string[],
-  values: Readonly<Record<string, TomlValue>>,
-): string {
+export function formatTomlTable(path: readonly string[], values: JsonObject): string {
   const lines = Object.entries(values).map(([key, value]) => `${key} = ${formatValue(value)}\n`)
   return `[${formatTomlPath(path)}]\n${lines.join('')}`
 }
 
-function formatValue(value: TomlValue): string {
-  if (typeof value === 'string') return JSON.stringify(value)
-  if (isList(value)) return `[${value.map((text) => JSON.stringify(text)).join(', ')}]`
+function formatValue(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(formatValue).join(', ')}]`
+  if (!isJsonObject(value)) return JSON.stringify(value)
   const pairs = Object.entries(value).map(
-    ([key, text]) => `${formatKey(key)} = ${JSON.stringify(text)}`,
+    ([key, each]) => `${formatKey(key)} = ${formatValue(each)}`,
   )
   return `{ ${pairs.join(', ')} }`
-}
-
-function isList(value: object): value is readonly string[] {
-  return Array.isArray(value)
 }
 
 /** Formats the keys on the way to a value, as TOML writes them: `a."b c"`. */

@@ -58,6 +58,23 @@ export function readToml(
   }
 }
 
+/** Removes a table and those inside it from a text that is TOML, with their lines. Comments before them stay. A value without a table of its own stays too. */
+export function cutTomlTable(written: string, path: readonly string[]): string {
+  const start = written.startsWith(BYTE_ORDER_MARK) ? 1 : 0
+  const text = written.slice(start)
+  const tables = parseTOML(text).body[0].body.filter(
+    (node) =>
+      node.type === 'TOMLTable' && path.every((name, index) => node.resolvedKey[index] === name),
+  )
+  const rest = tables.reduceRight((before, { range: [from, to] }) => {
+    const newline = before.indexOf('\n', to)
+    const after = newline === -1 ? '' : before.slice(newline + 1)
+    const lines = before.slice(0, from)
+    return `${after === '' ? lines.trimEnd() + (lines.trim() && '\n') : lines}${after.replace(/^(?:[ \t]*\r?\n)+/, '')}`
+  }, text)
+  return written.slice(0, start) + rest
+}
+
 const UNCLOSED = {
   header: 'the header of the table is not closed: expected "]" at its end',
   list: 'the list that begins here is not closed: expected "]" after its last value',

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import { readDirectStart, servesSame, toGatewayEntry } from './gateway-entry.ts'
+import type { HostName } from './mcp-hosts.ts'
+
+const FOLDERS = { home: '/home/ada', folder: '/work' }
+const ENTRY = { name: 'notes', command: '/bin/node', args: ['/main.js', 'serve', '--server', 'x'] }
+
+const convert = (host: HostName, entry: object, address: string, args = ENTRY.args) => {
+  const start = readDirectStart({ name: 'notes', entry }, address, FOLDERS)
+  return start && toGatewayEntry(host, { ...ENTRY, args }, start)
+}
+
+test.for<[string, object, string, boolean]>([
+  ['the same words', { command: 'npx', args: ['-y', 'notes'] }, 'npx -y notes', true],
+  ['npx without its option', { command: 'npx', args: ['notes'] }, 'npx -y notes', true],
+  ['another version', { command: 'npx', args: ['-y', 'notes@1'] }, 'npx -y notes', false],
+  ['other arguments', { command: 'notes', args: ['--all'] }, 'notes', false],
+  ['a path of the same folder', { command: './notes', cwd: '/work' }, './notes', true],
+  ['a path of another folder', { command: './notes', cwd: '/other' }, './notes', false],
+  ['the same address', { url: 'https://X.example/mcp/' }, 'https://x.example/mcp', true],
+  ['another address', { url: 'https://x.example/' }, 'https://x.example/mcp', false],
+  ['an entry that is switched off', { command: 'notes', disabled: true }, 'notes', false],
+  ['an entry that is invalid', { command: 7 }, 'notes', false],
+])('%s', ([, entry, address, isDirect]) => {
+  expect(convert('claude', entry, address) !== undefined).toBe(isDirect)
+})
+
+test('the environment and other fields stay, and the server receives exactly these variables', () => {
+  const entry = { type: 'stdio', command: 'notes', env: { KEY: '${KEY}', MODE: 'a' }, timeout: 5 }
+  expect(convert('claude', entry, 'notes', [...ENTRY.args, '--env', 'MODE=fast'])).toEqual({
+    type: 'stdio',
+    timeout: 5,
+    env: { KEY: '${KEY}', MODE: 'a' },
+    command: '/bin/node',
+    args: [...ENTRY.args, '--env', 'MODE=fast', '--env', 'KEY'],
+  })
+})
+
+test('an older entry of Zed has its command and environment in one object', () => {
+  const entry = { command: { path: 'notes', args: ['a'], env: { KEY: 'k' } }, settings: {} }
+  expect(convert('zed', entry, 'notes a')).toEqual({
+    source: 'custom',
+    settings: {},
+    env: { KEY: 'k' },
+    command: '/bin/node',
+    args: [...ENTRY.args, '--env', 'KEY'],
+  })
+})
+
+test('values of headers stay in the environment of the entry, as the host expands them', () => {
+  const entry = {
+    type: 'http',
+    url: 'https://x.example',
+    headers: { Authorization: 'Bearer ${input:notes-token}', 'X-Team': 'red' },
+  }
+  expect(
+    convert('vscode', entry, 'https://x.example', [...ENTRY.args, '--header', 'x-team: blue']),
+  ).toEqual({
+    type: 'stdio',
+    env: { AUTHORIZATION: 'Bearer ${input:notes-token}', X_TEAM: 'red' },
+    command: '/bin/node',
+    args: [
+      ...ENTRY.args,
+      '--header',
+      'x-team: blue',
+      '--header',
+      'Authorization: ${AUTHORIZATION}',
+    ],
+  })
+})
+
+test('a variable that Codex reads for a header is passed on by its name', () => {
+  const entry = {
+    url: 'https://x.example',
+    bearer_token_env_var: 'NOTES_TOKEN',
+    env_http_headers: { 'X-Team': 'TEAM' },
+    tool_timeout_sec: 9,
+  }
+  expect(convert('codex', entry, 'https://x.example')).toEqual({
+    tool_timeout_sec: 9,
+    env_vars: ['TEAM', 'NOTES_TOKEN'],
+    command: '/bin/node',
+    args: [
+      ...ENTRY.args,
+      '--header',
+      'X-Team: ${TEAM}',
+      '--header',
+      'Authorization: Bearer ${NOTES_TOKEN}',
+    ],
+  })
+})
+
+const gateway = (...words: readonly string[]) => ({ args: ['/main.js', 'serve', ...words] })
+
+test.for<[string, readonly string[], readonly string[], readonly string[], boolean]>([
+  ['other options', ['--server', 'x', '--env', 'A'], ['--server', 'x'], [], true],
+  [
+    'another order',
+    ['--server', 'x', '--server', 'y'],
+    ['--server', 'y', '--server', 'x'],
+    [],
+    true,
+  ],
+  ['one server more', ['--server', 'x', '--server', 'y'], ['--server', 'x'], [], false],
+  ['a program', ['--log', 'json', './a'], ['./a'], ['./a'], true],
+  ['another program', ['./b'], ['./a'], ['./a'], false],
+  ['a configuration', ['--config', '/a'], ['--config', '/a'], [], true],
+  ['another configuration', ['--config', '/b'], ['--config', '/a'], [], false],
+  ['a program in place of a configuration', ['./a'], ['--config', '/a'], [], false],
+])('whether an entry serves the same: %s', ([, words, wanted, programs, isSame]) => {
+  expect(servesSame(gateway(...words), gateway(...wanted), programs)).toBe(isSame)
+})
+
+test('an entry that starts another program serves nothing', () => {
+  expect(servesSame({ args: ['a', 'b'] }, gateway('--server', 'x'), [])).toBe(false)
+  expect(servesSame('x', gateway('--server', 'x'), [])).toBe(false)
+})

@@ -1,0 +1,225 @@
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import { isDeepStrictEqual } from 'node:util'
+import type { ServerTable } from '../../workspace/servers/mask-server.ts'
+import { readServerAddress } from '../serve/read-typed-servers.ts'
+import { resolveWords } from '../serve/host-entry.ts'
+import type { HostEntry, HostServer } from './host-file.ts'
+import { type HostName, MCP_HOSTS } from './mcp-hosts.ts'
+import { nameVariable, readHostServer } from './read-host-server.ts'
+
+/** What a host's entry for `toolblocks serve` serves. */
+interface Served {
+  /** Returns the values of an option. */
+  after(option: string): readonly string[]
+  /** All words after `serve`. Programs are the last ones. */
+  words: readonly string[]
+}
+
+/** Reads what an entry serves; `undefined` if it does not start `toolblocks serve`. */
+function readServed(entry: unknown): Served | undefined {
+  const args = isJsonObject(entry) ? entry['args'] : undefined
+  if (!Array.isArray(args) || args[1] !== 'serve') return undefined
+  const words = args.slice(2).map(String)
+  return { words, after: (option) => words.filter((_, index) => words[index - 1] === option) }
+}
+
+/** Whether an entry of a host starts `toolblocks serve`. */
+export function isGateway(entry: unknown): boolean {
+  return readServed(entry) !== undefined
+}
+
+/** Whether an entry of a host serves the same servers, programs or configuration, with any options. */
+export function servesSame(
+  entry: unknown,
+  wanted: Pick<HostEntry, 'args'>,
+  programs: readonly string[],
+): boolean {
+  const other = readServed(entry)
+  const own = readServed(wanted)
+  if (!other || !own) return false
+  const [servers, others] = [own, other].map((each) => each.after('--server').toSorted())
+  if (!isDeepStrictEqual(servers, others)) return false
+  if (servers?.length !== 0) return true
+  return programs.length > 0
+    ? isDeepStrictEqual(other.words.slice(-programs.length), own.words.slice(-programs.length))
+    : isDeepStrictEqual(own.after('--config'), other.after('--config'))
+}
+
+/** Returns the addresses and command lines of the servers that the gateway of this entry serves. */
+export function getServers(entry: Pick<HostEntry, 'args'>): readonly string[] {
+  return readServed(entry)?.after('--server') ?? []
+}
+
+/** Returns the address or command line of the only server that the gateway of this entry serves. */
+export function getOnlyServer(entry: Pick<HostEntry, 'args'>): string | undefined {
+  const [server, ...others] = getServers(entry)
+  return others.length === 0 ? server : undefined
+}
+
+/** The folders to which paths of entries are relative. */
+interface EntryFolders {
+  home: string
+  /** The folder of this process. */
+  folder: string
+}
+
+/** What an entry sets for a server. */
+export interface ServerStart {
+  /** The options with which `serve` starts it in the same way. */
+  options: { env: readonly string[]; header: readonly string[] }
+  /** What the entry has for the host, such as limits and the environment. It stays. */
+  kept: JsonObject
+  /** The variables that the options name. They may refer to variables of this process: `${NAME}`. */
+  variables: Readonly<Record<string, string>>
+}
+
+/** How an entry starts a server without Toolblocks. */
+export interface DirectStart extends ServerStart {
+  /** The entry itself. */
+  entry: JsonObject
+}
+
+/** Whether a server of a host is the one that a value of `--server` names. Its environment and headers may be any. */
+export function isServer(
+  { table, project }: { table: ServerTable; project?: string | undefined },
+  address: string,
+  folder: string,
+): boolean {
+  const typed = readServerAddress(address)
+  return (
+    typed !== undefined &&
+    isDeepStrictEqual(identify(typed, folder), identify(table, table.cwd ?? project ?? folder))
+  )
+}
+
+/**
+ * Reads how an entry starts a server directly; `undefined` if it starts another one than `address`, or if it is
+ * switched off.
+ */
+export function readDirectStart(
+  { entry, project }: HostServer,
+  address: string,
+  { home, folder }: EntryFolders,
+): DirectStart | undefined {
+  const read = readHostServer(entry, { home, project: project ?? folder })
+  if (!read.ok || read.isDisabled || !isJsonObject(entry)) return undefined
+  const { table } = read
+  if (!isServer({ table, project }, address, folder)) return undefined
+  const nested = isJsonObject(entry['command']) ? { env: entry['command']['env'] } : {}
+  const { env: ownEnv, ...kept } = omit({ ...entry, ...nested }, STARTED_BY)
+  const raw = entry['headers'] ?? entry['http_headers']
+  const headers = Object.entries(table.headers ?? {})
+  // In the arguments, everybody on this machine could read the value of a header.
+  const hidden = headers.filter(([name]) => isJsonObject(raw) && Object.hasOwn(raw, name))
+  const passed = headers.filter((header) => !hidden.includes(header))
+  const passedNames = passed.flatMap(([, value]) =>
+    [...value.matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name),
+  )
+  const written = Object.fromEntries(
+    hidden.map(([name]) => [nameVariable(name), isJsonObject(raw) ? raw[name] : undefined]),
+  )
+  const environment = { ...(isJsonObject(ownEnv) ? ownEnv : {}), ...written }
+  return {
+    entry,
+    options: {
+      env: Object.keys(table.env ?? {}).filter((name) => /^[A-Za-z_]\w*$/.test(name)),
+      header: [
+        ...hidden.map(([name]) => `${name}: \${${nameVariable(name)}}`),
+        ...passed.map(([name, value]) => `${name}: ${value}`),
+      ],
+    },
+    kept: {
+      ...kept,
+      ...(Object.keys(environment).length > 0 && { env: environment }),
+      ...(passedNames.length > 0 && { env_vars: passedNames }),
+    },
+    variables: {
+      ...table.env,
+      ...Object.fromEntries(hidden.map(([name, value]) => [nameVariable(name), value])),
+    },
+  }
+}
+
+/** The fields of an entry, in the formats of all hosts, that say how the server is started or reached. Another entry has others. */
+const STARTED_BY = [
+  'command',
+  'args',
+  'url',
+  'httpUrl',
+  'serverUrl',
+  'headers',
+  'http_headers',
+  'env_http_headers',
+  'bearer_token_env_var',
+]
+
+function omit(entry: JsonObject, fields: readonly string[]): JsonObject {
+  const isRemote = ['url', 'httpUrl', 'serverUrl'].some((field) => Object.hasOwn(entry, field))
+  return Object.fromEntries(
+    Object.entries(entry).filter(
+      ([field]) => !fields.includes(field) && !(isRemote && field === 'type'),
+    ),
+  )
+}
+
+/** Returns what an address or a command line starts or reaches. How `npx` asks about an installation is no part of it. */
+function identify({ url, command, args = [] }: ServerTable, folder: string): object {
+  if (url !== undefined) return { url: (URL.parse(url)?.href ?? url).replace(/\/$/, '') }
+  const [program = '', ...rest] = resolveWords([command ?? '', ...args], folder)
+  const isAgreed = program === 'npx' && /^(?:-y|--yes)$/.test(rest[0] ?? '')
+  return { words: [program, ...(isAgreed ? rest.slice(1) : rest)] }
+}
+
+/** Creates the entry of the gateway in the format of a host, in place of one that started the server directly or with other options. */
+export function toGatewayEntry(
+  host: HostName,
+  { command, args }: HostEntry,
+  start?: ServerStart,
+): JsonObject {
+  const { before, after } = MCP_HOSTS[host]
+  const typed = (option: string, separator: RegExp): readonly (string | undefined)[] =>
+    args.filter((_, index) => args[index - 1] === option).map((word) => getName(word, separator))
+  const env = typed('--env', /=/)
+  const header = typed('--header', /:/)
+  return {
+    ...before,
+    command,
+    args: [
+      ...args,
+      ...(start?.options.env ?? []).flatMap((name) =>
+        env.includes(getName(name, /=/)) ? [] : ['--env', name],
+      ),
+      ...(start?.options.header ?? []).flatMap((text) =>
+        header.includes(getName(text, /:/)) ? [] : ['--header', text],
+      ),
+    ],
+    ...after,
+    ...start?.kept,
+  }
+}
+
+/** Returns the name before a separator. Names of headers have no case, and equal variables in another case are rare. */
+function getName(word: string, separator: RegExp): string | undefined {
+  return word.split(separator)[0]?.toLowerCase()
+}
+
+/** Reads what an entry of the gateway sets for its server: other options may replace its own, but these variables and headers stay. */
+export function readGatewayStart(entry: unknown): ServerStart {
+  const served = readServed(entry)
+  if (!served || !isJsonObject(entry))
+    return { options: { env: [], header: [] }, kept: {}, variables: {} }
+  const variables = Object.entries(isJsonObject(entry['env']) ? entry['env'] : {}).filter(
+    (variable): variable is [string, string] => typeof variable[1] === 'string',
+  )
+  const isSet = (name?: string): boolean => variables.some(([each]) => each === name)
+  return {
+    options: {
+      env: served.after('--env').filter(isSet),
+      header: served
+        .after('--header')
+        .filter((text) => [...text.matchAll(/\$\{(\w+)\}/g)].some(([, name]) => isSet(name))),
+    },
+    kept: omit(entry, STARTED_BY),
+    variables: Object.fromEntries(variables),
+  }
+}

@@ -1,0 +1,58 @@
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import { settingsFile } from '../../workspace/files/own-folders.ts'
+import { openOwnList } from '../../workspace/locks/own-list.ts'
+import type { LockWait } from '../../workspace/locks/with-lock.ts'
+
+/** An entry of a host that started a server directly, before the gateway took its place. */
+interface ReplacedEntry {
+  /** The file of the host. */
+  root: string
+  /** The name in this file that the entry of the gateway has now. */
+  name: string
+  /** The folder of the project for which the file of a user has the server. */
+  project?: string
+  /** The name that the entry had. */
+  earlierName: string
+  /** In the format of the host. */
+  entry: JsonObject
+}
+
+type Place = Pick<ReplacedEntry, 'name' | 'project'>
+
+/** The replaced entries of one host's file. */
+export interface ReplacedEntries {
+  /** Returns the entry that was at a place. */
+  find(place: Place): Pick<ReplacedEntry, 'earlierName' | 'entry'> | undefined
+  /** Remembers the entry of a place, and no other one. Rejects if it cannot be written. */
+  remember(replaced: Omit<ReplacedEntry, 'root'>): Promise<void>
+  /** Forgets the entry of a place. */
+  forget(place: Place): Promise<void>
+}
+
+/** Opens what this user has replaced in a host's file, so that `--uninstall` can put it back. Only the user can read it: entries contain keys of servers. */
+export function openReplacedEntries(hostFile: string, wait: LockWait): ReplacedEntries {
+  const file = settingsFile('replaced-entries.json')
+  const { list, add, revoke } = openOwnList(file, 'entries', isReplaced, wait)
+  const listAll = (place: Place): ReturnType<typeof list> =>
+    list(hostFile).filter(({ name, project }) => name === place.name && project === place.project)
+  const forget = async (place: Place): Promise<void> => {
+    for (const { id } of listAll(place)) await revoke(id)
+  }
+  return {
+    find: (place) => listAll(place).at(-1),
+    forget,
+    remember: async (replaced) => {
+      await forget(replaced)
+      await add({ root: hostFile, ...replaced })
+    },
+  }
+}
+
+function isReplaced(value: unknown): value is ReplacedEntry & { id: string; at: string } {
+  if (!isJsonObject(value) || !isJsonObject(value['entry'])) return false
+  const { project } = value
+  return (
+    ['id', 'root', 'at', 'name', 'earlierName'].every((key) => typeof value[key] === 'string') &&
+    (project === undefined || typeof project === 'string')
+  )
+}

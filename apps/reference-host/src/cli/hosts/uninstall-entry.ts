@@ -1,0 +1,63 @@
+import type { CommandContext } from '../../terminal/command-context.ts'
+import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
+import { changeHostFile, findHostFile, type HostPlan } from './change-host-file.ts'
+import { isGateway, servesSame } from './gateway-entry.ts'
+import type { HostChange, HostServer } from './host-file.ts'
+import { describePlace, type InstalledEntry } from './install-entry.ts'
+import { MCP_HOSTS } from './mcp-hosts.ts'
+import { openReplacedEntries } from './replaced-entries.ts'
+
+/**
+ * Removes the entries of the gateway from the host's file, after a person has seen the change and agreed: those with the name, or else those that
+ * serve the same. An entry that started the server directly before is put back.
+ */
+export async function uninstallEntry(
+  context: CommandContext,
+  { host, entry, programs, isNamed, yes = false }: InstalledEntry,
+): Promise<number> {
+  const { title } = MCP_HOSTS[host]
+  const file = findHostFile(host)
+  const replaced = openReplacedEntries(file, waitAtTerminal(context))
+  const makePlan = (servers: readonly HostServer[]): HostPlan => {
+    const gateways = servers.filter((server) => isGateway(server.entry))
+    const chosen = gateways.filter((server) =>
+      isNamed ? server.name === entry.name : servesSame(server.entry, entry, programs),
+    )
+    if (chosen.length === 0) return refuse(servers, gateways)
+    const changes = chosen.flatMap(({ name, project }): readonly HostChange[] => {
+      const earlier = replaced.find({ name, ...(project !== undefined && { project }) })
+      const where = project === undefined ? {} : { project }
+      if (!earlier) return [{ name, ...where }]
+      const back = { name: earlier.earlierName, ...where, entry: earlier.entry }
+      return earlier.earlierName === name ? [back] : [{ name, ...where }, back]
+    })
+    const back = changes.filter(({ entry: earlier }) => earlier !== undefined)
+    const gone = changes.filter(({ entry: earlier }) => earlier === undefined)
+    const done = [
+      ...(gone.length > 0
+        ? [`Removed ${gone.map(describePlace).join(' and ')} from ${file}.`]
+        : []),
+      ...back.map((each) => `${describePlace(each)} in ${file} starts the server directly again.`),
+    ]
+    return {
+      kind: 'changed',
+      changes,
+      finish: async () => {
+        for (const server of chosen) await replaced.forget(server)
+      },
+      message: done.join('\n'),
+    }
+  }
+  const refuse = (servers: readonly HostServer[], gateways: readonly HostServer[]): HostPlan => {
+    const names = gateways.map(({ name }) => name)
+    const others = names.length === 0 ? '' : `; name one of ${names.join(', ')} with --name`
+    const wanted = isNamed ? `no server ${JSON.stringify(entry.name)}` : 'no server'
+    const isOther = isNamed && servers.some(({ name }) => name === entry.name)
+    const message = isOther
+      ? `${JSON.stringify(entry.name)} is not started by this command; remove it with ${title}${others}`
+      : `it has ${wanted} that this command ${isNamed ? 'starts' : 'would start'}${others}`
+    return { kind: 'refused', message }
+  }
+  const question = `Write this into the file of ${title}?`
+  return await changeHostFile(context, { host, question, yes }, makePlan)
+}
