@@ -152,11 +152,11 @@ export function findPresentStart(
 function reportDirect({ terminal, folder }: CommandContext, { host, entry }: InstalledEntry): void {
   for (const { table, places } of discoverServers(getUserPlaces(), folder, [host]).servers) {
     if (!getServers(entry).some((address) => isServer({ table }, address, folder))) continue
-    for (const { file, isDisabled, ...place } of places)
+    for (const { file, isDisabled, ...server } of places)
       if (!isDisabled)
         terminal.report(
           'warning',
-          `${file}: ${describePlace(place)} starts the same server directly. Remove it there, otherwise the model also calls the server without Toolblocks`,
+          `${file}: ${describePlace(server)} starts the same server directly. Remove it there, otherwise the model also calls the server without Toolblocks`,
         )
   }
 }

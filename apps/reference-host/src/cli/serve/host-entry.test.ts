@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { makeHostEntry, nameProgram } from './host-entry.ts'
+import { makeHostEntry } from './host-entry.ts'
 
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'toolblocks-name-'))
@@ -12,23 +12,6 @@ function makeFolder(): string {
     writeFileSync(join(folder, name), '')
   return folder
 }
-
-test.for([
-  ['./tools/count-words.sh', 'count_words'],
-  ['sh tools/count-words.sh', 'count_words'],
-  ['bash -e tools/count-words.sh --fast', 'count_words'],
-  ['my tool.py', 'my_tool'],
-  ['git log --oneline', 'git_log'],
-  ['git log', 'git_log'],
-  ['/usr/bin/git log -n 3', 'git_log'],
-  ['docker compose ps -a', 'docker_compose_ps'],
-  ['ls -l', 'ls'],
-  ['grep TODO', 'grep'],
-  ['日本.sh', 'program'],
-  ['python3 gone.py', 'python3'],
-] as const)('%j is the tool %s', ([line, name]) => {
-  expect(nameProgram(line, makeFolder())).toBe(name)
-})
 
 test('the script of a program has an absolute path, also if its interpreter has one', () => {
   const folder = makeFolder()

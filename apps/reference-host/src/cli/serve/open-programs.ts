@@ -5,7 +5,7 @@ import { explainNoProgram } from '@toolblocks/local-executor/internal'
 import { descriptionToDefinition, type Tool } from '@toolblocks/protocol'
 import { parametersToSchema } from '@toolblocks/protocol/internal'
 import type { ToolEntry } from '@toolblocks/tool-executor'
-import { findScript, nameProgram } from './host-entry.ts'
+import { findScript, nameProgram } from '../../workspace/servers/command-words.ts'
 import { readFirstComment } from './read-first-comment.ts'
 import { createDescribe } from '../../workspace/tools/describe-tools.ts'
 

@@ -115,7 +115,7 @@ export async function openNamedServers(
   { client, shared, ...connections }: ServiceConnection,
 ): Promise<OpenedService> {
   const { openTypedServers } = await import('./open-typed-servers.ts')
-  const { toAbsoluteServer } = await import('./read-typed-servers.ts')
+  const { toAbsoluteServer } = await import('../../workspace/servers/server-address.ts')
   const { createGateway } = await import('@toolblocks/mcp-bridge/gateway')
   const own = await readOwnRules(context, options)
   if (!own.ok) return own

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readPolicies, readTypedServers, toAbsoluteServer } from './read-typed-servers.ts'
+import { readPolicies, readTypedServers } from './read-typed-servers.ts'
 
 type Read = ReturnType<typeof readTypedServers>
 
@@ -80,14 +80,6 @@ describe('--server', () => {
       ok: false,
       message: expect.stringContaining(why) as string,
     })
-  })
-
-  test('for an entry that any folder starts, its files are absolute, and its name and its address stay', () => {
-    expect(toAbsoluteServer(WEB, import.meta.dirname)).toBe(WEB)
-    expect(toAbsoluteServer('npx -y server', import.meta.dirname)).toBe('npx -y server')
-    const own = `${import.meta.dirname}/serve.ts`
-    expect(toAbsoluteServer('node serve.ts', import.meta.dirname)).toBe(`node ${own}`)
-    expect(toAbsoluteServer('mine=node serve.ts', import.meta.dirname)).toBe(`mine=node ${own}`)
   })
 })
 

@@ -1,4 +1,5 @@
-import { makeHostEntry, nameProgram } from './host-entry.ts'
+import { makeHostEntry } from './host-entry.ts'
+import { nameProgram } from '../../workspace/servers/command-words.ts'
 import { basename } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { HOST_PROFILES } from '@toolblocks/mcp-bridge/server'
@@ -35,7 +36,7 @@ import {
 } from './serve-options.ts'
 import { reportServedTools } from './report-served-tools.ts'
 import { uninstallServed } from './uninstall-served.ts'
-import { toAbsoluteServer } from './read-typed-servers.ts'
+import { toAbsoluteServer } from '../../workspace/servers/server-address.ts'
 import { runService } from './run-service.ts'
 import { areStarting, getFirstPatience, limitWait, START_WAIT_SECONDS } from './wait-for-servers.ts'
 

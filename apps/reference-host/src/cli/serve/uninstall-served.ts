@@ -5,7 +5,7 @@ import { findConfiguration } from '../../workspace/files/find-configuration.ts'
 import type { HostName } from '../hosts/mcp-hosts.ts'
 import { uninstallEntry } from '../hosts/uninstall-entry.ts'
 import { makeHostEntry } from './host-entry.ts'
-import { toAbsoluteServer } from './read-typed-servers.ts'
+import { toAbsoluteServer } from '../../workspace/servers/server-address.ts'
 import { findMisplaced, type ServeCommandOptions } from './serve-options.ts'
 
 /** `toolblocks serve … --uninstall HOST`: removes the entries that `--install` writes for the same words. Nothing is started. */
