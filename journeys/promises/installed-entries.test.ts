@@ -23,8 +23,8 @@ parameters = {}
 
 /** A person's home with a server, and the command lines that put the gateway before it and take it away. */
 function useHome(files: (server: string) => Readonly<Record<string, string>>) {
-  const place = makeFolder({ [SERVER_FILE]: SERVER })
-  const server = join(place, SERVER_FILE)
+  const folder = makeFolder({ [SERVER_FILE]: SERVER })
+  const server = join(folder, SERVER_FILE)
   const home = makeFolder(files(server))
   const environment = { HOME: home, CLAUDE_CONFIG_DIR: '', CODEX_HOME: '', NOTES_KEY: '' }
   const served = ['serve', '--server', `"${process.execPath}" ${server}`]

@@ -11,7 +11,7 @@ const convert = (host: HostName, entry: object, address: string, args = ENTRY.ar
 }
 
 test.for<[string, object, string, boolean]>([
-  ['the same words', { command: 'npx', args: ['-y', 'notes'] }, 'npx -y notes', true],
+  ['the same args', { command: 'npx', args: ['-y', 'notes'] }, 'npx -y notes', true],
   ['npx without its option', { command: 'npx', args: ['notes'] }, 'npx -y notes', true],
   ['another version', { command: 'npx', args: ['-y', 'notes@1'] }, 'npx -y notes', false],
   ['other arguments', { command: 'notes', args: ['--all'] }, 'notes', false],
@@ -90,7 +90,7 @@ test('a variable that Codex reads for a header is passed on by its name', () => 
   })
 })
 
-const gateway = (...words: readonly string[]) => ({ args: ['/main.js', 'serve', ...words] })
+const gateway = (...args: readonly string[]) => ({ args: ['/main.js', 'serve', ...args] })
 
 test.for<[string, readonly string[], readonly string[], readonly string[], boolean]>([
   ['other options', ['--server', 'x', '--env', 'A'], ['--server', 'x'], [], true],
@@ -107,8 +107,8 @@ test.for<[string, readonly string[], readonly string[], readonly string[], boole
   ['a configuration', ['--config', '/a'], ['--config', '/a'], [], true],
   ['another configuration', ['--config', '/b'], ['--config', '/a'], [], false],
   ['a program in place of a configuration', ['./a'], ['--config', '/a'], [], false],
-])('whether an entry serves the same: %s', ([, words, wanted, programs, isSame]) => {
-  expect(servesSame(gateway(...words), gateway(...wanted), programs)).toBe(isSame)
+])('whether an entry serves the same: %s', ([, args, wanted, programs, isSame]) => {
+  expect(servesSame(gateway(...args), gateway(...wanted), programs)).toBe(isSame)
 })
 
 test('an entry that starts another program serves nothing', () => {

@@ -11,16 +11,18 @@ import { nameVariable, readHostServer } from './read-host-server.ts'
 interface Served {
   /** Returns the values of an option. */
   after(option: string): readonly string[]
-  /** All words after `serve`. Programs are the last ones. */
-  words: readonly string[]
+  /** All arguments after `serve`. Programs are the last ones. */
+  serveArgs: readonly string[]
 }
 
 /** Reads what an entry serves; `undefined` if it does not start `toolblocks serve`. */
 function readServed(entry: unknown): Served | undefined {
   const args = isJsonObject(entry) ? entry['args'] : undefined
   if (!Array.isArray(args) || args[1] !== 'serve') return undefined
-  const words = args.slice(2).map(String)
-  return { words, after: (option) => words.filter((_, index) => words[index - 1] === option) }
+  const serveArgs = args.slice(2).map(String)
+  const after: Served['after'] = (option) =>
+    serveArgs.filter((_, index) => serveArgs[index - 1] === option)
+  return { serveArgs, after }
 }
 
 /** Whether an entry of a host starts `toolblocks serve`. */
@@ -41,7 +43,10 @@ export function servesSame(
   if (!isDeepStrictEqual(servers, others)) return false
   if (servers?.length !== 0) return true
   return programs.length > 0
-    ? isDeepStrictEqual(other.words.slice(-programs.length), own.words.slice(-programs.length))
+    ? isDeepStrictEqual(
+        other.serveArgs.slice(-programs.length),
+        own.serveArgs.slice(-programs.length),
+      )
     : isDeepStrictEqual(own.after('--config'), other.after('--config'))
 }
 
@@ -167,7 +172,7 @@ function identify({ url, command, args = [] }: ServerTable, folder: string): obj
   if (url !== undefined) return { url: (URL.parse(url)?.href ?? url).replace(/\/$/, '') }
   const [program = '', ...rest] = resolveWords([command ?? '', ...args], folder)
   const isAgreed = program === 'npx' && /^(?:-y|--yes)$/.test(rest[0] ?? '')
-  return { words: [program, ...(isAgreed ? rest.slice(1) : rest)] }
+  return { commandLine: [program, ...(isAgreed ? rest.slice(1) : rest)] }
 }
 
 /** Creates the entry of the gateway in the format of a host, in place of one that started the server directly or with other options. */

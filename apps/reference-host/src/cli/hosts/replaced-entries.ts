@@ -3,7 +3,7 @@ import { settingsFile } from '../../workspace/files/own-folders.ts'
 import { openOwnList } from '../../workspace/locks/own-list.ts'
 import type { LockWait } from '../../workspace/locks/with-lock.ts'
 
-/** An entry of a host that started a server directly, before the gateway took its place. */
+/** An entry of a host that started a server directly, before the gateway took its server. */
 interface ReplacedEntry {
   /** The file of the host. */
   root: string
@@ -17,29 +17,29 @@ interface ReplacedEntry {
   entry: JsonObject
 }
 
-type Place = Pick<ReplacedEntry, 'name' | 'project'>
+type ReplacedServer = Pick<ReplacedEntry, 'name' | 'project'>
 
 /** The replaced entries of one host's file. */
 export interface ReplacedEntries {
-  /** Returns the entry that was at a place. */
-  find(place: Place): Pick<ReplacedEntry, 'earlierName' | 'entry'> | undefined
-  /** Remembers the entry of a place, and no other one. Rejects if it cannot be written. */
+  /** Returns the entry that a server had before. */
+  find(server: ReplacedServer): Pick<ReplacedEntry, 'earlierName' | 'entry'> | undefined
+  /** Remembers the entry of a server in place of an older one. Rejects if it cannot be written. */
   remember(replaced: Omit<ReplacedEntry, 'root'>): Promise<void>
-  /** Forgets the entry of a place. */
-  forget(place: Place): Promise<void>
+  /** Forgets the entry of a server. */
+  forget(server: ReplacedServer): Promise<void>
 }
 
 /** Opens what this user has replaced in a host's file, so that `--uninstall` can put it back. Only the user can read it: entries contain keys of servers. */
 export function openReplacedEntries(hostFile: string, wait: LockWait): ReplacedEntries {
   const file = settingsFile('replaced-entries.json')
   const { list, add, revoke } = openOwnList(file, 'entries', isReplaced, wait)
-  const listAll = (place: Place): ReturnType<typeof list> =>
-    list(hostFile).filter(({ name, project }) => name === place.name && project === place.project)
-  const forget = async (place: Place): Promise<void> => {
-    for (const { id } of listAll(place)) await revoke(id)
+  const listAll = (server: ReplacedServer): ReturnType<typeof list> =>
+    list(hostFile).filter(({ name, project }) => name === server.name && project === server.project)
+  const forget = async (server: ReplacedServer): Promise<void> => {
+    for (const { id } of listAll(server)) await revoke(id)
   }
   return {
-    find: (place) => listAll(place).at(-1),
+    find: (server) => listAll(server).at(-1),
     forget,
     remember: async (replaced) => {
       await forget(replaced)

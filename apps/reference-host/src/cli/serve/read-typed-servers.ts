@@ -1,10 +1,7 @@
 import type { ToolPolicy } from '@toolblocks/tool-executor'
-import { basename, dirname, resolve, sep } from 'node:path'
-import { split } from 'shlex'
 import { readVariables } from '../options/read-variables.ts'
 import type { WrittenServer } from '../../workspace/servers/written-servers.ts'
-import { findScript, nameProgram } from '../../workspace/servers/command-words.ts'
-import { readTransport, splitName } from '../../workspace/servers/server-address.ts'
+import { nameServer, readTransport, splitName } from '../../workspace/servers/server-address.ts'
 import type { TypedServerOptions } from './serve-options.ts'
 
 /** The time limit of a call. Clients have limits of their own, and a call may continue after them. */
@@ -60,31 +57,6 @@ export function readTypedServers(
     })
   }
   return { ok: true, servers }
-}
-
-/** `https://mcp.example/mcp` is `mcp_example`, `npx -y @scope/server-files .` is `server_files`, `node /apps/notes/dist/index.js` is `notes`. */
-function nameServer(address: string, folder: string): string {
-  const url = URL.parse(address)
-  if (url && /^https?:$/.test(url.protocol)) return url.hostname.replaceAll(/[^A-Za-z0-9]+/g, '_')
-  const args = split(address)
-  const starter = /^(?:npx|bunx|uvx|pnpm|dlx)$/
-  const named = args.find((word, index) => index > 0 && !/^(?:-|dlx$|exec$|run$)/.test(word))
-  return starter.test(args[0] ?? '') && named !== undefined
-    ? nameProgram(named.replace(/^.*\//, '').replace(/@[^@]*$/, ''), folder).replaceAll('-', '_')
-    : (nameByFolder(args, folder) ?? nameProgram(address, folder))
-}
-
-/** Names of files and folders that are the same for many servers. */
-const COMMON_FILE = /^(?:__main__|app|cli|index|main|mod|run|server|start)\.\w+$/
-const COMMON_FOLDERS = new Set(['bin', 'build', 'dist', 'lib', 'out', 'src'])
-
-/** Returns a name from the folder of a script whose own name says nothing. */
-function nameByFolder(args: readonly string[], folder: string): string | undefined {
-  const script = findScript(args, folder)
-  if (script === undefined || !COMMON_FILE.test(basename(script))) return undefined
-  const parents = dirname(resolve(folder, script)).split(sep)
-  const own = parents.findLast((name) => !COMMON_FOLDERS.has(name))
-  return own === undefined || own === '' ? undefined : nameProgram(own, folder)
 }
 
 function readHeaders(

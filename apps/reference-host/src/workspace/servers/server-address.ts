@@ -1,6 +1,7 @@
 import { formatCommand } from '@toolblocks/local-executor/internal'
+import { basename, dirname, resolve, sep } from 'node:path'
 import { split } from 'shlex'
-import { resolveWords } from './command-words.ts'
+import { findScript, nameProgram, resolveWords } from './command-words.ts'
 import type { ServerTable } from './mask-server.ts'
 
 /** Returns the program or the address that a value of `--server` names; `undefined` if it names neither. */
@@ -43,4 +44,29 @@ export function readTransport(
     const message = `--server ${JSON.stringify(address)}: a quote is not closed; ${expected}`
     return { ok: false, message }
   }
+}
+
+/** `https://mcp.example/mcp` is `mcp_example`, `npx -y @scope/server-files .` is `server_files`, `node /apps/notes/dist/index.js` is `notes`. */
+export function nameServer(address: string, folder: string): string {
+  const url = URL.parse(address)
+  if (url && /^https?:$/.test(url.protocol)) return url.hostname.replaceAll(/[^A-Za-z0-9]+/g, '_')
+  const args = split(address)
+  const starter = /^(?:npx|bunx|uvx|pnpm|dlx)$/
+  const named = args.find((word, index) => index > 0 && !/^(?:-|dlx$|exec$|run$)/.test(word))
+  return starter.test(args[0] ?? '') && named !== undefined
+    ? nameProgram(named.replace(/^.*\//, '').replace(/@[^@]*$/, ''), folder).replaceAll('-', '_')
+    : (nameByFolder(args, folder) ?? nameProgram(address, folder))
+}
+
+/** Names of files and folders that are the same for many servers. */
+const COMMON_FILE = /^(?:__main__|app|cli|index|main|mod|run|server|start)\.\w+$/
+const COMMON_FOLDERS = new Set(['bin', 'build', 'dist', 'lib', 'out', 'src'])
+
+/** Returns a name from the folder of a script whose own name says nothing. */
+function nameByFolder(args: readonly string[], folder: string): string | undefined {
+  const script = findScript(args, folder)
+  if (script === undefined || !COMMON_FILE.test(basename(script))) return undefined
+  const parents = dirname(resolve(folder, script)).split(sep)
+  const own = parents.findLast((name) => !COMMON_FOLDERS.has(name))
+  return own === undefined || own === '' ? undefined : nameProgram(own, folder)
 }
