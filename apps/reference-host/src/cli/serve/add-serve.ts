@@ -39,7 +39,8 @@ after you have seen the change and agreed to it:
   toolblocks serve "python3 ./greet.py" --install claude
 
 An entry that starts the same server directly is replaced, with its variables.
---uninstall, after the same words, removes the new entry and puts the earlier back.
+--uninstall after the same words removes the new entry, and puts the earlier one
+back.
 `
 
 /** Adds the command `toolblocks serve`. */
