@@ -1,5 +1,10 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { createFailure, type ToolResult, withErrorDetails } from '@toolblocks/protocol'
+import {
+  createFailure,
+  type ToolCall,
+  type ToolResult,
+  withErrorDetails,
+} from '@toolblocks/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { META, postCall, VERSION } from '../testing/post-call.support.ts'
 import { bearer, serve, text, tool } from '../testing/served.support.ts'
@@ -41,6 +46,26 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('a client of MCP %s', (vers
     expect(await client.callTool({ name: 'tool' })).toMatchObject({
       structuredContent: { commits: 2 },
     })
+  })
+
+  test('is answered the same about a tool that it is not offered, whatever the service does with the call', async () => {
+    const calls: ToolCall[] = []
+    const client = await connectOther(createFailure('not called'), version, {
+      onUnknownTool: async (call) => {
+        calls.push(call)
+        if (calls.length === 2) throw new Error('not recorded')
+      },
+    })
+    const call = async (): Promise<unknown> =>
+      await client.callTool({ name: 'other', arguments: { a: 1 } }).catch(String)
+    const first = await call()
+    expect(first).toContain('Unknown tool: other')
+    expect(await call()).toBe(first)
+    expect(calls).toMatchObject([
+      { name: 'other', arguments: { a: 1 } },
+      { name: 'other', arguments: { a: 1 } },
+    ])
+    expect(new Set(calls.map(({ id }) => id)).size).toBe(2)
   })
 
   test('receives the causes of an error as text, unless the service leaves them out', async () => {

@@ -102,16 +102,16 @@ export async function readCall(
   const isKnown = (): boolean =>
     service.definitions().some((definition) => definition.name === name)
   if (!isKnown()) await service.starting?.wait(name)
+  const call = { id, name, arguments: isJsonObject(values) ? values : {} }
   if (!isKnown()) {
+    await service.onUnknownTool?.(call).catch(() => undefined)
     const late = (service.starting?.names() ?? []).map(quoteName).join(', ')
     const hint = late === '' ? '' : `; still starting: ${late}`
     throw new RpcError(INVALID_PARAMS, `Unknown tool: ${name}${hint}`)
   }
   const clientMeta = isJsonObject(meta) ? getClientMeta(meta) : {}
   return {
-    id,
-    name,
-    arguments: isJsonObject(values) ? values : {},
+    ...call,
     ...(Object.keys(clientMeta).length > 0 && { _meta: { [META_CLIENT]: clientMeta } }),
   }
 }

@@ -33,6 +33,8 @@ export interface ToolService {
   readonly isHidden?: (tool: string, client: Pick<ServedClient, 'identified'>) => boolean
   /** Runs a call. Questions go to the client's user, if the client supports it. `client` is the one that calls. */
   readonly callTool: ServeCall
+  /** Called with a call of a tool that is not offered, before it is refused. For a record: the client gets the same answer, whatever this does. Default: nothing. */
+  readonly onUnknownTool?: (call: ToolCall) => Promise<void>
   /** Absolute path of the workspace. */
   readonly root: string
   /** Whether the causes of an error (`trace`) follow its text, for the models of clients. Default: true. */
