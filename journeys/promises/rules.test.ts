@@ -87,7 +87,9 @@ test('promise approvals: a rule of the settings holds in every folder and for a 
   expect(misspelt.stderr).toMatch(/--deny-tool "erse": no tool has this name, so the rule denies/)
   expect(misspelt.stderr).toContain('--deny-tool "erase(pth=other/a)": ')
   const tested = await toolblocks(folder, 'approvals', 'test', 'erase(path=keep/a)')
-  expect(tested.stdout).toBe('deny: the rule erase(path in keep) (settings)\n')
+  expect(tested.stdout).toMatch(
+    /^deny: the rule erase\(path in keep\) \(settings\); it is in .*config\.toml:2: approvals\.rules\.0\n$/,
+  )
   const listed = await toolblocks(folder, 'approvals', '--output', 'json')
   expect(JSON.parse(listed.stdout).rules).toMatchObject([
     { effect: 'deny', rule: 'erase(path in keep)', source: 'settings' },
@@ -240,7 +242,9 @@ test('promise gateway: stored rules hold for servers that are typed: one that al
   )
   expect(await call('erase_note')).toContain('(stored) denies')
   const tested = await toolblocks(folder, 'approvals', 'test', 'erase_note(id=7)', ...server)
-  expect(tested.stdout).toBe('deny: the rule erase_note(id=7) (stored)\n')
+  expect(tested.stdout).toMatch(
+    /^deny: the rule erase_note\(id=7\) \(stored\); ".+ approvals revoke \w+" removes it\n$/,
+  )
   for (const which of ['test', 'deny']) {
     const without = await toolblocks(folder, 'approvals', which, 'erase_note(id=7)')
     expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('add --server')])
@@ -308,4 +312,63 @@ test('promise gateway: --install keeps the rules in their order, and programs th
     JSON.stringify(await client.callTool({ name: 'say', arguments: { args: [word] } }))
   expect(await say('yes')).toContain('said yes')
   expect(await say('no')).toContain('(command line) denies')
+})
+
+test('promise approvals: a person reads which rule denied a call and how it is ended, and a model does not', async () => {
+  const model = await makeModel(
+    ...['typed', 'file', 'own', 'stored'].map((path) => ['erase', { path }] as const),
+  )
+  const folder = makeFolder({
+    'toolblocks.toml': `${model.settings}${makeRules('deny erase(path=file)')}${makeTool('erase', 'unattended')}`,
+  })
+  writeSettings(makeRules('deny erase(path=own)'))
+  const denying = await toolblocks(folder, 'approvals', 'deny', 'erase(path=stored)')
+  const [, id = ''] = /\((\w+)\)\.$/m.exec(denying.stdout) ?? []
+  const ends = {
+    typed: '(command line); it is the option --deny-tool "erase(path=typed)"',
+    file: `(configuration); it is in ${join(folder, 'toolblocks.toml')}:`,
+    own: `(settings); it is in ${join(process.env['XDG_CONFIG_HOME'] ?? '', 'toolblocks', 'config.toml')}:2: approvals.rules.0`,
+    stored: `approvals revoke ${id}" removes it`,
+  }
+  const typed = ['--deny-tool', 'erase(path=typed)']
+  const ran = await toolblocks(folder, 'run', 'Go.', '--no-input', ...typed)
+  const find = (output: string, path: string): string =>
+    output.split('\n').find((line) => line.includes(`by the rule erase(path=${path}) (`)) ?? ''
+  for (const [path, end] of Object.entries(ends)) {
+    const denied = find(ran.stderr, path)
+    expect(denied).toMatch(/^Denied by /)
+    expect(denied).toContain(end)
+    const called = await toolblocks(folder, 'call', 'erase', '--arg', `path=${path}`, ...typed)
+    expect(called.code).toBe(3)
+    expect(called.stderr.match(/Denied by/g)).toHaveLength(1)
+    expect(find(called.stderr, path)).toBe(denied)
+    if (path === 'typed') continue
+    const tested = await toolblocks(folder, 'approvals', 'test', `erase(path=${path})`)
+    expect(`${tested.stdout.trim()}.`).toBe(denied.replace('Denied by', 'deny:'))
+  }
+  expect(model.results()).toHaveLength(4)
+  const recorded = JSON.stringify(
+    readStoredRows(folder).filter(({ type }) => type !== 'configuration'),
+  )
+  for (const text of [...model.results(), recorded]) {
+    expect(text).toContain('denies this call of ')
+    for (const secret of ['revoke', id, 'toml', '--deny-tool']) expect(text).not.toContain(secret)
+  }
+  const read = await toolblocks(folder, 'conversations', 'show', 'latest')
+  expect(read.stdout).toContain(
+    'by the rule erase(path=stored) (stored, see "toolblocks approvals")',
+  )
+
+  const json = await toolblocks(
+    folder,
+    'approvals',
+    'test',
+    'erase(path=stored)',
+    '--output',
+    'json',
+  )
+  expect(JSON.parse(json.stdout)).toMatchObject({ effect: 'deny', source: 'stored', id })
+  expect((await toolblocks(folder, 'approvals', 'revoke', id)).code).toBe(0)
+  const after = await toolblocks(folder, 'call', 'erase', '--arg', 'path=stored')
+  expect([after.stdout, after.stderr]).toEqual(['erase did stored\n', ''])
 })

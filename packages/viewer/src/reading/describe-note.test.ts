@@ -24,6 +24,11 @@ test.for<[string, StoredEvent['event'], object]>([
     { ...approval, by: 'rule', rule: 'git(command^=git log)', source: 'configuration' },
     { facts: ['by the rule git(command^=git log) (configuration)'], text: '' },
   ],
+  [
+    'an approval by a rule that is stored, with the command that lists it',
+    { ...approval, by: 'rule', rule: 'git', source: 'stored' },
+    { facts: ['by the rule git (stored, see "toolblocks approvals")'], text: '' },
+  ],
   ['an answer', { ...answer, action: 'accept', value: 7 }, { values: { value: 7 } }],
   [
     'a secret answer',

@@ -47,10 +47,13 @@ export function describeNote(event: StoredEvent['event']): DescribedNote {
   }
 }
 
+/** Where a person finds rules that a host has stored. */
+const WHERE_STORED = ', see "toolblocks approvals"'
+
 /** Says who decided, for example `the rule git(command^=git log) (configuration)`. */
 function describeDecider({ by, rule, source }: ApprovalEvent): string {
   if (by === 'user') return 'a person'
-  const where = source === undefined ? '' : ` (${source})`
+  const where = source === undefined ? '' : ` (${source}${source === 'stored' ? WHERE_STORED : ''})`
   return rule === undefined ? `a rule${where}` : `the rule ${rule}${where}`
 }
 

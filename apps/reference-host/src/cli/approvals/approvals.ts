@@ -17,7 +17,11 @@ import {
   describeProblem,
 } from '../../workspace/configuration/configuration.ts'
 import { loadConfiguration } from '../../workspace/configuration/load-configuration.ts'
-import { readUserSettings, userSettingsFile } from '../../workspace/configuration/user-settings.ts'
+import {
+  placeSettingsRule,
+  readUserSettings,
+  userSettingsFile,
+} from '../../workspace/configuration/user-settings.ts'
 import {
   type CallRules,
   findVerdict,
@@ -26,7 +30,12 @@ import {
   openCallRules,
 } from '../../workspace/consent/create-approver.ts'
 import { openFolderDecisions } from '../../workspace/consent/decisions.ts'
-import { placeRules, type RuleSource } from '../../workspace/consent/rule-sources.ts'
+import {
+  describeVerdict,
+  type PlacedRule,
+  placeRules,
+  type RuleSource,
+} from '../../workspace/consent/rule-sources.ts'
 import { openRules, rulesFile, type StoredRule } from '../../workspace/consent/stored-rules.ts'
 import { findConfiguration } from '../../workspace/files/find-configuration.ts'
 import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
@@ -178,13 +187,14 @@ export async function testCall(
     const call = { id: 'test', name, arguments: Object.fromEntries(values) }
     const policy = entry.policy ?? 'ask'
     const isFinal = policy === 'deny' || policy === 'skip'
-    const verdict = isFinal ? undefined : findVerdict(call, { entry }, rules)
-    if (options.output === 'json') terminal.printJson({ run: policy, ...verdict })
+    const decided = isFinal ? undefined : findVerdict(call, { entry }, rules)
+    if (options.output === 'json')
+      terminal.printJson({ run: policy, ...decided?.verdict, ...listOrigin(decided?.placedRule) })
     else
       terminal.print(
         sanitizeTerminalLine(
-          verdict
-            ? `${verdict.effect}: the rule ${verdict.rule} (${verdict.source})`
+          decided
+            ? `${decided.verdict.effect}: ${describeVerdict(decided, context.command)}`
             : `${policy}: "run" of the tool${isFinal ? ', which is final' : '; no rule fits'}`,
           { maxLength: Infinity },
         ),
@@ -193,6 +203,10 @@ export async function testCall(
   } finally {
     await opened.close()
   }
+}
+
+function listOrigin({ id, place: describePlace }: Partial<PlacedRule> = {}): object {
+  return { ...(id !== undefined && { id }), ...(describePlace && { place: describePlace() }) }
 }
 
 type OpenedRules =
@@ -225,7 +239,7 @@ async function openOwnTool(
     ok: true,
     entries,
     listNames: async () => {
-      const { getServerToolNames } = await import('../call/call-tool.ts')
+      const { getServerToolNames } = await import('../call/server-tool-names.ts')
       return [...names, ...(await getServerToolNames(workspace, context.signal))]
     },
     rules,
@@ -247,7 +261,7 @@ async function openServedTool(
   const rules = openCallRules({
     root,
     folder: context.folder,
-    rules: placeRules(user.settings.approvals?.rules, 'settings'),
+    rules: placeRules(user.settings.approvals?.rules, 'settings', placeSettingsRule),
     describeTool,
   })
   const names = entries.map(({ tool }) => tool.name)

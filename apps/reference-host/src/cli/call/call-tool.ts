@@ -14,11 +14,12 @@ import {
 import { type CallRecord, openRecord } from '../../workspace/conversations/record-call.ts'
 import { openView, type OpenView, type OpenViewOptions } from './open-view.ts'
 import { type Configuration, describeProblem } from '../../workspace/configuration/configuration.ts'
-import { readUserSettings } from '../../workspace/configuration/user-settings.ts'
+import { placeSettingsRule, readUserSettings } from '../../workspace/configuration/user-settings.ts'
 import { unconfigured } from '../../workspace/configuration/load-configuration.ts'
 import { beginConversation } from '../../workspace/conversations/conversation-origin.ts'
 import { formatSuggestions } from '../../terminal/did-you-mean.ts'
 import { findConfiguration } from '../../workspace/files/find-configuration.ts'
+import { describeDenials } from '../../workspace/consent/describe-denials.ts'
 import { EXIT, getExitCode } from '../../process/exit-codes.ts'
 import { NO_PROGRESS, describeProgress, showProgress } from '../../terminal/show-progress.ts'
 import { refuse } from '../../terminal/refuse.ts'
@@ -37,11 +38,11 @@ import {
 import { createDescribe } from '../../workspace/tools/describe-tools.ts'
 import { getUnavailableExitCode } from '../../workspace/tools/unavailable-tool.ts'
 import { chooseStore, type ChosenStore } from '../../workspace/store/choose-store.ts'
-import type { Workspace } from '../../workspace/open-workspace.ts'
 import { describeUnfitRules } from '../../workspace/consent/unfit-rules.ts'
 import { reportWaitingAnswers, reportWaitingStore } from '../../workspace/waiting-parts.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import { openTools } from '../../workspace/open-tools.ts'
+import { getServerToolNames } from './server-tool-names.ts'
 
 /** The options of `toolblocks call NAME`. */
 export interface CallOptions extends SharedOptions, TypedCall, OpenViewOptions {
@@ -109,23 +110,6 @@ export async function callTool(
   }
 }
 
-/** Returns the tool names of the servers that the user has agreed to. They were not started before, because no server has the requested name. */
-export async function getServerToolNames(
-  { written, isAgreed }: Workspace,
-  signal: AbortSignal,
-): Promise<readonly string[]> {
-  const { servers, configuration } = written
-  const agreed = servers.filter((server) => isAgreed(`server ${server.name}`))
-  if (agreed.length === 0) return []
-  const { openServers } = await import('../../workspace/servers/open-servers.ts')
-  const { root } = configuration
-  const environment = { ...process.env }
-  const opened = await openServers(agreed, { root, environment, hooks: () => ({}), signal })
-  const names = opened.flatMap((one) => (one.ok ? one.server.tools().map((tool) => tool.name) : []))
-  await Promise.all(opened.map(async (one) => (one.ok ? await one.server.close() : undefined)))
-  return names
-}
-
 /** Whether the name is a file path: it contains a folder separator. Names in `toolblocks.toml` contain none. */
 function isFileName(name: string): boolean {
   return name.includes('/') || (process.platform === 'win32' && name.includes('\\'))
@@ -153,7 +137,10 @@ async function callFile(
   const store = chooseStore({ written: configuration, isAgreed: false, settings: user.settings })
   const rules = openCallRules({
     root: folder,
-    rules: [...typedRules, ...placeRules(user.settings.approvals?.rules, 'settings')],
+    rules: [
+      ...typedRules,
+      ...placeRules(user.settings.approvals?.rules, 'settings', placeSettingsRule),
+    ],
     describeTool: () => '',
   })
   const from = { configuration, store, rules }
@@ -186,10 +173,11 @@ interface Typed {
 }
 
 async function callEntry(
-  { terminal, signal, readText, interrupt, telemetry }: CommandContext,
+  context: CommandContext,
   entry: ToolEntry,
   { configuration, store, args, options, assistant, rules }: Typed,
 ): Promise<number> {
+  const { terminal, signal, readText, interrupt, telemetry } = context
   const { root, tools } = configuration
   const { tool } = entry
   // Prompts are loaded only if a person can see them.
@@ -212,6 +200,7 @@ async function callEntry(
   const warn = (message: string): void => terminal.report('warning', message)
   const { prepare, show } = await openView(terminal, { configuration, entry, view: options })
   const conversationId = randomUUID()
+  const denials = describeDenials(context)
   const { record, keepBytes, close } = await openRecord(store, conversationId, warn)
   try {
     await record(beginConversation({ command: 'call', folder: root }), {
@@ -230,7 +219,7 @@ async function callEntry(
       },
       steps,
       record,
-      decide: decideByCallRules(rules),
+      decide: decideByCallRules(rules, denials.onDenied),
       ...(telemetry && { telemetry }),
       terminal,
       shows: tools[tool.name]?.pty ? 'screen' : 'messages',
@@ -239,8 +228,10 @@ async function callEntry(
       show: (result) => {
         // An answer that does not match its schema is reported once, as wrong usage.
         if (answers.validationErrors.length === 0) show(result)
+        denials.showAll()
       },
     })
+    denials.showAll()
     for (const message of answers.unused()) warn(message)
     return answers.validationErrors.length > 0 ? refuse(terminal, answers.validationErrors) : code
   } finally {

@@ -19,6 +19,7 @@ import { randomUUID } from 'node:crypto'
 import { EXIT } from '../../process/exit-codes.ts'
 import { mustEnd } from '../../process/exit-signals.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
+import { describeDenials } from '../../workspace/consent/describe-denials.ts'
 import type { AskedPeople } from '../../terminal/share-screen.ts'
 import { readTypedRules } from '../../workspace/consent/rule-sources.ts'
 import type { Configuration } from '../../workspace/configuration/configuration.ts'
@@ -217,6 +218,7 @@ export async function openAgent(
     const before = eventsBeforeTurn(conversation.events(), origin)
     if (before.length > 0) await conversation.record(...before)
   }
+  const denials = describeDenials(context)
   const startConversation = (): Agent =>
     runConversation({
       ...used,
@@ -227,6 +229,7 @@ export async function openAgent(
       tools,
       rules,
       people,
+      denials,
       onBegin: recordOrigin,
       ...(waiting && { waiting }),
       ...(context.telemetry && { telemetry: context.telemetry }),

@@ -3,6 +3,7 @@ import {
   type AgentOptions,
   type Conversation,
   type ModelWithProfile,
+  type OnTurnEvent,
   createAgent,
 } from '@toolblocks/agent'
 import type { FormatOptions } from '@toolblocks/formatter'
@@ -10,6 +11,7 @@ import type { Tool } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { isForAppsOnly } from '@toolblocks/tool-executor/internal'
 import { isDeepStrictEqual } from 'node:util'
+import type { DescribedDenials } from '../../workspace/consent/describe-denials.ts'
 import { type AskedPeople, shareScreen } from '../../terminal/share-screen.ts'
 import {
   createApprover,
@@ -40,6 +42,8 @@ export interface ConversationOptions extends ModelWithProfile {
   /** The rules about calls, without the stored ones. */
   rules: readonly PlacedRule[]
   people: AskedPeople
+  /** Shows the person which rule has denied a call. Default: only the result says it. */
+  denials?: Pick<DescribedDenials, 'onDenied' | 'after'>
   /** How questions wait in the store. Absent: only `people` are asked. */
   waiting?: NonNullable<AgentOptions['waiting']>
   /** Called when a turn begins or continues, while no other host runs the conversation. */
@@ -50,7 +54,7 @@ export interface ConversationOptions extends ModelWithProfile {
 
 /** Creates the agent of a conversation from the configuration of the workspace. Questions and output never use the screen at the same time. */
 export function runConversation(options: ConversationOptions): Agent {
-  const { configuration, conversation, format, tools, waiting, workspace } = options
+  const { configuration, conversation, denials, format, tools, waiting, workspace } = options
   const { people, showing } = shareScreen(options.people)
   const { root } = format
   const opening = { environment: process.env, format }
@@ -60,7 +64,9 @@ export function runConversation(options: ConversationOptions): Agent {
   const { decide, approve } = createApprover({
     ...openCallRules({ root, rules: options.rules, describeTool }),
     ...(people.approve && { ask: people.approve }),
+    ...(denials && { onDenied: denials.onDenied }),
   })
+  const showTurn = (show: OnTurnEvent): OnTurnEvent => showing(denials ? denials.after(show) : show)
   const agent = createAgent({
     ...options,
     host: createAgentHost(),
@@ -88,10 +94,10 @@ export function runConversation(options: ConversationOptions): Agent {
     ...agent,
     runTurn: async (content, { show = () => {}, ...turn }) => {
       attached = getFiles(content)
-      return await agent.runTurn(content, { ...turn, show: showing(show) })
+      return await agent.runTurn(content, { ...turn, show: showTurn(show) })
     },
     resumeTurn: async ({ show = () => {}, ...turn }) =>
-      await agent.resumeTurn({ ...turn, show: showing(show) }),
+      await agent.resumeTurn({ ...turn, show: showTurn(show) }),
   }
 }
 

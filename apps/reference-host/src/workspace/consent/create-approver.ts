@@ -3,13 +3,9 @@ import type { AgentPorts, CallOrigin } from '@toolblocks/agent'
 import type { ApprovalEvent } from '@toolblocks/conversation-store'
 import type { JsonSchema, ToolCall } from '@toolblocks/protocol'
 import type { ApplyRules, RuleVerdict, ToolEntry } from '@toolblocks/tool-executor'
-import {
-  formatRuleCalls,
-  type IsBelow,
-  isRuleOfCall,
-} from '@toolblocks/tool-executor/internal/rules'
+import { type IsBelow, isRuleOfCall } from '@toolblocks/tool-executor/internal/rules'
 import { hashJson } from '../files/hash-json.ts'
-import type { PlacedRule } from './rule-sources.ts'
+import { type PlacedRule, type RuleDecision, toDecision } from './rule-sources.ts'
 import type { LockWait } from '../locks/with-lock.ts'
 import { createIsBelow } from './is-below.ts'
 import { openRules, type RuleStore, rulesFile, type StoredRule } from './stored-rules.ts'
@@ -27,9 +23,18 @@ export interface CallRules {
   describeTool(entry: ToolEntry): string
 }
 
+/** Receives what a person is told about a call that a rule denies. */
+export type OnDenied = (
+  call: Pick<ToolCall, 'id'>,
+  denial: RuleDecision,
+  agents: readonly string[],
+) => void
+
 /** Settings of the decisions about calls. */
 interface ApproverOptions extends CallRules {
   store: RuleStore
+  /** Called when a rule denies a call. Default: the result of the call says it. */
+  onDenied?: OnDenied
   /** Asks a person. Absent: calls that need one are denied. */
   ask?: AskApproval
 }
@@ -38,11 +43,19 @@ interface ApproverOptions extends CallRules {
 export function createApprover(
   options: ApproverOptions,
 ): Required<Pick<AgentPorts, 'decide' | 'approve'>> {
-  const { ask, store, root, describeTool } = options
+  const { ask, store, root, describeTool, onDenied } = options
+  const decideByRules = (
+    call: ToolCall,
+    material: Partial<CallOrigin> & { entry: ToolEntry },
+  ): RuleVerdict | undefined => {
+    const decided = findVerdict(call, material, options)
+    if (decided?.verdict.effect === 'deny') onDenied?.(call, decided, material.agents ?? [])
+    return decided?.verdict
+  }
   const queue = createQueueCount()
   return {
     decide: async (call, material) => {
-      const verdict = findVerdict(call, material, options)
+      const verdict = decideByRules(call, material)
       const isAsked =
         verdict?.effect === 'ask' || (!verdict && (material.entry.policy ?? 'ask') === 'ask')
       if (isAsked) queue.add(call.id)
@@ -51,7 +64,7 @@ export function createApprover(
     approve: async (call, material) => {
       const queuePosition = await queue.take(call.id, material.signal)
       // While this call waited, the person may have made a rule for it.
-      const verdict = findVerdict(call, material, options)
+      const verdict = decideByRules(call, material)
       if (verdict && verdict.effect !== 'ask') {
         const { rule, source } = verdict
         return verdict.effect === 'allow'
@@ -113,9 +126,13 @@ export function openCallRules(
 }
 
 /** Creates the decision by rules alone, for a host without people of its own. */
-export function decideByCallRules(rules: CallRules): ApplyRules {
-  return async (call, { entry, conversationId: conversation }) =>
-    findVerdict(call, { entry, ...(conversation !== undefined && { conversation }) }, rules)
+export function decideByCallRules(rules: CallRules, onDenied: OnDenied = () => {}): ApplyRules {
+  return async (call, { entry, conversationId: conversation }) => {
+    const about = { entry, ...(conversation !== undefined && { conversation }) }
+    const decided = findVerdict(call, about, rules)
+    if (decided?.verdict.effect === 'deny') onDenied(call, decided, [])
+    return decided?.verdict
+  }
 }
 
 /**
@@ -126,16 +143,16 @@ export function findVerdict(
   call: ToolCall,
   about: Partial<Pick<CallOrigin, 'conversation'>> & { entry: ToolEntry },
   callRules: CallRules,
-): RuleVerdict | undefined {
+): RuleDecision | undefined {
   const { rules, isBelow } = callRules
   const schema = getSchema(about.entry)
   const fits = ({ rule }: PlacedRule): boolean => isRuleOfCall(rule, call, { isBelow, schema })
   const first = rules.find(fits)
   if (first && (first.source !== 'configuration' || first.rule.effect === 'deny'))
-    return toVerdict(first)
+    return toDecision(first)
   const own = rules.find((each) => each.source === 'settings' && fits(each))
-  const verdict = own ? toVerdict(own) : findStoredVerdict(call, about, callRules)
-  return first && verdict?.effect !== 'deny' ? toVerdict(first) : verdict
+  const decided = own ? toDecision(own) : findStoredVerdict(call, about, callRules)
+  return first && decided?.verdict.effect !== 'deny' ? toDecision(first) : decided
 }
 
 /** Returns the schema of the arguments that a tool itself gets. */
@@ -147,14 +164,14 @@ function findStoredVerdict(
   call: ToolCall,
   { entry, conversation }: Parameters<typeof findVerdict>[1],
   { store, root, isBelow, describeTool }: CallRules,
-): RuleVerdict | undefined {
+): RuleDecision | undefined {
   const stored = listStored(store, root).find(
     (each) =>
       (each.conversation === undefined || each.conversation === conversation) &&
       isRuleOfCall(each.rule, call, { isBelow, schema: getSchema(entry) }) &&
       (each.rule.effect !== 'allow' || isKnown(each, entry, describeTool)),
   )
-  return stored && toVerdict({ rule: stored.rule, source: 'stored' })
+  return stored && toDecision({ rule: stored.rule, source: 'stored', id: stored.id })
 }
 
 /** Returns the stored rules in the order in which they decide: the newest first, so that a later rule replaces an earlier one. */
@@ -170,10 +187,6 @@ function isKnown(
 ): boolean {
   const { name } = entry.tool
   return Object.hasOwn(definitions, name) && definitions[name] === describeTool(entry)
-}
-
-function toVerdict({ rule, source }: PlacedRule): RuleVerdict {
-  return { effect: rule.effect, rule: formatRuleCalls(rule), source }
 }
 
 /** Records what rules decide. If the client itself approves calls, rules that ask have no effect. */

@@ -5,7 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { decideByCallRules, findVerdict, recordVerdicts } from './create-approver.ts'
-import { placeRules, readTypedRules } from './rule-sources.ts'
+import {
+  describeVerdict,
+  placeRules,
+  readTypedRules,
+  type RuleSource,
+  toDecision,
+} from './rule-sources.ts'
 import { openRules, type RuleStore } from './stored-rules.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolblocks-rule-order-'))
@@ -49,7 +55,7 @@ const makeRules = ({ typed, configuration, settings }: Sources) => ({
 function decide(name: string, sources: Sources = {}, conversation?: string): string | undefined {
   const call = { id: 'c', name, arguments: {} }
   const about = { entry: makeEntry(name), ...(conversation !== undefined && { conversation }) }
-  const verdict = findVerdict(call, about, makeRules(sources))
+  const { verdict } = findVerdict(call, about, makeRules(sources)) ?? {}
   return verdict && `${verdict.effect} by ${verdict.source}`
 }
 
@@ -139,4 +145,43 @@ test('a mistake in a typed rule names its option', () => {
     message: expect.stringMatching(/^--deny-tool: expected NAME.*got "git\("$/) as string,
   })
   expect(readTypedRules()).toEqual({ ok: true, rules: [] })
+})
+
+test('how a rule that denies is ended goes to the person, and what decides about the call has nothing of it', async () => {
+  const { id } = await store.remember({ root: '/w', rule: makeRule('deny rm'), definitions: {} })
+  const denials: unknown[] = []
+  const decideAbout = decideByCallRules(
+    makeRules({ typed: ['allow ls'] }),
+    (call, decision, agents) => denials.push([call.id, describeVerdict(decision, 'tb'), agents]),
+  )
+  const about = (name: string) =>
+    [{ id: 'c', name, arguments: {} }, { entry: makeEntry(name) }] as const
+  expect(await decideAbout(...about('ls'))).toMatchObject({ effect: 'allow' })
+  expect(await decideAbout(...about('rm'))).toEqual({
+    effect: 'deny',
+    rule: 'rm',
+    source: 'stored',
+  })
+  expect(denials).toEqual([
+    ['c', `the rule rm (stored); "tb approvals revoke ${id}" removes it`, []],
+  ])
+})
+
+test.for<[string, RuleSource, string]>([
+  ['deny rm(path=a b)', 'command line', '; it is the option --deny-tool "rm(path=a b)"'],
+  ['deny rm', 'configuration', '; it is in some.toml:7'],
+  ['ask rm', 'settings', '; it is in some.toml:7'],
+])('of %s in the %s a person reads where it is', ([text, source, where]) => {
+  const [placedRule] = placeRules([text], source, () => 'some.toml:7')
+  const calls = text.slice(text.indexOf(' ') + 1)
+  expect(placedRule && describeVerdict(toDecision(placedRule), 'tb')).toBe(
+    `the rule ${calls} (${source})${where}`,
+  )
+})
+
+test('of a rule whose file has no lines, the source is enough', () => {
+  const [placedRule] = placeRules(['deny rm'], 'configuration')
+  expect(placedRule && describeVerdict(toDecision(placedRule), 'tb')).toBe(
+    'the rule rm (configuration)',
+  )
 })

@@ -1,4 +1,11 @@
-import { type ReadRule, readRule, type Rule } from '@toolblocks/tool-executor/internal/rules'
+import type { RuleVerdict } from '@toolblocks/tool-executor'
+import {
+  formatRule,
+  formatRuleCalls,
+  type ReadRule,
+  readRule,
+  type Rule,
+} from '@toolblocks/tool-executor/internal/rules'
 
 /** Where rules are, in the order in which they decide. `stored`: in the list of `toolblocks approvals`. */
 export type RuleSource = 'command line' | 'configuration' | 'settings' | 'stored'
@@ -9,6 +16,43 @@ export interface PlacedRule {
   source: RuleSource
   /** Describes its place, for example its file and line. Absent: the source says enough. */
   place?: () => string
+  /** The id by which a stored rule is revoked. */
+  id?: string
+}
+
+/** What a rule decides, and the rule itself. A model could end the rule with what this says, so the ports of an executor get only `verdict`. */
+export interface RuleDecision {
+  verdict: RuleVerdict
+  placedRule: PlacedRule
+}
+
+/** Returns what a rule decides. */
+export function toDecision(placedRule: PlacedRule): RuleDecision {
+  const { rule, source } = placedRule
+  return { verdict: { effect: rule.effect, rule: formatRuleCalls(rule), source }, placedRule }
+}
+
+/** Says to a person which rule decides, where it is, and how a stored one is ended. `command`: the words that start this program. */
+export function describeVerdict(
+  { verdict: { rule, source }, placedRule }: RuleDecision,
+  command: string,
+): string {
+  const where = describeWhere(placedRule, command)
+  return `the rule ${rule} (${source})${where === undefined ? '' : `; ${where}`}`
+}
+
+function describeWhere(
+  { rule, source, place: describeOwnPlace, id }: PlacedRule,
+  command: string,
+): string | undefined {
+  if (id !== undefined) return `"${command} approvals revoke ${id}" removes it`
+  if (source === 'command line') return `it is the option ${formatRuleOption(rule)}`
+  return describeOwnPlace && `it is in ${describeOwnPlace()}`
+}
+
+/** Formats a rule as the option of the command line that makes it. */
+export function formatRuleOption(rule: Rule): string {
+  return `--${rule.effect}-tool ${JSON.stringify(formatRule(rule).slice(rule.effect.length + 1))}`
 }
 
 /** Reads rules of one source. Those that are not rules are omitted: their files and the command line were checked before. */

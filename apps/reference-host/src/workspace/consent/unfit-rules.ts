@@ -3,7 +3,7 @@ import type { ToolEntry } from '@toolblocks/tool-executor'
 import { formatRule, isRuleOfTool, type Rule } from '@toolblocks/tool-executor/internal/rules'
 import { didYouMean, formatSuggestions } from '../../terminal/did-you-mean.ts'
 import type { CallRules } from './create-approver.ts'
-import type { PlacedRule } from './rule-sources.ts'
+import { formatRuleOption, type PlacedRule } from './rule-sources.ts'
 
 /** The tools that rules may be about. */
 export interface NamedTools {
@@ -58,10 +58,9 @@ export function describeUnfitCallRules(
 }
 
 function describePlace({ rule, source, place: describeOwnPlace }: PlacedRule): string {
-  const calls = formatRule(rule)
   return source === 'command line'
-    ? `--${rule.effect}-tool ${JSON.stringify(calls.slice(rule.effect.length + 1))}`
-    : `${describeOwnPlace?.() ?? source}: ${JSON.stringify(calls)}`
+    ? formatRuleOption(rule)
+    : `${describeOwnPlace?.() ?? source}: ${JSON.stringify(formatRule(rule))}`
 }
 
 function describeUnfit(

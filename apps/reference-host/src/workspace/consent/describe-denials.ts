@@ -1,0 +1,48 @@
+import type { OnTurnEvent, TurnEvent } from '@toolblocks/agent'
+import type { OnDenied } from './create-approver.ts'
+import { describeVerdict, type RuleDecision } from './rule-sources.ts'
+import type { CommandContext } from '../../terminal/command-context.ts'
+
+/** The rules that have denied calls, for the person at the terminal. A model, which could end them, does not get this. */
+export interface DescribedDenials {
+  onDenied: OnDenied
+  /** Shows what was not shown yet. */
+  showAll(): void
+  /** Wraps a listener so that the rule follows the result of each call that it denied. */
+  after(show: OnTurnEvent): OnTurnEvent
+}
+
+/** Shows a person, after the result of a call that a rule denies, which rule it is and how it is ended. */
+export function describeDenials({
+  terminal,
+  command,
+}: Pick<CommandContext, 'terminal' | 'command'>): DescribedDenials {
+  const denials = new Map<string, RuleDecision>()
+
+  function showOne(key: string): void {
+    const denial = denials.get(key)
+    denials.delete(key)
+    if (denial) terminal.note(terminal.style.dim(`Denied by ${describeVerdict(denial, command)}.`))
+  }
+
+  return {
+    onDenied: ({ id }, denial, agents) => void denials.set(toKey(agents, id), denial),
+    showAll: () => [...denials.keys()].forEach(showOne),
+    after: (show) => async (moment) => {
+      await show(moment)
+      const key = findDeniedCall(moment)
+      if (key !== undefined) showOne(key)
+    },
+  }
+}
+
+/** Ids of calls are unique only in the conversation of the model or of one agent. */
+function toKey(agents: readonly string[], call: string): string {
+  return JSON.stringify([...agents, call])
+}
+
+function findDeniedCall(moment: TurnEvent, agents: readonly string[] = []): string | undefined {
+  if (moment.type === 'delegated') return findDeniedCall(moment.moment, [...agents, moment.agent])
+  const isDenied = moment.type === 'result' && moment.result.metadata?.outcome === 'denied'
+  return isDenied ? toKey(agents, moment.call.id) : undefined
+}
