@@ -3,7 +3,9 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { expect, onTestFinished, test } from 'vitest'
 import { startToolblocks } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
+import { connectClient, connectOverHttp, serveOverHttp } from '../stage/mcp-client.ts'
 import { SERVER_FILE } from '../stage/mcp-server.ts'
+import { readStoredRows, STORE } from '../stage/rows.ts'
 
 /** A server with a tool, a prompt and a resource. */
 const SERVER = `
@@ -32,7 +34,7 @@ token_env = "ANN"
 [serve.clients.ben]
 token_env = "BEN"
 groups = ["guests"]
-calls_a_minute = 2
+calls_a_minute = 4
 
 [serve.groups.guests]
 deny = ["vault__*", "mine"]
@@ -87,11 +89,11 @@ test('promise several clients: what a client may not see is not listed and not f
   await expect(ben.listResources()).rejects.toThrow('Method not found')
   await expect(ben.readResource({ uri: 'vault://map' })).rejects.toThrow(/Method not found|No tool/)
 
-  // Its rules and its limit.
+  // Its rules, and its limit, for which the calls of tools that it may not see count, too.
   expect(await call(ann, 'shout')).toContain('LOUD')
   expect(await call(ben, 'shout')).not.toContain('LOUD')
   expect(await call(ben, 'count')).toContain('3')
-  expect(await call(ben, 'count')).toContain('may make 2 a minute')
+  expect(await call(ben, 'count')).toContain('may make 4 a minute')
   expect(await call(ann, 'count')).toContain('3')
 })
 
@@ -136,4 +138,22 @@ calls_a_minute = 3
     .poll(async () => await count(second), { timeout: 20_000 })
     .toMatch(/may make 3 a minute, and has made [3-9]\. .*make it again in \d+ s\./)
   expect(await count(first)).toContain('Too many calls')
+})
+
+test('promise serve: a call of a tool that does not exist is in the record, without its arguments, over standard streams and HTTP', async () => {
+  for (const isOverHttp of [false, true]) {
+    const folder = makeFolder({ 'toolblocks.toml': `${STORE}${tool('count', ['seq', '1', '3'])}` })
+    const client = isOverHttp
+      ? await connectOverHttp(await serveOverHttp(folder, []))
+      : await connectClient(folder)
+    const calling = client.callTool({ name: 'cuont', arguments: { to: 'mark-argument' } })
+    await expect(calling).rejects.toThrow('Unknown tool: cuont')
+    const find = (wanted: string): string =>
+      JSON.stringify(readStoredRows(folder).filter(({ type }) => type === wanted))
+    await expect
+      .poll(() => find('tool_result'), { timeout: 20_000 })
+      .toContain('is not offered a tool \\"cuont\\"')
+    expect(find('tool_call')).toContain('"name":"cuont","arguments":{}')
+    expect(JSON.stringify(readStoredRows(folder))).not.toContain('mark-argument')
+  }
 })

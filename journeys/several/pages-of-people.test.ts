@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { NO_BROWSER, SKIPS_BROWSER, startBrowser } from '../stage/browser.ts'
 import { toolblocks } from '../stage/command.ts'
 import { makeFolder } from '../stage/folder.ts'
+import { connectStateless } from '../stage/mcp-client.ts'
 import { servePeople, type SignedIn, TOKENS } from '../stage/people.ts'
 import { HAS_POSTGRES, usePostgres } from '../stage/postgres.ts'
 import { readIn } from '../stage/waiting.ts'
@@ -108,6 +109,51 @@ describe.for(['SQLite', 'PostgreSQL'])('with %s', (kind) => {
       expect(page).toContain('file-of-ben')
       expect(page).toContain('You may not answer this question.')
       expect((await boss.answer(benAsks.id, 'accept')).status).toBe(405)
+    },
+  )
+
+  test.skipIf(isMissing)(
+    'promise several clients: who may read all reads which calls a client was refused by its rights, and the client learns nothing of it',
+    async () => {
+      const { connect, signIn, origin } = await open()
+      const eve = await connect(TOKENS.eve)
+      const headers = { authorization: `Bearer ${TOKENS.eve}` }
+      const stateless = await connectStateless({ url: new URL('/mcp', origin), headers })
+      const refuse = async (name: string): Promise<string> => await call(eve, name).catch(String)
+      // The tool that she may not see, and one that does not exist.
+      const hidden = await refuse('fail')
+      expect(hidden).toContain('Unknown tool: fail')
+      expect(await refuse('liaf')).toBe(hidden.replaceAll('fail', 'liaf'))
+      await expect(stateless.callTool({ name: 'fail' })).rejects.toThrow('Unknown tool: fail')
+      expect(await call(eve, 'say', { text: 'mark-evesays' })).toContain('mark-evesays')
+      // Her four calls of this minute are made.
+      expect(await call(eve, 'say', { text: 'more' })).toContain('may make 4 a minute')
+      for (const name of ['one-more', 'fail']) expect(await refuse(name)).toContain('Unknown tool')
+
+      await eve.close()
+      const boss = await signIn(TOKENS.boss)
+      const readAll = async (person: SignedIn): Promise<string> => {
+        const ids = findConversations(await person.read(''))
+        const pages = await Promise.all(ids.map(async (id) => await person.read(`export?id=${id}`)))
+        return pages.join('\n')
+      }
+      const refused = 'The rights of the client "eve" do not include a tool "fail"'
+      await expect.poll(async () => (await readAll(boss)).split(refused).length).toBe(3)
+      const all = await readAll(boss)
+      expect(all).toContain('The client is not offered a tool "liaf"')
+      expect(all).not.toContain('one-more')
+      expect(await boss.read('')).toMatch(/>call fail<\/a>(?:(?!<\/li>)[^])*\beve\b/)
+
+      const hers = await signIn(TOKENS.eve)
+      expect(await readAll(hers)).toContain('mark-evesays')
+      for (const page of [
+        await readAll(hers),
+        await hers.read('use'),
+        await hers.read('search?q=fai'),
+        await hers.read('search?q=include'),
+        await hers.read('search?q=offered'),
+      ])
+        expect(page).not.toMatch(/liaf|The rights of|"fail"|>fail</)
     },
   )
 

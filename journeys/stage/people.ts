@@ -8,6 +8,7 @@ import { makeFolder, tool } from './folder.ts'
 export const TOKENS = {
   ann: 'token-ann',
   ben: 'token-ben',
+  eve: 'token-eve',
   boss: 'token-boss',
   judge: 'token-judge',
 }
@@ -19,7 +20,7 @@ command = ["sh", "-c", "echo $1 >> runs.txt; echo deleted $1", "delete", "{{tool
 parameters = { path = { type = "string" } }
 `
 
-/** A service with two people, one who reads all, one who also answers all, and one whose token is stored. */
+/** A service with two people, one who may not see a tool, one who reads all, one who also answers all, and one whose token is stored. */
 const createConfiguration = (store: string): string => `[store]
 url = ${JSON.stringify(store)}
 ${tool('say', ['echo', '{{tool.arguments.text}}'], 'parameters = { text = { type = "string" } }')}
@@ -28,6 +29,10 @@ ${tool('fail', ['sh', '-c', 'echo broken >&2; exit 3'])}${DELETE}
 token_env = "ANN"
 [serve.clients.ben]
 token_env = "BEN"
+[serve.clients.eve]
+token_env = "EVE"
+deny = ["fail"]
+calls_a_minute = 4
 [serve.clients.boss]
 token_env = "BOSS"
 reads = "all"

@@ -12,6 +12,7 @@ import type { OpenedService } from './open-service.ts'
 import { createConversationId } from './shared-results.ts'
 import { type RecordedConversation, recordConversation } from './recorded-conversation.ts'
 import { createProgramPlaces } from './program-places.ts'
+import { openRefusalRecord } from './record-refusals.ts'
 import { selectStarting, selectVisible } from './clients/client-rights.ts'
 import { decideByCallRules } from '../../workspace/consent/create-approver.ts'
 import type { ServedTools } from './served-tools.ts'
@@ -118,6 +119,9 @@ export function createClientServices({
     const created = createService(select(tools?.entries ?? opened.entries), {
       ...options,
       ...(own && { decide: decideByCallRules(own.rules), limitCall: own.limit }),
+      ...(own?.isRestricted && {
+        refusals: openRefusalRecord(opened, own, { root: options.root, client }),
+      }),
       servers: (tools?.servers ?? []).filter(({ name }) => own?.maySeeServer(name) ?? true),
       record,
       conversation: id,

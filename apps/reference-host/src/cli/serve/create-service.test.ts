@@ -7,6 +7,7 @@ import {
   type CallContext,
   type Tool,
   booleanQuestion,
+  createFailure,
   createSuccessResult,
   withStatus,
 } from '@toolblocks/protocol'
@@ -229,6 +230,34 @@ test('a service has settled when the results of its calls are recorded, or a can
   await last
   expect(events.at(-1)).toMatchObject({ type: 'tool_result' })
   await called
+})
+
+test('a call of a tool that is not offered is a turn of the record, and counts for the limits of the client', async () => {
+  const limited: string[] = []
+  const { service, events, close } = open([{ tool: tool('a'), policy: 'deny' }], {
+    limitCall: async (call, run) => {
+      limited.push(call.name)
+      return limited.length > 1 ? createFailure('Too many calls') : await run()
+    },
+  })
+  for (const name of ['a', 'b'])
+    await service.onUnknownTool?.({ id: name, name, arguments: { x: 1 } })
+  expect(limited).toEqual(['a', 'b'])
+  await close()
+  expect(events).toMatchObject([
+    { type: 'configuration', values: { command: 'serve' } },
+    { type: 'turn_start', turn: 1 },
+    { type: 'tool_call', call: { id: 'a', name: 'a', arguments: {} } },
+    {
+      type: 'tool_result',
+      result: {
+        id: 'a',
+        isError: true,
+        content: [{ text: expect.stringContaining('is not offered a tool "a"') as string }],
+      },
+    },
+    { type: 'configuration', values: { refused_calls_over_limit: 1 } },
+  ])
 })
 
 test('parallel calls are one turn, and the next call begins another', async () => {

@@ -33,6 +33,7 @@ import {
 } from './kept-calls/ask-people.ts'
 import { keepCalls } from './kept-calls/keep-calls.ts'
 import { keepConversation, type KeptConversation } from './kept-calls/kept-conversation.ts'
+import { describeUnoffered, recordRefusals, type RefusalRecord } from './record-refusals.ts'
 import { limitResults } from './limit-results.ts'
 import { recordAnswers, recordCalls, type ServiceTurns, toApprovalEvent } from './record-calls.ts'
 import { createReadSharedResult } from './shared-results.ts'
@@ -88,6 +89,8 @@ export interface ServiceOptions {
   describeTool?: (entry: ToolEntry) => string
   /** Runs a call, or returns why it may not run now. Default: each runs. */
   limitCall?: (call: ToolCall, run: () => Promise<ToolResult>) => Promise<ToolResult>
+  /** Where calls of tools that are not offered are recorded. Default: in the conversation. */
+  refusals?: RefusalRecord
   /** How questions wait in the store, by default for a day. `folder`: where a person answers them; absent: anywhere. */
   waiting?: Pick<StoredQuestions, 'expireMs' | 'notify'> & { folder?: string }
   /** Returns the address of the page on which a question is answered. Absent: there are no such pages. */
@@ -148,6 +151,7 @@ export function createService(
     starting,
     telemetry,
     limitCall = async (_call, run) => await run(),
+    refusals: refusalRecord,
   }: ServiceOptions,
 ): CreatedService {
   const { store, isFailing = () => false } = record
@@ -226,6 +230,15 @@ export function createService(
       },
       { turns, isParked },
     )
+  const refusals = recordRefusals(
+    refusalRecord ?? {
+      recordEach,
+      record: record.record,
+      describe: describeUnoffered,
+      close: async () => undefined,
+    },
+    { root, limitCall },
+  )
   const { track, settled } = trackCalls()
   const tracked = track(recordEach(recordAnswers(executeAsked, record)))
   const flushed = record.flush ? flushBeforeRead(tracked, { flush: record.flush }) : tracked
@@ -297,6 +310,7 @@ export function createService(
         return () => void listeners.delete(changed)
       },
       callTool,
+      onUnknownTool: refusals.add,
       ...(gateway && { features: gateway.features }),
       ...(mayRead && {
         readResource: async (uri, signal) => {
@@ -322,6 +336,7 @@ export function createService(
     close: async () => {
       await keeping.end()
       await executor.close()
+      await refusals.close()
     },
   }
 }

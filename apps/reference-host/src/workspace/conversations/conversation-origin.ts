@@ -12,6 +12,8 @@ export interface ConversationOrigin {
   client?: JsonObject
   /** Who the client is, as its credentials prove it. */
   identified?: { id: string; name: string }
+  /** Whose calls are refused here, if the conversation is not for this client to read: it does not belong to it. */
+  refused?: { id: string; name: string }
   /** The IP address from which the client has sent its first call. */
   address?: string
 }
@@ -23,6 +25,7 @@ export function beginConversation({
   model,
   client,
   identified,
+  refused,
   address,
 }: ConversationOrigin): Extract<ConversationEvent, { type: 'configuration' }> {
   return {
@@ -33,6 +36,8 @@ export function beginConversation({
       ...(model !== undefined && { model }),
       ...(client !== undefined && { client }),
       ...(identified && { identity: { id: identified.id, name: identified.name } }),
+      // The name for lists. Without an id, nobody who signs in has the conversation.
+      ...(refused && { identity: { name: refused.name }, refused: refused.id }),
       ...(address !== undefined && { address }),
     },
   }
