@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import {
   existsSync,
   mkdtempSync,
@@ -8,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { extname, join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createLocalTool, describeExecutable } from '../packages/local-executor/src/index.ts'
 import {
@@ -19,17 +20,21 @@ import {
   type ToolResult,
   readStatus,
 } from '../packages/protocol/src/index.ts'
+import { isSkippedWithout } from './needed-programs.support.ts'
 
 const folder = resolve(import.meta.dirname, '../packages/tool-sdk/examples/authoring')
 const document = readFileSync(resolve(import.meta.dirname, '../docs/authoring-tools.md'), 'utf8')
 const files = readdirSync(folder)
 
+const LANGUAGES: Readonly<Record<string, string>> = { '.sh': 'bash', '.py': 'python', '.ts': 'ts' }
+
 test('docs/authoring-tools.md has five steps', () => {
-  expect(files).toHaveLength(5)
+  const steps = files.map((name) => name.slice(0, 1))
+  expect([...new Set(steps)].toSorted()).toEqual(['1', '2', '3', '4', '5'])
 })
 
 test.for(files)('docs/authoring-tools.md shows %s verbatim', (name) => {
-  const language = name.endsWith('.sh') ? 'bash' : 'ts'
+  const language = LANGUAGES[extname(name)]
   const source = readFileSync(join(folder, name), 'utf8')
   expect(document).toContain(`\`\`\`${language} ${name}\n${source}\`\`\``)
 })
@@ -41,7 +46,7 @@ const env = ['NODE_COMPILE_CACHE']
 interface Workspace {
   root: string
   /** Creates the tools of a step from the program's description, like a host. */
-  describe(file: string): Promise<Record<string, Tool>>
+  describe(file: string, interpreter?: string): Promise<Record<string, Tool>>
   call(tool: Tool | undefined, values: object, answers?: Answers): Promise<ToolResult>
   context(answers?: Answers): ToolContext
 }
@@ -54,8 +59,8 @@ function makeWorkspace(notes: Record<string, string>): Workspace {
   return {
     root,
     context,
-    describe: async (file) => {
-      const command = [process.execPath, join(folder, file)]
+    describe: async (file, interpreter = process.execPath) => {
+      const command = [interpreter, join(folder, file)]
       const described = await describeExecutable(command, { root, signal, env })
       if (!described.ok) throw new Error(described.message)
       expect(described.warnings).toEqual([])
@@ -121,6 +126,51 @@ test('step 3 returns tables, resources, failures and data', async () => {
     'There is no note c.md. Call list_notes to see the names.',
   ])
 })
+
+const isMissing = (program: string): boolean =>
+  isSkippedWithout(spawnSync(program, ['--version']).status === 0 ? undefined : program)
+
+test.for([
+  { file: '3-results.py', interpreter: 'python3', needed: 'python3' },
+  { file: '3-results.sh', interpreter: 'sh', needed: 'jq' },
+])(
+  'step 3 returns a table and a diff in $file',
+  async ({ file, interpreter, needed }, { skip }) => {
+    skip(process.platform === 'win32' || isMissing(needed), `${needed} is not on this machine`)
+    const original = 'one two\ntwo "three"\\\n'
+    const { describe, call, root } = makeWorkspace({ 'a.md': original, "b 'c.md": 'x\n' })
+    const { list_notes: list, replace_word: replace } = await describe(file, interpreter)
+    const completed = { id: 'c', isError: false, metadata: { outcome: 'completed' } }
+    expect(await call(list, {})).toEqual({
+      ...completed,
+      content: [{ type: 'text', text: `a.md: 21 bytes\nb 'c.md: 2 bytes` }],
+      structuredContent: {
+        kind: 'table',
+        data: {
+          columns: [
+            { key: 'name' },
+            { key: 'bytes', label: 'Bytes', type: 'number', align: 'right' },
+          ],
+          rows: [
+            { name: 'a.md', bytes: 21 },
+            { name: `b 'c.md`, bytes: 2 },
+          ],
+        },
+      },
+    })
+    const modified = 'one 2\n2 "three"\\\n'
+    expect(await call(replace, { path: 'a.md', word: 'two', by: '2' })).toEqual({
+      ...completed,
+      content: [{ type: 'text', text: 'Replaced 2 × two in a.md.' }],
+      structuredContent: {
+        kind: 'diff',
+        data: { path: 'a.md', original, modified, isNew: false },
+      },
+    })
+    expect(readFileSync(join(root, 'a.md'), 'utf8')).toBe(modified)
+    expect((await call(replace, { path: 'c.md', word: 'a', by: 'b' })).isError).toBe(true)
+  },
+)
 
 test('step 4 asks', async () => {
   const { describe, call, root, context } = makeWorkspace({ 'a.md': 'one', 'empty.md': '' })

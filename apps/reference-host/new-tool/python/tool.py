@@ -13,6 +13,8 @@ DESCRIPTION = {
 }
 
 
+# For a table or a diff, add beside "content": "structuredContent": {"kind": "table", "data": {…}}.
+# docs/authoring-tools.md of toolblocks has complete programs, in its step 3.
 def run(arguments):
     return {"content": [{"type": "text", "text": f"Hello, {arguments['who']}!"}]}
 

@@ -100,16 +100,20 @@ export function findMissingPart(json: unknown): Problem<WarningCode> | undefined
     return json.length > 0 && json.every(isBlock) ? blocksAlone(json) : undefined
   if (!isJsonObject(json) || !isMeant(json)) return undefined
   const { content } = json
-  const path = content === undefined ? '' : '/content'
-  return missingContent(
-    path,
-    content === undefined ? 'it has no "content"' : 'its "content" is not an array',
-    {
-      example: getExample(json),
-      got: describeValue(content),
-    },
-  )
+  const [path, what, keep] =
+    content === undefined
+      ? ['', 'it has no "content"', ' and add "content" beside it']
+      : ['/content', 'its "content" is not an array', ' beside an array']
+  return missingContent(path, what, {
+    // "Print …" alone was read as "print a text instead of the value". A terminal shows 200 characters of the message.
+    advice: Object.hasOwn(json, 'structuredContent')
+      ? `Keep "structuredContent"${keep}: {${TEXT_CONTENT}, "structuredContent": …}`
+      : `Print {${TEXT_CONTENT}${json['isError'] === true ? ', "isError": true' : ''}}`,
+    got: describeValue(content),
+  })
 }
+
+const TEXT_CONTENT = '"content": [{"type": "text", "text": "…"}]'
 
 function isMeant(document: JsonObject): boolean {
   if (Array.isArray(document['content'])) return false
@@ -132,29 +136,19 @@ function isBlock(value: unknown): boolean {
 
 function blocksAlone(blocks: readonly unknown[]): Problem<WarningCode> {
   return missingContent('', 'its blocks are not in an object', {
-    example: '{"content": […]}',
+    advice: 'Print {"content": […]}',
     got: describeValue(blocks),
   })
-}
-
-function getExample(document: JsonObject): string {
-  const { isError } = document
-  const fields = [
-    '"content": [{"type": "text", "text": "…"}]',
-    ...(isError === true ? ['"isError": true'] : []),
-    ...(Object.hasOwn(document, 'structuredContent') ? ['"structuredContent": …'] : []),
-  ]
-  return `{${fields.join(', ')}}`
 }
 
 function missingContent(
   path: string,
   what: string,
-  { example, got }: { example: string; got: string },
+  { advice, got }: { advice: string; got: string },
 ): Problem<WarningCode> {
   return {
     path,
-    message: `The output looks like a result but is plain text: ${what}. Print ${example}.`,
+    message: `The output looks like a result but is plain text: ${what}. ${advice}.`,
     expected: 'an object with an array "content"',
     got,
     code: MISSING_CONTENT,

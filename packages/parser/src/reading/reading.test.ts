@@ -135,8 +135,16 @@ const rows: readonly Row[] = [
     'missing-content /content: The output looks like a result but is plain text: its "content" is not an array. Print {"content": [{"type": "text", "text": "…"}]}. Expected an object with an array "content", got string "a".',
   ],
   [
+    () => output('{"isError":true}'),
+    'missing-content : The output looks like a result but is plain text: it has no "content". Print {"content": [{"type": "text", "text": "…"}], "isError": true}. Expected an object with an array "content", got nothing.',
+  ],
+  [
     () => output('{"isError":true,"structuredContent":1}'),
-    'missing-content : The output looks like a result but is plain text: it has no "content". Print {"content": [{"type": "text", "text": "…"}], "isError": true, "structuredContent": …}. Expected an object with an array "content", got nothing.',
+    'missing-content : The output looks like a result but is plain text: it has no "content". Keep "structuredContent" and add "content" beside it: {"content": [{"type": "text", "text": "…"}], "structuredContent": …}. Expected an object with an array "content", got nothing.',
+  ],
+  [
+    () => output('{"content":"a","structuredContent":1}'),
+    'missing-content /content: The output looks like a result but is plain text: its "content" is not an array. Keep "structuredContent" beside an array: {"content": [{"type": "text", "text": "…"}], "structuredContent": …}. Expected an object with an array "content", got string "a".',
   ],
   [
     () => output('[{"type":"text","text":"a"}]'),
