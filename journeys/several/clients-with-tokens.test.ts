@@ -120,7 +120,10 @@ test('promise several clients: two clients with tokens of their own neither see 
   expect(stream.status).toBe(200)
   const listed: { id: string; name: string }[] = Object(JSON.parse(stdout)).tokens
   expect(listed.map(({ name }) => name)).toEqual(['ben', 'ann'])
-  await toolblocks(folder, 'serve', 'tokens', 'revoke', listed[0]?.id ?? '')
+  const revoked = await toolblocks(folder, 'serve', 'tokens', 'revoke', listed[0]?.id ?? '')
+  expect(revoked.stdout).toMatch(
+    /^Revoked the token \w+ of ben for \/.+\. Services refuse it from the next request on\.\n$/,
+  )
   expect((await postMessage(url, ben, { ...INITIALIZE, method: 'ping' }, ofBen)).status).toBe(401)
   await expect(stream.text()).rejects.toThrow(/terminated/)
   expect(await call(url, ann, ['count', {}], ofAnn)).toContain('20000')

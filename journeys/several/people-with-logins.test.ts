@@ -257,7 +257,13 @@ test('promise several clients: a login is attached to nobody but the person who 
 
   // The operator removes the login: it counts at once, also at the other process.
   const [login] = await listed()
-  expect((await toolblocks(folder, 'serve', 'logins', 'remove', login?.id ?? '')).code).toBe(0)
+  const removed = await toolblocks(folder, 'serve', 'logins', 'remove', login?.id ?? '')
+  expect([removed.code, removed.stdout]).toEqual([
+    0,
+    expect.stringMatching(
+      /^Removed the login \w+ of \S+ at desk\. Services use it no more from the next request on/,
+    ),
+  ])
   expect(await client.call('desk__greet')).toContain(address)
   expect(await atOther.call('desk__greet')).toContain(address)
   expect(await logIn(ann, address)).toContain('Logged in at desk')

@@ -58,7 +58,11 @@ test.skipIf(!HAS_POSTGRES)(
     const listed = await here.toolblocks('serve', 'tokens')
     expect(listed.stdout).toMatch(/ann {2}added \S+ · in postgres:\/\/[^@\n]+\n/)
 
-    expect((await there.toolblocks('serve', 'tokens', 'revoke', tokens[0]?.id ?? '')).code).toBe(0)
+    const revoked = await there.toolblocks('serve', 'tokens', 'revoke', tokens[0]?.id ?? '')
+    expect([revoked.code, revoked.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Revoked the token \w+ of ann in postgres:/),
+    ])
     for (const { address } of services)
       await expect.poll(async () => await ping(address, token)).toBe(401)
     for (const { address } of services) expect(await ping(address, stdout.trim())).toBe(200)

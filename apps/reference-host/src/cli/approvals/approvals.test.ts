@@ -25,7 +25,13 @@ test('a rule that allows calls without a question is added, listed and revoked',
     ([, approvalId]) => approvalId ?? '',
   )
   expect(more).toEqual([])
-  expect((await toolblocks(folder, 'approvals', 'revoke', id ?? '')).code).toBe(0)
+  const revoked = await toolblocks(folder, 'approvals', 'revoke', id ?? '')
+  expect(revoked.code).toBe(0)
+  expect(revoked.stdout).toMatch(
+    new RegExp(
+      `^Revoked "allow hello\\(path in docs\\)" \\(${id}\\)\\. It no longer decides about calls in .*\\.\n$`,
+    ),
+  )
   expect((await toolblocks(folder, 'approvals')).stdout).toContain('There are no rules')
 })
 

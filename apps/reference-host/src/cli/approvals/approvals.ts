@@ -146,11 +146,23 @@ export async function revokeApprovals(
   const store = openRules(rulesFile(), waitAtTerminal(context))
   let code: number = EXIT.ok
   for (const id of ids) {
-    if (await store.revoke(id)) continue
+    const revoked = await store.revoke(id)
+    if (revoked) {
+      context.terminal.print(describeRevoked(revoked))
+      continue
+    }
     context.terminal.report('error', `no approval "${id}"; "toolblocks approvals" lists them`)
     code = EXIT.usage
   }
   return code
+}
+
+function describeRevoked({ id, rule, root }: StoredRule): TerminalText {
+  const written = `${rule.effect} ${formatRuleCalls(rule)}`
+  return sanitizeTerminalLine(
+    `Revoked "${written}" (${id}). It no longer decides about calls in ${root}.`,
+    { maxLength: Infinity },
+  )
 }
 
 /** `toolblocks approvals test CALL`: says which rule decides about a call, such as `git(command=git push)`. */

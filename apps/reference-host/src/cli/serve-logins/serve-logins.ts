@@ -1,4 +1,4 @@
-import { joinTerminal } from '@toolblocks/renderer'
+import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
 import { EXIT } from '../../process/exit-codes.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import { withConversations } from '../../workspace/conversations/with-conversations.ts'
@@ -35,12 +35,21 @@ export async function removeLogins(
   ids: readonly string[],
   options: SharedOptions,
 ): Promise<number> {
+  const { terminal, command } = context
   return await withConversations(context, options, async ({ store }) => {
     let code: number = EXIT.ok
     for (const id of ids) {
-      if (await removeStoredLogin(store.documents, id)) continue
-      const how = `"${context.command} serve logins list" lists them`
-      context.terminal.report('error', `no login "${id}"; ${how}`)
+      const removed = await removeStoredLogin(store.documents, id)
+      if (removed) {
+        // The names of a damaged login cannot be read.
+        const { name, server } = removed
+        const whose = name === '' ? '' : ` of ${name} at ${server}`
+        const line = `Removed the login ${id}${whose}. Services use it no more from the next request on; the authorization server was not informed.`
+        terminal.print(sanitizeTerminalLine(line, { maxLength: Infinity }))
+        continue
+      }
+      const how = `"${command} serve logins list" lists them`
+      terminal.report('error', `no login "${id}"; ${how}`)
       code = EXIT.usage
     }
     return code

@@ -1,4 +1,4 @@
-import { joinTerminal } from '@toolblocks/renderer'
+import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
 import { EXIT } from '../../process/exit-codes.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import { didYouMean } from '../../terminal/did-you-mean.ts'
@@ -186,10 +186,19 @@ export async function revokeTokens(
 ): Promise<number> {
   const own = openStoredTokens(tokensFile(), waitAtTerminal(context))
   const left = new Set<string>()
-  for (const id of ids) if (!(await own.revoke(id))) left.add(id)
+  for (const id of ids) {
+    const revoked = await own.revoke(id)
+    if (revoked) printRevoked(context, revoked, `for ${revoked.root}`)
+    else left.add(id)
+  }
   if (left.size === 0) return EXIT.ok
-  const code = await withSharedTokens(context, options, async ({ store }) => {
-    for (const id of left) if (await revokeSharedToken(store.documents, id)) left.delete(id)
+  const code = await withSharedTokens(context, options, async ({ store, name }) => {
+    for (const id of left) {
+      const revoked = await revokeSharedToken(store.documents, id)
+      if (!revoked) continue
+      printRevoked(context, revoked, `in ${name}`)
+      left.delete(id)
+    }
   })
   for (const id of left) {
     const how = `"${context.command} serve tokens list" lists them`
@@ -197,4 +206,13 @@ export async function revokeTokens(
     context.terminal.report('error', `no token "${id}"${where}; ${how}`)
   }
   return left.size === 0 || code !== EXIT.ok ? code : EXIT.usage
+}
+
+function printRevoked(
+  { terminal }: CommandContext,
+  { id, name }: Pick<ClientToken, 'id' | 'name'>,
+  where: string,
+): void {
+  const line = `Revoked the token ${id} of ${name} ${where}. Services refuse it from the next request on.`
+  terminal.print(sanitizeTerminalLine(line, { maxLength: Infinity }))
 }

@@ -19,8 +19,8 @@ test('an approval is still valid after a restart, for its workspace, until it is
   expect(later.list('/a')).toEqual([remembered])
   expect(later.list('/b')).toEqual([])
   expect(statSync(file).mode & 0o777).toBe(0o600)
-  expect(await later.revoke(remembered.id)).toBe(true)
-  expect(await later.revoke(remembered.id)).toBe(false)
+  expect(await later.revoke(remembered.id)).toEqual(remembered)
+  expect(await later.revoke(remembered.id)).toBeUndefined()
   expect(store.list()).toEqual([])
 })
 
@@ -34,8 +34,8 @@ test('every approval is stored with an id and its time, beside the others', asyn
   expect(two).toMatchObject({ root: '/b', rule, definitions: {}, conversation: 'c' })
   expect([one.id, two.id].every((id) => /^[\da-f]{8}$/.test(id))).toBe(true)
   expect(new Date(one.at).toISOString()).toBe(one.at)
-  expect(await store.revoke('unknown')).toBe(false)
-  expect(await store.revoke(one.id)).toBe(true)
+  expect(await store.revoke('unknown')).toBeUndefined()
+  expect(await store.revoke(one.id)).toEqual(one)
   expect(store.list()).toEqual([two])
 })
 

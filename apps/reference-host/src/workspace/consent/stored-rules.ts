@@ -28,8 +28,8 @@ export interface RuleStore {
   list(root?: string): readonly StoredRule[]
   /** Stores a rule. Rejects if the file cannot be written. */
   remember(rule: Omit<StoredRule, 'id' | 'at'>): Promise<StoredRule>
-  /** Removes a rule and returns whether it existed. */
-  revoke(id: string): Promise<boolean>
+  /** Removes a rule and returns it. `undefined`: it does not exist. */
+  revoke(id: string): Promise<StoredRule | undefined>
 }
 
 /** Opens the rules of this user. A file that cannot be read has no rules, and invalid entries are ignored. */

@@ -20,8 +20,8 @@ interface OwnList<Entry extends OwnEntry> {
   list(root?: string): readonly Entry[]
   /** Adds an entry. Rejects if the file cannot be written. */
   add(entry: Omit<Entry, 'id' | 'at'>): Promise<OwnEntry>
-  /** Removes an entry and returns whether it existed. */
-  revoke(id: string): Promise<boolean>
+  /** Removes an entry and returns it. `undefined`: it does not exist. */
+  revoke(id: string): Promise<Entry | undefined>
 }
 
 /** Opens a list, which is at a key of a JSON file. A file that cannot be read has no entries, and invalid ones are ignored. */
@@ -54,13 +54,13 @@ export function openOwnList<Entry extends OwnEntry>(
     },
     revoke: async (id) => {
       const hasId = (each: Entry): boolean => each.id === id
-      let isStored = read().some(hasId)
-      if (isStored)
+      let stored = read().find(hasId)
+      if (stored)
         await change((before) => {
-          isStored = before.some(hasId)
+          stored = before.find(hasId)
           return before.filter((each) => !hasId(each))
         })
-      return isStored
+      return stored
     },
   }
 }

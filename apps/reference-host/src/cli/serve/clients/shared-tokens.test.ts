@@ -39,9 +39,9 @@ test('a token that is added or revoked in the store counts at every service that
   expect(services.map(({ names }) => names())).toEqual([['ann'], ['ann']])
   await addSharedToken(documents, { name: 'ben', expires: '2999-01-01T00:00:00.000Z' })
   for (const { names } of services) await until(() => expect(names()).toEqual(['ann', 'ben']))
-  expect(await revokeSharedToken(documents, stored.id)).toBe(true)
+  expect(await revokeSharedToken(documents, stored.id)).toEqual(stored)
   for (const { names } of services) await until(() => expect(names()).toEqual(['ben']))
-  expect(await revokeSharedToken(documents, stored.id)).toBe(false)
+  expect(await revokeSharedToken(documents, stored.id)).toBeUndefined()
   expect(JSON.stringify(await listSharedTokens(documents))).not.toContain(token)
 })
 

@@ -95,17 +95,17 @@ export async function addSharedToken(
   return { stored, token, isNewList: isDamaged }
 }
 
-/** Removes a token, and returns whether it existed. Services refuse it at once. */
+/** Removes a token, and returns it. `undefined`: it does not exist. Services refuse it at once. */
 export async function revokeSharedToken(
   documents: Pick<Documents, 'read' | 'write'>,
   id: string,
-): Promise<boolean> {
-  let isStored = false
+): Promise<ClientToken | undefined> {
+  let stored: ClientToken | undefined
   await change(documents, (before) => {
-    isStored = before.some((each) => each.id === id)
-    return isStored ? before.filter((each) => each.id !== id) : undefined
+    stored = before.find((each) => each.id === id)
+    return stored && before.filter((each) => each.id !== id)
   })
-  return isStored
+  return stored
 }
 
 /** The tokens, and the version of their document. */

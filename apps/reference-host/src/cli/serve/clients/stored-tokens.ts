@@ -32,8 +32,8 @@ interface TokenStore {
   add(
     token: Pick<StoredToken, 'root' | 'name' | 'expires'>,
   ): Promise<{ stored: StoredToken; token: string }>
-  /** Removes a token and returns whether it existed. */
-  revoke(id: string): Promise<boolean>
+  /** Removes a token and returns it. `undefined`: it does not exist. */
+  revoke(id: string): Promise<StoredToken | undefined>
 }
 
 /** Tokens begin with this, so that programs which search for secrets recognize them. */

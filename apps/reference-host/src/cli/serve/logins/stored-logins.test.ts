@@ -76,7 +76,7 @@ describe('the login of a person', () => {
     damage()
     const [row] = await listStoredLogins(documents)
     expect(row).toMatchObject({ isDamaged: true, name: '' })
-    expect(await removeStoredLogin(documents, row?.id ?? '')).toBe(true)
+    expect(await removeStoredLogin(documents, row?.id ?? '')).toEqual({ server: '', name: '' })
     expect(await listStoredLogins(documents)).toEqual([])
     expect(await ofAnn.read(URL_OF_DESK)).toBeUndefined()
   })
@@ -188,8 +188,11 @@ describe('the login of a person', () => {
     // A renewal is not a new login.
     await login.change(URL_OF_DESK, async () => credential('b'))
     expect((await listStoredLogins(other.documents))[0]?.since).toBe(listed?.since)
-    expect(await removeStoredLogin(other.documents, listed?.id ?? '')).toBe(true)
-    expect(await removeStoredLogin(other.documents, listed?.id ?? '')).toBe(false)
+    expect(await removeStoredLogin(other.documents, listed?.id ?? '')).toEqual({
+      server: 'desk',
+      name: 'ann',
+    })
+    expect(await removeStoredLogin(other.documents, listed?.id ?? '')).toBeUndefined()
     expect(await login.read(URL_OF_DESK)).toBeUndefined()
     expect(await listStoredLogins(one.documents)).toEqual([])
   })

@@ -156,23 +156,24 @@ export async function listStoredLogins(
   return [...readable, ...unreadable]
 }
 
-/** Removes a login. Services use it no more from the next request on. Returns whether there was one. */
+/** Removes a login. Services use it no more from the next request on. Returns whose it was. `undefined`: it does not exist. */
 export async function removeStoredLogin(
   documents: Pick<Documents, 'read' | 'write'>,
   id: string,
-): Promise<boolean> {
+): Promise<{ server: string; name: string } | undefined> {
   for (;;) {
     const document = await readRow(documents, id)
-    if (!document || document.state === 'removed') return false
+    if (!document || document.state === 'removed') return undefined
     const { server = '', name = '' }: JsonObject = readValue(document)
+    const value = { server: String(server), name: String(name) }
     const { ok } = await documents.write({
       collection: LOGINS,
       id,
       version: document.version,
       state: 'removed',
-      value: { server: String(server), name: String(name) },
+      value,
     })
-    if (ok) return true
+    if (ok) return value
   }
 }
 
