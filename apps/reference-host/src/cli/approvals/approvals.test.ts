@@ -57,6 +57,7 @@ test('a list without the rules of a file that cannot be read says so, and is no 
 test.for<[readonly string[], string]>([
   [['approvals', 'tset'], 'unknown command "tset"; did you mean "test"? There are allow, ask'],
   [['serve', 'tokens', 'ad', 'ann'], 'unknown command "ad"; did you mean "add"?'],
+  [['serve', 'tokens', 'add', 'ann', '--expires', '2830-02-30'], 'expected a day that exists'],
   [['approvals', 'test', 'helo'], 'no tool "helo" can be called; did you mean "hello"?'],
 ])(
   'what was typed wrongly in %j is named, with what was probably meant',

@@ -51,6 +51,35 @@ export function readLimit(value: string): number {
   throw new InvalidArgumentError('expected a number of seconds, such as 50, or "never".')
 }
 
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** A day, and perhaps a time of it: without a zone, that of this machine. */
+const DATE =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/
+
+/** Reads a time in the future: a time from now on such as `90d`, or a date. The beginning of a day is that of UTC. */
+export function readLaterTime(value: string): Date {
+  const [, count, unit = ''] = /^(\d{1,5})([mhd])$/.exec(value) ?? []
+  const [, day] = DATE.exec(value) ?? []
+  const expected = 'a time from now on, such as 90d or 12h, or a later date, such as 2030-12-31'
+  if (count === undefined && day === undefined)
+    throw new InvalidArgumentError(`expected ${expected}.`)
+  // The parser of dates accepts 30 February, as a day in March.
+  if (day !== undefined && !isDay(day))
+    throw new InvalidArgumentError(`expected a day that exists, got ${day}.`)
+  const time =
+    count === undefined ? Date.parse(value) : Date.now() + Number(count) * (UNITS[unit] ?? 0)
+  if (time > Date.now()) return new Date(time)
+  throw new InvalidArgumentError(
+    Number.isNaN(time) ? `expected ${expected}.` : `expected ${expected}; got a time in the past.`,
+  )
+}
+
+function isDay(day: string): boolean {
+  const time = Date.parse(`${day}T00:00:00Z`)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day)
+}
+
 /** Reads the number of a port; 0 is a free one. */
 export function readPort(value: string): number {
   if (/^\d{1,5}$/.test(value) && Number(value) < 65_536) return Number(value)
