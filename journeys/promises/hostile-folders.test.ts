@@ -37,6 +37,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   run: ['hello'],
   chat: [],
   approvals: [],
+  'approvals list': [],
   'approvals allow': ['h1'],
   'approvals ask': ['h1'],
   'approvals deny': ['h1'],

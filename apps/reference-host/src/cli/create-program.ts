@@ -1,4 +1,4 @@
-import { Argument, Command } from 'commander'
+import { Argument, Command, type Option } from 'commander'
 import type { CommandContext } from '../terminal/command-context.ts'
 import { formatSuggestions } from '../terminal/did-you-mean.ts'
 import { EXIT_CODES_HELP } from '../process/exit-codes.ts'
@@ -130,10 +130,34 @@ function refuseUnknown(command: Command): void {
   })
 }
 
+/**
+ * Gives an option before the name of a command to that command, as in `serve tokens --config FILE list`. If it does not have the option, it is an
+ * error, because the option would have no effect.
+ */
+function passOptions(command: Command): void {
+  command.hook('preSubcommand', (_command, inner) => {
+    for (const option of command.options) {
+      const key = option.attributeName()
+      if (command.getOptionValueSource(key) !== 'cli') continue
+      const value: unknown = command.getOptionValue(key)
+      const isTyped = (each: Option): boolean =>
+        each.attributeName() === key && each.negate === (value === false)
+      if (!inner.options.some((each) => each.attributeName() === key)) {
+        const typed = command.options.filter(isTyped).map(({ long }) => long)
+        inner.error(
+          `error: "${command.name()} ${inner.name()}" does not take ${typed.join(', ')}, which stands before "${inner.name()}"`,
+        )
+      }
+      inner.setOptionValueWithSource(key, value, 'cli')
+    }
+  })
+}
+
 /** Reports an error in one line, and names the help of the same command in the next. */
 function pointToHelp(command: Command, before = ''): void {
   const name = `${before}${command.name()}`
   command.showHelpAfterError(`(see ${name} --help)`)
+  if (command.commands.length > 0) passOptions(command)
   if (command.commands.length > 0 && command.registeredArguments.length === 0)
     refuseUnknown(command)
   for (const each of command.commands) pointToHelp(each, `${name} `)

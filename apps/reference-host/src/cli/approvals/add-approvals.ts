@@ -27,6 +27,15 @@ export function addApprovals(program: Command, context: CommandContext, end: Exi
       const { listApprovals } = await import('./approvals.ts')
       end(await listApprovals(context, options))
     })
+  approvals
+    .command('list')
+    .description('list the rules (the default)')
+    .addOption(configOption())
+    .addOption(outputOption())
+    .action(async (options: SharedOptions) => {
+      const { listApprovals } = await import('./approvals.ts')
+      end(await listApprovals(context, options))
+    })
   for (const [effect, description] of EFFECTS)
     approvals
       .command(effect)

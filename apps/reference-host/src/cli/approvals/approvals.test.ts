@@ -55,7 +55,14 @@ test('a list without the rules of a file that cannot be read says so, and is no 
 })
 
 test.for<[readonly string[], string]>([
-  [['approvals', 'tset'], 'unknown command "tset"; did you mean "test"? There are allow, ask'],
+  [
+    ['approvals', 'tset'],
+    'unknown command "tset"; did you mean "test"? There are list, allow, ask',
+  ],
+  [['approvals', 'lst'], 'unknown command "lst"; did you mean "list"?'],
+  [['questions', 'anser', 'x'], 'unknown command "anser"; did you mean "answer"?'],
+  [['serve', 'tokns'], 'Did you mean "serve tokens"?'],
+  [['serve', 'logns'], 'Did you mean "serve logins"?'],
   [['serve', 'tokens', 'ad', 'ann'], 'unknown command "ad"; did you mean "add"?'],
   [['serve', 'tokens', 'add', 'ann', '--expires', '2830-02-30'], 'expected a day that exists'],
   [['approvals', 'test', 'helo'], 'no tool "helo" can be called; did you mean "hello"?'],

@@ -16,15 +16,14 @@ const NAMED = 'the question: its id, or the beginning of its id'
 export function addQuestions(program: Command, context: CommandContext, end: ExitCode): void {
   const questions = program
     .command('questions')
+    .enablePositionalOptions()
     .description('list, show, answer and withdraw questions that wait')
-  addWord(questions, 'list', 'list the questions that wait, the oldest first (the default)', {
-    isDefault: true,
-  })
-    .option('--all', 'also those that were answered or withdrawn, or have expired')
-    .action(async (options: ListQuestionsOptions) => {
-      const { listQuestions } = await import('./list-questions.ts')
-      end(await listQuestions(context, options))
-    })
+  addList(addShared(questions), context, end)
+  addList(
+    addWord(questions, 'list', 'list the questions that wait, the oldest first (the default)'),
+    context,
+    end,
+  )
   addWord(questions, 'show', 'show a question with everything that its answer depends on')
     .argument('<id>', NAMED)
     .action(async (id: string, options: SharedOptions) => {
@@ -58,16 +57,20 @@ export function addQuestions(program: Command, context: CommandContext, end: Exi
     })
 }
 
-function addWord(
-  questions: Command,
-  signature: string,
-  description: string,
-  settings: { isDefault?: boolean } = {},
-): Command {
-  return questions
-    .command(signature, settings)
-    .description(description)
-    .addOption(trustOption())
-    .addOption(configOption())
-    .addOption(outputOption())
+/** Lets a command list the questions. */
+function addList(command: Command, context: CommandContext, end: ExitCode): void {
+  command
+    .option('--all', 'also those that were answered or withdrawn, or have expired')
+    .action(async (options: ListQuestionsOptions) => {
+      const { listQuestions } = await import('./list-questions.ts')
+      end(await listQuestions(context, options))
+    })
+}
+
+function addWord(questions: Command, signature: string, description: string): Command {
+  return addShared(questions.command(signature).description(description))
+}
+
+function addShared(command: Command): Command {
+  return command.addOption(trustOption()).addOption(configOption()).addOption(outputOption())
 }

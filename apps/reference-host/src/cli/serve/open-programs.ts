@@ -7,6 +7,7 @@ import { parametersToSchema } from '@toolblocks/protocol/internal'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import { findScript, nameProgram } from '../../workspace/servers/command-words.ts'
 import { readFirstComment } from './read-first-comment.ts'
+import { didYouMean } from '../../terminal/did-you-mean.ts'
 import { createDescribe } from '../../workspace/tools/describe-tools.ts'
 
 /** Receives a message about a program that takes long to describe itself. */
@@ -32,13 +33,24 @@ export async function openPrograms(
   const opened = await Promise.all(
     programs.map(async (program) => await openProgram(program, { folder, describe, tell })),
   )
-  const messages = opened.flatMap((each) => (each.ok ? [] : each.messages))
+  const messages = opened.flatMap((each, index) =>
+    each.ok ? [] : each.messages.map((message) => `${message}${findMeant(programs[index] ?? '')}`),
+  )
   const entries = opened.flatMap((each) => (each.ok ? each.entries : []))
   const names = entries.map(({ tool }) => tool.name)
   const twice = new Set(names.filter((name, index) => names.indexOf(name) !== index))
   for (const name of twice)
     messages.push(`two of the programs have a tool "${name}"; rename one in a toolblocks.toml`)
   return messages.length > 0 ? { ok: false, messages } : { ok: true, entries }
+}
+
+/** The commands of `serve`. Any other word after it is a program. */
+const COMMANDS = ['tokens', 'logins']
+
+/** Returns a sentence with the command of `serve` that was probably meant by a program which cannot be opened, or an empty text. */
+function findMeant(program: string): string {
+  const meant = COMMANDS.find((name) => didYouMean(program, [name]) !== '')
+  return meant === undefined ? '' : ` Did you mean "serve ${meant}"?`
 }
 
 /** The tools of one program, or its problems. */

@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { toolblocks } from './toolblocks.support.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'toolblocks-options-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+writeFileSync(join(folder, 'toolblocks.toml'), '')
+
+test.for([
+  [['serve', 'tokens', '--output', 'json', 'list'], '"tokens"'],
+  [['serve', 'logins', '--output', 'json', 'list'], '"logins"'],
+  [['approvals', '--output', 'json', 'list'], '"rules"'],
+  [['questions', '--output', 'json', 'list'], '"questions"'],
+  [['questions', '--output', 'json'], '"questions"'],
+] as const)('%j gives the option to the command behind it', async ([args, field]) => {
+  const { code, stdout } = await toolblocks(folder, ...args)
+  expect([code, stdout]).toEqual([0, expect.stringMatching(new RegExp(`^\\{\\s*${field}`))])
+})
+
+test.for([
+  [['serve', 'tokens', '--config', 'no.toml', 'list']],
+  [['serve', '--config', 'no.toml', 'tokens', 'list']],
+  [['approvals', '--config', 'no.toml', 'test', 'x']],
+  [['questions', '--config', 'no.toml', 'show', 'x']],
+] as const)('%j reads the configuration that the option names', async ([args]) => {
+  const { code, stderr } = await toolblocks(folder, ...args)
+  expect([code, stderr]).toEqual([2, expect.stringContaining('no.toml: no such file')])
+})
+
+test.for([
+  [['serve', '--http', '0', 'tokens', 'list'], '"serve tokens" does not take --http'],
+  [['serve', '--no-pin', 'tokens'], '"serve tokens" does not take --no-pin'],
+  [['serve', '--no-share', 'logins'], '"serve logins" does not take --no-share'],
+  [['serve', '--deny-tool', 'x', 'tokens'], 'does not take --allow-tool, --ask-tool, --deny-tool'],
+  [['approvals', '--config', 'a.toml', 'revoke', 'x'], '"approvals revoke" does not take --config'],
+  [['questions', '--all', 'show', 'x'], '"questions show" does not take --all'],
+] as const)('%j is an error, because the option would have no effect', async ([args, message]) => {
+  const { code, stderr } = await toolblocks(folder, ...args)
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+})
