@@ -35,24 +35,38 @@ export async function completeWords(
   args: readonly string[],
   folder: string,
 ): Promise<number> {
-  const tools = await findTools(folder)
+  const { tools, clients } = await findNames(folder)
   const root = tab(program, OWN)
   root.commands.get('call')?.argument('name', (complete) => {
     for (const { name, summary } of tools) complete(name, summary)
+  })
+  const list = root.commands.get('conversations list')
+  const { description = '' } = list?.options.get('client') ?? {}
+  list?.option('client', description, (complete) => {
+    for (const name of clients) complete(name, '')
   })
   root.parse([...args])
   return EXIT.ok
 }
 
 /**
- * Finds the tools of the nearest configuration without starting them. Names with characters that a terminal or the shell could interpret are
- * omitted.
+ * Finds the tools of the nearest configuration, without starting them, and the clients of its service. Names with characters that a terminal or
+ * the shell could interpret are omitted.
  */
-async function findTools(folder: string): Promise<readonly { name: string; summary: string }[]> {
+async function findNames(
+  folder: string,
+): Promise<{ tools: readonly { name: string; summary: string }[]; clients: readonly string[] }> {
   const loaded = await loadConfiguration(folder)
-  if (!loaded.ok) return []
-  const { tools, mcp } = loaded.configuration
-  return Object.entries({ ...tools, ...mcp.tools })
-    .filter(([name]) => /^[\w.:-]+$/.test(name))
-    .map(([name, { summary = '' }]) => ({ name, summary: sanitizeTerminalLine(summary) }))
+  if (!loaded.ok) return { tools: [], clients: [] }
+  const { tools, mcp, serve } = loaded.configuration
+  return {
+    tools: Object.entries({ ...tools, ...mcp.tools })
+      .filter(([name]) => isPlain(name))
+      .map(([name, { summary = '' }]) => ({ name, summary: sanitizeTerminalLine(summary) })),
+    clients: Object.keys(serve?.clients ?? {}).filter(isPlain),
+  }
+}
+
+function isPlain(name: string): boolean {
+  return /^[\w.:-]+$/.test(name)
 }

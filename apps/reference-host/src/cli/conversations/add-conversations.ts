@@ -26,6 +26,7 @@ export function addConversations(program: Command, context: CommandContext, end:
     .description('list, show, search, export, verify and scrub conversations')
   addWord(conversations, 'list', 'list conversations, the most recently written first')
     .option('--limit <count>', 'maximum number, or "all" (default: 50)', readCount)
+    .option('--client <name>', 'only those of this client of "serve", as its credentials name it')
     .action(async (options: ListConversationsOptions) => {
       const { listConversations } = await import('./list-conversations.ts')
       end(await listConversations(context, options))

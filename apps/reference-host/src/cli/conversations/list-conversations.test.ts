@@ -47,6 +47,64 @@ describe('toolblocks conversations list', () => {
     expect(stderr).toBe('There are more: --limit all shows them.\n')
   })
 
+  describe('--client', () => {
+    const keepClients = async (): Promise<void> => {
+      for (const [id, name] of [
+        ['a1', 'ann'],
+        ['b1', 'ben'],
+        ['a2', 'ann'],
+      ] as const) {
+        const identity = { id: `["client","${name}"]`, name }
+        const values = { command: 'serve', identity, client: { name: 'editor' } }
+        await workspace.keep(id, { type: 'configuration', values })
+      }
+      // A client may call itself by any name.
+      const values = { command: 'serve', client: { name: 'ann' } }
+      await workspace.keep('c1', { type: 'configuration', values })
+    }
+    const list = async (...args: string[]): Promise<{ ids: readonly string[]; more: boolean }> => {
+      const { stdout } = await run('list', '--output', 'json', ...args)
+      const read: { conversations: { id: string }[]; more: boolean } = JSON.parse(stdout)
+      return { ids: read.conversations.map(({ id }) => id).toSorted(), more: read.more }
+    }
+
+    test('lists the conversations of one client of a service, as its credentials name it', async () => {
+      await keepClients()
+      expect(await list('--client', 'ann')).toEqual({ ids: ['a1', 'a2'], more: false })
+      expect(await list('--client', 'ben')).toEqual({ ids: ['b1'], more: false })
+      expect(await list()).toEqual({ ids: ['a1', 'a2', 'b1', 'c1'], more: false })
+      const { stdout } = await run('list', '--client', 'ben')
+      expect(stdout).toContain('serve · for ben with editor')
+    })
+
+    test('counts for --limit only what it lists, and says whether there are more of it', async () => {
+      await keepClients()
+      const first = await list('--client', 'ann', '--limit', '1')
+      expect([first.ids.length, first.more]).toEqual([1, true])
+      expect(await list('--client', 'ben', '--limit', '1')).toEqual({ ids: ['b1'], more: false })
+    })
+
+    test('finds a client whose conversations are behind those of others', async () => {
+      await keepClients()
+      await workspace.use(async (store) => {
+        for (let n = 0; n < 120; n += 1)
+          await store.append(`other-${n}`, 0, [{ type: 'turn_start', turn: 1 }])
+      })
+      expect((await list('--client', 'ben')).ids).toEqual(['b1'])
+      expect(await list('--limit', '60')).toMatchObject({ ids: { length: 60 }, more: true })
+      expect((await list('--limit', 'all')).ids).toHaveLength(124)
+    })
+
+    test('names the clients that the store has if none has that name', async () => {
+      await keepClients()
+      const { code, stdout } = await run('list', '--client', 'anm')
+      expect([code, stdout]).toEqual([
+        0,
+        `No conversations of the client "anm" in ${workspace.file}; did you mean "ann"? Its clients are ann, ben.\n`,
+      ])
+    })
+  })
+
   test('--output json prints conversations as the store returns them', async () => {
     await workspace.keep('one', { type: 'turn_start', turn: 1 })
     const time = '2026-05-06T07:00:00.000Z'

@@ -25,7 +25,16 @@ export async function lookForSecrets(
   const missed = describeUnsearched(search)
   if (missed !== undefined) terminal.report('warning', missed)
   const isIncomplete = redact === true && missed !== undefined
-  if (search.secrets.length === 0) return { store, isIncomplete }
+  const noteOmitted = (what: string): void =>
+    terminal.note(
+      terminal.sanitize(
+        `The export omits ${what}. The rules know only certain forms of secrets: read the export before you share it.`,
+      ),
+    )
+  if (search.secrets.length === 0) {
+    if (redact) noteOmitted('no probable secret')
+    return { store, isIncomplete }
+  }
   const [long, short] = [
     search.secrets.filter(({ value }) => isRemovable(value)),
     search.secrets.filter(({ value }) => !isRemovable(value)),
@@ -40,7 +49,7 @@ export async function lookForSecrets(
   }
   for (const secret of short)
     terminal.report('warning', `too short to replace: ${describeSecret(secret)}`)
-  if (long.length > 0) terminal.note(terminal.sanitize(`The export omits ${countSecrets(long)}.`))
+  noteOmitted(long.length === 0 ? 'no probable secret' : countSecrets(long))
   const redactor = createRedactor(long.map(({ value }) => value))
   return { store: redactStore(store, redactor), isIncomplete }
 }

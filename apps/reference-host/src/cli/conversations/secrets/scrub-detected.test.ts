@@ -5,7 +5,7 @@ import type { ConversationEvent } from '@toolblocks/conversation-store'
 import { listPendingQuestions, openPendingQuestion } from '@toolblocks/inquiry/pending'
 import { describe, expect, test } from 'vitest'
 import { type Ran, toolblocks, visit } from '../../toolblocks.support.ts'
-import { useConversations } from '../conversations.support.ts'
+import { TWO_TURNS, useConversations } from '../conversations.support.ts'
 
 const workspace = useConversations()
 const run = async (...args: string[]): Promise<Ran> =>
@@ -145,6 +145,17 @@ describe('toolblocks conversations scrub --detect', () => {
 })
 
 describe('toolblocks conversations export', () => {
+  const READ_IT =
+    'The rules know only certain forms of secrets: read the export before you share it.'
+
+  test('--redact says that it found nothing, and that this is no proof', async () => {
+    await workspace.keep('lamps', ...TWO_TURNS)
+    const { code, stderr } = await run('export', 'lamps', '--output', 'jsonl', '--redact')
+    expect([code, stderr]).toEqual([0, `The export omits no probable secret. ${READ_IT}\n`])
+    const plain = await run('export', 'lamps', '--output', 'jsonl')
+    expect([plain.code, plain.stderr]).toEqual([0, ''])
+  })
+
   test('warns of probable secrets, and explains what to do', async () => {
     await workspace.keep('lamps', ...EVENTS)
     const { code, stdout, stderr } = await run('export', 'lamps', '--output', 'jsonl')
@@ -166,7 +177,7 @@ describe('toolblocks conversations export', () => {
       const args = ['export', 'lamps', '--output', format, '--to', 'out', '--redact']
       const { code, stderr } = await run(...args)
       expect(code).toBe(0)
-      expect(stderr).toBe('The export omits 3 probable secrets (github, npm, slack).\n')
+      expect(stderr).toBe(`The export omits 3 probable secrets (github, npm, slack). ${READ_IT}\n`)
       const text = await readFile(join(workspace.folder, 'out'), 'utf8')
       const decoded = [...text.matchAll(/[A-Za-z0-9+/]{16,}/g)].map(([each]) =>
         Buffer.from(each, 'base64').toString('latin1'),
