@@ -199,7 +199,11 @@ function checkTypes(packages) {
       // Only siblings of the same version import `/internal`.
       if (types === undefined || key.startsWith('./internal')) continue
       const name = `${manifest.name}${key.slice(1)}`
-      writeFileSync(join(project, 'entry.ts'), `export type * as entry from '${name}'\n`)
+      // A stylesheet is imported for its effect.
+      const source = key.endsWith('.css')
+        ? `import '${name}'`
+        : `export type * as entry from '${name}'`
+      writeFileSync(join(project, 'entry.ts'), `${source}\n`)
       const files = WITH_BUFFER.has(name) ? ['buffer.d.ts', 'entry.ts'] : ['entry.ts']
       const flags = [...BARE.split(' '), '--types', '', ...files]
       const what = `${name}: type-checks with the types of its own dependencies only`

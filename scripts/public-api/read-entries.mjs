@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 /**
  * Reads every entry of every published package: its package, folder, import name, and built declarations. `/internal`, which only siblings of the
- * same version import, is not an API.
+ * same version import, is not an API, and a stylesheet has no names.
  */
 export function readEntries(root) {
   return readdirSync(join(root, 'packages')).flatMap((name) => {
@@ -11,7 +11,10 @@ export function readEntries(root) {
     const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
     if (manifest.private === true) return []
     return Object.entries(manifest.publishConfig.exports)
-      .filter(([key, target]) => target.types !== undefined && !key.startsWith('./internal'))
+      .filter(
+        ([key, target]) =>
+          target.types !== undefined && !key.startsWith('./internal') && !key.endsWith('.css'),
+      )
       .map(([key, { types }]) => ({
         packageName: manifest.name,
         folder,
