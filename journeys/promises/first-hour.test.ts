@@ -127,7 +127,7 @@ test('promise first hour: serve --install writes an entry with absolute paths af
   ])
 })
 
-test('promise first hour: serve reports at once that a program does not answer', async () => {
+test('promise first hour: serve reports after two seconds that a program does not answer', async () => {
   const { written } = await visit(
     makePrograms(),
     ['serve', './hang.sh'],

@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os'
+import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openPrograms } from './open-programs.ts'
 
@@ -31,3 +32,37 @@ test.for(['sort', "sort 'x"])(
     expect(messages).toEqual([])
   },
 )
+
+test('a program is called slow after two seconds without an answer, and not before', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const ending = new AbortController()
+  const messages: string[] = []
+  const program = `${JSON.stringify(process.execPath)} -e "setInterval(() => 0, 1000)"`
+  const opening = openPrograms([program], {
+    folder: tmpdir(),
+    signal: ending.signal,
+    tell: (text) => void messages.push(text),
+  })
+  vi.advanceTimersByTime(1999)
+  expect(messages).toEqual([])
+  vi.advanceTimersByTime(1)
+  expect(messages).toEqual([expect.stringContaining('has not answered yet')])
+  vi.useRealTimers()
+  ending.abort()
+  await opening
+})
+
+test('if this process was busy while a program answered, the program is not called slow', async () => {
+  const messages: string[] = []
+  const opening = openPrograms(['sort'], {
+    folder: tmpdir(),
+    signal: new AbortController().signal,
+    tell: (text) => void messages.push(text),
+  })
+  // The program is started in a later turn of the event loop.
+  await setImmediate()
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500)
+  await opening
+  expect(messages).toEqual([])
+})

@@ -13,8 +13,11 @@ import { createDescribe } from '../../workspace/tools/describe-tools.ts'
 /** Receives a message about a program that takes long to describe itself. */
 type ReportSlow = (message: string) => void
 
-/** After this time, a message names the program that is awaited. In milliseconds. */
-const SLOW_MS = 1000
+/**
+ * After these two times together, a message names the program that is awaited. In milliseconds. If this process was busy, an answer that has
+ * arrived is read in the second one.
+ */
+const SLOW_MS = [1500, 500] as const
 
 /** The tools of some programs, or the problems of the programs. */
 export type OpenedPrograms =
@@ -75,7 +78,9 @@ export async function openProgram(
   const command = getCommand(program, folder)
   const missing = explainNoProgram(command, { root: folder })
   if (missing !== undefined) return { ok: false, messages: [missing] }
-  const slow = setTimeout(() => tell(explainSlow(program)), SLOW_MS)
+  let slow = setTimeout(() => {
+    slow = setTimeout(() => tell(explainSlow(program)), SLOW_MS[1])
+  }, SLOW_MS[0])
   try {
     const described = await describe({ command, env: [] })
     if (!described.ok && described.notStarted !== undefined)
