@@ -3,7 +3,7 @@ import type { TerminalText } from '@toolblocks/protocol'
 import { indentTerminal, joinTerminal, wrapTerminal } from '@toolblocks/renderer'
 import { describeAsked, describeSettlement, describeTimes } from '@toolblocks/viewer/questions'
 import { describeHost } from '../process/agent-host.ts'
-import { firstRow } from './describe-call.ts'
+import { firstRow, renderRows } from './describe-call.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Describes, in one sentence, how a question was settled, and where. */
@@ -19,11 +19,23 @@ export function describePending(
 ): TerminalText {
   const heading = joinTerminal([style.cyan(question.id), style.bold(describeAsked(question))], '  ')
   const times = [...facts, ...describeTimes(question, now)]
-  const rows = [
-    firstRow(heading, columns),
+  const details = wrapTerminal(
     indentTerminal(style.dim(times.join(' · ')), INDENT),
-  ].map((row) => wrapTerminal(row, columns, INDENT))
-  return joinTerminal(rows, '\n')
+    columns,
+    INDENT,
+  )
+  return joinTerminal([shortenHeading(heading, columns), details], '\n')
 }
 
 const INDENT = '  '
+
+/** The columns that a heading may fill, in as many rows as that takes: in a narrow terminal, one row would show little more than the id. */
+const HEADING_COLUMNS = 160
+
+function shortenHeading(heading: TerminalText, columns: number): TerminalText {
+  const count = Math.max(1, Math.ceil(HEADING_COLUMNS / columns))
+  const rows = renderRows(wrapTerminal(heading, columns, INDENT), columns)
+  if (rows.length <= count) return joinTerminal(rows, '\n')
+  const last = firstRow(joinTerminal(rows.slice(count - 1, count + 1), ' '), columns)
+  return joinTerminal([...rows.slice(0, count - 1), last], '\n')
+}

@@ -83,6 +83,29 @@ test('a person is shown everything that an answer depends on', async () => {
   expect(listed).toEqual({ questions: [whole], unreadable: [] })
 })
 
+test.for([24, 40, 80])(
+  'the list names each id and what is asked also at %d columns, and cuts only long texts',
+  async (columns) => {
+    const text = 'Really paint the wall of the harbor?'
+    const id = await ask({ request: booleanQuestion({ id: 'sure', text }) })
+    const long = booleanQuestion({ id: 'sure', text: `Paint it? ${'Think twice. '.repeat(40)}End` })
+    const other = await workspace.use(async ({ documents: storage }) => {
+      const { kind, call, ...asked } = (await readPendingQuestion(id, { storage }))!
+      const another = { ...asked, kind: 'question', call, request: long, expireMs: 60_000 } as const
+      return (await openPendingQuestion(another, { storage })).id
+    })
+    const environment = { NO_COLOR: '1' }
+    const { written } = await visit(workspace.folder, ['questions'], [], { columns, environment })
+    const listed = written.replaceAll(/\s+/g, ' ')
+    expect(listed).toContain(`${id} agent decorator, paint (server paints) asks: ${text}`)
+    expect(listed).toMatch(
+      new RegExp(`${other} agent decorator.* asks: Paint it\\? Think.* … Tidy`),
+    )
+    expect(listed).not.toContain('End')
+    for (const line of written.split('\r\n')) expect(line.length).toBeLessThanOrEqual(columns)
+  },
+)
+
 test('a person is shown every line of what a tool has shown before its question', async () => {
   const text = Array.from({ length: 2000 }, (_, line) => `wall ${line}`).join('\n')
   const id = await ask({ blocks: [{ type: 'text', text }] })
