@@ -90,8 +90,8 @@ test.for([24, 40, 80])(
     const id = await ask({ request: booleanQuestion({ id: 'sure', text }) })
     const long = booleanQuestion({ id: 'sure', text: `Paint it? ${'Think twice. '.repeat(40)}End` })
     const other = await workspace.use(async ({ documents: storage }) => {
-      const { kind, call, ...asked } = (await readPendingQuestion(id, { storage }))!
-      const another = { ...asked, kind: 'question', call, request: long, expireMs: 60_000 } as const
+      const question = (await readPendingQuestion(id, { storage }))!
+      const another = { ...question, request: long, expireMs: 60_000 }
       return (await openPendingQuestion(another, { storage })).id
     })
     const environment = { NO_COLOR: '1' }
