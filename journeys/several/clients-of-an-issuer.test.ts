@@ -1,42 +1,15 @@
-import { generateKeyPairSync, sign } from 'node:crypto'
-import { createServer } from 'node:http'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { startIssuer } from '../../packages/mcp-bridge/src/testing/issuer.support.ts'
 import { startToolblocks, toolblocks } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
-import { listen } from '../stage/listen.ts'
 
 const PUBLIC = 'https://tools.example.com'
 
-/** An issuer of access tokens, on this machine. */
-async function startIssuer() {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const key = { ...publicKey.export({ format: 'jwk' }), kid: 'k', alg: 'ES256' }
-  const server = createServer((request, response) => {
-    const pages: Record<string, unknown> = {
-      '/.well-known/openid-configuration': { issuer, jwks_uri: `${issuer}/keys` },
-      '/keys': { keys: [key] },
-    }
-    const page = pages[request.url ?? '']
-    response.statusCode = page === undefined ? 404 : 200
-    response.end(JSON.stringify(page ?? {}))
-  })
-  const issuer = new URL(await listen(server)).origin
-  const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
-  const issue = (claims: object): string => {
-    const now = Math.floor(Date.now() / 1000)
-    const all = { iss: issuer, aud: `${PUBLIC}/mcp`, iat: now, exp: now + 600, ...claims }
-    const text = `${encode({ alg: 'ES256', kid: 'k', typ: 'at+jwt' })}.${encode(all)}`
-    const signature = sign('sha256', Buffer.from(text), {
-      key: privateKey,
-      dsaEncoding: 'ieee-p1363',
-    })
-    return `${text}.${signature.toString('base64url')}`
-  }
-  return { issuer, issue }
-}
+const RESOURCE = `${PUBLIC}/mcp`
 
 test('promise several clients: people who log in at an issuer use a service, each with the rights of their groups', async () => {
-  const { issuer, issue } = await startIssuer()
+  const { address: issuer, issue, close } = await startIssuer()
+  onTestFinished(close)
   const configuration = `[store]
 url = "sqlite:calls.db"
 ${tool('count', ['seq', '1', '3'])}${tool('shout', ['echo', 'LOUD'])}
@@ -92,22 +65,25 @@ token_env = "ROBOT"
   expect(challenge).toContain('scope="mcp:use"')
   const page = new URL('/.well-known/oauth-protected-resource/mcp', address)
   expect(await (await fetch(page)).json()).toMatchObject({
-    resource: `${PUBLIC}/mcp`,
+    resource: RESOURCE,
     authorization_servers: [issuer],
   })
 
   const scope = 'mcp:use'
-  const ann = issue({ sub: 'ann', scope })
-  const guest = issue({ sub: 'gus', scope, roles: ['guests'] })
+  const ann = await issue({ aud: RESOURCE, sub: 'ann', scope })
+  const guest = await issue({ aud: RESOURCE, sub: 'gus', scope, roles: ['guests'] })
   expect(await ask(ann, 'tools/list', {})).toContain('shout')
   expect(await ask(guest, 'tools/list', {})).not.toContain('shout')
   const shout = { name: 'shout', arguments: {} }
   expect(await ask(ann, 'tools/call', shout)).toContain('LOUD')
   expect(await ask(guest, 'tools/call', shout)).toContain('Unknown tool')
   expect(await ask(environment.ROBOT, 'tools/call', shout)).toContain('LOUD')
-  expect((await post(issue({ sub: 'ann' }), initialize)).status).toBe(403)
-  expect((await post(issue({ sub: 'ann', scope, aud: PUBLIC }), initialize)).status).toBe(401)
-  expect((await post(issue({ sub: 'ann', scope, exp: 1 }), initialize)).status).toBe(401)
+  for (const [claims, status] of [
+    [{ aud: RESOURCE, sub: 'ann' }, 403],
+    [{ aud: PUBLIC, sub: 'ann', scope }, 401],
+    [{ aud: RESOURCE, sub: 'ann', scope, exp: 1 }, 401],
+  ] as const)
+    expect((await post(await issue(claims), initialize)).status).toBe(status)
 
   await running.end('SIGTERM')
   expect((await toolblocks(folder, 'conversations', 'list')).stdout).toContain(
@@ -134,27 +110,16 @@ test.for([
 test.for(['true', 'address'])(
   'promise several clients: the issuer says who has a token that says nothing itself, introspection = %s',
   async (written) => {
-    const asked: (string | undefined)[] = []
-    const server = createServer((request, response) => {
-      const chunks: Buffer[] = []
-      request.on('data', (chunk: Buffer) => chunks.push(chunk))
-      request.once('end', () => {
-        if (request.url !== '/ask') {
-          const about = { issuer, introspection_endpoint: `${issuer}/ask` }
-          // With an address, the metadata is not read.
-          return response.end(JSON.stringify(written === 'true' ? about : {}))
-        }
-        asked.push(request.headers.authorization)
-        const token = new URLSearchParams(Buffer.concat(chunks).toString()).get('token')
-        const claims = { active: true, iss: issuer, aud: `${PUBLIC}/mcp`, sub: 'ann' }
-        return response.end(JSON.stringify(token === 'opaque' ? claims : { active: false }))
-      })
-    })
-    const issuer = new URL(await listen(server)).origin
+    const issuer = await startIssuer()
+    onTestFinished(issuer.close)
+    const claims = { active: true, iss: issuer.address, aud: RESOURCE, sub: 'ann' }
+    issuer.introspection.answer = (token) => (token === 'opaque' ? claims : { active: false })
+    // With an address, the metadata is not read.
+    if (written === 'address') issuer.metadata = {}
     const folder = makeFolder({
       'toolblocks.toml': `[serve.oauth]
-issuer = ${JSON.stringify(issuer)}
-introspection = ${written === 'true' ? 'true' : JSON.stringify(`${issuer}/ask`)}
+issuer = ${JSON.stringify(issuer.address)}
+introspection = ${written === 'true' ? 'true' : JSON.stringify(`${issuer.address}/introspect`)}
 client_id = "toolblocks"
 client_secret_env = "ISSUER_SECRET"
 ${tool('count', ['seq', '1', '3'])}`,
@@ -183,9 +148,10 @@ ${tool('count', ['seq', '1', '3'])}`,
     }
     expect(await initialize('opaque')).toBe(200)
     expect(await initialize('unknown')).toBe(401)
-    expect(asked[0]).toBe(`Basic ${Buffer.from('toolblocks:secret').toString('base64')}`)
-    server.close()
-    server.closeAllConnections()
+    expect(issuer.introspected[0]?.authorization).toBe(
+      `Basic ${Buffer.from('toolblocks:secret').toString('base64')}`,
+    )
+    issuer.close()
     // An issuer that is away takes nobody's access for ever: the request may be repeated.
     expect(await initialize('another')).toBe(503)
     await running.end('SIGTERM')

@@ -1,6 +1,4 @@
-import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
@@ -18,6 +16,7 @@ import {
   connectBare,
   connectBridge,
 } from '../../../packages/mcp-bridge/src/testing/in-memory.support.ts'
+import { startIssuer } from '../../../packages/mcp-bridge/src/testing/issuer.support.ts'
 import { compareTimes } from '../measure.mjs'
 
 export const title = 'Calls of MCP servers'
@@ -173,7 +172,7 @@ async function measureTokens(pace) {
     groups: [],
     tokens: [{ hash: hashToken(each) }],
   }))
-  const { createJwt, ...issuer } = await startIssuer()
+  const issuer = await startIssuer()
   const resource = createOAuthResource({
     issuer: issuer.address,
     audience: 'https://bench.example',
@@ -189,7 +188,7 @@ async function measureTokens(pace) {
       name: 'over HTTP, a small result, with an access token of an issuer (ES256)',
       access: {
         authenticate: resource.authenticate,
-        token: createJwt({ aud: 'https://bench.example', sub: 'ann' }),
+        token: await issuer.issue({ aud: 'https://bench.example', sub: 'ann' }),
       },
       most: 3,
     },
@@ -212,34 +211,4 @@ async function measureTokens(pace) {
   await plain.close()
   issuer.close()
   return rows
-}
-
-/** An issuer on loopback that signs with one key. */
-async function startIssuer() {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const key = { ...publicKey.export({ format: 'jwk' }), kid: 'k', alg: 'ES256' }
-  const server = createServer((request, response) => {
-    const page =
-      request.url === '/keys' ? { keys: [key] } : { issuer: address, jwks_uri: `${address}/keys` }
-    response.end(JSON.stringify(page))
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const address = `http://127.0.0.1:${server.address().port}`
-  const encode = (value) => Buffer.from(JSON.stringify(value)).toString('base64url')
-  return {
-    address,
-    createJwt: (claims) => {
-      const now = Math.floor(Date.now() / 1000)
-      const signed = [
-        encode({ alg: 'ES256', kid: 'k', typ: 'at+jwt' }),
-        encode({ iss: address, iat: now, exp: now + 3600, ...claims }),
-      ].join('.')
-      const form = { key: privateKey, dsaEncoding: 'ieee-p1363' }
-      return `${signed}.${sign('sha256', Buffer.from(signed), form).toString('base64url')}`
-    },
-    close: () => {
-      server.close()
-      server.closeAllConnections()
-    },
-  }
 }

@@ -1,11 +1,14 @@
-import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectServer } from '../connect-server.ts'
 import { createOAuth } from '../login/create-oauth.ts'
 import { keepInMemory } from '../login/credential.ts'
-import { startAuthorizationServer } from '../testing/authorization-server.support.ts'
+import {
+  createResourceIndicators,
+  startAuthorizationServer,
+} from '../testing/authorization-server.support.ts'
+import { type Issuer, startIssuer } from '../testing/issuer.support.ts'
 import { openPage } from '../testing/login-stage.support.ts'
-import { INITIALIZE, listen, send } from '../testing/replicas.support.ts'
+import { INITIALIZE, send } from '../testing/replicas.support.ts'
 import { serve, text } from '../testing/served.support.ts'
 import { createIntrospection } from './introspection.ts'
 import { createOAuthResource, type OAuthResource } from './oauth-resource.ts'
@@ -14,31 +17,12 @@ const AUDIENCE = 'https://tools.example/mcp'
 const SECRET = 'a secret: of 100 % + more'
 const now = (): number => Math.floor(Date.now() / 1000)
 
-/** An issuer on loopback that answers every question with this. */
-async function startIssuer(answer: unknown) {
-  const state = { answer, status: 200, methods: undefined as unknown, issuer: '' }
-  const asked: { authorization: string | undefined; body: string }[] = []
-  const server = createServer((request, response) => {
-    const { url, headers } = request
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.once('end', () => {
-      if (url === '/.well-known/oauth-authorization-server')
-        return response.end(
-          JSON.stringify({
-            issuer: state.issuer,
-            introspection_endpoint: `${state.issuer}/introspect`,
-            introspection_endpoint_auth_methods_supported: state.methods,
-          }),
-        )
-      const body = Buffer.concat(chunks).toString()
-      asked.push({ authorization: headers.authorization, body })
-      response.statusCode = state.status
-      return response.end(JSON.stringify(state.answer))
-    })
-  })
-  state.issuer = await listen(server)
-  return Object.assign(state, { asked })
+/** Starts an issuer that gives this answer to every question about a token. */
+async function startAnsweringIssuer(answer: unknown): Promise<Issuer> {
+  const issuer = await startIssuer('oauth-authorization-server')
+  onTestFinished(issuer.close)
+  issuer.introspection.answer = () => answer
+  return issuer
 }
 
 /** A token of this issuer for this service. */
@@ -53,10 +37,10 @@ const claimsOf = (issuer: string): Record<string, unknown> => ({
 })
 
 async function setUp(change: Record<string, unknown> = {}) {
-  const issuer = await startIssuer(undefined)
-  issuer.answer = { ...claimsOf(issuer.issuer), ...change }
+  const issuer = await startAnsweringIssuer(undefined)
+  issuer.introspection.answer = () => ({ ...claimsOf(issuer.address), ...change })
   const resource = createOAuthResource({
-    issuer: issuer.issuer,
+    issuer: issuer.address,
     audience: AUDIENCE,
     scopes: ['mcp:use'],
     introspection: { clientId: 'the service', clientSecret: SECRET },
@@ -71,7 +55,7 @@ test('the issuer says who has a token that says nothing itself, and is asked onc
   const expected = {
     ok: true,
     identity: {
-      id: JSON.stringify(['oauth', issuer.issuer, 'ann']),
+      id: JSON.stringify(['oauth', issuer.address, 'ann']),
       name: 'ann',
       groups: ['devs'],
       scopes: ['mcp:use'],
@@ -79,7 +63,7 @@ test('the issuer says who has a token that says nothing itself, and is asked onc
   }
   expect(await check()).toMatchObject(expected)
   expect(await check()).toMatchObject(expected)
-  expect(issuer.asked).toEqual([
+  expect(issuer.introspected).toEqual([
     {
       authorization: `Basic ${Buffer.from('the+service:a+secret%3A+of+100+%25+%2B+more').toString('base64')}`,
       body: 'token=opaque&token_type_hint=access_token',
@@ -118,35 +102,34 @@ test('a token without the scope is refused, and the challenge names it', async (
 test('a JWT is never sent to the issuer', async () => {
   const { check, issuer } = await setUp()
   await check('eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbm4ifQ.').catch(() => undefined)
-  expect(issuer.asked).toEqual([])
+  expect(issuer.introspected).toEqual([])
 })
 
 test.for([
   ['fails', { status: 500 }],
   ['refuses the service', { status: 401 }],
-  ['does not say it', { answer: { active: 'true', sub: 'ann' } }],
-  ['says nothing', { answer: undefined }],
+  ['does not say it', { answer: () => ({ active: 'true', sub: 'ann' }) }],
+  ['says nothing', { answer: () => undefined }],
 ])('while the issuer %s, a request may be repeated', async ([, change]) => {
   const { issuer, resource, check } = await setUp()
-  Object.assign(issuer, change)
+  Object.assign(issuer.introspection, change)
   await expect(check()).rejects.toMatchObject({ name: 'IssuerError' })
   const served = await serve(async () => text('x'), {}, { authenticate: resource.authenticate })
   expect((await send({ ...served, token: 'opaque' }, INITIALIZE)).status).toBe(503)
-  issuer.status = 200
-  issuer.answer = claimsOf(issuer.issuer)
+  issuer.introspection = { status: 200, answer: () => claimsOf(issuer.address) }
   expect((await send({ ...served, token: 'opaque' }, INITIALIZE)).status).toBe(200)
 })
 
 test('an answer counts for at most 30 seconds, and never longer than the token', async () => {
-  const issuer = await startIssuer({ active: true, exp: 100 })
+  const issuer = await startAnsweringIssuer({ active: true, exp: 100 })
   let time = 60_000
-  const introspect = createIntrospection(issuer.issuer, { clientId: 'x', now: () => time })
+  const introspect = createIntrospection(issuer.address, { clientId: 'x', now: () => time })
   const ask = async (): Promise<number> => {
     await introspect('token')
-    return issuer.asked.length
+    return issuer.introspected.length
   }
   expect(await ask()).toBe(1)
-  expect(issuer.asked[0]).toEqual({
+  expect(issuer.introspected[0]).toEqual({
     authorization: undefined,
     body: 'token=token&token_type_hint=access_token&client_id=x',
   })
@@ -157,7 +140,7 @@ test('an answer counts for at most 30 seconds, and never longer than the token',
   // 100 s: the token has expired.
   time = 100_000
   expect(await ask()).toBe(3)
-  issuer.answer = { active: false }
+  issuer.introspection.answer = () => ({ active: false })
   time += 1
   expect(await ask()).toBe(4)
   time += 2000
@@ -166,16 +149,19 @@ test('an answer counts for at most 30 seconds, and never longer than the token',
 
 test('the secret is sent as the issuer wants it', async () => {
   const { issuer, check } = await setUp()
-  issuer.methods = ['client_secret_post', 'private_key_jwt']
+  issuer.metadata['introspection_endpoint_auth_methods_supported'] = [
+    'client_secret_post',
+    'private_key_jwt',
+  ]
   await check()
-  expect(issuer.asked[0]?.authorization).toBeUndefined()
-  expect(new URLSearchParams(issuer.asked[0]?.body).get('client_secret')).toBe(SECRET)
+  expect(issuer.introspected[0]?.authorization).toBeUndefined()
+  expect(new URLSearchParams(issuer.introspected[0]?.body).get('client_secret')).toBe(SECRET)
 })
 
 test('many requests at once with one token ask once', async () => {
   const { issuer, check } = await setUp()
   await Promise.all(Array.from({ length: 20 }, async () => await check()))
-  expect(issuer.asked).toHaveLength(1)
+  expect(issuer.introspected).toHaveLength(1)
 })
 
 test('a login at oidc-provider with an opaque token opens the service until it is revoked, and the refresh token does not', async () => {
@@ -194,15 +180,7 @@ test('a login at oidc-provider with an opaque token opens the service until it i
       registration: { enabled: true },
       revocation: { enabled: true },
       introspection: { enabled: true },
-      resourceIndicators: {
-        enabled: true,
-        useGrantedResource: () => true,
-        getResourceServerInfo: (_ctx, resource) => ({
-          scope: 'mcp:read mcp:write offline_access',
-          audience: resource,
-          accessTokenFormat: 'opaque',
-        }),
-      },
+      resourceIndicators: createResourceIndicators('opaque'),
     },
   }))
   onTestFinished(authorization.close)

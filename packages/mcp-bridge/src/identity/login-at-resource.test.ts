@@ -2,26 +2,21 @@ import { expect, onTestFinished, test } from 'vitest'
 import { connectServer } from '../connect-server.ts'
 import { createOAuth } from '../login/create-oauth.ts'
 import { keepInMemory } from '../login/credential.ts'
-import { startAuthorizationServer } from '../testing/authorization-server.support.ts'
+import {
+  createResourceIndicators,
+  startAuthorizationServer,
+} from '../testing/authorization-server.support.ts'
 import { openPage } from '../testing/login-stage.support.ts'
 import { serve, text } from '../testing/served.support.ts'
 import { createOAuthResource, type OAuthResource } from './oauth-resource.ts'
 
 /** An authorization server whose access tokens are JWT for the resource that a client names. */
-async function startIssuer() {
+async function startAuthorization() {
   const authorization = await startAuthorizationServer(() => ({
     features: {
       devInteractions: { enabled: false },
       registration: { enabled: true },
-      resourceIndicators: {
-        enabled: true,
-        useGrantedResource: () => true,
-        getResourceServerInfo: (_ctx, resource) => ({
-          scope: 'mcp:read mcp:write offline_access',
-          audience: resource,
-          accessTokenFormat: 'jwt',
-        }),
-      },
+      resourceIndicators: createResourceIndicators('jwt'),
     },
   }))
   onTestFinished(authorization.close)
@@ -56,7 +51,7 @@ async function serveResource(issuer: string) {
 test.for(['2025-11-25', '2026-07-28'] as const)(
   'the own client logs in at the issuer of a service, and a call of MCP %s knows who it is',
   async (protocolVersion) => {
-    const authorization = await startIssuer()
+    const authorization = await startAuthorization()
     const { served } = await serveResource(authorization.issuer)
     const oauth = createOAuth({ url: served.url, credentials: keepInMemory() })
     const login = await oauth.logIn({ openPage })
@@ -80,7 +75,7 @@ test.for(['2025-11-25', '2026-07-28'] as const)(
 )
 
 test('a token that the same issuer has given for one service opens no other one', async () => {
-  const authorization = await startIssuer()
+  const authorization = await startAuthorization()
   const [first, second] = [
     await serveResource(authorization.issuer),
     await serveResource(authorization.issuer),

@@ -1,85 +1,23 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import {
-  type CryptoKey,
-  exportJWK,
-  exportSPKI,
-  generateKeyPair,
-  type JWTPayload,
-  SignJWT,
-  UnsecuredJWT,
-} from 'jose'
+import { exportJWK, exportSPKI, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createSigningKey, signToken, startIssuer } from '../testing/issuer.support.ts'
 import { INITIALIZE, send } from '../testing/replicas.support.ts'
 import { serve, text } from '../testing/served.support.ts'
 import { createOAuthResource, type OAuthResourceOptions } from './oauth-resource.ts'
 
 const AUDIENCE = 'https://tools.example/mcp'
 
-interface Signing {
-  kid: string
-  alg: string
-  privateKey: CryptoKey
-  publicKey: CryptoKey
-}
-
-async function createSigning(kid: string, alg = 'ES256'): Promise<Signing> {
-  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true })
-  return { kid, alg, privateKey, publicKey }
-}
-
-/** An issuer on loopback. `published` are its keys; each change counts from the next request on. */
-async function startIssuer(published: Signing[]) {
-  let keyRequests = 0
-  const state = { published, issuer: '', named: '', isAway: false }
-  const server = createServer((request, response) => {
-    const answer = async (): Promise<unknown> => {
-      if (request.url === '/.well-known/openid-configuration')
-        return { issuer: state.named, jwks_uri: `${state.issuer}/keys` }
-      if (request.url !== '/keys') return undefined
-      keyRequests += 1
-      const keys = state.published.map(async ({ kid, publicKey }) => ({
-        ...(await exportJWK(publicKey)),
-        kid,
-      }))
-      return { keys: await Promise.all(keys) }
-    }
-    void answer().then((value) => {
-      response.statusCode = state.isAway ? 500 : value === undefined ? 404 : 200
-      response.end(JSON.stringify(value))
-    })
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens at a port
-  state.issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  state.named = state.issuer
-  return Object.assign(state, { countKeyRequests: () => keyRequests })
-}
-
 const now = (): number => Math.floor(Date.now() / 1000)
-
-async function sign(
-  { kid, alg, privateKey }: Signing,
-  claims: JWTPayload,
-  header: Record<string, unknown> = {},
-): Promise<string> {
-  return await new SignJWT(claims)
-    .setProtectedHeader({ alg, kid, typ: 'at+jwt', ...header })
-    .sign(privateKey)
-}
 
 /** A resource, and tokens for it. */
 async function setUp(options: Partial<OAuthResourceOptions> = {}) {
-  const key = await createSigning('first')
-  const issuer = await startIssuer([key])
-  const resource = createOAuthResource({ issuer: issuer.issuer, audience: AUDIENCE, ...options })
+  const key = await createSigningKey('first')
+  const issuer = await startIssuer()
+  onTestFinished(issuer.close)
+  issuer.keys = [key]
+  const resource = createOAuthResource({ issuer: issuer.address, audience: AUDIENCE, ...options })
   const claims: JWTPayload = {
-    iss: issuer.issuer,
+    iss: issuer.address,
     aud: AUDIENCE,
     sub: 'ann',
     iat: now(),
@@ -94,11 +32,11 @@ async function setUp(options: Partial<OAuthResourceOptions> = {}) {
 
 test('an access token says who the client is', async () => {
   const { key, claims, check, issuer } = await setUp({ scopes: ['mcp:use'] })
-  const token = await sign(key, { ...claims, scope: 'openid mcp:use', groups: ['devs', 7] })
+  const token = await signToken(key, { ...claims, scope: 'openid mcp:use', groups: ['devs', 7] })
   expect(await check(token)).toEqual({
     ok: true,
     identity: {
-      id: JSON.stringify(['oauth', issuer.issuer, 'ann']),
+      id: JSON.stringify(['oauth', issuer.address, 'ann']),
       name: 'ann',
       groups: ['devs'],
       scopes: ['mcp:use'],
@@ -110,9 +48,15 @@ test('an access token says who the client is', async () => {
 test('the claims of the identity, the name and the groups are settings', async () => {
   const claim = { identityClaim: 'email', nameClaim: 'nick', groupsClaim: 'roles' }
   const { key, claims, check } = await setUp(claim)
-  const token = await sign(key, { ...claims, email: 'a@b', nick: 'Ann', roles: 'ops', scp: ['x'] })
+  const token = await signToken(key, {
+    ...claims,
+    email: 'a@b',
+    nick: 'Ann',
+    roles: 'ops',
+    scp: ['x'],
+  })
   expect(await check(token)).toMatchObject({ ok: true, identity: { name: 'Ann', groups: ['ops'] } })
-  expect(await check(await sign(key, claims))).toMatchObject({ ok: false, status: 401 })
+  expect(await check(await signToken(key, claims))).toMatchObject({ ok: false, status: 401 })
 })
 
 describe('is refused', () => {
@@ -131,8 +75,8 @@ describe('is refused', () => {
     ['a token of an empty name', (claims) => ({ ...claims, sub: '' })],
   ])('%s', async ([, change]) => {
     const { key, claims, check } = await setUp()
-    expect(await check(await sign(key, claims))).toMatchObject({ ok: true })
-    expect(await check(await sign(key, change(claims)))).toMatchObject({
+    expect(await check(await signToken(key, claims))).toMatchObject({ ok: true })
+    expect(await check(await signToken(key, change(claims)))).toMatchObject({
       ok: false,
       status: 401,
       challenge:
@@ -142,8 +86,8 @@ describe('is refused', () => {
 
   test.for(['logout+jwt', 'secevent+jwt', 'dpop+jwt'])('a token of the type %s', async (typ) => {
     const { key, claims, check } = await setUp()
-    expect(await check(await sign(key, claims, { typ: 'JWT' }))).toMatchObject({ ok: true })
-    expect(await check(await sign(key, claims, { typ }))).toMatchObject({ ok: false })
+    expect(await check(await signToken(key, claims, { typ: 'JWT' }))).toMatchObject({ ok: true })
+    expect(await check(await signToken(key, claims, { typ }))).toMatchObject({ ok: false })
   })
 
   test('a token without a signature', async () => {
@@ -152,10 +96,10 @@ describe('is refused', () => {
   })
 
   test('a token that is signed with the public key as a secret', async () => {
-    const rsa = await createSigning('rsa', 'RS256')
+    const rsa = await createSigningKey('rsa', 'RS256')
     const { issuer, claims, check } = await setUp()
-    issuer.published = [rsa]
-    expect(await check(await sign(rsa, claims))).toMatchObject({ ok: true })
+    issuer.keys = [rsa]
+    expect(await check(await signToken(rsa, claims))).toMatchObject({ ok: true })
     const secret = new TextEncoder().encode(await exportSPKI(rsa.publicKey))
     const forged = await new SignJWT(claims)
       .setProtectedHeader({ alg: 'HS256', kid: 'rsa', typ: 'at+jwt' })
@@ -165,15 +109,15 @@ describe('is refused', () => {
 
   test('a token whose header brings its own key', async () => {
     const { claims, check } = await setUp()
-    const own = await createSigning('first')
+    const own = await createSigningKey('first')
     const jwk = await exportJWK(own.publicKey)
     for (const header of [{ jwk }, { jku: 'http://127.0.0.1:1/keys' }, {}])
-      expect(await check(await sign(own, claims, header))).toMatchObject({ ok: false })
+      expect(await check(await signToken(own, claims, header))).toMatchObject({ ok: false })
   })
 
   test('a token whose claims were changed, and what is no token', async () => {
     const { key, claims, check } = await setUp()
-    const [head, , signature] = (await sign(key, claims)).split('.')
+    const [head, , signature] = (await signToken(key, claims)).split('.')
     const forged = Buffer.from(JSON.stringify({ ...claims, sub: 'root' })).toString('base64url')
     for (const token of [
       `${head}.${forged}.${signature}`,
@@ -187,14 +131,14 @@ describe('is refused', () => {
 
   test('a token of an algorithm that is not among those of the service', async () => {
     const { key, claims, check } = await setUp({ algorithms: ['RS256'] })
-    expect(await check(await sign(key, claims))).toMatchObject({ ok: false })
+    expect(await check(await signToken(key, claims))).toMatchObject({ ok: false })
     const hmac = { issuer: 'https://x.example', audience: AUDIENCE, algorithms: ['HS256'] }
     expect(() => createOAuthResource(hmac)).toThrow(/"HS256" is not one of/)
   })
 
   test('a token without a scope that is needed, with the scopes to ask for', async () => {
     const { key, claims, check } = await setUp({ scopes: ['a', 'b'] })
-    expect(await check(await sign(key, { ...claims, scope: 'a ab' }))).toMatchObject({
+    expect(await check(await signToken(key, { ...claims, scope: 'a ab' }))).toMatchObject({
       status: 403,
       challenge: expect.stringMatching(/^Bearer error="insufficient_scope", .*scope="a b"$/),
     })
@@ -203,7 +147,7 @@ describe('is refused', () => {
   test('a token with too many groups', async () => {
     const { key, claims, check } = await setUp()
     const groups = Array.from({ length: 500 }, (_, index) => `group-number-${index}`)
-    expect(await check(await sign(key, { ...claims, groups }))).toMatchObject({ status: 403 })
+    expect(await check(await signToken(key, { ...claims, groups }))).toMatchObject({ status: 403 })
   })
 })
 
@@ -212,12 +156,12 @@ describe('keys', () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     onTestFinished(() => void vi.useRealTimers())
     const { key, issuer, claims, check } = await setUp()
-    const token = await sign(key, { ...claims, exp: now() + 3600 })
+    const token = await signToken(key, { ...claims, exp: now() + 3600 })
     await Promise.all([check(token), check(token), check(token)])
     expect(issuer.countKeyRequests()).toBe(1)
-    const second = await createSigning('second')
-    issuer.published = [key, second]
-    const rotated = await sign(second, { ...claims, exp: now() + 3600 })
+    const second = await createSigningKey('second')
+    issuer.keys = [key, second]
+    const rotated = await signToken(second, { ...claims, exp: now() + 3600 })
     // Anybody can send a token that names an unknown key.
     for (let count = 0; count < 5; count += 1)
       expect(await check(rotated)).toMatchObject({ ok: false })
@@ -227,7 +171,7 @@ describe('keys', () => {
     expect(await check(token)).toMatchObject({ ok: true })
     expect(issuer.countKeyRequests()).toBe(2)
     // A key that was withdrawn counts until the keys are read again.
-    issuer.published = [second]
+    issuer.keys = [second]
     vi.advanceTimersByTime(11 * 60_000)
     expect(await check(rotated)).toMatchObject({ ok: true })
     expect(await check(token)).toMatchObject({ ok: false })
@@ -237,11 +181,14 @@ describe('keys', () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     onTestFinished(() => void vi.useRealTimers())
     const { key, issuer, claims, check } = await setUp()
-    const token = await sign(key, { ...claims, exp: now() + 3600 })
+    const token = await signToken(key, { ...claims, exp: now() + 3600 })
     expect(await check(token)).toMatchObject({ ok: true })
     issuer.isAway = true
     vi.advanceTimersByTime(60_000)
-    const unknown = await sign(await createSigning('other'), { ...claims, exp: now() + 3600 })
+    const unknown = await signToken(await createSigningKey('other'), {
+      ...claims,
+      exp: now() + 3600,
+    })
     expect(await check(unknown)).toMatchObject({ ok: false })
     expect(await check(token)).toMatchObject({ ok: true })
     vi.advanceTimersByTime(11 * 60_000)
@@ -253,8 +200,8 @@ describe('keys', () => {
 
   test('of metadata that is that of another issuer are not read', async () => {
     const { key, issuer, claims, check } = await setUp()
-    issuer.named = `${issuer.issuer}/tenant`
-    await expect(check(await sign(key, claims))).rejects.toThrow('that of another issuer')
+    issuer.metadata['issuer'] = `${issuer.address}/tenant`
+    await expect(check(await signToken(key, claims))).rejects.toThrow('that of another issuer')
     expect(issuer.countKeyRequests()).toBe(0)
   })
 })
@@ -276,7 +223,7 @@ test('a service says without credentials where clients log in, and nothing else'
     const page = await fetch(new URL(`/.well-known/oauth-protected-resource${path}`, served.url))
     expect(await page.json()).toEqual({
       resource: AUDIENCE,
-      authorization_servers: [issuer.issuer],
+      authorization_servers: [issuer.address],
       bearer_methods_supported: ['header'],
       scopes_supported: ['mcp:use'],
     })
@@ -287,6 +234,6 @@ test('a service says without credentials where clients log in, and nothing else'
     headers: { origin: 'https://evil.example' },
   })
   expect(foreign.status).toBe(403)
-  const token = await sign(key, { ...claims, scope: 'mcp:use' })
+  const token = await signToken(key, { ...claims, scope: 'mcp:use' })
   expect((await send({ url: served.url, token }, INITIALIZE)).status).toBe(200)
 })

@@ -48,6 +48,21 @@ async function stop(server: Server): Promise<void> {
   if (server.listening) await once(server, 'close')
 }
 
+/** Access tokens for the resource that a client names (RFC 8707). */
+export function createResourceIndicators(
+  accessTokenFormat: 'jwt' | 'opaque',
+): NonNullable<NonNullable<Configuration['features']>['resourceIndicators']> {
+  return {
+    enabled: true,
+    useGrantedResource: () => true,
+    getResourceServerInfo: (_ctx, resource) => ({
+      scope: 'mcp:read mcp:write offline_access',
+      audience: resource,
+      accessTokenFormat,
+    }),
+  }
+}
+
 /** `configure` returns settings of the provider for its issuer. */
 export async function startAuthorizationServer(
   configure: (issuer: string) => Configuration = () => ({}),
@@ -63,15 +78,7 @@ export async function startAuthorizationServer(
       devInteractions: { enabled: false },
       registration: { enabled: true },
       revocation: { enabled: true },
-      resourceIndicators: {
-        enabled: true,
-        useGrantedResource: () => true,
-        getResourceServerInfo: (_ctx, resource) => ({
-          scope: 'mcp:read mcp:write offline_access',
-          audience: resource,
-          accessTokenFormat: 'opaque',
-        }),
-      },
+      resourceIndicators: createResourceIndicators('opaque'),
     },
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
     findAccount: (_ctx, id) => ({ accountId: id, claims: () => ({ sub: id }) }),

@@ -4,7 +4,10 @@ import { createOAuthResource, hashToken, type TokenClient } from '@toolblocks/mc
 import { serveHttp } from '@toolblocks/mcp-bridge/server'
 import { createSuccessResult } from '@toolblocks/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { startAuthorizationServer } from '../../../../../../packages/mcp-bridge/src/testing/authorization-server.support.ts'
+import {
+  createResourceIndicators,
+  startAuthorizationServer,
+} from '../../../../../../packages/mcp-bridge/src/testing/authorization-server.support.ts'
 import { createIssuerSignIn, type IssuerSettings } from './issuer-sign-in.ts'
 import { startBrowser } from './page-browser.support.ts'
 import { readOwnAddress } from './page-requests.ts'
@@ -206,7 +209,7 @@ test.for<[string, string]>([
 describe('a person signs in at the issuer', () => {
   const audience = 'https://tools.example/mcp'
 
-  async function startIssuer(redirectUri: string) {
+  async function startAuthorization(redirectUri: string) {
     const authorization = await startAuthorizationServer(() => ({
       clients: [
         {
@@ -218,15 +221,7 @@ describe('a person signs in at the issuer', () => {
       scopes: ['openid', 'mcp:read'],
       features: {
         devInteractions: { enabled: false },
-        resourceIndicators: {
-          enabled: true,
-          useGrantedResource: () => true,
-          getResourceServerInfo: (_ctx, resource) => ({
-            scope: 'mcp:read',
-            audience: resource,
-            accessTokenFormat: 'jwt',
-          }),
-        },
+        resourceIndicators: createResourceIndicators('jwt'),
       },
     }))
     onTestFinished(authorization.close)
@@ -248,9 +243,10 @@ describe('a person signs in at the issuer', () => {
   }
 
   async function prepare(settings: Partial<IssuerSettings> = {}) {
-    const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<typeof startIssuer>>>()
+    const { promise, resolve } =
+      Promise.withResolvers<Awaited<ReturnType<typeof startAuthorization>>>()
     const stage = await serveSignIn(async (origin) => {
-      const started = await startIssuer(`${origin}/sign-in/return`)
+      const started = await startAuthorization(`${origin}/sign-in/return`)
       resolve(started)
       return { issuer: started.createIssuer(settings) }
     })
