@@ -105,6 +105,7 @@ export default defineConfig({
         },
       },
     ],
+    globalSetup: 'test/temporary-folder.setup.ts',
     // Processes, terminals and databases are real, and machines are slow or busy.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, mkdtempSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { spawn as spawnAtTerminal } from '@lydell/node-pty'
-import { afterAll, inject, onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 
-/** A folder for the user's settings and agreements, only for these tests. */
-const OWN = mkdtempSync(join(tmpdir(), 'toolblocks-own-'))
+/** A folder for the user's settings and agreements, only for the tests of this process. */
+const OWN = mkdtempSync(join(inject('users'), 'user-'))
 process.env['XDG_CACHE_HOME'] = join(OWN, 'cache')
 process.env['XDG_CONFIG_HOME'] = join(OWN, 'config')
 process.env['XDG_DATA_HOME'] = join(OWN, 'data')
@@ -17,7 +16,6 @@ process.env['XDG_DATA_HOME'] = join(OWN, 'data')
 process.env['TOOLBLOCKS_TRUST'] = '1'
 /** The keychain of the person who runs the tests is not for tests. */
 process.env['TOOLBLOCKS_LOGINS'] = 'file'
-afterAll(() => rmSync(OWN, { recursive: true, force: true }))
 
 /** A person's terminal has colours. Libraries omit them if one of these is set. */
 const { CI: _ci, NO_COLOR: _plain, ...ENVIRONMENT } = process.env

@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { tmpdir } from 'node:os'
 import { loadConfiguration } from './load-configuration.ts'
 import { describeProblem } from './configuration.ts'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 test('a source names the server of a tool; the tool’s name may have dots', () => {
   const { mcp, local, problems } = splitTools({
@@ -91,10 +91,13 @@ beforeEach(() => {
   below = join(base, 'a/b')
   mkdirSync(below, { recursive: true })
   writeFileSync(file, '')
-  process.env['XDG_CONFIG_HOME'] = join(base, 'own')
+  vi.stubEnv('XDG_CONFIG_HOME', join(base, 'own'))
 })
 
-afterEach(() => rmSync(base, { recursive: true }))
+afterEach(() => {
+  vi.unstubAllEnvs()
+  rmSync(base, { recursive: true })
+})
 
 const user = findFileUser({})
 

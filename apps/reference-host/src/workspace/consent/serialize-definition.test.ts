@@ -13,7 +13,6 @@ const tool: Tool = {
   inputSchema: { type: 'object' },
   execute: async () => createSuccessResult([]),
 }
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolblocks-definition-')))
 
 /** Returns the hash that an approval of the tool is bound to, in a folder with these files. */
 async function hash({
@@ -21,7 +20,7 @@ async function hash({
   toml = LOCAL,
   beside,
 }: { definition?: Partial<Tool>; toml?: string; beside?: object } = {}): Promise<string> {
-  const root = realpathSync(mkdtempSync(join(folder, 'w-')))
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolblocks-definition-')))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   if (beside) writeFileSync(join(root, '.mcp.json'), JSON.stringify({ mcpServers: beside }))
   const parsed = await parseConfiguration(toml, join(root, 'toolblocks.toml'))
@@ -40,7 +39,7 @@ async function hash({
 }
 
 async function readWritten(): Promise<Parameters<typeof hashDefinition>[1]['written']> {
-  const parsed = await parseConfiguration('', join(folder, 'toolblocks.toml'))
+  const parsed = await parseConfiguration('', join(tmpdir(), 'toolblocks.toml'))
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
   return { configuration: parsed.configuration, servers: [] }
 }

@@ -1,0 +1,44 @@
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { TestProject } from 'vitest/node'
+
+/** Gives all tests of a run one temporary folder. The run fails if a test, or a program that it started, leaves anything there. */
+export function setup(root: TestProject): () => Promise<void> {
+  // A short name: the address of a socket in the folder may have 103 bytes on macOS.
+  const folder = mkdtempSync(join(tmpdir(), 'tests-'))
+  // As the folder of the system: a server that a test starts as another user writes here too.
+  chmodSync(folder, 0o1777)
+  for (const { config } of root.vitest.projects) config.env['TMPDIR'] = folder
+  const users = mkdtempSync(join(tmpdir(), 'users-'))
+  root.provide('users', users)
+  return async () => {
+    rmSync(users, { recursive: true, force: true })
+    const remaining = await readRemaining(folder)
+    rmSync(folder, { recursive: true, force: true })
+    if (remaining.length > 0)
+      throw new Error(
+        `tests left ${remaining.join(', ')} in the temporary folder: remove it when the test ends, with onTestFinished or afterAll`,
+      )
+  }
+}
+
+/** What a program leaves when it is killed is removed by another process, a moment later. */
+const REMOVAL_MS = 5000
+
+async function readRemaining(folder: string): Promise<readonly string[]> {
+  const until = Date.now() + REMOVAL_MS
+  for (;;) {
+    const names = readdirSync(folder)
+    if (names.length === 0 || Date.now() > until) return names
+    await wait(50)
+  }
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A folder for the settings, data and caches of users. It is removed when the run ends. */
+    users: string
+  }
+}
