@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { NO_BROWSER, SKIPS_BROWSER, startBrowser, type Page } from '../stage/browser.ts'
 import { toolblocks } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
+import { findFreePort } from '../stage/free-ports.ts'
 import { hasResults, type Provider, startProvider } from '../stage/provider.ts'
 import { startView } from '../stage/view.ts'
 import {
@@ -132,22 +132,13 @@ test('promise answers on pages: the pages answer questions of a store in Postgre
   expect(model.results()).toEqual(['deleted a.txt\n'])
 })
 
-/** Returns a port that nothing uses now. */
-async function findPort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const address = server.address()
-  await new Promise((done) => server.close(done))
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
-
 const ORIGIN = 'https://answers.example'
 
 test('promise answers on pages: with a configured origin its pages answer, and other origins are refused', async () => {
   const { folder } = await setUp('delete')
   await toolblocks(folder, 'run', '--park', 'Clean up.')
   const [id = ''] = await list(folder)
-  const port = await findPort()
+  const port = await findFreePort()
   const { address } = await startView(folder, '--answer', '--origin', ORIGIN, '--port', `${port}`)
   expect(address.origin).toBe(ORIGIN)
   const send = async (

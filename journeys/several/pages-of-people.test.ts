@@ -1,5 +1,6 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { listAddresses } from '../../apps/reference-host/src/cli/serve/pages/conversation-addresses.support.ts'
 import { NO_BROWSER, SKIPS_BROWSER, startBrowser } from '../stage/browser.ts'
 import { toolblocks } from '../stage/command.ts'
 import { makeFolder } from '../stage/folder.ts'
@@ -23,21 +24,6 @@ const OPENING = { accept: 'text/html,*/*;q=0.8' }
 
 const findConversations = (page: string): readonly string[] => [
   ...new Set([...page.matchAll(/href="conversation\?id=([\w-]+)"/g)].map(([, id = '']) => id)),
-]
-
-/** The addresses that show something of a conversation or a question. */
-const listAddresses = (id: string, question: string): readonly string[] => [
-  `conversation?id=${id}`,
-  `conversation?id=${id}&at=2&model-view`,
-  `event?id=${id}&at=2`,
-  `events?id=${id}&from=1`,
-  `export?id=${id}`,
-  `export?id=${id}&as=html`,
-  `totals?id=${id}`,
-  `outline?id=${id}`,
-  `search?q=mark&in=${id}`,
-  `question?id=${question}`,
-  `question?id=${question}&part`,
 ]
 
 const usesStore = usePostgres()

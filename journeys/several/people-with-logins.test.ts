@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
-import { createServer, get } from 'node:http'
+import { get } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -13,7 +13,7 @@ import {
 import { startLoginServers } from '../stage/login-servers.ts'
 import { startToolblocks, toolblocks } from '../stage/command.ts'
 import { makeFolder } from '../stage/folder.ts'
-import { listen } from '../stage/listen.ts'
+import { findFreePort, findFreePorts } from '../stage/free-ports.ts'
 
 const TOKENS = { ANN: 'the-token-of-ann', BEN: 'the-token-of-ben' }
 const KEY = randomBytes(32).toString('base64')
@@ -35,14 +35,6 @@ token_env = "BEN"
 ${more}`,
   })
   return { authorization, server, folder }
-}
-
-/** Returns a port that is free now. */
-async function findPort(): Promise<number> {
-  const server = createServer()
-  const { port } = new URL(await listen(server))
-  server.close()
-  return Number(port)
 }
 
 async function serve(
@@ -136,7 +128,7 @@ async function logIn(browser: PageBrowser, address: string): Promise<string> {
 
 test('promise several clients: each person has a login of her own at a server, and calls wait for it', async () => {
   const { server, folder } = await makePeople()
-  const { origin, running } = await serve(folder, { port: await findPort() })
+  const { origin, running } = await serve(folder, { port: await findFreePort() })
   const browsers = {
     ann: await signIn(origin, TOKENS.ANN, 'annas'),
     ben: await signIn(origin, TOKENS.BEN, 'bens'),
@@ -189,8 +181,7 @@ test('promise several clients: each person has a login of her own at a server, a
 
 test('promise several clients: a login is attached to nobody but the person who began it, and it ends', async () => {
   const { authorization, server, folder } = await makePeople()
-  const port = await findPort()
-  const second = await findPort()
+  const [port = 0, second = 0] = await findFreePorts(2)
   const { origin, running } = await serve(folder, { port })
   // A second process with the same store, behind the same address as far as a browser knows.
   const other = startToolblocks(folder, ['serve', '--http', `${second}`, '--public-url', origin], {
@@ -289,7 +280,7 @@ test.for([['2025-11-25'], ['2026-07-28']] as const)(
   'promise several clients: a call of MCP %s whose login is over asks the person, and runs',
   async ([version]) => {
     const { server, folder } = await makePeople()
-    const { origin } = await serve(folder, { port: await findPort() })
+    const { origin } = await serve(folder, { port: await findFreePort() })
     const address = `${origin}/servers/desk/login`
     const browser = await signIn(origin, TOKENS.ANN, 'annas')
     await logIn(browser, address)

@@ -10,6 +10,12 @@ export async function findFreePorts(wanted: number): Promise<readonly number[]> 
   return ports
 }
 
+/** Returns one such port. */
+export async function findFreePort(): Promise<number> {
+  const [port = 0] = await findFreePorts(1)
+  return port
+}
+
 /** Returns the port at which a server listens. */
 export function getPort(address: AddressInfo | string | null): number {
   return typeof address === 'object' && address !== null ? address.port : 0

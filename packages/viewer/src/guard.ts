@@ -3,6 +3,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { getCookie, setCookie } from 'hono/cookie'
+import { limitFailures } from './limit-failures.ts'
 import { renderSignIn, renderLayout } from './pages/render-pages.ts'
 
 /** Headers of every response: only this page's own style and script run, nothing is cached, nothing is fetched from elsewhere. */
@@ -17,10 +18,6 @@ const HEADERS: Readonly<Record<string, string>> = {
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Cache-Control': 'no-store',
 }
-
-/** Failed tokens in a minute, after which no more are compared for the rest of it. */
-const MAX_FAILURES = 10
-const MINUTE = 60_000
 
 /** Files that anyone may load, because they contain nothing of a conversation. */
 const OPEN_FILES: ReadonlySet<string> = new Set(['page.css', 'view.css', 'page.js', 'view.js'])
@@ -131,17 +128,6 @@ export function guardPages(
     return context.html(renderLayout(renderSignIn(), { title: 'Toolblocks' }), isPage ? 200 : 401)
   })
   return { fetch: async (request) => await server.fetch(request), token, path }
-}
-
-/** Returns a function that counts failures and tells whether the limit of the minute is reached. */
-function limitFailures(now: () => number): () => boolean {
-  let failures: number[] = []
-  return () => {
-    failures = failures.filter((time) => time > now() - MINUTE)
-    if (failures.length >= MAX_FAILURES) return false
-    failures.push(now())
-    return true
-  }
 }
 
 function readToken(body: unknown): string | undefined {

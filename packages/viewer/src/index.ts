@@ -8,6 +8,7 @@ export {
   readOrigin,
   type ServiceGuardOptions,
 } from './guard.ts'
+export { limitFailures } from './limit-failures.ts'
 export { getPageAddress, type GalleryItem } from './pages/render-pages.ts'
 export { createSourceFeed, type SourceFeed, type SourceState } from './reading/source-feed.ts'
 export type { CardOptions } from './timeline/card-frame.ts'

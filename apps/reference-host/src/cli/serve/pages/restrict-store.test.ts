@@ -15,6 +15,7 @@ import type { JsonObject } from '@toolblocks/protocol'
 import { createViewer } from '@toolblocks/viewer'
 import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { listAddresses } from './conversation-addresses.support.ts'
 import { readOwners } from './conversation-owners.ts'
 import type { ReadingRights } from '../clients/client-rights.ts'
 import { restrictStore } from './restrict-store.ts'
@@ -272,24 +273,11 @@ test('every address of the pages answers about the conversations and questions o
     const response = await everywhere(new Request(`http://own.example/${address}`, init))
     return `${response.status} ${await response.text()}`
   }
-  const addresses = (id: string, question: string): readonly string[] => [
-    `conversation?id=${id}`,
-    `conversation?id=${id}&at=1&model-view`,
-    `event?id=${id}&at=2`,
-    `events?id=${id}&from=1`,
-    `export?id=${id}`,
-    `export?id=${id}&as=html`,
-    `totals?id=${id}`,
-    `outline?id=${id}`,
-    `search?q=mark&in=${id}`,
-    `question?id=${question}`,
-    `question?id=${question}&part`,
-  ]
   for (const id of Object.keys(CONVERSATIONS)) {
     if (ANNS.includes(id)) continue
     const question = questions[id]?.id ?? ''
-    const unknown = addresses('no-such-id', 'zzzzzzzz')
-    for (const [index, address] of addresses(id, question).entries()) {
+    const unknown = listAddresses('no-such-id', 'zzzzzzzz')
+    for (const [index, address] of listAddresses(id, question).entries()) {
       const answer = await request(address)
       const masked = answer.replaceAll(id, 'no-such-id').replaceAll(question, 'zzzzzzzz')
       expect(masked, address).toBe(await request(unknown[index] ?? ''))

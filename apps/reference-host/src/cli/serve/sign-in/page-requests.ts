@@ -1,8 +1,5 @@
 /** Bytes of a form that is not one of a person. */
 const MAX_FORM_BYTES = 16 * 1024
-/** Failures in a minute, after which no more are compared for the rest of it. */
-const MAX_FAILURES = 10
-const MINUTE = 60_000
 
 /** Returns the form of a request, or why it is refused: only a page of the same origin can send one. */
 export async function checkPost(request: Request): Promise<URLSearchParams | Response> {
@@ -28,15 +25,4 @@ export function readOwnAddress(value: unknown): string {
   // A path such as "/.//other.example" loses its dots, and would begin with two slashes.
   const isOwn = url?.origin === own && !url.pathname.startsWith('//')
   return isOwn ? `${url.pathname}${url.search}${url.hash}` : '/sign-in'
-}
-
-/** Returns a function that counts failures and tells whether the limit of the minute is not reached. */
-export function limitFailures(now: () => number): () => boolean {
-  let failures: number[] = []
-  return () => {
-    failures = failures.filter((time) => time > now() - MINUTE)
-    if (failures.length >= MAX_FAILURES) return false
-    failures.push(now())
-    return true
-  }
 }

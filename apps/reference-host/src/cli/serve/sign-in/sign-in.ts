@@ -5,9 +5,10 @@ import {
   type TokenClient,
 } from '@toolblocks/mcp-bridge/identity'
 import { isJsonObject, type JsonObject } from '@toolblocks/protocol'
+import { limitFailures } from '@toolblocks/viewer'
 import type { IssuerSignIn } from './issuer-sign-in.ts'
 import { redirect } from './page-frame.ts'
-import { checkPost, limitFailures, readOwnAddress } from './page-requests.ts'
+import { checkPost, readOwnAddress } from './page-requests.ts'
 import { createValueSealer } from './seal-values.ts'
 import { createSealedCookie } from './sign-in-cookies.ts'
 import { showProblem, showSignedIn, showSignIn, showSignOut } from './sign-in-pages.ts'
