@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { eventually, isRunning, makeWorkspace, startHost } from '../workspace.support.ts'
 import { processIds } from './end-processes.ts'
@@ -60,6 +62,27 @@ test.skipIf(isOnWindows)(
   },
 )
 
+test.skipIf(isOnWindows)('a watcher that cannot be started leaves no file', async () => {
+  const { root } = makeWorkspace()
+  const source = import.meta.resolve('./run-watcher.ts')
+  // One descriptor is free: for the file, and not for the shell.
+  const program = `
+    import { closeSync, openSync } from 'node:fs'
+    import { watchRun } from ${JSON.stringify(source)}
+    const open = []
+    try { for (;;) open.push(openSync('/dev/null')) } catch {}
+    closeSync(open.pop())
+    watchRun('a'.repeat(36))
+    for (const file of open) closeSync(file)`
+  const limited = ['-c', 'ulimit -n 100 && exec "$@"', 'sh', process.execPath]
+  const args = [...limited, '--input-type=module', '-e', program]
+  const { stderr } = await promisify(execFile)('sh', args, {
+    env: { ...process.env, TMPDIR: root },
+  })
+  expect(stderr).toBe('')
+  expect(readdirSync(root)).toEqual([])
+})
+
 /** A shell program that keeps running in the same group and has erased its environment: only its group shows that it belongs to the run. */
 const UNMARKED = `env -i /bin/sh -c 'trap "" HUP TERM; echo $$ > pid; while :; do sleep 0.1; done' & wait`
 
@@ -78,7 +101,8 @@ test.skipIf(isOnWindows).for([
   async ([, use]) => {
     const { root, read } = makeWorkspace()
     // When the host has seen the file, it has recorded the group.
-    const noting = `import { existsSync, writeFileSync } from 'node:fs'
+    const noting = `import { execFile } from 'node:child_process'
+import { existsSync, writeFileSync } from 'node:fs'
     setInterval(() => existsSync(context.root + '/pid') && writeFileSync(context.root + '/noted', ''), 20)`
     const host = startHost(root, `${noting}\n${use}`)
     expect(await eventually(() => read('noted') !== undefined)).toBe(true)

@@ -1,6 +1,6 @@
 import { ON_WINDOWS } from './environment.ts'
 import { letRun, spawnScript } from './spawn.ts'
-import { closeFile, createTemporaryFile, writeAt } from './standard-streams.ts'
+import { closeFile, createTemporaryFile, removeTemporaryFile, writeAt } from './standard-streams.ts'
 
 /** The variable that every process of a run has in its environment. */
 export const RUN_ID = 'TOOL_RUN_ID'
@@ -75,7 +75,10 @@ function setSlot(slot: number, run: WatchedRun | undefined): void {
 function startWatcher(): number {
   const { path, file } = createTemporaryFile()
   const watcher = spawnScript(SCRIPT, [path], 'ignore')
-  if (watcher.pid === undefined) throw new Error('/bin/sh could not be started')
+  if (watcher.pid === undefined) {
+    removeTemporaryFile({ path, file })
+    throw new Error('/bin/sh could not be started')
+  }
   watcher.once('exit', () => {
     list = undefined
     closeFile(file)

@@ -56,6 +56,11 @@ export function createTemporaryFile(): { path: string; file: number } {
   return { path, file: openSync(path, 'wx', 0o600) }
 }
 
+export function removeTemporaryFile({ path, file }: { path: string; file: number }): void {
+  closeSync(file)
+  unlinkSync(path)
+}
+
 export function writeAt(file: number, position: number, text: string): void {
   writeSync(file, text, position)
 }
