@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { eventually, isRunning, makeWorkspace, startHost } from '../workspace.support.ts'
 import { processIds } from './end-processes.ts'
@@ -62,25 +62,40 @@ test.skipIf(isOnWindows)(
   },
 )
 
-test.skipIf(isOnWindows)('a watcher that cannot be started leaves no file', async () => {
+/** Kills the host in place of a function of Node.js, or right after it. */
+const KILL = `process.kill(process.pid, 'SIGKILL')`
+
+test.skipIf(isOnWindows).for([
+  [
+    'cannot start the watcher',
+    // One descriptor is free: for a file, and not for the shell.
+    `try { for (;;) fs.openSync('/dev/null') } catch {}
+    fs.closeSync(99)`,
+  ],
+  ['is killed before it starts the watcher', `childProcess.spawn = () => ${KILL}`],
+  [
+    'is killed when it has created the list',
+    `const { openSync } = fs
+    fs.openSync = (...args) => { openSync(...args); ${KILL} }`,
+  ],
+])('a host that %s leaves no file', async ([, fault]) => {
   const { root } = makeWorkspace()
-  const source = import.meta.resolve('./run-watcher.ts')
-  // One descriptor is free: for the file, and not for the shell.
   const program = `
-    import { closeSync, openSync } from 'node:fs'
-    import { watchRun } from ${JSON.stringify(source)}
-    const open = []
-    try { for (;;) open.push(openSync('/dev/null')) } catch {}
-    closeSync(open.pop())
+    import childProcess from 'node:child_process'
+    import fs from 'node:fs'
+    import { syncBuiltinESMExports } from 'node:module'
+    import { watchRun } from ${JSON.stringify(import.meta.resolve('./run-watcher.ts'))}
+    ${fault}
+    syncBuiltinESMExports()
     watchRun('a'.repeat(36))
-    for (const file of open) closeSync(file)`
+    process.exit()`
   const limited = ['-c', 'ulimit -n 100 && exec "$@"', 'sh', process.execPath]
-  const args = [...limited, '--input-type=module', '-e', program]
-  const { stderr } = await promisify(execFile)('sh', args, {
+  const host = spawn('sh', [...limited, '--input-type=module', '-e', program], {
     env: { ...process.env, TMPDIR: root },
+    stdio: ['ignore', 'ignore', 'inherit'],
   })
-  expect(stderr).toBe('')
-  expect(readdirSync(root)).toEqual([])
+  await once(host, 'exit')
+  expect(await eventually(() => readdirSync(root).length === 0)).toBe(true)
 })
 
 /** A shell program that keeps running in the same group and has erased its environment: only its group shows that it belongs to the run. */
@@ -101,7 +116,8 @@ test.skipIf(isOnWindows).for([
   async ([, use]) => {
     const { root, read } = makeWorkspace()
     // When the host has seen the file, it has recorded the group.
-    const noting = `import { execFile } from 'node:child_process'
+    const noting = `import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
     setInterval(() => existsSync(context.root + '/pid') && writeFileSync(context.root + '/noted', ''), 20)`
     const host = startHost(root, `${noting}\n${use}`)

@@ -1,16 +1,18 @@
 import { ON_WINDOWS } from './environment.ts'
 import { letRun, spawnScript } from './spawn.ts'
-import { closeFile, createTemporaryFile, removeTemporaryFile, writeAt } from './standard-streams.ts'
+import { chooseTemporaryPath, closeFile, createFile, writeAt } from './standard-streams.ts'
 
 /** The variable that every process of a run has in its environment. */
 export const RUN_ID = 'TOOL_RUN_ID'
 
 /**
  * Waits until the host has ended for any reason, then kills the runs in the list: groups, and, if /proc shows environments, processes that left
- * their group or were being started. Later searches find programs that had not been executed at the first.
+ * their group or were being started. Later searches find programs that had not been executed at the first. The host creates the list and writes a
+ * line only when this script runs: it removes the name of the list in any case, also if the host is killed before the line.
  */
 const SCRIPT = `
 trap '' HUP INT TERM
+read -r created
 exec 3<"$1" && rm -f -- "$1"
 read -r nothing
 marks=
@@ -73,19 +75,24 @@ function setSlot(slot: number, run: WatchedRun | undefined): void {
 }
 
 function startWatcher(): number {
-  const { path, file } = createTemporaryFile()
+  const path = chooseTemporaryPath()
   const watcher = spawnScript(SCRIPT, [path], 'ignore')
-  if (watcher.pid === undefined) {
-    removeTemporaryFile({ path, file })
-    throw new Error('/bin/sh could not be started')
-  }
-  watcher.once('exit', () => {
-    list = undefined
-    closeFile(file)
-  })
+  if (watcher.pid === undefined) throw new Error('/bin/sh could not be started')
   letRun(watcher)
-  writeAt(file, 0, runs.map(line).join(''))
-  return file
+  // It may be killed at any time.
+  watcher.stdin?.once('error', () => {})
+  try {
+    const file = createFile(path)
+    watcher.once('exit', () => {
+      list = undefined
+      closeFile(file)
+    })
+    writeAt(file, 0, runs.map(line).join(''))
+    return file
+  } finally {
+    // Without the file, the script ends.
+    watcher.stdin?.write('\n')
+  }
 }
 
 /** An id of 36 characters, the number of a group, blanks, and a line end. */

@@ -50,15 +50,14 @@ function readFrom(fd: number): Readable {
   return new Socket({ fd, readable: true, writable: false })
 }
 
-/** Creates an empty temporary file that only this user can read, open for `writeAt`. */
-export function createTemporaryFile(): { path: string; file: number } {
-  const path = join(tmpdir(), `toolblocks-${randomUUID()}`)
-  return { path, file: openSync(path, 'wx', 0o600) }
+/** Returns a path in the temporary folder at which nothing is. */
+export function chooseTemporaryPath(): string {
+  return join(tmpdir(), `toolblocks-${randomUUID()}`)
 }
 
-export function removeTemporaryFile({ path, file }: { path: string; file: number }): void {
-  closeSync(file)
-  unlinkSync(path)
+/** Creates an empty file that only this user can read, open for `writeAt`. */
+export function createFile(path: string): number {
+  return openSync(path, 'wx', 0o600)
 }
 
 export function writeAt(file: number, position: number, text: string): void {
@@ -147,7 +146,7 @@ function refill(): Promise<boolean> {
 }
 
 async function makeStreams(): Promise<boolean> {
-  const folder = join(tmpdir(), `toolblocks-${randomUUID()}`)
+  const folder = chooseTemporaryPath()
   const { size } = supply
   const names = Array.from({ length: size }, (_, index) => [
     `out-${index}`,
