@@ -36,9 +36,10 @@ async function readRemaining(folder: string): Promise<readonly string[]> {
   }
 }
 
+// As in the tests of the command, which read it.
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A folder for the settings, data and caches of users. It is removed when the run ends. */
+    /** A folder for the settings, data and caches of users. It is removed when the run of the tests ends. */
     users: string
   }
 }

@@ -244,5 +244,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The file that Node runs as `toolblocks`. */
     command: string
+    /** A folder for the settings, data and caches of users. It is removed when the run of the tests ends. */
+    users: string
   }
 }
