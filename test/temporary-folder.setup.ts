@@ -24,13 +24,16 @@ export function setup(root: TestProject): () => Promise<void> {
   }
 }
 
+/** The cache of Node.js, which programs with an environment of their own share. */
+const COMPILE_CACHE = 'node-compile-cache'
+
 /** What a program leaves when it is killed is removed by another process, a moment later. */
 const REMOVAL_MS = 5000
 
 async function readRemaining(folder: string): Promise<readonly string[]> {
   const until = Date.now() + REMOVAL_MS
   for (;;) {
-    const names = readdirSync(folder)
+    const names = readdirSync(folder).filter((name) => name !== COMPILE_CACHE)
     if (names.length === 0 || Date.now() > until) return names
     await wait(50)
   }
