@@ -180,6 +180,42 @@ describe('a client without a session', () => {
     await Promise.all([call(own, 'first', stateless), call(own, 'first', stateless)])
     expect(countOpened()).toBe(2)
   })
+
+  test('uses connected servers before those whose next attempt is later', async () => {
+    const { held, begun, end } = createHeldCall()
+    let state: object = { kind: 'connected' }
+    const used: number[] = []
+    const { services, countOpened } = createServices((_, count) => ({
+      entries: [
+        held,
+        entry('second', async () => {
+          used.push(count)
+          return createSuccessResult([])
+        }),
+      ],
+      servers: [
+        {
+          name: 's',
+          capabilities: {},
+          hasLinked: () => false,
+          get state() {
+            return count === 1 ? state : { kind: 'connected' }
+          },
+        },
+      ] as never,
+    }))
+    const own = await services.open(stateless)
+    const running = call(own, 'first', stateless)
+    await begun
+    await call(own, 'second', stateless)
+    end()
+    await running
+    state = { kind: 'lost', reason: 'gone', retryAt: Date.now() + MINUTE }
+    await call(own, 'second', stateless)
+    state = { kind: 'lost', reason: 'gone', retryAt: Date.now() - 1 }
+    await call(own, 'second', stateless)
+    expect([used, countOpened()]).toEqual([[2, 2, 1], 2])
+  })
 })
 
 describe('a service offers', () => {

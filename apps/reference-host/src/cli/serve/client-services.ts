@@ -33,6 +33,8 @@ type OpenedClient = Awaited<
 interface OwnService extends CreatedService {
   /** Tries to open servers again that have failed for it, and waits for a tool that clients are offered. */
   prepare?(called?: string): Promise<void>
+  /** Returns the number of servers that it cannot call now, because the next attempt to connect them is later. */
+  countLost?(): number
 }
 
 /** A client of MCP 2026-07-28: its services, and its conversation. */
@@ -192,7 +194,7 @@ export function createClientServices({
     const { callTool, readResource, features } = service
     const opening: OwnService = {
       ...created,
-      ...(tools && { prepare }),
+      ...(tools && { prepare, countLost: () => countLost(tools.servers) }),
       service: {
         ...service,
         ...(tools && {
@@ -261,9 +263,10 @@ export function createClientServices({
       called?: string,
     ): Promise<Value> {
       if (!statelessClient.isApart) return await work(service)
-      const free = statelessClient.services.find(
-        (each) => !statelessClient.taken.has(each) && !each.isBusy(),
-      )
+      const [free] = statelessClient.services
+        .filter((each) => !statelessClient.taken.has(each) && !each.isBusy())
+        // After a restart of a server, some of the connections may be open again and others not.
+        .toSorted((a, b) => (a.countLost?.() ?? 0) - (b.countLost?.() ?? 0))
       // Taken before anything is awaited, or another call could take it, too.
       if (free) statelessClient.taken.add(free)
       const taken = free ?? (await openMore())
@@ -376,4 +379,8 @@ export function createClientServices({
       await Promise.all([...all].map(async (each) => await each.close()))
     },
   }
+}
+
+function countLost(servers: OpenedClient['servers']): number {
+  return servers.filter(({ state }) => state.kind === 'lost' && state.retryAt > Date.now()).length
 }
