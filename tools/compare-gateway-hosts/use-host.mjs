@@ -2,7 +2,8 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { addHostEntry } from '../../apps/reference-host/src/cli/hosts/host-file.ts'
+import { formatHostEntry } from '../../apps/reference-host/src/cli/hosts/gateway-entry.ts'
+import { changeHostText } from '../../apps/reference-host/src/cli/hosts/host-file.ts'
 import { MCP_HOSTS } from '../../apps/reference-host/src/cli/hosts/mcp-hosts.ts'
 import { startModel } from './model.mjs'
 
@@ -73,7 +74,8 @@ function addEntry(host, { home, environment, url, way, direct, main, served }) {
   mkdirSync(dirname(file), { recursive: true })
   const settings = host.settings?.(url) ?? ''
   if (way === 'direct') {
-    writeFileSync(file, addHostEntry(host.install, settings, direct).text)
+    const added = { name: direct.name, entry: formatHostEntry(host.install, direct) }
+    writeFileSync(file, changeHostText(host.install, settings, [added]).text)
     return
   }
   if (settings !== '') writeFileSync(file, settings)

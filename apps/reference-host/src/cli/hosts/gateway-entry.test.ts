@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readDirectStart, servesSame, toGatewayEntry } from './gateway-entry.ts'
+import { readDirectStart, servesSame, formatHostEntry } from './gateway-entry.ts'
 import type { HostName } from './mcp-hosts.ts'
 
 const FOLDERS = { home: '/home/ada', folder: '/work' }
@@ -7,7 +7,7 @@ const ENTRY = { name: 'notes', command: '/bin/node', args: ['/main.js', 'serve',
 
 const convert = (host: HostName, entry: object, address: string, args = ENTRY.args) => {
   const start = readDirectStart({ name: 'notes', entry }, address, FOLDERS)
-  return start && toGatewayEntry(host, { ...ENTRY, args }, start)
+  return start && formatHostEntry(host, { ...ENTRY, args }, start)
 }
 
 test.for<[string, object, string, boolean]>([

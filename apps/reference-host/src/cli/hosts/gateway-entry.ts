@@ -175,8 +175,8 @@ function identify({ url, command, args = [] }: ServerTable, folder: string): obj
   return { commandLine: [program, ...(isAgreed ? rest.slice(1) : rest)] }
 }
 
-/** Creates the entry of the gateway in the format of a host, in place of one that started the server directly or with other options. */
-export function toGatewayEntry(
+/** Writes an entry in the format of a host. `start`: what the earlier entry of the same server sets for it, which stays. */
+export function formatHostEntry(
   host: HostName,
   { command, args }: HostEntry,
   start?: ServerStart,

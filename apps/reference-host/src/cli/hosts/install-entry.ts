@@ -12,7 +12,7 @@ import {
   readGatewayStart,
   type ServerStart,
   servesSame,
-  toGatewayEntry,
+  formatHostEntry,
 } from './gateway-entry.ts'
 import { type HostChange, type HostEntry, type HostServer, readHostFile } from './host-file.ts'
 import { getUserPlaces, type HostName, MCP_HOSTS } from './mcp-hosts.ts'
@@ -54,7 +54,7 @@ export async function installEntry(
       const [gateway] = gateways
       if (taken && !gateway) return refuseTaken(entry.name)
       const { name } = gateway ?? entry
-      const written = toGatewayEntry(host, entry, gateway && readGatewayStart(gateway.entry))
+      const written = formatHostEntry(host, entry, gateway && readGatewayStart(gateway.entry))
       return isDeepStrictEqual(gateway?.entry, written)
         ? { kind: 'unchanged', message: `${title} has ${name} already, in ${file}.` }
         : {
@@ -85,7 +85,7 @@ export async function installEntry(
       ...replaced.map(({ server: { project }, name, start }) => ({
         name,
         ...(project !== undefined && { project }),
-        entry: toGatewayEntry(host, entry, start),
+        entry: formatHostEntry(host, entry, start),
       })),
     ]
     return {

@@ -13,6 +13,7 @@ import {
 export function addTools(program: Command, context: CommandContext, end: ExitCode): void {
   const tools = program
     .command('tools')
+    .enablePositionalOptions()
     .description('list the tools of the workspace, and what has changed in them')
     .argument('[name]', 'one tool: with the source of each part of its definition')
     .option('--refresh', 'ask every program for its description, also if it is already known')
@@ -30,8 +31,10 @@ export function addTools(program: Command, context: CommandContext, end: ExitCod
     )
     .argument('[names...]', 'the tools')
     .option('--all', 'every tool of the workspace')
-    .action(async (names: readonly string[], _: object, command: Command) => {
+    .addOption(trustOption())
+    .addOption(configOption())
+    .action(async (names: readonly string[], options: AcceptOptions) => {
       const { acceptTools } = await import('./accept-tools.ts')
-      end(await acceptTools(context, names, command.optsWithGlobals<AcceptOptions>()))
+      end(await acceptTools(context, names, options))
     })
 }
