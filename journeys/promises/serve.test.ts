@@ -182,7 +182,7 @@ test('promise serve: over HTTP a new token is printed if none is set', async () 
   const folder = makeFolder({ 'toolblocks.toml': TOOLS })
   const running = startToolblocks(folder, ['serve', '--http', '0'])
   const [, url = ''] = await running.said(/at (http:\S+)/)
-  const [, token = ''] = await running.said(/Authorization: Bearer ([\da-f]{64})/)
+  const [, token = ''] = await running.said(/Authorization: Bearer ([\w-]{43})/)
   const server = await connectServer({
     name: 'ours',
     transport: { kind: 'http', url, headers: { authorization: `Bearer ${token}` } },
@@ -216,7 +216,7 @@ test('promise serve: over HTTP it listens at the given address, accepts addition
   const args = ['--host', '127.0.0.2', '--allow-host', 'lamps.example', '--config', '../other.toml']
   const running = startToolblocks(join(folder, 'below'), ['serve', '--http', '0', ...args])
   const [, url = ''] = await running.said(/at (http:\S+)/)
-  const [, token = ''] = await running.said(/Authorization: Bearer ([\da-f]{64})/)
+  const [, token = ''] = await running.said(/Authorization: Bearer ([\w-]{43})/)
   expect(new URL(url).hostname).toBe('127.0.0.2')
   const getStatus = async (name: string): Promise<number | undefined> => {
     const asked = request(url, {

@@ -112,7 +112,7 @@ describe('over HTTP', () => {
     await expect(connect(wrong)).rejects.toMatchObject({ code: 'unauthorized' })
     expect(firstText(await call(await connect(getServerConfig(served)), 'tool'))).toBe('in')
     const own = await serve(async () => text('in'))
-    expect(own.token).toMatch(/^[\da-f]{64}$/)
+    expect(own.token).toMatch(/^[\w-]{43}$/)
     expect(await getStatus(own, bearer(served), initialize)).toBe(401)
     expect(firstText(await call(await connect(getServerConfig(own)), 'tool'))).toBe('in')
   })

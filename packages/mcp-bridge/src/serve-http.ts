@@ -78,7 +78,7 @@ export async function serveHttp(
     port,
     host = '127.0.0.1',
     authenticate,
-    token = authenticate ? '' : randomBytes(32).toString('hex'),
+    token = authenticate ? '' : randomBytes(32).toString('base64url'),
     allowedHosts = [],
     maxBodyBytes = MAX_REQUEST_BYTES,
     maxConnections = MAX_CONNECTIONS,

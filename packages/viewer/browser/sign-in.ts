@@ -1,6 +1,6 @@
 /** Exchanges the token in the address for a cookie, and opens the requested page. */
 export async function connectSignIn(signIn: Element): Promise<void> {
-  const [, token] = /^#t=([0-9a-f]{64})$/.exec(location.hash) ?? []
+  const [, token] = /^#t=([\w-]{43})$/.exec(location.hash) ?? []
   if (token === undefined) return
   const answer = await fetch('enter', {
     method: 'POST',

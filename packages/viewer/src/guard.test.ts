@@ -57,15 +57,15 @@ describe('a token', () => {
 
   test('has 256 bits, and gives a cookie of this port below a secret path, which no script can read', async () => {
     const { ask, enter, token, path } = open()
-    expect(path).toMatch(/^\/[\da-f]{32}\/$/)
+    expect(path).toMatch(/^\/[\w-]{22}\/$/)
     expect(open().path).not.toBe(path)
-    expect(token).toMatch(/^[\da-f]{64}$/)
+    expect(token).toMatch(/^[\w-]{43}$/)
     expect(open().token).not.toBe(token)
     const entered = await enter(token)
     expect(await getWord(entered)).toBe('in')
     const cookie = entered.headers.get('set-cookie') ?? ''
     expect(cookie).toMatch(
-      /^toolblocks-4711=[\da-f]{64}; Path=\/[\da-f]{32}\/; HttpOnly; SameSite=Strict$/,
+      /^toolblocks-4711=[\da-f]{64}; Path=\/[\w-]{22}\/; HttpOnly; SameSite=Strict$/,
     )
     expect(cookie).toContain(`Path=${path};`)
     const [pair = ''] = cookie.split(';')

@@ -30,7 +30,7 @@ const MAX_ANSWER_FORM_BYTES = 1024 * 1024
 export interface GuardedPages {
   /** Answers a request: `404` outside `path`. */
   fetch: (request: Request) => Promise<Response>
-  /** 256 bits as hexadecimal digits. The page at `path` takes it from the address, after `#t=`. */
+  /** 256 bits in base64url. The page at `path` takes it from the address, after `#t=`. */
   token: string
   /** The path of all pages, such as `/0f…/`. It is secret, so that no other port of this machine receives the cookie. */
   path: string
@@ -68,10 +68,10 @@ export function guardPages(
     answers: ['accept', 'refuse'],
   })
   const { port, origin, answers = 'refuse', now = () => performance.now() } = options
-  const token = randomBytes(32).toString('hex')
+  const token = randomBytes(32).toString('base64url')
   const secret = randomBytes(32).toString('hex')
   // A browser sends cookies to all ports of a host, but only below their path.
-  const path = `/${randomBytes(16).toString('hex')}/`
+  const path = `/${randomBytes(16).toString('base64url')}/`
   const cookie = (): string => `toolblocks-${port()}`
   const isIn = (context: Context): boolean => isSame(getCookie(context, cookie()) ?? '', secret)
   const mayTry = limitFailures(now)

@@ -62,10 +62,10 @@ export function createTerminal(host: {
   const forNotes = (text: TerminalText): TerminalText =>
     stderr.isTTY ? text : sanitizeTerminalText(text, { colors: 'strip' })
   const note = (text: TerminalText): void =>
-    void stderr.write(`${wrapTerminal(forNotes(text), getColumns(stderr))}\n`)
+    void stderr.write(`${wrapForCopying(forNotes(text), getColumns(stderr))}\n`)
   const style = createTerminalStyle(colors)
   return {
-    print: (text) => void stdout.write(`${wrapTerminal(text, getColumns(stdout))}\n`),
+    print: (text) => void stdout.write(`${wrapForCopying(text, getColumns(stdout))}\n`),
     write: (text) => void stdout.write(text),
     printJson: (value, layout = 'indented') => {
       const json = JSON.stringify(value, null, layout === 'line' ? 0 : 2)
@@ -112,6 +112,15 @@ function createPersonTerminal(
       return getColumns(output)
     },
   }
+}
+
+/** Wraps text, but puts no line break into what a person copies or clicks: addresses, tokens and paths. */
+function wrapForCopying(text: TerminalText, columns: number): TerminalText {
+  return wrapTerminal(text, columns, '', isCopied)
+}
+
+function isCopied(word: string): boolean {
+  return /^\W*https?:\/\/\S+$/.test(word) || /^["'(]?[\w.~+/=:@%-]{24,}["'),.;:]*$/.test(word)
 }
 
 const MAX_COMPLAINT_LENGTH = 2000

@@ -114,6 +114,18 @@ describe('wrapTerminal', () => {
     expect(wrap('abcdef ghijkl', 6)).toBe('abcdef\nghijkl')
   })
 
+  test('a word that stays whole is a row of its own, also if it has colours', () => {
+    const isWhole = (word: string): boolean => word.startsWith('https:')
+    const wrapWhole = (text: string): string =>
+      wrapTerminal(sanitizeTerminalText(text), 8, '', isWhole)
+    expect(wrapWhole('see https://x.example/y and abcdefghij')).toBe(
+      'see\nhttps://x.example/y\nand abcd\nefghij',
+    )
+    const coloured = `${ESC}[1mhttps://x.example/y${ESC}[0m`
+    expect(wrapWhole(`a ${coloured}`)).toBe(`a\n${coloured}`)
+    expect(wrapWhole('https://x.example/y')).toBe('https://x.example/y')
+  })
+
   test('further rows have the indent of their line, and the hanging indent', () => {
     expect(wrap('  one two three', 8)).toBe('  one\n  two\n  three')
     expect(wrap('+one two three', 8, ' ')).toBe('+one two\n three')

@@ -66,6 +66,7 @@ function applyLine(open: OpenRenditions, line: string): void {
 }
 
 const WORD_OR_SPACES = new RegExp(` +|(?:${OWN_SEQUENCE}|[^ \\u001B])+`, 'g')
+const OWN_SEQUENCES = new RegExp(OWN_SEQUENCE, 'g')
 const PIECES = new RegExp(`${OWN_SEQUENCE}|[^\\u001B]+`, 'g')
 const INDENT = new RegExp(`^((?:${OWN_SEQUENCE})*)( *)`)
 const TAB = 8
@@ -74,17 +75,28 @@ const TAB = 8
 const MAX_WIDTH = 2
 
 /**
- * Wraps lines between words so that none is wider than `columns`. A wider word is broken between characters. Further rows have the indent of their
- * line, after `hang`. Tabs become spaces. `Infinity` changes nothing.
+ * Wraps lines between words so that none is wider than `columns`. A wider word is broken between characters, unless `isWhole` returns true for it: then it
+ * is a row that the terminal itself breaks, so that a person can copy or click it. Further rows have the indent of their line, after `hang`. Tabs become
+ * spaces. `Infinity` changes nothing.
  */
-export function wrapTerminal(text: TerminalText, columns: number, hang = ''): TerminalText {
+export function wrapTerminal(
+  text: TerminalText,
+  columns: number,
+  hang = '',
+  isWhole: (word: string) => boolean = () => false,
+): TerminalText {
   requireArguments('wrapTerminal(text, columns, …)', [text, 'string'], [columns, 'number'])
   if (columns === Infinity) return text
-  const lines = text.split('\n').map((line) => wrapLine(withoutTabs(line), columns, hang))
+  const lines = text
+    .split('\n')
+    .map((line) => wrapLine(withoutTabs(line), { columns, hang, isWhole }))
   return toTerminalText(lines.join('\n'))
 }
 
-function wrapLine(line: string, columns: number, hang: string): string {
+function wrapLine(
+  line: string,
+  { columns, hang, isWhole }: { columns: number; hang: string; isWhole: (word: string) => boolean },
+): string {
   if (measureWidth(line) <= columns) return line
   const [start = '', , indent = ''] = INDENT.exec(line) ?? []
   const isDeep = indent.length + hang.length > Math.min(columns / 2, columns - MAX_WIDTH)
@@ -107,7 +119,8 @@ function wrapLine(line: string, columns: number, hang: string): string {
       continue
     }
     const width = measureWidth(word)
-    const isBroken = deeper.length + width > columns
+    const isWide = deeper.length + width > columns
+    const isBroken = isWide && !isWhole(word.replaceAll(OWN_SEQUENCES, ''))
     if (taken + gap.length > deeper.length && taken + gap.length + (isBroken ? 1 : width) > columns)
       breakRow()
     row += gap

@@ -109,7 +109,9 @@ export async function runService(
       )
     else if (token === undefined)
       terminal.note(
-        terminal.sanitize(`Clients must send the header Authorization: Bearer ${listening.token}`),
+        terminal.sanitize(
+          `Clients must send this header:\nAuthorization: Bearer ${listening.token}`,
+        ),
       )
     return listening
   }
