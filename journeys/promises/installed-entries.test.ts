@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse as parseToml } from 'smol-toml'
 import { expect, test } from 'vitest'
@@ -82,11 +82,35 @@ test('promise gateway: --install replaces the entry that starts the server direc
 
   const removed = await change('--uninstall', 'claude', '--yes')
   expect(removed.stdout).toMatch(/^own in .* starts the server directly again\.\n$/)
-  expect(JSON.parse(read('.claude.json'))).toEqual(JSON.parse(before))
+  expect(read('.claude.json')).toBe(before)
   expect(await change('--uninstall', 'claude', '--yes')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('it has no server that this command would start'),
   })
+})
+
+test('promise gateway: --uninstall keeps what was changed in the entry meanwhile, and how the earlier one was written', async () => {
+  const { home, read, change } = useHome((server) => ({
+    '.cursor/mcp.json': `{
+  "mcpServers": {
+    "own": { "command": "${process.execPath}", "args": ["${server}"], // mine
+      "env": { "NOTES_KEY": "k-1" } }
+  }
+}
+`,
+  }))
+  const before = read('.cursor/mcp.json')
+  const edit = (from: string, to: string): void =>
+    writeFileSync(join(home, '.cursor/mcp.json'), read('.cursor/mcp.json').replace(from, to))
+  expect((await change('--install', 'cursor', '--yes')).code).toBe(0)
+  expect((await change('--uninstall', 'cursor', '--yes')).code).toBe(0)
+  expect(read('.cursor/mcp.json')).toBe(before)
+  expect((await change('--install', 'cursor', '--yes')).code).toBe(0)
+  edit('"k-1"', '"k-2", "MODE": "fast"')
+  expect((await change('--uninstall', 'cursor', '--yes')).code).toBe(0)
+  const { own } = JSON.parse(read('.cursor/mcp.json')).mcpServers
+  expect(own.env).toEqual({ NOTES_KEY: 'k-2', MODE: 'fast' })
+  expect(own.command).toBe(process.execPath)
 })
 
 test('promise gateway: each project of a host keeps its own variables, and files of a project are named and not changed', async () => {
@@ -126,23 +150,24 @@ command = ${JSON.stringify(process.execPath)}
 args = [${JSON.stringify(server)}]
 startup_timeout_sec = 20
 
-[mcp_servers.own.env]
-NOTES_KEY = "k-1"
+# The key of the notes.
+[mcp_servers.own.env] # env
+"NOTES_KEY" = "k-1"
 
 [tui]
 theme = "dark"
 `,
   }))
-  const before = parseToml(read('.codex/config.toml'))
+  const before = read('.codex/config.toml')
   expect(await change('--install', 'codex', '--yes')).toMatchObject({ code: 0, stderr: '' })
   const text = read('.codex/config.toml')
   expect(text).toContain(rest)
-  expect(text).toContain('[tui]\ntheme = "dark"\n')
+  expect(text.endsWith('\n\n[tui]\ntheme = "dark"\n')).toBe(true)
   const { own } = JSON.parse(JSON.stringify(parseToml(text)['mcp_servers']))
   expect(own).toMatchObject({ startup_timeout_sec: 20, env: { NOTES_KEY: 'k-1' } })
   expect(await readKey(own, home)).toContain('k-1')
   expect((await change('--uninstall', 'codex', '--yes')).code).toBe(0)
-  expect(parseToml(read('.codex/config.toml'))).toEqual(before)
+  expect(read('.codex/config.toml')).toBe(before)
 })
 
 test('promise gateway: the headers of a direct entry reach the server, and its token is no argument', async () => {
@@ -183,7 +208,7 @@ test('promise gateway: --uninstall shows what it removes, asks, and leaves the s
   expect(theirs).toMatchObject({
     code: 2,
     stderr: expect.stringContaining(
-      '"theirs" is not started by this command; remove it with Cursor; name one of mine with --name',
+      '"theirs" does not start toolblocks serve; name one with --name: mine',
     ),
   })
   const args = [...served, '--uninstall', 'cursor']
@@ -205,7 +230,9 @@ test('promise gateway: programs and the tools of a folder are removed by the wor
     await run(folder, ['serve', '--yes', ...args, 'cursor'], { ...process.env, HOME: folder })
   expect((await change('--install')).code).toBe(0)
   const program = [`${process.execPath} greet.cjs`]
-  expect((await change('--name', 'nothing', '--uninstall')).stderr).toContain('name one of')
+  expect((await change('--name', 'nothing', '--uninstall')).stderr).toContain(
+    'name one with --name',
+  )
   expect((await change(...program, '--uninstall')).code).toBe(2)
   expect((await change('--uninstall')).code).toBe(0)
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ mcpServers: {} })

@@ -45,7 +45,7 @@ export function findHostFile(host: HostName): string {
 export async function changeHostFile(
   context: CommandContext,
   { host, question, yes = false }: { host: HostName; question: string; yes?: boolean },
-  makePlan: (servers: readonly HostServer[]) => HostPlan,
+  makePlan: (servers: readonly HostServer[], text: string) => HostPlan,
 ): Promise<number> {
   const { terminal } = context
   const file = findHostFile(host)
@@ -53,7 +53,7 @@ export async function changeHostFile(
     const listed =
       text.trim() === '' ? { ok: true as const, servers: [] } : readHostServers(host, text)
     const plan: HostPlan = listed.ok
-      ? makePlan(listed.servers)
+      ? makePlan(listed.servers, text)
       : { kind: 'refused', message: `the file is not ${describeFormat(host, listed.message)}` }
     if (plan.kind !== 'changed') return plan
     const changed = changeHostText(host, text, plan.changes)
@@ -144,5 +144,8 @@ async function confirmChange(
     )
     return false
   }
-  return await confirm(context, { material, question: terminal.style.plain(question) })
+  const isAgreed = await confirm(context, { material, question: terminal.style.plain(question) })
+  if (!isAgreed && !context.signal.aborted)
+    terminal.note(terminal.style.plain('Nothing was written.'))
+  return isAgreed
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readDirectStart, servesSame, formatHostEntry } from './gateway-entry.ts'
+import { formatHostEntry, readDirectStart, restoreEntry, servesSame } from './gateway-entry.ts'
 import type { HostName } from './mcp-hosts.ts'
 
 const FOLDERS = { home: '/home/ada', folder: '/work' }
@@ -114,4 +114,25 @@ test.for<[string, readonly string[], readonly string[], readonly string[], boole
 test('an entry that starts another program serves nothing', () => {
   expect(servesSame({ args: ['a', 'b'] }, gateway('--server', 'x'), [])).toBe(false)
   expect(servesSame('x', gateway('--server', 'x'), [])).toBe(false)
+})
+
+test('an entry is put back with the limits, variables and values of headers that were changed since', () => {
+  const entry = {
+    url: 'https://x.example',
+    headers: { Authorization: 'Bearer a', 'X-Team': 'red' },
+    timeout: 5,
+    note: 'n',
+  }
+  const start = readDirectStart({ name: 'notes', entry }, 'https://x.example', FOLDERS)
+  const gateway = formatHostEntry('gemini', ENTRY, start)
+  expect(restoreEntry({ entry, gateway }, gateway)).toEqual(entry)
+  const { note: _note, ...present } = gateway
+  const env = { AUTHORIZATION: 'Bearer b', X_TEAM: 'red', MODE: 'fast' }
+  expect(restoreEntry({ entry, gateway }, { ...present, timeout: 9, env, trust: true })).toEqual({
+    url: 'https://x.example',
+    headers: { Authorization: 'Bearer b', 'X-Team': 'red' },
+    timeout: 9,
+    trust: true,
+    env: { MODE: 'fast' },
+  })
 })

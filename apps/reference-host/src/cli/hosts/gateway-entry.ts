@@ -228,3 +228,48 @@ export function readGatewayStart(entry: unknown): ServerStart {
     variables: Object.fromEntries(variables),
   }
 }
+
+/**
+ * Returns the entry that started the server directly, with what was changed since in the entry of the gateway: limits, variables, and values of headers.
+ * `gateway`: as it was written. `present`: as it is.
+ */
+export function restoreEntry(
+  { entry, gateway }: { entry: JsonObject; gateway: JsonObject },
+  present: JsonObject,
+): JsonObject {
+  const restored: Record<string, unknown> = { ...entry }
+  for (const [field, value] of listChanges(omit(gateway, STARTED_BY), omit(present, STARTED_BY)))
+    if (field !== 'env') change(restored, field, value)
+  const variables = listChanges(getFields(gateway['env']), getFields(present['env']))
+  const env = { ...getFields(entry['env']) }
+  const raw = entry['headers'] === undefined ? 'http_headers' : 'headers'
+  const headers = { ...getFields(entry[raw]) }
+  for (const [name, value] of variables) {
+    const header = Object.keys(headers).find((each) => nameVariable(each) === name)
+    if (header === undefined || Object.hasOwn(env, name)) change(env, name, value)
+    else change(headers, header, value)
+  }
+  if (variables.length === 0) return restored
+  change(restored, 'env', Object.keys(env).length > 0 ? env : undefined)
+  change(restored, raw, Object.keys(headers).length > 0 ? headers : undefined)
+  return restored
+}
+
+/** Lists the fields that differ, with their values in `after`; `undefined`: it has no such field. */
+function listChanges(
+  before: JsonObject,
+  after: JsonObject,
+): readonly (readonly [string, unknown])[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((field) => !isDeepStrictEqual(before[field], after[field]))
+    .map((field) => [field, after[field]] as const)
+}
+
+function change(fields: Record<string, unknown>, field: string, value: unknown): void {
+  if (value === undefined) delete fields[field]
+  else fields[field] = value
+}
+
+function getFields(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {}
+}

@@ -2,15 +2,18 @@ import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { describeValue, getErrorText } from '@toolblocks/protocol/internal'
 import {
   type ParseError,
+  type Node,
   applyEdits,
+  findNodeAtLocation,
   format as formatJson,
   modify,
   parse,
+  parseTree,
   printParseErrorCode,
 } from 'jsonc-parser'
 import { isDeepStrictEqual } from 'node:util'
 import { formatTomlTable } from '../../workspace/configuration/format-toml.ts'
-import { cutTomlTable, readToml } from '../../workspace/configuration/read-toml.ts'
+import { readToml, replaceTomlTable } from '../../workspace/configuration/read-toml.ts'
 import { readRegularFile } from '../../workspace/files/read-regular-file.ts'
 import { type HostName, MCP_HOSTS } from './mcp-hosts.ts'
 
@@ -83,6 +86,8 @@ export interface HostChange {
   project?: string
   /** The new entry, in the format of the host. Absent: the server is removed. */
   entry?: JsonObject
+  /** How the entry was written in this file before, from {@link readEntrySource}. */
+  source?: string
 }
 
 /** The new text of a host's file, or why it cannot be changed. */
@@ -106,7 +111,7 @@ export function changeHostText(
     (before, change) => {
       if (!before.ok) return before
       const path = getPath(host, change)
-      const changed = (isJson ? changeJson : changeToml)(before.text, path, change.entry)
+      const changed = (isJson ? changeJson : changeToml)(before.text, path, change)
       const after = readDocument(format, changed)
       const entry = after.ok && path.reduce(getOwnValue, after.value)
       // A server that the file has twice, or in another form, may be unchanged.
@@ -134,18 +139,47 @@ function isOneLine(text: string): boolean {
   return !text.trim().includes('\n') && !/^\s*(?:\{\s*\})?\s*$/.test(text)
 }
 
-function changeJson(text: string, path: readonly string[], entry?: JsonObject): string {
+function changeJson(
+  text: string,
+  path: readonly string[],
+  { entry, source }: Pick<HostChange, 'entry' | 'source'>,
+): string {
+  const node = findNode(text, path)
+  if (source !== undefined && node)
+    return text.slice(0, node.offset) + source + text.slice(node.offset + node.length)
   const formattingOptions = { insertSpaces: !/^\t/m.test(text), tabSize: 2, eol: '\n' }
   const edits = modify(text, [...path], entry, { ...(!isOneLine(text) && { formattingOptions }) })
   return applyEdits(text, edits)
 }
 
+function findNode(text: string, path: readonly string[]): Node | undefined {
+  const tree = parseTree(text, [], { allowTrailingComma: true })
+  return tree && findNodeAtLocation(tree, [...path])
+}
+
 /** Replaces or removes the tables of a server. A new one is written at the end. */
-function changeToml(text: string, path: readonly string[], entry?: JsonObject): string {
-  const rest = cutTomlTable(text, path)
-  if (entry === undefined) return rest
-  const between = rest === '' ? '' : rest.endsWith('\n') ? '\n' : '\n\n'
-  return `${rest}${between}${formatTomlTable(path, entry)}`
+function changeToml(
+  text: string,
+  path: readonly string[],
+  { entry, source }: Pick<HostChange, 'entry' | 'source'>,
+): string {
+  const table = entry && (source ?? formatTomlTable(path, entry))
+  const replaced = replaceTomlTable(text, path, table)
+  if (table === undefined || replaced.cut !== '') return replaced.text
+  const between = text === '' ? '' : text.endsWith('\n') ? '\n' : '\n\n'
+  return `${text}${between}${table}`
+}
+
+/** Returns how a server is written in a host's file, with its comments. */
+export function readEntrySource(
+  host: HostName,
+  text: string,
+  server: Pick<HostChange, 'name' | 'project'>,
+): string | undefined {
+  const path = getPath(host, server)
+  if (MCP_HOSTS[host].format === 'toml') return replaceTomlTable(text, path).cut || undefined
+  const node = findNode(text, path)
+  return node && text.slice(node.offset, node.offset + node.length)
 }
 
 /** Returns the keys on the way to a server. */

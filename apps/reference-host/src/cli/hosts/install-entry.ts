@@ -14,7 +14,13 @@ import {
   servesSame,
   formatHostEntry,
 } from './gateway-entry.ts'
-import { type HostChange, type HostEntry, type HostServer, readHostFile } from './host-file.ts'
+import {
+  type HostChange,
+  type HostEntry,
+  type HostServer,
+  readEntrySource,
+  readHostFile,
+} from './host-file.ts'
 import { getUserPlaces, type HostName, MCP_HOSTS } from './mcp-hosts.ts'
 import { openReplacedEntries } from './replaced-entries.ts'
 
@@ -42,8 +48,8 @@ export async function installEntry(
   const { title } = MCP_HOSTS[host]
   const file = findHostFile(host)
   const kept = openReplacedEntries(file, waitAtTerminal(context))
-  const next = `${title} starts the server the next time ${title} starts.`
-  const makePlan = (servers: readonly HostServer[]): HostPlan => {
+  const next = `${title} starts the server the next time ${title} starts. --uninstall ${host} after the same words takes it back.`
+  const makePlan = (servers: readonly HostServer[], text: string): HostPlan => {
     const direct = findDirect(context, entry, servers)
     const ofUser = servers.filter(({ project }) => project === undefined)
     const taken = ofUser.find(({ name }) => name === entry.name)
@@ -72,6 +78,7 @@ export async function installEntry(
       server,
       name: isRenamed && server === only.server ? entry.name : server.name,
       start,
+      gateway: formatHostEntry(host, entry, start),
     }))
     const names = replaced.map(({ name }) => name)
     const removed = [
@@ -82,23 +89,27 @@ export async function installEntry(
     ].filter(({ name }) => !names.includes(name))
     const changes: readonly HostChange[] = [
       ...removed.map(({ name }) => ({ name })),
-      ...replaced.map(({ server: { project }, name, start }) => ({
+      ...replaced.map(({ server: { project }, name, gateway }) => ({
         name,
         ...(project !== undefined && { project }),
-        entry: formatHostEntry(host, entry, start),
+        entry: gateway,
       })),
     ]
     return {
       kind: 'changed',
       changes,
       prepare: async () => {
-        for (const { name, server, start } of replaced)
+        for (const { name, server, start, gateway } of replaced) {
+          const source = readEntrySource(host, text, server)
           await kept.remember({
             name,
             ...(server.project !== undefined && { project: server.project }),
             earlierName: server.name,
             entry: start.entry,
+            ...(source !== undefined && { source }),
+            gateway,
           })
+        }
       },
       message: `Replaced ${direct.map(({ server }) => describePlace(server)).join(' and ')}, which started the server directly, in ${file}. ${next}`,
     }

@@ -15,6 +15,10 @@ interface ReplacedEntry {
   earlierName: string
   /** In the format of the host. */
   entry: JsonObject
+  /** How it was written in the file. */
+  source?: string
+  /** The entry of the gateway that took its place. */
+  gateway: JsonObject
 }
 
 type ReplacedServer = Pick<ReplacedEntry, 'name' | 'project'>
@@ -22,7 +26,7 @@ type ReplacedServer = Pick<ReplacedEntry, 'name' | 'project'>
 /** The replaced entries of one host's file. */
 export interface ReplacedEntries {
   /** Returns the entry that a server had before. */
-  find(server: ReplacedServer): Pick<ReplacedEntry, 'earlierName' | 'entry'> | undefined
+  find(server: ReplacedServer): Omit<ReplacedEntry, 'root' | 'name' | 'project'> | undefined
   /** Remembers the entry of a server in place of an older one. Rejects if it cannot be written. */
   remember(replaced: Omit<ReplacedEntry, 'root'>): Promise<void>
   /** Forgets the entry of a server. */
@@ -50,8 +54,10 @@ export function openReplacedEntries(hostFile: string, wait: LockWait): ReplacedE
 
 function isReplaced(value: unknown): value is ReplacedEntry & { id: string; at: string } {
   if (!isJsonObject(value) || !isJsonObject(value['entry'])) return false
-  const { project } = value
+  const { project, source, gateway } = value
   return (
+    isJsonObject(gateway) &&
+    (source === undefined || typeof source === 'string') &&
     ['id', 'root', 'at', 'name', 'earlierName'].every((key) => typeof value[key] === 'string') &&
     (project === undefined || typeof project === 'string')
   )

@@ -1,7 +1,9 @@
+import { isJsonObject } from '@toolblocks/protocol'
+import { isDeepStrictEqual } from 'node:util'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
 import { changeHostFile, findHostFile, type HostPlan } from './change-host-file.ts'
-import { isGateway, servesSame } from './gateway-entry.ts'
+import { isGateway, restoreEntry, servesSame } from './gateway-entry.ts'
 import type { HostChange, HostServer } from './host-file.ts'
 import { describePlace, type InstalledEntry } from './install-entry.ts'
 import { MCP_HOSTS } from './mcp-hosts.ts'
@@ -24,12 +26,20 @@ export async function uninstallEntry(
       isNamed ? server.name === entry.name : servesSame(server.entry, entry, programs),
     )
     if (chosen.length === 0) return refuse(servers, gateways)
-    const changes = chosen.flatMap(({ name, project }): readonly HostChange[] => {
-      const earlier = replaced.find({ name, ...(project !== undefined && { project }) })
+    const changes = chosen.flatMap(({ name, project, entry: gateway }): readonly HostChange[] => {
       const where = project === undefined ? {} : { project }
-      if (!earlier) return [{ name, ...where }]
-      const back = { name: earlier.earlierName, ...where, entry: earlier.entry }
-      return earlier.earlierName === name ? [back] : [{ name, ...where }, back]
+      const earlier = replaced.find({ name, ...where })
+      if (!earlier || !isJsonObject(gateway)) return [{ name, ...where }]
+      const { earlierName, source } = earlier
+      const restored = restoreEntry(earlier, gateway)
+      const isSame = isDeepStrictEqual(restored, earlier.entry)
+      const back = {
+        name: earlierName,
+        ...where,
+        entry: restored,
+        ...(isSame && source !== undefined && { source }),
+      }
+      return earlierName === name ? [back] : [{ name, ...where }, back]
     })
     const back = changes.filter(({ entry: earlier }) => earlier !== undefined)
     const gone = changes.filter(({ entry: earlier }) => earlier === undefined)
@@ -50,11 +60,11 @@ export async function uninstallEntry(
   }
   const refuse = (servers: readonly HostServer[], gateways: readonly HostServer[]): HostPlan => {
     const names = gateways.map(({ name }) => name)
-    const others = names.length === 0 ? '' : `; name one of ${names.join(', ')} with --name`
+    const others = names.length === 0 ? '' : `; name one with --name: ${names.join(', ')}`
     const wanted = isNamed ? `no server ${JSON.stringify(entry.name)}` : 'no server'
     const isOther = isNamed && servers.some(({ name }) => name === entry.name)
     const message = isOther
-      ? `${JSON.stringify(entry.name)} is not started by this command; remove it with ${title}${others}`
+      ? `${JSON.stringify(entry.name)} does not start toolblocks serve${others}`
       : `it has ${wanted} that this command ${isNamed ? 'starts' : 'would start'}${others}`
     return { kind: 'refused', message }
   }

@@ -58,21 +58,52 @@ export function readToml(
   }
 }
 
-/** Removes a table and those inside it from a text that is TOML, with their lines. Comments before them stay. A value without a table of its own stays too. */
-export function cutTomlTable(written: string, path: readonly string[]): string {
+/** A text of TOML, and the part of it that was taken out. */
+interface ReplacedTable {
+  text: string
+  /** The lines of the table and of those inside it; empty if the text has none. */
+  cut: string
+}
+
+/**
+ * Replaces a table and those inside it in a text that is TOML, with their lines, at the same place; without `lines` they are removed. Comments before
+ * them stay. A value without a table of its own stays too.
+ */
+export function replaceTomlTable(
+  written: string,
+  path: readonly string[],
+  lines?: string,
+): ReplacedTable {
   const start = written.startsWith(BYTE_ORDER_MARK) ? 1 : 0
   const text = written.slice(start)
-  const tables = parseTOML(text).body[0].body.filter(
-    (node) =>
-      node.type === 'TOMLTable' && path.every((name, index) => node.resolvedKey[index] === name),
-  )
-  const rest = tables.reduceRight((before, { range: [from, to] }) => {
-    const newline = before.indexOf('\n', to)
-    const after = newline === -1 ? '' : before.slice(newline + 1)
-    const lines = before.slice(0, from)
-    return `${after === '' ? lines.trimEnd() + (lines.trim() && '\n') : lines}${after.replace(/^(?:[ \t]*\r?\n)+/, '')}`
+  const parts = findParts(text, path)
+  const rest = parts.reduceRight((before, [from, to], index) => {
+    const inserted = index === 0 ? lines : undefined
+    if (inserted !== undefined) return before.slice(0, from) + inserted + before.slice(to)
+    const after = before.slice(to).replace(/^(?:[ \t]*\r?\n)+/, '')
+    const head = before.slice(0, from)
+    return after === '' ? head.trimEnd() + (head.trim() && '\n') : head + after
   }, text)
-  return written.slice(0, start) + rest
+  const cut = parts.map(([from, to]) => text.slice(from, to)).join('')
+  return { text: written.slice(0, start) + rest, cut }
+}
+
+/** Finds the lines of a table and of those inside it. What stands between two of them belongs to them, unless it is another table. */
+function findParts(text: string, path: readonly string[]): readonly (readonly [number, number])[] {
+  const parts: [number, number][] = []
+  let isBefore = false
+  for (const node of parseTOML(text).body[0].body) {
+    const isInside =
+      node.type === 'TOMLTable' && path.every((name, index) => node.resolvedKey[index] === name)
+    const [from, to] = node.range
+    const newline = text.indexOf('\n', to)
+    const end = newline === -1 ? text.length : newline + 1
+    const last = parts.at(-1)
+    if (isInside && isBefore && last) last[1] = end
+    else if (isInside) parts.push([text.lastIndexOf('\n', from) + 1, end])
+    isBefore = isInside
+  }
+  return parts
 }
 
 const UNCLOSED = {
