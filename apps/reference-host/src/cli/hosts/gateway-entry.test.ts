@@ -90,7 +90,7 @@ test('a variable that Codex reads for a header is passed on by its name', () => 
   })
 })
 
-const gateway = (...args: readonly string[]) => ({ args: ['/main.js', 'serve', ...args] })
+const serving = (...args: readonly string[]) => ({ args: ['/main.js', 'serve', ...args] })
 
 test.for<[string, readonly string[], readonly string[], readonly string[], boolean]>([
   ['other options', ['--server', 'x', '--env', 'A'], ['--server', 'x'], [], true],
@@ -108,12 +108,12 @@ test.for<[string, readonly string[], readonly string[], readonly string[], boole
   ['another configuration', ['--config', '/b'], ['--config', '/a'], [], false],
   ['a program in place of a configuration', ['./a'], ['--config', '/a'], [], false],
 ])('whether an entry serves the same: %s', ([, args, wanted, programs, isSame]) => {
-  expect(servesSame(gateway(...args), gateway(...wanted), programs)).toBe(isSame)
+  expect(servesSame(serving(...args), serving(...wanted), programs)).toBe(isSame)
 })
 
 test('an entry that starts another program serves nothing', () => {
-  expect(servesSame({ args: ['a', 'b'] }, gateway('--server', 'x'), [])).toBe(false)
-  expect(servesSame('x', gateway('--server', 'x'), [])).toBe(false)
+  expect(servesSame({ args: ['a', 'b'] }, serving('--server', 'x'), [])).toBe(false)
+  expect(servesSame('x', serving('--server', 'x'), [])).toBe(false)
 })
 
 test('an entry is put back with the limits, variables and values of headers that were changed since', () => {
