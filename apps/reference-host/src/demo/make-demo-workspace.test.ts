@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { makeDemoWorkspace } from './make-demo-workspace.ts'
 
 const MODULE = new URL('make-demo-workspace.ts', import.meta.url).href
 
@@ -23,3 +24,22 @@ test.for([
   expect(await readdir(folder)).toEqual([])
   await rm(folder, { recursive: true })
 })
+
+test.for([
+  ['an older one', '20.1.0', false],
+  ['a new one', '99.0.0', true],
+] as const)(
+  'whether the programs of the demo run with the Node of the PATH: %s',
+  async ([, version, isUsed]) => {
+    const folder = await mkdtemp(join(tmpdir(), 'toolblocks-path-'))
+    onTestFinished(async () => await rm(folder, { recursive: true }))
+    await writeFile(join(folder, 'node'), `#!/bin/sh\necho v${version}\n`, { mode: 0o755 })
+    vi.stubEnv('PATH', `${folder}${delimiter}${process.env['PATH']}`)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const workspace = await makeDemoWorkspace({ atExit: 'remove' })
+    onTestFinished(workspace.remove)
+    const text = await readFile(join(workspace.folder, 'toolblocks.toml'), 'utf8')
+    expect(text.includes('"node"')).toBe(isUsed)
+    expect(text.includes(JSON.stringify(process.execPath))).toBe(!isUsed)
+  },
+)

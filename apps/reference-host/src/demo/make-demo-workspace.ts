@@ -1,9 +1,11 @@
 import { rmSync } from 'node:fs'
 import { cp, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startProgram } from '@toolblocks/local-executor'
+import { isOlder, readOwnPackage } from '../process/own-package.ts'
+import { readProgramVersion } from '../process/program-version.ts'
 import { CONFIGURATION_FILE } from '../workspace/files/find-configuration.ts'
 
 /** A folder with a git repository, tools in three languages and an MCP server, and a function that removes the folder. */
@@ -72,6 +74,10 @@ async function namePrograms(file: string): Promise<void> {
     const program = fileURLToPath(new URL(`${name}.${end}`, import.meta.url))
     text = text.replace(`"${placeholder}"`, () => JSON.stringify(program))
   }
+  // The PATH may have an older Node than the one that runs this command.
+  const onPath = await readProgramVersion('node', dirname(file))
+  if (onPath === undefined || isOlder(onPath, readOwnPackage().node))
+    text = text.replaceAll('"node"', () => JSON.stringify(process.execPath))
   await writeFile(file, text)
 }
 

@@ -85,6 +85,14 @@ test('no output is an empty text block', async () => {
   })
 })
 
+test('a failed program that printed nothing has only the failure', async () => {
+  const { root } = makeWorkspace()
+  expect(texts(await execute(shell('echo why >&2; exit 3'), makeContext(root)))).toEqual([
+    'Tool "probe" ended with exit code 3. On stderr it printed:',
+    'why\n',
+  ])
+})
+
 test('raw output with another exit code is an error: stdout unmodified, then exit code and stderr', async () => {
   const { root } = makeWorkspace()
   const result = await execute(shell('printf " out\n"; echo why >&2; exit 3'), makeContext(root))
@@ -105,7 +113,6 @@ test('an end by a signal is named', async () => {
   const result = await execute(shell('kill -SEGV $$'), makeContext(root))
   expect(result).toMatchObject({ isError: true, metadata: { outcome: 'failed' } })
   expect(texts(result)).toEqual([
-    '',
     'Tool "probe" was ended by the signal SIGSEGV. It printed nothing on stderr.',
   ])
 })
@@ -123,7 +130,7 @@ test('a flood on stderr keeps its head and tail', async () => {
     shell('echo first >&2; head -c 5000000 /dev/zero | tr "\\0" x >&2; echo last >&2; exit 1'),
     makeContext(root),
   )
-  const [, sentence, failure = ''] = texts(result)
+  const [sentence, failure = ''] = texts(result)
   expect(sentence).toMatch(/On stderr it printed:$/)
   expect(failure).toMatch(/^first\nx+\n\[… 4934475 of 5000011 bytes omitted …\]\nx+last\n$/)
   expect(failure.length).toBeLessThan(70_000)

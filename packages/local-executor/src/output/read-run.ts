@@ -41,7 +41,9 @@ export function readRun(run: FinishedRun): {
       ...result,
       id: run.callId,
       content:
-        failure === undefined ? result.content : [...result.content, ...withStderr(failure, run)],
+        failure === undefined
+          ? result.content
+          : [...result.content.filter(isNotEmpty), ...withStderr(failure, run)],
       isError,
       metadata: {
         outcome: getOutcome(run.end, isError),
@@ -92,6 +94,11 @@ function describeExit({ tool: { name }, end }: FinishedRun): string | undefined 
   return typeof end.code === 'number'
     ? `Tool ${quoteName(name)} ended with exit code ${end.code}.`
     : `Tool ${quoteName(name)} was ended by the signal ${end.code}.`
+}
+
+/** Some models refuse an empty text, and beside the failure it says nothing. */
+function isNotEmpty(block: ContentBlock): boolean {
+  return block.type !== 'text' || block.text !== ''
 }
 
 /** The program's own text is kept separate from our messages. */
