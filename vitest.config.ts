@@ -57,6 +57,7 @@ const APART = [
   'test/examples.test.ts',
   'test/extending/*.test.ts',
   'test/link-command.test.ts',
+  'test/pack-packages.test.ts',
   'test/optional-peers.test.ts',
   'test/postgres-command.test.ts',
   'test/public-api.test.ts',

@@ -22,6 +22,8 @@ const store = await openStore('memory:')
 const executor = createToolExecutor({ tools: harbourTools })
 const questions = createQuestions({ storage: store.documents })
 const app = new Hono()
+const explain = (error: unknown) =>
+  `${MODEL} at ${MODEL_URL} gave no answer (${error}). Start Ollama, or set MODEL_URL and MODEL.`
 
 // This example has one person. A server with several checks here who may use the conversation `id`.
 app.post('/chat', async ({ req }) => {
@@ -43,8 +45,9 @@ app.post('/chat', async ({ req }) => {
         toolApproval,
         messages: await convertToModelMessages(resumed.messages, { tools }),
         stopWhen: isStepCount(10),
+        onError: ({ error }) => console.error(explain(error)),
       })
-      writer.merge(toUIMessageStream({ stream: turn.fullStream }))
+      writer.merge(toUIMessageStream({ stream: turn.fullStream, onError: explain }))
     },
   })
   return createUIMessageStreamResponse({ stream })

@@ -4,12 +4,13 @@ import {
   openAiCompatibleProfile,
   openAiResponsesProfile,
 } from '@toolblocks/formatter/internal'
-import { generateText, isStepCount } from 'ai'
+import { generateText, isStepCount, streamText } from 'ai'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { ALL_BYTES, EVERY_KIND } from '../../../formatter/src/testing/every-kind.support.ts'
 import { makePng } from '../../../formatter/src/pictures/pictures.support.ts'
+import { prepareModel } from './prepare-model.ts'
 import type { AiSdkToolsOptions } from './to-ai-sdk-tools.ts'
 import {
   createFixedTool,
@@ -186,6 +187,31 @@ test.for(NAMES)(
     expect(JSON.stringify(messages)).toContain('a b')
   },
 )
+
+test.for(NAMES)('%s receives the reason of a denial as one', async (name) => {
+  const { provider, model } = await startModel(name, [{ text: 'Seen.' }])
+  const call = { toolCallId: 'c1', toolName: 'book' }
+  const turn = streamText({
+    model: prepareModel(model),
+    messages: [
+      { role: 'user', content: 'Book.' },
+      { role: 'assistant', content: [{ ...call, type: 'tool-call', input: {} }] },
+      {
+        role: 'tool',
+        content: [
+          {
+            ...call,
+            type: 'tool-result',
+            output: { type: 'execution-denied', reason: 'Too expensive.' },
+          },
+        ],
+      },
+    ],
+  })
+  await turn.consumeStream()
+  const texts = [...getStrings(provider.requests[0] ?? {})].map(([, text]) => text)
+  expect(texts).toContainEqual(expect.stringContaining('The call was denied: Too expensive.'))
+})
 
 test('`generateText` sends and reads the same as a stream', async () => {
   const bodies: Readonly<Record<string, unknown>>[] = []

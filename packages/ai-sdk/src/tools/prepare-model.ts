@@ -49,7 +49,7 @@ export type WrappedModel = Parameters<typeof wrapLanguageModel>[0]['model']
 
 /**
  * Wraps a model, so that each request has the results of Toolblocks tools in the form that its provider accepts: media in the result, else in a user
- * message after all results, else a note. Schemas of tools are repaired for the provider. `profile`: what the provider accepts. Default: by the
+ * message after all results, else a note. The reason of a denial says that it is one. Schemas of tools are repaired for the provider. `profile`: what the provider accepts. Default: by the
  * model's `provider` and `modelId`.
  */
 export function prepareModel(
@@ -64,8 +64,9 @@ export function prepareModel(
       specificationVersion: 'v4',
       transformParams: async ({ params, model: { provider, modelId } }) => {
         const known = { ...(profile ?? getProfile({ provider, modelId })), ...AI_SDK_LIMITS }
-        const messages = await fitResults(params.prompt.flatMap(toModelMessages), known, pictures)
-        const { prepared, names } = prepareRequest(params, messages, {
+        const prompt = params.prompt.map(nameDenials)
+        const messages = await fitResults(prompt.flatMap(toModelMessages), known, pictures)
+        const { prepared, names } = prepareRequest({ ...params, prompt }, messages, {
           profile: known,
           format: completeFormat(format),
         })
@@ -93,6 +94,19 @@ export function prepareModel(
       },
     },
   })
+}
+
+/** Providers send only the reason of a denial, which a model would read as the output of the tool. */
+function nameDenials(message: LanguageModelV4Message): LanguageModelV4Message {
+  if (message.role !== 'tool') return message
+  const content = message.content.map((part) => {
+    if (part.type !== 'tool-result' || part.output.type !== 'execution-denied') return part
+    const { output } = part
+    return output.reason === undefined
+      ? part
+      : { ...part, output: { ...output, reason: `The call was denied: ${output.reason}` } }
+  })
+  return { ...message, content }
 }
 
 /** The files of a person are in the prompt of the host, so only the pictures of results are made to fit. */

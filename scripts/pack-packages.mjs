@@ -1,0 +1,60 @@
+// Builds packages of this clone as they will be published, with all that they need of it, and prints the command that installs them in a project:
+// pnpm pack-packages NAME… [--to FOLDER]. Without names, it packs all.
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { execaSync } from 'execa'
+
+const root = resolve(import.meta.dirname, '..')
+const { values, positionals } = parseArgs({
+  options: { to: { type: 'string', default: join(root, 'packed') } },
+  allowPositionals: true,
+})
+const folder = resolve(values.to)
+
+function refuse(message) {
+  process.stderr.write(`error: ${message}\n`)
+  process.exit(2)
+}
+
+/** The manifests of the packages that are published, by their folders. */
+const manifests = new Map(
+  readdirSync(join(root, 'packages'))
+    .map((name) => [name, JSON.parse(readFileSync(join(root, 'packages', name, 'package.json')))])
+    .filter(([, manifest]) => manifest.private !== true),
+)
+
+/** Adds a package and those of this clone that it needs. */
+function add(name, needed) {
+  if (needed.has(name)) return
+  needed.add(name)
+  for (const each of Object.keys(manifests.get(name).dependencies ?? {})) {
+    const own = each.replace('@toolblocks/', '')
+    if (own !== each) add(own, needed)
+  }
+}
+
+const names = positionals.map((name) => name.replace('@toolblocks/', ''))
+const unknown = names.filter((name) => !manifests.has(name))
+if (unknown.length > 0)
+  refuse(`no package ${unknown.join(', ')}; there are ${[...manifests.keys()].join(', ')}`)
+const needed = new Set()
+for (const name of names.length > 0 ? names : manifests.keys()) add(name, needed)
+
+const inRoot = {
+  cwd: root,
+  preferLocal: true,
+  localDir: root,
+  stdio: ['ignore', 'ignore', 'inherit'],
+}
+const filters = [...needed].map((name) => `--filter=./packages/${name}`)
+execaSync('turbo', ['run', 'build', ...filters], inRoot)
+mkdirSync(folder, { recursive: true })
+// An earlier build stays in nobody's project.
+for (const file of readdirSync(folder))
+  if (/^toolblocks-.*\.tgz$/.test(file)) rmSync(join(folder, file))
+execaSync('pnpm', [...filters, 'pack', '--pack-destination', folder], inRoot)
+const files = readdirSync(folder).filter((file) => file.endsWith('.tgz'))
+process.stdout.write(
+  `Packed ${files.length} ${files.length === 1 ? 'package' : 'packages'}. In the folder of your project, install ${files.length === 1 ? 'it' : 'them together'}:\n  npm install ${folder}/*.tgz\n`,
+)
