@@ -23,7 +23,7 @@ const executor = createToolExecutor({ tools: harbourTools })
 const questions = createQuestions({ storage: store.documents })
 const app = new Hono()
 const explain = (error: unknown) =>
-  `${MODEL} at ${MODEL_URL} gave no answer (${error}). Start Ollama, or set MODEL_URL and MODEL.`
+  `${MODEL} at ${MODEL_URL} gave no answer (${String(error)}). Start Ollama, or set MODEL_URL and MODEL.`
 
 // This example has one person. A server with several checks here who may use the conversation `id`.
 app.post('/chat', async ({ req }) => {
