@@ -3,11 +3,13 @@ import { toolblocks } from '../stage/command.ts'
 import { makeFolder, tool, toToolOutput } from '../stage/folder.ts'
 import { connectClient } from '../stage/mcp-client.ts'
 
-test('002 fallback: a value whose kind, data or view does not fit is shown, and its author reads why it is shown as JSON', async () => {
+test('002 fallback: a value whose kind, data or view does not fit is shown, and its author reads which part does not fit', async () => {
   const text = [{ type: 'text', text: 'Two lamps.' }]
   const values = {
     kind: { kind: 'Lamp List', data: { lamps: 2 } },
     data: { kind: 'table', data: { rows: [{ lamps: 2 }] } },
+    rows: { kind: 'table', data: [{ lamps: 2 }] },
+    column: { kind: 'table', data: { columns: ['lamps'], rows: [{ lamps: 2 }] } },
     view: { kind: 'lamps', data: { lamps: 2 }, display: { preferredView: 'grid' } },
   }
   const names = Object.keys(values)
@@ -24,6 +26,8 @@ test('002 fallback: a value whose kind, data or view does not fit is shown, and 
   for (const [name, path, reason] of [
     ['kind', '/structuredContent/kind', '"kind" is not valid'],
     ['data', '/structuredContent/data', '"data" is not that of the kind "table"'],
+    ['rows', '/structuredContent/data', 'The kind is not used'],
+    ['column', '/structuredContent/data/columns/0', 'an object with "key", got string "lamps"'],
     ['view', '/structuredContent/display/preferredView', 'The hint is not used'],
   ] as const) {
     const { code, stdout, stderr } = await toolblocks(folder, 'call', name)

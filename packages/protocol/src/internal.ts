@@ -162,7 +162,7 @@ export {
   findValueForPerson,
   normalizeResultValue,
 } from './values/tool-result-value.ts'
-export { isWellKnownKind } from './values/well-known-value.ts'
+export { findKindMismatch, isWellKnownKind } from './values/well-known-value.ts'
 export { formatProgressLine, readProgressLine } from './wire/progress-line.ts'
 export { isToolDescription, schemaToArguments } from './wire/tool-description.ts'
 export { isToolRequest } from './wire/tool-request.ts'

@@ -16,17 +16,47 @@ test.for<[string, unknown, string]>([
   [
     'a kind that is not valid',
     { kind: 'Git Status', data: {} },
-    'unfit-value /structuredContent/kind: The value is shown as JSON: "kind" is not valid. Expected words of a-z, 0-9 and _, joined by dots, such as "git.status", got "Git Status".',
+    'unfit-value /structuredContent/kind: The kind is not used: "kind" is not valid. Expected words of a-z, 0-9 and _, joined by dots, such as "git.status", got "Git Status".',
   ],
   [
     'data of another kind',
     { kind: 'table', data: { rows: [], cols: [] } },
-    'unfit-value /structuredContent/data: The value is shown as JSON: "data" is not that of the kind "table". Expected {columns of {key, label?, type?, align?}, rows}, got {"rows", "cols"}.',
+    'unfit-value /structuredContent/data: The kind is not used: "data" is not that of the kind "table". Expected {columns of {key, label?, type?, align?}, rows}, got {"rows", "cols"}.',
   ],
   [
     'data that is no object',
     { kind: 'text', data: 'a' },
-    'unfit-value /structuredContent/data: The value is shown as JSON: "data" is not that of the kind "text". Expected {content}, got string "a".',
+    'unfit-value /structuredContent/data: The kind is not used: "data" is not that of the kind "text". Expected {content}, got string "a".',
+  ],
+  [
+    'a list as the data of a table',
+    { kind: 'table', data: [{ name: 'a' }] },
+    'unfit-value /structuredContent/data: The kind is not used: "data" is not that of the kind "table". Expected {columns of {key, label?, type?, align?}, rows}, got array of 1.',
+  ],
+  [
+    'a column that is a name',
+    { kind: 'table', data: { columns: ['name', { key: 'n' }], rows: [] } },
+    'unfit-value /structuredContent/data/columns/0: The kind is not used: "data" is not that of the kind "table". Expected an object with "key", got string "name".',
+  ],
+  [
+    'a column without a key',
+    { kind: 'table', data: { columns: [{ key: 'n' }, { name: 'a' }], rows: [] } },
+    'unfit-value /structuredContent/data/columns/1: The kind is not used: "data" is not that of the kind "table". Expected an object with "key", got {"name"}.',
+  ],
+  [
+    'a column with an unknown type',
+    { kind: 'table', data: { columns: [{ key: 'n', type: 'integer' }], rows: [] } },
+    'unfit-value /structuredContent/data/columns/0/type: The kind is not used: "data" is not that of the kind "table". Expected string, number, boolean or date, got string "integer".',
+  ],
+  [
+    'a row that is a list',
+    { kind: 'table', data: { columns: [], rows: [{}, ['a']] } },
+    'unfit-value /structuredContent/data/rows/1: The kind is not used: "data" is not that of the kind "table". Expected an object, got array of 1.',
+  ],
+  [
+    'an image without its bytes',
+    { kind: 'image', data: { alt: 'a' } },
+    'unfit-value /structuredContent/data: The kind is not used: "data" is not that of the kind "image". Expected {url?, base64?, alt?} with url or base64, got {"alt"}.',
   ],
   [
     'an unknown view',

@@ -1,10 +1,10 @@
 import { type JsonObject, type WellKnownKind, isJsonObject } from '@toolblocks/protocol'
 import {
+  findKindMismatch,
   getOwnField,
   isToolResultValue,
   isValidKind,
   isWellKnownKind,
-  isWellKnownValue,
   describeValue,
   quoteBriefly,
 } from '@toolblocks/protocol/internal'
@@ -13,7 +13,7 @@ import { type Reading, warn } from '../reading/reading.ts'
 /** The fields of a semantic value. An object with other ones is a tool's own JSON. */
 const FIELDS = new Set(['kind', 'data', 'summary', 'mimeType', 'display'])
 
-/** The data of each kind, as `docs/protocol.md` describes it. */
+/** The complete data of each kind, as `docs/protocol.md` describes it. */
 const DATA: Readonly<Record<WellKnownKind, string>> = {
   text: '{content}',
   diff: '{path, modified, isNew, original?, hunks?, bytesWritten?}',
@@ -24,7 +24,7 @@ const DATA: Readonly<Record<WellKnownKind, string>> = {
   structured: 'any JSON',
 }
 
-/** Warns the author of a semantic value that is shown as JSON, or whose hints are not used. */
+/** Warns the author of a semantic value whose kind is not used, because the kind or the data does not fit, or whose hints are not used. */
 export function warnOfValue(value: unknown, reading: Reading): void {
   if (!isJsonObject(value) || !Object.hasOwn(value, 'data')) return
   if (!Object.keys(value).every((name) => FIELDS.has(name))) return
@@ -34,9 +34,14 @@ export function warnOfValue(value: unknown, reading: Reading): void {
   if (!isValidKind(kind)) {
     const expected = 'words of a-z, 0-9 and _, joined by dots, such as "git.status"'
     say(reading, { at: '/kind', message: '"kind" is not valid', expected, got: quoteBriefly(kind) })
-  } else if (isWellKnownKind(kind) && !isWellKnownValue({ kind, data })) {
-    const message = `"data" is not that of the kind "${kind}"`
-    say(reading, { at: '/data', message, expected: DATA[kind], got: describeData(data) })
+  } else if (isWellKnownKind(kind)) {
+    const mismatch = findKindMismatch(kind, data)
+    if (mismatch) {
+      const { at, got } = mismatch
+      const message = `"data" is not that of the kind "${kind}"`
+      const expected = at === '' ? DATA[kind] : mismatch.expected
+      say(reading, { at: `/data${at}`, message, expected, got })
+    }
   }
   warnOfHints(value, reading)
 }
@@ -70,23 +75,11 @@ function say(
   reading: Reading,
   { at, message, ...facts }: ValueMismatch & { message: string },
 ): void {
-  const whole = `The value is shown as JSON: ${message}.`
+  const whole = `The kind is not used: ${message}.`
   warn(reading, { code: 'unfit-value', at: `/structuredContent${at}`, message: whole, ...facts })
 }
 
 function warnOfHint(reading: Reading, { at, ...facts }: ValueMismatch): void {
   const message = 'The hint is not used.'
   warn(reading, { code: 'unfit-value', at: `/structuredContent${at}`, message, ...facts })
-}
-
-const MAX_NAMES = 8
-
-function describeData(data: unknown): string {
-  if (!isJsonObject(data)) return describeValue(data)
-  const names = Object.keys(data)
-  const more = names.length > MAX_NAMES ? ', …' : ''
-  return `{${names
-    .slice(0, MAX_NAMES)
-    .map((name) => quoteBriefly(name))
-    .join(', ')}${more}}`
 }

@@ -1,14 +1,13 @@
+import { type JsonObject, isBoolean, isCount, isJsonObject, isString } from '../json/json.ts'
 import {
-  type JsonObject,
-  has,
-  isArrayOf,
-  isBoolean,
-  isCount,
-  isJsonObject,
-  isOneOf,
-  isString,
-  mayHave,
-} from '../json/json.ts'
+  type DataMismatch,
+  type DataShape,
+  findDataMismatch,
+  listOf,
+  objectOf,
+  oneOf,
+  valueOf,
+} from './data-shape.ts'
 import type { DisplayHints } from './display-hints.ts'
 
 /** The types of an entry in a file list. */
@@ -147,102 +146,65 @@ export type WellKnownValue =
 /** The kinds that docs/protocol.md defines. */
 export type WellKnownKind = WellKnownValue['kind']
 
-const dataShapes: Readonly<Record<WellKnownKind, (data: unknown) => boolean>> = {
-  text: (data) => isJsonObject(data) && has(data, 'content', isString),
-  diff: isDiff,
-  file_content: isFileContent,
-  file_list: isFileList,
-  table: isTable,
-  image: isImage,
-  structured: () => true,
+const STRING = valueOf('a string', isString)
+const BOOLEAN = valueOf('true or false', isBoolean)
+const COUNT = valueOf('an integer from 0', isCount)
+
+const DATA_SHAPES: Readonly<Record<WellKnownKind, DataShape>> = {
+  text: objectOf({ content: STRING }),
+  diff: objectOf(
+    { path: STRING, modified: STRING, isNew: BOOLEAN },
+    {
+      original: STRING,
+      hunks: listOf(
+        objectOf({
+          oldStart: COUNT,
+          oldLines: COUNT,
+          newStart: COUNT,
+          newLines: COUNT,
+          lines: listOf(STRING),
+        }),
+      ),
+      bytesWritten: COUNT,
+    },
+  ),
+  file_content: objectOf({ path: STRING, content: STRING, size: COUNT }, { encoding: STRING }),
+  file_list: objectOf(
+    {
+      path: STRING,
+      entries: listOf(
+        objectOf({ name: STRING }, { type: oneOf(ENTRY_TYPES), size: COUNT, modified: STRING }),
+      ),
+    },
+    { truncated: BOOLEAN },
+  ),
+  table: objectOf({
+    columns: listOf(
+      objectOf(
+        { key: STRING },
+        { label: STRING, type: oneOf(COLUMN_TYPES), align: oneOf(ALIGNMENTS) },
+      ),
+    ),
+    rows: listOf(valueOf('an object', isJsonObject)),
+  }),
+  image: {
+    ...objectOf({}, { url: STRING, base64: STRING, alt: STRING }),
+    requiresOneOf: ['url', 'base64'],
+  },
+  structured: valueOf('any JSON', () => true),
 }
 
 /** Whether docs/protocol.md defines this kind. */
 export function isWellKnownKind(kind: string): kind is WellKnownKind {
-  return Object.hasOwn(dataShapes, kind)
+  return Object.hasOwn(DATA_SHAPES, kind)
 }
 
 /** Whether data has the shape of a well-known kind. */
 export function hasShapeOf(kind: WellKnownKind, data: unknown): boolean {
-  return dataShapes[kind](data)
+  return findKindMismatch(kind, data) === undefined
 }
 
-function isDiff(data: unknown): boolean {
-  return (
-    isJsonObject(data) &&
-    has(data, 'path', isString) &&
-    mayHave(data, 'original', isString) &&
-    has(data, 'modified', isString) &&
-    has(data, 'isNew', isBoolean) &&
-    mayHave(data, 'hunks', isArrayOf(isDiffHunk)) &&
-    mayHave(data, 'bytesWritten', isCount)
-  )
-}
-
-function isDiffHunk(hunk: unknown): hunk is DiffHunk {
-  return (
-    isJsonObject(hunk) &&
-    has(hunk, 'oldStart', isCount) &&
-    has(hunk, 'oldLines', isCount) &&
-    has(hunk, 'newStart', isCount) &&
-    has(hunk, 'newLines', isCount) &&
-    has(hunk, 'lines', isArrayOf(isString))
-  )
-}
-
-function isFileContent(data: unknown): boolean {
-  return (
-    isJsonObject(data) &&
-    has(data, 'path', isString) &&
-    has(data, 'content', isString) &&
-    has(data, 'size', isCount) &&
-    mayHave(data, 'encoding', isString)
-  )
-}
-
-function isFileList(data: unknown): boolean {
-  return (
-    isJsonObject(data) &&
-    has(data, 'path', isString) &&
-    has(data, 'entries', isArrayOf(isFileEntry)) &&
-    mayHave(data, 'truncated', isBoolean)
-  )
-}
-
-function isFileEntry(entry: unknown): entry is FileEntry {
-  return (
-    isJsonObject(entry) &&
-    has(entry, 'name', isString) &&
-    mayHave(entry, 'type', isOneOf(ENTRY_TYPES)) &&
-    mayHave(entry, 'size', isCount) &&
-    mayHave(entry, 'modified', isString)
-  )
-}
-
-function isTable(data: unknown): boolean {
-  return (
-    isJsonObject(data) &&
-    has(data, 'columns', isArrayOf(isTableColumn)) &&
-    has(data, 'rows', isArrayOf(isJsonObject))
-  )
-}
-
-function isTableColumn(column: unknown): column is TableColumn {
-  return (
-    isJsonObject(column) &&
-    has(column, 'key', isString) &&
-    mayHave(column, 'label', isString) &&
-    mayHave(column, 'type', isOneOf(COLUMN_TYPES)) &&
-    mayHave(column, 'align', isOneOf(ALIGNMENTS))
-  )
-}
-
-function isImage(data: unknown): boolean {
-  return (
-    isJsonObject(data) &&
-    mayHave(data, 'url', isString) &&
-    mayHave(data, 'base64', isString) &&
-    mayHave(data, 'alt', isString) &&
-    (Object.hasOwn(data, 'url') || Object.hasOwn(data, 'base64'))
-  )
+/** Finds the first part of data that does not have the shape of a well-known kind. */
+export function findKindMismatch(kind: WellKnownKind, data: unknown): DataMismatch | undefined {
+  return findDataMismatch(DATA_SHAPES[kind], data)
 }
