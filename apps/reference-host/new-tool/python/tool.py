@@ -13,8 +13,8 @@ DESCRIPTION = {
 }
 
 
-# For a table or a diff, add beside "content": "structuredContent": {"kind": "table", "data": {…}}.
-# docs/authoring-tools.md of toolblocks has complete programs, in its step 3.
+# A table beside "content": "structuredContent": {"kind": "table", "data": {"columns": [{"key": "name"}], "rows": [{"name": "…"}]}}.
+# A diff, and complete programs: step 3 of docs/authoring-tools.md of toolblocks.
 def run(arguments):
     return {"content": [{"type": "text", "text": f"Hello, {arguments['who']}!"}]}
 
