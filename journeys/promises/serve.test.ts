@@ -205,6 +205,11 @@ test('promise serve: mistakes in the command line are reported', async () => {
   expect(gone.stderr).toMatch(/error: There is no program \S+\/gone: check the path/)
   expect(gone.stderr).toContain('error: There is no program "not-there-at-all" in PATH')
   expect(gone.stderr).toMatch(/error: \S+toolblocks\.toml is not executable: chmod \+x it\./)
+  const configured = await toolblocks(folder, 'serve', 'remove')
+  expect([configured.code, configured.stderr]).toEqual([
+    2,
+    expect.stringMatching(/"remove" is not a program but a tool of \S+toolblocks\.toml: /),
+  ])
 })
 
 test('promise serve: over HTTP it listens at the given address, accepts additional host names, and serves the tools of the given file', async () => {

@@ -1,4 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openPrograms } from './open-programs.ts'
@@ -11,6 +13,7 @@ test.for([
   const opened = await openPrograms([program ?? ''], {
     folder: tmpdir(),
     signal,
+    command: 'toolblocks',
     tell: () => undefined,
   })
   expect(opened).toEqual({ ok: false, messages: [expect.stringContaining(why ?? '')] })
@@ -26,6 +29,7 @@ test.for(['sort', "sort 'x"])(
     await openPrograms([program], {
       folder: tmpdir(),
       signal,
+      command: 'toolblocks',
       tell: (text) => void messages.push(text),
     })
     vi.advanceTimersByTime(60_000)
@@ -42,6 +46,7 @@ test('a program is called slow after two seconds without an answer, and not befo
   const opening = openPrograms([program], {
     folder: tmpdir(),
     signal: ending.signal,
+    command: 'toolblocks',
     tell: (text) => void messages.push(text),
   })
   vi.advanceTimersByTime(1999)
@@ -58,6 +63,7 @@ test('if this process was busy while a program answered, the program is not call
   const opening = openPrograms(['sort'], {
     folder: tmpdir(),
     signal: new AbortController().signal,
+    command: 'toolblocks',
     tell: (text) => void messages.push(text),
   })
   // The program is started in a later turn of the event loop.
@@ -65,4 +71,26 @@ test('if this process was busy while a program answered, the program is not call
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500)
   await opening
   expect(messages).toEqual([])
+})
+
+test('the name of a tool of the configuration is not a program, and the message says how the tool is served', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'toolblocks-programs-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'toolblocks.toml')
+  writeFileSync(file, '[tools.list_files]\nsource = "local"\ncommand = ["ls"]\nparameters = {}\n')
+  const { signal } = new AbortController()
+  const tell = (): void => {}
+  const opened = await openPrograms(['list_files', 'not-there-at-all'], {
+    folder,
+    signal,
+    tell,
+    command: 'tb',
+  })
+  expect(opened).toEqual({
+    ok: false,
+    messages: [
+      `"list_files" is not a program but a tool of ${file}: "tb serve" without a program serves the tools of this folder`,
+      expect.stringContaining('There is no program "not-there-at-all" in PATH'),
+    ],
+  })
 })

@@ -5,6 +5,7 @@ import { explainNoProgram } from '@toolblocks/local-executor/internal'
 import { descriptionToDefinition, type Tool } from '@toolblocks/protocol'
 import { parametersToSchema } from '@toolblocks/protocol/internal'
 import type { ToolEntry } from '@toolblocks/tool-executor'
+import { loadConfiguration } from '../../workspace/configuration/load-configuration.ts'
 import { findScript, nameProgram } from '../../workspace/servers/command-words.ts'
 import { readFirstComment } from './read-first-comment.ts'
 import { didYouMean } from '../../terminal/did-you-mean.ts'
@@ -24,27 +25,54 @@ export type OpenedPrograms =
   | { ok: true; entries: readonly ToolEntry[] }
   | { ok: false; messages: readonly string[] }
 
+/** Where programs are looked up, and how a person is told about them. */
+interface ProgramPlace {
+  folder: string
+  signal: AbortSignal
+  tell: ReportSlow
+  /** The words that start this program. */
+  command: string
+}
+
 /**
  * Creates the tools of programs that a person named, which counts as the decision to run them. A program that describes itself has its own tools, and
  * any other takes its arguments as a list. Each program is started once, to ask for its description.
  */
 export async function openPrograms(
   programs: readonly string[],
-  { folder, signal, tell }: { folder: string; signal: AbortSignal; tell: ReportSlow },
+  { folder, signal, tell, command }: ProgramPlace,
 ): Promise<OpenedPrograms> {
   const describe = createDescribe({ root: folder, signal })
   const opened = await Promise.all(
     programs.map(async (program) => await openProgram(program, { folder, describe, tell })),
   )
-  const messages = opened.flatMap((each, index) =>
-    each.ok ? [] : each.messages.map((message) => `${message}${findMeant(programs[index] ?? '')}`),
-  )
+  const isAnyRefused = opened.some(({ ok }) => !ok)
+  const configured = isAnyRefused ? await readToolNames(folder) : undefined
+  const messages = opened.flatMap((each, index) => {
+    if (each.ok) return []
+    const program = programs[index] ?? ''
+    return configured?.names.includes(program)
+      ? [
+          `${JSON.stringify(program)} is not a program but a tool of ${configured.file}: "${command} serve" without a program serves the tools of this folder`,
+        ]
+      : each.messages.map((message) => `${message}${findMeant(program)}`)
+  })
   const entries = opened.flatMap((each) => (each.ok ? each.entries : []))
   const names = entries.map(({ tool }) => tool.name)
   const twice = new Set(names.filter((name, index) => names.indexOf(name) !== index))
   for (const name of twice)
     messages.push(`two of the programs have a tool "${name}"; rename one in a toolblocks.toml`)
   return messages.length > 0 ? { ok: false, messages } : { ok: true, entries }
+}
+
+/** Reads the names of the tools that the configuration of a folder has. Its errors are reported where it is opened. */
+async function readToolNames(
+  folder: string,
+): Promise<{ file: string; names: readonly string[] } | undefined> {
+  const loaded = await loadConfiguration(folder)
+  if (!loaded.ok) return undefined
+  const { file, tools, mcp } = loaded.configuration
+  return { file, names: [...Object.keys(tools), ...Object.keys(mcp.tools)] }
 }
 
 /** The commands of `serve`. Any other word after it is a program. */

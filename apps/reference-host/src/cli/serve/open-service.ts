@@ -252,12 +252,13 @@ export async function openNamedPrograms(
   programs: readonly string[],
   options: ServeCommandOptions,
 ): Promise<OpenedService> {
-  const { folder, signal, terminal } = context
+  const { folder, signal, terminal, command } = context
   const own = await readOwnRules(context, options)
   if (!own.ok) return own
   const opened = await openPrograms(programs, {
     folder,
     signal,
+    command,
     tell: (message) => terminal.report('warning', message),
   })
   if (!opened.ok) return { ok: false, code: refuse(terminal, opened.messages) }
