@@ -296,7 +296,7 @@ function findToolsWithoutServer(
   })
 }
 
-/** Prints which tools cannot be called. Tools that wait for a decision are in one message, because one decision is enough for all. */
+/** Prints which tools cannot be called. Tools that wait for the same reason are in one message, because one decision is enough for all. */
 function reportUnavailable(
   terminal: Terminal,
   left: readonly UnavailableTool[],
@@ -310,9 +310,8 @@ function reportUnavailable(
         : { ...each, key: each.path.join('.'), file: each.file }
     if (each.reason !== 'waiting') terminal.report('error', describeProblem(problem))
   }
-  const [first] = waiting
-  if (first)
-    terminal.report('error', `${waiting.map(({ tool }) => tool).join(', ')}: ${first.message}`)
+  for (const [message, tools] of Map.groupBy(waiting, (each) => each.message))
+    terminal.report('error', `${tools.map(({ tool }) => tool).join(', ')}: ${message}`)
 }
 
 /** The values that tools are created from. */

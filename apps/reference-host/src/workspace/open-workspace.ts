@@ -18,7 +18,11 @@ import {
   type WrittenServer,
 } from './servers/written-servers.ts'
 import type { CommandContext, SharedOptions } from '../terminal/command-context.ts'
-import { type FolderDecisions, openFolderDecisions } from './consent/decisions.ts'
+import {
+  type FolderDecisions,
+  openFolderDecisions,
+  type OtherProgram,
+} from './consent/decisions.ts'
 import { type PlacedRule, placeRules } from './consent/rule-sources.ts'
 import type { Want, WantedPart } from './consent/wants.ts'
 import { chooseStore, type ChosenStore } from './store/choose-store.ts'
@@ -33,6 +37,8 @@ export interface Workspace {
   written: { configuration: Configuration; servers: readonly WrittenServer[] }
   /** Whether the user has agreed to a part. A tool that a person named may be started even if not. */
   isAgreed(part: WantedPart): boolean
+  /** Finds out whether a part waits only because `PATH` starts another program here than where the user agreed. */
+  findOtherProgram(part: WantedPart): OtherProgram | undefined
   /** The user's settings for all folders. */
   settings: UserSettings
   /** The rules about calls that count: of the configuration, and of the settings. */
@@ -88,6 +94,7 @@ export async function openWorkspace(
       ...agreed,
       written,
       isAgreed,
+      findOtherProgram: decisions.findOtherProgram,
       settings,
       rules: [
         ...placeConfiguredRules(agreed.configuration, configuration),

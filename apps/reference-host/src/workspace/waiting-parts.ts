@@ -1,3 +1,6 @@
+import { basename } from 'node:path'
+import type { OtherProgram } from './consent/decisions.ts'
+import type { WantedPart } from './consent/wants.ts'
 import { getServerPlace } from './servers/make-entries.ts'
 import { selectServers } from './servers/written-servers.ts'
 import type { UnavailableTool } from './tools/unavailable-tool.ts'
@@ -9,13 +12,18 @@ export const HOW_TO_AGREE =
 
 /** Finds tools and servers that the user has not agreed to, of all or of some tools. */
 export function findWaiting(
-  { configuration, servers, written }: Workspace,
+  { configuration, servers, written, findOtherProgram }: Workspace,
   only: readonly string[] | undefined,
 ): readonly UnavailableTool[] {
   const { file, tools, mcp } = written.configuration
   const isThere = (name: string): boolean =>
     Object.hasOwn(configuration.tools, name) || Object.hasOwn(configuration.mcp.tools, name)
-  const message = `not available, because you have not agreed to it: ${HOW_TO_AGREE}`
+  const describe = (part: WantedPart): string => {
+    const other = findOtherProgram(part)
+    return other
+      ? `not available, because ${describeOtherProgram(other)}`
+      : `not available, because you have not agreed to it: ${HOW_TO_AGREE}`
+  }
   const names = [...Object.keys(tools), ...Object.keys(mcp.tools)]
   return [
     ...names
@@ -24,7 +32,7 @@ export function findWaiting(
         tool,
         reason: 'waiting',
         path: ['tools', tool],
-        message,
+        message: describe(`tool ${tool}`),
       })),
     ...selectServers(written.servers, written.configuration, only)
       .filter(({ name }) => !servers.some((server) => server.name === name))
@@ -32,9 +40,20 @@ export function findWaiting(
         tool: `the server ${server.name}`,
         reason: 'waiting',
         ...getServerPlace(server, file),
-        message,
+        message: describe(`server ${server.name}`),
       })),
   ]
+}
+
+/** Says which program the user agreed to, which one would start here, and what to do. */
+function describeOtherProgram({ agreed, here }: OtherProgram): string {
+  const name = basename(agreed)
+  const started =
+    here === undefined ? `there is no ${name} in PATH here` : `here ${name} is ${here}`
+  return (
+    `you agreed to ${name} at ${agreed}, and ${started}: start this with the PATH of the terminal where you agreed, ` +
+    `or write "${agreed}" in the command in place of "${name}", and agree to it with "toolblocks trust"`
+  )
 }
 
 /** Prints that calls are not recorded although the configuration has a store. */

@@ -1,8 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
-import { NO_TRUST, type Step, toolblocks, visit, withoutTrust } from '../toolblocks.support.ts'
+import {
+  NO_TRUST,
+  run as runWith,
+  type Step,
+  toolblocks,
+  visit,
+  withoutTrust,
+} from '../toolblocks.support.ts'
 import {
   type DescribedWorkspace,
   makeDescribedWorkspace,
@@ -122,6 +129,31 @@ test('another command of a tool, or a looser rule for it, needs a new agreement'
   expect((await run(workspace, 'tools')).stderr).toMatch(/^error: plain: not available/m)
   workspace.write('toolblocks.toml', `${toml}run = "deny"\n`)
   expect(await run(workspace, 'tools')).toMatchObject({ code: 0 })
+})
+
+test('if another PATH starts another program, the message names both programs, and a changed tool is only not agreed to', async () => {
+  const workspace = makeWorkspace()
+  await runAtTerminal(workspace, ['trust'], [[ASKS, 'y\r']])
+  const other = join(workspace.folder, 'other')
+  mkdirSync(other)
+  workspace.write('other/sh', '#!/bin/sh\nexec /bin/sh "$@"\n')
+  chmodSync(join(other, 'sh'), 0o755)
+  const runThere = async (PATH: string) =>
+    await runWith(workspace.folder, ['tools'], { ...process.env, ...NO_TRUST, PATH })
+  const runElsewhere = async () => await runThere([other, process.env['PATH']].join(delimiter))
+  const { code, stderr } = await runElsewhere()
+  expect([code, stderr]).toEqual([
+    3,
+    expect.stringMatching(
+      /^error: a, b, plain: not available, because you agreed to sh at (\S+\/sh), and here sh is \S+\/other\/sh: [^\n]*write "\1" in the command in place of "sh"/,
+    ),
+  ])
+  expect((await runThere(workspace.folder)).stderr).toContain('and there is no sh in PATH here')
+  const toml = workspace.read('toolblocks.toml')
+  workspace.write('toolblocks.toml', toml.replace('sh a.sh', 'sh other.sh'))
+  expect((await runElsewhere()).stderr).toMatch(/^error: a: not available, because you have not/m)
+  expect(await run(workspace, 'trust', '--revoke')).toMatchObject({ code: 0 })
+  expect((await runElsewhere()).stderr).not.toContain('you agreed to')
 })
 
 test.for<[string, string, string[], number]>([

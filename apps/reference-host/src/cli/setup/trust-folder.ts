@@ -39,7 +39,7 @@ export async function trustFolder(
   if (output === 'json')
     terminal.printJson(
       wants.map((want) => {
-        const { hash: _hash, ...fields } = want
+        const { hash: _hash, program: _program, ...fields } = want
         return { ...fields, agreed: known.includes(want) }
       }),
     )

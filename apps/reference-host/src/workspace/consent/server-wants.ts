@@ -13,8 +13,8 @@ import { findServerVariables, type WrittenServer } from '../servers/written-serv
 export const EFFECTS = ['starts', 'reaches', 'reads', 'sends', 'writes', 'loosens'] as const
 export type Effect = (typeof EFFECTS)[number]
 
-/** A want before it has its part and its hash. */
-export type WantLine = readonly [Effect, string]
+/** A want before it has its part and its hash. `program`: the path of the program that it starts, if there is one. */
+export type WantLine = readonly [effect: Effect, text: string, program?: string | undefined]
 
 /** Returns the lines about a server. */
 export function serverLines(
@@ -102,7 +102,7 @@ function startLine(
     ...(isText(cwd) ? [`in ${quote(cwd)}`] : []),
     ...env.map(([variable, value]) => `${variable} is ${quote(value)}`),
   ]
-  return ['starts', `${started.join(', ')}${pinned}`]
+  return ['starts', `${started.join(', ')}${pinned}`, program]
 }
 
 /** Says which program a command finds. */

@@ -46,6 +46,8 @@ export interface Want {
   text: string
   /** SHA-256 of the effect and the text, in hexadecimal digits. A person agrees to exactly the text that was shown. */
   hash: string
+  /** The path of the program that it starts. Absent: it starts none, or there is no such program. */
+  program?: string
 }
 
 /** What a configuration and the `.mcp.json` beside it ask for. */
@@ -107,11 +109,11 @@ export function createWants(sources: WantSources): Wants {
       ...listRuleParts(part, sources).flatMap((each) => getWants(each).filter(isBase)),
       ...lines.map(([effect, text]) => ({ effect, text })).filter(isBase),
     ].map(({ effect, text }) => `${effect} ${text}`)
-    return lines.map(([effect, text]) => {
+    return lines.map(([effect, text, program]) => {
       const own = `${effect} ${text}`
       const hashed = isBase({ effect }) ? [own] : [own, ...bases]
       const hash = createHash('sha256').update(hashed.join('\n')).digest('hex')
-      return { part, effect, text, hash }
+      return { part, effect, text, hash, ...(program !== undefined && { program }) }
     })
   }
   return { list: () => [...parts.keys()].flatMap(getWants), of: getWants }
@@ -217,9 +219,10 @@ function toolLines(
     ...(options ? [`its options are ${orderedJson(options)}`] : []),
     ...(tool.pin ? ['its description is pinned'] : []),
   ]
-  const program = describeProgram(resolveProgram(command, { root, environment }))
+  const program = resolveProgram(command, { root, environment })
+  const started = `${quote(name)}: ${formatCommand(command)} ${describeProgram(program)}`
   return [
-    ['starts', [`${quote(name)}: ${formatCommand(command)} ${program}`, ...details].join(', ')],
+    ['starts', [started, ...details].join(', '), program],
     ...(env.length > 0
       ? [['reads', `${quote(name)}: the variables ${env.map(quote).join(', ')}`] as const]
       : []),
