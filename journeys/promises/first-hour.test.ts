@@ -127,6 +127,27 @@ test('promise first hour: serve --install writes an entry with absolute paths af
   ])
 })
 
+test('promise first hour: after serve --install the person reads which tools ask about each call', async () => {
+  const names = ['one', 'two', 'three', 'four', 'five', 'free']
+  const toml = names.map((name) => tool(name, ['true'])).join('')
+  const allow = '[approvals]\nrules = ["allow free", "allow one(args=1)"]\n'
+  const folder = makeFolder({
+    'toolblocks.toml': toml.replaceAll(/run = .*\n/g, '') + allow,
+  })
+  const install = async (...more: readonly string[]): Promise<string> => {
+    const home = makeFolder({})
+    const commandLine = ['serve', ...more, '--install', 'cursor', '--yes', '--trust']
+    const { written } = await visit(folder, commandLine, [], { environment: { HOME: home } })
+    return (await getScreen(written)).replaceAll(/\s+/g, ' ')
+  }
+  expect(await install()).toContain(
+    'one, two, three and 2 more ask you about each call; run = "unattended" in toolblocks.toml lets them run without asking.',
+  )
+  expect(await install('--allow-tool', 't*', '--allow-tool', 'f*')).toContain('one asks you about')
+  expect(await install('--allow-tool', '*')).not.toMatch(/asks? you/)
+  expect(await install('--trust-client')).not.toMatch(/asks? you/)
+})
+
 test('promise first hour: serve reports after two seconds that a program does not answer', async () => {
   const { written } = await visit(
     makePrograms(),

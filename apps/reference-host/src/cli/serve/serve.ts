@@ -10,6 +10,7 @@ import { createClientServices } from './client-services.ts'
 import { openClientAccess } from './clients/client-access.ts'
 import { findUnnamed, openServiceLogins } from './logins/open-service-logins.ts'
 import { LOGINS_OF_NOBODY } from '../../workspace/servers/person-login.ts'
+import { describeAskingTools } from './describe-asking-tools.ts'
 import { createCallUsage } from './clients/call-usage.ts'
 import { followSharedTokens, type SharedTokens } from './clients/shared-tokens.ts'
 import { readRights, restrictService } from './clients/client-rights.ts'
@@ -266,14 +267,21 @@ async function openAndServe(
   let sharedTokens: SharedTokens | undefined
   try {
     const { install: host, yes } = options
-    if (host !== undefined)
-      return await installEntry(commandContext, {
+    if (host !== undefined) {
+      const code = await installEntry(commandContext, {
         host,
         entry,
         programs,
         isNamed: options.name !== undefined,
         ...(yes !== undefined && { yes }),
       })
+      const asking =
+        code === EXIT.ok && approval === 'user' && opened.configurationFile !== undefined
+          ? describeAskingTools(tools, rules)
+          : undefined
+      if (asking !== undefined) commandContext.terminal.print(terminal.sanitize(asking))
+      return code
+    }
     if (options.http === undefined && commandContext.terminal.isInteractive)
       reportServedTools(terminal, {
         definitions: service.definitions(),
