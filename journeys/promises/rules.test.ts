@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { NO_TRUST, toolblocks, visit, withoutTrust } from '../stage/command.ts'
+import { NO_TRUST, startToolblocks, toolblocks, visit, withoutTrust } from '../stage/command.ts'
 import { makeFolder } from '../stage/folder.ts'
 import { connectClient, connectOverHttp, serveOverHttp } from '../stage/mcp-client.ts'
 import { createServerProgram, SERVER_FILE } from '../stage/mcp-server.ts'
@@ -208,6 +208,33 @@ test('promise serve: two clients at once are each decided about by the rules of 
   expect(await look()).toContain('(stored) denies')
   expect((await toolblocks(folder, 'approvals', 'allow', 'lo*')).code).toBe(0)
   expect(await look()).toContain('look did x')
+})
+
+test('promise approvals: the output of a service names the rule that denied a call and how it is ended, and a client does not get this', async () => {
+  const token = 'a'.repeat(64)
+  for (const [table, option] of [
+    ['', ['--token-env', 'ANN']],
+    ['[serve.clients.ann]\ntoken_env = "ANN"\n', []],
+  ] as const) {
+    const folder = makeFolder({ 'toolblocks.toml': makeTool('look', 'unattended') + table })
+    const denying = await toolblocks(folder, 'approvals', 'deny', 'look(path=x)')
+    const [, id = ''] = /\((\w+)\)\.$/m.exec(denying.stdout) ?? []
+    const serving = ['serve', '--http', '0', '--log', 'json', ...option]
+    const running = startToolblocks(folder, serving, { ANN: token })
+    const [, url = ''] = await running.said(/at (http:\S+)/)
+    const headers = { authorization: `Bearer ${token}` }
+    const client = await connectOverHttp({ url: new URL(url), headers })
+    const result = await client.callTool({ name: 'look', arguments: { path: 'x' } })
+    expect(JSON.stringify(result)).toContain('(stored) denies')
+    expect(JSON.stringify(result)).not.toContain('revoke')
+    expect(JSON.stringify(result)).not.toContain(id)
+    await running.said(
+      new RegExp(
+        `^warning: a call of look was denied by the rule look\\(path=x\\) \\(stored\\); ".* approvals revoke ${id}" removes it$`,
+        'm',
+      ),
+    )
+  }
 })
 
 const SAY = "return { content: [{ type: 'text', text: name + ' did ' + JSON.stringify(given) }] }"

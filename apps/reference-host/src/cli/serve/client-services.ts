@@ -72,6 +72,7 @@ export function createClientServices({
   only,
   rights,
   people,
+  onDenied,
   ...options
 }: ServedTools): ClientServices {
   const places = createProgramPlaces()
@@ -120,7 +121,7 @@ export function createClientServices({
       own ? selectVisible(entries, { rights: own, servers: tools?.servers ?? [] }) : entries
     const created = createService(select(tools?.entries ?? opened.entries), {
       ...options,
-      ...(own && { decide: decideByCallRules(own.rules), limitCall: own.limit }),
+      ...(own && { decide: decideByCallRules(own.rules, onDenied), limitCall: own.limit }),
       ...(own?.isRestricted && {
         refusals: openRefusalRecord(opened, own, { root: options.root, client }),
       }),

@@ -24,6 +24,7 @@ import { refuse } from '../../terminal/refuse.ts'
 import { createSharedServers } from '../../workspace/servers/share-servers.ts'
 import { recordConversation } from './recorded-conversation.ts'
 import { decideByCallRules } from '../../workspace/consent/create-approver.ts'
+import { warnOfDenials } from '../../workspace/consent/describe-denials.ts'
 import { describeUnfitCallRules } from '../../workspace/consent/unfit-rules.ts'
 import { findMissingStore, getReplicaStore, openStates } from './replica-store.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
@@ -160,12 +161,14 @@ async function openAndServe(
   const { maxResult = opened.maxResult } = options
   const { starting, rules, ruled, ...rest } = opened
   const { park, answerWithin } = options
+  const warn = (message: string): void => terminal.report('warning', message)
+  const onDenied = warnOfDenials(warn, context.command)
   // The port is known when the service listens, before any call.
   let origin = ''
   const how = {
     ...rest,
     ...(options.pages && { getQuestionAddress: (id: string) => getQuestionPage(origin, id) }),
-    decide: decideByCallRules(rules),
+    decide: decideByCallRules(rules, onDenied),
     version,
     approval,
     results,
@@ -197,7 +200,6 @@ async function openAndServe(
     }),
   )
   const { service, setEntries } = created
-  const warn = (message: string): void => terminal.report('warning', message)
   const states = options.install === undefined ? await openStates(opened, warn) : {}
   const isOfClients = options.http !== undefined
   const { capabilities } = client
@@ -218,6 +220,7 @@ async function openAndServe(
           ...(logins && { people: logins.logins.forClient }),
           opened,
           warn,
+          onDenied,
           isOffered: (called) => service.definitions().some((tool) => tool.name === called),
           patienceMs: waitMs,
           ...(isOfClients

@@ -1,6 +1,7 @@
 import type { ServedClient } from '@toolblocks/mcp-bridge/server'
 import type { JsonObject } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
+import type { OnDenied } from '../../workspace/consent/create-approver.ts'
 import type { PersonLogins } from '../../workspace/servers/person-login.ts'
 import type { RightsOfClients } from './clients/client-rights.ts'
 import type { CreatedService, ServiceOptions } from './create-service.ts'
@@ -20,6 +21,8 @@ export interface ServedTools extends Omit<
   /** Milliseconds that a client waits for servers that are still starting. */
   patienceMs: number
   warn(message: string): void
+  /** Called when a rule denies a call. Default: only the result of the call says it. */
+  onDenied?: OnDenied
   /** The service of the only client, over standard streams. Its caller closes it. Absent: each client has services of its own. */
   only?: OnlyService
   /** Called with the tools of a client when a server has changed them. */

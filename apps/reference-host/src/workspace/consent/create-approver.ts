@@ -25,7 +25,7 @@ export interface CallRules {
 
 /** Receives what a person is told about a call that a rule denies. */
 export type OnDenied = (
-  call: Pick<ToolCall, 'id'>,
+  call: Pick<ToolCall, 'id' | 'name'>,
   denial: RuleDecision,
   agents: readonly string[],
 ) => void

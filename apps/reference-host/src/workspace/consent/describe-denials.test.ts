@@ -3,7 +3,7 @@ import { createFailure, createSuccessResult, type ToolResult } from '@toolblocks
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { placeRules, type RuleDecision, toDecision } from './rule-sources.ts'
-import { type DescribedDenials, describeDenials } from './describe-denials.ts'
+import { type DescribedDenials, describeDenials, warnOfDenials } from './describe-denials.ts'
 import { createTerminal } from '../../terminal/terminal.ts'
 
 /** The rule of the command line that denies the calls of a tool. */
@@ -36,8 +36,8 @@ const end = (id: string, result: ToolResult = DENIED): TurnEvent => ({
 
 test('the rule that denied a call follows its result, once', async () => {
   const { denials, read } = open()
-  denials.onDenied({ id: '1' }, denyBy('deny first'), [])
-  denials.onDenied({ id: '2' }, denyBy('deny second'), [])
+  denials.onDenied({ id: '1', name: 'a' }, denyBy('deny first'), [])
+  denials.onDenied({ id: '2', name: 'a' }, denyBy('deny second'), [])
   const order: string[] = []
   const show = denials.after(async () => {
     order.push(`shown, then ${JSON.stringify(read())}`)
@@ -59,8 +59,8 @@ test('calls of agents with the same id are not confused, and a call that was not
   const { denials, read } = open()
   const show = denials.after(() => {})
   const byAgent = (moment: TurnEvent): TurnEvent => ({ type: 'delegated', agent: 'ada', moment })
-  denials.onDenied({ id: '1' }, denyBy('deny own'), [])
-  denials.onDenied({ id: '1' }, denyBy('deny agents'), ['ada'])
+  denials.onDenied({ id: '1', name: 'a' }, denyBy('deny own'), [])
+  denials.onDenied({ id: '1', name: 'a' }, denyBy('deny agents'), ['ada'])
   await show(byAgent(end('1', createSuccessResult([]))))
   await show(byAgent(byAgent(end('1'))))
   expect(read()).toBe('')
@@ -68,4 +68,16 @@ test('calls of agents with the same id are not confused, and a call that was not
   expect(read()).toContain('the rule agents (')
   await show(end('1'))
   expect(read()).toContain('the rule own (')
+})
+
+test('a service warns about each rule that denies a call, once', () => {
+  const warnings: string[] = []
+  const onDenied = warnOfDenials((message) => void warnings.push(message), 'tb')
+  onDenied({ id: '1', name: 'a' }, denyBy('deny a*'), [])
+  onDenied({ id: '2', name: 'ab' }, denyBy('deny a*'), [])
+  onDenied({ id: '3', name: 'b' }, denyBy('deny b'), [])
+  expect(warnings).toEqual([
+    'a call of a was denied by the rule a* (command line); it is the option --deny-tool "a*"',
+    'a call of b was denied by the rule b (command line); it is the option --deny-tool "b"',
+  ])
 })

@@ -36,6 +36,20 @@ export function describeDenials({
   }
 }
 
+/**
+ * Warns the person who reads the output of a service about each rule that denies a call, once for each rule: where it is and how it is ended. The
+ * client and its model do not get this.
+ */
+export function warnOfDenials(warn: (message: string) => void, command: string): OnDenied {
+  const described = new Set<string>()
+  return ({ name }, denial) => {
+    const verdict = describeVerdict(denial, command)
+    if (described.has(verdict)) return
+    described.add(verdict)
+    warn(`a call of ${name} was denied by ${verdict}`)
+  }
+}
+
 /** Ids of calls are unique only in the conversation of the model or of one agent. */
 function toKey(agents: readonly string[], call: string): string {
   return JSON.stringify([...agents, call])
