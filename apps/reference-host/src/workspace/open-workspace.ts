@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import {
   type Configuration,
   type ConfigurationProblem,
+  describePlace,
   describeProblem,
 } from './configuration/configuration.ts'
 import { loadConfiguration, unconfigured } from './configuration/load-configuration.ts'
@@ -115,8 +116,7 @@ function placeConfiguredRules(
   return placeRules(rules, 'configuration', (index) => {
     const written = approvals?.rules?.indexOf(rules[index] ?? '') ?? index
     const path = ['approvals', 'rules', String(written)]
-    const { file, line, key } = locate({ path, message: '' })
-    return `${line === undefined ? file : `${file}:${line}`}: ${key}`
+    return describePlace(locate({ path, message: '' }))
   })
 }
 

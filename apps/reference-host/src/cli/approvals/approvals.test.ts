@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { toolblocks } from '../toolblocks.support.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolblocks-allow-'))
@@ -33,6 +33,53 @@ test('a rule that allows calls without a question is added, listed and revoked',
     ),
   )
   expect((await toolblocks(folder, 'approvals')).stdout).toContain('There are no rules')
+})
+
+test('a rule of a file is listed with its own line, and a person who revokes it reads where it is removed', async () => {
+  const other = mkdtempSync(join(tmpdir(), 'toolblocks-lines-'))
+  onTestFinished(() => rmSync(other, { recursive: true }))
+  const file = join(other, 'toolblocks.toml')
+  const tool = 'source = "local"\ncommand = ["echo"]\nparameters = {}\n'
+  writeFileSync(
+    file,
+    `[approvals]\nrules = [\n  "deny hello",\n  # later\n  "ask never(a=b)",\n]\n[tools.hello]\n${tool}[tools.never]\nrun = "deny"\n${tool}`,
+  )
+  const { stdout } = await toolblocks(other, 'approvals')
+  expect(stdout).toContain(`configuration: ${file}:3\n`)
+  expect(stdout).toContain(`configuration: ${file}:5\n`)
+  const json = await toolblocks(other, 'approvals', '--output', 'json')
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    rules: [
+      { file, line: 3 },
+      { file, line: 5 },
+    ],
+  })
+  for (const [typed, rule, line] of [
+    ['hello', 'deny hello', 3],
+    ['never', 'ask never(a=b)', 5],
+    ['ask never(a=b)', 'ask never(a=b)', 5],
+  ] as const) {
+    const { code, stderr } = await toolblocks(other, 'approvals', 'revoke', typed)
+    const message = `error: the rule "${rule}" is in ${file}:${line} and has no id: remove it there`
+    expect([code, stderr]).toEqual([2, `${message}\n`])
+  }
+  const unknown = await toolblocks(other, 'approvals', 'revoke', 'other')
+  expect(unknown.stderr).toContain('no approval "other"')
+  const stored = await toolblocks(other, 'approvals', 'ask', 'hello')
+  const [, id = ''] = /\((\w+)\)\.$/m.exec(stored.stdout) ?? []
+  const named = await toolblocks(other, 'approvals', 'revoke', 'hello')
+  expect(named.stderr).toContain(
+    `no approval has the id "hello"; expected ${id} ("ask hello" in ${other})`,
+  )
+  expect((await toolblocks(other, 'approvals', 'revoke', id)).code).toBe(0)
+
+  const run = `${file}:12: tools.never.run`
+  const tested = await toolblocks(other, 'approvals', 'test', 'never')
+  expect(tested.stdout).toBe(`deny: "run" of the tool, which is final; it is in ${run}\n`)
+  const tests = await toolblocks(other, 'approvals', 'test', 'never', '--output', 'json')
+  expect(JSON.parse(tests.stdout)).toEqual({ run: 'deny', place: run })
+  const called = await toolblocks(other, 'call', 'never')
+  expect(called.stderr).toContain(`Its "run" is in ${run}.`)
 })
 
 test('a rule about an argument that its tool does not have is not stored', async () => {

@@ -18,6 +18,7 @@ import {
 } from '../../workspace/configuration/configuration.ts'
 import { loadConfiguration } from '../../workspace/configuration/load-configuration.ts'
 import {
+  findSettingLine,
   placeSettingsRule,
   readUserSettings,
   userSettingsFile,
@@ -41,6 +42,7 @@ import { findConfiguration } from '../../workspace/files/find-configuration.ts'
 import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
 import { openTools } from '../../workspace/open-tools.ts'
 import { readWrittenServers } from '../../workspace/servers/written-servers.ts'
+import { placePolicy } from '../../workspace/tools/place-policy.ts'
 import { HOW_TO_AGREE } from '../../workspace/waiting-parts.ts'
 import { NO_FOLDER, openServed, type StoreRuleOptions } from './store-rule.ts'
 
@@ -52,6 +54,8 @@ interface ListedRule extends Partial<Omit<StoredRule, 'rule' | 'definitions'>> {
   source: RuleSource
   /** The file of the rule, if it is not stored. */
   file?: string
+  /** Its line in the file, from 1. */
+  line?: number
   /** Whether it has no effect until the user agrees to it. */
   waits?: true
 }
@@ -67,12 +71,8 @@ export async function listApprovals(
     isComplete = false
     terminal.report('error', describeProblem(problem))
   }
-  const user = await readUserSettings()
-  if (!user.ok) user.problems.forEach(tell)
-  const settings = placeRules(user.ok ? user.settings.approvals?.rules : [], 'settings')
   const rules = [
-    ...(await listConfigured(context, config, tell)),
-    ...settings.map(({ rule }) => toListed(rule, { source: 'settings', file: userSettingsFile() })),
+    ...(await listFileRules(context, config, tell)),
     ...listStored(openRules(rulesFile())).map(({ rule, definitions: _hashes, ...stored }) =>
       toListed(rule, { source: 'stored', ...stored }),
     ),
@@ -90,6 +90,27 @@ export async function listApprovals(
       ),
     )
   return isComplete ? EXIT.ok : EXIT.usage
+}
+
+/** Lists the rules of the configuration and of the settings. */
+async function listFileRules(
+  context: CommandContext,
+  config: string | undefined,
+  tell: (problem: ConfigurationProblem) => void,
+): Promise<readonly ListedRule[]> {
+  const user = await readUserSettings()
+  if (!user.ok) user.problems.forEach(tell)
+  const { rules: settings = [] } = (user.ok ? user.settings.approvals : undefined) ?? {}
+  return [
+    ...(await listConfigured(context, config, tell)),
+    ...settings.flatMap((text, index) => {
+      const line = findSettingLine(['approvals', 'rules', String(index)])
+      const place = { file: userSettingsFile(), ...(line !== undefined && { line }) }
+      return placeRules([text], 'settings').map(({ rule, source }) =>
+        toListed(rule, { source, ...place }),
+      )
+    }),
+  ]
 }
 
 function toListed(rule: Rule, where: Omit<ListedRule, 'effect' | 'rule'>): ListedRule {
@@ -113,16 +134,23 @@ async function listConfigured(
   if (texts.length === 0) return []
   const { servers } = await readWrittenServers(configuration)
   const { wants, findNew } = openFolderDecisions(context, { configuration, servers })
-  return texts.flatMap((text) => {
+  return texts.flatMap((text, index) => {
     const waits = findNew(wants.of(`rule ${text}`)).length > 0
+    const path = ['approvals', 'rules', String(index)]
+    const { file, line } = configuration.locate({ path, message: '' })
     return placeRules([text], 'configuration').map(({ rule, source }) =>
-      toListed(rule, { source, file: configuration.file, ...(waits && { waits }) }),
+      toListed(rule, {
+        source,
+        file,
+        ...(line !== undefined && { line }),
+        ...(waits && { waits }),
+      }),
     )
   })
 }
 
 function describe(
-  { id = '-', effect, rule, source, file, root, conversation, at = '', waits }: ListedRule,
+  { id = '-', effect, rule, source, root, conversation, at = '', waits, ...place }: ListedRule,
   { style }: Terminal,
 ): TerminalText {
   const where = conversation === undefined ? root : `${root}, conversation ${conversation}`
@@ -130,12 +158,16 @@ function describe(
   const origin =
     source === 'stored'
       ? `in ${where} since ${at.slice(0, 16).replace('T', ' ')}`
-      : `${source}: ${file}${waiting}`
+      : `${source}: ${formatPlace(place)}${waiting}`
   const line = sanitizeTerminalLine(`${effect} ${rule}`, { maxLength: Infinity })
   return joinTerminal(
     [joinTerminal([style.plain(id.padEnd(8)), line], '  '), style.dim(`          ${origin}`)],
     '\n',
   )
+}
+
+function formatPlace({ file = '', line }: Pick<ListedRule, 'file' | 'line'>): string {
+  return line === undefined ? file : `${file}:${line}`
 }
 
 /** `toolblocks approvals revoke ID…`: removes stored rules. */
@@ -151,10 +183,37 @@ export async function revokeApprovals(
       context.terminal.print(describeRevoked(revoked))
       continue
     }
-    context.terminal.report('error', `no approval "${id}"; "toolblocks approvals" lists them`)
+    context.terminal.report('error', await explainNoRule(context, id, store.list()))
     code = EXIT.usage
   }
   return code
+}
+
+/** Says how the rule ends that a person named by its tool or its text in place of an id. */
+async function explainNoRule(
+  context: CommandContext,
+  text: string,
+  stored: readonly StoredRule[],
+): Promise<string> {
+  const isMeant = (effect: RuleEffect, calls: string): boolean =>
+    [calls, `${effect} ${calls}`, calls.replace(/\([^]*/, '')].includes(text)
+  const inFile = (await listFileRules(context, undefined, () => {})).find((each) =>
+    isMeant(each.effect, each.rule),
+  )
+  const ids = stored
+    .filter(({ rule }) => isMeant(rule.effect, formatRuleCalls(rule)))
+    .map(({ id, rule, root }) => `${id} ("${rule.effect} ${formatRuleCalls(rule)}" in ${root})`)
+  const messages = [
+    ...(inFile
+      ? [
+          `the rule "${inFile.effect} ${inFile.rule}" is in ${formatPlace(inFile)} and has no id: remove it there`,
+        ]
+      : []),
+    ...(ids.length > 0 ? [`no approval has the id "${text}"; expected ${ids.join(' or ')}`] : []),
+  ]
+  return messages.length > 0
+    ? messages.join('; ')
+    : `no approval "${text}"; "${context.command} approvals" lists them`
 }
 
 function describeRevoked({ id, rule, root }: StoredRule): TerminalText {
@@ -200,14 +259,21 @@ export async function testCall(
     const policy = entry.policy ?? 'ask'
     const isFinal = policy === 'deny' || policy === 'skip'
     const decided = isFinal ? undefined : findVerdict(call, { entry }, rules)
+    const policyPlace = opened.placePolicy(name)
     if (options.output === 'json')
-      terminal.printJson({ run: policy, ...decided?.verdict, ...listOrigin(decided?.placedRule) })
+      terminal.printJson({
+        run: policy,
+        ...decided?.verdict,
+        ...(decided
+          ? listOrigin(decided.placedRule)
+          : policyPlace !== undefined && { place: policyPlace }),
+      })
     else
       terminal.print(
         sanitizeTerminalLine(
           decided
             ? `${decided.verdict.effect}: ${describeVerdict(decided, context.command)}`
-            : `${policy}: "run" of the tool${isFinal ? ', which is final' : '; no rule fits'}`,
+            : `${policy}: "run" of the tool${isFinal ? ', which is final' : '; no rule fits'}${policyPlace === undefined ? '' : `; it is in ${policyPlace}`}`,
           { maxLength: Infinity },
         ),
       )
@@ -217,7 +283,7 @@ export async function testCall(
   }
 }
 
-function listOrigin({ id, place: describePlace }: Partial<PlacedRule> = {}): object {
+function listOrigin({ id, place: describePlace }: PlacedRule): object {
   return { ...(id !== undefined && { id }), ...(describePlace && { place: describePlace() }) }
 }
 
@@ -228,6 +294,8 @@ type OpenedRules =
       /** Returns the names of all tools, also of those that were not opened. */
       listNames(): Promise<readonly string[]>
       rules: CallRules
+      /** Returns the place of "run" of a tool. `undefined`: no file has it. */
+      placePolicy(tool: string): string | undefined
       close(): Promise<unknown>
     }
   | { ok: false; code: number }
@@ -255,6 +323,7 @@ async function openOwnTool(
       return [...names, ...(await getServerToolNames(workspace, context.signal))]
     },
     rules,
+    placePolicy: (tool) => placePolicy(workspace.configuration, tool),
     close: async () => await Promise.all([settled(), close()]),
   }
 }
@@ -277,5 +346,6 @@ async function openServedTool(
     describeTool,
   })
   const names = entries.map(({ tool }) => tool.name)
-  return { ok: true, entries, listNames: async () => names, rules, close }
+  const listNames = async (): Promise<readonly string[]> => names
+  return { ok: true, entries, listNames, rules, placePolicy: () => undefined, close }
 }

@@ -36,6 +36,7 @@ import {
   readTypedRules,
 } from '../../workspace/consent/rule-sources.ts'
 import { createDescribe } from '../../workspace/tools/describe-tools.ts'
+import { placePolicy } from '../../workspace/tools/place-policy.ts'
 import { getUnavailableExitCode } from '../../workspace/tools/unavailable-tool.ts'
 import { chooseStore, type ChosenStore } from '../../workspace/store/choose-store.ts'
 import { describeUnfitRules } from '../../workspace/consent/unfit-rules.ts'
@@ -232,6 +233,8 @@ async function callEntry(
       },
     })
     denials.showAll()
+    const policyPlace = entry.policy === 'deny' && placePolicy(configuration, tool.name)
+    if (policyPlace) terminal.note(terminal.style.dim(`Its "run" is in ${policyPlace}.`))
     for (const message of answers.unused()) warn(message)
     return answers.validationErrors.length > 0 ? refuse(terminal, answers.validationErrors) : code
   } finally {

@@ -72,3 +72,12 @@ export function describeProblem({
   const position = [file, line, column].filter((part) => part !== undefined).join(':')
   return key === '' ? `${position}: ${message}` : `${position}: ${key}: ${message}`
 }
+
+/** Formats the place of a value: `FILE:LINE: KEY`. */
+export function describePlace({
+  file,
+  line,
+  key,
+}: Pick<ConfigurationProblem, 'file' | 'line' | 'key'>): string {
+  return `${line === undefined ? file : `${file}:${line}`}: ${key}`
+}

@@ -34,7 +34,7 @@ test('dates and times are text, as written', () => {
   })
 })
 
-test('the line of a value is that of the deepest key in the file', () => {
+test('the line of a value is that of the deepest key or element in the file', () => {
   const document = read('a = 1\n[b]\nc = { d = 1 }\n[[e]]\nf = 1\n[[e]]\nf = 2\n')
   expect(document.findLine(['b', 'c', 'd'])).toBe(3)
   expect(document.findLine(['b', 'missing'])).toBe(2)
@@ -43,6 +43,11 @@ test('the line of a value is that of the deepest key in the file', () => {
   const list = read('a = [\n  { b = 1 },\n  { b = 2 },\n]\nb = 3')
   expect(list.findLine(['a', '1', 'b'])).toBe(3)
   expect(list.findLine(['b'])).toBe(5)
+  const texts = read('a = [\n  "x",\n  # y\n  "z", [\n "u"],\n]')
+  expect(texts.findLine(['a', '0'])).toBe(2)
+  expect(texts.findLine(['a', '1'])).toBe(4)
+  expect(texts.findLine(['a', '2', '0'])).toBe(5)
+  expect(texts.findLine(['a', '7'])).toBe(1)
 })
 
 test.for([

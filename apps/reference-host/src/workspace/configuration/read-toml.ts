@@ -5,10 +5,10 @@ import { explainOtherFile, explainTomlError } from './explain-toml-error.ts'
 /** A table of a TOML document; it has no prototype. */
 type TomlTable = Readonly<Record<string, unknown>>
 
-/** A TOML document with the lines of its keys. */
+/** A TOML document with the lines of its keys and of the elements of its lists. */
 export interface TomlDocument {
   value: TomlTable
-  /** Returns the line (from 1) of the deepest key on the way to a value that the file contains. */
+  /** Returns the line (from 1) of the deepest key or element on the way to a value that the file contains. */
   findLine(path: readonly string[]): number | undefined
 }
 
@@ -160,7 +160,10 @@ function readDocument(program: AST.TOMLProgram): TomlDocument {
         return table
       }
       case 'TOMLArray':
-        return node.elements.map((element, index) => read(element, [...path, index]))
+        return node.elements.map((element, index) => {
+          noteLine([...path, index], element.loc.start.line, lines)
+          return read(element, [...path, index])
+        })
       case 'TOMLValue':
         return 'datetime' in node ? node.datetime : node.value
     }

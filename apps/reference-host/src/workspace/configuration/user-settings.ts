@@ -3,7 +3,7 @@ import { wrapValidator } from '@toolblocks/schema-check/internal/generated'
 import { settingsFile } from '../files/own-folders.ts'
 import { MAX_FILE_BYTES, readRegularFile } from '../files/read-regular-file.ts'
 import { checkRules } from './check-rules.ts'
-import type { ConfigurationProblem, Diagnostic } from './configuration.ts'
+import { type ConfigurationProblem, describePlace, type Diagnostic } from './configuration.ts'
 import { placeProblem } from './place-problem.ts'
 import { readToml } from './read-toml.ts'
 import { type UserSettings, userSettingsSchema } from './user-settings-schema.ts'
@@ -49,12 +49,20 @@ export function placeSettingsRule(index: number): string {
   return placeSetting(['approvals', 'rules', String(index)])
 }
 
-/** Returns the file and the line of a key of the settings, for messages. */
-export function placeSetting(path: readonly string[], file: string = userSettingsFile()): string {
+/** Finds the line of a key of the settings, for messages. */
+export function findSettingLine(
+  path: readonly string[],
+  file: string = userSettingsFile(),
+): number | undefined {
   const read = tryRead(file)
   const toml = read.ok ? readToml(read.text) : undefined
-  const line = toml?.ok ? toml.document.findLine(path) : undefined
-  return `${line === undefined ? file : `${file}:${line}`}: ${path.join('.')}`
+  return toml?.ok ? toml.document.findLine(path) : undefined
+}
+
+/** Returns the file and the line of a key of the settings, for messages. */
+export function placeSetting(path: readonly string[], file: string = userSettingsFile()): string {
+  const line = findSettingLine(path, file)
+  return describePlace({ file, ...(line !== undefined && { line }), key: path.join('.') })
 }
 
 const check = wrapValidator(validate)
