@@ -46,7 +46,7 @@ test('promise approvals: a rule that a person makes while serve runs holds for a
     JSON.stringify((await client.callTool({ name: 'delete', arguments: { path } })).content)
   expect(await remove('old.txt')).toContain('approvals allow')
   const allowed = await toolblocks(folder, 'approvals', 'allow', 'delete(path=old.txt)')
-  expect(allowed.stdout).toContain('now run without asking')
+  expect(allowed.stdout).toContain('run without asking now')
   expect(await remove('old.txt')).toContain('deleted old.txt')
   expect(await remove('new.txt')).not.toContain('deleted')
   const listed = await toolblocks(folder, 'approvals', '--output', 'json')

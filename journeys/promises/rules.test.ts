@@ -203,7 +203,7 @@ test('promise serve: two clients at once are each decided about by the rules of 
     JSON.stringify(await clients[0]?.callTool({ name: 'look', arguments: { path: 'x' } }))
   expect(await look()).toContain('look did x')
   expect((await toolblocks(folder, 'approvals', 'deny', 'look(path=x)')).stdout).toContain(
-    'Calls of look(path=x) now are denied in',
+    'Calls of look(path=x) are denied now in',
   )
   expect(await look()).toContain('(stored) denies')
   expect((await toolblocks(folder, 'approvals', 'allow', 'lo*')).code).toBe(0)
@@ -262,7 +262,9 @@ test('promise gateway: stored rules hold for servers that are typed: one that al
   }
   expect(await call('list_notes')).toContain('approvals allow')
   const allowed = await toolblocks(folder, 'approvals', 'allow', 'list_*', ...server)
-  expect(allowed.stdout).toMatch(/^Calls of list_\* now run without asking in servers notes/)
+  expect(allowed.stdout).toMatch(
+    /^Calls of list_\* run without asking now in servers notes \(\w{8}\)\.$/m,
+  )
   expect(await call('list_notes')).toContain('list_notes did')
   expect((await toolblocks(folder, 'approvals', 'deny', 'erase_note(id=7)', ...server)).code).toBe(
     0,
@@ -351,27 +353,34 @@ test('promise approvals: a person reads which rule denied a call and how it is e
   writeSettings(makeRules('deny erase(path=own)'))
   const denying = await toolblocks(folder, 'approvals', 'deny', 'erase(path=stored)')
   const [, id = ''] = /\((\w+)\)\.$/m.exec(denying.stdout) ?? []
-  const ends = {
-    typed: '(command line); it is the option --deny-tool "erase(path=typed)"',
-    file: `(configuration); it is in ${join(folder, 'toolblocks.toml')}:`,
-    own: `(settings); it is in ${join(process.env['XDG_CONFIG_HOME'] ?? '', 'toolblocks', 'config.toml')}:2: approvals.rules.0`,
-    stored: `approvals revoke ${id}" removes it`,
+  const settings = join(process.env['XDG_CONFIG_HOME'] ?? '', 'toolblocks', 'config.toml')
+  const places = {
+    typed: 'The rule is the option --deny-tool "erase(path=typed)".',
+    file: `The rule is in ${join(folder, 'toolblocks.toml')}:`,
+    own: `The rule is in ${settings}:2: approvals.rules.0.`,
+    stored: `approvals revoke ${id}" removes the rule.`,
   }
   const typed = ['--deny-tool', 'erase(path=typed)']
   const ran = await toolblocks(folder, 'run', 'Go.', '--no-input', ...typed)
-  const find = (output: string, path: string): string =>
-    output.split('\n').find((line) => line.includes(`by the rule erase(path=${path}) (`)) ?? ''
-  for (const [path, end] of Object.entries(ends)) {
-    const denied = find(ran.stderr, path)
-    expect(denied).toMatch(/^Denied by /)
-    expect(denied).toContain(end)
+  const find = (output: string, text: string): readonly string[] =>
+    output.split('\n').filter((line) => line.includes(text))
+  for (const [path, end] of Object.entries(places)) {
+    const [place = '', ...more] = find(ran.stderr, end)
+    expect([place.endsWith('.'), more]).toEqual([true, []])
+    const reason = `The rule "erase(path=${path})" (`
+    expect(find(ran.stdout + ran.stderr, reason)).toHaveLength(1)
     const called = await toolblocks(folder, 'call', 'erase', '--arg', `path=${path}`, ...typed)
     expect(called.code).toBe(3)
-    expect(called.stderr.match(/Denied by/g)).toHaveLength(1)
-    expect(find(called.stderr, path)).toBe(denied)
+    expect(find(called.stdout + called.stderr, `erase(path=${path})`)).toEqual([
+      expect.stringContaining(reason),
+      ...(path === 'typed' ? [place] : []),
+    ])
+    expect(find(called.stderr, end)).toEqual([place])
     if (path === 'typed') continue
     const tested = await toolblocks(folder, 'approvals', 'test', `erase(path=${path})`)
-    expect(`${tested.stdout.trim()}.`).toBe(denied.replace('Denied by', 'deny:'))
+    expect(tested.stdout).toMatch(/^deny: the rule erase\(path=\w+\) \(\w+\); /)
+    const lower = place.replace('The rule is', 'it is').replace('the rule.', 'it.')
+    expect(`${tested.stdout.trim()}.`).toContain(`; ${lower}`)
   }
   expect(model.results()).toHaveLength(4)
   const recorded = JSON.stringify(

@@ -18,7 +18,7 @@ test('a rule that allows calls without a question is added, listed and revoked',
   expect(stray.stderr).toContain('no tool "helo"')
   const allowed = await toolblocks(folder, 'approvals', 'allow', 'hello(path in docs)')
   expect(allowed.stdout).toMatch(
-    /^Calls of hello\(path in docs\) now run without asking in .*\.\n$/,
+    /^Calls of hello\(path in docs\) run without asking now in .*\.\n$/,
   )
   const { stdout } = await toolblocks(folder, 'approvals', '--output', 'json')
   const [id, ...more] = [...stdout.matchAll(/"id": "(\w+)"/g)].map(
@@ -125,7 +125,7 @@ test('a rule that allows what another one denies says that the other one still d
   const denied = await toolblocks(folder, 'approvals', 'deny', 'hello(path^=a)')
   const [, id = ''] = /\((\w+)\)\.$/m.exec(denied.stdout) ?? []
   const { stdout, stderr } = await toolblocks(folder, 'approvals', 'allow', 'hello(path^=a)')
-  expect(stdout).toContain('now run without asking')
+  expect(stdout).toContain('run without asking now')
   expect(stderr).toContain(`"deny hello(path^=a)" (${id}) still decides about calls`)
   expect(stderr).toContain(`approvals revoke ${id}`)
 })

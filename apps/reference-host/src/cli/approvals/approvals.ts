@@ -37,7 +37,12 @@ import {
   placeRules,
   type RuleSource,
 } from '../../workspace/consent/rule-sources.ts'
-import { openRules, rulesFile, type StoredRule } from '../../workspace/consent/stored-rules.ts'
+import {
+  describeRoot,
+  openRules,
+  rulesFile,
+  type StoredRule,
+} from '../../workspace/consent/stored-rules.ts'
 import { findConfiguration } from '../../workspace/files/find-configuration.ts'
 import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
 import { openTools } from '../../workspace/open-tools.ts'
@@ -216,10 +221,11 @@ async function explainNoRule(
     : `no approval "${text}"; "${context.command} approvals" lists them`
 }
 
-function describeRevoked({ id, rule, root }: StoredRule): TerminalText {
+function describeRevoked(stored: StoredRule): TerminalText {
+  const { id, rule } = stored
   const written = `${rule.effect} ${formatRuleCalls(rule)}`
   return sanitizeTerminalLine(
-    `Revoked "${written}" (${id}). It no longer decides about calls in ${root}.`,
+    `Revoked "${written}" (${id}). It no longer decides about calls in ${describeRoot(stored)}.`,
     { maxLength: Infinity },
   )
 }

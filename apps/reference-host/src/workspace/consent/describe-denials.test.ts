@@ -34,7 +34,7 @@ const end = (id: string, result: ToolResult = DENIED): TurnEvent => ({
   delivered: {} as never,
 })
 
-test('the rule that denied a call follows its result, once', async () => {
+test('the place of the rule that denied a call follows its result, once', async () => {
   const { denials, read } = open()
   denials.onDenied({ id: '1', name: 'a' }, denyBy('deny first'), [])
   denials.onDenied({ id: '2', name: 'a' }, denyBy('deny second'), [])
@@ -44,13 +44,11 @@ test('the rule that denied a call follows its result, once', async () => {
   })
   await show(end('2'))
   expect(order).toEqual(['shown, then ""'])
-  expect(read()).toBe(
-    'Denied by the rule second (command line); it is the option --deny-tool "second".\n',
-  )
+  expect(read()).toBe('The rule is the option --deny-tool "second".\n')
   await show(end('2'))
   expect(read()).toBe('')
   denials.showAll()
-  expect(read()).toContain('Denied by the rule first (command line)')
+  expect(read()).toBe('The rule is the option --deny-tool "first".\n')
   denials.showAll()
   expect(read()).toBe('')
 })
@@ -65,9 +63,9 @@ test('calls of agents with the same id are not confused, and a call that was not
   await show(byAgent(byAgent(end('1'))))
   expect(read()).toBe('')
   await show(byAgent(end('1')))
-  expect(read()).toContain('the rule agents (')
+  expect(read()).toBe('The rule is the option --deny-tool "agents".\n')
   await show(end('1'))
-  expect(read()).toContain('the rule own (')
+  expect(read()).toBe('The rule is the option --deny-tool "own".\n')
 })
 
 test('a service warns about each rule that denies a call, once', () => {
@@ -80,4 +78,12 @@ test('a service warns about each rule that denies a call, once', () => {
     'a call of a was denied by the rule a* (command line); it is the option --deny-tool "a*"',
     'a call of b was denied by the rule b (command line); it is the option --deny-tool "b"',
   ])
+})
+
+test('of a rule whose source says enough, nothing follows the result', () => {
+  const { denials, read } = open()
+  const [placedRule] = placeRules(['deny a'], 'configuration')
+  if (placedRule) denials.onDenied({ id: '1', name: 'a' }, toDecision(placedRule), [])
+  denials.showAll()
+  expect(read()).toBe('')
 })

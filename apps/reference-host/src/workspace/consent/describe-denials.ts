@@ -1,6 +1,6 @@
 import type { OnTurnEvent, TurnEvent } from '@toolblocks/agent'
 import type { OnDenied } from './create-approver.ts'
-import { describeVerdict, type RuleDecision } from './rule-sources.ts'
+import { describeRulePlace, describeVerdict, type RuleDecision } from './rule-sources.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
 
 /** The rules that have denied calls, for the person at the terminal. A model, which could end them, does not get this. */
@@ -8,11 +8,11 @@ export interface DescribedDenials {
   onDenied: OnDenied
   /** Shows what was not shown yet. */
   showAll(): void
-  /** Wraps a listener so that the rule follows the result of each call that it denied. */
+  /** Wraps a listener so that the place of the rule follows the result of each call that it denied. */
   after(show: OnTurnEvent): OnTurnEvent
 }
 
-/** Shows a person, after the result of a call that a rule denies, which rule it is and how it is ended. */
+/** Shows a person, after the result of a call that a rule denies, where this rule is or how it is ended. The result names the rule. */
 export function describeDenials({
   terminal,
   command,
@@ -22,7 +22,8 @@ export function describeDenials({
   function showOne(key: string): void {
     const denial = denials.get(key)
     denials.delete(key)
-    if (denial) terminal.note(terminal.style.dim(`Denied by ${describeVerdict(denial, command)}.`))
+    const place = denial && describeRulePlace(denial, command)
+    if (place !== undefined) terminal.note(terminal.style.dim(place))
   }
 
   return {

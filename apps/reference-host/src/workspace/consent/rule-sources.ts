@@ -37,17 +37,26 @@ export function describeVerdict(
   { verdict: { rule, source }, placedRule }: RuleDecision,
   command: string,
 ): string {
-  const where = describeWhere(placedRule, command)
+  const where = describeWhere(placedRule, { command, subject: 'it' })
   return `the rule ${rule} (${source})${where === undefined ? '' : `; ${where}`}`
+}
+
+/** Says to a person, after a result that names the rule, where it is or how it is ended. `undefined`: the source says enough. */
+export function describeRulePlace(
+  { placedRule }: Pick<RuleDecision, 'placedRule'>,
+  command: string,
+): string | undefined {
+  const where = describeWhere(placedRule, { command, subject: 'the rule' })
+  return where && `${where.charAt(0).toUpperCase()}${where.slice(1)}.`
 }
 
 function describeWhere(
   { rule, source, place: describeOwnPlace, id }: PlacedRule,
-  command: string,
+  { command, subject }: { command: string; subject: 'it' | 'the rule' },
 ): string | undefined {
-  if (id !== undefined) return `"${command} approvals revoke ${id}" removes it`
-  if (source === 'command line') return `it is the option ${formatRuleOption(rule)}`
-  return describeOwnPlace && `it is in ${describeOwnPlace()}`
+  if (id !== undefined) return `"${command} approvals revoke ${id}" removes ${subject}`
+  if (source === 'command line') return `${subject} is the option ${formatRuleOption(rule)}`
+  return describeOwnPlace && `${subject} is in ${describeOwnPlace()}`
 }
 
 /** Formats a rule as the option of the command line that makes it. */

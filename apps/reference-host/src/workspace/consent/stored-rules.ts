@@ -32,6 +32,11 @@ export interface RuleStore {
   revoke(id: string): Promise<StoredRule | undefined>
 }
 
+/** Returns what a rule is stored for, without the hash that tells servers of the same name apart. Only the id of the rule is typed. */
+export function describeRoot({ root }: Pick<StoredRule, 'root'>): string {
+  return root.replace(/^(servers [^]*) \([0-9a-f]{32}\)$/, '$1')
+}
+
 /** Opens the rules of this user. A file that cannot be read has no rules, and invalid entries are ignored. */
 export function openRules(file: string, wait: LockWait = {}): RuleStore {
   const { list, add, revoke } = openOwnList(file, 'approvals', isStoredRule, wait)
