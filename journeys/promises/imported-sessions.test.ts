@@ -80,9 +80,9 @@ test('promise import: unknown records are counted for each file, and no file wit
   expect(code).toBe(0)
   const lines = stdout.split('\n')
   expect(lines).toContain('✓ old/openai/request.json')
-  expect(lines).toContain('! old/pi/2026-02-03T04-05-00-000Z_pi-1.jsonl')
+  expect(lines).toContain('• old/pi/2026-02-03T04-05-00-000Z_pi-1.jsonl')
   expect(lines).toContain('  3 records stored unchanged, unknown to this version')
-  expect(lines.find((line) => line.includes('3 conversations'))).toMatch(/^! /)
+  expect(lines.find((line) => line.includes('3 conversations'))).toMatch(/^• /)
   const imported = await toolblocks(folder, 'import', 'old', '--output', 'json')
   const { conversations } = JSON.parse(imported.stdout)
   expect(conversations.map(({ after }: { after: { unknown: number } }) => after.unknown)).toEqual([

@@ -62,7 +62,7 @@ export function renderConversation(page: ConversationPage): SafeHtml {
 
 /** What a page says about new events: while it is told of them, and while it is not. */
 const CONNECTION = {
-  live: { on: markup`live`, off: markup`not live` },
+  live: { on: markup`new events appear here`, off: markup`new events do not appear now` },
   files: { on: markup`imported file, follows it`, off: markup`imported file, not followed now` },
 } as const
 

@@ -234,7 +234,7 @@ async function callEntry(
     })
     denials.showAll()
     const policyPlace = entry.policy === 'deny' && placePolicy(configuration, tool.name)
-    if (policyPlace) terminal.note(terminal.style.dim(`Its "run" is in ${policyPlace}.`))
+    if (policyPlace) terminal.note(terminal.sanitize(`Its "run" is in ${policyPlace}.`))
     for (const message of answers.unused()) warn(message)
     return answers.validationErrors.length > 0 ? refuse(terminal, answers.validationErrors) : code
   } finally {

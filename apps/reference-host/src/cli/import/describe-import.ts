@@ -3,7 +3,7 @@ import type { ConversationCounts } from '@toolblocks/session-import'
 import type { FormatName } from '@toolblocks/conversation-store'
 import { type TerminalText } from '@toolblocks/protocol'
 import { formatByteSize } from '@toolblocks/protocol/internal'
-import { indentTerminal, joinTerminal } from '@toolblocks/renderer'
+import { indentTerminal, joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
 import { relative } from 'node:path'
 import { EXIT } from '../../process/exit-codes.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
@@ -55,24 +55,22 @@ function describeUnknown(
 ): TerminalText[] {
   const sum = counts.reduce((total, { unknown }) => total + unknown, 0)
   const [, one = '', many = ''] = COUNT_WORDS.find(([name]) => name === 'unknown') ?? []
-  return sum === 0 ? [] : [indentTerminal(style.yellow(formatCount(sum, one, many)))]
+  return sum === 0 ? [] : [indentTerminal(style.dim(formatCount(sum, one, many)))]
 }
 
 /** The maximum number of files that are listed one by one. JSON lists all. */
 const MAX_FILES = 100
 
-/** Describes the result of an import: a line for each file, and one for all. Records that were not understood get a mark of their own. */
+/**
+ * Describes the result of an import: a line for each file, and one for all. What the plan has shown of the only file is not repeated. A file with
+ * records that were not understood has a mark of its own.
+ */
 function describeReports(
   reports: readonly ImportReport[],
   { style }: Terminal,
-  folder: string,
+  { folder, isCounted }: { folder: string; isCounted: boolean },
 ): TerminalText {
-  const states = {
-    imported: 'imported',
-    extended: 'continued',
-    present: 'already there',
-  } as const
-  const parts = Object.entries(states)
+  const parts = Object.entries(STATES)
     .map(([state, label]) => ({
       label,
       many: reports.filter((report) => report.state === state),
@@ -81,42 +79,67 @@ function describeReports(
     .map(({ label, many }) => `${many.length} ${label}`)
   const added = reports.reduce((sum, report) => sum + report.added, 0)
   const isSame = reports.every((report) => report.isSame)
-  const proven = isSame ? ', all as counted before' : ''
-  const text = `${formatCount(reports.length, 'conversation')}: ${parts.join(', ')}; ${formatCount(added, 'event')} added${proven}`
+  const proven = `${formatCount(added, 'event')} added${isSame ? ', all as counted before' : ''}`
   const files = [...Map.groupBy(reports, ({ source }) => source)]
+  const describeCounted = (own: readonly ImportReport[]): readonly TerminalText[] =>
+    isCounted && files.length === 1 ? [] : describeFile(own, style)
+  const [only, ...others] = reports
+  if (only && others.length === 0) {
+    const line = `${shortPath(only.source, folder)}: ${STATES[only.state]}; ${proven}`
+    return joinTerminal([mark(line, reports, style), ...describeCounted(reports)], '\n')
+  }
   const lines = files
     .slice(0, MAX_FILES)
-    .map(([source, own]) => describeFile(shortPath(source, folder), own, style))
+    .flatMap(([source, own]) => [
+      mark(shortPath(source, folder), own, style),
+      ...describeCounted(own),
+    ])
   const left = files.length - MAX_FILES
   const more =
     left > 0 ? [style.dim(`… and ${formatCount(left, 'more file')}; --output json lists all`)] : []
-  return joinTerminal([...lines, ...more, ...marked(text, reports, style)], '\n')
+  const text = `${formatCount(reports.length, 'conversation')}: ${parts.join(', ')}; ${proven}`
+  return joinTerminal([...lines, ...more, mark(text, reports, style)], '\n')
+}
+
+const STATES: Readonly<Record<ImportReport['state'], string>> = {
+  imported: 'imported',
+  extended: 'continued',
+  present: 'already there',
 }
 
 function describeFile(
-  path: string,
   reports: readonly ImportReport[],
   style: Terminal['style'],
-): TerminalText {
+): readonly TerminalText[] {
+  const after = reports.map((report) => report.after)
   const many = reports.length === 1 ? '' : `${formatCount(reports.length, 'conversation')}, `
-  const counts = `${many}${describeCounts(reports.map(({ after }) => after))}`
-  const [line, ...kept] = marked(path, reports, style)
-  return joinTerminal([line, indentTerminal(style.dim(counts)), ...kept], '\n')
+  const counts = style.dim(`${many}${describeCounts(after)}`)
+  return [indentTerminal(counts), ...describeUnknown(after, style)]
 }
 
-/** Returns a line with its mark. Records that were not understood are listed below it, and then the mark is not "✓". */
-function marked(
+/** Returns a line with its mark, which is "✓" only if all records were understood. */
+function mark(
   text: string,
   reports: readonly ImportReport[],
   style: Terminal['style'],
-): [line: TerminalText, ...kept: TerminalText[]] {
-  const kept = describeUnknown(
-    reports.map(({ after }) => after),
-    style,
-  )
-  if (reports.some(({ isSame }) => !isSame)) return [style.red(`✗ ${text}`), ...kept]
-  if (kept.length > 0) return [style.yellow(`! ${text}`), ...kept]
-  return [style.green(`✓ ${text}`)]
+): TerminalText {
+  if (reports.some(({ isSame }) => !isSame)) return style.red(`✗ ${text}`)
+  return reports.some(({ after }) => after.unknown > 0)
+    ? style.plain(`• ${text}`)
+    : style.green(`✓ ${text}`)
+}
+
+/** Names the commands that show what was imported. */
+function describeNext(
+  reports: readonly ImportReport[],
+  { command }: Pick<CommandContext, 'command'>,
+): TerminalText {
+  const [only, ...others] = reports
+  const text =
+    only && others.length === 0
+      ? `"${command} conversations show ${only.conversation}" shows it here, "${command} view ${only.conversation}" in your browser.`
+      : `"${command} conversations list" lists them, "${command} view" shows them in your browser.`
+  return sanitizeTerminalLine(text, { maxLength: Infinity })
 }
 
 /** Shortens a path to one relative to the current folder, if it is below that folder. */
@@ -159,7 +182,16 @@ export function reportDryRun(
 export function reportImportEnd(
   reports: readonly ImportReport[],
   { unread }: ImportPlan,
-  { context, options }: { context: CommandContext; options: SharedOptions },
+  {
+    context,
+    options,
+    isCounted,
+  }: {
+    context: CommandContext
+    options: SharedOptions
+    /** Whether the counts of the plan were shown before. */
+    isCounted: boolean
+  },
 ): number {
   const { terminal } = context
   const different = reports.filter(({ isSame }) => !isSame)
@@ -168,7 +200,10 @@ export function reportImportEnd(
     terminal.printJson({ conversations, unread })
   } else {
     reportWarnings(reports, context)
-    if (reports.length > 0) terminal.print(describeReports(reports, terminal, context.folder))
+    if (reports.length > 0) {
+      terminal.print(describeReports(reports, terminal, { folder: context.folder, isCounted }))
+      terminal.note(describeNext(reports, context))
+    }
   }
   for (const report of different) terminal.report('error', describeDifference(report))
   const code = reportUnread(unread, context)

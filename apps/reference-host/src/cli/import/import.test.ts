@@ -79,11 +79,10 @@ test('found conversations are shown, imported and verified; the source does not 
       'Found:',
       '  jp: 1 conversation in 1 file, 492 bytes',
       '    1 turn, 1 message of people, 1 message of models, 1 call, 1 result',
-      '✓ old/17700000001-lamps/events.json',
-      '  1 turn, 1 message of people, 1 message of models, 1 call, 1 result',
-      '✓ 1 conversation: 1 imported; 4 events added, all as counted before\n',
+      '✓ old/17700000001-lamps/events.json: imported; 4 events added, all as counted before\n',
     ].join('\n'),
-    stderr: '',
+    stderr:
+      '"toolblocks conversations show jp-17700000001" shows it here, "toolblocks view jp-17700000001" in your browser.\n',
   })
   expect(readFileSync(file, 'utf8')).toBe(JSON.stringify(records, null, 2))
   const { stdout } = await run(['old'], { output: 'json' })
@@ -105,11 +104,14 @@ test('found conversations are shown, imported and verified; the source does not 
   })
 })
 
-test('records that were not understood are reported for each file and for all, and have a mark of their own', async () => {
+test('records that were not understood are reported for each file, once, and have a mark of their own', async () => {
   const odd = JSON.stringify([...records, { timestamp, type: 'weather', degrees: 20 }], null, 2)
   writeOld('17700000001-lamps')
   writeOld('17700000002-weather', odd)
-  const { code, stdout } = await run(['old'])
+  const { code, stdout, stderr } = await run(['old'])
+  expect(stderr).toBe(
+    '"toolblocks conversations list" lists them, "toolblocks view" shows them in your browser.\n',
+  )
   const kept = '1 record stored unchanged, unknown to this version'
   const countLine = '1 message of people, 1 message of models, 1 call, 1 result'
   expect(stdout.trimEnd().split('\n')).toEqual([
@@ -119,17 +121,29 @@ test('records that were not understood are reported for each file and for all, a
     `    ${kept}`,
     '✓ old/17700000001-lamps/events.json',
     `  1 turn, ${countLine}`,
-    '! old/17700000002-weather/events.json',
+    '• old/17700000002-weather/events.json',
     `  1 turn, ${countLine}`,
     `  ${kept}`,
-    '! 2 conversations: 2 imported; 9 events added, all as counted before',
-    `  ${kept}`,
+    '• 2 conversations: 2 imported; 9 events added, all as counted before',
   ])
   expect(code).toBe(0)
   const json = JSON.parse((await run(['old'], { output: 'json' })).stdout)
   expect(json).toMatchObject({
     conversations: [{ after: { unknown: 0 } }, { after: { unknown: 1 } }],
   })
+})
+
+test('of one file, counts and records that were not understood are reported once', async () => {
+  const odd = JSON.stringify([...records, { timestamp, type: 'weather', degrees: 20 }], null, 2)
+  writeOld('17700000002-weather', odd)
+  const { stdout } = await run(['old'])
+  expect(stdout.trimEnd().split('\n')).toEqual([
+    'Found:',
+    expect.stringContaining('  jp: 1 conversation in 1 file, '),
+    '    1 turn, 1 message of people, 1 message of models, 1 call, 1 result',
+    '    1 record stored unchanged, unknown to this version',
+    '• old/17700000002-weather/events.json: imported; 5 events added, all as counted before',
+  ])
 })
 
 test('a dry run reports what would be imported, and writes nothing', async () => {
@@ -181,7 +195,7 @@ test('files that cannot be imported are reported, and the others are imported', 
   writeFileSync(join(folder, 'notes.json'), '{"a": 1}')
   const { code, stdout, stderr } = await run(['old', 'notes.json', 'nowhere'])
   expect(code).toBe(1)
-  expect(stdout).toContain('1 imported')
+  expect(stdout).toContain('✓ old/17700000001-lamps/events.json: imported; ')
   expect(stderr).toContain('notes.json: it has no conversations in a known format')
   expect(stderr).toContain('nowhere: it does not exist')
 })

@@ -99,11 +99,13 @@ async function importPlan(
   context: CommandContext,
   options: ImportOptions,
 ): Promise<number> {
+  // The search for known places lists them without counts.
+  const isCounted = options.discover !== true
   if (options.dryRun) return reportDryRun(plan, context, options)
-  if (plan.files.length === 0) return reportImportEnd([], plan, { context, options })
+  if (plan.files.length === 0) return reportImportEnd([], plan, { context, options, isCounted })
   return await withConversations(context, { ...options, access: 'write' }, async (opened) => {
     const reports = await importAll(opened, plan, context)
-    return reportImportEnd(reports, plan, { context, options })
+    return reportImportEnd(reports, plan, { context, options, isCounted })
   })
 }
 

@@ -1,4 +1,5 @@
 import type { OnTurnEvent, TurnEvent } from '@toolblocks/agent'
+import { sanitizeTerminalLine } from '@toolblocks/renderer'
 import type { OnDenied } from './create-approver.ts'
 import { describeRulePlace, describeVerdict, type RuleDecision } from './rule-sources.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
@@ -23,7 +24,8 @@ export function describeDenials({
     const denial = denials.get(key)
     denials.delete(key)
     const place = denial && describeRulePlace(denial, command)
-    if (place !== undefined) terminal.note(terminal.style.dim(place))
+    // A command that is cut cannot be typed.
+    if (place !== undefined) terminal.note(sanitizeTerminalLine(place, { maxLength: Infinity }))
   }
 
   return {
