@@ -159,6 +159,16 @@ export async function readConfiguredNames({
     getServerPart(tool, names) !== undefined
 }
 
+/** Reads the names of the tools that the configuration of a folder has. Its errors are reported where it is opened. */
+export async function readToolNames(
+  folder: string,
+): Promise<{ file: string; names: readonly string[] } | undefined> {
+  const loaded = await loadConfiguration(folder)
+  if (!loaded.ok) return undefined
+  const { file, tools, mcp } = loaded.configuration
+  return { file, names: [...Object.keys(tools), ...Object.keys(mcp.tools)] }
+}
+
 /** Reads whether the configuration of a folder offers metrics, which nobody has to agree to. Its errors are reported when it is opened. */
 export async function offersMetrics(folder: string, config: string | undefined): Promise<boolean> {
   const parsed = await loadConfiguration(folder, config)

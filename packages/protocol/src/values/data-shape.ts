@@ -22,23 +22,23 @@ export interface DataMismatch {
 }
 
 /** Makes the shape of a value that passes a check. */
-export function valueOf(expected: string, is: (value: unknown) => boolean): DataShape {
+export function createValueShape(expected: string, is: (value: unknown) => boolean): DataShape {
   return { type: 'value', expected, is }
 }
 
 /** Makes the shape of one of some names. */
-export function oneOf(names: readonly string[]): DataShape {
+export function createChoiceShape(names: readonly string[]): DataShape {
   const expected = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
-  return valueOf(expected, (value) => names.some((name) => name === value))
+  return createValueShape(expected, (value) => names.some((name) => name === value))
 }
 
 /** Makes the shape of an array. */
-export function listOf(element: DataShape): DataShape & { type: 'list' } {
+export function createListShape(element: DataShape): DataShape & { type: 'list' } {
   return { type: 'list', element }
 }
 
 /** Makes the shape of an object. Other fields may be present. */
-export function objectOf(
+export function createObjectShape(
   required: Readonly<Record<string, DataShape>>,
   optional: Readonly<Record<string, DataShape>> = {},
 ): DataShape & { type: 'object' } {

@@ -3,10 +3,10 @@ import {
   type DataMismatch,
   type DataShape,
   findDataMismatch,
-  listOf,
-  objectOf,
-  oneOf,
-  valueOf,
+  createListShape,
+  createObjectShape,
+  createChoiceShape,
+  createValueShape,
 } from './data-shape.ts'
 import type { DisplayHints } from './display-hints.ts'
 
@@ -146,52 +146,62 @@ export type WellKnownValue =
 /** The kinds that docs/protocol.md defines. */
 export type WellKnownKind = WellKnownValue['kind']
 
-const STRING = valueOf('a string', isString)
-const BOOLEAN = valueOf('true or false', isBoolean)
-const COUNT = valueOf('an integer from 0', isCount)
+const STRING = createValueShape('a string', isString)
+const BOOLEAN = createValueShape('true or false', isBoolean)
+const COUNT = createValueShape('an integer from 0', isCount)
 
 const DATA_SHAPES: Readonly<Record<WellKnownKind, DataShape>> = {
-  text: objectOf({ content: STRING }),
-  diff: objectOf(
+  text: createObjectShape({ content: STRING }),
+  diff: createObjectShape(
     { path: STRING, modified: STRING, isNew: BOOLEAN },
     {
       original: STRING,
-      hunks: listOf(
-        objectOf({
+      hunks: createListShape(
+        createObjectShape({
           oldStart: COUNT,
           oldLines: COUNT,
           newStart: COUNT,
           newLines: COUNT,
-          lines: listOf(STRING),
+          lines: createListShape(STRING),
         }),
       ),
       bytesWritten: COUNT,
     },
   ),
-  file_content: objectOf({ path: STRING, content: STRING, size: COUNT }, { encoding: STRING }),
-  file_list: objectOf(
+  file_content: createObjectShape(
+    { path: STRING, content: STRING, size: COUNT },
+    { encoding: STRING },
+  ),
+  file_list: createObjectShape(
     {
       path: STRING,
-      entries: listOf(
-        objectOf({ name: STRING }, { type: oneOf(ENTRY_TYPES), size: COUNT, modified: STRING }),
+      entries: createListShape(
+        createObjectShape(
+          { name: STRING },
+          { type: createChoiceShape(ENTRY_TYPES), size: COUNT, modified: STRING },
+        ),
       ),
     },
     { truncated: BOOLEAN },
   ),
-  table: objectOf({
-    columns: listOf(
-      objectOf(
+  table: createObjectShape({
+    columns: createListShape(
+      createObjectShape(
         { key: STRING },
-        { label: STRING, type: oneOf(COLUMN_TYPES), align: oneOf(ALIGNMENTS) },
+        {
+          label: STRING,
+          type: createChoiceShape(COLUMN_TYPES),
+          align: createChoiceShape(ALIGNMENTS),
+        },
       ),
     ),
-    rows: listOf(valueOf('an object', isJsonObject)),
+    rows: createListShape(createValueShape('an object', isJsonObject)),
   }),
   image: {
-    ...objectOf({}, { url: STRING, base64: STRING, alt: STRING }),
+    ...createObjectShape({}, { url: STRING, base64: STRING, alt: STRING }),
     requiresOneOf: ['url', 'base64'],
   },
-  structured: valueOf('any JSON', () => true),
+  structured: createValueShape('any JSON', () => true),
 }
 
 /** Whether docs/protocol.md defines this kind. */

@@ -5,7 +5,7 @@ import { explainNoProgram } from '@toolblocks/local-executor/internal'
 import { descriptionToDefinition, type Tool } from '@toolblocks/protocol'
 import { parametersToSchema } from '@toolblocks/protocol/internal'
 import type { ToolEntry } from '@toolblocks/tool-executor'
-import { loadConfiguration } from '../../workspace/configuration/load-configuration.ts'
+import { readToolNames } from '../../workspace/open-workspace.ts'
 import { findScript, nameProgram } from '../../workspace/servers/command-words.ts'
 import { readFirstComment } from './read-first-comment.ts'
 import { didYouMean } from '../../terminal/did-you-mean.ts'
@@ -63,16 +63,6 @@ export async function openPrograms(
   for (const name of twice)
     messages.push(`two of the programs have a tool "${name}"; rename one in a toolblocks.toml`)
   return messages.length > 0 ? { ok: false, messages } : { ok: true, entries }
-}
-
-/** Reads the names of the tools that the configuration of a folder has. Its errors are reported where it is opened. */
-async function readToolNames(
-  folder: string,
-): Promise<{ file: string; names: readonly string[] } | undefined> {
-  const loaded = await loadConfiguration(folder)
-  if (!loaded.ok) return undefined
-  const { file, tools, mcp } = loaded.configuration
-  return { file, names: [...Object.keys(tools), ...Object.keys(mcp.tools)] }
 }
 
 /** The commands of `serve`. Any other word after it is a program. */
