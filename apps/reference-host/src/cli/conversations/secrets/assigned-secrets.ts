@@ -1,3 +1,5 @@
+import { findMark, isPlaceholder } from './placeholders.ts'
+
 /** A secret that a rule has found: a range of the text, and the rule. */
 export interface FoundRange {
   start: number
@@ -5,55 +7,169 @@ export interface FoundRange {
   rule: string
 }
 
-/** Names whose values are secrets, at the end of a variable or a field. */
-const NAME =
-  '(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|API_?KEY|ACCESS_KEY|PRIVATE_KEY|CREDENTIALS?)'
+/** The minimum length of a value. A shorter one cannot be distinguished from other text. */
+const MIN_LENGTH = 6
 
-/** Forms in which a value is given a name, or sent with one. The group is the value. None can be slow: each part ends where the next begins. */
-const FORMS: readonly (readonly [rule: string, pattern: RegExp])[] = [
-  // DB_PASSWORD=… and PASSWORD=…, as in the environment; a program has spaces, or calls a function.
-  [
-    'variable',
-    new RegExp(
-      String.raw`\b(?:[A-Z][A-Z0-9_]{0,60}?)?${NAME}(?:_ID)?=["']?([^\s"'\`$<>(){},;]{6,500})`,
-      'dg',
-    ),
-  ],
-  // password=hunter2, as in a command, an address or a file of settings. A value without a digit may be a name.
-  [
-    'setting',
-    new RegExp(
-      String.raw`\b[\w-]{0,60}?${NAME}[=:](?=[^\s"'\`$<>(){},;&]{0,500}\d)([^\s"'\`$<>(){},;&]{6,500})`,
-      'dgi',
-    ),
-  ],
-  // "password": "…" and token = '…', where the value is quoted.
-  [
-    'field',
-    new RegExp(
-      String.raw`\b[\w-]{0,60}?${NAME}["']?\s{0,4}[:=]\s{0,4}(["'])((?:(?!\1)[^\\\s$<>{}]){6,500})\1`,
-      'dgi',
-    ),
-  ],
-  ['bearer', /\bBearer\s+([\w.~+/-]{20,2000}=*)/dg],
-  ['jwt', /\b(eyJ[\w-]{8,2000}\.eyJ[\w-]{2,4000}\.[\w-]{8,2000})/dg],
-  ['basic', /\bcurl\b[^\n]{0,400}?\s(?:-u|--user)[\s=]["']?[^\s:"']{1,100}:([^\s"'$<>]{4,200})/dg],
-  // Keys of providers of models, also of forms that are newer than the rules.
-  ['key', /\b(sk-(?=[\w-]{0,300}\d)[\w-]{20,300})/dg],
-  ['google', /\b(AIza[\w-]{35})(?![\w-])/dg],
-  ['aws-id', /\b((?:AKIA|ASIA)[A-Z0-9]{16})\b/dg],
+/** The maximum length of a value. More characters without a blank are data. It must be less than what neighbouring parts of a search share. */
+export const MAX_LENGTH = 8192
+
+/** The end of a name whose value is a secret, and what is between the name and the value. None of the patterns can be slow: each part ends where the next begins. */
+const ASSIGNMENT =
+  /(PASSWORD|PASSWD|PASSPHRASE|PASS|PWD|SECRET|TOKEN|(?:API|ACCESS|PRIVATE|SECRET)[_-]?KEY|CREDENTIALS?|_AUTH)(?:_ID)?(["'`]?\*{0,2}[ \t]{0,8})(=>|:=|[:=])(?![=>])(\*{0,2}[ \t]{0,8})/gi
+
+/** What a name may have before its end, read backwards from there. */
+const NAME_CHARACTER = /[\w-]/
+
+const MAX_NAME = 60
+
+/**
+ * A value without quotation marks: it ends at a blank, a quotation mark, an escape of JSON, or where the next name begins, as in `a=1&b=2`. Other
+ * punctuation may be a part of it.
+ */
+const UNQUOTED = new RegExp(
+  String.raw`(?:[^\s"'\x60<>&;,\\]|[&;,](?![\s\w.-]{0,40}[=:])|\\(?![nrtbfu"'\\/])){1,${MAX_LENGTH + 1}}`,
+  'y',
+)
+
+const QUOTED: Readonly<Record<string, RegExp>> = Object.fromEntries(
+  ['"', "'", '`'].map((quote) => [
+    quote,
+    new RegExp(String.raw`((?:[^\n\\${quote}]|\\.){0,${MAX_LENGTH}})${quote}`, 'y'),
+  ]),
+)
+
+const TRAILING = /[)\]},;.:!?*|]+$/
+
+/** Names, paths, addresses and types, which a program or a document writes where a value could be. */
+const NOT_A_VALUE = [
+  // A call, an element or a member: readToken(…), tokens[1], config.token2.
+  /^[A-Za-z_]\w*(?:\.\w+)*\((?:.*\).*)?$/,
+  /^[A-Za-z_]\w*\[/,
+  // The root of a path, or a path from here.
+  /^(?:~|\.{1,2})?\/(?:$|(?:home|usr|etc|var|tmp|opt|run|root|mnt|srv|dev|proc|app|users|private|workspace|secrets?)\b)/i,
+  /^(?:~|\.{1,2})[/\\]/,
 ]
 
-/** Values that stand for a secret and are none. */
-const PLACEHOLDER =
-  /^(?:x+|\*+|\.+|-+|your\b.*|my[-_].*|example.*|change.?me|placeholder|redacted|secret|password|token|null|none|undefined|true|false|string|process\.env.*|os\.environ.*|secrets\..*)$/i
+/** As above, where blanks between the name and the value could be those of prose or of a program. */
+const NOT_A_SPACED_VALUE = [
+  ...NOT_A_VALUE,
+  /^[A-Za-z_]\w*(?:\??\.[A-Za-z_]\w*)+$/,
+  /^[a-z][a-z\d+.-]*:\/\//i,
+  /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/,
+  /^[*&][A-Za-z]/,
+  /^[A-Za-z_]*(?:password|passwd|passphrase|secret|token|credential)[A-Za-z_]*\d*$/i,
+  /^(?:x509|(?:sha|md|aes|[hrep]s|ed|rfc|iso|utf|base|u?int|float|bigint|string|varchar|char|oauth|bcrypt|argon|pbkdf|scrypt)[-_]?\d{1,5}(?:id|d|Array|[-_][a-z\d_-]{1,12})?)$/i,
+  /^id_(?:rsa|ed25519|ecdsa|dsa)\b/,
+  /^\d{4}-\d{2}-\d{2}/,
+]
+
+const hasDigit = (value: string): boolean => /\d/.test(value)
+const hasDigitAndLetter = (value: string): boolean => hasDigit(value) && /[A-Za-z]/.test(value)
 
 /** Finds values by the names that they are given, in forms that the rules of secretlint do not have. */
 export function findAssignedSecrets(text: string): readonly FoundRange[] {
-  return FORMS.flatMap(([rule, pattern]) =>
-    [...text.matchAll(pattern)].flatMap(({ indices }) => {
-      const [start, end] = indices?.at(-1) ?? [0, 0]
-      return PLACEHOLDER.test(text.slice(start, end)) ? [] : [{ start, end, rule }]
-    }),
-  )
+  const ranges: FoundRange[] = []
+  ASSIGNMENT.lastIndex = 0
+  for (let match = ASSIGNMENT.exec(text); match; match = ASSIGNMENT.exec(text)) {
+    const [whole, word = '', before = '', sign = '', after = ''] = match
+    const name = readName(text, match.index) + word
+    const start = match.index + whole.length
+    const assigned = {
+      name,
+      sign,
+      isSpaced: /\s/.test(before + after),
+      isDeclared: /\b(?:const|let|var|val|auto)\s{1,8}$/.test(
+        text.slice(
+          Math.max(0, match.index - name.length - 16),
+          match.index + word.length - name.length,
+        ),
+      ),
+    }
+    const found = readQuoted(text, start, assigned) ?? readUnquoted(text, start, assigned)
+    if (!found) continue
+    ranges.push(found)
+    ASSIGNMENT.lastIndex = Math.max(found.end, ASSIGNMENT.lastIndex)
+  }
+  return ranges
+}
+
+interface Assignment {
+  name: string
+  /** What is between the name and the value: `=`, `:`, `=>` or `:=`. */
+  sign: string
+  isSpaced: boolean
+  /** Whether the name is one that a program declares. */
+  isDeclared: boolean
+}
+
+function readName(text: string, end: number): string {
+  let start = end
+  while (start > 0 && end - start < MAX_NAME && NAME_CHARACTER.test(text.charAt(start - 1)))
+    start -= 1
+  return text.slice(start, end)
+}
+
+/** `password: "…"`, `token = '…'`, `"api_key":"…"`, `API_KEY="…"`. */
+function readQuoted(
+  text: string,
+  quoteIndex: number,
+  { name }: Assignment,
+): FoundRange | undefined {
+  const quote = text.charAt(quoteIndex)
+  const pattern = QUOTED[quote]
+  if (!pattern) return undefined
+  pattern.lastIndex = quoteIndex + 1
+  const quoted = pattern.exec(text)?.[1]
+  if (quoted === undefined) return undefined
+  const value = quoted.slice(0, findMark(quoted))
+  if (value.length < MIN_LENGTH || /\s/.test(value) || isPlaceholder(value)) return undefined
+  const isWeak = quote === '`' || isShortName(name) || /[$<>{}]/.test(value)
+  if (isWeak && !hasDigitAndLetter(value)) return undefined
+  if (/\{\w*\}|<\w+>/.test(value)) return undefined
+  if (isWeak && NOT_A_VALUE.some((each) => each.test(value))) return undefined
+  const start = quoteIndex + 1
+  return { start, end: start + value.length, rule: 'field' }
+}
+
+/** Whether a name is often used for what is no secret: the folder of a program (`PWD`), or a test that has passed. */
+function isShortName(name: string): boolean {
+  return /(?:^|[a-z\d])(?:pwd|pass)$/i.test(name)
+}
+
+/** `DB_PASSWORD=…`, `password=…`, `password: …`, `password = …`. */
+function readUnquoted(
+  text: string,
+  index: number,
+  { name, sign, isSpaced, isDeclared }: Assignment,
+): FoundRange | undefined {
+  if (sign !== '=' && sign !== ':') return undefined
+  // The text may end, or break off, before its second quotation mark.
+  const start = QUOTED[text.charAt(index)] ? index + 1 : index
+  UNQUOTED.lastIndex = start
+  const run = UNQUOTED.exec(text)?.[0] ?? ''
+  if (run.length > MAX_LENGTH) return undefined
+  const marked = run.slice(0, findMark(run))
+  const value = isBalanced(marked)
+    ? marked.replace(/[,;.:!?*|]+$/, '')
+    : marked.replace(TRAILING, '')
+  if (value.length < MIN_LENGTH || isPlaceholder(value) || isPlaceholder(marked)) return undefined
+  if (/^pwd$|^oldpwd$/i.test(name) && /^(?:[/~.]|[A-Za-z]:[/\\])/.test(value)) return undefined
+  const range = { start, end: start + value.length }
+  if (isSpaced) {
+    if (isDeclared || !hasDigitAndLetter(value)) return undefined
+    // A function or a method continues after a bracket, as in `token = read2(`.
+    if (NOT_A_SPACED_VALUE.some((pattern) => pattern.test(marked) || pattern.test(value)))
+      return undefined
+    return { ...range, rule: 'setting' }
+  }
+  if (NOT_A_VALUE.some((pattern) => pattern.test(marked))) return undefined
+  const isVariable = sign === '=' && name === name.toUpperCase() && !isShortName(name)
+  if (!isVariable && !hasDigit(value)) return undefined
+  return { ...range, rule: isVariable ? 'variable' : 'setting' }
+}
+
+/** Whether each closing bracket has an opening one, so that a bracket at the end is a part of the value. */
+function isBalanced(value: string): boolean {
+  const count = (bracket: RegExp): number => value.match(bracket)?.length ?? 0
+  return count(/[)\]}]/g) <= count(/[([{]/g)
 }

@@ -22,7 +22,7 @@ function slowWorker(): URL {
     `import { parentPort } from 'node:worker_threads'
 parentPort.on('message', ({ text }) => {
   if (text.includes('slow')) for (;;);
-  const found = [...text.matchAll(/[A-Z]{8,}/g)].map(({ index, 0: word }) => ({ start: index, end: index + word.length, rule: 'capitals' }))
+  const found = [...text.matchAll(/[A-Z]{8,}/g)].map(({ index, 0: word }) => ({ start: index, end: index + word.length, rule: 'capitals', value: word }))
   parentPort.postMessage(found)
 })`,
   )

@@ -8,7 +8,7 @@ import { appendPointer } from '@toolblocks/protocol/internal'
 import { Buffer } from 'node:buffer'
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { FoundRange } from './assigned-secrets.ts'
+import type { FoundValue } from './find-ranges.ts'
 import type { SecretRequest } from './secret-rules.ts'
 
 /** A text of a conversation and its place. */
@@ -84,8 +84,7 @@ export async function findSecrets(
       worker = undefined
       return
     }
-    for (const { start, end, rule } of ranges) {
-      const value = text.slice(start, end).trim()
+    for (const { start, rule, value } of ranges) {
       const location = findPlace(pieces, start)
       if (value === '' || !location) continue
       const known = secrets.get(value) ?? { rule, places: new Map<string, FoundSecret>() }
@@ -114,13 +113,29 @@ export async function findSecrets(
     await worker?.terminate()
   }
   return {
-    secrets: [...secrets].map(([value, { rule, places }]) => ({
-      value,
-      rule,
-      places: [...places.values()],
-    })),
+    secrets: orderSecrets(
+      [...secrets].map(([value, { rule, places }]) => ({
+        value,
+        rule,
+        places: [...places.values()],
+      })),
+    ),
     missed: [...missed.values()],
   }
+}
+
+/** Puts a value that is a part of another one after it: if it were removed first, the rest of the other one would not be recognised. */
+function orderSecrets(secrets: readonly ProbableSecret[]): readonly ProbableSecret[] {
+  const all = secrets.map(({ value }) => value).join('\0')
+  const isPart = ({ value }: ProbableSecret): boolean =>
+    all.indexOf(value) !== all.lastIndexOf(value)
+  const parts = secrets.filter(isPart)
+  if (parts.length === 0) return secrets
+  const isOther = new Set(parts)
+  return [
+    ...secrets.filter((secret) => !isOther.has(secret)),
+    ...parts.toSorted((one, other) => other.value.length - one.value.length),
+  ]
 }
 
 /** Returns the file of the worker beside this file, in the sources or in the built command. */
@@ -155,7 +170,7 @@ async function ask(
   request: SecretRequest,
   ms: number,
   signal: AbortSignal,
-): Promise<readonly FoundRange[] | undefined> {
+): Promise<readonly FoundValue[] | undefined> {
   const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(ms)))
   try {
     const answer = once(worker, 'message', { signal: AbortSignal.any([signal, timeout]) })
@@ -170,7 +185,7 @@ async function ask(
   }
 }
 
-function areRanges(value: unknown): value is readonly FoundRange[] {
+function areRanges(value: unknown): value is readonly FoundValue[] {
   return Array.isArray(value)
 }
 
@@ -290,7 +305,10 @@ function* readValueTexts(location: PlacedText['location'], whole: unknown): Gene
       if (isData(value)) continue
       const isTold =
         SECRET_FIELD_NAME.test(key) && value.length <= MAX_VALUE_LENGTH && !value.includes('\n')
-      yield { location: { ...location, field }, text: isTold ? `${key}="${value}"` : value }
+      yield {
+        location: { ...location, field },
+        text: isTold ? `${key}=${JSON.stringify(value)}` : value,
+      }
     } else if (typeof value === 'object' && value !== null) {
       const members = Object.entries(value).map(([name, member]: [string, unknown]) => ({
         value: member,

@@ -1,0 +1,191 @@
+import { expect, test } from 'vitest'
+import { findRanges } from './find-ranges.ts'
+
+const find = async (text: string): Promise<readonly string[]> =>
+  (await findRanges(text)).map(({ value }) => value)
+
+// Put together here, so that no file contains what looks like a key.
+const JWT = ['eyJhbGciOiJIUzI1NiJ9', 'eyJzdWIiOiJhbm4ifQ', 'c2lnbmF0dXJlLW9mLWFubg'].join('.')
+const GOOGLE = `AIza${'Sy0bX7'.repeat(6).slice(0, 35)}`
+const AWS = `AKIA${'Q7ZP'.repeat(4)}`
+
+const AWS_SECRET = ['PtYgjmUhBel31iEl2hpC', 'hYgCfrL1spNxnyVmihAB'].join('')
+const AWS_SLASH = `${AWS_SECRET.slice(0, 39)}/`
+const ED25519 = [
+  '-----BEGIN PRIVATE KEY-----',
+  ['MC4CAQAwBQYDK2VwBCIEIJ+DYvh6SEqV', 'Tm50DFtMDoQikTmiCqirVv9mWG9qfSnF'].join(''),
+  '-----END PRIVATE KEY-----',
+].join('\n')
+
+test.for([
+  [`aws_secret_access_key = ${AWS_SECRET}`, AWS_SECRET],
+  [`AWS_SECRET_ACCESS_KEY=${AWS_SLASH}`, AWS_SLASH],
+  [`export AWS_SECRET_ACCESS_KEY="${AWS_SECRET}"`, AWS_SECRET],
+  [`"SecretAccessKey": "${AWS_SECRET}"`, AWS_SECRET],
+  [`secretAccessKey: ${AWS_SECRET.slice(1)}+`, `${AWS_SECRET.slice(1)}+`],
+  [`<SecretAccessKey>${AWS_SECRET}</SecretAccessKey>`, AWS_SECRET],
+  [`AWS Secret Access Key [None]: ${AWS_SECRET}`, AWS_SECRET],
+  [`AWS Secret Access Key [****************ABCD]: ${AWS_SECRET}`, AWS_SECRET],
+  [`{"name":"AWS_SECRET_ACCESS_KEY","value":"${AWS_SECRET}"}`, AWS_SECRET],
+  [String.raw`{"secretAccessKey":"${AWS_SLASH.replace('/', String.raw`\/`)}"}`, AWS_SLASH],
+  ['password: hunter2b', 'hunter2b'],
+  ['db:\n    password: hunter2b\n    user: ada', 'hunter2b'],
+  ['- DB_PASSWORD: hunter2d', 'hunter2d'],
+  ['[db]\npassword = hunter2l\n', 'hunter2l'],
+  ['**Password:** hunter2b', 'hunter2b'],
+  ['The password: `hunter2b`.', 'hunter2b'],
+  ['DB_PASS=hunter2c', 'hunter2c'],
+  ['Server=db;Uid=sa;Pwd=hunter2x;Database=main', 'hunter2x'],
+  ['DB_PASSWORD=abcdef(ghijklmnop', 'abcdef(ghijklmnop'],
+  ['DB_PASSWORD=hunter$ecret12345', 'hunter$ecret12345'],
+  ['connect(password=abc12345)', 'abc12345'],
+  ['password="hunter2x', 'hunter2x'],
+  ['{"password":"abcdefgh\\"ijklmnop12"}', 'abcdefgh"ijklmnop12'],
+  [String.raw`{"stdout":"a\nDB_PASSWORD=hunter2-Blue\nHOME=/home/ada"}`, 'hunter2-Blue'],
+  ['password\\u003dhunter2x', 'hunter2x'],
+  ['login --password hunter2e --user ada', 'hunter2e'],
+  ['["login", "--password", "hunter2e"]', 'hunter2e'],
+  ['mysql -uroot -phunter2k main', 'hunter2k'],
+  ["mariadb-dump -p'hunter2k' main", 'hunter2k'],
+  ['sshpass -p hunter2m ssh ada@a.example', 'hunter2m'],
+  ['machine a.example login ada password hunter2n', 'hunter2n'],
+  ['Authorization: Basic YWRhOmh1bnRlcjI=', 'YWRhOmh1bnRlcjI='],
+  ['postgres://ada:hunter2xyz@db/main', 'hunter2xyz'],
+  [`key:\n${ED25519}\n`, ED25519],
+  [JSON.stringify({ key: ED25519 }), ED25519],
+  [`API_KEY=${'q7zp'.repeat(8)}`, 'q7zp'.repeat(8)],
+  ['PASSWORD=hunter2-Blue', 'hunter2-Blue'],
+  ['password=hunter2secret', 'hunter2secret'],
+  ['https://a.example/?api_key=k3y-of-ann&page=2', 'k3y-of-ann'],
+  ['mysql --password=s3cret-of-ann db', 's3cret-of-ann'],
+  [`the key sk-proj-${'q7Zp'.repeat(6)}.`, `sk-proj-${'q7Zp'.repeat(6)}`],
+  ['DB_PASSWORD=hunter2-Blue-Whale-93', 'hunter2-Blue-Whale-93'],
+  ['export SERVICE_API_KEY="k3y-of-the-service"', 'k3y-of-the-service'],
+  ['{"user":"ann","password":"correct horse"}'.replace(' ', '-'), 'correct-horse'],
+  ["const apiKey = 'k3y-of-the-service'", 'k3y-of-the-service'],
+  ['token: "t0ken-of-ann"', 't0ken-of-ann'],
+  [`Authorization: Bearer ${JWT}`, JWT],
+  [`cookie: session=${JWT}`, JWT],
+  ['curl -s -u admin:s3cret-pass https://a.example', 's3cret-pass'],
+  [`key is ${GOOGLE}`, GOOGLE],
+  [`AWS_ACCESS_KEY_ID=${AWS}`, AWS],
+])('in %j, the value is found', async ([text = '', value = '']) => {
+  expect(await find(text)).toEqual([value])
+})
+
+test.for([
+  'const token = readBearer(authorization)',
+  'DB_PASSWORD=$PASSWORD',
+  'connect(password=password_of_user)',
+  'a task-sk-of-something-that-is-long-enough',
+  'DB_PASSWORD=${PASSWORD}',
+  'password: "<your password>"',
+  'token_env = "ROBOT"',
+  'API_KEY=your-key-here',
+  'TOKEN=process.env.TOKEN',
+  '"password": "password"',
+  'max_tokens: 4096',
+  'tokenizer = "cl100k_base"',
+  'Send the header Authorization: Bearer TOKEN.',
+  'password: required',
+  'the password is shown below',
+  'type: password',
+  '{"properties":{"password":{"type":"string","minLength":8}},"required":["password"]}',
+  'password = getPassword()',
+  'const token = readToken2(request)',
+  'const password = password1',
+  'password: string',
+  'token: uint256',
+  'token = tokens[1]',
+  'token: config.token2',
+  'password == hunter2x',
+  'const pwd = process.cwd()',
+  'PWD=/home/ada/project1',
+  'OLDPWD=/home/ada/project2',
+  'docker login --password-stdin < file1',
+  '--password PASSWORD',
+  '--token string   the token of version2',
+  '# pass 120000',
+  'pass: 120000',
+  'password: ${SECRET}',
+  'password: $SECRET1',
+  'password: {{ vault_password1 }}',
+  'password: ***',
+  'password: sha256',
+  'secret: /run/secrets/db1',
+  'docker run -p3306:3306 mysql',
+  'mysql -p main1',
+  'Basic authentication, Basic understanding',
+  '-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----',
+])('in %j, nothing is found', async (text) => {
+  expect(await find(text)).toEqual([])
+})
+
+test.for(
+  ['[scrubbed]', '(removed)', '<>', '************', 'xxxxxxxx'].flatMap((mark) =>
+    ['', '2hpChYgCfrL1spNxnyVmihAB', '1', '"', ' and more1'].map((rest) => [mark, rest] as const),
+  ),
+)('a placeholder is never found: %s before %j', async ([mark, rest]) => {
+  for (const text of [
+    `DB_PASSWORD=${mark}${rest}`,
+    `password: ${mark}${rest}`,
+    `{"password":"${mark}${rest}"}`,
+    `${JSON.stringify(JSON.stringify({ token: mark + rest }))}`,
+    `aws_secret_access_key = ${mark}${rest}`,
+    `login --password ${mark}${rest}`,
+    `mysql -p${mark}${rest}`,
+    `machine a login b password ${mark}${rest}`,
+    `Authorization: Bearer ${mark}${rest}`,
+    `postgres://ada:${mark}${rest.trim()}@db.example/main`,
+    `https://ada:${mark}${rest.trim()}@db.example/main`,
+    `curl -u ada:${mark}${rest} https://a.example`,
+  ])
+    expect(await find(text)).toEqual([])
+})
+
+test('what is before a placeholder is found', async () => {
+  expect(await find('DB_PASSWORD=hunter2-Blue[scrubbed]')).toEqual(['hunter2-Blue'])
+})
+
+/** As many characters as a search takes at once. */
+const LENGTH = 256 * 1024
+
+test('a long text without an end of its quotes is searched in linear time', async () => {
+  for (const piece of [
+    'password="',
+    'Bearer ',
+    'curl -u a:',
+    'A_'.repeat(50),
+    'eyJ.eyJ.',
+    'password=',
+    'sk-',
+    'a-'.repeat(50),
+    'token:',
+    'password: ',
+    'password=$X&',
+    'password="\\',
+    String.raw`\n`,
+    String.raw`\\\"`,
+    'password=`a',
+    '--password ',
+    'mysql ',
+    'mysql -',
+    'sshpass ',
+    'machine a ',
+    'machine a login b ',
+    'authorization: Bearer ',
+    'Basic ',
+    'a://b:',
+    'a://b:c@',
+    'secret_access_key [',
+    'secret_access_key = ',
+    '-----BEGIN PRIVATE KEY-----',
+    '-----BEGIN PRIVATE KEY-----\n',
+    'glpat-',
+    'xoxb-',
+    'SG.a.',
+    ' ',
+    'a',
+  ])
+    expect(await find(piece.repeat(LENGTH / piece.length))).toEqual(expect.any(Array))
+})

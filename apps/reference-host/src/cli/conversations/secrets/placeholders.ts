@@ -1,0 +1,24 @@
+/** The texts that replace a value that was removed. */
+const MARK = /\[scrubbed\]|\(removed\)|<>/
+
+/** Characters that replace bytes or base64, as many as were removed. Other text may follow those of the first kind. */
+const FILL = /^(?:([*.x-])\1{5}|([A0])\2{3,}=*$)/
+
+/** Values that stand for a secret. */
+const GENERIC =
+  /^(?:x+|\*+|\.+|-+|your\b.*|my[-_].*|example.*|change.?me|placeholder|redacted|secret|password|passwd|token|null|none|undefined|true|false|string|x-oauth-basic|process\.env.*|os\.environ.*|secrets\..*)$/i
+
+/** References to a value that stands elsewhere: `$NAME`, `${NAME}`, `$(…)`, `{{name}}`, `{name}`, `%NAME%`, `<name>`. */
+const REFERENCE =
+  /^\$(?:[A-Za-z_]\w*$|[{(])|\$\{|\$\(|\{\{|<%|^\{[^{}]*\}$|^%\w+%$|^<[^<>]*>$|^ENC\[/
+
+/** Whether a value replaces a secret or stands for one. */
+export function isPlaceholder(value: string): boolean {
+  return GENERIC.test(value) || FILL.test(value) || REFERENCE.test(value)
+}
+
+/** Returns the end of a value before a text that replaces another one. */
+export function findMark(value: string): number {
+  const index = value.search(MARK)
+  return index === -1 ? value.length : index
+}

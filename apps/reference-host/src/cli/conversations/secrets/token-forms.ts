@@ -1,0 +1,126 @@
+import { type FoundRange, MAX_LENGTH } from './assigned-secrets.ts'
+import { findMark, isPlaceholder } from './placeholders.ts'
+
+/** A form of secrets that is known by its own characters, or by the command or the header that sends it. */
+interface TokenForm {
+  rule: string
+  /** The group is the value: it has all characters that a value can have, so that no rest of it stays. */
+  pattern: RegExp
+  /** Whether a value is one; a placeholder never is. */
+  accepts?: (value: string) => boolean
+}
+
+/** An argument of a command, with or without quotation marks. */
+const ARGUMENT = String.raw`(?:"([^"\n]{1,${MAX_LENGTH}})|'([^'\n]{1,${MAX_LENGTH}})|([^\s"'\x60<>;|]{1,${MAX_LENGTH}}))`
+
+const hasDigitAndLetter = (value: string): boolean => /\d/.test(value) && /[A-Za-z]/.test(value)
+
+/** None of the patterns can be slow: each part has a limit, or ends where the next begins. */
+const FORMS: readonly TokenForm[] = [
+  {
+    rule: 'aws',
+    // Also the prompt of `aws configure`, lists of names and values, and `\/` in JSON.
+    pattern:
+      /(?:secret[_ -]?(?:access[_ -]?)?key)(?:[^A-Za-z\d/+[]{1,40}\[[^\]\n]{0,40}\])?[^A-Za-z\d/+]{1,40}(?:value[^A-Za-z\d/+]{1,8})?((?:\\{0,3}\/|[A-Za-z\d+]){40})(?![A-Za-z\d/+=])/dgi,
+  },
+  {
+    rule: 'private-key',
+    pattern:
+      /(-----BEGIN [A-Z\d ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?!-----)[^]){0,12000}(?:-----END [A-Z\d ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?)/dg,
+    accepts: isPrivateKey,
+  },
+  {
+    rule: 'authorization',
+    pattern:
+      /\bauthorization["']?[ \t]{0,8}[:=][ \t]{0,8}["']?(?:Bearer|Token|ApiKey|Api-Key)[ \t]{1,8}([^\s"'`<>,;\\]{6,8192})/dgi,
+    accepts: (value) => /\d/.test(value),
+  },
+  {
+    rule: 'basic',
+    pattern: /\bBasic[ \t]{1,8}([A-Za-z\d+/_-]{8,8192}={0,2})/dgi,
+    accepts: isBasic,
+  },
+  { rule: 'bearer', pattern: /\bBearer\s{1,20}([\w.~+/-]{20,8192}=*)/dg },
+  { rule: 'jwt', pattern: /\b(eyJ[\w-]{8,4000}\.eyJ[\w-]{2,8000}\.[\w-]{8,4000})/dg },
+  {
+    rule: 'basic',
+    pattern:
+      /\bcurl\b[^\n]{0,400}?\s(?:-u|--user)[\s=]?["']?[^\s:"'=]{1,100}:([^\s"'`<>\\]{4,1000})/dg,
+  },
+  {
+    rule: 'option',
+    pattern: new RegExp(
+      String.raw`(?<![\w-])--?(?:[a-z\d]{1,20}-){0,4}(?:password|passwd|passphrase|pass|pwd|secret|token|api-?key|access-key|secret-key)(?:[ \t]{1,8}|["'],\s{0,20}|[ \t]{0,8}\\\n\s{0,20})(?!-)${ARGUMENT}`,
+      'dgi',
+    ),
+    accepts: (value) =>
+      value.length >= 6 && hasDigitAndLetter(value) && !/^[./~]|:\/\//.test(value),
+  },
+  {
+    rule: 'option',
+    pattern: new RegExp(
+      String.raw`\b(?:mysql|mariadb)(?:-?(?:dump|admin|import|show|check|slap|sh))?(?=[ \t])[^\n|;&]{0,400}?[ \t]-p${ARGUMENT}`,
+      'dg',
+    ),
+    accepts: (value) => value.length >= 4 && !/^\d+:\d/.test(value),
+  },
+  {
+    rule: 'option',
+    pattern: new RegExp(String.raw`\bsshpass\b[^\n]{0,80}?[ \t]-p[ \t]{0,8}${ARGUMENT}`, 'dg'),
+    accepts: (value) => value.length >= 4,
+  },
+  {
+    rule: 'netrc',
+    pattern:
+      /\b(?:machine\s{1,20}\S{1,255}|default)\s{1,20}login\s{1,20}\S{1,255}\s{1,20}(?:account\s{1,20}\S{1,255}\s{1,20})?password\s{1,20}([^\s"'`<>]{4,1000})/dg,
+  },
+  {
+    rule: 'address',
+    // The password ends at the last `@` before the path.
+    pattern: /\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s:/@"'`<>]{0,200}:([^\s/"'`<>?#]{6,1000})@[\w.[-]/dgi,
+  },
+  // Keys of providers, also of forms that are longer or newer than the rules.
+  { rule: 'key', pattern: /\b(sk-[\w-]{20,1000})/dg, accepts: (value) => /\d/.test(value) },
+  { rule: 'google', pattern: /\b(AIza[\w-]{35})(?![\w-])/dg },
+  { rule: 'aws-id', pattern: /\b((?:AKIA|ASIA)[A-Z\d]{16})\b/dg },
+  {
+    rule: 'slack',
+    pattern: /\b((?:xox[a-z]|xapp)-[\w-]{10,1000})/dg,
+    accepts: (value) => /\d/.test(value),
+  },
+  {
+    rule: 'gitlab',
+    pattern: /\b(gl(?:pat|dt|rt|cbt|ptt|ft|soat|imt|agent|oas)-[\w-]{20,500}(?:\.\w{2,20}){0,3})/dg,
+  },
+  { rule: '1password', pattern: /\b(ops_eyJ[\w+/-]{100,4000}={0,2})/dg },
+  { rule: 'sendgrid', pattern: /\b(SG\.[\w-]{16,40}\.[\w-]{30,100})/dg },
+]
+
+/** Finds secrets in forms that the rules of secretlint do not have, or of which they leave a rest. */
+export function findTokens(text: string): readonly FoundRange[] {
+  return FORMS.flatMap(({ rule, pattern, accepts }) =>
+    [...text.matchAll(pattern)].flatMap(({ indices }) => {
+      const [start, end] = indices?.slice(1).find((range) => range !== undefined) ?? [0, 0]
+      const matched = text.slice(start, end)
+      const value = rule === 'private-key' ? matched : matched.slice(0, findMark(matched))
+      if (value === '' || isPlaceholder(value) || accepts?.(value) === false) return []
+      return [{ start, end: start + value.length, rule }]
+    }),
+  )
+}
+
+/** The minimum number of characters of a key in base64. A key of Ed25519 has 64. */
+const MIN_KEY = 40
+
+function isPrivateKey(value: string): boolean {
+  const runs =
+    value.replaceAll(/-----(?:BEGIN|END)[^-]*-----/g, '').match(/[A-Za-z\d+/=]{8,}/g) ?? []
+  const key = runs.join('')
+  return key.length >= MIN_KEY && new Set(key).size > 8
+}
+
+/** Whether a value is base64 of a name and a password, as in a header. */
+function isBasic(value: string): boolean {
+  const decoded = Buffer.from(value, 'base64').toString()
+  return /^[^\p{Cc}\ufffd:]*:[^\p{Cc}\ufffd]+$/u.test(decoded)
+}
