@@ -85,10 +85,10 @@ export function findAssignedSecrets(text: string): readonly FoundRange[] {
         ),
       ),
     }
-    const found = readQuoted(text, start, assigned) ?? readUnquoted(text, start, assigned)
-    if (!found) continue
-    ranges.push(found)
-    ASSIGNMENT.lastIndex = Math.max(found.end, ASSIGNMENT.lastIndex)
+    const range = readQuoted(text, start, assigned) ?? readUnquoted(text, start, assigned)
+    if (!range) continue
+    ranges.push(range)
+    ASSIGNMENT.lastIndex = Math.max(range.end, ASSIGNMENT.lastIndex)
   }
   return ranges
 }

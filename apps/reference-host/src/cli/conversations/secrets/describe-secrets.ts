@@ -35,10 +35,14 @@ export function describeUnsearched({ missed }: SecretSearch): string | undefined
   return `rules took too long or failed; these texts were not searched to their end: ${listedPlaces}${more}`
 }
 
-/** Returns the number of secrets and their rules: `2 probable secrets (github, slack)`. */
+/** Returns the number of secrets, and of each rule if there are several: `3 probable secrets (2 github, 1 slack)`. */
 export function countSecrets(secrets: readonly ProbableSecret[]): string {
-  const rules = [...new Set(secrets.map(({ rule }) => rule))].toSorted().join(', ')
-  return `${secrets.length === 1 ? '1 probable secret' : `${secrets.length} probable secrets`} (${rules})`
+  const [first] = secrets
+  if (first && secrets.length === 1) return `1 probable secret (${first.rule})`
+  const rules = [...Map.groupBy(secrets, ({ rule }) => rule)]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([rule, each]) => `${each.length} ${rule}`)
+  return `${secrets.length} probable secrets (${rules.join(', ')})`
 }
 
 /** Converts a secret to JSON with its value masked. */

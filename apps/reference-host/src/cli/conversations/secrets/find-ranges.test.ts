@@ -130,7 +130,7 @@ test.for(
     `DB_PASSWORD=${mark}${rest}`,
     `password: ${mark}${rest}`,
     `{"password":"${mark}${rest}"}`,
-    `${JSON.stringify(JSON.stringify({ token: mark + rest }))}`,
+    JSON.stringify(JSON.stringify({ token: mark + rest })),
     `aws_secret_access_key = ${mark}${rest}`,
     `login --password ${mark}${rest}`,
     `mysql -p${mark}${rest}`,

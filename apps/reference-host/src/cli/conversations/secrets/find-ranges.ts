@@ -31,13 +31,13 @@ export async function findRanges(text: string): Promise<readonly FoundValue[]> {
   const ranges = await findPlain(unescaped?.text ?? text)
   if (!unescaped) return join(ranges, text).map((range) => withValue(range, text))
   const { starts } = unescaped
-  const placed = ranges.map((range) => ({
+  const mapped = ranges.map((range) => ({
     ...range,
     start: starts[range.start] ?? 0,
     end: starts[range.end] ?? text.length,
   }))
   // A quotation mark that is escaped does not end a value.
-  return join([...placed, ...findAssignedSecrets(text)], text).map((range) =>
+  return join([...mapped, ...findAssignedSecrets(text)], text).map((range) =>
     withValue(range, text),
   )
 }

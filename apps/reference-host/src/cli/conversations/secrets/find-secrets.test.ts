@@ -1,9 +1,10 @@
+import type { ConversationEvent } from '@toolblocks/conversation-store'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { findSecrets, type PlacedText } from './find-secrets.ts'
+import { findSecrets, type PlacedText, readEventTexts } from './find-secrets.ts'
 
 const GITHUB = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')
 const locate = (seq: number): PlacedText['location'] => ({ conversation: 'c', seq, field: '/text' })
@@ -63,4 +64,20 @@ test('an abort ends the search at once', async () => {
   const search = findSecrets(readTexts('slow'), controller.signal, { worker: slowWorker() })
   setTimeout(() => controller.abort(), 50)
   await expect(search).rejects.toThrow(/abort/i)
+})
+
+test('a value that another one contains is after it, so that no rest of the longer one stays', async () => {
+  const texts = readTexts('password: hunter2b', 'DB_PASSWORD=hunter2b-of-ann')
+  const { secrets } = await findSecrets(texts, never)
+  expect(secrets.map(({ value }) => value)).toEqual(['hunter2b-of-ann', 'hunter2b'])
+})
+
+test('the argument after an option is found also in a list of arguments', async () => {
+  const event = { type: 'custom', arguments: ['login', '--password', 'hunter2e', 'ann'] }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any event has texts
+  const { secrets } = await findSecrets(
+    readEventTexts([event as unknown as ConversationEvent]),
+    never,
+  )
+  expect(secrets.map(({ value }) => value)).toEqual(['hunter2e'])
 })

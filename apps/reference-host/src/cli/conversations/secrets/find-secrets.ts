@@ -316,10 +316,16 @@ function* readValueTexts(location: PlacedText['location'], whole: unknown): Gene
         key: name,
       }))
       open.push(...members.toReversed())
-      const names = Array.isArray(value) ? '' : Object.keys(value).join('\n')
-      if (names !== '') yield { location: { ...location, field }, text: names }
+      const text = Array.isArray(value) ? joinArguments(value) : Object.keys(value).join('\n')
+      if (text !== '') yield { location: { ...location, field }, text }
     }
   }
+}
+
+/** Joins the arguments of a command, because an option names the argument after it. */
+function joinArguments(values: readonly unknown[]): string {
+  const isLine = values.every((each) => typeof each === 'string' && each.length <= MAX_VALUE_LENGTH)
+  return isLine && values.some((each) => String(each).startsWith('-')) ? values.join(' ') : ''
 }
 
 /** Whether a text is base64 data of a picture or file, in which rules would find words by chance. */

@@ -6,7 +6,7 @@ const FILL = /^(?:([*.x-])\1{5}|([A0])\2{3,}=*$)/
 
 /** Values that stand for a secret. */
 const GENERIC =
-  /^(?:x+|\*+|\.+|-+|your\b.*|my[-_].*|example.*|change.?me|placeholder|redacted|secret|password|passwd|token|null|none|undefined|true|false|string|x-oauth-basic|process\.env.*|os\.environ.*|secrets\..*)$/i
+  /^(?:x+|[\W_]+|your\b.*|my[-_].*|example.*|change.?me|placeholder|redacted|secret|password|passwd|token|null|none|undefined|true|false|string|x-oauth-basic|process\.env.*|os\.environ.*|secrets\..*)$/i
 
 /** References to a value that stands elsewhere: `$NAME`, `${NAME}`, `$(…)`, `{{name}}`, `{name}`, `%NAME%`, `<name>`. */
 const REFERENCE =

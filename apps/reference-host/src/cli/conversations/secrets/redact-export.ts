@@ -28,7 +28,7 @@ export async function lookForSecrets(
   const noteOmitted = (what: string): void =>
     terminal.note(
       terminal.sanitize(
-        `The export omits ${what}. The rules know only certain forms of secrets: read the export before you share it.`,
+        `The export omits ${what}. The rules know only certain forms of secrets: read the export before you share it. To remove any other text, run "${command} conversations scrub ${JSON.stringify(id)}", which asks for the text and removes it from the store, and export again.`,
       ),
     )
   if (search.secrets.length === 0) {

@@ -34,7 +34,7 @@ describe('toolblocks conversations scrub --detect', () => {
     const { code, stdout, stderr } = await run('scrub', 'lamps', '--detect')
     expect(stdout).toBe(
       [
-        '2 probable secrets (github, slack)',
+        '2 probable secrets (1 github, 1 slack)',
         'ghp_…INUx (github): lamps #1 /content/0/text',
         'xoxb…k1l2 (slack): lamps #3 /content/0/text',
         '',
@@ -75,6 +75,36 @@ describe('toolblocks conversations scrub --detect', () => {
     expect(again).toEqual({ code: 0, stdout: 'No probable secrets were found.\n', stderr: '' })
   })
 
+  test('--yes leaves nothing of a key and of values that contain each other, and a second search finds nothing', async () => {
+    const key = ['PtYgjmUhBel31iEl2hpC', 'hYgCfrL1spNxnyVmihA/'].join('')
+    await workspace.keep(
+      'lamps',
+      say('password: hunter2b, and DB_PASSWORD=hunter2b-of-the-database-1'),
+      say(`aws_secret_access_key = ${key}`),
+      say(JSON.stringify({ stdout: `export AWS_SECRET_ACCESS_KEY="${key}"\nHOME=/home/ada` })),
+      say(JSON.stringify({ args: ['login', '--password', 'hunter2e'] })),
+    )
+    const { stdout } = await run('scrub', '--all', '--detect', '--yes')
+    expect(stdout).toContain('4 probable secrets (1 aws, 1 option, 1 setting, 1 variable)')
+    for (const rest of [key.slice(0, 8), key.slice(-8), 'hunter2', '-of-the-database'])
+      expect(file()).not.toContain(rest)
+    expect(file()).toContain('aws_secret_access_key = [scrubbed]')
+    const again = await run('scrub', '--all', '--detect')
+    expect(again.stdout).toBe('No probable secrets were found.\n')
+    const exported = await run('export', 'lamps', '--output', 'jsonl')
+    expect(exported.stderr).toBe('')
+  })
+
+  test('a value that is too short to be removed is named, and the others are removed', async () => {
+    await workspace.keep('lamps', say('mysql -pab1c main'), say(GITHUB))
+    const { code, stderr } = await run('scrub', 'lamps', '--detect', '--yes')
+    expect([code, stderr]).toEqual([
+      0,
+      'warning: too short to remove: … (option): lamps #1 /content/0/text\n',
+    ])
+    expect(file()).not.toContain(GITHUB)
+  })
+
   test('finds and removes what is only in a question that waits: its arguments, its material and its text', async () => {
     await workspace.keep('lamps', say('nothing here'))
     const ask = async (conversation: string, text: string, value: string): Promise<void> => {
@@ -101,7 +131,7 @@ describe('toolblocks conversations scrub --detect', () => {
       /^1 probable secret \(github\)\nghp_…INUx \(github\): lamps question [a-z2-9]{8} \/call\/arguments\/token, lamps question [a-z2-9]{8} \/blocks\/0\/text\n$/,
     )
     const all = await run('scrub', '--all', '--detect', '--yes')
-    expect(all.stdout).toContain('2 probable secrets (github, slack)')
+    expect(all.stdout).toContain('2 probable secrets (1 github, 1 slack)')
     expect(all.stdout).toContain('Scrubbed 2 documents.')
     for (const value of [GITHUB, SLACK]) expect(file()).not.toContain(value)
     await workspace.use(async ({ documents }) => {
@@ -146,12 +176,17 @@ describe('toolblocks conversations scrub --detect', () => {
 
 describe('toolblocks conversations export', () => {
   const READ_IT =
-    'The rules know only certain forms of secrets: read the export before you share it.'
+    'The rules know only certain forms of secrets: read the export before you share it. To remove any other text, run "COMMAND conversations scrub "lamps"", which asks for the text and removes it from the store, and export again.'
+  const plainCommand = (text: string): string =>
+    text.replace(/run ".* conversations/, 'run "COMMAND conversations')
 
   test('--redact says that it found nothing, and that this is no proof', async () => {
     await workspace.keep('lamps', ...TWO_TURNS)
     const { code, stderr } = await run('export', 'lamps', '--output', 'jsonl', '--redact')
-    expect([code, stderr]).toEqual([0, `The export omits no probable secret. ${READ_IT}\n`])
+    expect([code, plainCommand(stderr)]).toEqual([
+      0,
+      `The export omits no probable secret. ${READ_IT}\n`,
+    ])
     const plain = await run('export', 'lamps', '--output', 'jsonl')
     expect([plain.code, plain.stderr]).toEqual([0, ''])
   })
@@ -161,7 +196,7 @@ describe('toolblocks conversations export', () => {
     const { code, stdout, stderr } = await run('export', 'lamps', '--output', 'jsonl')
     expect(stdout).toContain(GITHUB)
     expect(stderr).toMatch(
-      /^warning: the export contains 2 probable secrets \(github, slack\); --redact omits them, ".* conversations scrub "lamps" --detect" removes them from the store\n$/,
+      /^warning: the export contains 2 probable secrets \(1 github, 1 slack\); --redact omits them, ".* conversations scrub "lamps" --detect" removes them from the store\n$/,
     )
     expect(code).toBe(0)
   })
@@ -177,7 +212,9 @@ describe('toolblocks conversations export', () => {
       const args = ['export', 'lamps', '--output', format, '--to', 'out', '--redact']
       const { code, stderr } = await run(...args)
       expect(code).toBe(0)
-      expect(stderr).toBe(`The export omits 3 probable secrets (github, npm, slack). ${READ_IT}\n`)
+      expect(plainCommand(stderr)).toBe(
+        `The export omits 3 probable secrets (1 github, 1 npm, 1 slack). ${READ_IT}\n`,
+      )
       const text = await readFile(join(workspace.folder, 'out'), 'utf8')
       const decoded = [...text.matchAll(/[A-Za-z0-9+/]{16,}/g)].map(([each]) =>
         Buffer.from(each, 'base64').toString('latin1'),

@@ -19,6 +19,7 @@ import {
   readConversationTexts,
   readQuestionTexts,
 } from './find-secrets.ts'
+import { isRemovable } from './redact-event.ts'
 
 /** The options of `toolblocks conversations scrub --detect`. */
 export interface DetectOptions extends SharedOptions {
@@ -49,7 +50,11 @@ export async function scrubDetected(
     })
   }
   const search = await findSecrets(texts(), signal)
-  const { secrets } = search
+  // A shorter value would match too many other texts.
+  const secrets = search.secrets.filter(({ value }) => isRemovable(value))
+  for (const secret of search.secrets)
+    if (!isRemovable(secret.value))
+      terminal.report('warning', `too short to remove: ${describeSecret(secret)}`)
   const missed = describeUnsearched(search)
   if (missed !== undefined) terminal.report('warning', missed)
   const done = missed === undefined ? EXIT.ok : EXIT.timeout

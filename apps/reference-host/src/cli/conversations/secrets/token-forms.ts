@@ -50,7 +50,7 @@ const FORMS: readonly TokenForm[] = [
   {
     rule: 'option',
     pattern: new RegExp(
-      String.raw`(?<![\w-])--?(?:[a-z\d]{1,20}-){0,4}(?:password|passwd|passphrase|pass|pwd|secret|token|api-?key|access-key|secret-key)(?:[ \t]{1,8}|["'],\s{0,20}|[ \t]{0,8}\\\n\s{0,20})(?!-)${ARGUMENT}`,
+      String.raw`(?<![\w-])--?(?:[a-z\d]{1,20}-){0,4}(?:password|passwd|passphrase|pass|pwd|secret|token|api-?key|access-key|secret-key)(?:[ \t]{1,8}|["'],\s{0,20}(?=["'])|[ \t]{0,8}\\\n\s{0,20})(?!-)${ARGUMENT}`,
       'dgi',
     ),
     accepts: (value) =>
