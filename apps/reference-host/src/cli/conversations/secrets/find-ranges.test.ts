@@ -143,6 +143,12 @@ test.for(
     expect(await find(text)).toEqual([])
 })
 
+test('two secrets that share characters are one, so that no rest of the second stays', async () => {
+  // The rule of addresses ends after 500 characters of options, inside the second password.
+  const text = `postgres://ann:pw12@db/main?x=${'a'.repeat(470)}&password=${'q7zp'.repeat(20)}`
+  expect(await find(text)).toEqual([text])
+})
+
 test('what is before a placeholder is found', async () => {
   expect(await find('DB_PASSWORD=hunter2-Blue[scrubbed]')).toEqual(['hunter2-Blue'])
 })
