@@ -102,7 +102,8 @@ describe.for(['SQLite', 'PostgreSQL'])('with %s', (kind) => {
     'promise several clients: who may read all reads which calls a client was refused by its rights, and the client learns nothing of it',
     async () => {
       const { connect, signIn, origin } = await open()
-      const eve = await connect(TOKENS.eve)
+      // Her client names itself like another person.
+      const eve = await connect(TOKENS.eve, 'ann')
       const headers = { authorization: `Bearer ${TOKENS.eve}` }
       const stateless = await connectStateless({ url: new URL('/mcp', origin), headers })
       const refuse = async (name: string): Promise<string> => await call(eve, name).catch(String)
@@ -128,6 +129,10 @@ describe.for(['SQLite', 'PostgreSQL'])('with %s', (kind) => {
       const all = await readAll(boss)
       expect(all).toContain('The client is not offered a tool "liaf"')
       expect(all).not.toContain('one-more')
+      const use = await boss.read('use')
+      expect(use).toContain('<th scope="row">eve</th>')
+      expect(use.match(/<th scope="row">(?:ann|eve)\b/g)).toHaveLength(1)
+      expect(use).not.toContain('as it names itself')
       expect(await boss.read('')).toMatch(/>call fail<\/a>(?:(?!<\/li>)[^])*\beve\b/)
 
       const hers = await signIn(TOKENS.eve)

@@ -61,7 +61,8 @@ export interface PeopleService {
   folder: string
   origin: string
   running: ReturnType<typeof startToolblocks>
-  connect(token: string): Promise<Client>
+  /** Connects a client that names itself `same`, or so. */
+  connect(token: string, name?: string): Promise<Client>
   signIn(token: string): Promise<SignedIn>
 }
 
@@ -114,8 +115,8 @@ export async function servePeople(store: string): Promise<PeopleService> {
     origin,
     running,
     signIn,
-    connect: async (token) => {
-      const client = new Client({ name: 'same', version: '1' })
+    connect: async (token, name = 'same') => {
+      const client = new Client({ name, version: '1' })
       onTestFinished(async () => await client.close())
       const requestInit = { headers: { authorization: `Bearer ${token}` } }
       const transport = new StreamableHTTPClientTransport(new URL('/mcp', origin), { requestInit })

@@ -9,6 +9,8 @@ export interface ToolUser {
   /** Identifies the user among others of the store. */
   key: string
   name: string
+  /** The id that credentials prove. Absent: nothing proves who it is. */
+  proved?: string
   /** How the name is known. `proved`: by credentials. `named`: a client names itself so. `command`: a command of this host. `imported`: the name of a format. */
   kind: 'proved' | 'named' | 'command' | 'imported'
 }
@@ -26,12 +28,13 @@ export async function findToolUser(
 function describeUser(first: StoredEvent['event'] | undefined, id: string): ToolUser {
   const values = first?.type === 'configuration' ? first.values : {}
   const format = FORMAT_NAMES.find((name) => id.startsWith(`${name}-`))
-  const [command, identity, client] = ['command', 'identity', 'client'].map((name) =>
-    getOwnField(values, name),
+  const [command, identity, client, refused] = ['command', 'identity', 'client', 'refused'].map(
+    (name) => getOwnField(values, name),
   )
   if (isJsonObject(identity)) {
-    const [proved, name] = [getOwnField(identity, 'id'), getOwnField(identity, 'name')]
-    if (isWords(proved)) return toUser('proved', isWords(name) ? name : proved, proved)
+    // The record of refused calls belongs to nobody, and has the id in a field of its own.
+    const [proved = refused, name] = [getOwnField(identity, 'id'), getOwnField(identity, 'name')]
+    if (isWords(proved)) return toProvedUser(isWords(name) ? name : proved, proved)
   }
   if (isJsonObject(client)) {
     const name = getOwnField(client, 'name')
@@ -41,8 +44,12 @@ function describeUser(first: StoredEvent['event'] | undefined, id: string): Tool
   return format === undefined ? toUser('command', 'unknown') : toUser('imported', format)
 }
 
-function toUser(kind: ToolUser['kind'], name: string, id = name): ToolUser {
-  return { key: JSON.stringify([kind, id]), kind, name }
+function toProvedUser(name: string, proved: string): ToolUser {
+  return { key: JSON.stringify(['proved', proved]), kind: 'proved', name, proved }
+}
+
+function toUser(kind: Exclude<ToolUser['kind'], 'proved'>, name: string): ToolUser {
+  return { key: JSON.stringify([kind, name]), kind, name }
 }
 
 function isWords(value: unknown): value is string {

@@ -100,6 +100,32 @@ test('a user is known by credentials, else as the client names itself, else by t
   ])
 })
 
+test('calls that a client is refused count for whom its credentials prove, never for the name that it gives itself', async () => {
+  const store = await open()
+  const client = { name: 'Ann' }
+  const calls = [{ tool: 'hidden', outcome: 'denied' as const }]
+  await recordUse(store, 'ann', { values: servedTo('Ann'), at: NOON, calls: [{ tool: 'count' }] })
+  await recordUse(store, 'bob', { values: servedTo('Bob'), at: NOON, calls: [{ tool: 'count' }] })
+  await recordUse(store, 'refused', {
+    values: { command: 'serve', client, identity: { name: 'Bob' }, refused: '["client","Bob"]' },
+    at: NOON,
+    calls,
+  })
+  for (const [index, rest] of [
+    {},
+    { identity: { name: 'Ann' } },
+    { refused: '["client","Ann"]' },
+  ].entries())
+    await recordUse(store, `named-${index}`, {
+      values: { command: 'serve', client, ...rest },
+      at: NOON,
+      calls,
+    })
+  const use = await createUseReader(store).read(NOON - HOUR)
+  const sums = use.users.map(({ user, calls: count }) => `${user.kind} ${user.name} ${count}`)
+  expect(sums.toSorted()).toEqual(['named Ann 3', 'proved Ann 1', 'proved Bob 2'])
+})
+
 test('only what happened since a time is counted, and conversations that have not changed since then are not read', async () => {
   const { store, reads } = counting(await open())
   await recordUse(store, 'old', {

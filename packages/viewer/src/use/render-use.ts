@@ -1,5 +1,5 @@
 import type { SafeHtml } from '@toolblocks/protocol'
-import { formatDuration } from '@toolblocks/protocol/internal'
+import { formatDuration, parseJson } from '@toolblocks/protocol/internal'
 import { encodeHtml, encodePageLine, joinHtml, markup } from '@toolblocks/renderer/internal/html'
 import { getPageAddress } from '../pages/render-pages.ts'
 import { formatMinute } from '../reading/describe-facts.ts'
@@ -85,11 +85,13 @@ function renderUsers(users: readonly UserSum[]): SafeHtml {
   })
 }
 
-function renderUser({ kind, name, key }: ToolUser, isShared: boolean): SafeHtml {
+function renderUser({ kind, name, proved = '' }: ToolUser, isShared: boolean): SafeHtml {
   const line = encodePageLine(name)
   switch (kind) {
     case 'proved':
-      return isShared ? markup`${line} <span class="tb-facts">${encodePageLine(key)}</span>` : line
+      return isShared
+        ? markup`${line} <span class="tb-facts">${encodePageLine(describeProof(proved))}</span>`
+        : line
     case 'named':
       return markup`${line} <span class="tb-facts">as it names itself</span>`
     case 'command':
@@ -97,6 +99,21 @@ function renderUser({ kind, name, key }: ToolUser, isShared: boolean): SafeHtml 
     case 'imported':
       return markup`${line} <span class="tb-facts">imported</span>`
   }
+}
+
+/** Describes what proves an id: `by its token`, or for an account of an issuer `by ISSUER as ACCOUNT`. */
+function describeProof(id: string): string {
+  const parts = readIdParts(id)
+  const [kind, issuer = '', ...account] = parts
+  if (kind === 'client') return 'by its token'
+  if (kind === 'oauth') return `by ${issuer} as ${account.join(' ')}`
+  return `by credentials as ${parts.length === 0 ? id : parts.join(' ')}`
+}
+
+/** Returns the texts of an id that is a JSON array of texts, and of another id none. */
+function readIdParts(id: string): readonly string[] {
+  const parts = parseJson(id)
+  return Array.isArray(parts) ? parts.filter((part) => typeof part === 'string') : []
 }
 
 function renderTools(tools: readonly ToolSum[], selection: UseSelection): SafeHtml {

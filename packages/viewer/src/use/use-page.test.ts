@@ -53,6 +53,31 @@ test('the page says who uses what, what fails, what is slow and what waits, with
   expect((await read('')).text).toContain('<a href="use">Use</a>')
 })
 
+test('of clients and people with the same name, the page says in words how each is known', async () => {
+  const identify = (name: string, id: string) => ({ command: 'serve', identity: { id, name } })
+  const read = await open(async (store) => {
+    for (const [index, values] of [
+      servedTo('Ann'),
+      identify('Ann', '["oauth","https://login.example","a-1"]'),
+      identify('Ann', '["key","7"]'),
+      identify('Ann', 'ann-8'),
+      { command: 'serve', client: { name: 'Ann' } },
+      servedTo('Ben'),
+    ].entries())
+      await recordUse(store, `of-${index}`, { values, at: NOW - HOUR, calls: [{ tool: 'count' }] })
+  })
+  const rows = [...(await read('use')).text.matchAll(/<th scope="row">((?:Ann|Ben)[^]*?)<\/th>/g)]
+  const facts = rows.map(([, row = '']) => row.replaceAll(/<[^>]*>/g, ''))
+  expect(facts.toSorted()).toEqual([
+    'Ann as it names itself',
+    'Ann by credentials as ann-8',
+    'Ann by credentials as key 7',
+    'Ann by https://login.example as a-1',
+    'Ann by its token',
+    'Ben',
+  ])
+})
+
 test('tools are sorted by calls, by failures or by their time', async () => {
   const read = await open(async (store) => {
     await recordUse(store, 'of-ann', {
