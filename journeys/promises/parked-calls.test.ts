@@ -7,6 +7,7 @@ import { toolblocks } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
 import { connectClient, connectEntry, killServer, serveOverHttp } from '../stage/mcp-client.ts'
 import { createServerProgram, SERVER_FILE } from '../stage/mcp-server.ts'
+import { readPage, startView } from '../stage/view.ts'
 import { ASKS, listQuestions, readIn, SWEEP } from '../stage/waiting.ts'
 
 const STORE = '[store]\nurl = "sqlite:kept.db"\n'
@@ -74,6 +75,47 @@ test('promise yes without a host: a question of a program waits too, and the cal
   expect(readIn(folder, 'sweeps.txt')).toBe('sweep\n')
 })
 
+test.for([
+  ['sweep', 'is killed'],
+  ['delete', 'is killed'],
+  ['sweep', 'ends'],
+  ['delete', 'ends'],
+] as const)(
+  'promise yes without a host: after a call of %s has waited twice, each time until its host %s, the page and questions say that it has not continued, until it has',
+  async ([name, end]) => {
+    const folder = makeFolder({ 'toolblocks.toml': STORE + ASKS + DELETE, 'sweep.mjs': SWEEP })
+    const [values, done] = name === 'sweep' ? [{}, 'swept: true'] : [{ path: 'a' }, 'deleted a']
+    for (let made = 0; made < 2; made += 1) {
+      const client = await connectClient(folder, SERVE)
+      expect(await call(client, name, values)).toContain('waits for')
+      await (end === 'ends' ? client.close() : killServer(client))
+    }
+    const id = await findQuestion(folder)
+    const { address } = await startView(folder, '--answer')
+    const readAll = async (): Promise<readonly string[]> => [
+      await readPage(new URL(`question?id=${id}${address.hash}`, address)),
+      (await toolblocks(folder, 'questions', 'show', id)).stdout,
+    ]
+    const readLine = async (): Promise<string> =>
+      (await toolblocks(folder, 'questions', '--all')).stdout
+    const answered = await toolblocks(folder, 'questions', 'answer', id, '--yes')
+    expect(answered.stderr).toContain('The call continues when its client makes it again.')
+    for (const text of await readAll()) {
+      expect(text).toContain('The call continues when its client makes it again.')
+      expect(text).not.toContain('has continued')
+    }
+    expect(await readLine()).toContain('its call has not continued')
+    const last = await connectClient(folder, SERVE)
+    expect(await call(last, name, values)).toContain(done)
+    for (const text of await readAll()) {
+      expect(text).toContain('The call has continued.')
+      expect(text).not.toContain('makes it again')
+    }
+    expect(await readLine()).not.toContain('has not continued')
+    expect(readIn(folder, name === 'sweep' ? 'sweeps.txt' : 'runs.txt')).toMatch(/^\w+\n$/)
+  },
+)
+
 test('promise yes without a host: two clients that make the same call have a question each, and a yes to one runs one', async () => {
   const folder = makeFolder({ 'toolblocks.toml': STORE + DELETE })
   const [first, second] = await Promise.all([
@@ -107,6 +149,9 @@ test('promise yes without a host: a no is told to the next host, and an answer f
   writeFileSync(file, readFileSync(file, 'utf8').replace('echo deleted', 'rm -r everything; echo'))
   const third = await connectClient(folder, SERVE)
   expect(await call(third, 'delete', { path: 'b' })).toContain('waits for the approval')
+  expect((await toolblocks(folder, 'questions', 'show', changed)).stdout).toContain(
+    'The call does not continue with this answer: when its client made it again, it began anew.',
+  )
   expect(existsSync(join(folder, 'runs.txt'))).toBe(false)
 })
 

@@ -1,3 +1,4 @@
+export { describeContinued, hasContinued } from './reading/continued-call.ts'
 export {
   describeAsked,
   describeClient,

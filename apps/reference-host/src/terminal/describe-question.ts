@@ -15,10 +15,20 @@ export function describeSettled(question: PendingQuestion): string {
 export function describePending(
   question: PendingQuestion & { isAsked?: boolean },
   { style, columns }: Pick<Terminal, 'style' | 'columns'>,
-  { facts = [], now }: { facts?: readonly string[]; now: Date },
+  {
+    facts = [],
+    more = [],
+    now,
+  }: {
+    /** Before its times. */
+    facts?: readonly string[]
+    /** After its times. */
+    more?: readonly string[]
+    now: Date
+  },
 ): TerminalText {
   const heading = joinTerminal([style.cyan(question.id), style.bold(describeAsked(question))], '  ')
-  const times = [...facts, ...describeTimes(question, now)]
+  const times = [...facts, ...describeTimes(question, now), ...more]
   const details = wrapTerminal(
     indentTerminal(style.dim(times.join(' · ')), INDENT),
     columns,

@@ -17,8 +17,8 @@ import type { SafeHtml } from '@toolblocks/protocol'
 import { markup } from '@toolblocks/renderer/internal/html'
 import type { Context, Hono } from 'hono'
 import { type PageAccount, type PageFrame, renderLayout } from '../pages/render-pages.ts'
+import { describeContinued, hasContinued } from '../reading/continued-call.ts'
 import { findPersonConversation } from '../reading/find-person-conversation.ts'
-import { isWaiting, readCards } from '../reading/read-cards.ts'
 import { readShortIds } from '../reading/short-ids.ts'
 import type { CardOptions } from '../timeline/card-frame.ts'
 import { getInputNames, type SentDraft } from './render-form.ts'
@@ -36,6 +36,8 @@ import type { QuestionWatch } from '../reading/watch-questions.ts'
 export interface AnswerPagesOptions {
   /** Describes, in one line, what happens after the answer to a question: which host continues, or how a person continues. */
   describeNext: (question: PendingQuestion) => Promise<string>
+  /** Whether the call of a settled question has continued. Default: what the events of its conversation say. */
+  hasContinued?: (question: PendingQuestion) => Promise<boolean>
   /** Whether the person who reads the pages may answer a question. Default: she may answer all. */
   mayAnswer?: (question: PendingQuestion) => Promise<boolean>
   /** Who answers, for the record. Default: `page`. */
@@ -52,9 +54,6 @@ interface QuestionPages {
   watch: QuestionWatch
   account: PageAccount | undefined
 }
-
-/** Events before the end of a conversation in which the call of a question is searched. */
-const NEAR = 2000
 
 /** Renders the questions that are open now, for other pages. */
 export interface OpenQuestionLists {
@@ -179,16 +178,10 @@ export function addQuestionPages(
 
   /** Describes what happens next with an answer, if it is known. */
   async function describeNext(question: PendingQuestion): Promise<string | undefined> {
-    const { state, conversation } = question
+    const { state } = question
     if (!answers || (state !== 'answered' && state !== 'declined')) return undefined
-    const page = await store.read(conversation, { before: Infinity, limit: NEAR })
-    const isUsed = !readCards(page.events, [question]).some(
-      (card) => card.kind === 'call' && card.pending.length > 0 && isWaiting(card),
-    )
-    if (!isUsed) return await answers.describeNext(question)
-    return isDenied(question)
-      ? 'The call was not run. The conversation has continued.'
-      : 'The call has continued.'
+    const isUsed = await (answers.hasContinued?.(question) ?? hasContinued(store, question))
+    return isUsed ? describeContinued(question) : await answers.describeNext(question)
   }
 
   return {
@@ -211,11 +204,6 @@ export function addQuestionPages(
 function respondUnknown(context: Context, frame: PageFrame): Response | Promise<Response> {
   const page = markup`<div class="tb-page"><h1>Questions</h1><p>There is no such question.</p></div>`
   return context.html(renderLayout(page, { title: 'Questions', ...frame }), 404)
-}
-
-/** Whether a person did not permit the call. */
-function isDenied({ kind, state, settled }: PendingQuestion): boolean {
-  return kind === 'approval' && (state === 'declined' || settled?.value !== true)
 }
 
 /** Whether the answer that counts is the same, for example because a person has pressed the button twice. */

@@ -1,5 +1,6 @@
 import { type ConversationStore, describeConversation } from '@toolblocks/conversation-store'
 import { listPendingQuestions, type PendingQuestion } from '@toolblocks/inquiry/pending'
+import type { TerminalText } from '@toolblocks/protocol'
 import { joinTerminal } from '@toolblocks/renderer'
 import { findPersonConversation } from '@toolblocks/viewer/questions'
 import { readShortIds } from '@toolblocks/viewer/reading'
@@ -7,6 +8,7 @@ import type { CommandContext, SharedOptions } from '../../terminal/command-conte
 import { describePending } from '../../terminal/describe-question.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { withConversations } from '../../workspace/conversations/with-conversations.ts'
+import { hasCallContinued, isAnswered } from '../../workspace/questions/continued-call.ts'
 import { getQuestionOptions } from '../../workspace/questions/question-options.ts'
 
 /** The options of `toolblocks questions list`. */
@@ -45,12 +47,15 @@ export async function listQuestions(
     }
     const shorten = await readShortIds(store)
     const now = new Date()
-    const rows = listed.map(({ title, resume, ...question }) => {
+    const rows: TerminalText[] = []
+    for (const { title, resume, ...question } of listed) {
       const facts = [...(title === undefined ? [] : [title]), shorten(resume)]
-      return describePending(question, terminal, { facts, now })
-    })
+      const isLeft = isAnswered(question) && !(await hasCallContinued(store, question))
+      const more = isLeft ? ['its call has not continued'] : []
+      rows.push(describePending(question, terminal, { facts, more, now }))
+    }
     terminal.print(joinTerminal(rows, '\n'))
-    if (terminal.isInteractive)
+    if (terminal.isInteractive && listed.some(({ state }) => state === 'open'))
       terminal.note(terminal.style.dim('Answer with: toolblocks questions answer ID'))
     return EXIT.ok
   })

@@ -70,6 +70,27 @@ test('a question is listed, shown and answered, and afterwards it takes no answe
   expect((await run('list', '--all')).stdout).toContain(id)
 })
 
+test('the line and the page of an answered question say whether its call has continued, and how to answer is named only while one is open', async () => {
+  const id = await ask(APPROVAL)
+  const call = { id: 'call-1', name: 'delete', arguments: {} }
+  await workspace.use(async ({ append }) => await append('c', 2, [{ type: 'tool_call', call }]))
+  const list = async (): Promise<string> =>
+    (await visit(workspace.folder, ['questions', '--all'], [])).written
+  expect(await list()).toContain('Answer with: toolblocks questions answer ID')
+  await run('answer', id, '--yes')
+  expect(await list()).toMatch(/answered just now · its call has not\s+continued/)
+  expect(await list()).not.toContain('Answer with')
+  expect((await run('show', id)).stdout).toContain('  Continue with: toolblocks run --resume c\n')
+  await workspace.use(
+    async ({ append }) =>
+      await append('c', 3, [
+        { type: 'tool_result', result: { id: 'call-1', content: [], isError: false } },
+      ]),
+  )
+  expect(await list()).not.toContain('its call')
+  expect((await run('show', id)).stdout).toContain('  The call has continued.\n')
+})
+
 test('a call is denied with a reason, and afterwards its question is not withdrawn any more', async () => {
   const id = await ask(APPROVAL)
   expect((await run('decline', id, '--reason', 'not mine')).code).toBe(0)

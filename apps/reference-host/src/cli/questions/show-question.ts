@@ -1,4 +1,6 @@
+import type { ConversationStore } from '@toolblocks/conversation-store'
 import type { PendingQuestion } from '@toolblocks/inquiry/pending'
+import { describeContinued } from '@toolblocks/viewer/questions'
 import { formatMinute, readShortIds } from '@toolblocks/viewer/reading'
 import type { TerminalText } from '@toolblocks/protocol'
 import { joinTerminal, renderTerminalBlocks } from '@toolblocks/renderer'
@@ -10,6 +12,8 @@ import { describePending, describeSettled } from '../../terminal/describe-questi
 import { loadAbilities } from '../../terminal/show-to-person.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { EXIT } from '../../process/exit-codes.ts'
+import { hasCallContinued, isAnswered } from '../../workspace/questions/continued-call.ts'
+import { describeNext } from '../../workspace/questions/describe-next.ts'
 import { withQuestion } from './find-question.ts'
 import { describePlace } from './list-questions.ts'
 
@@ -43,6 +47,9 @@ export async function showQuestion(
             describePending(listed, terminal, { facts, now: new Date() }),
             terminal.sanitize(`  ${times.join(' · ')}`),
             ...(state === 'open' ? [] : [terminal.sanitize(`  ${describeSettled(question)}`)]),
+            ...(isAnswered(question)
+              ? [terminal.sanitize(`  ${await describeCallState(store, question)}`)]
+              : []),
             terminal.style.plain(''),
             await renderQuestion(question, terminal, configuration),
           ],
@@ -52,6 +59,16 @@ export async function showQuestion(
       return EXIT.ok
     },
   )
+}
+
+/** Describes what happens with the call of an answered question, or that it has continued. */
+async function describeCallState(
+  store: ConversationStore,
+  question: PendingQuestion,
+): Promise<string> {
+  return (await hasCallContinued(store, question))
+    ? describeContinued(question)
+    : await describeNext(store, question)
 }
 
 /** Renders the call, its arguments, and what its tool shows and asks. Nothing is cut. */

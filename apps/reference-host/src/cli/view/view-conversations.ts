@@ -24,6 +24,7 @@ import {
 } from '../../workspace/conversations/with-conversations.ts'
 import { readProfile } from '../../workspace/model/providers.ts'
 import { getQuestionOptions } from '../../workspace/questions/question-options.ts'
+import { hasCallContinued } from '../../workspace/questions/continued-call.ts'
 import { describeNext } from '../../workspace/questions/describe-next.ts'
 import { openInBrowser } from '../../process/open-in-browser.ts'
 
@@ -171,7 +172,10 @@ export async function showPages(
     ...(prices && { prices }),
     ...(theme && { theme }),
     ...(answer && {
-      answers: { describeNext: async (question) => await describeNext(store, question) },
+      answers: {
+        describeNext: async (question) => await describeNext(store, question),
+        hasContinued: async (question) => await hasCallContinued(store, question),
+      },
     }),
     ...(external?.ok && { origin: external.origin }),
     ...(port !== undefined && { port }),

@@ -13,6 +13,8 @@ export async function describeNext(
   const parked = await findParkedCall(store.documents, call.id)
   if (parked) return await describeParked(store, parked)
   const resume = await findPersonConversation(store, conversation)
+  if (await isServed(store, resume))
+    return 'The call does not continue with this answer: when its client made it again, it began anew.'
   const command = `toolblocks run --resume ${resume}`
   const holder = await readLeaseHolder(store.documents, resume)
   if (holder !== undefined && !createAgentHost().isGone?.(holder))
@@ -20,6 +22,15 @@ export async function describeNext(
   const others = (await listOpenQuestions(store, resume)).length
   const waiting = others === 0 ? '' : ` (${others} more of its questions wait)`
   return `Continue with: ${command}${waiting}`
+}
+
+/** Whether a conversation is the record of a client of `serve`. */
+async function isServed(
+  store: Pick<ConversationStore, 'read'>,
+  conversation: string,
+): Promise<boolean> {
+  const [first] = (await store.read(conversation, { limit: 1 })).events
+  return first?.event.type === 'configuration' && first.event.values['command'] === 'serve'
 }
 
 /** A call of a client of `serve` belongs to the client, and no person continues it. */

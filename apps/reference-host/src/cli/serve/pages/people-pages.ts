@@ -2,6 +2,7 @@ import type { ConversationStore } from '@toolblocks/conversation-store'
 import type { PendingQuestion } from '@toolblocks/inquiry/pending'
 import type { ClientIdentity } from '@toolblocks/mcp-bridge/identity'
 import { createViewer, guardServicePages, type ViewerOptions } from '@toolblocks/viewer'
+import { hasCallContinued } from '../../../workspace/questions/continued-call.ts'
 import { describeNext } from '../../../workspace/questions/describe-next.ts'
 import { getQuestionOptions } from '../../../workspace/questions/question-options.ts'
 import { type ConversationOwners, readOwners } from './conversation-owners.ts'
@@ -116,6 +117,7 @@ function createPersonalPages(
     ...(answers !== 'none' && {
       answers: {
         describeNext: async (question) => await describeNext(store, question),
+        hasContinued: async (question) => await hasCallContinued(store, question),
         mayAnswer: async (question) => answers === 'all' || (await isOwn(question)),
         by: `page:${identity.name}`,
       },
