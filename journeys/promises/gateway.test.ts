@@ -239,7 +239,7 @@ test('promise gateway: arguments are checked before they leave, and policies dec
   expect(JSON.stringify(wrong.content)).toContain('the call was not run')
   const asks = await connectEntry(getEntry('--policy', 'delete_note=ask', '--no-park'), folder)
   const asked = await asks.callTool({ name: 'delete_note', arguments: { id: 'a' } })
-  expect(JSON.stringify(asked.content)).toContain('could not be asked')
+  expect(JSON.stringify(asked.content)).toMatch(/could not be asked, .* because of --no-park/)
 })
 
 test('promise gateway: a long result is cut, and the rest is read with read_tool_result', async () => {

@@ -8,7 +8,12 @@ import { connectServer } from '@toolblocks/mcp-bridge'
 import { expect, onTestFinished, test } from 'vitest'
 import { NO_TRUST, startToolblocks, toolblocks, withoutTrust } from '../stage/command.ts'
 import { makeFolder } from '../stage/folder.ts'
-import { type AnswerForm, connectClient } from '../stage/mcp-client.ts'
+import {
+  type AnswerForm,
+  connectClient,
+  connectOverHttp,
+  startOverHttp,
+} from '../stage/mcp-client.ts'
 import { NOTES_TABLE } from '../stage/notes-server.ts'
 
 const TOOLS = `
@@ -87,6 +92,19 @@ test("promise serve: a client without elicitation is told how to allow the call,
   const denied = await client.callTool({ name: 'remove' })
   expect(denied.isError).toBe(true)
   expect(getText(denied)).toContain('--trust-client')
+  const why = 'the call could not wait for a person, because no [store] is configured'
+  expect(getText(denied)).toContain(why)
+  const { served, running } = await startOverHttp(folder, [])
+  const other = await connectOverHttp(served)
+  for (let made = 0; made < 2; made += 1)
+    expect(getText(await other.callTool({ name: 'remove' }))).toContain(why)
+  // Of each tool once.
+  const [reported = ''] = await running.said(/a call of "remove" was denied: [^]*\n/)
+  expect(reported.split(why)).toHaveLength(2)
+  const refusing = await host(folder, ['--no-park'])
+  expect(getText(await refusing.client.callTool({ name: 'remove' }))).toContain(
+    'because of --no-park',
+  )
   const trusting = await host(folder, ['--trust-client'])
   expect(getText(await trusting.client.callTool({ name: 'remove' }))).toContain('removed')
 })

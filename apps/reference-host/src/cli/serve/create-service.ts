@@ -30,6 +30,7 @@ import {
   askThroughStore,
   readAskingClient,
   type StoredQuestions,
+  type UndecidedCalls,
 } from './kept-calls/ask-people.ts'
 import { keepCalls } from './kept-calls/keep-calls.ts'
 import { keepConversation, type KeptConversation } from './kept-calls/kept-conversation.ts'
@@ -95,6 +96,8 @@ export interface ServiceOptions {
   waiting?: Pick<StoredQuestions, 'expireMs' | 'notify'> & { folder?: string }
   /** Returns the address of the page on which a question is answered. Absent: there are no such pages. */
   getQuestionAddress?: (id: string) => string
+  /** Reports calls that were denied because nobody could decide. Default: they are not reported. */
+  report?: UndecidedCalls['report']
   /** Reports requests and calls. Default: nothing is reported. */
   telemetry?: Telemetry
 }
@@ -149,6 +152,7 @@ export function createService(
     waiting = { expireMs: () => undefined },
     getQuestionAddress,
     starting,
+    report,
     telemetry,
     limitCall = async (_call, run) => await run(),
     refusals: refusalRecord,
@@ -271,7 +275,7 @@ export function createService(
               user,
               ...(resumed && { earlier: resumed.questions }),
             })
-          : askClient(user)
+          : askClient(user, { unstored: park === false ? 'of --no-park' : record.unstored, report })
       asking.set(call.call.id, people)
       const { ask: _client, ...rest } = context
       return {

@@ -3,6 +3,7 @@ import { nameProgram } from '../../workspace/servers/command-words.ts'
 import { basename } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { HOST_PROFILES } from '@toolblocks/mcp-bridge/server'
+import { quoteName } from '@toolblocks/protocol/internal'
 import { EXIT } from '../../process/exit-codes.ts'
 import { readOwnPackage } from '../../process/own-package.ts'
 import { createService, type ServiceOptions } from './create-service.ts'
@@ -56,6 +57,16 @@ export async function serveTools(
   } finally {
     // An open input keeps the process alive, and its client waits for an answer, also if nothing could be served.
     if (isOverStreams(options)) process.stdin.destroy()
+  }
+}
+
+/** Reports the first denied call of each tool: a client may repeat them. */
+function reportOnce({ report }: Terminal): NonNullable<ServiceOptions['report']> {
+  const reported = new Set<string>()
+  return (tool, reason) => {
+    if (reported.has(tool)) return
+    reported.add(tool)
+    report('warning', `a call of ${quoteName(tool)} was denied: ${reason}`)
   }
 }
 
@@ -176,6 +187,7 @@ async function openAndServe(
     ...(park !== undefined && { park }),
     ...(answerWithin !== undefined && { answerWithinMs: answerWithin * 1000 }),
     ...(context.telemetry && { telemetry: context.telemetry }),
+    report: reportOnce(terminal),
   }
   const created = await createOrClose([kept, record, opened, ...(shared ? [shared] : [])], () =>
     createService(opened.entries, {

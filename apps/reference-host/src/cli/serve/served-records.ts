@@ -1,5 +1,9 @@
 import type { ConversationStore } from '@toolblocks/conversation-store'
-import { type CallRecord, openRecords } from '../../workspace/conversations/record-call.ts'
+import {
+  type CallRecord,
+  NO_STORE_CONFIGURED,
+  openRecords,
+} from '../../workspace/conversations/record-call.ts'
 import type { ChosenStore } from '../../workspace/store/choose-store.ts'
 import { type GroupedRecord, groupRecord } from './group-record.ts'
 
@@ -15,8 +19,10 @@ interface ServedRecords {
 export const NO_STORE = { kind: 'none' } as const
 
 /** Programs that were named have no configuration, and so no store. */
-export const UNRECORDED: Pick<ServedRecords, 'beginRecord'> = {
-  beginRecord: () => ({ record: async () => {}, close: async () => {} }),
+export const UNRECORDED = recordNothing(NO_STORE_CONFIGURED)
+
+function recordNothing(unstored: string): Pick<ServedRecords, 'beginRecord'> {
+  return { beginRecord: () => ({ record: async () => {}, close: async () => {}, unstored }) }
 }
 
 /** Opens the records of clients, whose events are written in groups. They are also in the default store: the command line has named no other. */
@@ -28,7 +34,7 @@ export async function openServedRecords(
     close,
   }: { warn: (message: string) => void; isMasked: boolean; close: () => Promise<void> },
 ): Promise<ServedRecords> {
-  if (chosen.kind === 'none') return { ...UNRECORDED, close }
+  if (chosen.kind === 'none') return { ...recordNothing('of --no-record'), close }
   const store: ChosenStore =
     chosen.kind === 'waiting' ? chosen : { kind: 'written', address: chosen.address }
   const records = await openRecords(store, warn)

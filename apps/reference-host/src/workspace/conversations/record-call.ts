@@ -10,6 +10,8 @@ export interface CallRecord {
   keepBytes?: KeepBytes
   /** The store. Absent if nothing is recorded. */
   store?: ConversationStore
+  /** Why nothing is recorded, as it follows "because". Absent: there is a store, or the reason is unknown. */
+  unstored?: string
   /** Whether the last events could not be stored. */
   isFailing?(): boolean
   close(): Promise<void>
@@ -21,10 +23,14 @@ export interface CallRecords extends Pick<CallRecord, 'keepBytes' | 'store' | 'c
   begin(conversation: string): CallRecord
 }
 
-const UNRECORDED: CallRecords = {
-  begin: () => ({ record: async () => {}, close: async () => {} }),
+/** Records nothing, because of this. */
+const recordNothing = (unstored: string): CallRecords => ({
+  begin: () => ({ record: async () => {}, close: async () => {}, unstored }),
   close: async () => {},
-}
+})
+
+/** Why nothing is recorded without a store. */
+export const NO_STORE_CONFIGURED = 'no [store] is configured'
 
 /** Events of one conversation that are kept for the next attempt while the store fails. */
 const MAX_KEPT_EVENTS = 200
@@ -37,7 +43,9 @@ export async function openRecords(
   store: ChosenStore,
   warn: (message: string) => void,
 ): Promise<CallRecords> {
-  if (store.kind !== 'written') return UNRECORDED
+  if (store.kind === 'waiting')
+    return recordNothing('the [store] of the folder waits for agreement')
+  if (store.kind === 'default') return recordNothing(NO_STORE_CONFIGURED)
   const { address } = store
   const report = (what: string, error: unknown): void => {
     const reason = getErrorText(error)
@@ -48,7 +56,7 @@ export async function openRecords(
     opened = await openStoreAt(address, { onWait: (what) => warn(`still waiting for ${what}`) })
   } catch (error) {
     report('the call is not recorded', error)
-    return UNRECORDED
+    return recordNothing('the [store] cannot be opened')
   }
   let isFailing = false
 

@@ -58,15 +58,35 @@ export function readAskingClient(info: JsonObject | undefined): AskingClient | u
 /** Why a call ends when its service does: its open question stays, for a later host. */
 export const SERVICE_ENDED = new Error('the service has ended')
 
+/** What is known and done when nobody decides about a call. */
+export interface UndecidedCalls {
+  /** Why the call cannot wait for a person in a store, as it follows "because". Absent: unknown. */
+  unstored?: string | undefined
+  /** Reports to the person who has started the service that a call of a tool was denied, and why. */
+  report?: ((tool: string, reason: string) => void) | undefined
+}
+
 const HOW_TO_SETTLE =
-  'the user of the client could not be asked; to allow this call, set run = "unattended" for the tool, add a rule with --allow-tool or "toolblocks approvals allow", or start "toolblocks serve" with --trust-client, which accepts the approval of the client'
+  'to allow this call, set run = "unattended" for the tool, add a rule with --allow-tool or "toolblocks approvals allow", or start "toolblocks serve" with --trust-client, which accepts the approval of the client'
+
+/** Denies a call about which nobody could decide, and says how to allow it. */
+function denyUndecided(tool: string, { unstored, report }: UndecidedCalls): Approval {
+  const unparked =
+    unstored === undefined ? '' : `, and the call could not wait for a person, because ${unstored}`
+  const reason = `the user of the client could not be asked${unparked}; ${HOW_TO_SETTLE}`
+  report?.(tool, reason)
+  return { decision: 'denied', reason }
+}
 
 /** Asks the user of a client through the client itself, while the call runs. A client that cannot ask gets an explanation of how to allow the call. */
-export function askClient(user: AnswerQuestion | undefined): CallPeople {
+export function askClient(
+  user: AnswerQuestion | undefined,
+  undecided: UndecidedCalls = {},
+): CallPeople {
   return {
     ...(user && { user }),
     approve: async (call, { formatted, entry: { server }, signal }): Promise<Approval> => {
-      if (!user) return { decision: 'denied', reason: HOW_TO_SETTLE }
+      if (!user) return denyUndecided(call.name, undecided)
       const text = `Run ${call.name}${server === undefined ? '' : ` of the server ${server}`}?`
       const answer = await user(booleanQuestion({ id: 'run', text }), {
         blocks: formatted?.content ?? [
@@ -84,7 +104,7 @@ export function askClient(user: AnswerQuestion | undefined): CallPeople {
           return { decision: 'denied', reason: 'by the user' }
         case 'cancel':
           return answer.reason === 'nobody' || answer.reason === 'failed'
-            ? { decision: 'denied', reason: HOW_TO_SETTLE }
+            ? denyUndecided(call.name, undecided)
             : { decision: 'cancelled' }
       }
     },
