@@ -63,6 +63,20 @@ test('promise serve: the tools of a workspace are served over stdio, except tool
   )
 })
 
+test('promise serve: the number of served tools counts those of the person, and names those that Toolblocks adds', async () => {
+  const more = [
+    ['', '2 tools'],
+    ['[store]\nurl = "sqlite:kept.db"\n', '2 tools and read_tool_result'],
+    [NOTES_TABLE, '6 tools and read_resource'],
+  ] as const
+  for (const [table, what] of more) {
+    const folder = makeFolder({ 'toolblocks.toml': table + TOOLS })
+    const { running } = await startOverHttp(folder, [])
+    const [line] = await running.said(/Serving .* at /)
+    expect(line).toBe(`Serving ${what} at `)
+  }
+})
+
 test('promise serve: tools without agreement are not served, and both the user and the client are told', async () => {
   const folder = makeFolder({ 'toolblocks.toml': TOOLS })
   const { client } = await host(folder, [], undefined, NO_TRUST)

@@ -15,6 +15,7 @@ export async function runService(
   {
     context: { terminal, signal, readMetrics },
     options: { http, host, allowHost = [], publicUrl, trustedProxy = [], drain },
+    tools,
     token,
     access,
     proxies,
@@ -29,6 +30,8 @@ export async function runService(
   }: {
     context: CommandContext
     options: ServeCommandOptions
+    /** The names of the tools of the person, without those that Toolblocks adds. */
+    tools: ReadonlySet<string>
     token: string | undefined
     access: Exclude<ClientAccess, { kind: 'refused' }>
     /** Proxies of the configuration that may name the addresses of clients. */
@@ -50,9 +53,11 @@ export async function runService(
   },
 ): Promise<void> {
   const { serveHttp, serveStdio } = await import('@toolblocks/mcp-bridge/server')
-  const count = service.definitions().length
+  const count = `${tools.size} tool${tools.size === 1 ? '' : 's'}`
+  const added = service.definitions().flatMap(({ name }) => (tools.has(name) ? [] : [name]))
+  const what = new Intl.ListFormat('en').format([count, ...added])
   const reportServing = (where: string): void =>
-    terminal.note(terminal.sanitize(`Serving ${count} tool${count === 1 ? '' : 's'} ${where}`))
+    terminal.note(terminal.sanitize(`Serving ${what} ${where}`))
   const served = await start()
   const graceMs = drain === undefined ? {} : { graceMs: drain * 1000 }
   const end = (): void => void served.close(graceMs)

@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { HOST_PROFILES } from '@toolblocks/mcp-bridge/server'
 import { quoteName } from '@toolblocks/protocol/internal'
+import type { ToolEntry } from '@toolblocks/tool-executor'
 import { EXIT } from '../../process/exit-codes.ts'
 import { readOwnPackage } from '../../process/own-package.ts'
 import { createService, type ServiceOptions } from './create-service.ts'
@@ -58,6 +59,11 @@ export async function serveTools(
     // An open input keeps the process alive, and its client waits for an answer, also if nothing could be served.
     if (isOverStreams(options)) process.stdin.destroy()
   }
+}
+
+/** Whether a tool is offered, and is the person's own: Toolblocks adds one that reads the resources of all servers. */
+function isOwn({ policy, source }: ToolEntry): boolean {
+  return policy !== 'deny' && policy !== 'skip' && source !== 'mcp'
 }
 
 /** Reports the first denied call of each tool: a client may repeat them. */
@@ -335,6 +341,7 @@ async function openAndServe(
           signal: AbortSignal.any([commandContext.signal, ending.signal]),
         },
         options,
+        tools: new Set(tools.filter(isOwn).map(({ tool }) => tool.name)),
         token,
         access,
         findMissing: async () =>
