@@ -21,6 +21,7 @@ test.for([
     const { code, stdout } = await run('new', 'say_hello', '--language', language)
     expect(code).toBe(0)
     expect(stdout).toContain(`tools/say_hello.${extension}`)
+    expect(stdout).toContain('\nWhen you change what the tool does, change its test too.\n')
     expect(read('toolblocks.toml')).toMatch(
       /^# mine\n\[format\] # here\n[^]*\n\[tools\.say_hello\]/,
     )

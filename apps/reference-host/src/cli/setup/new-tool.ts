@@ -141,6 +141,7 @@ function printNextSteps(
     `  ${tool.tester} ${test}`,
     `  ${command} tools`,
     `  ${command} call ${name} --arg who=Ada`,
+    'When you change what the tool does, change its test too.',
   ]
   terminal.print(joinTerminal(lines.map(terminal.style.plain), '\n'))
 }
