@@ -54,8 +54,10 @@ async function call(
 
 /** Adds a token of a client, and returns it. */
 async function addToken(folder: string, name: string): Promise<string> {
-  const { stdout } = await toolblocks(folder, 'serve', 'tokens', 'add', name, '--expires', '90d')
-  const token = stdout.trim()
+  const added = await toolblocks(folder, 'serve', 'tokens', 'add', name, '--expires', '90d')
+  const [expiry = 'none'] = / expires [\d-]{10}(?=\. )/.exec(added.stderr) ?? []
+  expect((await toolblocks(folder, 'serve', 'tokens', 'list')).stdout).toContain(expiry)
+  const token = added.stdout.trim()
   expect(token).toMatch(/^toolblocks_[\w-]{43}$/)
   return token
 }

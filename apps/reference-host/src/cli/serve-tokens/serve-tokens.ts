@@ -71,10 +71,10 @@ function printToken(
   { id, name, expires, use }: Pick<ClientToken, 'id' | 'name' | 'expires'> & { use: string },
 ): void {
   terminal.print(terminal.sanitize(token))
-  const until = expires === undefined ? '' : `, until ${expires}`
+  const expiry = expires === undefined ? '' : ` ${describeExpiry(expires)}`
   terminal.note(
     terminal.sanitize(
-      `The token of ${name} ${use}${until}. It is not shown again. "${command} serve tokens revoke ${id}" ends it.`,
+      `The token of ${name} ${use}${expiry}. It is not shown again. "${command} serve tokens revoke ${id}" ends it.`,
     ),
   )
 }
@@ -147,9 +147,7 @@ export async function listTokens(context: CommandContext, options: SharedOptions
   for (const { id, name, at, expires, ...where } of tokens) {
     const facts = [
       `added ${at.slice(0, 10)}`,
-      ...(expires === undefined
-        ? []
-        : [`${isExpired({ expires }) ? 'expired' : 'expires'} ${expires.slice(0, 10)}`]),
+      ...(expires === undefined ? [] : [describeExpiry(expires)]),
       'store' in where ? `in ${where.store}` : where.root,
     ]
     const { style } = terminal
@@ -172,6 +170,11 @@ async function withSharedTokens(
     await use(opened)
     return EXIT.ok
   })
+}
+
+/** Says on which day a token expires. */
+function describeExpiry(expires: string): string {
+  return `${isExpired({ expires }) ? 'expired' : 'expires'} ${expires.slice(0, 10)}`
 }
 
 function isExpired({ expires }: Pick<ClientToken, 'expires'>): boolean {
