@@ -209,6 +209,13 @@ test.for([
   [{ value: true, title: 'No' }, 'true'],
   [{ value: false, title: 'Keep it' }, 'false'],
   [{ value: null, title: 'Yes' }, 'null'],
+  [{ value: 'A1', title: 'A1 (12 m, 40 EUR)' }, undefined],
+  [{ value: 'A1', title: 'A1: 12 m' }, undefined],
+  [{ value: 'A1', title: 'A1 - 12 m' }, undefined],
+  [{ value: 'A1', title: 'A12 (12 m)' }, 'A1'],
+  [{ value: 'A1', title: 'A1-b' }, 'A1'],
+  [{ value: 'no', title: 'no problem' }, 'no'],
+  [{ value: '', title: '(all)' }, ''],
 ] as const)('of the choice %j the value is shown beside the title as %s', ([choice, hint]) => {
   expect(findChoiceHint(choice)).toBe(hint)
 })

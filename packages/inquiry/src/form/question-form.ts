@@ -191,7 +191,13 @@ export function findChoiceHint(choice: Choice): string | undefined {
   const json = JSON.stringify(value)
   const word = YES_OR_NO.find((each) => each.value === value)?.title
   const isSaid = [text, json, word].some((each) => each?.toLowerCase() === title.toLowerCase())
-  return isSaid || title.endsWith(`(${json})`) ? undefined : text
+  return isSaid || title.endsWith(`(${json})`) || beginsWith(title, text) ? undefined : text
+}
+
+/** Whether a title is the value and, after a bracket, a colon or a dash, more about it: `A1 (12 m)`. */
+function beginsWith(title: string, value: string): boolean {
+  if (value.trim() === '' || !title.startsWith(value)) return false
+  return /^(?:\s*[(:–—]|\s+-\s)/.test(title.slice(value.length))
 }
 
 function toInput(prompt: ValuePrompt): FieldInput {

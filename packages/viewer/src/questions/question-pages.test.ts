@@ -66,6 +66,51 @@ test('the page of a question shows everything that its answer depends on, and no
   expect(text).not.toMatch(/<details(?! open)|… |tb-high-40/)
 })
 
+test('what is asked and the answer come before technical facts, after the tool, its caller and its arguments', async () => {
+  const { store, read } = await open()
+  for (const kind of ['question', 'approval'] as const) {
+    const { id } = await park(store, {
+      kind,
+      tool: `book-${kind}`,
+      values: { boat: 'Seagull' },
+      server: 'harbor',
+      client: { name: 'chat' },
+      blocks: [{ type: 'text', text: 'Four are free.' }],
+      request: { text: 'Which berth?', schema: { enum: ['A1', 'B4'] } },
+    })
+    const { text } = await read(`question?id=${id}`)
+    const [, page = ''] = text.split('<main')
+    const parts = [
+      'harbor',
+      'chat',
+      'Seagull',
+      'Four are free.',
+      'action="answer"',
+      '>Id<',
+      '>Asked<',
+    ]
+    const positions = parts.map((part) => page.indexOf(part))
+    expect(positions).not.toContain(-1)
+    expect(positions).toEqual(positions.toSorted((one, other) => one - other))
+  }
+})
+
+test('the text of a question that is the label of its only field stands once, and any other text above the fields', async () => {
+  const { store, read } = await open()
+  const both = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } } }
+  const count = async (text: string, more: Partial<Parameters<typeof park>[1]> = {}) => {
+    const { id } = await park(store, { tool: `t${text.length}`, request: { text }, ...more })
+    return (await read(`question?id=${id}`)).text.split(/Which/).length - 1
+  }
+  expect(await count('Which?')).toBe(1)
+  expect(await count('Which fields?', { request: { text: 'Which fields?', schema: both } })).toBe(1)
+  expect(await count('Which of\nthese?')).toBe(2)
+  expect(await count('Which way?', { after: [{ type: 'text', text: 'Or none.' }] })).toBe(2)
+  const readOnly = await open({})
+  const { id } = await park(readOnly.store, { request: { text: 'Which?' } })
+  expect((await readOnly.read(`question?id=${id}`)).text).toContain('Which?')
+})
+
 test('questions are listed with the oldest first, on request with those that were settled', async () => {
   const { store, read } = await open()
   const [first, , third] = [

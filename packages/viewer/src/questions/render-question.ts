@@ -92,10 +92,9 @@ export function renderQuestion(page: QuestionPage): SafeHtml {
   const { question, options, state } = page
   const { id, kind, call, request, blocks, after = [] } = question
   const isOpen = question.state === 'open' && !question.isLocal
+  const text: ContentBlock = { type: 'question', question: { ...request, id: '' } }
   const asked: readonly ContentBlock[] =
-    kind === 'approval'
-      ? blocks
-      : [...blocks, { type: 'question', question: { ...request, id: '' } }, ...after]
+    kind === 'approval' ? blocks : [...blocks, ...(isLabel(page) ? [] : [text]), ...after]
   const blocksHtml =
     asked.length === 0
       ? markup``
@@ -111,7 +110,8 @@ export function renderQuestion(page: QuestionPage): SafeHtml {
     kind === 'approval'
       ? markup`Run ${encodePageDecision(call.name)}?`
       : markup`${encodePageDecision(call.name)} asks`
-  const material = kind === 'approval' ? markup`What it would do` : markup`What it asks`
+  const shown = isLabel(page) ? markup`What it shows` : markup`What it asks`
+  const material = kind === 'approval' ? markup`What it would do` : shown
   const values =
     Object.keys(call.arguments).length === 0
       ? markup`<p class="tb-left">no arguments</p>`
@@ -123,16 +123,21 @@ export function renderQuestion(page: QuestionPage): SafeHtml {
     ? markup`<h2>What the JSON must be</h2><pre class="tb-schema">${encodePageDecision(JSON.stringify(request.schema, null, 2))}</pre>`
     : markup``
   const address = encodeHtml(`${getQuestionAddress(id)}&part`)
-  return markup`<div class="tb-page tb-decision"><h1>${heading}</h1><div data-part="${address}" data-id="${encodeHtml(id)}" role="status">${state}</div>${renderPlace(page)}<h2>The call</h2><p><code>${encodePageDecision(call.name)}</code></p>${values}${materialHtml}${renderAnswering(page)}${schema}</div>`
+  return markup`<div class="tb-page tb-decision"><h1>${heading}</h1><div data-part="${address}" data-id="${encodeHtml(id)}" role="status">${state}</div>${renderOrigin(question)}<h2>The call</h2><p><code>${encodePageDecision(call.name)}</code></p>${values}${materialHtml}${renderAnswering(page)}${schema}${renderPlace(page)}</div>`
 }
 
-function renderPlace({ question, resume, title, options }: QuestionPage): SafeHtml {
-  const { id, agents = [], server, client, host, turn, askedAt, expiresAt } = question
-  const { describeHost = (name) => name } = options
-  const link = markup`<a href="${encodeHtml(getPageAddress(resume))}">${encodePageDecision(title)}</a>`
-  const facts: readonly (readonly [SafeHtml, SafeHtml])[] = [
-    [markup`Id`, markup`<code>${encodePageDecision(id)}</code>`],
-    [markup`Conversation`, markup`${link}, turn ${turn}`],
+/** Whether the text of the question is the label of the only field of its form, one line long. */
+function isLabel({ question, form }: QuestionPage): boolean {
+  const isAnswerable = question.state === 'open' && !question.isLocal
+  const isLast = (question.after ?? []).length === 0
+  if (!isAnswerable || !isLast || !form || form.fields.kind === 'object') return false
+  const text = question.request.text.trim()
+  return text !== '' && !/[\r\n]/.test(text)
+}
+
+/** Renders for whom the tool asks. An answer may depend on it. */
+function renderOrigin({ agents = [], server, client }: PendingQuestion): SafeHtml {
+  return renderFacts([
     ...(agents.length === 0
       ? []
       : [[markup`Agents`, encodePageDecision(agents.join(' → '))] as const]),
@@ -145,6 +150,17 @@ function renderPlace({ question, resume, title, options }: QuestionPage): SafeHt
           ] as const,
         ]
       : []),
+  ])
+}
+
+/** Renders where and when the question was asked. */
+function renderPlace({ question, resume, title, options }: QuestionPage): SafeHtml {
+  const { id, host, turn, askedAt, expiresAt } = question
+  const { describeHost = (name) => name } = options
+  const link = markup`<a href="${encodeHtml(getPageAddress(resume))}">${encodePageDecision(title)}</a>`
+  const facts = renderFacts([
+    [markup`Id`, markup`<code>${encodePageDecision(id)}</code>`],
+    [markup`Conversation`, markup`${link}, turn ${turn}`],
     [
       markup`Asked`,
       markup`${encodeHtml(formatMinute(askedAt))} UTC by ${encodePageDecision(describeHost(host))}`,
@@ -155,7 +171,13 @@ function renderPlace({ question, resume, title, options }: QuestionPage): SafeHt
         ? markup`It does not expire.`
         : markup`${encodeHtml(formatMinute(expiresAt))} UTC`,
     ],
-  ]
+  ])
+  const heading = question.kind === 'approval' ? markup`This approval` : markup`This question`
+  return markup`<h2>${heading}</h2>${facts}`
+}
+
+function renderFacts(facts: readonly (readonly [SafeHtml, SafeHtml])[]): SafeHtml {
+  if (facts.length === 0) return markup``
   const rows = facts.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`)
   return markup`<dl class="tb-place-of">${rows}</dl>`
 }
