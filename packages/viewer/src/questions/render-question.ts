@@ -110,8 +110,8 @@ export function renderQuestion(page: QuestionPage): SafeHtml {
     kind === 'approval'
       ? markup`Run ${encodePageDecision(call.name)}?`
       : markup`${encodePageDecision(call.name)} asks`
-  const shown = isLabel(page) ? markup`What it shows` : markup`What it asks`
-  const material = kind === 'approval' ? markup`What it would do` : shown
+  const askedTitle = isLabel(page) ? markup`What it shows` : markup`What it asks`
+  const material = kind === 'approval' ? markup`What it would do` : askedTitle
   const values =
     Object.keys(call.arguments).length === 0
       ? markup`<p class="tb-left">no arguments</p>`
