@@ -365,17 +365,17 @@ test('promise approvals: a person reads which rule denied a call and how it is e
   const find = (output: string, text: string): readonly string[] =>
     output.split('\n').filter((line) => line.includes(text))
   for (const [path, end] of Object.entries(places)) {
-    const [place = '', ...more] = find(ran.stderr, end)
-    expect([place.endsWith('.'), more]).toEqual([true, []])
+    const [rulePlace = '', ...more] = find(ran.stderr, end)
+    expect([rulePlace.endsWith('.'), more]).toEqual([true, []])
     const reason = `The rule "erase(path=${path})" (`
     expect(find(ran.stdout + ran.stderr, reason)).toHaveLength(1)
     const called = await toolblocks(folder, 'call', 'erase', '--arg', `path=${path}`, ...typed)
     expect(called.code).toBe(3)
     expect(find(called.stdout + called.stderr, `erase(path=${path})`)).toEqual([
       expect.stringContaining(reason),
-      ...(path === 'typed' ? [place] : []),
+      ...(path === 'typed' ? [rulePlace] : []),
     ])
-    expect(find(called.stderr, end)).toEqual([place])
+    expect(find(called.stderr, end)).toEqual([rulePlace])
     if (path === 'typed') continue
     const tested = await toolblocks(folder, 'approvals', 'test', `erase(path=${path})`)
     expect(tested.stdout).toMatch(/^deny: the rule erase\(path=\w+\) \(\w+\); /)

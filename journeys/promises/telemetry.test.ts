@@ -289,5 +289,6 @@ test('promise telemetry: --log json writes a line about each request that names 
   onTestFinished(async () => await store.close())
   const { events } = await store.read(String(line['conversation']), { limit: 100 })
   const calls = events.flatMap(({ event }) => (event.type === 'tool_call' ? [event.call.id] : []))
-  expect(calls).toEqual([line['call']])
+  // The call of a tool that does not exist is recorded too.
+  expect(calls).toEqual([line['call'], expect.any(String)])
 })

@@ -49,16 +49,20 @@ export function createObjectShape(
 export function findDataMismatch(
   shape: DataShape,
   data: unknown,
-  at = '',
+  path = '',
 ): DataMismatch | undefined {
-  const createMismatch = () => ({ at, expected: describeShape(shape), got: describeData(data) })
+  const createMismatch = () => ({
+    at: path,
+    expected: describeShape(shape),
+    got: describeData(data),
+  })
   switch (shape.type) {
     case 'value':
       return shape.is(data) ? undefined : createMismatch()
     case 'list': {
       if (!Array.isArray(data)) return createMismatch()
       for (const [index, element] of data.entries()) {
-        const inner = findDataMismatch(shape.element, element, `${at}/${index}`)
+        const inner = findDataMismatch(shape.element, element, `${path}/${index}`)
         if (inner) return inner
       }
       return undefined
@@ -72,7 +76,7 @@ export function findDataMismatch(
       if (!isComplete) return createMismatch()
       for (const [name, field] of Object.entries({ ...required, ...optional })) {
         if (!Object.hasOwn(data, name)) continue
-        const inner = findDataMismatch(field, data[name], `${at}/${name}`)
+        const inner = findDataMismatch(field, data[name], `${path}/${name}`)
         if (inner) return inner
       }
       return undefined

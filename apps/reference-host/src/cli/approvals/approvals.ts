@@ -110,9 +110,9 @@ async function listFileRules(
     ...(await listConfigured(context, config, tell)),
     ...settings.flatMap((text, index) => {
       const line = findSettingLine(['approvals', 'rules', String(index)])
-      const place = { file: userSettingsFile(), ...(line !== undefined && { line }) }
+      const origin = { file: userSettingsFile(), ...(line !== undefined && { line }) }
       return placeRules([text], 'settings').map(({ rule, source }) =>
-        toListed(rule, { source, ...place }),
+        toListed(rule, { source, ...origin }),
       )
     }),
   ]
@@ -155,7 +155,7 @@ async function listConfigured(
 }
 
 function describe(
-  { id = '-', effect, rule, source, root, conversation, at = '', waits, ...place }: ListedRule,
+  { id = '-', effect, rule, source, root, conversation, at = '', waits, ...written }: ListedRule,
   { style }: Terminal,
 ): TerminalText {
   const where = conversation === undefined ? root : `${root}, conversation ${conversation}`
@@ -163,7 +163,7 @@ function describe(
   const origin =
     source === 'stored'
       ? `in ${where} since ${at.slice(0, 16).replace('T', ' ')}`
-      : `${source}: ${formatPlace(place)}${waiting}`
+      : `${source}: ${formatPlace(written)}${waiting}`
   const line = sanitizeTerminalLine(`${effect} ${rule}`, { maxLength: Infinity })
   return joinTerminal(
     [joinTerminal([style.plain(id.padEnd(8)), line], '  '), style.dim(`          ${origin}`)],

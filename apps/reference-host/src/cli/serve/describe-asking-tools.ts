@@ -14,12 +14,12 @@ export function describeAskingTools(
     .filter((entry) => !isAllowed(entry, rules))
     .map(({ tool }) => tool.name)
   const more = names.length - MAX_NAMES
-  const shown = names.slice(0, MAX_NAMES).join(', ')
+  const first = names.slice(0, MAX_NAMES).join(', ')
   if (names.length === 0) return undefined
   const end = 'about each call; run = "unattended" in toolblocks.toml lets'
   return names.length === 1
-    ? `${shown} asks you ${end} it run without asking.`
-    : `${shown}${more > 0 ? ` and ${more} more` : ''} ask you ${end} them run without asking.`
+    ? `${first} asks you ${end} it run without asking.`
+    : `${first}${more > 0 ? ` and ${more} more` : ''} ask you ${end} them run without asking.`
 }
 
 /** Whether a rule without conditions allows every call of a tool. */

@@ -12,7 +12,6 @@ import { createClientServices } from './client-services.ts'
 import { openClientAccess } from './clients/client-access.ts'
 import { findUnnamed, openServiceLogins } from './logins/open-service-logins.ts'
 import { LOGINS_OF_NOBODY } from '../../workspace/servers/person-login.ts'
-import { describeAskingTools } from './describe-asking-tools.ts'
 import { createCallUsage } from './clients/call-usage.ts'
 import { followSharedTokens, type SharedTokens } from './clients/shared-tokens.ts'
 import { readRights, restrictService } from './clients/client-rights.ts'
@@ -20,7 +19,7 @@ import { getQuestionPage } from './pages/pages-path.ts'
 import { findPagesProblem } from './pages/service-pages.ts'
 import { createOrClose, createWorkSignal, endService } from './end-service.ts'
 import { NO_CLIENT, readFirstClient } from './read-first-client.ts'
-import { findPresentStart, installEntry } from '../hosts/install-entry.ts'
+import { installServed, usePresentStart } from './install-served.ts'
 import { openConfigured, openNamedPrograms, openNamedServers } from './open-service.ts'
 import { refuse } from '../../terminal/refuse.ts'
 import { createSharedServers } from '../../workspace/servers/share-servers.ts'
@@ -288,21 +287,15 @@ async function openAndServe(
   let sharedTokens: SharedTokens | undefined
   try {
     const { install: host, yes } = options
-    if (host !== undefined) {
-      const code = await installEntry(commandContext, {
+    if (host !== undefined)
+      return await installServed(commandContext, {
         host,
         entry,
         programs,
         isNamed: options.name !== undefined,
         ...(yes !== undefined && { yes }),
+        ...(approval === 'user' && opened.configurationFile !== undefined && { tools, rules }),
       })
-      const asking =
-        code === EXIT.ok && approval === 'user' && opened.configurationFile !== undefined
-          ? describeAskingTools(tools, rules)
-          : undefined
-      if (asking !== undefined) commandContext.terminal.print(terminal.sanitize(asking))
-      return code
-    }
     if (options.http === undefined && commandContext.terminal.isInteractive)
       reportServedTools(terminal, {
         definitions: service.definitions(),
@@ -367,28 +360,6 @@ async function openAndServe(
     await sharedTokens?.close()
     await usage.close()
     await endService({ created, kept, record, opened, clients, shared })
-  }
-}
-
-/** Returns the options with which a server starts as an entry of the host starts it now, with the variables and headers of this entry. */
-function usePresentStart(
-  context: Pick<CommandContext, 'folder'>,
-  options: ServeCommandOptions,
-): ServeCommandOptions {
-  const { install: host, server: [address, ...others] = [], env = [], header = [] } = options
-  if (host === undefined || address === undefined || others.length > 0) return options
-  const start = findPresentStart(context, host, toAbsoluteServer(address, context.folder))
-  if (!start) return options
-  for (const [name, value] of Object.entries(start.variables))
-    process.env[name] = value.replaceAll(
-      /\$\{(\w+)\}/g,
-      (whole, own: string) => process.env[own] ?? whole,
-    )
-  // What was typed comes last, and counts.
-  return {
-    ...options,
-    env: [...start.options.env, ...env],
-    header: [...start.options.header, ...header],
   }
 }
 

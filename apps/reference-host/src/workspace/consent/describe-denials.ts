@@ -23,9 +23,10 @@ export function describeDenials({
   function showOne(key: string): void {
     const denial = denials.get(key)
     denials.delete(key)
-    const place = denial && describeRulePlace(denial, command)
+    const rulePlace = denial && describeRulePlace(denial, command)
     // A command that is cut cannot be typed.
-    if (place !== undefined) terminal.note(sanitizeTerminalLine(place, { maxLength: Infinity }))
+    if (rulePlace !== undefined)
+      terminal.note(sanitizeTerminalLine(rulePlace, { maxLength: Infinity }))
   }
 
   return {

@@ -1,5 +1,6 @@
 import { type ConversationStore, openStore } from '@toolblocks/conversation-store'
-import { createFailure, type ToolResult } from '@toolblocks/protocol'
+import { openPendingQuestion, settlePendingQuestion } from '@toolblocks/inquiry/pending'
+import { booleanQuestion, createFailure, type ToolResult } from '@toolblocks/protocol'
 import { expect, onTestFinished, test } from 'vitest'
 import { PARKED_CALLS } from '../../../workspace/questions/parked-call.ts'
 import type { KeptCall } from './kept-call.ts'
@@ -112,6 +113,40 @@ test('a result that was sent just before its host was killed is known to the nex
   await third.forget('a')
   await third.close()
   expect(await openHost(store, 'fourth').claim('key', undefined)).toBeUndefined()
+})
+
+test('a call that got its answer from an ended host, and whose next host is killed, may have been executed', async () => {
+  const store = await open()
+  const pending = { storage: store.documents }
+  const first = openHost(store, 'first')
+  await first.save(createKept('a'), 'waiting')
+  const { id } = await openPendingQuestion(
+    {
+      kind: 'question',
+      call: createKept('a').call,
+      conversation: 'first',
+      turn: 1,
+      request: booleanQuestion({ id: 'sure', text: 'Sure?' }),
+      blocks: [],
+      isLocal: false,
+      isRepeatable: true,
+      definition: 'd',
+      host: 'other:1',
+    },
+    pending,
+  )
+  await recordResult(store, 'first', { ...createFailure('waits', 'cancelled'), id: 'a' })
+  await first.close()
+  // Without its answer, the call only asks again.
+  const second = openHost(store, 'second')
+  expect(await second.claim('key', 'd')).toMatchObject({ kind: 'resumed', answered: [] })
+  await store.append('second', 0, [{ type: 'turn_start', turn: 1 }])
+  await second.close()
+  await settlePendingQuestion(id, { state: 'answered', value: true, by: 'page' }, pending)
+  const third = openHost(store, 'third')
+  expect(await third.claim('key', 'd')).toMatchObject({ kind: 'resumed', answered: [{}] })
+  await third.close()
+  expect(await openHost(store, 'fourth').claim('key', 'd')).toMatchObject({ kind: 'interrupted' })
 })
 
 test('a host that says that it ends is waited for', async () => {

@@ -11,7 +11,7 @@ import {
   settlePendingQuestion,
   toAnswer,
 } from '@toolblocks/inquiry/pending'
-import type { AnsweredQuestion, ToolResult } from '@toolblocks/protocol'
+import { type AnsweredQuestion, createFailure, type ToolResult } from '@toolblocks/protocol'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createQueue } from '@toolblocks/protocol/internal'
 import { createAgentHost } from '../../../process/agent-host.ts'
@@ -164,6 +164,17 @@ export function openParkedCalls({
       if (!written.ok) continue
       const claimed = await read(id, value, definition)
       const taking = { version: written.document.version, earlier: value.conversations }
+      if (claimed?.kind === 'resumed' && claimed.answered.length > 0) {
+        // With its answers the call may be executed at once. A later host must not execute it again.
+        const running = {
+          state: 'running',
+          conversations,
+          startedAt: new Date().toISOString(),
+        } as const
+        const begun = await documents.write({ ...taken, version: taking.version, value: running })
+        if (!begun.ok) continue
+        taking.version = begun.document.version
+      }
       if (!claimed) await documents.remove(PARKED_CALLS, id, taking.version)
       else if (claimed.kind === 'resumed')
         known.set(id, { ...taking, questions: claimed.questions })
@@ -182,9 +193,9 @@ export function openParkedCalls({
     if (state === 'running') {
       if (Date.now() - startedAt.getTime() > REPETITION_MS) return undefined
       const result = await findResult(id, conversations)
-      const { outcome, handle } = result?.metadata ?? {}
+      const { handle } = result?.metadata ?? {}
       const isRunning = handle !== undefined && handle.status !== 'stopped'
-      const isKnown = result !== undefined && outcome !== 'cancelled' && !isRunning
+      const isKnown = result !== undefined && !isRunning
       return isKnown
         ? { kind: 'ended', id, result, startedAt }
         : { kind: 'interrupted', id, startedAt }
@@ -222,6 +233,7 @@ export function openParkedCalls({
     return lists.flatMap(({ questions }) => questions.filter(({ call }) => call.id === id))
   }
 
+  /** Finds how a call has ended. A call that was cancelled with its host, or continues in a later conversation, has no result. */
   async function findResult(
     id: string,
     conversations: readonly string[],
@@ -231,7 +243,8 @@ export function openParkedCalls({
       while (before > 1) {
         const { events } = await store.read(each, { before, limit: PAGE })
         for (const { event } of events)
-          if (event.type === 'tool_result' && event.result.id === id) return event.result
+          if (event.type === 'tool_result' && event.result.id === id && isEnd(event.result))
+            return event.result
         before = events[0]?.seq ?? 0
       }
     }
@@ -241,7 +254,7 @@ export function openParkedCalls({
   /** Says in the conversation in which a call has waited that it continues elsewhere. */
   async function closeEarlier(id: string, earlier: string): Promise<void> {
     const text = `The call continues in the conversation ${conversation}.`
-    const result = { id, content: [{ type: 'text', text }], isError: true } as const
+    const result = { ...createFailure(text, 'cancelled'), id }
     await createRecorder(store, earlier)({ type: 'tool_result', result })
   }
 
@@ -265,6 +278,10 @@ export function openParkedCalls({
       await lease?.release()
     },
   }
+}
+
+function isEnd({ metadata }: ToolResult): boolean {
+  return metadata?.outcome !== 'cancelled'
 }
 
 /** Milliseconds in which a result is on its way to the client. */
