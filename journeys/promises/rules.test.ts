@@ -379,7 +379,7 @@ test('promise approvals: a person reads which rule denied a call and how it is e
     if (path === 'typed') continue
     const tested = await toolblocks(folder, 'approvals', 'test', `erase(path=${path})`)
     expect(tested.stdout).toMatch(/^deny: the rule erase\(path=\w+\) \(\w+\); /)
-    const lower = place.replace('The rule is', 'it is').replace('the rule.', 'it.')
+    const lower = rulePlace.replace('The rule is', 'it is').replace('the rule.', 'it.')
     expect(`${tested.stdout.trim()}.`).toContain(`; ${lower}`)
   }
   expect(model.results()).toHaveLength(4)
