@@ -142,7 +142,7 @@ test('a tool has the timeout and the grace period that it was created with', asy
   expect(await tool.execute(call, contextIn(root))).toMatchObject({
     isError: true,
     metadata: { outcome: 'timeout' },
-    content: [{}, { text: expect.stringContaining('it had not finished after 0.3 s') }],
+    content: [{ text: expect.stringContaining('it had not finished after 0.3 s') }],
   })
   expect(existsSync(join(root, 'late'))).toBe(false)
 })
