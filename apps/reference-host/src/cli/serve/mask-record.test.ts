@@ -89,3 +89,26 @@ test('a caller learns that an event could not be recorded', async () => {
   const { record } = maskRecord({ record: full, close: async () => {} }, () => undefined)
   await expect(record(result('done'))).rejects.toThrow('the disk is full')
 })
+
+test.for(['arguments', 'isError', 'content', 'tool_call', 'tool_result', 'delete_all'])(
+  'a text that calls a word of the format a secret removes it from texts, and changes nothing else: %s',
+  async (word) => {
+    const { record, written, warnings } = open()
+    const call = { id: 'c', name: 'delete_all', arguments: { text: `token="${word}"` } }
+    await record.record(
+      { type: 'tool_call', call },
+      result(`password="${word}" token="${word}" ${TOKEN}`),
+    )
+    await record.record(result('later'))
+    expect(warnings).toEqual([])
+    const [first, second, third] = written
+    expect(first).toMatchObject({ type: 'tool_call', call: { id: 'c', name: 'delete_all' } })
+    expect(Object.keys(first?.type === 'tool_call' ? first.call : {})).toEqual(Object.keys(call))
+    expect(second).toMatchObject({
+      type: 'tool_result',
+      result: { id: 'c', isError: false, content: [{ type: 'text', text: expect.any(String) }] },
+    })
+    expect(JSON.stringify(written)).not.toContain(TOKEN)
+    expect(third).toEqual(result('later'))
+  },
+)

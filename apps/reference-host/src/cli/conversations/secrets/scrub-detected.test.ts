@@ -29,6 +29,14 @@ const EVENTS = [
 const file = (): string => readFileSync(workspace.file, 'latin1')
 
 describe('toolblocks conversations scrub --detect', () => {
+  test('a value that is a word of how events are written stays, with a warning, and the others are removed', async () => {
+    await workspace.keep('lamps', say(`token="content" and ${GITHUB}`))
+    const { code, stderr } = await run('scrub', 'lamps', '--detect', '--yes')
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/stays: The value is part of how event 1/)
+    expect(file()).not.toContain(GITHUB)
+  })
+
   test('lists what rules find, masked, with its place, and removes nothing if no person can be asked', async () => {
     await workspace.keep('lamps', ...EVENTS)
     const { code, stdout, stderr } = await run('scrub', 'lamps', '--detect')

@@ -62,8 +62,29 @@ export async function scrubDetected(
     const count = secrets.length === 0 ? 'No probable secrets were found.' : countSecrets(secrets)
     terminal.print(terminal.sanitize([count, ...secrets.map(describeSecret)].join('\n')))
   }
-  const remove = async (chosen: readonly ProbableSecret[]): Promise<ScrubResult> =>
+  const scrub = async (chosen: readonly ProbableSecret[]): Promise<ScrubResult> =>
     await store.scrub({ secret: chosen.map(({ value }) => value), ...scope })
+  /** One value that is a word of how events are written does not keep the others from being removed. */
+  const remove = async (chosen: readonly ProbableSecret[]): Promise<ScrubResult> => {
+    try {
+      return await scrub(chosen)
+    } catch (error) {
+      if (chosen.length === 1 || !isUnscrubbable(error)) throw error
+    }
+    const results: ScrubResult[] = []
+    let last: unknown
+    for (const secret of chosen)
+      try {
+        results.push(await scrub([secret]))
+      } catch (error) {
+        if (!isUnscrubbable(error)) throw error
+        last = error
+        terminal.report('warning', `${describeSecret(secret)} stays: ${error.message}`)
+      }
+    const [first, ...others] = results
+    if (!first) throw last
+    return others.reduce(addResults, first)
+  }
   const isAsked = terminal.isInteractive && output !== 'json' && !options.yes
   try {
     if (secrets.length === 0 || options.yes) {
@@ -100,10 +121,30 @@ export async function scrubDetected(
     terminal.note(terminal.style.dim(left === 1 ? '1 stays.' : `${left} stay.`))
     return EXIT.denied
   } catch (error) {
-    if (!(error instanceof StoreError) || error.code !== 'unscrubbable') throw error
+    if (!isUnscrubbable(error)) throw error
     terminal.report('error', error.message)
     return EXIT.failed
   }
+}
+
+function addResults(one: ScrubResult, other: ScrubResult): ScrubResult {
+  const forms = [...one.forms, ...other.forms]
+  const names = [...new Set(forms.map(({ form }) => form))]
+  return {
+    ...other,
+    events: one.events + other.events,
+    documents: one.documents + other.documents,
+    blobs: one.blobs + other.blobs,
+    shared: one.shared + other.shared,
+    forms: names.map((form) => ({
+      form,
+      removed: forms.reduce((sum, each) => (each.form === form ? sum + each.removed : sum), 0),
+    })),
+  }
+}
+
+function isUnscrubbable(error: unknown): error is StoreError {
+  return error instanceof StoreError && error.code === 'unscrubbable'
 }
 
 async function allIds(store: OpenConversations['store']): Promise<readonly string[]> {
