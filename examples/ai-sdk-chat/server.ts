@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { serve } from '@hono/node-server'
 import { serveStatic } from '@hono/node-server/serve-static'
@@ -22,8 +21,7 @@ const store = await openStore('memory:')
 const executor = createToolExecutor({ tools: harbourTools })
 const questions = createQuestions({ storage: store.documents })
 const app = new Hono()
-const explain = (error: unknown) =>
-  `${MODEL} at ${MODEL_URL} gave no answer (${String(error)}). Start Ollama, or set MODEL_URL and MODEL.`
+const explain = (error: unknown) => `${String(error)}. Start Ollama, or set MODEL_URL and MODEL.`
 
 // This example has one person. A server with several checks here who may use the conversation `id`.
 app.post('/chat', async ({ req }) => {
@@ -59,7 +57,6 @@ const REFUSED = {
   local: 'the call that asks does not wait here.',
 }
 
-// Also here: who may use this conversation?
 app.post('/answer', async (context) => {
   const { conversation, id, answer } = await context.req.json()
   const result = await questions.answer({ conversation, id }, { answer, by: 'page' })
@@ -67,7 +64,7 @@ app.post('/answer', async (context) => {
   return context.json(result.why === 'invalid' ? result.problems : { refused: REFUSED[result.why] })
 })
 
-app.use(serveStatic({ root: fileURLToPath(new URL('dist', import.meta.url)) }))
+app.use(serveStatic({ root: `${import.meta.dirname}/dist` }))
 
 serve({ fetch: app.fetch, hostname: '127.0.0.1', port: Number(PORT) }, ({ port }) =>
   console.log(`http://127.0.0.1:${port}/`),

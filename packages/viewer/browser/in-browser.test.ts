@@ -313,7 +313,7 @@ describe.skipIf(SKIPS_BROWSER)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}
 
   test('a conversation that continues grows on the open page', async () => {
     await visit('conversation?id=live')
-    await page.locator('#tb-live').getByText('live', { exact: true }).waitFor()
+    await page.locator('#tb-live').getByText('new events appear here', { exact: true }).waitFor()
     await store.append('live', 1, [createMessage('second'), createMessage('third')])
     await page.locator('.tb-event', { hasText: 'third' }).waitFor()
     expect(await page.locator('.tb-event').count()).toBe(3)
@@ -326,7 +326,7 @@ describe.skipIf(SKIPS_BROWSER)(`in a browser${BROWSER ? '' : ` (${NO_BROWSER})`}
       Array.from({ length: 105 }, (_, index) => createMessage(`said ${index + 1}`)),
     )
     await visit('conversation?id=undone')
-    await page.locator('#tb-live').getByText('live', { exact: true }).waitFor()
+    await page.locator('#tb-live').getByText('new events appear here', { exact: true }).waitFor()
     await page.keyboard.press('G')
     await page.locator('#e105').waitFor()
     await page.locator('#e99').waitFor()
