@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse as parseToml } from 'smol-toml'
-import { expect, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { type Ran, run, visit } from '../stage/command.ts'
 import { makeFolder } from '../stage/folder.ts'
 import { connectEntry, serveOverHttp } from '../stage/mcp-client.ts'
@@ -27,9 +27,11 @@ function useHome(files: (server: string) => Readonly<Record<string, string>>) {
   const server = join(folder, SERVER_FILE)
   const home = makeFolder(files(server))
   const environment = { HOME: home, CLAUDE_CONFIG_DIR: '', CODEX_HOME: '', NOTES_KEY: '' }
+  const settings = join(process.env['XDG_CONFIG_HOME'] ?? '', 'toolblocks')
   const served = ['serve', '--server', `"${process.execPath}" ${server}`]
   return {
     home,
+    settings,
     served,
     environment,
     read: (name: string) => readFileSync(join(home, name), 'utf8'),
@@ -113,6 +115,58 @@ test('promise gateway: --uninstall keeps what was changed in the entry meanwhile
   expect(own.command).toBe(process.execPath)
 })
 
+test('promise gateway: --uninstall puts an earlier entry back only in the place of the gateway that replaced it', async () => {
+  const { home, read, change, settings } = useHome((server) => ({
+    '.cursor/mcp.json': JSON.stringify({ mcpServers: { own: direct(server, 'k-1') } }),
+  }))
+  const write = (servers: object): void =>
+    writeFileSync(join(home, '.cursor/mcp.json'), JSON.stringify({ mcpServers: servers }))
+  const install = async (): Promise<object> => {
+    expect((await change('--name', 'gw', '--install', 'cursor', '--yes')).code).toBe(0)
+    return JSON.parse(read('.cursor/mcp.json')).mcpServers
+  }
+  const installed = await install()
+  expect(Object.keys(installed)).toEqual(['gw'])
+
+  const added = { ...installed, own: { command: 'mine' } }
+  write(added)
+  expect(await change('--name', 'gw', '--uninstall', 'cursor', '--yes')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('it has another server of this name; rename or remove that'),
+  })
+  expect(JSON.parse(read('.cursor/mcp.json')).mcpServers).toEqual(added)
+
+  const [, main] = Reflect.get(Reflect.get(installed, 'gw'), 'args') ?? []
+  write({ gw: { command: process.execPath, args: [inject('command'), main, '--server', 'other'] } })
+  const other = ['serve', '--server', 'other', '--name', 'gw', '--uninstall', 'cursor', '--yes']
+  const removed = await run(home, other, { ...process.env, HOME: home })
+  expect([removed.code, removed.stdout]).toEqual([0, expect.stringContaining('Removed gw from')])
+
+  write(installed)
+  const remembered = join(settings, 'replaced-entries.json')
+  onTestFinished(() => rmSync(remembered, { force: true }))
+  writeFileSync(remembered, '{')
+  expect(await change('--name', 'gw', '--uninstall', 'cursor', '--yes')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('replaced-entries.json is damaged'),
+  })
+})
+
+test('promise gateway: what --install would write is shown without the secrets of any server', async () => {
+  const { change } = useHome((server) => ({
+    '.cursor/mcp.json': JSON.stringify({
+      mcpServers: {
+        own: direct(server, 'sekret-1'),
+        other: { command: 'x', env: { API_TOKEN: 'sekret-2' } },
+      },
+    }),
+  }))
+  const { code, stderr } = await change('--install', 'cursor')
+  expect(code).toBe(3)
+  expect(stderr).toContain('"NOTES_KEY": "***"')
+  expect(stderr).not.toContain('sekret')
+})
+
 test('promise gateway: each project of a host keeps its own variables, and files of a project are named and not changed', async () => {
   const { home, read, change } = useHome((server) => ({
     '.claude.json': JSON.stringify(
@@ -183,7 +237,7 @@ test('promise gateway: the headers of a direct entry reach the server, and its t
     })
   expect(await change('--install')).toMatchObject({ code: 0, stderr: '' })
   const { remote } = JSON.parse(readFileSync(join(home, file), 'utf8')).mcpServers
-  expect(remote).toMatchObject({ trust: true, env: { AUTHORIZATION: authorization } })
+  expect(remote).toMatchObject({ trust: true, env: { HEADER_AUTHORIZATION: authorization } })
   expect(remote).not.toHaveProperty('httpUrl')
   expect(remote.args.join(' ')).not.toContain(authorization)
   const client = await connectEntry(remote, home)

@@ -120,7 +120,10 @@ function wrapForCopying(text: TerminalText, columns: number): TerminalText {
 }
 
 function isCopied(word: string): boolean {
-  return /^\W*https?:\/\/\S+$/.test(word) || /^["'(]?[\w.~+/=:@%-]{24,}["'),.;:]*$/.test(word)
+  return (
+    /^["'(<]?https?:\/\/[\w.~:/?#[\]@!$&'()*+,;=%>"-]+$/.test(word) ||
+    /^["'(]?[\w.~+/=:@%-]{24,}["'),.;:]*$/.test(word)
+  )
 }
 
 const MAX_COMPLAINT_LENGTH = 2000

@@ -15,6 +15,7 @@ import {
   type HostChange,
   type HostServer,
   layOutHostText,
+  maskHostText,
   readHostServers,
   readHostText,
 } from './host-file.ts'
@@ -128,8 +129,8 @@ async function confirmChange(
   const { colors, columns } = terminal
   const data = {
     path: file,
-    original: layOutHostText(host, before),
-    modified: layOutHostText(host, after),
+    original: layOutHostText(host, maskHostText(host, before)),
+    modified: layOutHostText(host, maskHostText(host, after)),
     isNew: before === '',
   }
   const material = renderTerminal(

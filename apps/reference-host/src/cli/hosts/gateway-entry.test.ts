@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { formatHostEntry, readDirectStart, restoreEntry, servesSame } from './gateway-entry.ts'
+import {
+  formatHostEntry,
+  isGateway,
+  readDirectStart,
+  restoreEntry,
+  servesSame,
+} from './gateway-entry.ts'
 import type { HostName } from './mcp-hosts.ts'
 
 const FOLDERS = { home: '/home/ada', folder: '/work' }
@@ -21,6 +27,8 @@ test.for<[string, object, string, boolean]>([
   ['another address', { url: 'https://x.example/' }, 'https://x.example/mcp', false],
   ['an entry that is switched off', { command: 'notes', disabled: true }, 'notes', false],
   ['an entry that is invalid', { command: 7 }, 'notes', false],
+  ['variables of a file', { command: 'notes', envFile: '.env' }, 'notes', false],
+  ['a variable that no option can name', { command: 'notes', env: { 'a.b': '1' } }, 'notes', false],
 ])('%s', ([, entry, address, isDirect]) => {
   expect(convert('claude', entry, address) !== undefined).toBe(isDirect)
 })
@@ -57,14 +65,14 @@ test('values of headers stay in the environment of the entry, as the host expand
     convert('vscode', entry, 'https://x.example', [...ENTRY.args, '--header', 'x-team: blue']),
   ).toEqual({
     type: 'stdio',
-    env: { AUTHORIZATION: 'Bearer ${input:notes-token}', X_TEAM: 'red' },
+    env: { HEADER_AUTHORIZATION: 'Bearer ${input:notes-token}', HEADER_X_TEAM: 'red' },
     command: '/bin/node',
     args: [
       ...ENTRY.args,
       '--header',
       'x-team: blue',
       '--header',
-      'Authorization: ${AUTHORIZATION}',
+      'Authorization: ${HEADER_AUTHORIZATION}',
     ],
   })
 })
@@ -113,6 +121,9 @@ test.for<[string, readonly string[], readonly string[], readonly string[], boole
 
 test('an entry that starts another program serves nothing', () => {
   expect(servesSame({ args: ['a', 'b'] }, serving('--server', 'x'), [])).toBe(false)
+  const claude = { command: 'claude', args: ['mcp', 'serve', '--server', 'x'] }
+  expect(servesSame(claude, serving('--server', 'x'), [])).toBe(false)
+  expect(isGateway(claude)).toBe(false)
   expect(servesSame('x', serving('--server', 'x'), [])).toBe(false)
 })
 
@@ -127,7 +138,7 @@ test('an entry is put back with the limits, variables and values of headers that
   const gateway = formatHostEntry('gemini', ENTRY, start)
   expect(restoreEntry({ entry, gateway }, gateway)).toEqual(entry)
   const { note: _note, ...present } = gateway
-  const env = { AUTHORIZATION: 'Bearer b', X_TEAM: 'red', MODE: 'fast' }
+  const env = { HEADER_AUTHORIZATION: 'Bearer b', HEADER_X_TEAM: 'red', MODE: 'fast' }
   expect(restoreEntry({ entry, gateway }, { ...present, timeout: 9, env, trust: true })).toEqual({
     url: 'https://x.example',
     headers: { Authorization: 'Bearer b', 'X-Team': 'red' },
@@ -135,4 +146,19 @@ test('an entry is put back with the limits, variables and values of headers that
     trust: true,
     env: { MODE: 'fast' },
   })
+})
+
+test('each header has a variable of its own, which is no other one of the entry', () => {
+  const entry = {
+    url: 'https://x.example',
+    http_headers: { 'X-Key': 'a', X_Key: 'b', Path: '/c' },
+    env: { HEADER_X_KEY: 'own' },
+  }
+  const converted = convert('codex', entry, 'https://x.example')
+  expect(converted).toMatchObject({
+    env: { HEADER_X_KEY: 'own', HEADER_X_KEY_2: 'a', HEADER_X_KEY_3: 'b', HEADER_PATH: '/c' },
+  })
+  expect(JSON.stringify(converted)).toContain(
+    '"X-Key: ${HEADER_X_KEY_2}","--header","X_Key: ${HEADER_X_KEY_3}"',
+  )
 })

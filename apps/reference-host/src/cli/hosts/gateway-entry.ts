@@ -18,12 +18,16 @@ interface Served {
 /** Reads what an entry serves; `undefined` if it does not start `toolblocks serve`. */
 function readServed(entry: unknown): Served | undefined {
   const args = isJsonObject(entry) ? entry['args'] : undefined
-  if (!Array.isArray(args) || args[1] !== 'serve') return undefined
+  if (!Array.isArray(args) || args[1] !== 'serve' || !OWN_PROGRAM.test(String(args[0])))
+    return undefined
   const serveArgs = args.slice(2).map(String)
   const after: Served['after'] = (option) =>
     serveArgs.filter((_, index) => serveArgs[index - 1] === option)
   return { serveArgs, after }
 }
+
+/** The file of this command, of any installation. Other programs have a command `serve` too. */
+const OWN_PROGRAM = /(?:^|[/\\])(?:main\.[jt]s|toolblocks(?:\.\w+)?)$/
 
 /** Whether an entry of a host starts `toolblocks serve`. */
 export function isGateway(entry: unknown): boolean {
@@ -48,6 +52,12 @@ export function servesSame(
         own.serveArgs.slice(-programs.length),
       )
     : isDeepStrictEqual(own.after('--config'), other.after('--config'))
+}
+
+/** Whether two entries of the gateway serve the same servers. */
+export function isSameGateway(entry: JsonObject, other: JsonObject): boolean {
+  const { args } = other
+  return Array.isArray(args) && servesSame(entry, { args: args.map(String) }, [])
 }
 
 /** Returns the addresses and command lines of the servers that the gateway of this entry serves. */
@@ -98,8 +108,8 @@ export function isServer(
 }
 
 /**
- * Reads how an entry starts a server directly; `undefined` if it starts another one than `address`, or if it is
- * switched off.
+ * Reads how an entry starts a server directly; `undefined` if it starts another one than `address`, if it is switched off, or if its variables cannot be
+ * passed on: those of a file, or with names that no option can have.
  */
 export function readDirectStart(
   { entry, project }: HostServer,
@@ -110,6 +120,9 @@ export function readDirectStart(
   if (!read.ok || read.isDisabled || !isJsonObject(entry)) return undefined
   const { table } = read
   if (!isServer({ table, project }, address, folder)) return undefined
+  const envNames = Object.keys(table.env ?? {})
+  if (Object.hasOwn(entry, 'envFile') || !envNames.every((name) => /^[A-Za-z_]\w*$/.test(name)))
+    return undefined
   const nested = isJsonObject(entry['command']) ? { env: entry['command']['env'] } : {}
   const { env: ownEnv, ...kept } = omit({ ...entry, ...nested }, STARTED_BY)
   const raw = entry['headers'] ?? entry['http_headers']
@@ -120,16 +133,18 @@ export function readDirectStart(
   const passedNames = passed.flatMap(([, value]) =>
     [...value.matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name),
   )
+  const names = nameHeaders(entry)
+  const nameOf = (header: string): string => names.get(header) ?? ''
   const written = Object.fromEntries(
-    hidden.map(([name]) => [nameVariable(name), isJsonObject(raw) ? raw[name] : undefined]),
+    hidden.map(([name]) => [nameOf(name), isJsonObject(raw) ? raw[name] : undefined]),
   )
   const environment = { ...(isJsonObject(ownEnv) ? ownEnv : {}), ...written }
   return {
     entry,
     options: {
-      env: Object.keys(table.env ?? {}).filter((name) => /^[A-Za-z_]\w*$/.test(name)),
+      env: envNames,
       header: [
-        ...hidden.map(([name]) => `${name}: \${${nameVariable(name)}}`),
+        ...hidden.map(([name]) => `${name}: \${${nameOf(name)}}`),
         ...passed.map(([name, value]) => `${name}: ${value}`),
       ],
     },
@@ -140,9 +155,27 @@ export function readDirectStart(
     },
     variables: {
       ...table.env,
-      ...Object.fromEntries(hidden.map(([name, value]) => [nameVariable(name), value])),
+      ...Object.fromEntries(hidden.map(([name, value]) => [nameOf(name), value])),
     },
   }
+}
+
+/** Names a variable for each header of an entry, which no other header or variable of the entry has. */
+function nameHeaders(entry: JsonObject): ReadonlyMap<string, string> {
+  const passed = [
+    ...Object.values(getFields(entry['env_http_headers'])),
+    entry['bearer_token_env_var'],
+  ]
+  const taken = new Set<unknown>([...Object.keys(getFields(entry['env'])), ...passed])
+  return new Map(
+    Object.keys(getFields(entry['headers'] ?? entry['http_headers'])).map((header) => {
+      const first = `HEADER_${nameVariable(header)}`
+      let name = first
+      for (let count = 2; taken.has(name); count += 1) name = `${first}_${count}`
+      taken.add(name)
+      return [header, name]
+    }),
+  )
 }
 
 /** The fields of an entry, in the formats of all hosts, that say how the server is started or reached. Another entry has others. */
@@ -244,9 +277,10 @@ export function restoreEntry(
   const env = { ...getFields(entry['env']) }
   const raw = entry['headers'] === undefined ? 'http_headers' : 'headers'
   const headers = { ...getFields(entry[raw]) }
+  const headerNames = nameHeaders(entry)
   for (const [name, value] of variables) {
-    const header = Object.keys(headers).find((each) => nameVariable(each) === name)
-    if (header === undefined || Object.hasOwn(env, name)) change(env, name, value)
+    const header = Object.keys(headers).find((each) => headerNames.get(each) === name)
+    if (header === undefined) change(env, name, value)
     else change(headers, header, value)
   }
   if (variables.length === 0) return restored

@@ -15,6 +15,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { formatTomlTable } from '../../workspace/configuration/format-toml.ts'
 import { readToml, replaceTomlTable } from '../../workspace/configuration/read-toml.ts'
 import { readRegularFile } from '../../workspace/files/read-regular-file.ts'
+import { isSecret } from '../../workspace/servers/mask-server.ts'
 import { type HostName, MCP_HOSTS } from './mcp-hosts.ts'
 
 /** The entry with which an MCP host starts a server. */
@@ -168,6 +169,44 @@ function changeToml(
   if (table === undefined || replaced.cut !== '') return replaced.text
   const between = text === '' ? '' : text.endsWith('\n') ? '\n' : '\n\n'
   return `${text}${between}${table}`
+}
+
+/** Whether a text is an entry as a host's file writes it, and nothing besides. */
+export function isEntrySource(
+  host: HostName,
+  source: string,
+  { entry, ...server }: Pick<HostChange, 'name' | 'project'> & { entry: JsonObject },
+): boolean {
+  if (MCP_HOSTS[host].format === 'json') {
+    const errors: ParseError[] = []
+    const value: unknown = parse(source, errors, { allowTrailingComma: true })
+    return errors.length === 0 && isDeepStrictEqual(value, entry)
+  }
+  const read = readDocument('toml', source)
+  const whole = getPath(host, server).reduceRight<unknown>(
+    (value, key) => ({ [key]: value }),
+    entry,
+  )
+  return read.ok && isDeepStrictEqual(read.value, whole)
+}
+
+/** Returns the text of a host's file without the probable secrets of its servers, for a person who reads a change of it. */
+export function maskHostText(host: HostName, text: string): string {
+  const read = text.trim() === '' ? undefined : readHostServers(host, text)
+  if (!read?.ok) return text
+  const secrets = read.servers.flatMap(({ entry }) => {
+    const [env, headers, others, args] = ['env', 'headers', 'http_headers', 'args'].map((key) =>
+      getOwnValue(entry, key),
+    )
+    return [env, headers, others, args]
+      .flatMap((fields) => Object.entries(Object(fields)))
+      .filter((field): field is [string, string] => typeof field[1] === 'string')
+      .flatMap(([name, value]) => (value.length > 3 && isSecret(name, value) ? [value] : []))
+  })
+  return secrets.reduce(
+    (masked, secret) => masked.replaceAll(JSON.stringify(secret), () => '"***"'),
+    text,
+  )
 }
 
 /** Returns how a server is written in a host's file, with its comments. */

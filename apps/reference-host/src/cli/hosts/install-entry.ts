@@ -153,7 +153,7 @@ export function findPresentStart(
 ): ServerStart | undefined {
   const read = readHostFile(host, findHostFile(host))
   if (!read.ok) return undefined
-  const entry = { args: ['', 'serve', '--server', address] }
+  const entry = { args: ['main.js', 'serve', '--server', address] }
   const [direct] = findDirect(context, entry, read.servers)
   const gateway = read.servers.find((server) => servesSame(server.entry, entry, []))
   return direct?.start ?? (gateway && readGatewayStart(gateway.entry))

@@ -1,4 +1,6 @@
 import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
+import { existsSync } from 'node:fs'
+import { MAX_OWN_BYTES, readRegularFile } from '../../workspace/files/read-regular-file.ts'
 import { settingsFile } from '../../workspace/files/own-folders.ts'
 import { openOwnList } from '../../workspace/locks/own-list.ts'
 import type { LockWait } from '../../workspace/locks/with-lock.ts'
@@ -25,6 +27,8 @@ type ReplacedServer = Pick<ReplacedEntry, 'name' | 'project'>
 
 /** The replaced entries of one host's file. */
 export interface ReplacedEntries {
+  /** The file, if it exists and cannot be read, so that an earlier entry may be in it. */
+  findDamaged(): string | undefined
   /** Returns the entry that a server had before. */
   find(server: ReplacedServer): Omit<ReplacedEntry, 'root' | 'name' | 'project'> | undefined
   /** Remembers the entry of a server in place of an older one. Rejects if it cannot be written. */
@@ -43,6 +47,7 @@ export function openReplacedEntries(hostFile: string, wait: LockWait): ReplacedE
     for (const { id } of listAll(server)) await revoke(id)
   }
   return {
+    findDamaged: () => (isDamaged(file) ? file : undefined),
     find: (server) => listAll(server).at(-1),
     forget,
     remember: async (replaced) => {
@@ -61,4 +66,15 @@ function isReplaced(value: unknown): value is ReplacedEntry & { id: string; at: 
     ['id', 'root', 'at', 'name', 'earlierName'].every((key) => typeof value[key] === 'string') &&
     (project === undefined || typeof project === 'string')
   )
+}
+
+function isDamaged(file: string): boolean {
+  if (!existsSync(file)) return false
+  try {
+    const content: unknown = JSON.parse(readRegularFile(file, MAX_OWN_BYTES))
+    const entries = isJsonObject(content) ? content['entries'] : undefined
+    return !Array.isArray(entries) || !entries.every(isReplaced)
+  } catch {
+    return true
+  }
 }

@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { CommandContext } from '../../terminal/command-context.ts'
 import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
 import { changeHostFile, findHostFile, type HostPlan } from './change-host-file.ts'
-import { isGateway, restoreEntry, servesSame } from './gateway-entry.ts'
-import type { HostChange, HostServer } from './host-file.ts'
+import { isGateway, isSameGateway, restoreEntry, servesSame } from './gateway-entry.ts'
+import { type HostChange, type HostServer, isEntrySource } from './host-file.ts'
 import { describePlace, type InstalledEntry } from './install-entry.ts'
 import { MCP_HOSTS } from './mcp-hosts.ts'
 import { openReplacedEntries } from './replaced-entries.ts'
@@ -26,10 +26,18 @@ export async function uninstallEntry(
       isNamed ? server.name === entry.name : servesSame(server.entry, entry, programs),
     )
     if (chosen.length === 0) return refuse(servers, gateways)
+    const damaged = replaced.findDamaged()
+    if (damaged !== undefined)
+      return {
+        kind: 'refused',
+        message: `${damaged} is damaged, and may have the entry that started the server before; correct it or remove it first`,
+      }
     const changes = chosen.flatMap(({ name, project, entry: gateway }): readonly HostChange[] => {
       const where = project === undefined ? {} : { project }
       const earlier = replaced.find({ name, ...where })
-      if (!earlier || !isJsonObject(gateway)) return [{ name, ...where }]
+      // The name may be that of another server by now.
+      if (!earlier || !isJsonObject(gateway) || !isSameGateway(gateway, earlier.gateway))
+        return [{ name, ...where }]
       const { earlierName, source } = earlier
       const restored = restoreEntry(earlier, gateway)
       const isSame = isDeepStrictEqual(restored, earlier.entry)
@@ -37,11 +45,28 @@ export async function uninstallEntry(
         name: earlierName,
         ...where,
         entry: restored,
-        ...(isSame && source !== undefined && { source }),
+        ...(isSame &&
+          source !== undefined &&
+          isEntrySource(host, source, { name: earlierName, ...where, entry: restored }) && {
+            source,
+          }),
       }
       return earlierName === name ? [back] : [{ name, ...where }, back]
     })
     const back = changes.filter(({ entry: earlier }) => earlier !== undefined)
+    const taken = back.find((change) =>
+      servers.some(
+        (server) =>
+          server.name === change.name &&
+          server.project === change.project &&
+          !chosen.includes(server),
+      ),
+    )
+    if (taken)
+      return {
+        kind: 'refused',
+        message: `the entry that started the server before was ${describePlace(taken)}, and it has another server of this name; rename or remove that one first`,
+      }
     const gone = changes.filter(({ entry: earlier }) => earlier === undefined)
     const done = [
       ...(gone.length > 0
