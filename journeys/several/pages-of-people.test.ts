@@ -1,5 +1,5 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { listAddresses } from '../../apps/reference-host/src/cli/serve/pages/conversation-addresses.support.ts'
 import { NO_BROWSER, SKIPS_BROWSER, startBrowser } from '../stage/browser.ts'
 import { toolblocks } from '../stage/command.ts'
@@ -192,9 +192,16 @@ describe.for(['SQLite', 'PostgreSQL'])('with %s', (kind) => {
     async () => {
       const { folder, signIn, origin } = await open()
       const added = await toolblocks(folder, 'serve', 'tokens', 'add', 'dee')
-      const dee = await signIn(added.stdout.trim())
+      // The service reads the new token from the store a moment after the command has written it.
+      const dee = await vi.waitFor(
+        async () => {
+          const person = await signIn(added.stdout.trim())
+          expect(await person.read('')).toMatch(/^200 /)
+          return person
+        },
+        { timeout: 20_000, interval: 100 },
+      )
       const ann = await signIn(TOKENS.ann)
-      expect(await dee.read('')).toMatch(/^200 /)
       const ends = async (person: SignedIn): Promise<{ begun: string; ended: Promise<string> }> => {
         const stream = (await person.request('follow')).body?.getReader()
         const first = await stream?.read()
