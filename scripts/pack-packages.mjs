@@ -1,16 +1,24 @@
 // Builds packages of this clone as they will be published, with all that they need of it, and prints the command that installs them in a project:
 // pnpm pack-packages NAME… [--to FOLDER]. Without names, it packs all.
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { execaSync } from 'execa'
 
 const root = resolve(import.meta.dirname, '..')
-const { values, positionals } = parseArgs({
-  options: { to: { type: 'string', default: join(root, 'packed') } },
-  allowPositionals: true,
-})
+const { values, positionals } = readOptions()
 const folder = resolve(values.to)
+
+function readOptions() {
+  try {
+    return parseArgs({
+      options: { to: { type: 'string', default: join(root, 'packed') } },
+      allowPositionals: true,
+    })
+  } catch {
+    return refuse('expected names of packages, and perhaps --to FOLDER')
+  }
+}
 
 function refuse(message) {
   process.stderr.write(`error: ${message}\n`)
@@ -46,15 +54,15 @@ const inRoot = {
   preferLocal: true,
   localDir: root,
   stdio: ['ignore', 'ignore', 'inherit'],
+  env: { TURBO_TELEMETRY_DISABLED: '1' },
 }
 const filters = [...needed].map((name) => `--filter=./packages/${name}`)
 execaSync('turbo', ['run', 'build', ...filters], inRoot)
 mkdirSync(folder, { recursive: true })
-// An earlier build stays in nobody's project.
-for (const file of readdirSync(folder))
-  if (/^toolblocks-.*\.tgz$/.test(file)) rmSync(join(folder, file))
 execaSync('pnpm', [...filters, 'pack', '--pack-destination', folder], inRoot)
-const files = readdirSync(folder).filter((file) => file.endsWith('.tgz'))
+const files = [...needed].map((name) =>
+  join(folder, `toolblocks-${name}-${manifests.get(name).version}.tgz`),
+)
 process.stdout.write(
-  `Packed ${files.length} ${files.length === 1 ? 'package' : 'packages'}. In the folder of your project, install ${files.length === 1 ? 'it' : 'them together'}:\n  npm install ${folder}/*.tgz\n`,
+  `Packed ${files.length} ${files.length === 1 ? 'package' : 'packages'}. In the folder of your project, install ${files.length === 1 ? 'it' : 'them together'}:\n  npm install ${files.join(' ')}\n`,
 )
