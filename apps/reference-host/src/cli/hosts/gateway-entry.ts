@@ -124,7 +124,7 @@ export function readDirectStart(
   if (Object.hasOwn(entry, 'envFile') || !envNames.every((name) => /^[A-Za-z_]\w*$/.test(name)))
     return undefined
   const nested = isJsonObject(entry['command']) ? { env: entry['command']['env'] } : {}
-  const { env: ownEnv, ...kept } = omit({ ...entry, ...nested }, STARTED_BY)
+  const { env: ownEnv, ...kept } = omitStart({ ...entry, ...nested })
   const raw = entry['headers'] ?? entry['http_headers']
   const headers = Object.entries(table.headers ?? {})
   // In the arguments, everybody on this machine could read the value of a header.
@@ -191,11 +191,12 @@ const STARTED_BY = [
   'bearer_token_env_var',
 ]
 
-function omit(entry: JsonObject, fields: readonly string[]): JsonObject {
+/** Returns the fields of an entry that stay, however the server is started. */
+function omitStart(entry: JsonObject): JsonObject {
   const isRemote = ['url', 'httpUrl', 'serverUrl'].some((field) => Object.hasOwn(entry, field))
   return Object.fromEntries(
     Object.entries(entry).filter(
-      ([field]) => !fields.includes(field) && !(isRemote && field === 'type'),
+      ([field]) => !STARTED_BY.includes(field) && !(isRemote && field === 'type'),
     ),
   )
 }
@@ -257,7 +258,7 @@ export function readGatewayStart(entry: unknown): ServerStart {
         .after('--header')
         .filter((text) => [...text.matchAll(/\$\{(\w+)\}/g)].some(([, name]) => isSet(name))),
     },
-    kept: omit(entry, STARTED_BY),
+    kept: omitStart(entry),
     variables: Object.fromEntries(variables),
   }
 }
@@ -271,7 +272,7 @@ export function restoreEntry(
   present: JsonObject,
 ): JsonObject {
   const restored: Record<string, unknown> = { ...entry }
-  for (const [field, value] of listChanges(omit(gateway, STARTED_BY), omit(present, STARTED_BY)))
+  for (const [field, value] of listChanges(omitStart(gateway), omitStart(present)))
     if (field !== 'env') change(restored, field, value)
   const variables = listChanges(getFields(gateway['env']), getFields(present['env']))
   const env = { ...getFields(entry['env']) }

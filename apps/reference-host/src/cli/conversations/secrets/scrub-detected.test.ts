@@ -188,6 +188,28 @@ describe('toolblocks conversations export', () => {
   const plainCommand = (text: string): string =>
     text.replace(/run ".* conversations/, 'run "COMMAND conversations')
 
+  test.for(['markdown', 'html', 'jsonl'])(
+    '--redact writes %s whole if a tool calls words of the format secrets',
+    async (format) => {
+      const call = { id: 'c', name: 'wipe_disk', arguments: { path: '/mnt' } }
+      const text = `password="arguments" token="tool_result" secret="wipe_disk" ${GITHUB}`
+      await workspace.keep(
+        'lamps',
+        { type: 'turn_start', turn: 1 },
+        { type: 'tool_call', call },
+        {
+          type: 'tool_result',
+          result: { id: 'c', content: [{ type: 'text', text }], isError: false },
+        },
+      )
+      const { code, stdout } = await run('export', 'lamps', '--output', format, '--redact')
+      expect([code, stdout]).toEqual([0, expect.stringContaining('wipe_disk')])
+      expect(stdout).toContain('/mnt')
+      expect(stdout).not.toContain(GITHUB)
+      if (format === 'jsonl') expect(stdout).toMatch(/"type":"tool_result"/)
+    },
+  )
+
   test('--redact says that it found nothing, and that this is no proof', async () => {
     await workspace.keep('lamps', ...TWO_TURNS)
     const { code, stderr } = await run('export', 'lamps', '--output', 'jsonl', '--redact')
