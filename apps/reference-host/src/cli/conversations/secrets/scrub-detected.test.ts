@@ -206,7 +206,8 @@ describe('toolblocks conversations export', () => {
       expect([code, stdout]).toEqual([0, expect.stringContaining('wipe_disk')])
       expect(stdout).toContain('/mnt')
       expect(stdout).not.toContain(GITHUB)
-      if (format === 'jsonl') expect(stdout).toMatch(/"type":"tool_result"/)
+      const types = format === 'jsonl' ? ['tool_call', 'tool_result'] : []
+      for (const type of types) expect(stdout).toContain(`"type":"${type}"`)
     },
   )
 
