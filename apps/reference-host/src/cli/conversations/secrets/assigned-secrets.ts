@@ -15,7 +15,14 @@ export const MAX_LENGTH = 8192
 
 /** The end of a name whose value is a secret, and what is between the name and the value. None of the patterns can be slow: each part ends where the next begins. */
 const ASSIGNMENT =
-  /(PASSWORD|PASSWD|PASSPHRASE|PASS|PWD|SECRET|TOKEN|(?:API|ACCESS|PRIVATE|SECRET)[_-]?KEY|CREDENTIALS?|_AUTH)(?:_ID)?(["'`]?\*{0,2}[ \t]{0,8})(=>|:=|[:=])(?![=>])(\*{0,2}[ \t]{0,8})/gi
+  /(PASSWORD|PASSWD|PASSPHRASE|PASS|PWD|SECRET|TOKEN|(?:API|ACCESS|ACCOUNT|PRIVATE|SECRET)[_-]?KEY|CREDENTIALS?|_AUTH)(?:_ID)?(["'`]?\*{0,2}[ \t]{0,8})(=>|:=|[:=])(?![=>])(\*{0,2}[ \t]{0,8})/gi
+
+/** Names of a place in a list, which is no secret. */
+const PAGE_TOKEN = /(?:page|continuation|continue|cursor|next|prev(?:ious)?|sync)[_-]?token$/i
+
+/** A name whose value is often words: the scope of a highlighter, a mode of `fetch`. */
+const WORD_NAME = /(?:token|credentials?)$/i
+const WORDS = /^(?:[a-z]+(?:[._-][a-z]+)+|include)$/
 
 /** What a name may have before its end, read backwards from there. */
 const NAME_CHARACTER = /[\w-]/
@@ -73,6 +80,7 @@ export function findAssignedSecrets(text: string): readonly FoundRange[] {
   for (let match = ASSIGNMENT.exec(text); match; match = ASSIGNMENT.exec(text)) {
     const [whole, word = '', before = '', sign = '', after = ''] = match
     const name = readName(text, match.index) + word
+    if (PAGE_TOKEN.test(name)) continue
     const start = match.index + whole.length
     const assigned = {
       name,
@@ -125,6 +133,7 @@ function readQuoted(
   if (value.length < MIN_LENGTH || /\s/.test(value) || isPlaceholder(value)) return undefined
   const isWeak = quote === '`' || isShortName(name) || /[$<>{}]/.test(value)
   if (isWeak && !hasDigitAndLetter(value)) return undefined
+  if (WORD_NAME.test(name) && WORDS.test(value)) return undefined
   if (/\{\w*\}|<\w+>/.test(value)) return undefined
   if (isWeak && NOT_A_VALUE.some((each) => each.test(value))) return undefined
   const start = quoteIndex + 1

@@ -1,4 +1,5 @@
 import { lintSource } from '@secretlint/core'
+import { secretLintProfiler } from '@secretlint/profiler'
 import { rules } from '@secretlint/secretlint-rule-preset-recommend'
 import { findAssignedSecrets, type FoundRange } from './assigned-secrets.ts'
 import { findMark, isPlaceholder } from './placeholders.ts'
@@ -9,6 +10,9 @@ import { unescapeOnce, unescapeText } from './unescape-text.ts'
 export interface FoundValue extends FoundRange {
   value: string
 }
+
+// It keeps some 80 marks of each text, and reads all of them for the next text.
+secretLintProfiler.setEnabled(false)
 
 const PREFIX = '@secretlint/secretlint-rule-'
 

@@ -15,6 +15,34 @@ const ARGUMENT = String.raw`(?:"([^"\n]{1,${MAX_LENGTH}})|'([^'\n]{1,${MAX_LENGT
 
 const hasDigitAndLetter = (value: string): boolean => /\d/.test(value) && /[A-Za-z]/.test(value)
 
+/** How a name ends whose value is a secret. */
+const SECRET_WORD =
+  'password|passwd|passphrase|pass|pwd|secret|token|(?:api|access|account|private|secret)[_-]?key'
+
+/** How keys of providers begin that the rules of secretlint do not know. */
+const PREFIXES = [
+  // Google, DigitalOcean, PyPI, Atlassian, PostHog, Postman, Supabase, PlanetScale, Replicate, xAI, Perplexity, Square, New Relic, Doppler, Fly, Sentry, RubyGems.
+  String.raw`GOCSPX-`,
+  String.raw`ya29\.`,
+  String.raw`do[opr]_v1_`,
+  String.raw`pypi-AgE`,
+  String.raw`ATATT3`,
+  String.raw`ph[cx]_`,
+  String.raw`PMAK-`,
+  String.raw`sbp_`,
+  String.raw`pscale_(?:pw|tkn|oauth)_`,
+  String.raw`r8_`,
+  String.raw`xai-`,
+  String.raw`pplx-`,
+  String.raw`sq0(?:atp|csp)-`,
+  String.raw`NRAK-`,
+  String.raw`dp\.(?:pt|st|ct|sa)\.`,
+  String.raw`FlyV1 fm2_`,
+  String.raw`sntry[su]_`,
+  String.raw`rubygems_`,
+  String.raw`whsec_`,
+] as const
+
 /** None of the patterns can be slow: each part has a limit, or ends where the next begins. */
 const FORMS: readonly TokenForm[] = [
   {
@@ -53,8 +81,7 @@ const FORMS: readonly TokenForm[] = [
       String.raw`(?<![\w-])--?(?:[a-z\d]{1,20}-){0,4}(?:password|passwd|passphrase|pass|pwd|secret|token|api-?key|access-key|secret-key)(?:[ \t]{1,8}|["'],\s{0,20}(?=["'])|[ \t]{0,8}\\\n\s{0,20})(?!-)${ARGUMENT}`,
       'dgi',
     ),
-    accepts: (value) =>
-      value.length >= 6 && hasDigitAndLetter(value) && !/^[./~]|:\/\//.test(value),
+    accepts: isSetValue,
   },
   {
     rule: 'option',
@@ -66,8 +93,33 @@ const FORMS: readonly TokenForm[] = [
   },
   {
     rule: 'option',
+    pattern: new RegExp(
+      String.raw`\b(?:docker|podman|helm|oras|az)[ \t][^\n|;&]{0,200}?\blogin\b[^\n|;&]{0,400}?[ \t]-p[ \t]{1,8}(?!-)${ARGUMENT}`,
+      'dg',
+    ),
+    accepts: (value) => value.length >= 4,
+  },
+  {
+    rule: 'option',
     pattern: new RegExp(String.raw`\bsshpass\b[^\n]{0,80}?[ \t]-p[ \t]{0,8}${ARGUMENT}`, 'dg'),
     accepts: (value) => value.length >= 4,
+  },
+  {
+    rule: 'field',
+    // An entry of a list of names and values, as in the variables of a container: `{"name":"DB_PASSWORD","value":"…"}`.
+    pattern: new RegExp(
+      String.raw`\b(?:name|key)["']?[ \t]{0,8}[:=][ \t]{0,8}["']?[\w.:-]{0,60}(?:${SECRET_WORD})["']?(?:,\s{0,40}|\s{1,40})["']?value["']?[ \t]{0,8}[:=][ \t]{0,8}${ARGUMENT}`,
+      'dgi',
+    ),
+    accepts: isSetValue,
+  },
+  {
+    rule: 'field',
+    pattern: new RegExp(
+      String.raw`<(?:[\w.:-]{0,60}(?:${SECRET_WORD}))(?:[ \t][^<>]{0,200})?>\s{0,40}([^\s<>]{1,${MAX_LENGTH}})\s{0,40}</`,
+      'dgi',
+    ),
+    accepts: isSetValue,
   },
   {
     rule: 'netrc',
@@ -80,6 +132,19 @@ const FORMS: readonly TokenForm[] = [
     pattern: /\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s:/@"'`<>]{0,200}:([^\s/"'`<>?#]{6,1000})@[\w.[-]/dgi,
   },
   // Keys of providers, also of forms that are longer or newer than the rules.
+  {
+    rule: 'key',
+    pattern: new RegExp(String.raw`\b((?:${PREFIXES.join('|')})[\w.=-]{20,1000})`, 'dg'),
+    accepts: (value) => /\d/.test(value),
+  },
+  { rule: 'age', pattern: /\b(AGE-SECRET-KEY-1[A-Z\d]{58})\b/dg },
+  { rule: 'telegram', pattern: /\b(\d{8,10}:AA[\w-]{33})(?![\w-])/dg },
+  {
+    rule: 'discord',
+    pattern: /\bdiscord(?:app)?\.com\/api\/webhooks\/\d{1,30}\/([\w-]{60,100})/dg,
+  },
+  { rule: 'azure', pattern: /(?<![\w.~-])([\w.~-]{3}\dQ~[\w.~-]{30,33}[\w~-])(?![\w~-])/dg },
+  { rule: 'azure', pattern: /[?&]sig=([\w%/+-]{40,200}=?)/dg },
   { rule: 'key', pattern: /\b(sk-[\w-]{20,1000})/dg, accepts: (value) => /\d/.test(value) },
   { rule: 'google', pattern: /\b(AIza[\w-]{35})(?![\w-])/dg },
   { rule: 'aws-id', pattern: /\b((?:AKIA|ASIA)[A-Z\d]{16})\b/dg },
@@ -117,6 +182,11 @@ function isPrivateKey(value: string): boolean {
     value.replaceAll(/-----(?:BEGIN|END)[^-]*-----/g, '').match(/[A-Za-z\d+/=]{8,}/g) ?? []
   const key = runs.join('')
   return key.length >= MIN_KEY && new Set(key).size > 8
+}
+
+/** Whether a value is a secret, and not a word, a path or an address. */
+function isSetValue(value: string): boolean {
+  return value.length >= 6 && hasDigitAndLetter(value) && !/^[./~]|:\/\//.test(value)
 }
 
 /** Whether a value is base64 of a name and a password, as in a header. */
