@@ -1,6 +1,6 @@
 import { getErrorText } from '@toolblocks/protocol/internal'
 import { renderTerminal } from '@toolblocks/renderer'
-import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readlinkSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { EXIT } from '../../process/exit-codes.ts'
@@ -96,7 +96,8 @@ export async function changeHostFile(
     return EXIT.ok
   } catch (error) {
     if (context.signal.aborted || error instanceof LockHeld) throw error
-    return end({ kind: 'refused', message: getErrorText(error) })
+    const message = error instanceof RangeError ? 'it is nested too deeply' : getErrorText(error)
+    return end({ kind: 'refused', message })
   }
 }
 
@@ -109,7 +110,12 @@ function describeFormat(host: HostName, message: string): string {
 }
 
 function read(file: string): string {
-  return existsSync(file) ? readHostText(file) : ''
+  if (existsSync(file)) return readHostText(file)
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new Error(
+      `it is a symbolic link to ${readlinkSync(file)}, which does not exist; create that file, or remove the link`,
+    )
+  return ''
 }
 
 function write(file: string, text: string): void {

@@ -73,6 +73,12 @@ test('a TOML file gets a table at its end', () => {
 test.for([
   ['cursor', '{"mcpServers": ', 'not a JSON object'],
   ['cursor', '[]', 'not a JSON object'],
+  [
+    'cursor',
+    '{"mcpServers": []}',
+    'mcpServers: expected an object, got array of 0; correct it first',
+  ],
+  ['cursor', '{"mcpServers": null}', 'mcpServers: expected an object, got null; correct it first'],
   ['codex', 'a = [', 'not TOML'],
   ['codex', 'mcp_servers = {}\n', 'cannot hold more tables'],
   ['codex', '[mcp_servers]\ngreet.command = "x"\n', 'cannot hold more tables'],
@@ -86,6 +92,20 @@ test.for([
     ok: false,
     message: expect.stringContaining(message),
   })
+})
+
+test('lines end as in the rest of the file', () => {
+  for (const [host, text] of [
+    ['cursor', '{\r\n  "mcpServers": {\r\n    "a": {}\r\n  }\r\n}\r\n'],
+    ['codex', 'model = "m"\r\n'],
+  ] as const) {
+    const changed = changeHostText(host, text, added)
+    expect(changed.ok && changed.text.replaceAll('\r\n', '')).not.toContain('\n')
+    expect(changed.ok && changeHostText(host, changed.text, [{ name: 'greet' }])).toEqual({
+      ok: true,
+      text,
+    })
+  }
 })
 
 test('JSON in one line stays in one line, and a person reads it in several', () => {

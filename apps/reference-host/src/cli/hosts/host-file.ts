@@ -112,6 +112,8 @@ export function changeHostText(
     (before, change) => {
       if (!before.ok) return before
       const path = getPath(host, change)
+      const wrong = findWrongParent(read.value, path)
+      if (wrong !== undefined) return { ok: false, message: `${wrong}; correct it first` }
       const changed = (isJson ? changeJson : changeToml)(before.text, path, change)
       const after = readDocument(format, changed)
       const entry = after.ok && path.reduce(getOwnValue, after.value)
@@ -124,6 +126,18 @@ export function changeHostText(
     },
     { ok: true, text: whole },
   )
+}
+
+/** Returns why a value on the way to a server cannot have it. */
+function findWrongParent(whole: unknown, path: readonly string[]): string | undefined {
+  let value = whole
+  for (const [index, key] of path.slice(0, -1).entries()) {
+    value = getOwnValue(value, key)
+    if (value === undefined) return undefined
+    if (isJsonObject(value)) continue
+    return `${path.slice(0, index + 1).join('.')}: expected an object, got ${describeValue(value)}`
+  }
+  return undefined
 }
 
 /** Returns the text of a host's file as a person reads it: JSON that is in one line has several. */
@@ -148,9 +162,18 @@ function changeJson(
   const node = findNode(text, path)
   if (source !== undefined && node)
     return text.slice(0, node.offset) + source + text.slice(node.offset + node.length)
-  const formattingOptions = { insertSpaces: !/^\t/m.test(text), tabSize: 2, eol: '\n' }
+  const formattingOptions = {
+    insertSpaces: !/^\t/m.test(text),
+    tabSize: 2,
+    eol: getNewline(text),
+  }
   const edits = modify(text, [...path], entry, { ...(!isOneLine(text) && { formattingOptions }) })
   return applyEdits(text, edits)
+}
+
+/** Returns how the lines of a text end. */
+function getNewline(text: string): string {
+  return /\r?\n/.exec(text)?.[0] ?? '\n'
 }
 
 function findNode(text: string, path: readonly string[]): Node | undefined {
@@ -164,10 +187,11 @@ function changeToml(
   path: readonly string[],
   { entry, source }: Pick<HostChange, 'entry' | 'source'>,
 ): string {
-  const table = entry && (source ?? formatTomlTable(path, entry))
+  const newline = getNewline(text)
+  const table = entry && (source ?? formatTomlTable(path, entry).replaceAll('\n', newline))
   const replaced = replaceTomlTable(text, path, table)
   if (table === undefined || replaced.cut !== '') return replaced.text
-  const between = text === '' ? '' : text.endsWith('\n') ? '\n' : '\n\n'
+  const between = text === '' ? '' : text.endsWith('\n') ? newline : newline + newline
   return `${text}${between}${table}`
 }
 

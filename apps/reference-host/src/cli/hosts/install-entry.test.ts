@@ -56,6 +56,38 @@ test('the mode of the file and a link to it stay', async () => {
   expect(statSync(own).mode & 0o777).toBe(0o640)
 })
 
+test('a link to a file that does not exist is not replaced', async () => {
+  const { context, folder, file, readStderr } = useCodex()
+  symlinkSync(join(folder, 'own.toml'), file)
+  expect(await installEntry(context, { ...CODEX, yes: true })).toBe(2)
+  expect(readStderr()).toMatch(
+    /it is a symbolic link to .*own\.toml, which does not exist; create that file, or remove the link; nothing was written/,
+  )
+  expect(lstatSync(file).isSymbolicLink()).toBe(true)
+})
+
+test('a file that is nested too deeply is named, and stays', async () => {
+  const text = `{"x":${'['.repeat(20_000)}${']'.repeat(20_000)}}`
+  const { context, folder, readStderr } = createContext({ '.claude.json': text })
+  vi.stubEnv('CLAUDE_CONFIG_DIR', folder)
+  expect(await installEntry(context, { ...CODEX, host: 'claude', yes: true })).toBe(2)
+  expect(readStderr()).toContain('it is nested too deeply; nothing was written')
+  expect(read(join(folder, '.claude.json'))).toBe(text)
+})
+
+test('a secret that is typed as an option is named, because it stays an argument', async () => {
+  const args = [
+    ...['/main.js', 'serve', '--server', 'https://a.example/mcp'],
+    ...['--env', 'API_KEY=sekret-1', '--env', 'MODE=fast', '--env', 'OTHER_KEY'],
+    ...['--header', 'Authorization: Bearer ${TOKEN}', '--header', 'X-Api-Key: sekret-2'],
+  ]
+  const { context, file, readStderr } = useCodex()
+  expect(await installEntry(context, { ...CODEX, entry: { ...ENTRY, args }, yes: true })).toBe(0)
+  const text = readStderr()
+  expect(text).toContain(`${file} has the value of API_KEY and X-Api-Key as arguments`)
+  expect(text).not.toMatch(/sekret|MODE|OTHER_KEY|Authorization/)
+})
+
 test.for([
   [
     'another server with the name',

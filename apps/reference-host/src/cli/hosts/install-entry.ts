@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CommandContext } from '../../terminal/command-context.ts'
+import { isSecret } from '../../workspace/servers/mask-server.ts'
 import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
 import { changeHostFile, findHostFile, type HostPlan } from './change-host-file.ts'
 import { discoverServers } from './discover-servers.ts'
@@ -116,7 +117,10 @@ export async function installEntry(
   }
   const question = `Write this into the file of ${title}?`
   const code = await changeHostFile(context, { host, question, yes }, makePlan)
-  if (code === 0) reportDirect(context, installed)
+  if (code === 0) {
+    reportSecrets(context, installed)
+    reportDirect(context, installed)
+  }
   return code
 }
 
@@ -157,6 +161,22 @@ export function findPresentStart(
   const [direct] = findDirect(context, entry, read.servers)
   const gateway = read.servers.find((server) => servesSame(server.entry, entry, []))
   return direct?.start ?? (gateway && readGatewayStart(gateway.entry))
+}
+
+/** Names the probable secrets that were typed as options: other users of the machine can read the arguments of a program. */
+function reportSecrets({ terminal }: CommandContext, { host, entry }: InstalledEntry): void {
+  const names = entry.args.flatMap((word, index) => {
+    const option = entry.args[index - 1]
+    if (option !== '--env' && option !== '--header') return []
+    const end = word.indexOf(option === '--env' ? '=' : ':')
+    const [name, value] = [word.slice(0, end), word.slice(end + 1).trim()]
+    return end === -1 || value.includes('${') || !isSecret(name, value) ? [] : [name]
+  })
+  if (names.length === 0) return
+  terminal.report(
+    'warning',
+    `${findHostFile(host)} has the value of ${names.join(' and ')} as ${names.length === 1 ? 'an argument' : 'arguments'}, which other users of this machine can read while the server runs. Write --env NAME, or --header 'Name: \${VARIABLE}', and set the variable under "env" of the entry`,
+  )
 }
 
 /** Names entries of other files, and of gateways with several servers, that start a served server directly: they are not changed. */

@@ -82,7 +82,9 @@ export function replaceTomlTable(
     if (inserted !== undefined) return before.slice(0, from) + inserted + before.slice(to)
     const after = before.slice(to).replace(/^(?:[ \t]*\r?\n)+/, '')
     const head = before.slice(0, from)
-    return after === '' ? head.trimEnd() + (head.trim() && '\n') : head + after
+    return after === ''
+      ? head.trimEnd() + (head.trim() && (/\r?\n/.exec(text)?.[0] ?? '\n'))
+      : head + after
   }, text)
   const cut = parts.map(([from, to]) => text.slice(from, to)).join('')
   return { text: written.slice(0, start) + rest, cut }
