@@ -6,6 +6,7 @@ import {
   MAX_UNSCANNED_BYTES,
   MISSING_CONTENT,
   describeValue,
+  findValueForPerson,
 } from '@toolblocks/protocol/internal'
 import type { OutputLimit, WarningCode } from '../reading/reading.ts'
 
@@ -93,12 +94,20 @@ const BLOCK_FIELDS: ReadonlyMap<unknown, string> = new Map([
 
 /**
  * Returns what is missing from JSON that was certainly meant as a result; `undefined` for other JSON. It is certain for an object that has only
- * fields of a result, with a boolean `isError`, `structuredContent`, or a `content` that is null, a text or a block; and for a list of blocks.
+ * fields of a result, with a boolean `isError`, `structuredContent`, or a `content` that is null, a text or a block; for a list of blocks; and for a
+ * table, a diff or a list of files that would be shown in a result.
  */
 export function findMissingPart(json: unknown): Problem<WarningCode> | undefined {
   if (Array.isArray(json))
     return json.length > 0 && json.every(isBlock) ? blocksAlone(json) : undefined
-  if (!isJsonObject(json) || !isMeant(json)) return undefined
+  if (!isJsonObject(json)) return undefined
+  const kind = findShownKind(json)
+  if (kind !== undefined)
+    return missingContent('', `it is a ${kind} without a result around it`, {
+      advice: `Print {${TEXT_CONTENT}, "structuredContent": {"kind": "${kind}", …}}`,
+      got: `a value of the kind "${kind}"`,
+    })
+  if (!isMeant(json)) return undefined
   const { content } = json
   const [path, what, keep] =
     content === undefined
@@ -111,6 +120,17 @@ export function findMissingPart(json: unknown): Problem<WarningCode> | undefined
       : `Print {${TEXT_CONTENT}${json['isError'] === true ? ', "isError": true' : ''}}`,
     got: describeValue(content),
   })
+}
+
+/** Kinds with a shape that no other JSON has by chance. */
+const SHOWN_KINDS = new Set(['table', 'diff', 'file_list'])
+
+function findShownKind(json: JsonObject): string | undefined {
+  // A table with columns or rows of another shape gets its own warning in a result.
+  const { kind: named, data = json } = json
+  if (named === 'table' && isJsonObject(data) && Array.isArray(data['rows'])) return 'table'
+  const kind = findValueForPerson(json)?.kind
+  return kind !== undefined && SHOWN_KINDS.has(kind) ? kind : undefined
 }
 
 const TEXT_CONTENT = '"content": [{"type": "text", "text": "…"}]'

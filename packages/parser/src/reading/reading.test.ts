@@ -151,6 +151,14 @@ const rows: readonly Row[] = [
     'missing-content : The output looks like a result but is plain text: its blocks are not in an object. Print {"content": […]}. Expected an object with an array "content", got array of 1.',
   ],
   [
+    () => output('{"kind":"table","columns":["a"],"rows":[[1]]}'),
+    'missing-content : The output looks like a result but is plain text: it is a table without a result around it. Print {"content": [{"type": "text", "text": "…"}], "structuredContent": {"kind": "table", …}}. Expected an object with an array "content", got a value of the kind "table".',
+  ],
+  [
+    () => output('{"kind":"diff","data":{"path":"a","modified":"c","isNew":true}}'),
+    'missing-content : The output looks like a result but is plain text: it is a diff without a result around it. Print {"content": [{"type": "text", "text": "…"}], "structuredContent": {"kind": "diff", …}}. Expected an object with an array "content", got a value of the kind "diff".',
+  ],
+  [
     () => definition(null),
     'malformed-definition : The tool was omitted: its definition needs an object. Expected an object, got null.',
   ],

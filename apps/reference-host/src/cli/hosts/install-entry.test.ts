@@ -76,11 +76,9 @@ test('a file that is nested too deeply is named, and stays', async () => {
 })
 
 test('a secret that is typed as an option is named, because it stays an argument', async () => {
-  const args = [
-    ...['/main.js', 'serve', '--server', 'https://a.example/mcp'],
-    ...['--env', 'API_KEY=sekret-1', '--env', 'MODE=fast', '--env', 'OTHER_KEY'],
-    ...['--header', 'Authorization: Bearer ${TOKEN}', '--header', 'X-Api-Key: sekret-2'],
-  ]
+  const args = ['/main.js', 'serve', '--server', 'https://a.example/mcp']
+  args.push('--env', 'API_KEY=sekret-1', '--env', 'MODE=fast', '--env', 'OTHER_KEY')
+  args.push('--header', 'Authorization: Bearer ${TOKEN}', '--header', 'X-Api-Key: sekret-2')
   const { context, file, readStderr } = useCodex()
   expect(await installEntry(context, { ...CODEX, entry: { ...ENTRY, args }, yes: true })).toBe(0)
   const text = readStderr()

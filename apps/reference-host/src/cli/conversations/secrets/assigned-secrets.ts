@@ -22,7 +22,7 @@ const PAGE_TOKEN = /(?:page|continuation|continue|cursor|next|prev(?:ious)?|sync
 
 /** A name whose value is often words: the scope of a highlighter, a mode of `fetch`. */
 const WORD_NAME = /(?:token|credentials?)$/i
-const WORDS = /^(?:[a-z]+(?:[._-][a-z]+)+|include)$/
+const WORD_VALUE = /^(?:[a-z]+(?:[._-][a-z]+)+|include)$/
 
 /** What a name may have before its end, read backwards from there. */
 const NAME_CHARACTER = /[\w-]/
@@ -133,7 +133,7 @@ function readQuoted(
   if (value.length < MIN_LENGTH || /\s/.test(value) || isPlaceholder(value)) return undefined
   const isWeak = quote === '`' || isShortName(name) || /[$<>{}]/.test(value)
   if (isWeak && !hasDigitAndLetter(value)) return undefined
-  if (WORD_NAME.test(name) && WORDS.test(value)) return undefined
+  if (WORD_NAME.test(name) && WORD_VALUE.test(value)) return undefined
   if (/\{\w*\}|<\w+>/.test(value)) return undefined
   if (isWeak && NOT_A_VALUE.some((each) => each.test(value))) return undefined
   const start = quoteIndex + 1
