@@ -98,6 +98,8 @@ test.for([
     ]
     const readLine = async (): Promise<string> =>
       (await toolblocks(folder, 'questions', '--all')).stdout
+    const readJson = async (): Promise<string> =>
+      (await toolblocks(folder, 'questions', 'show', id, '--output', 'json')).stdout
     const answered = await toolblocks(folder, 'questions', 'answer', id, '--yes')
     expect(answered.stderr).toContain('The call continues when its client makes it again.')
     for (const text of await readAll()) {
@@ -105,6 +107,7 @@ test.for([
       expect(text).not.toContain('has continued')
     }
     expect(await readLine()).toContain('its call has not continued')
+    expect(JSON.parse(await readJson())).toMatchObject({ hasContinued: false })
     const last = await connectClient(folder, SERVE)
     expect(await call(last, name, values)).toContain(done)
     for (const text of await readAll()) {
@@ -112,6 +115,7 @@ test.for([
       expect(text).not.toContain('makes it again')
     }
     expect(await readLine()).not.toContain('has not continued')
+    expect(JSON.parse(await readJson())).toMatchObject({ hasContinued: true })
     expect(readIn(folder, name === 'sweep' ? 'sweeps.txt' : 'runs.txt')).toMatch(/^\w+\n$/)
   },
 )

@@ -50,8 +50,7 @@ export async function listQuestions(
     const rows: TerminalText[] = []
     for (const { title, resume, ...question } of listed) {
       const facts = [...(title === undefined ? [] : [title]), shorten(resume)]
-      const isLeft = isAnswered(question) && !(await hasCallContinued(store, question))
-      const more = isLeft ? ['its call has not continued'] : []
+      const more = question.hasContinued === false ? ['its call has not continued'] : []
       rows.push(describePending(question, terminal, { facts, more, now }))
     }
     terminal.print(joinTerminal(rows, '\n'))
@@ -69,6 +68,8 @@ export type ListedQuestion = PendingQuestion & {
   title?: string
   /** Only for an open question with `isLocal`: whether a host asks it now. If not, it is asked again when the conversation continues. */
   isAsked?: boolean
+  /** Only for a question that was answered or declined: whether its call has continued. */
+  hasContinued?: boolean
 }
 
 /** Adds the conversation that a person resumes. It differs from `conversation` for a question of an agent. */
@@ -79,6 +80,7 @@ export async function describePlace(
   const { state, isLocal } = question
   const isAsked =
     state === 'open' && isLocal ? await getQuestionOptions(store).isAsked(question) : undefined
+  const hasContinued = isAnswered(question) ? await hasCallContinued(store, question) : undefined
   const resume = await findPersonConversation(store, question.conversation)
   const { title } = await describeConversation(store, resume)
   return {
@@ -86,5 +88,6 @@ export async function describePlace(
     resume,
     ...(title !== undefined && { title }),
     ...(isAsked !== undefined && { isAsked }),
+    ...(hasContinued !== undefined && { hasContinued }),
   }
 }

@@ -12,10 +12,9 @@ import { describePending, describeSettled } from '../../terminal/describe-questi
 import { loadAbilities } from '../../terminal/show-to-person.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { EXIT } from '../../process/exit-codes.ts'
-import { hasCallContinued, isAnswered } from '../../workspace/questions/continued-call.ts'
 import { describeNext } from '../../workspace/questions/describe-next.ts'
 import { withQuestion } from './find-question.ts'
-import { describePlace } from './list-questions.ts'
+import { describePlace, type ListedQuestion } from './list-questions.ts'
 
 /** `toolblocks questions show ID`: shows a question with everything that its answer depends on. */
 export async function showQuestion(
@@ -47,9 +46,9 @@ export async function showQuestion(
             describePending(listed, terminal, { facts, now: new Date() }),
             terminal.sanitize(`  ${times.join(' · ')}`),
             ...(state === 'open' ? [] : [terminal.sanitize(`  ${describeSettled(question)}`)]),
-            ...(isAnswered(question)
-              ? [terminal.sanitize(`  ${await describeCallState(store, question)}`)]
-              : []),
+            ...(listed.hasContinued === undefined
+              ? []
+              : [terminal.sanitize(`  ${await describeCallState(store, listed)}`)]),
             terminal.style.plain(''),
             await renderQuestion(question, terminal, configuration),
           ],
@@ -64,9 +63,9 @@ export async function showQuestion(
 /** Describes what happens with the call of an answered question, or that it has continued. */
 async function describeCallState(
   store: ConversationStore,
-  question: PendingQuestion,
+  question: ListedQuestion,
 ): Promise<string> {
-  return (await hasCallContinued(store, question))
+  return question.hasContinued === true
     ? describeContinued(question)
     : await describeNext(store, question)
 }
