@@ -39,6 +39,7 @@ import {
   type ValueRendererContext,
   withFewerLines,
 } from './show-context.ts'
+import { findBlocksWithRows } from './repeated-rows.ts'
 import { readPatch, showDiff, showHunks } from './show-diff.ts'
 import { showFileContent, showFileList, showImage } from './show-files.ts'
 import { showColumns, showRows } from './show-table.ts'
@@ -175,7 +176,7 @@ interface ChosenView {
 }
 
 /**
- * Chooses between blocks and structured content. Text that is only the JSON of a semantic value is replaced by the value; other structured content
+ * Chooses between blocks and structured content. Text that is only the JSON of a semantic value, or the rows of a table, is replaced by the value; other structured content
  * is replaced by text that is its JSON. Nothing of an error is hidden, and nothing if hidden values are to be shown.
  */
 export function chooseStructured(
@@ -200,7 +201,14 @@ export function chooseStructured(
     (isWellKnownValue(value) ||
       readResultValue(structuredContent) !== undefined ||
       registry?.find(value.kind) !== undefined)
-  if (isValue) return { content: others, structured: { kind: 'value', value } }
+  if (isValue) {
+    const drawn =
+      isWellKnownValue(value) && value.kind === 'table'
+        ? findBlocksWithRows(others, value)
+        : new Set()
+    const left = others.filter((block) => !drawn.has(block))
+    return { content: left, structured: { kind: 'value', value } }
+  }
   return {
     content,
     structured: isRepeatedContent(content, structuredContent)
