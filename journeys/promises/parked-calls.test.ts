@@ -5,7 +5,13 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { toolblocks } from '../stage/command.ts'
 import { makeFolder, tool } from '../stage/folder.ts'
-import { connectClient, connectEntry, killServer, serveOverHttp } from '../stage/mcp-client.ts'
+import {
+  connectClient,
+  connectEntry,
+  connectOverHttp,
+  killServer,
+  serveOverHttp,
+} from '../stage/mcp-client.ts'
 import { createServerProgram, SERVER_FILE } from '../stage/mcp-server.ts'
 import { readPage, startView } from '../stage/view.ts'
 import { ASKS, listQuestions, readIn, SWEEP } from '../stage/waiting.ts'
@@ -253,6 +259,48 @@ test('promise yes without a host: a yes counts for a tool that is called through
   await toolblocks(folder, 'questions', 'answer', id, '--yes')
   const second = await connectClient(folder, args)
   expect(await call(second, 'call_tool', named)).toContain('deleted a')
+  expect(readIn(folder, 'runs.txt')).toBe('a\n')
+})
+
+test.for([
+  ['--yes', 'after', 'deleted a', 'a\n'],
+  ['--yes', 'before', 'deleted a', 'a\n'],
+  ['--no', 'after', 'denied', ''],
+] as const)(
+  'promise yes without a host: over HTTP, a client that is back in another session gets the result of its call, which was answered with %s %s it came back',
+  async ([answer, time, text, runs]) => {
+    const folder = makeFolder({ 'toolblocks.toml': STORE + DELETE, 'runs.txt': '' })
+    const served = await serveOverHttp(folder, ['--answer-within', '2'])
+    const first = await connectOverHttp(served)
+    expect(await call(first, 'delete', { path: 'a' })).toContain('waits for the approval')
+    const id = await findQuestion(folder)
+    // As when its host is killed: the session stays at the service.
+    await first.close()
+    const answerIt = async (): Promise<unknown> =>
+      await toolblocks(folder, 'questions', 'answer', id, answer)
+    if (time === 'before') await answerIt()
+    const second = await connectOverHttp(served)
+    const asked = call(second, 'delete', { path: 'a' })
+    if (time === 'after') await answerIt()
+    expect(await asked).toContain(text)
+    expect(readIn(folder, 'runs.txt')).toBe(runs)
+    expect(await listQuestions(folder)).toEqual([])
+    // A further call is another call.
+    expect(await call(second, 'delete', { path: 'a' })).toContain('waits for the approval')
+  },
+)
+
+test('promise yes without a host: over HTTP, two sessions that are connected have a question each', async () => {
+  const folder = makeFolder({ 'toolblocks.toml': STORE + DELETE, 'runs.txt': '' })
+  const served = await serveOverHttp(folder, ['--answer-within', '2'])
+  const [first, second] = [await connectOverHttp(served), await connectOverHttp(served)]
+  expect(await call(first, 'delete', { path: 'a' })).toContain('waits for the approval')
+  const id = await findQuestion(folder)
+  expect(await call(second, 'delete', { path: 'a' })).toContain('waits for the approval')
+  const other = await findQuestion(folder, [id])
+  await toolblocks(folder, 'questions', 'answer', id, '--yes')
+  expect(await call(first, 'delete', { path: 'a' })).toContain('deleted a')
+  expect(await call(second, 'delete', { path: 'a' })).toContain(other)
   expect(readIn(folder, 'runs.txt')).toBe('a\n')
 })
 

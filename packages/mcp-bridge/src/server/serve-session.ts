@@ -50,11 +50,12 @@ export function serveSession(
     identity,
     identified = () => undefined,
     address = () => undefined,
+    isConnected,
     findBegin = () => undefined,
     id = randomUUID(),
     onChange,
     records,
-  }: Pick<ServedClient, 'identity'> & {
+  }: Pick<ServedClient, 'identity' | 'isConnected'> & {
     /** Returns who the client is, as its last request has proved it. */
     identified?: () => ServedClient['identified']
     /** Returns where its last request came from. */
@@ -98,6 +99,7 @@ export function serveSession(
       ...(proved && { identified: proved }),
       ...(from !== undefined && { address: from }),
       ...(beginCall && { beginCall }),
+      ...(isConnected && { isConnected }),
       request: async (method, params, signal) => {
         const isOpen = relatedTo !== undefined && answering.has(relatedTo)
         const carrier = isOpen ? relatedTo : [...running].at(-1)

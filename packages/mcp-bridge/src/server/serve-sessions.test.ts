@@ -1,6 +1,7 @@
 import type { CallContext } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import { bearer, serve, text, tool } from '../testing/served.support.ts'
+import type { ServedClient } from './served-features.ts'
 import type { RunningHttpService } from '../serve-http.ts'
 
 const INITIALIZE = {
@@ -45,6 +46,26 @@ async function openSession(
   expect(await initialized.text()).toContain('"protocolVersion":"2025-11-25"')
   return { served, session: { 'mcp-session-id': initialized.headers.get('mcp-session-id') ?? '' } }
 }
+
+test('a session is connected while a request or a stream of it is open', async () => {
+  const clients: ServedClient[] = []
+  const { served, session } = await openSession(async (_call, _context, client) => {
+    clients.push(client)
+    return text(String(client.isConnected?.()))
+  })
+  const params = { name: 'tool', arguments: {} }
+  const call = { jsonrpc: '2.0', id: 5, method: 'tools/call', params }
+  const called = await send(served, { headers: session, body: call })
+  expect(await called.text()).toContain('true')
+  const isConnected = (): boolean | undefined => clients[0]?.isConnected?.()
+  await expect.poll(isConnected).toBe(false)
+  const cut = new AbortController()
+  const headers = { ...bearer(served), ...session, accept: 'text/event-stream' }
+  await fetch(served.url, { headers, signal: cut.signal })
+  expect(isConnected()).toBe(true)
+  cut.abort()
+  await expect.poll(isConnected).toBe(false)
+})
 
 /** Returns the messages of a stream of events so far. */
 function messagesIn(events: string): unknown[] {

@@ -70,6 +70,7 @@ export function serveSessions(
       identity,
       identified: () => session.identified,
       address: () => session.address,
+      isConnected: () => !wire.isIdle(),
       findBegin: (request) => session.begins.get(request),
       ...(client !== undefined && { id: client }),
       records: shared?.tasks,

@@ -27,6 +27,8 @@ export interface ServedClient {
    * Marks that a call begins, before anything is sent or started for it, so that no other replica executes it. Rejects with an `RpcError` if one does. Absent: no other one can.
    */
   beginCall?(): Promise<void>
+  /** Whether a request or a stream of its session is open. Absent: it is connected, or has no session. */
+  isConnected?(): boolean
   /** Says that a call will take long: the client follows it as a task from now on, or already does. Absent: the client waits for the result. */
   continueAsTask?(): void
 }

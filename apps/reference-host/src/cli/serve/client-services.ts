@@ -11,6 +11,7 @@ import { STATELESS_VERSION } from '../../workspace/servers/share-servers.ts'
 import type { OpenedService } from './open-service.ts'
 import { createConversationId } from './shared-results.ts'
 import { type RecordedConversation, recordConversation } from './recorded-conversation.ts'
+import { createClientSessions } from './kept-calls/client-sessions.ts'
 import { createProgramPlaces } from './program-places.ts'
 import { openRefusalRecord } from './record-refusals.ts'
 import { selectStarting, selectVisible } from './clients/client-rights.ts'
@@ -76,6 +77,7 @@ export function createClientServices({
   ...options
 }: ServedTools): ClientServices {
   const places = createProgramPlaces()
+  const sessions = createClientSessions()
   const stateless = new Map<string, Promise<StatelessClient> | StatelessClient>()
   const all = new Set<OwnService>()
   const wasStarting = areStarting(opened.starting)
@@ -243,7 +245,9 @@ export function createClientServices({
       stateKey && isReplicated
         ? createConversationId(stateKey, { identity: client.id })
         : randomUUID()
-    const conversation = recordConversation(opened, id, isReplicated)
+    const conversation = recordConversation(opened, id, isReplicated, (calls) =>
+      sessions.join(client, calls),
+    )
     const { service, close } = await openService(client, conversation, client)
     return { ...service, close }
   }

@@ -15,13 +15,15 @@ export interface RecordedConversation {
   services: number
 }
 
-/** Begins the record of a client. */
+/** Begins the record of a client. `join`: as for `keepConversation`. */
 export function recordConversation(
   { beginRecord }: Pick<Extract<OpenedService, { ok: true }>, 'beginRecord'>,
   id: string,
   isShared: boolean,
+  join?: Parameters<typeof keepConversation>[2],
 ): RecordedConversation {
   const record = beginRecord(id)
   const turns = { last: 0, running: 0 }
-  return { id, record, turns, kept: keepConversation(id, record.store), isShared, services: 0 }
+  const kept = keepConversation(id, record.store, join)
+  return { id, record, turns, kept, isShared, services: 0 }
 }

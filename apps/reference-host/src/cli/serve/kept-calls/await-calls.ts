@@ -18,13 +18,11 @@ export function awaitCalls(
     calls,
     limitMs,
     hasHandles,
-    forget,
   }: {
     calls: KeptCalls
     limitMs: number
     /** Whether handles of stateful tools are awaited with the same tool. */
     hasHandles: boolean
-    forget: (kept: KeptCall) => Promise<void>
   },
 ): { names: number; answer: () => Promise<ToolResult> } {
   const { any = [], all = [], timeout_secs: seconds = DEFAULT_SECONDS } = call.arguments
@@ -47,7 +45,7 @@ export function awaitCalls(
     if (signal.aborted)
       return createFailure('Waiting was cancelled; the calls continue.', 'cancelled')
     const ended = known.filter(({ endedAt }) => endedAt !== undefined)
-    for (const kept of ended) await forget(kept)
+    for (const kept of ended) await kept.forget()
     return await report(known, ended)
   }
   return { names: known.length, answer }

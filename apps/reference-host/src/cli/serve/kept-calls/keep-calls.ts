@@ -89,8 +89,13 @@ export function keepCalls(callTool: ServeCall, options: KeepOptions): KeptServic
       isHarmless: readOnlyHint === true || idempotentHint === true,
       result: Promise.resolve(createFailure('')),
       isParked: false,
+      saveRunning: async () => await parked?.save(kept, 'running'),
+      forget: async () => {
+        calls.remove(kept)
+        if (!kept.isParked) await parked?.forget(call.id).catch(() => undefined)
+      },
     }
-    for (const old of calls.listForgotten()) void forget(old)
+    for (const old of calls.listForgotten()) void old.forget()
     calls.add(kept)
     own.add(kept)
     const connected = options.connect(kept, { context, client }, resumed)
@@ -147,8 +152,8 @@ export function keepCalls(callTool: ServeCall, options: KeepOptions): KeptServic
       }
       delete kept.request
       // What waits for a person was written before. A store that does not answer delays nobody.
-      if (!kept.question && parked)
-        await Promise.race([parked.save(kept, 'running').catch(() => undefined), pause(SAVE_MS)])
+      if (!kept.question)
+        await Promise.race([kept.saveRunning().catch(() => undefined), pause(SAVE_MS)])
       const definition = findDefinition(kept.call.name)
       const isPromised = definition?.outputSchema !== undefined
       const canAwait =
@@ -164,13 +169,8 @@ export function keepCalls(callTool: ServeCall, options: KeepOptions): KeptServic
       signal.removeEventListener('abort', leave)
       clock.stop()
       if (kept.request === request) delete kept.request
-      if (isOver) await forget(kept)
+      if (isOver) await kept.forget()
     }
-  }
-
-  async function forget(kept: KeptCall): Promise<void> {
-    calls.remove(kept)
-    if (!kept.isParked) await parked?.forget(kept.call.id).catch(() => undefined)
   }
 
   /** Whether a call continues although its request has ended. Its result would be lost, and a second execution may do harm. */
@@ -206,7 +206,7 @@ export function keepCalls(callTool: ServeCall, options: KeepOptions): KeptServic
       if (call.name === AWAIT_DEFINITION.name && options.awaits() !== 'other') {
         const { runningMs: limitMs } = getLimits(client)
         const hasHandles = options.awaits() === 'handles'
-        const awaiting = awaitCalls(call, context, { calls, limitMs, hasHandles, forget })
+        const awaiting = awaitCalls(call, context, { calls, limitMs, hasHandles })
         if (awaiting.names > 0 || !hasHandles)
           return await options.recordAnswered(call, context, awaiting.answer)
       }

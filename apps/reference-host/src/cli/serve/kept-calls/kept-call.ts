@@ -24,6 +24,10 @@ export interface KeptCall {
   request?: Pick<CallContext, 'onProgress'>
   /** Whether its question stays open, and another host may make it again. */
   isParked: boolean
+  /** Writes that it runs from now on, for a later host. Rejects if the store fails. */
+  saveRunning(): Promise<void>
+  /** Forgets it, because its result is sent now. */
+  forget(): Promise<void>
   /** Called when it begins or stops to wait for a person. */
   onChange?: () => void
 }

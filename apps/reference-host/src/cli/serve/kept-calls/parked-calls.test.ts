@@ -27,6 +27,8 @@ function createKept(id: string, startedAt = new Date()): KeptCall {
     isHarmless: false,
     result: Promise.resolve(createFailure('')),
     isParked: false,
+    saveRunning: async () => undefined,
+    forget: async () => undefined,
   }
 }
 
