@@ -54,15 +54,15 @@ test('law: a text with a further word is shown', () => {
   const word = fc.stringMatching(/^[a-z\d]{1,8}$/)
   const rows = fc.array(fc.record({ a: word, b: word }), { minLength: 1 })
   fc.assert(
-    fc.property(rows, word, fc.nat(), (each, further, place) => {
+    fc.property(rows, word, fc.nat(), (each, further, position) => {
       const columns = [{ key: 'a' }, { key: 'b' }]
       const table: TableValue = { kind: 'table', data: { columns, rows: each } }
-      const words = each.flatMap(({ a, b }) => [a, b])
-      expect(isRepeated(words.join(' '), table)).toBe(true)
-      words.splice(place % (words.length + 1), 0, further)
+      const cells = each.flatMap(({ a, b }) => [a, b])
+      expect(isRepeated(cells.join(' '), table)).toBe(true)
+      cells.splice(position % (cells.length + 1), 0, further)
       // The headings may stand before the rows.
-      fc.pre(!(words[0] === 'a' && words[1] === 'b'))
-      expect(isRepeated(words.join(' '), table)).toBe(false)
+      fc.pre(!(cells[0] === 'a' && cells[1] === 'b'))
+      expect(isRepeated(cells.join(' '), table)).toBe(false)
     }),
   )
 })

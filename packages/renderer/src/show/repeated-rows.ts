@@ -16,8 +16,8 @@ export function findBlocksWithRows(
   const body = readWords(cells.map(readText).join(' '))
   const labels = readWords(columns.map(({ key, label = key }) => label).join(' '))
   const keys = readWords(columns.map(({ key }) => key).join(' '))
-  const said = new Set([[], labels, keys].map((heading) => [...heading, ...body].join(' ')))
-  return new Set(texts.filter(({ text }) => said.has(readWords(text).join(' '))))
+  const drawings = new Set([[], labels, keys].map((heading) => [...heading, ...body].join(' ')))
+  return new Set(texts.filter(({ text }) => drawings.has(readWords(text).join(' '))))
 }
 
 function readText(cell: unknown): string {

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openPrograms } from './open-programs.ts'
 
@@ -58,7 +57,9 @@ test('a program is called slow after two seconds without an answer, and not befo
   await opening
 })
 
-test('if this process was busy while a program answered, the program is not called slow', async () => {
+test('if this process was busy until two seconds were over, a program whose answer has arrived meanwhile is not called slow', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
   const messages: string[] = []
   const opening = openPrograms(['sort'], {
     folder: tmpdir(),
@@ -66,10 +67,10 @@ test('if this process was busy while a program answered, the program is not call
     command: 'toolblocks',
     tell: (text) => void messages.push(text),
   })
-  // The program is started in a later turn of the event loop.
-  await setImmediate()
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500)
+  // A busy process reads the time first, and then what has arrived.
+  vi.advanceTimersByTime(1999)
   await opening
+  vi.advanceTimersByTime(10_000)
   expect(messages).toEqual([])
 })
 
